@@ -1,7 +1,7 @@
 // npm run screens [-- --only NAME] [--locales] [--locale CODE] [--check] [--out FOLDER]: pictures of every screen, of a
-// real server with sample files, into docs/screens. With --locales ten screens in every language, with --locale all of them
-// in one (`pseudo` is the one that nobody speaks), into docs/screens/locales, which is not committed. --check looks for
-// barriers and for texts without enough room, too.
+// real server with sample files. Those that test/e2e/screens/kept.ts lists go to docs/screens, the others to docs/screens/all,
+// which git ignores. --locales takes ten screens in every language, --locale CODE every screen in one (`pseudo` is the
+// pseudo-locale), into docs/screens/locales, which git ignores, too. --check also runs axe and looks for clipped texts.
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'

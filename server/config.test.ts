@@ -49,7 +49,7 @@ describe('the configuration', () => {
       fileMode: 0o664,
       dirMode: 0o775,
     })
-    expect(() => readConfig(['--fileMode', '888'], {})).toThrow('octal digits')
+    expect(() => readConfig(['--fileMode', '888'], {})).toThrow('must be octal')
   })
 
   test.each([
@@ -180,7 +180,7 @@ describe('the configuration', () => {
     [['--logLevel', 'loud'], 'log level'],
     [['--execSandbox', 'maybe'], 'sandbox'],
     [['--roles', 'worker'], 'PostgreSQL'],
-    [['--roles', 'boss', '--database', 'postgres://db/f'], 'roles'],
+    [['--roles', 'boss', '--database', 'postgres://db/f'], 'role must be'],
     [['--tokenExpirationTime', 'soon'], 'duration'],
     [['--nonsense'], 'nonsense'],
     [['extra'], 'extra'],

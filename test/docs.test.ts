@@ -84,7 +84,7 @@ function treeIn(text: string): string[] {
 function foldersToName(): string[] {
   const below = (folder: string): string[] =>
     readdirSync(join(REPO, folder), { withFileTypes: true })
-      .filter(entry => entry.isDirectory() && entry.name !== 'locales')
+      .filter(entry => entry.isDirectory() && entry.name !== 'locales' && entry.name !== 'all')
       .flatMap(entry => {
         const path = `${folder}/${entry.name}`
         return hasFile(path) ? [path, ...below(path)] : []

@@ -7,7 +7,7 @@ import { demandDatabase, demandFile, hostOf } from './open.ts'
 
 export const command: Command = {
   usage: '<file>',
-  summary: 'Writes users, settings and links to a file, also while the server runs',
+  summary: 'Writes a backup of the database to a file, also while the server runs',
   words: { least: 1, most: 1 },
   async run(given) {
     const { database } = await hostOf(given)
@@ -15,9 +15,9 @@ export const command: Command = {
     demandFile(database, 'pg_dump')
     await demandDatabase(database)
     demandSound(database)
-    if (isSame(database, target)) throw new AppError('bad_request', 'A backup is another file than the database.')
+    if (isSame(database, target)) throw new AppError('bad_request', 'The backup must not be the database itself.')
     await copyDb(database, target)
-    console.log(`${database} is kept in ${target}, with the hashes of passwords: only you may read it.`)
+    console.log(`Backed up ${database} to ${target}. It contains password hashes; only its owner can read it.`)
   },
 }
 

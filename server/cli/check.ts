@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts'
 import { describeIssue } from '../http/validation.ts'
 
 /**
- * What a schema says of data that a file or flags gave.
- * @param where how the data is called in the sentence
+ * Validates data from a file or from flags against a schema.
+ * @param where name of the data, for the message
  * @throws AppError `bad_request` naming the field
  */
 export function checked<S extends z.ZodMiniType>(schema: S, data: unknown, where: string): z.output<S> {

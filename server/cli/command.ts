@@ -7,56 +7,56 @@ export interface DescribedFlag extends Flag {
   doc: string
 }
 
-/** A command of the console that does one thing and ends. */
+/** A sub-command that does one thing and exits. */
 export interface Command {
-  /** The words behind its name, such as `<id|username>`. */
+  /** Its arguments, such as `<id|username>`. */
   usage: string
-  /** One line of what it does. */
+  /** One-line description. */
   summary: string
-  /** Besides `COMMON_FLAGS`. */
+  /** In addition to `COMMON_FLAGS`. */
   flags?: readonly DescribedFlag[]
-  /** How many words it takes. */
+  /** Number of positional arguments. */
   words: { least: number; most: number }
-  /** Whether it changes what the database keeps, which the audit log is told of. */
+  /** Whether it changes the database; the audit log records it then. */
   changes?: true
-  /** @throws AppError with a sentence for the console */
+  /** @throws AppError with a message for the console */
   run(given: Arguments): Promise<void>
 }
 
-/** Sub-commands by name, each loaded when it is called. */
+/** Sub-commands by name, loaded on demand. */
 export type Group = Readonly<Record<string, () => Promise<{ command: Command }>>>
 
-/** A word behind `filigree`. */
+/** A top-level command. */
 export interface TopCommand {
-  /** One line for the list of commands. */
+  /** One-line description, for the list of commands. */
   summary: string
-  /** What the word does: a command or a group of them, or something that reads its own arguments. */
+  /** A command, a group of commands, or a function that reads its own arguments. */
   does:
     | { group: () => Promise<{ GROUP: Group }> }
     | { command: (commands: TopCommands) => Promise<Command> }
     | { run: (args: readonly string[], commands: TopCommands) => Promise<void> }
-  /** Whether it takes every flag of a server. */
+  /** Whether it takes all flags of the server. */
   serves?: true
 }
 
 export type TopCommands = Readonly<Record<string, TopCommand>>
 
-/** What every command understands. */
+/** Flags of every command. */
 export const COMMON_FLAGS: readonly DescribedFlag[] = [
-  { flag: 'database', short: 'd', doc: 'SQLite file that keeps users, sessions and settings.' },
-  { flag: 'config', short: 'c', doc: 'File with settings, among them the database.' },
+  { flag: 'database', short: 'd', doc: 'Database: the path of an SQLite file, or postgres://user@host/name.' },
+  { flag: 'config', short: 'c', doc: 'Configuration file, which can name the database.' },
 ]
 
-/** The folder, for commands that make homes in it. */
+/** The served folder, for commands that create home folders. */
 export const ROOT_FLAG: DescribedFlag = {
   flag: 'root',
-  doc: 'Folder that is served, if it is not the one served last.',
+  doc: 'Served folder, if it is not the one served last.',
 }
 
 /**
- * Runs a command, or tells how it is used.
- * @param name with all words that lead to it
- * @throws AppError with a sentence for the console
+ * Runs a command, or prints its help.
+ * @param name the full name, such as `users add`
+ * @throws AppError with a message for the console
  */
 export async function runCommand(name: string, command: Command, args: readonly string[]): Promise<void> {
   if (asksForHelp(args)) return describeCommand(name, command)
@@ -66,20 +66,20 @@ export async function runCommand(name: string, command: Command, args: readonly 
     throw new AppError('bad_request', `Usage: ${usageOf(name, command)}`)
   }
   await command.run(given)
-  if (command.changes) await (await import('./audit-note.ts')).noteCommand(toldOf(name, command, given), given)
+  if (command.changes) await (await import('./audit-note.ts')).noteCommand(auditTarget(name, command, given), given)
 }
 
-/** A command as the audit log is told of it: its first word and the names of its flags. The rest may be secret. */
-function toldOf(name: string, { flags = [] }: Command, given: Arguments): string {
+/** A command for the audit log: its first argument and the names of its flags. The rest may be secret. */
+function auditTarget(name: string, { flags = [] }: Command, given: Arguments): string {
   const named = flags.filter(({ flag }) => given.flags.has(flag)).map(({ flag }) => `--${flag}`)
   return [name, ...given.positionals.slice(0, 1), ...named].join(' ')
 }
 
 /**
- * Flags of every command may stand before its name, as in `filigree -d data.db users ls`.
- * @returns those, and what follows them
+ * Splits off common flags in front of the command name, as in `filigree -d data.db users ls`.
+ * @returns these flags, and the rest
  */
-export function partLeadingFlags(args: readonly string[]): { flags: string[]; rest: string[] } {
+export function splitLeadingFlags(args: readonly string[]): { flags: string[]; rest: string[] } {
   let end = 0
   for (let flag = args[end]; flag !== undefined; flag = args[end]) {
     const common = COMMON_FLAGS.find(
@@ -94,9 +94,9 @@ export function partLeadingFlags(args: readonly string[]): { flags: string[]; re
 const startsAs = (argument: string, name: string, sign = ''): boolean =>
   argument === name || argument.startsWith(name + sign)
 
-/** Runs one of a group's commands, or lists them. @throws AppError with a sentence for the console */
+/** Runs a command of a group, or lists the commands. @throws AppError with a message for the console */
 export async function runGroup(name: string, group: Group, args: readonly string[]): Promise<void> {
-  const leading = partLeadingFlags(args)
+  const leading = splitLeadingFlags(args)
   const [first = '', ...rest] = leading.rest
   if (first === '' || first === '-h' || first === '--help') return describeGroup(name, group)
   const load = Object.hasOwn(group, first) ? group[first] : undefined
@@ -107,7 +107,7 @@ export async function runGroup(name: string, group: Group, args: readonly string
   return runCommand(`${name} ${first}`, (await load()).command, [...leading.flags, ...rest])
 }
 
-/** Runs the command behind `filigree` that has the name. @throws AppError with a sentence for the console */
+/** Runs a top-level command by its name. @throws AppError with a message for the console */
 export async function runTop(name: string, args: readonly string[], commands: TopCommands): Promise<void> {
   const top = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!top) throw new AppError('bad_request', `There is no command '${name}'. Try: filigree help`)

@@ -1,15 +1,15 @@
 import { VERSION } from '../version.ts'
 import type { TopCommands } from './command.ts'
 
-/** Every command, loaded when it is called. Starting, help and completion read this list. */
+/** All top-level commands, loaded on demand. Dispatch, help and completion use this list. */
 export const COMMANDS: TopCommands = {
   serve: {
-    summary: 'Serve a folder (this happens without a command, too)',
+    summary: 'Serve a folder (the default without a command)',
     does: { run: async args => (await import('./serve.ts')).serve(args) },
     serves: true,
   },
   config: {
-    summary: 'Set up a database; show, change, export and import settings',
+    summary: 'Create a database; show, change, export and import settings',
     does: { group: () => import('./config/index.ts') },
   },
   users: {
@@ -17,39 +17,39 @@ export const COMMANDS: TopCommands = {
     does: { group: () => import('./users/index.ts') },
   },
   rules: {
-    summary: 'List, add and remove rules, for everybody or for one user',
+    summary: 'List, add and remove global rules and rules of a user',
     does: { group: () => import('./rules/index.ts') },
   },
   cmds: {
-    summary: 'List, add and remove the command lines of events',
+    summary: 'List, add and remove hooks',
     does: { group: () => import('./cmds/index.ts') },
   },
   audit: {
-    summary: 'Check or print the log of who did what',
+    summary: 'Verify or export the audit log',
     does: { group: () => import('./audit/index.ts') },
   },
   adopt: {
-    summary: 'Take over the users, settings and links of a File Browser',
+    summary: 'Import users, settings and share links from File Browser',
     does: { command: async () => (await import('./import-filebrowser/index.ts')).command },
   },
   backup: {
-    summary: 'Write users, settings and links to a file',
+    summary: 'Back up the database to a file',
     does: { command: async () => (await import('./backup.ts')).command },
   },
   restore: {
-    summary: 'Go back to a backup',
+    summary: 'Restore a backup',
     does: { command: async () => (await import('./restore.ts')).command },
   },
   'migrate-store': {
-    summary: 'Copy the whole state between SQLite and PostgreSQL',
+    summary: 'Copy the database between SQLite and PostgreSQL',
     does: { command: async () => (await import('./migrate-store.ts')).command },
   },
   doctor: {
-    summary: 'Look for what keeps a server from working well',
+    summary: 'Check the server and the proxy for problems',
     does: { command: async () => (await import('./doctor/index.ts')).command },
   },
   health: {
-    summary: 'Ask the server that runs here whether it takes requests',
+    summary: 'Check whether the local server accepts requests',
     does: { command: async () => (await import('./health.ts')).command },
   },
   hash: {
@@ -57,7 +57,7 @@ export const COMMANDS: TopCommands = {
     does: { command: async () => (await import('./hash.ts')).command },
   },
   completion: {
-    summary: 'Print a script with which a shell completes commands and flags',
+    summary: 'Print a shell completion script',
     does: { command: async commands => (await import('./completion.ts')).completionOf(commands) },
   },
   version: {
@@ -65,7 +65,7 @@ export const COMMANDS: TopCommands = {
     does: { run: async () => console.log(`Filigree v${VERSION}`) },
   },
   help: {
-    summary: 'Print this text, or how one command is used',
+    summary: 'Print this text, or the help of a command',
     does: { run: async (args, commands) => (await import('./help.ts')).help(args, commands) },
   },
 }

@@ -2,7 +2,7 @@ import { ALL_SETTINGS } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
 import { COMMON_FLAGS, type Command, type TopCommand, type TopCommands } from './command.ts'
 
-/** What may follow some words: by the words that lead there, joined with spaces; `''` for none. */
+/** Completions by the words typed so far, joined with spaces; `''` for none. */
 type Words = Readonly<Record<string, readonly string[]>>
 
 const SHELLS: Readonly<Record<string, (words: Words) => string>> = {
@@ -14,14 +14,15 @@ const SHELLS: Readonly<Record<string, (words: Words) => string>> = {
 
 const NAMES = Object.keys(SHELLS)
 
-/** Prints a script that lets a shell complete commands and flags. It names what it knows, so an update needs a new one. */
+/** Prints a completion script. It lists the commands and flags of this version: an upgrade needs a new one. */
 export const completionOf = (commands: TopCommands): Command => ({
   usage: `<${NAMES.join('|')}>`,
-  summary: 'Prints a script with which a shell completes commands and flags',
+  summary: 'Prints a shell completion script',
   words: { least: 1, most: 1 },
   async run({ positionals: [shell = ''] }) {
     const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined
-    if (!script) throw new AppError('bad_request', `There is no script for '${shell}', only for: ${NAMES.join(', ')}.`)
+    if (!script)
+      throw new AppError('bad_request', `There is no completion script for '${shell}', only for: ${NAMES.join(', ')}.`)
     console.log(script(await collectWords(commands)))
   },
 })

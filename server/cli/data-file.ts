@@ -7,21 +7,20 @@ import { AppError } from '../errors.ts'
 type Format = 'json' | 'yaml'
 
 /**
- * Reads a file that was exported, ours or an older installation's. Names in YAML may be in lower case throughout (wire
- * http-api 19.2); they get their proper case from `like`, an object with all names.
- * @throws AppError `bad_request` with a sentence for the console
+ * Reads an exported file, of Filigree or File Browser. Names in YAML may be in lower case (http-api 19.2); `like`, an object
+ * with all names, restores their case.
+ * @throws AppError `bad_request` with a message for the console
  */
 export function readDataFile(path: string, like: unknown): unknown {
   const format = formatOf(path)
   const text = attempt(path, 'read', () => readFileSync(path, 'utf8'))
-  const content = attempt(path, 'understood', (): unknown => (format === 'json' ? JSON.parse(text) : parse(text)))
+  const content = attempt(path, 'parsed', (): unknown => (format === 'json' ? JSON.parse(text) : parse(text)))
   return restoreCase(content, like)
 }
 
 /**
- * Writes a file that can be imported again, whole or not at all and for the owner only: it holds secrets. One of that
- * name is replaced.
- * @throws AppError `bad_request` with a sentence for the console
+ * Writes a file for an import, atomically and with mode 0600, as it contains secrets. An existing file is replaced.
+ * @throws AppError `bad_request` with a message for the console
  */
 export function writeDataFile(path: string, content: unknown): void {
   const format = formatOf(path)
@@ -38,7 +37,7 @@ export function writeDataFile(path: string, content: unknown): void {
   })
 }
 
-/** Whether a file is of the kind that writes bytes as a list of numbers. */
+/** Whether the file is YAML, which writes bytes as a list of numbers. */
 export const isYaml = (path: string): boolean => formatOf(path) === 'yaml'
 
 function formatOf(path: string): Format {
@@ -48,19 +47,19 @@ function formatOf(path: string): Format {
   throw new AppError('bad_request', `The name of the file must end in .json, .yaml or .yml, not '${path}'.`)
 }
 
-function attempt<T>(path: string, deed: string, act: () => T): T {
+function attempt<T>(path: string, operation: string, act: () => T): T {
   try {
     return act()
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw new AppError('bad_request', `The file ${path} cannot be ${deed}: ${reason}`, { cause: error })
+    throw new AppError('bad_request', `The file ${path} cannot be ${operation}: ${reason}`, { cause: error })
   }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The names of `like` in every place where the same name stands in another case. */
+/** Renames keys that differ from those of `like` only in case. */
 export function restoreCase(value: unknown, like: unknown): unknown {
   if (Array.isArray(value)) {
     const item: unknown = Array.isArray(like) ? like[0] : undefined

@@ -2,19 +2,19 @@ import { parseSwitch } from '../config/flags.ts'
 import { AppError } from '../errors.ts'
 import type { DescribedFlag } from './command.ts'
 
-/** How the text of a flag becomes a value: a `mark` is a switch kept as text; words are parted by spaces, items by commas. */
+/** How the text of a flag is parsed: `mark` is a boolean stored as text, `words` are separated by spaces, `items` by commas. */
 type Kind = 'text' | 'number' | 'switch' | 'inverse' | 'mark' | 'words' | 'items'
 
 /** A flag that sets one field of an object. */
 export interface FieldFlag extends DescribedFlag {
-  /** Names parted by dots. */
+  /** Path of the field, separated by dots. */
   field: string
   kind: Kind
 }
 
 const SWITCHES: readonly Kind[] = ['switch', 'inverse', 'mark']
 
-/** Makes a flag; switches are known by their kind. */
+/** Creates a flag; its kind decides whether it is boolean. */
 export function fieldFlag(
   flag: string,
   kind: Kind,
@@ -26,8 +26,8 @@ export function fieldFlag(
 }
 
 /**
- * A copy of an object with the fields that were given.
- * @throws AppError `bad_request` for a text that is no number or no switch
+ * A copy of an object with the given flags applied.
+ * @throws AppError `bad_request` for an invalid number or boolean
  */
 export function applyFlags(target: object, flags: ReadonlyMap<string, string>, known: readonly FieldFlag[]) {
   const copy: Record<string, unknown> = structuredClone({ ...target })
@@ -38,7 +38,7 @@ export function applyFlags(target: object, flags: ReadonlyMap<string, string>, k
   return copy
 }
 
-/** The first name of each field that was given. */
+/** The top-level name of each field given. */
 export function givenFields(flags: ReadonlyMap<string, string>, known: readonly FieldFlag[]): string[] {
   return known.filter(({ flag }) => flags.has(flag)).map(({ field }) => field.split('.')[0] ?? '')
 }
@@ -48,7 +48,7 @@ function convert(kind: Kind, text: string, flag: string): unknown {
     case 'text':
       return text
     case 'number':
-      if (!/^\d{1,15}$/.test(text)) throw new AppError('bad_request', `--${flag} is a number, not '${text}'.`)
+      if (!/^\d{1,15}$/.test(text)) throw new AppError('bad_request', `--${flag} must be a number, not '${text}'.`)
       return Number(text)
     case 'switch':
       return parseSwitch(text, `--${flag}`)
@@ -63,7 +63,7 @@ function convert(kind: Kind, text: string, flag: string): unknown {
   }
 }
 
-/** Sets a field of an object in place, by its names from the outside in; copies the objects on the way. */
+/** Sets a nested field in place; copies the objects on the path. */
 export function setField(target: Record<string, unknown>, [name = '', ...rest]: string[], value: unknown): void {
   if (rest.length === 0) {
     target[name] = value

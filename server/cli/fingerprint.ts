@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A short text that is the same for equal data, whatever the order of its names. */
+/** A short hash that is equal for equal data, regardless of the order of keys. */
 export function fingerprint(value: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(value)))
@@ -18,7 +18,7 @@ function sorted(value: unknown): unknown {
   )
 }
 
-/** By the names of fields, the fingerprints of what came the last time. */
+/** Fingerprints of the fields of the last import, by name. */
 export type Fingerprints = Readonly<Record<string, string>>
 
 export const fingerprintsOf = (fields: object): Fingerprints =>

@@ -1,4 +1,4 @@
-/** The innermost values of an object by their names, parted by dots; a list is one value. */
+/** The leaves of an object by their paths, separated by dots; an array is a leaf. */
 export function leavesOf(value: object): Record<string, unknown> {
   return Object.fromEntries(linesOf(value, ''))
 }

@@ -3,16 +3,19 @@ import { AppError } from '../errors.ts'
 import type { Command } from './command.ts'
 
 const COST = 10
-/** Bytes that bcrypt looks at. */
+/** Bytes of a password that bcrypt uses. */
 const LONGEST = 72
 
 export const command: Command = {
   usage: '<password>',
-  summary: 'Prints the bcrypt hash of a password, as --password and FILIGREE_PASSWORD want it',
+  summary: 'Prints the bcrypt hash of a password, for --password and FILIGREE_PASSWORD',
   words: { least: 1, most: 1 },
   async run({ positionals: [password = ''] }) {
     if (Buffer.byteLength(password) > LONGEST) {
-      throw new AppError('bad_request', `bcrypt looks at ${LONGEST} bytes of a password only; this one is longer.`)
+      throw new AppError(
+        'bad_request',
+        `bcrypt uses only the first ${LONGEST} bytes of a password; this one is longer.`,
+      )
     }
     console.log(hashSync(password, genSaltSync(COST).replace('$2b$', '$2a$')))
   },

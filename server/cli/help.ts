@@ -2,7 +2,7 @@ import { describeSettings } from '../config.ts'
 import { runTop, type TopCommands } from './command.ts'
 
 /**
- * Prints what the program does and every setting of the host, or how the command is used that the words name.
+ * Prints the overview with all settings of the host, or the help of the command named.
  * @throws AppError `bad_request` when there is no such command
  */
 export async function help(words: readonly string[], commands: TopCommands): Promise<void> {
@@ -14,7 +14,7 @@ export async function help(words: readonly string[], commands: TopCommands): Pro
 
 function overview(commands: TopCommands): string[] {
   return [
-    'Filigree serves a folder on the web.',
+    'Filigree is a web file manager for a folder.',
     '',
     'Usage: filigree [command] [flags]',
     '',
@@ -24,6 +24,6 @@ function overview(commands: TopCommands): string[] {
     'Flags:',
     ...describeSettings(),
     '',
-    'More about a command: filigree help <command>',
+    'Help of a command: filigree help <command>',
   ]
 }

@@ -1,6 +1,6 @@
 import { runLine } from './run.ts'
 
-// Whoever reads may have seen enough, as in `filigree users ls | head -1`; nobody reading is no reason to stop serving.
+// A reader may close the pipe, as in `filigree users ls | head -1`; this must not stop a server.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

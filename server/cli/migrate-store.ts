@@ -10,10 +10,10 @@ import { demandDatabase } from './open.ts'
 
 export const command: Command = {
   usage: '--from sqlite:<file> --to postgres://<user>@<host>/<name>',
-  summary: 'Copies users, settings, links and everything else between SQLite and PostgreSQL, and compares the copy',
+  summary: 'Copies the database between SQLite and PostgreSQL, and verifies the copy',
   flags: [
-    { flag: 'from', doc: 'Database to copy; no server may work with it.' },
-    { flag: 'to', doc: 'Database to fill, which has no users yet.' },
+    { flag: 'from', doc: 'Database to copy; no server may use it during the copy.' },
+    { flag: 'to', doc: 'Target database, without users.' },
   ],
   words: { least: 0, most: 0 },
   async run(given) {
@@ -28,7 +28,7 @@ export const command: Command = {
       for (const release of claims) release()
     }
     const place = shownDatabase(to)
-    console.log(`Everything arrived as it was. Start with --database ${place} from now on.`)
+    console.log(`The copy is complete and verified. Start the server with --database ${place}`)
   },
 }
 
@@ -58,5 +58,5 @@ async function copy(from: string, to: string): ReturnType<typeof copyState> {
 
 function withPlace(to: string, thrown: unknown): unknown {
   if (!(thrown instanceof AppError) || thrown.message === thrown.code) return thrown
-  return new AppError(thrown.code, `${shownDatabase(to)} was not filled. ${thrown.message}`, { cause: thrown })
+  return new AppError(thrown.code, `${shownDatabase(to)} was not changed. ${thrown.message}`, { cause: thrown })
 }

@@ -11,8 +11,8 @@ import { storedForCommands } from './stored.ts'
 const OF_THE_HOST = ['database', 'config', 'root']
 
 /**
- * Which database and which folder a command is about; its own flags are not the server's.
- * @param stored what a database remembers of them
+ * The configuration that a command works on. Only database, config and root are taken from its flags.
+ * @param stored the settings in a database
  */
 export async function hostOf({ flags }: Pick<Arguments, 'flags'>, stored = storedForCommands): Promise<Config> {
   const own = new Map([...flags].filter(([name]) => OF_THE_HOST.includes(name)))
@@ -21,8 +21,8 @@ export async function hostOf({ flags }: Pick<Arguments, 'flags'>, stored = store
 }
 
 /**
- * Works on the database of an installation that exists. A server may run on it at the same time.
- * @throws AppError `not_found` telling how to make one
+ * Runs `act` on an existing database. A server may use it concurrently.
+ * @throws AppError `not_found`, with the command that creates one
  */
 export async function withDb<T>(
   given: Pick<Arguments, 'flags'>,
@@ -33,7 +33,7 @@ export async function withDb<T>(
   return inDb(config, act)
 }
 
-/** The same where a missing database is made. */
+/** The same, but creates a missing database. */
 export async function inDb<T>(config: Config, act: (db: Db, config: Config) => Promise<T>): Promise<T> {
   choosePasswordCost(config.passwordCost)
   const { db } = await openDb(config.database)
@@ -44,21 +44,21 @@ export async function inDb<T>(config: Config, act: (db: Db, config: Config) => P
   }
 }
 
-/** @throws AppError `not_found` telling how to make one */
+/** @throws AppError `not_found`, with the command that creates one */
 export async function demandDatabase(database: string): Promise<void> {
   if (await wasSetUp(database)) return
-  const sentence = `There is no database ${shownDatabase(database)}. Make one with: filigree config init`
+  const sentence = `There is no database ${shownDatabase(database)}. Create one with: filigree config init`
   throw new AppError('not_found', sentence)
 }
 
-/** @throws AppError `unsupported` for a database of PostgreSQL, naming the program that does it there */
+/** @throws AppError `unsupported` for PostgreSQL, naming the program to use instead */
 export function demandFile(database: string, program: string): void {
   if (!isPostgres(database)) return
-  throw new AppError('unsupported', `${shownDatabase(database)} is kept by PostgreSQL. Use its ${program} instead.`)
+  throw new AppError('unsupported', `${shownDatabase(database)} is a PostgreSQL database. Use ${program} instead.`)
 }
 
 /**
- * Several changes as one: all or none, and nobody else writes in between.
+ * Runs several changes in one exclusive transaction.
  * @returns what `act` returned
  */
 export function atOnce<T>(db: Db, act: (db: Db) => Promise<T>): Promise<T> {

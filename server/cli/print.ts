@@ -1,6 +1,6 @@
 import { shownName } from '../../shared/bytes.ts'
 
-/** Prints rows under their headings, in columns. */
+/** Prints a table in columns. */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   const all = [headings, ...rows]
   const widths = headings.map((_heading, column) => Math.max(...all.map(row => (row[column] ?? '').length)))
@@ -14,6 +14,6 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
   }
 }
 
-/** Text of others on a console: control characters and bytes that are not UTF-8 are shown, not obeyed. */
+/** Makes untrusted text safe for a terminal: control characters and bytes that are not UTF-8 are escaped. */
 export const printable = (text: string): string =>
   shownName(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, found => `\\u{${found.codePointAt(0)?.toString(16)}}`)

@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts'
-import { partLeadingFlags, runTop } from './command.ts'
+import { runTop, splitLeadingFlags } from './command.ts'
 import { COMMANDS } from './commands.ts'
 
-/** Runs what was typed behind `filigree`, and tells the console of a failure. @returns whether there was none */
+/** Runs a command line, and prints an error. @returns whether it succeeded */
 export async function runLine(args: readonly string[]): Promise<boolean> {
   try {
     await run(args)
@@ -14,7 +14,7 @@ export async function runLine(args: readonly string[]): Promise<boolean> {
 }
 
 async function run(args: readonly string[]): Promise<void> {
-  const leading = partLeadingFlags(args)
+  const leading = splitLeadingFlags(args)
   const [first = '', ...rest] = leading.rest
   if (first === '--help' || first === '-h') return runTop('help', [], COMMANDS)
   if (first === '--version') return runTop('version', [], COMMANDS)
@@ -22,13 +22,13 @@ async function run(args: readonly string[]): Promise<void> {
   return runTop(first, [...leading.flags, ...rest], COMMANDS)
 }
 
-/** Our own errors speak for themselves; anything else keeps its stack, to be reported. */
+/** AppErrors print their message; unknown errors print their stack, for a bug report. */
 function messageFor(error: unknown): string {
-  // The checks that commands share with the API name a field by its place in a request.
+  // Validators shared with the API prefix a field with its place in a request.
   if (error instanceof AppError) return error.message.replace(/^data\./, '')
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'EADDRINUSE')
-    return 'The address is in use already. Choose another with --port, or stop the other server.'
+    return 'The address is already in use. Choose another port with --port, or stop the other server.'
   if (code === 'EACCES') return `No permission: ${(error as Error).message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -11,7 +11,7 @@ import { takeStopRequests } from './stop-requests.ts'
 import { storedSettings } from './stored.ts'
 import { openSupervisor } from './systemd-notify.ts'
 
-/** Serves until it is asked to stop, then lets running requests end. A start-up comes to its end before that. */
+/** Serves until a stop request, then drains running requests. A start in progress is completed first. */
 export async function serve(args: readonly string[]): Promise<void> {
   const stopping = takeStopRequests()
   const stored = await storedSettings(databaseOf(args))
@@ -23,20 +23,20 @@ export async function serve(args: readonly string[]): Promise<void> {
   const server = await start(config, admin => console.log(introduction(admin)), tls)
   if (config.socket !== '') chmodSync(config.socket, config.socketPerm)
   if (server.sandbox !== undefined) console.error(server.sandbox)
-  stopping.meetSecond()
-  const does = config.roles === 'worker' ? 'works on the jobs in' : 'serves'
+  stopping.acceptSecond()
+  const does = config.roles === 'worker' ? 'runs jobs in' : 'serves'
   console.log(`\n  Filigree ${does} ${config.root}\n  at ${server.url}\n`)
   supervisor.ready(`Serves ${config.root}`)
   await stopping.first
   supervisor.stopping()
   await server.stop(stopping.second)
-  // Left to end by itself the runtime gives signals back first, and a late one would end it.
+  // Without this, the runtime would restore default signal handling first, and a late signal would kill the process.
   process.exit()
 }
 
 function introduction({ username, password }: MadeAdmin): string {
   const lines = ['', `  User:     ${username}`]
-  if (password) lines.push(`  Password: ${password}`, '', '  The password is shown only this once: keep it.')
+  if (password) lines.push(`  Password: ${password}`, '', '  The password is shown only once. Save it now.')
   return lines.join('\n')
 }
 
@@ -46,27 +46,27 @@ function warningsOf(config: Config): string[] {
   const warnings: [applies: boolean, sentence: string][] = [
     [
       config.followExternalSymlinks,
-      'Links that lead out of a scope are followed: users reach what such links lead to, as far as this server does.',
+      'Symbolic links out of a scope are followed: users can reach every target that the server can.',
     ],
     [
       previewFolder !== undefined && isServed(previewFolder),
-      `The previews in ${previewFolder} lie in the served folder, where people without a right to a picture may see it small. Name another place with --cacheDir or --previewDir.`,
+      `The previews in ${previewFolder} are inside the served folder, where users can see thumbnails of images that they may not open. Choose another folder with --cacheDir or --previewDir.`,
     ],
     [
       !isPostgres(config.database) && isServed(config.database),
-      `The database ${config.database} lies in the served folder, where people may read or remove it. Name another place with --database.`,
+      `The database ${config.database} is inside the served folder, where users can read or delete it. Choose another path with --database.`,
     ],
   ]
   return warnings.filter(([applies]) => applies).map(([, sentence]) => sentence)
 }
 
-/** Whether a path, which need not exist yet, is really a folder or below it. */
+/** Whether a path is a folder or inside it, with symbolic links resolved. The path need not exist. */
 function liesIn(path: string, folder: string): boolean {
   const way = relative(realPlace(folder), realPlace(path))
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
-/** The path with the links in it followed, as far as it exists. */
+/** The path with symbolic links resolved, as far as it exists. */
 function realPlace(path: string): string {
   try {
     return realpathSync(path)
@@ -76,7 +76,7 @@ function realPlace(path: string): string {
   }
 }
 
-/** @throws AppError `bad_request` for files that cannot be read, or are no certificate and its key */
+/** @throws AppError `bad_request` for unreadable files, or an invalid certificate or key */
 function readTls(files: { cert: string; key: string }): TlsMaterial {
   try {
     const material = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') }
@@ -84,11 +84,11 @@ function readTls(files: { cert: string; key: string }): TlsMaterial {
     return material
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new AppError('bad_request', `HTTPS cannot be offered with ${files.cert} and ${files.key}: ${reason}`)
+    throw new AppError('bad_request', `Cannot use ${files.cert} and ${files.key} for HTTPS: ${reason}`)
   }
 }
 
-/** A server that was killed leaves its socket behind; one that somebody answers on, or another file, is left alone. */
+/** Removes the socket of a server that was killed. A socket in use, or another file, is left alone. */
 async function removeDeadSocket(path: string): Promise<void> {
   const standing = lstatSync(path, { throwIfNoEntry: false })
   if (!standing?.isSocket()) return

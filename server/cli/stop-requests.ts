@@ -1,22 +1,22 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
- * Milliseconds in which signals are one request: a terminal and a service manager signal every process of the group, and
- * a launcher or npm passes its own signal on.
+ * Milliseconds within which signals count as one request: terminals and service managers signal every process of the group,
+ * and a launcher or npm forwards its own signal.
  */
 const ONE_REQUEST = 1000
 
-/** How this process is asked to stop. */
+/** Stop requests to this process. */
 export interface StopRequests {
-  /** Settles with the first request, or when the launcher of this process has ended. */
+  /** Resolves with the first request, or when the launcher of this process exits. */
   first: Promise<void>
-  /** Aborted by the second request. The third ends the process as the signal does by default. */
+  /** Aborted by the second request. The third kills the process, as the signal does by default. */
   second: AbortSignal
-  /** From now on a second request can be met; before, it ends the process. */
-  meetSecond(): void
+  /** Call when the server is up: until then, a second request kills the process. */
+  acceptSecond(): void
 }
 
-/** Takes the signals of this process over, and ends with a launcher: only that one opens a channel to this process. */
+/** Handles the signals of this process, and the exit of its launcher, which holds an IPC channel to it. */
 export function takeStopRequests(): StopRequests {
   const first = Promise.withResolvers<void>()
   const second = new AbortController()
@@ -34,13 +34,13 @@ export function takeStopRequests(): StopRequests {
   }
   for (const signal of SIGNALS) process.on(signal, take)
   process.once('disconnect', first.resolve)
-  // Listening for its end keeps the channel open, and an open channel this process.
+  // A listener keeps the channel referenced, and a referenced channel keeps the process alive.
   process.channel?.unref()
   if (process.connected === false) first.resolve()
   return {
     first: first.promise,
     second: second.signal,
-    meetSecond() {
+    acceptSecond() {
       met = 2
     },
   }

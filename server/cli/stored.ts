@@ -4,12 +4,12 @@ import { peekSettings } from '../db/open.ts'
 import { keptText, type ServerSettings } from '../features/settings/server-settings.ts'
 import { serverSettingsIn } from '../features/settings/settings.store.ts'
 
-/** What the database says of how its server starts, from `config set` and from the interface. */
+/** Start settings in the database, from `config set` and from the interface. */
 export async function storedSettings(database: string): Promise<StoredSettings> {
   return fromServer(serverSettingsIn(await peekSettings(database)).server)
 }
 
-/** The same for commands that work on what is served: the folder served last counts as said. */
+/** The same for commands that work on the served folder: defaults `root` to the folder served last. */
 export async function storedForCommands(database: string): Promise<StoredSettings> {
   const { server, servedRoot } = serverSettingsIn(await peekSettings(database))
   const stored = fromServer(server)

@@ -1,31 +1,31 @@
 import { execFile } from 'node:child_process'
 
-/** Who started the server and wants to know how it does. */
+/** The service manager that started the server. */
 export interface Supervisor {
-  /** The server answers. @param status a line for people */
+  /** The server accepts requests. @param status one line for `systemctl status` */
   ready(status: string): void
-  /** It takes no more requests. */
+  /** The server accepts no more requests. */
   stopping(): void
 }
 
 /**
- * Tells systemd how the server does, as sd_notify(3) says, and gives it a sign of life twice in the time it waits for one.
- * By its own `systemd-notify`: the runtime has no sockets of that kind. Without such a supervisor nothing happens.
+ * Notifies systemd as in sd_notify(3), with a watchdog ping twice per interval. Uses `systemd-notify`, since Node has no Unix
+ * datagram sockets. Does nothing without systemd.
  */
 export function openSupervisor(environment: Readonly<Record<string, string>>): Supervisor {
   const { NOTIFY_SOCKET, WATCHDOG_USEC, PATH = '/usr/bin:/bin' } = environment
   if (!NOTIFY_SOCKET) return { ready() {}, stopping() {} }
-  const tell = (...words: string[]) => {
+  const notify = (...words: string[]) => {
     execFile('systemd-notify', words, { env: { NOTIFY_SOCKET, PATH } }, error => {
-      if (error) console.error(`systemd cannot be told ${words[0]}: ${error.message.trim()}`)
+      if (error) console.error(`systemd-notify ${words[0]} failed: ${error.message.trim()}`)
     })
   }
-  const patience = Number(WATCHDOG_USEC) / 1000
+  const interval = Number(WATCHDOG_USEC) / 1000
   return {
     ready(status) {
-      tell('READY=1', `STATUS=${status}`)
-      if (patience > 0) setInterval(tell, patience / 2, 'WATCHDOG=1').unref()
+      notify('READY=1', `STATUS=${status}`)
+      if (interval > 0) setInterval(notify, interval / 2, 'WATCHDOG=1').unref()
     },
-    stopping: () => tell('STOPPING=1'),
+    stopping: () => notify('STOPPING=1'),
   }
 }

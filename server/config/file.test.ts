@@ -43,8 +43,8 @@ describe('a configuration file', () => {
   })
 
   test.each([
-    ['{"port": ', 'understood'],
-    ['[1]', 'names and values'],
+    ['{"port": ', 'parsed'],
+    ['[1]', 'names to values'],
     ['{"port": [1]}', "'port' must be a single value"],
     ['{"port": "many"}', 'port must be a number'],
     ['{"disableExec": "perhaps"}', 'true or false'],
@@ -53,7 +53,7 @@ describe('a configuration file', () => {
   })
 
   test('that was named must be there and have a known ending', () => {
-    expect(() => readConfig(['-c', join(home, 'none.json')], {})).toThrow('no such file')
+    expect(() => readConfig(['-c', join(home, 'none.json')], {})).toThrow('does not exist')
     expect(() => readConfig(['-c', write('a.ini', '')], {})).toThrow('.toml')
   })
 

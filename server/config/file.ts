@@ -5,13 +5,13 @@ import type * as Toml from 'smol-toml'
 import type * as Yaml from 'yaml'
 import { AppError } from '../errors.ts'
 
-/** A file with settings: what it says, by the names it uses, as text. */
+/** A configuration file: its values as text, by the names in the file. */
 export interface ConfigFile {
   path: string
   values: ReadonlyMap<string, string>
 }
 
-/** Names that are looked for when no file is named, the first found wins (http-api 19.1). */
+/** Names of the default configuration files; the first found wins (http-api 19.1). */
 const NAMES = [
   '.filigree.json',
   '.filigree.yaml',
@@ -24,7 +24,7 @@ const NAMES = [
 ]
 const FOLDERS = ['/etc/filigree', '/etc/filebrowser']
 
-/** The parsers are loaded only by those who have such a file. */
+/** Parsers are loaded on demand. */
 const require = createRequire(import.meta.url)
 const PARSERS: Record<string, (text: string) => unknown> = {
   '.json': text => JSON.parse(text),
@@ -34,12 +34,12 @@ const PARSERS: Record<string, (text: string) => unknown> = {
 }
 
 /**
- * Reads the file that was named, or else the first that lies in the current folder, the home folder or `/etc`.
- * @param named `''` when none was named
- * @throws AppError `bad_request` for a named file that is missing, and for one that cannot be understood
+ * Reads the named file, or else the first one found in the current folder, the home folder or `/etc`.
+ * @param named path, or `''`
+ * @throws AppError `bad_request` for a named file that is missing, and for an invalid one
  */
 export function readConfigFile(named: string, home: string | undefined): ConfigFile | undefined {
-  if (named !== '') return read(resolve(named)) ?? refuse(named, 'There is no such file')
+  if (named !== '') return read(resolve(named)) ?? refuse(named, 'The file does not exist')
   const folders = ['.', ...(home ? [home] : []), ...FOLDERS]
   for (const folder of folders) {
     for (const name of NAMES) {
@@ -51,8 +51,8 @@ export function readConfigFile(named: string, home: string | undefined): ConfigF
 }
 
 /**
- * What a `…_FILE` variable names: the text of a file, without the line break at its end.
- * @throws AppError `bad_request` for a file that is not there or cannot be read
+ * The value in the file that a `…_FILE` variable names, without a trailing line break.
+ * @throws AppError `bad_request` for a missing or unreadable file
  */
 export function readValueFile(variable: string, path: string): string {
   try {
@@ -86,13 +86,13 @@ function parsed(path: string, text: string, parse: (text: string) => unknown): u
     return parse(text)
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    return refuse(path, `It cannot be understood: ${reason}`)
+    return refuse(path, `It cannot be parsed: ${reason}`)
   }
 }
 
 function valuesIn(path: string, content: unknown): Map<string, string> {
   if (content === null || content === undefined) return new Map()
-  if (typeof content !== 'object' || Array.isArray(content)) return refuse(path, 'It must hold names and values')
+  if (typeof content !== 'object' || Array.isArray(content)) return refuse(path, 'It must be a map of names to values')
   const entries = Object.entries(content).filter(([, value]) => value !== null)
   return new Map(
     entries.map(([name, value]) => {

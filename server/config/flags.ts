@@ -6,13 +6,13 @@ export interface Flag {
   flag: string
   aliases?: readonly string[] | undefined
   short?: string | undefined
-  /** A switch: present means `true`, `--flag=false` or `--no-flag` means `false`. */
+  /** A boolean: `--flag` is `true`, `--flag=false` or `--no-flag` is `false`. */
   boolean?: boolean | undefined
 }
 
-/** What stood behind a command's name. */
+/** The arguments of a command. */
 export interface Arguments {
-  /** By the flag's proper name; only those that were given. */
+  /** By the flag's canonical name; only those given. */
   flags: ReadonlyMap<string, string>
   positionals: readonly string[]
 }
@@ -20,8 +20,8 @@ export interface Arguments {
 type Options = Record<string, { type: 'string' | 'boolean'; short?: string }>
 
 /**
- * Reads the arguments of a command that knows these flags.
- * @throws AppError `bad_request` with a sentence for an unknown flag or one without its value
+ * Parses the arguments of a command with these flags.
+ * @throws AppError `bad_request` for an unknown flag or a missing value
  */
 export function readArguments(args: readonly string[], known: readonly Flag[]): Arguments {
   const canonical = new Map<string, string>()
@@ -51,16 +51,16 @@ function parse(args: readonly string[], options: Options) {
 const POSITIVE = /^(?:1|t|true|yes|on)$/i
 const NEGATIVE = /^(?:0|f|false|no|off)$/i
 
-/** `--flag=false` of a switch in the spelling that the parser knows. */
+/** Rewrites `--flag=false` of a boolean to `--no-flag`, as `parseArgs` expects. */
 function withoutValue(argument: string, options: Options): string {
   const [, name = '', value = ''] = /^--([^=]+)=(.*)$/.exec(argument) ?? []
   if (options[name]?.type !== 'boolean') return argument
   return parseSwitch(value, `--${name}`) ? `--${name}` : `--no-${name}`
 }
 
-/** @throws AppError `bad_request` for anything that is neither yes nor no */
+/** @throws AppError `bad_request` for anything but a boolean */
 export function parseSwitch(text: string, name: string): boolean {
   if (POSITIVE.test(text)) return true
   if (NEGATIVE.test(text)) return false
-  throw new AppError('bad_request', `${name} is true or false, not '${text}'.`)
+  throw new AppError('bad_request', `${name} must be true or false, not '${text}'.`)
 }

@@ -2,8 +2,8 @@ import { SEARCH_ANSWERS } from '../../shared/api/search.ts'
 import type { HostOnlySetting } from './setting.ts'
 
 /**
- * Settings that only the host says, by flag, variable or file: with them, whoever administers the instance in a browser would
- * be master of its host (decision 0063). Each says why.
+ * Settings that can be set only on the host, by flag, variable or file: in the interface they would give an administrator
+ * control over the host (decision 0063). `host` is the reason.
  */
 export const HOST_SETTINGS = {
   root: {
@@ -11,7 +11,7 @@ export const HOST_SETTINGS = {
     short: 'r',
     env: ['FILIGREE_ROOT', 'FB_ROOT'],
     default: './srv',
-    doc: 'Folder to serve, or s3://bucket/prefix?endpoint=…&region=…. The default is made on the first start; any other must exist.',
+    doc: 'Folder to serve, or s3://bucket/prefix?endpoint=…&region=…. The default is created on the first start; any other must exist.',
     host: 'place',
   },
   database: {
@@ -19,27 +19,27 @@ export const HOST_SETTINGS = {
     short: 'd',
     env: ['FILIGREE_DATABASE', 'FB_DATABASE'],
     default: './filigree.db',
-    doc: 'Keeps users, sessions and settings: an SQLite file, or postgres://user@host/name.',
+    doc: 'Database of users, sessions and settings: the path of an SQLite file, or postgres://user@host/name.',
     host: 'place',
   },
   s3AccessKey: {
     env: ['FILIGREE_S3_ACCESS_KEY', 'AWS_ACCESS_KEY_ID'],
     default: '',
-    doc: 'Access key of a bucket that is served.',
+    doc: 'Access key for the bucket.',
     host: 'key',
   },
   s3SecretKey: {
     env: ['FILIGREE_S3_SECRET_KEY', 'AWS_SECRET_ACCESS_KEY'],
     secret: true,
     default: '',
-    doc: 'Secret key that goes with it.',
+    doc: 'Secret key for the bucket.',
     host: 'key',
   },
   s3SessionToken: {
     env: ['FILIGREE_S3_SESSION_TOKEN', 'AWS_SESSION_TOKEN'],
     secret: true,
     default: '',
-    doc: 'Token of credentials that last for a while only.',
+    doc: 'Session token of temporary credentials.',
     host: 'key',
   },
   presignedDownloads: {
@@ -48,14 +48,14 @@ export const HOST_SETTINGS = {
     boolean: true,
     env: ['FILIGREE_PRESIGNED_DOWNLOADS'],
     default: 'false',
-    doc: 'Send whoever downloads a file to the bucket for it, by an address that is good for five minutes.',
+    doc: 'Redirect downloads to the bucket, with presigned URLs that are valid for five minutes.',
     host: 'key',
   },
   roles: {
     flag: 'roles',
     env: ['FILIGREE_ROLES'],
     default: 'all',
-    doc: 'What this server does: all, web (it answers) or worker (it does jobs). The latter two need PostgreSQL.',
+    doc: 'What this server does: all, web (serves requests) or worker (runs jobs). web and worker need PostgreSQL.',
     host: 'way',
   },
   config: {
@@ -63,7 +63,7 @@ export const HOST_SETTINGS = {
     short: 'c',
     env: ['FILIGREE_CONFIG'],
     default: '',
-    doc: 'File with settings by the names of their flags, as JSON, YAML or TOML.',
+    doc: 'Configuration file, as JSON, YAML or TOML; its keys are the names of the flags.',
     host: 'place',
   },
   address: {
@@ -71,7 +71,7 @@ export const HOST_SETTINGS = {
     short: 'a',
     env: ['FILIGREE_ADDRESS', 'FB_ADDRESS'],
     default: '127.0.0.1',
-    doc: 'Address to listen on. 0.0.0.0 means every network of this host.',
+    doc: 'Address to listen on. 0.0.0.0 means all network interfaces.',
     host: 'way',
   },
   port: {
@@ -86,7 +86,7 @@ export const HOST_SETTINGS = {
     flag: 'socket',
     env: ['FILIGREE_SOCKET', 'FB_SOCKET'],
     default: '',
-    doc: 'Unix socket to listen on, instead of address and port.',
+    doc: 'Path of a Unix socket to listen on, instead of address and port.',
     host: 'way',
   },
   socketPerm: {
@@ -94,7 +94,7 @@ export const HOST_SETTINGS = {
     aliases: ['socket-perm'],
     env: ['FILIGREE_SOCKET_PERM', 'FB_SOCKETPERM', 'FB_SOCKET_PERM'],
     default: '0666',
-    doc: 'Mode of that socket, in octal digits.',
+    doc: 'Mode of the Unix socket, in octal.',
     host: 'way',
   },
   cert: {
@@ -102,7 +102,7 @@ export const HOST_SETTINGS = {
     short: 't',
     env: ['FILIGREE_CERT', 'FB_CERT'],
     default: '',
-    doc: 'Certificate (PEM) for HTTPS, TLS 1.2 or newer; needs the key, too.',
+    doc: 'TLS certificate (PEM), for HTTPS with TLS 1.2 or newer. Needs the key.',
     host: 'way',
   },
   key: {
@@ -119,7 +119,7 @@ export const HOST_SETTINGS = {
     short: 'b',
     env: ['FILIGREE_BASE_URL', 'FB_BASE_URL', 'FB_BASEURL'],
     default: '',
-    doc: 'Path under which a reverse proxy offers this instance, for example /files.',
+    doc: 'Path prefix under a reverse proxy, for example /files.',
     host: 'way',
   },
   prefixStripped: {
@@ -128,7 +128,7 @@ export const HOST_SETTINGS = {
     boolean: true,
     env: ['FILIGREE_PREFIX_STRIPPED'],
     default: 'false',
-    doc: 'The reverse proxy takes the base URL off each address before it passes the request on.',
+    doc: 'The reverse proxy strips the base URL before it forwards a request.',
     host: 'way',
   },
   log: {
@@ -136,14 +136,14 @@ export const HOST_SETTINGS = {
     short: 'l',
     env: ['FILIGREE_LOG', 'FB_LOG'],
     default: 'stdout',
-    doc: 'Where log lines go: stdout, stderr, the path of a file, or nowhere if empty.',
+    doc: 'Log destination: stdout, stderr, the path of a file, or empty for none.',
     host: 'place',
   },
   username: {
     flag: 'username',
     env: ['FILIGREE_USERNAME', 'FB_USERNAME'],
     default: 'admin',
-    doc: 'Name of the administrator made on the first start.',
+    doc: 'Name of the administrator created on the first start.',
     host: 'first',
   },
   password: {
@@ -151,14 +151,14 @@ export const HOST_SETTINGS = {
     env: ['FILIGREE_PASSWORD', 'FB_PASSWORD'],
     secret: true,
     default: '',
-    doc: 'bcrypt hash of the first administrator’s password. Without it a random password is made and shown once.',
+    doc: 'bcrypt hash of the first administrator’s password. Without it, a random password is created and printed once.',
     host: 'first',
   },
   adminPassword: {
     env: ['FILIGREE_ADMIN_PASSWORD'],
     secret: true,
     default: '',
-    doc: 'The first administrator’s password in plain text; only read on the first start.',
+    doc: 'Plain-text password of the first administrator; only read on the first start.',
     host: 'first',
   },
   noauth: {
@@ -166,7 +166,7 @@ export const HOST_SETTINGS = {
     boolean: true,
     env: ['FILIGREE_NOAUTH', 'FB_NOAUTH'],
     default: 'false',
-    doc: 'On the first start: let everybody in, without a password, as the administrator. Later starts need it, too, to listen beyond this machine then.',
+    doc: 'On the first start: let every client in as the administrator, without a password. Later starts need it, too, to listen on more than the loopback address.',
     host: 'first',
   },
   trustedProxies: {
@@ -174,7 +174,7 @@ export const HOST_SETTINGS = {
     aliases: ['trusted-proxies'],
     env: ['FILIGREE_TRUSTED_PROXIES'],
     default: '',
-    doc: 'Networks of reverse proxies, such as 127.0.0.1,10.0.0.0/8: only they may say who signed in or where from.',
+    doc: 'Addresses or networks of reverse proxies, such as 127.0.0.1,10.0.0.0/8, whose X-Forwarded-* and authentication headers count.',
     host: 'way',
   },
   accelRedirect: {
@@ -182,7 +182,7 @@ export const HOST_SETTINGS = {
     aliases: ['accel-redirect'],
     env: ['FILIGREE_ACCEL_REDIRECT'],
     default: '',
-    doc: 'Location of nginx, such as /filigree-files/, at which it finds the root: downloads through trusted proxies are left to it. See docs/reverse-proxy.md.',
+    doc: 'Internal nginx location of the root, such as /filigree-files/: nginx then sends downloads that come through trusted proxies. See docs/reverse-proxy.md.',
     host: 'way',
   },
   allowedHosts: {
@@ -190,7 +190,7 @@ export const HOST_SETTINGS = {
     aliases: ['allowed-hosts'],
     env: ['FILIGREE_ALLOWED_HOSTS'],
     default: '',
-    doc: 'Host names that people reach this server by, such as files.example.org,nas.local: under others it answers nothing. Any unless given.',
+    doc: 'Host names that the server answers to, such as files.example.org,nas.local. Empty means any.',
     host: 'way',
   },
   contentOrigin: {
@@ -198,7 +198,7 @@ export const HOST_SETTINGS = {
     aliases: ['content-origin'],
     env: ['FILIGREE_CONTENT_ORIGIN'],
     default: '',
-    doc: 'Second address of this server, such as https://files-content.example: stored files open as pages there only.',
+    doc: 'Second origin of this server, such as https://files-content.example: stored files open as pages only there.',
     host: 'way',
   },
   searchAnswers: {
@@ -207,14 +207,14 @@ export const HOST_SETTINGS = {
     env: ['FILIGREE_SEARCH_ANSWERS'],
     words: SEARCH_ANSWERS,
     default: 'array',
-    doc: 'Form of search results for clients that name none: array (one JSON array), lines (NDJSON, which the interface of File Browser 2.53 and later reads) or auto (lines for browsers, array for scripts).',
+    doc: 'Format of search results for clients that request none: array (one JSON array), lines (NDJSON, as the interface of File Browser 2.53 and later expects) or auto (lines for browsers, array for scripts).',
     host: 'way',
   },
   metrics: {
     flag: 'metrics',
     env: ['FILIGREE_METRICS'],
     default: '',
-    doc: 'Address and port, such as 127.0.0.1:9180, at which Prometheus finds /metrics. Nowhere unless given.',
+    doc: 'Address and port of the Prometheus metrics, such as 127.0.0.1:9180. Empty means none.',
     host: 'way',
   },
   fileMode: {
@@ -222,7 +222,7 @@ export const HOST_SETTINGS = {
     aliases: ['file-mode'],
     env: ['FILIGREE_FILE_MODE'],
     default: '0640',
-    doc: 'Mode of new files, in octal digits, whatever the umask. A file that is replaced keeps its own.',
+    doc: 'Mode of new files, in octal, regardless of the umask. A replaced file keeps its mode.',
     host: 'power',
   },
   dirMode: {
@@ -230,7 +230,7 @@ export const HOST_SETTINGS = {
     aliases: ['dir-mode'],
     env: ['FILIGREE_DIR_MODE'],
     default: '0750',
-    doc: 'Mode of new folders, in octal digits, less the umask.',
+    doc: 'Mode of new folders, in octal; the umask applies.',
     host: 'power',
   },
   cacheDir: {
@@ -238,7 +238,7 @@ export const HOST_SETTINGS = {
     aliases: ['cache-dir'],
     env: ['FILIGREE_CACHE_DIR', 'FB_CACHE_DIR'],
     default: '',
-    doc: 'Folder that keeps previews of pictures; without it a .cache folder beside the database.',
+    doc: 'Folder of the cache of previews and of the name index. Default: a .cache folder next to the database.',
     host: 'place',
   },
   previewDir: {
@@ -246,7 +246,7 @@ export const HOST_SETTINGS = {
     aliases: ['preview-dir'],
     env: ['FILIGREE_PREVIEW_DIR'],
     default: '',
-    doc: 'Folder for the previews alone, which several servers may share, or s3://bucket/prefix?endpoint=… outside the root; without it they lie in the cacheDir.',
+    doc: 'Folder of previews alone, which several servers can share, or s3://bucket/prefix?endpoint=… outside the root. Default: inside cacheDir.',
     host: 'place',
   },
   followExternalSymlinks: {
@@ -255,7 +255,7 @@ export const HOST_SETTINGS = {
     boolean: true,
     env: ['FILIGREE_FOLLOW_EXTERNAL_SYMLINKS', 'FB_FOLLOW_EXTERNAL_SYMLINKS'],
     default: 'false',
-    doc: 'Follow links that lead out of a scope. Whoever may write there reaches what this host lets its server reach.',
+    doc: 'Follow symbolic links that lead out of a scope. A user who can create links then reaches every file that the server can.',
     host: 'power',
   },
   disableExec: {
@@ -264,7 +264,7 @@ export const HOST_SETTINGS = {
     boolean: true,
     env: ['FILIGREE_DISABLE_EXEC', 'FB_DISABLE_EXEC'],
     default: 'true',
-    doc: 'Run no programs for users or hooks. --disableExec=false allows it.',
+    doc: 'Run no programs for users or hooks. --disableExec=false allows them.',
     host: 'power',
   },
   execSandbox: {
@@ -272,7 +272,7 @@ export const HOST_SETTINGS = {
     aliases: ['exec-sandbox'],
     env: ['FILIGREE_EXEC_SANDBOX'],
     default: 'bubblewrap',
-    doc: 'What programs of users and hooks run in: bubblewrap, or none, and they reach all that this server does.',
+    doc: 'Sandbox for programs of users and hooks: bubblewrap, or none; with none, they have all rights of the server.',
     host: 'power',
   },
   requireCurrentPassword: {
@@ -281,7 +281,7 @@ export const HOST_SETTINGS = {
     boolean: true,
     env: ['FILIGREE_REQUIRE_CURRENT_PASSWORD'],
     default: 'false',
-    doc: 'Changing a password, a name, a scope or rights needs the own password, also from clients that do not ask.',
+    doc: 'Require the current password to change a password, a name, a scope or permissions, also from clients that do not ask for it.',
     host: 'guard',
   },
   auditDays: {
@@ -289,7 +289,7 @@ export const HOST_SETTINGS = {
     aliases: ['audit-days'],
     env: ['FILIGREE_AUDIT_DAYS'],
     default: '365',
-    doc: 'Days that the audit log remembers who did what; 0 for ever.',
+    doc: 'Days that the audit log is kept; 0 for ever.',
     host: 'guard',
   },
   auditRows: {
@@ -297,7 +297,7 @@ export const HOST_SETTINGS = {
     aliases: ['audit-rows'],
     env: ['FILIGREE_AUDIT_ROWS'],
     default: '1000000',
-    doc: 'Rows that the audit log keeps at most; the oldest go first.',
+    doc: 'Maximum number of rows in the audit log; the oldest are deleted first.',
     host: 'guard',
   },
 } as const satisfies Record<string, HostOnlySetting>

@@ -3,7 +3,7 @@ import { PASSWORD_COSTS } from '../../shared/password-cost.ts'
 import { CONTENT_INDEX_MODES, LOG_LEVELS, NAME_INDEX_MODES } from './parse.ts'
 import type { Setting } from './setting.ts'
 
-/** Settings that administrators may change in the interface, too, where the host says nothing (decision 0063). */
+/** Settings that administrators can also change in the interface, unless the host sets them (decision 0063). */
 export const OPEN_SETTINGS = {
   logLevel: {
     flag: 'logLevel',
@@ -11,28 +11,28 @@ export const OPEN_SETTINGS = {
     env: ['FILIGREE_LOG_LEVEL'],
     words: LOG_LEVELS,
     default: 'info',
-    doc: 'debug (every request), info, warn or error.',
+    doc: 'Log level: debug (every request), info, warn or error.',
   },
   tokenExpirationTime: {
     flag: 'tokenExpirationTime',
     aliases: ['token-expiration-time'],
     env: ['FILIGREE_TOKEN_EXPIRATION_TIME', 'FB_TOKEN_EXPIRATION_TIME'],
     default: '2h',
-    doc: 'How long a session token lasts before it must be renewed, for example 30m, 2h or 1h30m.',
+    doc: 'Lifetime of a session token, for example 30m, 2h or 1h30m.',
   },
   imageProcessors: {
     flag: 'imageProcessors',
     aliases: ['image-processors', 'img-processors'],
     env: ['FILIGREE_IMAGE_PROCESSORS', 'FB_IMAGE_PROCESSORS'],
     default: '4',
-    doc: 'Previews that are made at once, each in a process of its own.',
+    doc: 'Number of previews made concurrently, each in its own process.',
   },
   maxImagePixels: {
     flag: 'maxImagePixels',
     aliases: ['max-image-pixels'],
     env: ['FILIGREE_MAX_IMAGE_PIXELS'],
     default: '52428800',
-    doc: 'Pixels of the largest picture that a preview is made of; a small file can claim to have very many.',
+    doc: 'Maximum number of pixels of an image for a preview; protects against decompression bombs.',
   },
   nameIndex: {
     flag: 'nameIndex',
@@ -40,14 +40,14 @@ export const OPEN_SETTINGS = {
     env: ['FILIGREE_NAME_INDEX'],
     words: NAME_INDEX_MODES,
     default: 'auto',
-    doc: 'Index of names for searches: auto (made when a search had a long way), always, scheduled or off.',
+    doc: 'Name index for searches: auto (built after a search that had to walk many folders), always, scheduled or off.',
   },
   nameIndexEvery: {
     flag: 'nameIndexEvery',
     aliases: ['name-index-every'],
     env: ['FILIGREE_NAME_INDEX_EVERY'],
     default: '10m',
-    doc: 'Age at which a search has the index compared with the disk, for changes that nobody told of.',
+    doc: 'Age at which a search has the name index reconciled with the disk, to find changes made by other programs.',
   },
   contentIndex: {
     flag: 'contentIndex',
@@ -55,14 +55,14 @@ export const OPEN_SETTINGS = {
     env: ['FILIGREE_CONTENT_INDEX'],
     words: CONTENT_INDEX_MODES,
     default: 'auto',
-    doc: 'Index of what is in text files, kept with that of names: auto (begun by the first search for content), always or off.',
+    doc: 'Index of the contents of text files: auto (built from the first content search on), always or off.',
   },
   contentIndexBytes: {
     flag: 'contentIndexBytes',
     aliases: ['content-index-bytes'],
     env: ['FILIGREE_CONTENT_INDEX_BYTES'],
     default: '1073741824',
-    doc: 'Bytes of text that it takes up at most; files of more than 1 MiB are left out.',
+    doc: 'Maximum number of bytes of indexed text; files over 1 MiB are not indexed.',
   },
   disableThumbnails: {
     flag: 'disableThumbnails',
@@ -70,7 +70,7 @@ export const OPEN_SETTINGS = {
     boolean: true,
     env: ['FILIGREE_DISABLE_THUMBNAILS', 'FB_DISABLE_THUMBNAILS'],
     default: 'false',
-    doc: 'Make no thumbnails of pictures.',
+    doc: 'Make no thumbnails.',
   },
   disablePreviewResize: {
     flag: 'disablePreviewResize',
@@ -78,7 +78,7 @@ export const OPEN_SETTINGS = {
     boolean: true,
     env: ['FILIGREE_DISABLE_PREVIEW_RESIZE', 'FB_DISABLE_PREVIEW_RESIZE'],
     default: 'false',
-    doc: 'Show pictures in full size only; do not make them smaller first.',
+    doc: 'Show images in full size only, without smaller previews.',
   },
   disableTypeDetectionByHeader: {
     flag: 'disableTypeDetectionByHeader',
@@ -86,7 +86,7 @@ export const OPEN_SETTINGS = {
     boolean: true,
     env: ['FILIGREE_DISABLE_TYPE_DETECTION_BY_HEADER', 'FB_DISABLE_TYPE_DETECTION_BY_HEADER'],
     default: 'false',
-    doc: 'In folders, tell the types of files by their names alone; do not look into those whose names say nothing.',
+    doc: 'In listings, detect file types by name only, not by content.',
   },
   disableImageResolutionCalc: {
     flag: 'disableImageResolutionCalc',
@@ -94,7 +94,7 @@ export const OPEN_SETTINGS = {
     boolean: true,
     env: ['FILIGREE_DISABLE_IMAGE_RESOLUTION_CALC', 'FB_DISABLE_IMAGE_RESOLUTION_CALC'],
     default: 'false',
-    doc: 'Do not read from a picture how many pixels it has.',
+    doc: 'Do not read the dimensions of images.',
   },
   passwordCost: {
     flag: 'passwordCost',
@@ -102,35 +102,35 @@ export const OPEN_SETTINGS = {
     env: ['FILIGREE_PASSWORD_COST'],
     words: Object.keys(PASSWORD_COSTS),
     default: 'usual',
-    doc: 'What a look at a password costs: least (46 MiB and one pass, for slow machines), usual (32 MiB, three passes) or high (64 MiB, four).',
+    doc: 'Cost of a password hash: least (46 MiB, one pass, for slow machines), usual (32 MiB, three passes) or high (64 MiB, four passes).',
   },
   extractBytes: {
     flag: 'extractBytes',
     aliases: ['extract-bytes'],
     env: ['FILIGREE_EXTRACT_BYTES'],
     default: '107374182400',
-    doc: 'Bytes that may come out of one archive.',
+    doc: 'Maximum number of bytes extracted from one archive.',
   },
   extractRatio: {
     flag: 'extractRatio',
     aliases: ['extract-ratio'],
     env: ['FILIGREE_EXTRACT_RATIO'],
     default: '200',
-    doc: 'How many times larger what comes out of an archive may be than the archive; up to 64 MiB nobody asks.',
+    doc: 'Maximum ratio of extracted size to archive size; ignored up to 64 MiB.',
   },
   extractMembers: {
     flag: 'extractMembers',
     aliases: ['extract-members'],
     env: ['FILIGREE_EXTRACT_MEMBERS'],
     default: '1000000',
-    doc: 'Files and folders that may come out of one archive.',
+    doc: 'Maximum number of files and folders extracted from one archive.',
   },
   extractDepth: {
     flag: 'extractDepth',
     aliases: ['extract-depth'],
     env: ['FILIGREE_EXTRACT_DEPTH'],
     default: '64',
-    doc: 'Folders within each other that may come out of an archive; what lies deeper stays in it.',
+    doc: 'Maximum depth of folders extracted from an archive; deeper entries are skipped.',
   },
   disableQueryToken: {
     flag: 'disableQueryToken',
@@ -138,6 +138,6 @@ export const OPEN_SETTINGS = {
     boolean: true,
     env: ['FILIGREE_DISABLE_QUERY_TOKEN'],
     default: 'false',
-    doc: 'Refuse session tokens in the address of downloads (?auth=). Older clients need them; ours does not.',
+    doc: 'Refuse session tokens in the URL (?auth=). Older clients need them; the interface does not.',
   },
 } as const satisfies Record<OpenSettingName, Setting>

@@ -7,32 +7,32 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export const SANDBOXES = ['bubblewrap', 'none'] as const
-/** What programs of users and hooks are to run in. */
+/** The sandbox of commands and hooks. */
 export type SandboxKind = (typeof SANDBOXES)[number]
 
 export function parseSandbox(text: string): SandboxKind {
   const kind = SANDBOXES.find(name => name === text)
-  if (!kind) throw new AppError('bad_request', `The sandbox is one of ${SANDBOXES.join(', ')}, not '${text}'.`)
+  if (!kind) throw new AppError('bad_request', `The sandbox must be one of ${SANDBOXES.join(', ')}, not '${text}'.`)
   return kind
 }
 
 export const ROLES = ['all', 'web', 'worker'] as const
-/** What a server does: it answers people, works on jobs, or both. */
+/** Whether a server serves requests, runs jobs, or both. */
 export type Roles = (typeof ROLES)[number]
 
-/** @param shared whether others may work on the same database, who do the rest */
+/** @param shared whether several servers can use the database */
 export function parseRoles(text: string, shared: boolean): Roles {
   const roles = ROLES.find(name => name === text)
-  if (!roles) throw new AppError('bad_request', `The roles are one of ${ROLES.join(', ')}, not '${text}'.`)
+  if (!roles) throw new AppError('bad_request', `The role must be one of ${ROLES.join(', ')}, not '${text}'.`)
   if (roles === 'all' || shared) return roles
-  throw new AppError('bad_request', 'Servers that share the work need PostgreSQL: name it with --database.')
+  throw new AppError('bad_request', 'The roles web and worker need PostgreSQL: name a database with --database.')
 }
 
 export function parsePasswordCost(text: string): PasswordCost {
   const [, cost] = Object.entries(PASSWORD_COSTS).find(([name]) => name === text) ?? []
   if (cost) return cost
   const names = Object.keys(PASSWORD_COSTS).join(', ')
-  throw new AppError('bad_request', `The cost of a password is one of ${names}, not '${text}'.`)
+  throw new AppError('bad_request', `The password cost must be one of ${names}, not '${text}'.`)
 }
 
 export function parsePort(text: string): number {
@@ -43,15 +43,16 @@ export function parsePort(text: string): number {
   return port
 }
 
-/** An address and a port, such as `127.0.0.1:9180` or `[::1]:9180`; without the address every network is meant. */
+/** An address and a port, such as `127.0.0.1:9180` or `[::1]:9180`; without an address, all interfaces. */
 export function parseListening(text: string): { host: string; port: number } | undefined {
   if (text === '') return undefined
   const [, inBrackets, plain = '', port = ''] = /^(?:\[([\d:a-f.]+)\]|([^:]*)):(\d+)$/i.exec(text) ?? []
-  if (port === '') throw new AppError('bad_request', `An address and a port look like 127.0.0.1:9180, not '${text}'.`)
+  if (port === '')
+    throw new AppError('bad_request', `The address and port must look like 127.0.0.1:9180, not '${text}'.`)
   return { host: inBrackets ?? (plain || '0.0.0.0'), port: parsePort(port) }
 }
 
-/** Processes that make previews: one at least, and no more than any machine has processors for. */
+/** Number of preview processes, 1 to 128. */
 export function parseProcessors(text: string): number {
   const count = Number(text)
   if (!/^\d{1,3}$/.test(text) || count < 1 || count > 128) {
@@ -60,19 +61,22 @@ export function parseProcessors(text: string): number {
   return count
 }
 
-/** Pixels of a picture: up to a number that still fits into the memory of a process. */
+/** Maximum pixels of an image, within what fits into the memory of a process. */
 export function parsePixels(text: string): number {
   const count = Number(text)
   if (!/^\d{1,9}$/.test(text) || count < 1) {
-    throw new AppError('bad_request', `The pixels of an image must be a number from 1 to 999999999, not '${text}'.`)
+    throw new AppError(
+      'bad_request',
+      `The maximum of image pixels must be a number from 1 to 999999999, not '${text}'.`,
+    )
   }
   return count
 }
 
-/** How much may come out of an archive, as a number of something. */
-export const parseExtractLimit = (text: string): number => parseLimit(text, 'A limit for archives')
+/** A limit for extracting archives. */
+export const parseExtractLimit = (text: string): number => parseLimit(text, 'An archive limit')
 
-/** Bytes of text that are taken up. */
+/** Maximum bytes of indexed text. */
 export const parseContentLimit = (text: string): number => parseLimit(text, 'The limit of the content index')
 
 function parseLimit(text: string, what: string): number {
@@ -83,7 +87,7 @@ function parseLimit(text: string, what: string): number {
   return most
 }
 
-/** Days of the audit log: up to a hundred years, or 0. */
+/** Days of the audit log: up to a hundred years; 0 for ever. */
 export function parseAuditDays(text: string): number {
   const days = Number(text)
   if (!/^\d{1,5}$/.test(text) || days > 36_500) {
@@ -92,7 +96,7 @@ export function parseAuditDays(text: string): number {
   return days
 }
 
-/** Rows of the audit log: enough to be of use. */
+/** Maximum rows of the audit log, at least 1000. */
 export function parseAuditRows(text: string): number {
   const rows = Number(text)
   if (!/^\d{1,9}$/.test(text) || rows < 1000) {
@@ -115,43 +119,40 @@ export function parseBaseURL(text: string): string {
   return base
 }
 
-/** `''`, or scheme, host and port of an address, as browsers write an origin. */
+/** `''`, or an origin as browsers serialize it. */
 export function parseOrigin(text: string): string {
   if (text === '') return ''
   const url = URL.parse(text)
   const isPlain = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
   if (!isPlain) {
-    throw new AppError(
-      'bad_request',
-      `The content origin is an address such as https://files-content.example, not '${text}'.`,
-    )
+    throw new AppError('bad_request', `The content origin must look like https://files-content.example, not '${text}'.`)
   }
   return url.origin
 }
 
-/** `''`, or a plain path with a slash at either end. @param proxies whose word counts */
+/** `''`, or a plain path with a leading and a trailing slash. @param proxies the trusted proxies */
 export function parseAccelRedirect(text: string, proxies: readonly string[]): string {
   if (text === '') return ''
   if (!/^(\/[\w-]+)+\/$/.test(text)) {
-    throw new AppError('bad_request', `A location of nginx looks like /filigree-files/, not '${text}'.`)
+    throw new AppError('bad_request', `The nginx location must look like /filigree-files/, not '${text}'.`)
   }
   if (proxies.length > 0) return text
-  throw new AppError('bad_request', 'Downloads are left to trusted proxies only: name them with --trustedProxies.')
+  throw new AppError('bad_request', '--accelRedirect needs --trustedProxies.')
 }
 
-/** Names of hosts, as addresses have them: lower case, punycode, IPv6 in brackets; no port. */
+/** Host names as in URLs: lower case, punycode, IPv6 in brackets, no port. */
 export function parseHosts(text: string): string[] {
   return text.split(/[\s,]+/).flatMap(name => {
     if (name === '') return []
     const url = URL.parse(`http://${name}`)
     if (!url || url.href !== `http://${url.hostname}/`) {
-      throw new AppError('bad_request', `An allowed host is a name such as files.example.org, not '${name}'.`)
+      throw new AppError('bad_request', `An allowed host must be a name such as files.example.org, not '${name}'.`)
     }
     return [url.hostname]
   })
 }
 
-/** Addresses and networks in CIDR form. */
+/** IP addresses and networks in CIDR notation. */
 export function parseNetworks(text: string): string[] {
   const networks = text.split(/[\s,]+/).filter(network => network !== '')
   for (const network of networks) {
@@ -161,7 +162,7 @@ export function parseNetworks(text: string): string[] {
     if (isIP(address) === 0 || !fits || rest.length > 0) {
       throw new AppError(
         'bad_request',
-        `A trusted proxy is an address or a network such as 10.0.0.0/8, not '${network}'.`,
+        `A trusted proxy must be an address or a network such as 10.0.0.0/8, not '${network}'.`,
       )
     }
   }
@@ -180,11 +181,12 @@ export type ContentIndexMode = (typeof CONTENT_INDEX_MODES)[number]
 
 export const parseContentIndex = (text: string): ContentIndexMode => oneOf(CONTENT_INDEX_MODES, text, 'content index')
 
-export const parseSearchAnswers = (text: string): SearchAnswers => oneOf(SEARCH_ANSWERS, text, 'form of search results')
+export const parseSearchAnswers = (text: string): SearchAnswers =>
+  oneOf(SEARCH_ANSWERS, text, 'format of search results')
 
 function oneOf<T extends string>(words: readonly T[], text: string, what: string): T {
   const word = words.find(name => name === text)
-  if (!word) throw new AppError('bad_request', `The ${what} is one of ${words.join(', ')}, not '${text}'.`)
+  if (!word) throw new AppError('bad_request', `The ${what} must be one of ${words.join(', ')}, not '${text}'.`)
   return word
 }
 
@@ -192,7 +194,7 @@ function oneOf<T extends string>(words: readonly T[], text: string, what: string
 export function parseMode(text: string): number {
   const [, digits] = /^(?:0o?)?([0-7]{3})$/.exec(text) ?? []
   if (digits === undefined) {
-    throw new AppError('bad_request', `A mode is octal digits such as 0660, not '${text}'.`)
+    throw new AppError('bad_request', `A mode must be octal, such as 0660, not '${text}'.`)
   }
   return Number.parseInt(digits, 8)
 }
@@ -204,7 +206,7 @@ export function parseDuration(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)]
   const total = parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ''] ?? 0), 0)
   if (parts.map(part => part[0]).join('') !== text || total < 1000) {
-    throw new AppError('bad_request', `A duration looks like 30m, 2h or 1h30m and is at least 1s, not '${text}'.`)
+    throw new AppError('bad_request', `A duration must look like 30m, 2h or 1h30m and be at least 1s, not '${text}'.`)
   }
   return total
 }

@@ -1,20 +1,20 @@
 import type { HostReason } from '../../shared/api/diagnostics.ts'
 
-/** A setting of the host: how it is spelled, what it is without being given, and what it does. */
+/** A setting of the host. */
 export interface Setting {
   flag?: string
   /** Older spellings of the flag. */
   aliases?: readonly string[]
   short?: string
-  /** The first is ours, the others are accepted from older installations. */
+  /** Environment variables: the first is canonical, the others are accepted for compatibility. */
   env: readonly string[]
-  /** A switch: its flag needs no value. */
+  /** A boolean: its flag needs no value. */
   boolean?: boolean
-  /** All that it can be, where that is one of a few words. */
+  /** The allowed values of an enumeration. */
   words?: readonly string[]
-  /** Never told to anybody. */
+  /** Never shown. */
   secret?: boolean
-  /** Why only the host says it; without a reason the interface may change it, too. */
+  /** Why it can be set only on the host; `undefined` for an open setting, which the interface can change, too. */
   host?: HostReason
   default: string
   doc: string

@@ -13,8 +13,8 @@ export const ALL_SETTINGS: readonly (Setting & { name: SettingName })[] = Object
 )
 
 /**
- * Settings that older installations may have and that change nothing here (http-api 19.1): accepted with a notice,
- * so that their scripts, variables and files still start the server.
+ * Settings of File Browser without effect (http-api 19.1): accepted with a notice, so that existing scripts, variables and
+ * files still start the server.
  */
 export const IDLE_SETTINGS: readonly Pick<Setting, 'flag' | 'aliases' | 'boolean' | 'env'>[] = [
   { flag: 'redisCacheUrl', aliases: ['redis-cache-url'], env: ['FB_REDIS_CACHE_URL'] },

@@ -4,7 +4,7 @@ import type { Flag } from './flags.ts'
 import type { Setting } from './setting.ts'
 import { ALL_SETTINGS, IDLE_SETTINGS, SETTINGS, type SettingName } from './settings.ts'
 
-/** A setting as it was written. */
+/** A setting as given by a source. */
 export interface Written {
   from: SettingOrigin
   text: string
@@ -12,19 +12,19 @@ export interface Written {
   where?: string
 }
 
-/** Where a setting can come from, in order of precedence (http-api 19.1). */
+/** Sources of settings, in order of precedence (http-api 19.1). */
 export interface Sources {
   flags: ReadonlyMap<string, string>
   env: NodeJS.ProcessEnv
   file: ConfigFile | undefined
 }
 
-/** Flags of the host's settings that start a server. */
+/** Flags of `serve`. */
 export const SERVE_FLAGS: readonly Flag[] = [...ALL_SETTINGS, ...IDLE_SETTINGS].flatMap(setting =>
   setting.flag === undefined ? [] : [{ ...setting, flag: setting.flag }],
 )
 
-/** What the strongest source on the host says of a setting; nothing where none does. */
+/** The value of a setting from the first source on the host that sets it. */
 export function given(name: SettingName, { flags, env, file }: Sources): Written | undefined {
   const setting: Setting = SETTINGS[name]
   const fromFlag = setting.flag === undefined ? undefined : flags.get(setting.flag)
@@ -32,7 +32,7 @@ export function given(name: SettingName, { flags, env, file }: Sources): Written
   return fromEnvironment(setting, env) ?? fromFile(setting, file)
 }
 
-/** Of each variable there is one more, with `_FILE` behind its name, that names a file with the value in it. */
+/** Each variable has a `_FILE` variant that names a file with the value. */
 export function fromEnvironment({ env: names }: Pick<Setting, 'env'>, env: NodeJS.ProcessEnv): Written | undefined {
   const isGiven = (name: string) => env[name] !== undefined && env[name] !== ''
   const where = names.flatMap(name => [name, `${name}_FILE`]).find(isGiven)
@@ -41,7 +41,7 @@ export function fromEnvironment({ env: names }: Pick<Setting, 'env'>, env: NodeJ
   return { from: 'variable', where, text: names.includes(where) ? text : readValueFile(where, text) }
 }
 
-/** Names in the file are those of the flags, in any case. */
+/** Names in the file are those of the flags, case-insensitive. */
 function fromFile({ flag, aliases = [] }: Pick<Setting, 'flag' | 'aliases'>, file: ConfigFile | undefined) {
   if (flag === undefined || !file) return undefined
   const names = [flag, ...aliases].map(name => name.toLowerCase())
@@ -49,7 +49,7 @@ function fromFile({ flag, aliases = [] }: Pick<Setting, 'flag' | 'aliases'>, fil
   return found && ({ from: 'file', where: file.path, text: found[1] } satisfies Written)
 }
 
-/** What was given and has no effect, as sentences for the console. */
+/** Notices about given settings without effect, for the console. */
 export function noticesOf(sources: Sources): string[] {
   const { flags, env, file } = sources
   const idle = IDLE_SETTINGS.filter(

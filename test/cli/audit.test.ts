@@ -17,12 +17,12 @@ test('LOG-01 the console tells the log what it changed, proves the log, and name
     ['console', 'console', 'config init'],
   ])
   const sound = await ok('audit', 'verify')
-  expect(sound).toMatch(/^2 rows are as they were written\. The newest is 2:\S{43}$/m)
+  expect(sound).toMatch(/^2 rows are unchanged\. The newest is 2:\S{43}$/m)
   const head = /\S+$/.exec(sound.trimEnd())?.[0] ?? ''
   await ok('audit', 'verify', '--head', head)
-  expect(await refused('audit', 'verify', '--head', '2:other')).toContain('not in this audit log')
+  expect(await refused('audit', 'verify', '--head', '2:other')).toContain('no longer in this audit log')
   const db = new DatabaseSync(join(home, 'filigree.db'))
   db.exec("update audit set target = 'users add bob' where id = 2")
   db.close()
-  expect(await refused('audit', 'verify')).toBe('Row 2 is not what was written. 1 rows before it are sound.')
+  expect(await refused('audit', 'verify')).toBe('Row 2 was changed. 1 rows before it are unchanged.')
 })

@@ -47,6 +47,6 @@ test('the script for PowerShell tells of the words behind each path, in quotes t
 
 test('another shell is refused with a sentence', async () => {
   expect(await (await openConsole()).refused('completion', 'tcsh')).toBe(
-    "There is no script for 'tcsh', only for: bash, fish, powershell, zsh.",
+    "There is no completion script for 'tcsh', only for: bash, fish, powershell, zsh.",
   )
 })

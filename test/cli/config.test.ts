@@ -97,7 +97,7 @@ describe('config init', () => {
 
   test('leaves an existing one alone', async () => {
     const shell = await fresh('--branding.name', 'Quay')
-    expect(await shell.refused('config', 'init')).toContain('exists already')
+    expect(await shell.refused('config', 'init')).toContain('already exists')
     expect((await exported(shell)).settings.branding.name).toBe('Quay')
   })
 
@@ -162,7 +162,7 @@ describe('config set', () => {
     [['--imageProcessors', 'many'], 'image processors'],
     [['--nameIndexEvery', 'soon'], 'duration'],
     [['--port', 'http'], 'port'],
-    [['--tus.chunkSize', '1MB'], 'tus.chunkSize is a number'],
+    [['--tus.chunkSize', '1MB'], 'tus.chunkSize must be a number'],
     [['--branding.theme', 'neon'], 'branding.theme'],
     [['--branding.color', 'teal'], 'branding.color'],
     [['--auth.method', 'magic'], 'auth.method'],
@@ -170,8 +170,8 @@ describe('config set', () => {
     [['--auth.method', 'hook'], 'auth.command'],
     [['--userHomeBasePath', '/../x'], 'userHomeBasePath'],
     [['--socket', '/s', '--port', '1'], 'socket or port'],
-    [['--fileMode', '0o9'], 'octal digits'],
-    [['--dir-mode', '04755'], 'octal digits'],
+    [['--fileMode', '0o9'], 'must be octal'],
+    [['--dir-mode', '04755'], 'must be octal'],
     [['--nonsense', 'x'], 'nonsense'],
     [[], 'Nothing to set'],
   ])('refuses %j with a sentence', async (flags, words) => {
@@ -203,7 +203,7 @@ describe('config import', () => {
     const { key } = (await exported(shell)).settings
     await writeFile(join(shell.home, 'old.yaml'), OLD_YAML)
     const { code, err } = await shell.run('config', 'import', 'old.yaml')
-    expect([code, err]).toEqual([0, expect.stringContaining('Programs stay off')])
+    expect([code, err]).toEqual([0, expect.stringContaining('Commands and hooks stay off')])
     const { settings, server, auther } = await exported(shell)
     expect(settings).toMatchObject({
       key,
@@ -246,7 +246,7 @@ describe('config import', () => {
     ['{"settings": {}}', 'settings and server'],
     ['{"settings": {}, "server": {"port": 80}}', 'server.port'],
     ['{"settings": {"rules": [{"regex": true}]}, "server": {}}', 'rules[0].regexp'],
-    ['{', 'understood'],
+    ['{', 'parsed'],
   ])('of %s changes nothing', async (text, words) => {
     const shell = await fresh('--branding.name', 'Quay')
     await writeFile(join(shell.home, 'in.json'), text)
@@ -265,7 +265,7 @@ describe('config diff', () => {
   test('shows what an import would change, secrets hidden, and changes nothing', async () => {
     const shell = await fresh('--branding.name', 'Quay', '--recaptcha.secret', 'hush')
     await shell.ok('config', 'export', 'same.json')
-    expect(await shell.ok('config', 'diff', 'same.json')).toBe('Nothing would change.\n')
+    expect(await shell.ok('config', 'diff', 'same.json')).toBe('No changes.\n')
     await writeFile(join(shell.home, 'old.yaml'), OLD_YAML)
     const shown = await shell.ok('config', 'diff', 'old.yaml')
     expect(shown).toContain('- settings.branding.name: "Quay"\n+ settings.branding.name: "Old Harbour"\n')
@@ -283,7 +283,7 @@ describe('config check', () => {
     await write('host.toml', 'port = 9000\nnonsense = 1\n')
     await write('bad.json', '{"settings": {"rules": [{"regex": true}]}, "server": {}}')
     await write('.filigree.yaml', 'port: http\n')
-    expect(await shell.ok('config', 'check', 'old.yaml')).toBe('old.yaml can be used.\n')
+    expect(await shell.ok('config', 'check', 'old.yaml')).toBe('old.yaml is valid.\n')
     expect(await shell.ok('config', 'check', 'host.toml')).toContain("there is no setting 'nonsense'")
     expect(await shell.refused('config', 'check', 'bad.json')).toContain('rules[0].regexp')
     expect(await shell.refused('config', 'check')).toContain('port')

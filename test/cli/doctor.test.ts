@@ -41,15 +41,15 @@ test('doctor finds nothing wrong with a server that is reached directly', async 
   const server = await serveOnce()
   const shell = await openConsole(server.home)
   const said = await shell.ok('doctor', '--url', server.url, '-d', server.database, '--root', server.root)
-  expect(said).toMatch(/^fine +the database .* is sound$/m)
-  expect(said).toMatch(/^fine +bodies of 4 MiB come through$/m)
-  expect(said).not.toContain('wrong')
+  expect(said).toMatch(/^ok +the database .* is intact$/m)
+  expect(said).toMatch(/^ok +request bodies of 4 MiB pass$/m)
+  expect(said).not.toMatch(/^error/m)
 })
 
 test('doctor tells what is set and has no effect', async () => {
   const shell = await openConsole()
   await writeFile(join(shell.home, '.filigree.json'), '{"prot": 1}')
-  expect(await shell.ok('doctor', '--root', shell.home)).toMatch(/^worth a look .*there is no setting 'prot'/m)
+  expect(await shell.ok('doctor', '--root', shell.home)).toMatch(/^warning .*there is no setting 'prot'/m)
 })
 
 test('doctor names what a proxy holds back, with the lines to change', async () => {
@@ -58,11 +58,11 @@ test('doctor names what a proxy holds back, with the lines to change', async () 
   const url = await strictProxy(server)
   const { code, out } = await shell.run('doctor', '--url', url, '-d', server.database, '--root', server.root)
   expect(code).toBe(1)
-  expect(out).toMatch(/^wrong +pages do not know where they lie: \/$/m)
+  expect(out).toMatch(/^error +pages use a wrong base URL: \/$/m)
   expect(out).toContain('filigree --baseURL /files')
-  expect(out).toMatch(/^wrong +a body of 4 MiB does not come through: 413$/m)
+  expect(out).toMatch(/^error +a request body of 4 MiB is blocked: 413$/m)
   expect(out).toContain('client_max_body_size 0;')
-  expect(out).toMatch(/^wrong +DELETE do not come through/m)
+  expect(out).toMatch(/^error +DELETE are blocked/m)
   expect(out).toContain('AllowEncodedSlashes')
 })
 
@@ -93,15 +93,15 @@ test('doctor tells of a folder that cannot be used', async () => {
   const shell = await openConsole()
   const { code, out } = await shell.run('doctor', '--root', 'nowhere', '--url', 'http://127.0.0.1:1')
   expect(code).toBe(1)
-  expect(out).toMatch(/^wrong +.*nowhere cannot be written/m)
-  expect(out).toMatch(/^wrong +.*\/health: nothing/m)
-  expect(await shell.refused('doctor', '--url', 'files')).toContain('An address looks like')
+  expect(out).toMatch(/^error +.*nowhere is not writable/m)
+  expect(out).toMatch(/^error +.*\/health: nothing/m)
+  expect(await shell.refused('doctor', '--url', 'files')).toContain('The URL must look like')
 })
 
 test.each([
-  ['damaged.db', 'a text', /^wrong +the database .*damaged\.db cannot be used$[\s\S]*filigree restore/m],
-  ['old.db', Buffer.from(`${'00'.repeat(16)}edda0ced`, 'hex'), /^wrong +[\s\S]*filigree adopt .*old\.db$/m],
-  ['lost.db', undefined, /^wrong +the database .*lost\.db is missing or empty, but it was set up before$/m],
+  ['damaged.db', 'a text', /^error +the database .*damaged\.db cannot be used$[\s\S]*filigree restore/m],
+  ['old.db', Buffer.from(`${'00'.repeat(16)}edda0ced`, 'hex'), /^error +[\s\S]*filigree adopt .*old\.db$/m],
+  ['lost.db', undefined, /^error +the database .*lost\.db is missing or empty, but it was set up before$/m],
 ])('doctor says what to do about a database that cannot be used: %s', async (name, content, said) => {
   const shell = await openConsole()
   const file = join(shell.home, name)

@@ -65,9 +65,9 @@ describe('a unix socket', () => {
     const other = createServer().listen(socket)
     onTestFinished(() => void other.close())
     await new Promise(resolve => other.once('listening', resolve))
-    expect(await shell.refused('--socket', socket)).toContain('in use already')
+    expect(await shell.refused('--socket', socket)).toContain('already in use')
     await writeFile(join(shell.home, 'file'), 'mine')
-    expect(await shell.refused('--socket', join(shell.home, 'file'))).toContain('in use already')
+    expect(await shell.refused('--socket', join(shell.home, 'file'))).toContain('already in use')
     expect(existsSync(join(shell.home, 'file'))).toBe(true)
   })
 })
@@ -117,8 +117,8 @@ describe('a certificate', () => {
   test('that is none, or is not there, stops the start with a sentence', async () => {
     const shell = await openConsole()
     await writeFile(join(shell.home, 'c.pem'), 'no certificate')
-    expect(await shell.refused('-t', 'c.pem', '-k', 'c.pem')).toContain('HTTPS cannot be offered')
-    expect(await shell.refused('-t', 'none.pem', '-k', 'c.pem')).toContain('HTTPS cannot be offered')
+    expect(await shell.refused('-t', 'c.pem', '-k', 'c.pem')).toContain('for HTTPS')
+    expect(await shell.refused('-t', 'none.pem', '-k', 'c.pem')).toContain('for HTTPS')
     expect(await shell.refused('-t', 'c.pem')).toContain('needs both')
   })
 })
@@ -162,7 +162,7 @@ describe('starting', () => {
     expect(await shell.refused()).toContain('port must be a number')
     await writeFile(join(shell.home, '.filigree.toml'), 'port = \n')
     expect(await shell.refused()).toContain('.filigree.toml cannot be used')
-    expect(await shell.refused('-c', 'none.yaml')).toContain('no such file')
+    expect(await shell.refused('-c', 'none.yaml')).toContain('does not exist')
   })
 
   test('LINK-10 warns of previews and a database in the served folder, by whatever name it is reached', async () => {
@@ -175,8 +175,8 @@ describe('starting', () => {
       root,
       args: ['--cacheDir', join(home, 'alias/small'), '-d', join(root, 'f.db')],
     })
-    expect(odd.output()).toMatch(/previews in .*alias\/small lie in the served folder/)
-    expect(odd.output()).toMatch(/database .*f\.db lies in the served folder/)
+    expect(odd.output()).toMatch(/previews in .*alias\/small are inside the served folder/)
+    expect(odd.output()).toMatch(/database .*f\.db is inside the served folder/)
     const usual = await serveOnce({ args: ['--cacheDir', join(home, 'files-cache')] })
     expect(usual.output()).not.toContain('served folder')
   })
@@ -184,6 +184,6 @@ describe('starting', () => {
   test('says what has no effect here and what is risky, and goes on', async () => {
     const server = await serveOnce({ args: ['--redisCacheUrl', 'x'], env: { FB_FOLLOW_EXTERNAL_SYMLINKS: 'true' } })
     expect(server.output()).toContain('redisCacheUrl has no effect')
-    expect(server.output()).toContain('Links that lead out of a scope are followed')
+    expect(server.output()).toContain('Symbolic links out of a scope are followed')
   })
 })

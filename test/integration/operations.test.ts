@@ -50,7 +50,7 @@ test('a server that runs is ready, which filigree health finds out by itself, al
   expect((await call(server, '/health/ready')).text).toBe('{"status":"OK"}')
   const shell = await openConsole(server.home)
   await writeFile(join(server.home, '.filigree.json'), JSON.stringify({ port: server.port, baseURL: '/deep' }))
-  expect(await shell.ok('health')).toContain(`127.0.0.1:${server.port} takes requests.`)
+  expect(await shell.ok('health')).toContain(`127.0.0.1:${server.port} accepts requests.`)
   await server.end()
   expect(await shell.refused('health')).toContain('ECONNREFUSED')
 })

@@ -204,7 +204,7 @@ const OF_THE_GROUND: readonly Advisory[] = [
 ]
 
 export const ADVISORIES: readonly { title: string; list: readonly Advisory[] }[] = [
-  { title: 'Of servers that speak this interface', list: OF_THE_INTERFACE },
-  { title: 'Of other file servers', list: OF_OTHERS },
-  { title: 'Of what Filigree runs on', list: OF_THE_GROUND },
+  { title: 'Servers with this API', list: OF_THE_INTERFACE },
+  { title: 'Other file servers', list: OF_OTHERS },
+  { title: 'Platform and libraries', list: OF_THE_GROUND },
 ]

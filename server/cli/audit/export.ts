@@ -5,7 +5,7 @@ import { withDb } from '../open.ts'
 
 export const command: Command = {
   usage: '',
-  summary: 'Prints the audit log, the newest first, one row of JSON a line',
+  summary: 'Prints the audit log as JSON lines, newest first',
   words: { least: 0, most: 0 },
   run: given =>
     withDb(given, async db => {

@@ -4,12 +4,12 @@ import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
 import { changeLines, demandEvent, printLines } from './common.ts'
 
-/** As many words as a console lets anybody write. */
+/** More arguments than a command line has. */
 const MANY = 10_000
 
 export const command: Command = {
   usage: '<event> <command...>',
-  summary: 'Adds a command line to an event; put -- before a command that has flags',
+  summary: 'Adds a hook; put -- before a command with flags',
   words: { least: 2, most: MANY },
   changes: true,
   run: given =>

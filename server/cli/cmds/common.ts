@@ -5,20 +5,20 @@ import { readSettings, writeSettings } from '../../features/settings/settings.st
 import { atOnce } from '../open.ts'
 import { printable } from '../print.ts'
 
-/** @throws AppError `bad_request` listing the events there are */
+/** @throws AppError `bad_request` listing the events */
 export function demandEvent(word: string): CommandEvent {
   const event = COMMAND_EVENTS.find(name => name === word)
   if (!event) throw new AppError('bad_request', `There is no event '${word}'. There are: ${COMMAND_EVENTS.join(', ')}.`)
   return event
 }
 
-/** The events that a word means: one, or what happens before and after a deed such as `upload`. */
+/** The events of a word: one event, or before and after an operation such as `upload`. */
 export function eventsNamed(word: string): CommandEvent[] {
   const both = COMMAND_EVENTS.filter(name => name === `before_${word}` || name === `after_${word}`)
   return both.length > 0 ? both : [demandEvent(word)]
 }
 
-/** Changes the command lines of an event, in force for the next request. */
+/** Changes the hooks of an event; applies from the next request. */
 export function changeLines(db: Db, event: CommandEvent, change: (lines: readonly string[]) => string[]) {
   return atOnce(db, async transaction => {
     const settings = await readSettings(transaction)

@@ -5,8 +5,8 @@ import { eventsNamed, printLines } from './common.ts'
 
 export const command: Command = {
   usage: '',
-  summary: 'Lists the command lines of all events, or of one',
-  flags: [{ flag: 'event', short: 'e', doc: 'Only this event; upload means before_upload and after_upload.' }],
+  summary: 'Lists the hooks of all events, or of one',
+  flags: [{ flag: 'event', short: 'e', doc: 'Only this event; upload means both before_upload and after_upload.' }],
   words: { least: 0, most: 0 },
   run: given =>
     withDb(given, async db => {

@@ -5,8 +5,8 @@ import { changeLines, demandEvent, printLines } from './common.ts'
 
 export const command: Command = {
   usage: '<event> <index> [last index]',
-  summary: 'Removes a command line of an event, or all from one to another',
-  flags: [{ flag: 'index', doc: 'Not looked at; older scripts give it.' }],
+  summary: 'Removes a hook, or a range of hooks, of an event',
+  flags: [{ flag: 'index', doc: 'Ignored; older scripts pass it.' }],
   words: { least: 2, most: 3 },
   changes: true,
   run: given =>

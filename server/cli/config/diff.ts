@@ -10,7 +10,7 @@ import { readParts } from './parts.ts'
 
 export const command: Command = {
   usage: '<file>',
-  summary: 'Shows what importing a file would change, and changes nothing',
+  summary: 'Shows what an import would change, without changing anything',
   words: { least: 1, most: 1 },
   async run(given) {
     const [file = ''] = given.positionals
@@ -20,6 +20,6 @@ export const command: Command = {
     for (const name of names) {
       console.log(`- ${name}: ${shownValue(name, here[name])}\n+ ${name}: ${shownValue(name, there[name])}`)
     }
-    if (names.length === 0) console.log('Nothing would change.')
+    if (names.length === 0) console.log('No changes.')
   },
 }

@@ -9,7 +9,7 @@ import { ServerSettings } from '../../features/settings/server-settings.ts'
 import { checked } from '../check.ts'
 import { checkParts, type Parts } from './parts.ts'
 
-/** What `config export` writes and `config import` reads (http-api 19.2). */
+/** The document of `config export` and `config import` (http-api 19.2). */
 export interface ConfigDocument {
   settings: Record<string, unknown>
   server: Record<string, unknown>
@@ -17,8 +17,8 @@ export interface ConfigDocument {
 }
 
 /**
- * @param key the bytes that sign tokens, in the form of the file's format
- * @param servedRoot the folder served last; told when none was set
+ * @param key the signing key, encoded for the file's format
+ * @param servedRoot the folder served last; used when `root` is not set
  */
 export function toDocument({ settings, auth, server }: Parts, key: unknown, servedRoot: string): ConfigDocument {
   const { method, logoutPage } = auth
@@ -31,16 +31,16 @@ export function toDocument({ settings, auth, server }: Parts, key: unknown, serv
   }
 }
 
-/** A mode as documents write it: a number, 0 for the default (http-api 15.5). */
+/** A mode in a document: a number, 0 for the default (http-api 15.5). */
 const bitsOf = (text: string): number => (text === '' ? 0 : parseMode(text))
 
-/** The inverse, where the default mode is `''` as well. File Browser ignored all bits but permissions. */
+/** The inverse; the default mode is `''` as well. Only permission bits count, as in File Browser. */
 function modeOf(name: 'fileMode' | 'dirMode', settings: Record<string, unknown>): string {
   const bits = (checked(z.nullish(z.uint32()), settings[name], `settings.${name}`) ?? 0) & 0o777
   return bits === 0 || bits === bitsOf(SETTINGS[name].default) ? '' : `0${bits.toString(8).padStart(3, '0')}`
 }
 
-/** The record of the method alone (http-api 18). */
+/** The settings of the method in use (http-api 18). */
 function toAuther({ method, header, command, createUsers, recaptcha }: AuthSettings): Record<string, unknown> {
   switch (method) {
     case 'proxy':
@@ -54,14 +54,14 @@ function toAuther({ method, header, command, createUsers, recaptcha }: AuthSetti
   }
 }
 
-/** What a new installation has. */
+/** The settings of a new installation. */
 export const NEW_PARTS: Parts = {
   settings: completeSettings({}),
   auth: AuthSettings.parse({}),
   server: ServerSettings.parse({}),
 }
 
-/** All names that stand in a document, for files in which they are in lower case. */
+/** All names of a document, to restore the case of lower-case files. */
 export const DOCUMENT_NAMES = {
   settings: {
     ...NEW_PARTS.settings,
@@ -80,7 +80,7 @@ const record = z.record(z.string(), z.unknown())
 const Document = z.object({ settings: record, server: record, auther: z.nullish(record) })
 
 /**
- * Reads a document, ours or an older installation's. The key is not looked at: each installation keeps its own.
+ * Reads a document of Filigree or File Browser. The key is ignored: each installation keeps its own.
  * @throws AppError `bad_request` naming the field
  */
 export function fromDocument(content: unknown): Parts {

@@ -7,7 +7,7 @@ import { readParts } from './parts.ts'
 
 export const command: Command = {
   usage: '<file>',
-  summary: 'Writes all settings to a .json or .yaml file, secrets among them',
+  summary: 'Writes all settings, secrets included, to a .json or .yaml file',
   words: { least: 1, most: 1 },
   run: given =>
     withDb(given, async (db, config) => {

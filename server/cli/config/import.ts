@@ -5,18 +5,18 @@ import { printParts } from './cat.ts'
 import { DOCUMENT_NAMES, fromDocument } from './document.ts'
 import { type Parts, writeParts } from './parts.ts'
 
-/** What an import switches off, for the host's own hand to switch on. */
+/** Settings that an import switches off; the administrator of the host switches them on. */
 const BY_HAND = [
-  ['enableExec', 'Programs stay off until you switch them on here: filigree config set --disableExec=false'],
+  ['enableExec', 'Commands and hooks stay off. To allow them: filigree config set --disableExec=false'],
   [
     'followExternalSymlinks',
-    'Links out of a scope stay closed until you open them here: filigree config set --followExternalSymlinks',
+    'Symbolic links out of a scope are not followed. To follow them: filigree config set --followExternalSymlinks',
   ],
 ] as const
 
 export const command: Command = {
   usage: '<file>',
-  summary: 'Puts the settings of an exported file in the place of all settings; makes a missing database',
+  summary: 'Replaces all settings with those of an exported file; creates a missing database',
   words: { least: 1, most: 1 },
   changes: true,
   async run(given) {
@@ -31,7 +31,7 @@ export const command: Command = {
   },
 }
 
-/** What an import makes of a document: some things are switched on by the host's own hand only. */
+/** The document as it is imported, with these settings off. */
 export const asImported = (parts: Parts): Parts => ({
   ...parts,
   server: { ...parts.server, enableExec: false, followExternalSymlinks: false },

@@ -12,7 +12,7 @@ const INITIAL = { 'settings.defaults.viewMode': 'list' }
 
 export const command: Command = {
   usage: '',
-  summary: 'Makes a database with settings and without users',
+  summary: 'Creates a database with settings and without users',
   flags: CONFIG_FLAGS,
   words: { least: 0, most: 0 },
   changes: true,
@@ -20,7 +20,7 @@ export const command: Command = {
     const config = await hostOf(given)
     const database = shownDatabase(config.database)
     if (await isThere(config.database)) {
-      throw new AppError('exists', `${database} exists already. Change it with: filigree config set`)
+      throw new AppError('exists', `${database} already exists. Change it with: filigree config set`)
     }
     await inDb(config, async db => {
       const parts = withFlags(withLeaves(await readParts(db), INITIAL), given.flags)

@@ -20,7 +20,7 @@ import { applyFlags, setField } from '../fields.ts'
 import { atOnce } from '../open.ts'
 import { AUTH_FLAGS, IDLE_FLAGS, SERVER_FLAGS, SETTINGS_FLAGS } from './flags.ts'
 
-/** All that is set on the host: the instance's settings, how people sign in, how the server starts. */
+/** All settings: of the instance, of authentication, and of the start of the server. */
 export interface Parts {
   settings: Settings
   auth: AuthSettings
@@ -35,18 +35,18 @@ export async function readParts(db: Db): Promise<Parts> {
   }
 }
 
-/** Stores everything or nothing. */
+/** Stores all parts in one transaction. */
 export const writeParts = (db: Db, parts: Parts): Promise<void> =>
   atOnce(db, transaction => storeParts(transaction, parts))
 
-/** The same within a transaction. */
+/** The same, inside a transaction of the caller. */
 export async function storeParts(db: Db, { settings, auth, server }: Parts): Promise<void> {
   await writeSettings(db, settings)
   await writeAuthSettings(db, auth)
   await writeServerSettings(db, server)
 }
 
-/** The same with other values, by their names as `leavesOf` has them. @throws AppError `bad_request` */
+/** The parts with other values, by path as in `leavesOf`. @throws AppError `bad_request` */
 export function withLeaves(parts: Parts, leaves: Readonly<Record<string, unknown>>): Parts {
   const copy: Record<string, unknown> = structuredClone({ ...parts })
   for (const [name, value] of Object.entries(leaves)) setField(copy, name.split('.'), value)
@@ -58,8 +58,8 @@ export function withLeaves(parts: Parts, leaves: Readonly<Record<string, unknown
 }
 
 /**
- * The same with what the flags give, checked.
- * @throws AppError `bad_request` naming what makes no sense
+ * The parts with the given flags applied, validated.
+ * @throws AppError `bad_request` naming the invalid field
  */
 export function withFlags(parts: Parts, flags: ReadonlyMap<string, string>): Parts {
   for (const { flag } of IDLE_FLAGS) if (flags.has(flag)) console.error(`The setting ${flag} has no effect here.`)
@@ -71,22 +71,25 @@ export function withFlags(parts: Parts, flags: ReadonlyMap<string, string>): Par
   })
 }
 
-/** A socket and an address exclude each other: the one that is set now counts (http-api 19.1). */
+/** Socket and address exclude each other: the one set now wins (http-api 19.1). */
 function refuseBoth(server: ServerSettings, flags: ReadonlyMap<string, string>): ServerSettings {
   const withTcp = ['address', 'port', 'cert', 'key'].find(name => (flags.get(name) ?? '') !== '')
   if (withTcp === undefined) return server
   if (flags.get('socket')) {
-    throw new AppError('bad_request', `A server listens on a socket or on an address: leave out socket or ${withTcp}.`)
+    throw new AppError(
+      'bad_request',
+      `A server listens on a socket or on an address, not both: omit socket or ${withTcp}.`,
+    )
   }
   return { ...server, socket: '' }
 }
 
-/** @throws AppError `bad_request` naming what makes no sense */
+/** @throws AppError `bad_request` naming the invalid field */
 export function checkParts(parts: Parts): Parts {
   const { settings, auth, server } = parts
   checkSettings(settings)
   if (auth.method === 'proxy' && auth.header === '') {
-    throw new AppError('bad_request', 'The method proxy needs the name of a header: --auth.header')
+    throw new AppError('bad_request', 'The method proxy needs a header name: --auth.header')
   }
   if (auth.method === 'hook' && auth.command === '') {
     throw new AppError('bad_request', 'The method hook needs a program: --auth.command')
@@ -97,7 +100,7 @@ export function checkParts(parts: Parts): Parts {
   return parts
 }
 
-/** What a server would refuse to start with is not stored; a certificate may come before its key. */
+/** Refuses values that a server would not start with. A certificate may be set before its key. */
 export function checkServer({
   port = '',
   baseURL = '',

@@ -1,18 +1,18 @@
 import type { Ask, Way } from '../../../shared/diagnostics/probe-proxy.ts'
 import { AppError } from '../../errors.ts'
 
-/** Milliseconds an answer may take. */
+/** Time-out, in milliseconds. */
 const PATIENCE = 20_000
 
 /**
- * The way to an address.
- * @param token of a session, for what strangers may not ask
- * @throws AppError `bad_request` for what is no address
+ * A client for the probes of a URL.
+ * @param token session token, for probes that need one
+ * @throws AppError `bad_request` for an invalid URL
  */
 export function wayTo(address: string, token?: string): Way {
   const parsed = URL.parse(address)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    throw new AppError('bad_request', `An address looks like https://files.example.org/base, not '${address}'.`)
+    throw new AppError('bad_request', `The URL must look like https://files.example.org/base, not '${address}'.`)
   }
   const { origin, pathname, protocol, hostname } = parsed
   const base = pathname.replace(/\/+$/, '')

@@ -17,19 +17,19 @@ import { printable } from '../print.ts'
 import { wayTo } from './ask.ts'
 import { sentenceOf } from './sentences.ts'
 
-const STATES = { fine: 'fine', notable: 'worth a look', wrong: 'wrong' } as const
-/** Columns before what was seen. */
+const STATES = { fine: 'ok', notable: 'warning', wrong: 'error' } as const
+/** Width of the state column. */
 const INDENT = 14
 
 export const command: Command = {
   usage: '',
-  summary: 'Looks for what keeps a server from working well, and says what to change',
+  summary: 'Checks the server and the proxy for problems, and says what to change',
   flags: [
     ROOT_FLAG,
-    { flag: 'url', doc: 'Address under which people reach it, to look through the proxy, too.' },
+    { flag: 'url', doc: 'Public URL of the server, to check the proxy, too.' },
     {
       flag: 'token',
-      doc: 'Session token of an administrator, to try slow answers and downloads there; takes a minute.',
+      doc: 'Session token of an administrator, to test slow responses and downloads; takes a minute.',
     },
   ],
   words: { least: 0, most: 0 },
@@ -46,14 +46,14 @@ export const command: Command = {
   },
 }
 
-/** What only administrators can try along the way. */
+/** Probes that need the session of an administrator. */
 async function lookInside(url: string, token: string): Promise<Finding[]> {
   const { ask } = wayTo(url, token)
   const beside = wayTo(new URL(url).origin).ask
   return (await Promise.all([lookAtWaits(ask), lookAtHandOver(ask, beside)])).flat()
 }
 
-/** What a server with these settings would find. */
+/** Checks of the host, with the settings of a server. */
 async function lookHere({ rootFolder, ...config }: Config): Promise<Finding[]> {
   const { root, database, disableExec, execSandbox, environment } = config
   const folders = [rootFolder, isPostgres(database) ? undefined : dirname(database)]

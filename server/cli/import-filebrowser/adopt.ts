@@ -2,9 +2,9 @@ import type { Config } from '../../config.ts'
 import { openFiles } from '../../context.ts'
 import type { Db } from '../../db/schema.ts'
 import { atOnce } from '../open.ts'
-import { bringLinks } from './import/links.ts'
-import { bringSettings } from './import/settings.ts'
-import { bringUsers } from './import/users.ts'
+import { importLinks } from './import/links.ts'
+import { importSettings } from './import/settings.ts'
+import { importAllUsers } from './import/users.ts'
 import { readMemory, writeMemory } from './import-state.ts'
 import { convertLinks } from './links.ts'
 import { lookAtFolders } from './preflight.ts'
@@ -16,10 +16,10 @@ import { convertUsers } from './users.ts'
 export type Outcome = Pick<Report, 'settings' | 'users' | 'links' | 'notes'>
 
 /**
- * Brings what an installation of File Browser keeps into a database, all of it or nothing. What was changed here since
- * the last time stays, unless `overwrite`.
- * @param config names the served folder, which is looked into
- * @throws AppError with a sentence for the console; nothing was changed then
+ * Imports the data of a File Browser installation in one transaction. Changes made here since the last import stay, unless
+ * `overwrite`.
+ * @param config names the served folder, which is checked
+ * @throws AppError with a message for the console; nothing is changed then
  */
 export async function adopt(db: Db, config: Config, source: Source, overwrite: boolean): Promise<Outcome> {
   const notes: Note[] = []
@@ -28,14 +28,14 @@ export async function adopt(db: Db, config: Config, source: Source, overwrite: b
   const links = convertLinks(source.shares, notes)
   const files = await openFiles(config, db)
   return atOnce(db, async transaction => {
-    const ground = { db: transaction, last: await readMemory(transaction), overwrite, notes }
+    const context = { db: transaction, last: await readMemory(transaction), overwrite, notes }
     const parts = incoming && { ...incoming, server: { ...incoming.server, root: config.root } }
-    const settings = await bringSettings(ground, parts)
-    const users = await bringUsers(ground, incomers)
+    const settings = await importSettings(context, parts)
+    const users = await importAllUsers(context, incomers)
     const globalRules = settings.parts.settings.rules
     await lookAtFolders(files, [...users.people.values()], globalRules, { recent: isRecent(source), notes })
     const scopes = new Map(incomers.map(({ id, user }) => [id, user.scope]))
-    const shares = await bringLinks(ground, links, { files, people: users.people, scopes, globalRules })
+    const shares = await importLinks(context, links, { files, people: users.people, scopes, globalRules })
     await writeMemory(transaction, { settings: settings.came, users: users.came, links: shares.came })
     return { settings: settings.tally, users: users.tally, links: shares.tally, notes }
   })

@@ -4,17 +4,17 @@ import { readAdopted, writeAdopted } from '../../features/settings/settings.stor
 
 const Fingerprints = z.record(z.string(), z.string())
 
-/** What came the last time, so that a second run can tell what was changed here since. */
+/** State of the last import, with which the next one detects changes made here since. */
 const Memory = z.object({
   settings: Fingerprints,
-  /** By their ids over there. */
+  /** By their ids in File Browser. */
   users: z.record(z.string(), z.object({ id: z.int(), fields: Fingerprints })),
-  /** Names of links. */
+  /** Hashes of share links. */
   links: z.array(z.string()),
 })
 export type Memory = z.infer<typeof Memory>
 
-/** Nothing at all before the first run. */
+/** `undefined` before the first import. */
 export async function readMemory(db: Db): Promise<Memory | undefined> {
   const stored = await readAdopted(db)
   return stored === null ? undefined : Memory.parse(stored)

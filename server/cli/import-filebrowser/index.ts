@@ -6,23 +6,23 @@ import { inDb } from '../open.ts'
 import { adopt } from './adopt.ts'
 import { printReport, type Report } from './report.ts'
 import { readSource } from './source.ts'
-import { inRehearsal, placeOf } from './target.ts'
+import { inDryRun, placeOf } from './target.ts'
 
 export const command: Command = {
   usage: '<filebrowser.db | exported files>',
-  summary: 'Takes over the users, settings and links of a File Browser; its files are only read',
+  summary: 'Imports users, settings and share links from File Browser, whose files are only read',
   flags: [
-    { flag: 'root', short: 'r', doc: 'Folder that is served, if it is not where File Browser had it.' },
-    { flag: 'dry-run', boolean: true, doc: 'Tells what would happen, and writes nothing.' },
-    { flag: 'overwrite', boolean: true, doc: 'Takes everything, also what was changed or removed here since.' },
-    { flag: 'json', boolean: true, doc: 'Prints the whole report as JSON.' },
+    { flag: 'root', short: 'r', doc: 'Served folder, if it is not that of File Browser.' },
+    { flag: 'dry-run', boolean: true, doc: 'Report what would happen, without writing anything.' },
+    { flag: 'overwrite', boolean: true, doc: 'Import everything, also what was changed or removed here since.' },
+    { flag: 'json', boolean: true, doc: 'Print the whole report as JSON.' },
   ],
   words: { least: 1, most: 2 },
   async run(given) {
     const isSet = (flag: string) => given.flags.get(flag) === 'true'
     const source = readSource(given.positionals)
     const config = await placeOf(given, source)
-    const within = isSet('dry-run') ? inRehearsal : inDb
+    const within = isSet('dry-run') ? inDryRun : inDb
     const outcome = await within(config, async db => {
       const adopted = await adopt(db, config, source, isSet('overwrite'))
       if (!isSet('dry-run')) await noteIn(db, 'adopt')

@@ -5,26 +5,26 @@ import { type Tell, teller } from './normalize.ts'
 import type { Note } from './report.ts'
 import { isFields } from './source.ts'
 
-/** A link of the other installation that has not ended. */
+/** A share link of File Browser that has not expired. */
 export interface IncomingLink {
   hash: string
-  /** The owner's id over there. */
+  /** The owner's id in File Browser. */
   owner: number
   path: FilePath
-  /** The path was shared with a slash at its end. */
+  /** The path was shared with a trailing slash. */
   folder: boolean
-  /** Seconds since the epoch; 0 for ever. */
+  /** Seconds since the epoch; 0 means never. */
   expire: number
   /** `''` without a password. */
   passwordHash: string
-  /** Opens it in the place of the password, in addresses that were given away; `''` for none. */
+  /** Replaces the password in URLs that were given away; `''` for none. */
   token: string
 }
 
-/** The links that can come; what is odd about one is told, ended ones are counted. */
+/** The share links that can be imported. Reports invalid ones, and the number of expired ones. */
 export function convertLinks(raw: readonly unknown[] | undefined, notes: Note[]): IncomingLink[] {
   if (!raw) {
-    teller(notes, 'links')('cannot', 'exported files have none; only the database does')
+    teller(notes, 'links')('cannot', 'exported files contain none; only the database does')
     return []
   }
   const now = Math.floor(Date.now() / 1000)
@@ -36,20 +36,20 @@ export function convertLinks(raw: readonly unknown[] | undefined, notes: Note[])
     ended += 1
     return []
   })
-  if (ended > 0) teller(notes, 'links')('cannot', `${ended} ended already`)
+  if (ended > 0) teller(notes, 'links')('cannot', `${ended} already expired`)
   return links
 }
 
 function convert(record: unknown, tell: Tell): IncomingLink | undefined {
   const fields = isFields(record) ? record : {}
   const { hash, path, userID, expire = 0, password_hash: password, token } = fields
-  if (typeof hash !== 'string' || !/^[\w-]{1,64}$/.test(hash)) return refuse(tell, 'its name makes no sense')
+  if (typeof hash !== 'string' || !/^[\w-]{1,64}$/.test(hash)) return refuse(tell, 'its hash is invalid')
   const parsed = typeof path === 'string' ? pathIn(path) : undefined
-  if (typeof path !== 'string' || parsed === undefined) return refuse(tell, 'its path makes no sense')
+  if (typeof path !== 'string' || parsed === undefined) return refuse(tell, 'its path is invalid')
   if (typeof userID !== 'number' || !Number.isSafeInteger(userID)) return refuse(tell, 'it has no owner')
-  if (typeof expire !== 'number' || !Number.isSafeInteger(expire)) return refuse(tell, 'its end makes no sense')
+  if (typeof expire !== 'number' || !Number.isSafeInteger(expire)) return refuse(tell, 'its expiry is invalid')
   const passwordHash = typeof password === 'string' ? password : ''
-  if (passwordHash !== '' && !isBcrypt(passwordHash)) return refuse(tell, 'its password cannot be checked')
+  if (passwordHash !== '' && !isBcrypt(passwordHash)) return refuse(tell, 'its password hash cannot be verified')
   return {
     hash,
     owner: userID,

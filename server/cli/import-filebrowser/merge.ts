@@ -1,18 +1,18 @@
 import { type Fingerprints, fingerprint } from '../fingerprint.ts'
 
 export interface Merged<T> {
-  /** What is to stand here from now on. */
+  /** The merged value. */
   result: T
-  /** Fields whose value comes from there. */
+  /** Fields whose value was imported. */
   taken: string[]
-  /** Fields that differ and stay as they are here. */
+  /** Fields that differ and keep their value. */
   kept: string[]
 }
 
 /**
- * Brings fields from there into what is here. What was changed here since it came the last time stays, and so does what
- * differs and never came; `overwrite` takes everything.
- * @param last what came the last time
+ * Three-way merge of fields. Fields changed here since the last import keep their value, and so do fields that differ and
+ * were never imported; `overwrite` imports everything.
+ * @param last fingerprints of the last import
  */
 export function merge<T extends object>(here: T, there: T, last: Fingerprints, overwrite: boolean): Merged<T> {
   const names = Object.keys(there) as (keyof T & string)[]

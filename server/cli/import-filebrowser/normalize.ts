@@ -7,7 +7,7 @@ import { completeRules } from '../../features/settings/complete.ts'
 import type { Note, Section } from './report.ts'
 import { type Fields, isFields } from './source.ts'
 
-/** Takes a sentence about one thing. */
+/** Reports one sentence. */
 export type Tell = (section: Section, text: string) => void
 
 export const teller =
@@ -15,20 +15,20 @@ export const teller =
   (section, text) =>
     void notes.push({ section, about, text })
 
-/** Forbids everything: what a rule that makes no sense did over there, where requests failed on it. */
+/** Denies everything, as an invalid rule did in File Browser, where requests failed on it. */
 const CLOSED: Rule = { regex: false, allow: false, path: '', regexp: null }
 
-/** Rules as they can be kept; where one cannot be, everything is forbidden instead, never allowed. */
+/** Valid rules; an invalid one is replaced by a rule that denies everything. */
 export function tidyRules(raw: unknown, tell: Tell): Rule[] {
   const list = Array.isArray(raw) ? raw : []
   if (list.length > MAX_RULES) {
-    tell('todo', `there are more than ${MAX_RULES} rules; until you write fewer, everything is forbidden`)
+    tell('todo', `there are more than ${MAX_RULES} rules; until you reduce them, everything is denied`)
     return [CLOSED]
   }
   return list.map(item => {
     const rule = ruleOf(item)
     if (rule) return rule
-    tell('todo', `the rule ${JSON.stringify(item)} cannot be read; until you mend it, everything is forbidden`)
+    tell('todo', `the rule ${JSON.stringify(item)} is invalid; until you correct it, everything is denied`)
     return CLOSED
   })
 }
@@ -46,24 +46,24 @@ function ruleOf(raw: unknown): Rule | undefined {
 }
 
 /**
- * A folder of the served root from a text that may climb or be relative: it is held below the root, as over there.
- * @throws AppError `bad_request` for one with an impossible name
+ * A folder below the served root, from a text that may be relative or contain `..`; confined to the root, as in File Browser.
+ * @throws AppError `bad_request` for an invalid name
  */
 export function tidyFolder(raw: unknown, tell: Tell): string {
   const text = typeof raw === 'string' ? raw : ''
   const folder = cleanFolder(posix.normalize(`/${text}`), 'scope')
-  if (text.split('/').includes('..')) tell('changes', `the folder ${JSON.stringify(text)} is kept as ${folder}`)
+  if (text.split('/').includes('..')) tell('changes', `the folder ${JSON.stringify(text)} becomes ${folder}`)
   return folder
 }
 
-/** View and order of a user, or of new ones; what is not known here gets the usual value. */
+/** View and sorting of a user, or of new users; unknown values become the default. */
 export function tidyLook(fields: Fields, tell: Tell): Fields {
   const { viewMode, sorting } = fields
   const by = isFields(sorting) ? sorting.by : undefined
   const knowsView = isMissing(viewMode) || VIEW_MODES.some(name => name === viewMode)
   const knowsOrder = isMissing(by) || SORT_FIELDS.some(name => name === by)
   if (!knowsView) tell('changes', `the view ${JSON.stringify(viewMode)} becomes "list"`)
-  if (!knowsOrder) tell('changes', `the order by ${JSON.stringify(by)} becomes "name"`)
+  if (!knowsOrder) tell('changes', `sorting by ${JSON.stringify(by)} becomes "name"`)
   return { ...fields, ...(knowsView ? {} : { viewMode: '' }), ...(knowsOrder ? {} : { sorting: null }) }
 }
 

@@ -7,16 +7,16 @@ import type { FilesService } from '../../files/service.ts'
 import { teller } from './normalize.ts'
 import type { Note } from './report.ts'
 
-/** Names that are told of one rule. */
+/** Maximum number of names reported per rule. */
 const MOST_NAMES = 5
 
-/** Somebody whose folder is looked into; nothing is hidden from the look. */
-type Somebody = Pick<NewUser, 'username' | 'scope' | 'rules' | 'perm'>
+/** A user whose folder is checked; rules do not hide anything from the check. */
+type CheckedUser = Pick<NewUser, 'username' | 'scope' | 'rules' | 'perm'>
 
-/** Looks into everybody's folder: is it there, and do rules mean there what they meant? */
+/** Checks that every user's folder exists, and reports rules that match differently there. */
 export async function lookAtFolders(
   files: FilesService,
-  people: readonly Somebody[],
+  people: readonly CheckedUser[],
   globalRules: readonly Rule[],
   { recent, notes }: { recent: boolean; notes: Note[] },
 ): Promise<void> {
@@ -27,18 +27,19 @@ export async function lookAtFolders(
     if (!folder || recent) continue
     const ofAll = seen.has(scope) ? [] : globalRules
     seen.add(scope)
-    await lookAtRules(folder, ofAll, `the rules for everybody, in ${scope}`, notes)
+    await lookAtRules(folder, ofAll, `global rules, in ${scope}`, notes)
     await lookAtRules(folder, rules, `rules of ${username}`, notes)
   }
 }
 
 const PROBLEMS: Partial<Record<AppError['code'], string>> = {
-  not_found: 'is not there; make it, or there is nothing to see',
-  not_a_folder: 'is no folder',
-  outside_scope: 'leads out of the served folder by a link; move it there, or start with --followExternalSymlinks',
+  not_found: 'does not exist; create it',
+  not_a_folder: 'is not a folder',
+  outside_scope:
+    'is a symbolic link out of the served folder; move the target there, or start with --followExternalSymlinks',
 }
 
-async function folderOf(files: FilesService, { username, scope, perm }: Somebody, notes: Note[]) {
+async function folderOf(files: FilesService, { username, scope, perm }: CheckedUser, notes: Note[]) {
   try {
     return await files.for({ scope, perm, rules: [], hideDotfiles: false })
   } catch (error) {
@@ -49,15 +50,15 @@ async function folderOf(files: FilesService, { username, scope, perm }: Somebody
   }
 }
 
-/** Rules met everything whose path began like theirs, names that go on, too; here they mean whole names. */
+/** Rules matched every path with their path as a prefix; here they match whole segments. */
 async function lookAtRules(folder: Files, rules: readonly Rule[], about: string, notes: Note[]): Promise<void> {
   for (const { regex, allow, path } of rules) {
     if (regex || path === '' || path === '/') continue
     const tell = teller(notes, about)
     const rule = `${allow ? 'allow' : 'forbid'} ${path}`
-    if (!path.startsWith('/')) tell('changes', `“${rule}” never matched and never will: a path begins with a slash`)
-    else if (path.endsWith('/')) tell('changes', `“${rule}” now means the folder itself, too`)
-    else await lookForLonger(folder, path, names => tell('changes', `“${rule}” no longer means ${names}`))
+    if (!path.startsWith('/')) tell('changes', `“${rule}” never matches: a path must begin with a slash`)
+    else if (path.endsWith('/')) tell('changes', `“${rule}” now also matches the folder itself`)
+    else await lookForLonger(folder, path, names => tell('changes', `“${rule}” no longer matches ${names}`))
   }
 }
 
@@ -69,7 +70,7 @@ async function lookForLonger(folder: Files, text: string, tell: (names: string) 
     const names = longer.slice(0, MOST_NAMES).map(item => item.path)
     if (names.length > 0) tell(names.join(', ') + (longer.length > MOST_NAMES ? ', …' : ''))
   } catch (error) {
-    // What is not there, or has an impossible name, is met by no rule.
+    // A missing folder, or an invalid name, is matched by no rule.
     if (!(error instanceof AppError || error instanceof PathError)) throw error
   }
 }

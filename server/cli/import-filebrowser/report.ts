@@ -1,19 +1,18 @@
 import { printable } from '../print.ts'
 
 /**
- * What there is to say: what came, what stayed as it is here, what cannot come, what means something else here, and what
- * is left to do by hand.
+ * Sections of the report, by key.
  */
 const SECTIONS = {
-  comes: 'Comes',
+  comes: 'Imported',
   kept: 'Stays as it is here',
-  cannot: 'Cannot come',
-  changes: 'Means something else here',
+  cannot: 'Cannot be imported',
+  changes: 'Works differently here',
   todo: 'Left for you to do',
 } as const
 export type Section = keyof typeof SECTIONS
 
-/** One sentence, and what it is about. */
+/** One sentence and its subject. */
 export interface Note {
   section: Section
   /** Such as `user alice` or `link BAC4SrEl`. */
@@ -21,7 +20,7 @@ export interface Note {
   text: string
 }
 
-/** What became, or would become, of things of one kind. */
+/** Counts of objects of one kind. */
 export interface Tally {
   added: number
   changed: number
@@ -30,7 +29,7 @@ export interface Tally {
 }
 
 export interface Report {
-  /** Nothing was written. */
+  /** With --dry-run: nothing was written. */
   dryRun: boolean
   database: string
   root: string
@@ -38,17 +37,17 @@ export interface Report {
   users: Tally
   links: Tally
   notes: readonly Note[]
-  /** The command that starts the server with all this. */
+  /** The command that starts the server. */
   start: string
 }
 
-/** Sentences of one section that are printed; `--json` has them all. */
+/** Maximum number of sentences printed per section; `--json` has all. */
 const MOST_PRINTED = 40
 
 export function printReport(report: Report): void {
   const { dryRun, database, root, notes } = report
   const lines = [
-    dryRun ? `What would come into ${database} (nothing was written):` : `What came into ${database}:`,
+    dryRun ? `Would be imported into ${database} (nothing was written):` : `Imported into ${database}:`,
     '',
     `  Settings  ${countsOf(report.settings)}`,
     `  Users     ${countsOf(report.users)}`,
@@ -61,7 +60,11 @@ export function printReport(report: Report): void {
     lines.push('', `${title}:`, ...own.slice(0, MOST_PRINTED).map(({ about, text }) => `  - ${about}: ${text}`))
     if (own.length > MOST_PRINTED) lines.push(`  - and ${own.length - MOST_PRINTED} more; --json lists them all`)
   }
-  lines.push('', dryRun ? 'The same without --dry-run does it. Then start with:' : 'Start with:', `  ${report.start}`)
+  lines.push(
+    '',
+    dryRun ? 'Run the same command without --dry-run to import. Then start with:' : 'Start with:',
+    `  ${report.start}`,
+  )
   for (const line of lines) console.log(printable(line))
 }
 
@@ -69,8 +72,8 @@ function countsOf({ added, changed, same, kept }: Tally): string {
   const parts: [number, string][] = [
     [added, 'new'],
     [changed, 'changed'],
-    [same, 'the same already'],
-    [kept, 'left as here'],
+    [same, 'unchanged'],
+    [kept, 'kept as here'],
   ]
   const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`)
   return told.length === 0 ? 'none' : told.join(', ')

@@ -8,21 +8,21 @@ import type { Note } from './report.ts'
 import { type Fields, isFields, type Source } from './source.ts'
 
 /**
- * Whether the last program that wrote a database counted rules by whole names and kept links inside (2.63.16 and newer).
+ * Whether the database was last written by 2.63.16 or newer, where rules match whole segments and links are confined.
  */
 export const isRecent = ({ server }: Source): boolean => server !== undefined && 'followExternalSymlinks' in server
 
 /**
- * The settings as they can be kept here; what is odd, or means something else, is told. The signing key stays behind.
- * @returns nothing when there are none
- * @throws AppError `bad_request` naming a field that makes no sense
+ * Converts the settings, and reports what is invalid or works differently. The signing key is not imported.
+ * @returns `undefined` when there are none
+ * @throws AppError `bad_request` naming the invalid field
  */
 export function convertSettings(source: Source, notes: Note[]): Parts | undefined {
   const { settings, server = {}, auther = {} } = source
   if (!settings) return undefined
   const tell = teller(notes, 'settings')
   const told = teller(notes, 'sessions')
-  told('changes', 'everybody signs in again, since the key that signed the old sessions is not taken')
+  told('changes', 'all users sign in again, since the signing key is not imported')
   const { method, auther: known } = tidySignIn(settings.authMethod, auther, teller(notes, 'signing in'))
   return fromDocument({
     settings: { ...tidySettings(settings, tell), authMethod: method },
@@ -31,7 +31,7 @@ export function convertSettings(source: Source, notes: Note[]): Parts | undefine
   })
 }
 
-/** Whether command lines are hooked to anything. */
+/** Whether there are hooks. */
 const hooksIn = ({ commands }: Fields): boolean =>
   isFields(commands) && Object.values(commands).some(lines => Array.isArray(lines) && lines.length > 0)
 
@@ -41,13 +41,13 @@ function tidySettings(settings: Fields, tell: Tell): Fields {
   if (settings.fileMode === undefined || settings.dirMode === undefined) {
     tell(
       'changes',
-      'new files get the mode 0640 and new folders 0750, where the umask decided; others: filigree config set --fileMode, --dirMode',
+      'new files get the mode 0640 and new folders 0750, which followed the umask before; to change them: filigree config set --fileMode, --dirMode',
     )
   }
   const unknown = Object.entries(hooks).filter(
     ([event, lines]) => !COMMAND_EVENTS.some(name => name === event) && Array.isArray(lines) && lines.length > 0,
   )
-  for (const [event] of unknown) tell('cannot', `commands of ${event}, which never happens here`)
+  for (const [event] of unknown) tell('cannot', `commands of ${event}, an event that does not exist here`)
   return {
     ...settings,
     rules: tidyRules(rules, tell),
@@ -60,7 +60,7 @@ function tidySettings(settings: Fields, tell: Tell): Fields {
 function tidyBranding(branding: Fields, tell: Tell): Fields {
   const { theme, color = '' } = branding
   const isColour = typeof color === 'string' && (color === '' || COLOUR.test(color))
-  if (!isColour) tell('cannot', `the colour ${JSON.stringify(color)}; here it has to be one like #00707b`)
+  if (!isColour) tell('cannot', `the colour ${JSON.stringify(color)}; it must look like #00707b`)
   return { ...branding, theme: THEMES.some(name => name === theme) ? theme : '', color: isColour ? color : '' }
 }
 
@@ -68,12 +68,15 @@ function tidyDefaults(defaults: Fields, tell: Tell): Fields {
   const { scope } = defaults
   const { admin, execute } = isFields(defaults.perm) ? defaults.perm : {}
   if (admin === true || execute === true) {
-    tell('changes', 'people who sign up become neither administrators nor runners of commands, whatever new users get')
+    tell(
+      'changes',
+      'accounts created by sign-up get neither the admin nor the execute permission, whatever the defaults',
+    )
   }
   return { ...tidyLook(defaults, tell), scope: scope === '' || scope === '.' ? '.' : tidyFolder(scope, tell) }
 }
 
-/** Kept by programs before 2.63 and never looked at: only the flags of the start counted (http-api 19.1). */
+/** Stored by versions before 2.63 but ignored: only the flags at the start counted (http-api 19.1). */
 const SWITCHES = ['enableThumbnails', 'resizePreview', 'typeDetectionByHeader'] as const
 const CHECKED = ['port', 'baseURL', 'tokenExpirationTime'] as const
 
@@ -87,11 +90,14 @@ function tidyServer(raw: Fields, { recent, hasHooks }: { recent: boolean; hasHoo
     delete server[name]
   }
   if (raw.enableExec === true || hasHooks)
-    tell('todo', 'programs stay off; to run hooks and commands: filigree config set --disableExec=false')
+    tell('todo', 'commands and hooks stay off; to allow them: filigree config set --disableExec=false')
   if (raw.followExternalSymlinks === true) {
-    tell('todo', 'links out of a folder stay closed; to open them: filigree config set --followExternalSymlinks')
+    tell(
+      'todo',
+      'symbolic links out of a folder are not followed; to follow them: filigree config set --followExternalSymlinks',
+    )
   } else if (!recent) {
-    tell('changes', 'a link (symlink) that leads out of somebody’s folder is shown there, but not followed')
+    tell('changes', 'a symbolic link out of a user’s folder is listed, but not followed')
   }
   return server
 }
@@ -100,28 +106,32 @@ function whyNot(name: (typeof CHECKED)[number], value: unknown): string | undefi
   if (value === undefined || value === '') return undefined
   try {
     checkServer({ [name]: String(value) } satisfies Partial<ServerSettings>)
-    return typeof value === 'string' ? undefined : `${name} is no text`
+    return typeof value === 'string' ? undefined : `${name} is not a string`
   } catch (error) {
     if (error instanceof AppError) return error.message
     throw error
   }
 }
 
-/** How people sign in; by their passwords where the way is not known, or lacks what it needs. */
+/** The authentication method; `json` if it is unknown or incomplete. */
 function tidySignIn(method: unknown, auther: Fields, tell: Tell): { method: AuthMethodName; auther: Fields } {
   const { header, command } = auther
   if (method === 'proxy' && typeof header === 'string' && header !== '') {
-    tell('todo', 'only a proxy you name may say who somebody is; start with: --trustedProxies <address of the proxy>')
+    tell('todo', 'the header counts only from a trusted proxy; start with: --trustedProxies <address of the proxy>')
     return { method, auther }
   }
   if (method === 'hook' && typeof command === 'string' && command !== '') {
     if (command.includes('$')) {
-      tell('changes', 'name and password come in the variables USERNAME and PASSWORD, not in the words of the command')
+      tell(
+        'changes',
+        'name and password are in the variables USERNAME and PASSWORD, not in the arguments of the command',
+      )
     }
     return { method, auther }
   }
-  if (method === 'noauth') tell('todo', 'nobody is asked for a password; beyond this machine only with: --noauth')
+  if (method === 'noauth')
+    tell('todo', 'no password is needed; to listen on more than the loopback address, start with: --noauth')
   if (method === 'json' || method === 'noauth' || method === undefined) return { method: method ?? 'json', auther }
-  tell('changes', `the way ${JSON.stringify(method)} is not known or lacks its settings; people sign in with passwords`)
+  tell('changes', `the method ${JSON.stringify(method)} is unknown or lacks its settings; users sign in with passwords`)
   return { method: 'json', auther: {} }
 }

@@ -8,14 +8,14 @@ import { recordsIn } from './storm.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What an installation of File Browser keeps, as it stands there. */
+/** The raw data of a File Browser installation. */
 export interface Source {
   settings?: Fields
   server?: Fields
-  /** What the way of signing in needs to know. */
+  /** Settings of the authentication method. */
   auther?: Fields
   users: readonly unknown[]
-  /** Only a database has links. */
+  /** Only in a database. */
   shares?: readonly unknown[]
 }
 
@@ -25,8 +25,8 @@ export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Reads a database, or the files that `config export` and `users export` wrote; one of each kind.
- * @throws AppError `bad_request` with a sentence for the console
+ * Reads a database, or the output of `config export` and `users export`; at most one of each.
+ * @throws AppError `bad_request` with a message for the console
  */
 export function readSource(paths: readonly string[]): Source {
   const parts = paths.map(path =>
@@ -34,7 +34,7 @@ export function readSource(paths: readonly string[]): Source {
   )
   const names = parts.flatMap(part => Object.keys(part))
   if (new Set(names).size < names.length) {
-    throw new AppError('bad_request', 'Give one database, or one file with settings and one with users.')
+    throw new AppError('bad_request', 'Name one database, or one file with settings and one with users.')
   }
   return Object.assign({ users: [] }, ...parts)
 }
@@ -44,7 +44,7 @@ function readDatabase(path: string): Source {
   const config = recordsIn(bolt, 'config')
   const users = recordsIn(bolt, 'User')
   if (!config?.has('settings') || !users) {
-    throw new AppError('bad_request', `${path} is no database of File Browser 2: it has no settings or no users.`)
+    throw new AppError('bad_request', `${path} is not a database of File Browser 2: it has no settings or no users.`)
   }
   const record = (name: string) => {
     const value = config.get(name)
@@ -60,7 +60,7 @@ function readDatabase(path: string): Source {
   }
 }
 
-/** The first releases kept the folder and the prefix of the server among the settings, and no record of the server. */
+/** The first releases stored the root and the base URL among the settings, without a server record. */
 function earlyServer(settings: unknown): Pick<Source, 'server'> {
   if (!isFields(settings) || typeof settings.scope !== 'string') return {}
   return { server: { root: settings.scope, baseURL: settings.baseURL } }
@@ -71,7 +71,7 @@ function readExport(path: string): Partial<Source> {
   if (Array.isArray(content)) return { users: restoreCase(content, USER_NAMES) as unknown[] }
   const document = restoreCase(content, DOCUMENT_NAMES)
   if (!isFields(document) || !isFields(document.settings) || !isFields(document.server)) {
-    throw new AppError('bad_request', `${path} holds neither settings nor users, as File Browser exports them.`)
+    throw new AppError('bad_request', `${path} is not an export of settings or users from File Browser.`)
   }
   const { settings, server, auther } = document
   return { settings, server, ...(isFields(auther) ? { auther } : {}) }

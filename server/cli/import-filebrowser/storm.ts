@@ -6,7 +6,7 @@ const METADATA = '__storm_metadata'
 const CODEC = 'codec'
 
 /**
- * The records that a File Browser keeps in a bucket, by key; indexes are left out. Nothing when there is no such bucket.
+ * The records of a bucket by key, without indexes; `undefined` when the bucket does not exist.
  * @throws AppError `bad_request` for records that are not JSON
  */
 export function recordsIn(bolt: Bolt, name: string): Map<string, unknown> | undefined {
@@ -25,17 +25,17 @@ function bucketIn(bolt: Bolt, parent: Bucket, name: string): Bucket | undefined 
   return found && 'bucket' in found ? found.bucket : undefined
 }
 
-/** Buckets say how their records are written; very old ones do not, and are tried. */
+/** Buckets name the codec of their records; those of very old versions do not, and are assumed to be JSON. */
 function demandJson(bolt: Bolt, bucket: Bucket, name: string): void {
   const metadata = bucketIn(bolt, bucket, METADATA)
   if (!metadata) return
   const item = itemsOf(bolt, metadata).find(({ key }) => key.toString('latin1') === CODEC)
   const codec = item && 'value' in item ? item.value.toString('latin1') : 'json'
   if (codec === 'json') return
-  throw new AppError('bad_request', `The records of ${name} are written as ${JSON.stringify(codec)}, not as JSON.`)
+  throw new AppError('bad_request', `The records of ${name} are encoded as ${JSON.stringify(codec)}, not as JSON.`)
 }
 
-/** A word as it is or in quotes, as older ones are written; the bytes of a number in hexadecimal digits. */
+/** A key as text, without the quotes of older versions; binary keys in hexadecimal. */
 function keyOf(key: Buffer): string {
   const text = key.toString('latin1')
   return /^"?[!-~]+"?$/.test(text) ? text.replace(/^"(.*)"$/, '$1') : key.toString('hex')
@@ -45,6 +45,6 @@ function parse(value: Buffer, where: string): unknown {
   try {
     return JSON.parse(value.toString('utf8'))
   } catch {
-    throw damaged(`the record ${where} makes no sense`)
+    throw damaged(`the record ${where} is invalid`)
   }
 }

@@ -12,13 +12,13 @@ import { hostOf, inDb } from '../open.ts'
 import { storedForCommands } from '../stored.ts'
 import type { Source } from './source.ts'
 
-/** What our database is called beside one of File Browser that the settings name. */
+/** Name of the new database, next to the one of File Browser that the settings name. */
 const OWN_NAME = 'filigree.db'
 
 /**
- * Where things are brought to, and which folder is served: the one that flags, variables, the configuration file or our
- * database name, else the one that was served over there.
- * @throws AppError `bad_request` when that folder is not here
+ * The target of the import. The root is that of flags, variables, the configuration file or the existing database, else that
+ * of File Browser.
+ * @throws AppError `bad_request` when the folder does not exist
  */
 export async function placeOf(given: Pick<Arguments, 'flags'>, source: Source): Promise<Config> {
   const config = await hostOf(given, async database => {
@@ -26,31 +26,28 @@ export async function placeOf(given: Pick<Arguments, 'flags'>, source: Source): 
     return { ...stored, root: stored.root || rootOver(source) }
   })
   if (config.rootIsDefault) {
-    throw new AppError('bad_request', 'Say which folder is to be served: --root /path/to/the/files')
+    throw new AppError('bad_request', 'Name the folder to serve: --root /path/to/the/files')
   }
   const { rootFolder } = config
   if (rootFolder !== undefined && !statSync(rootFolder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new AppError(
-      'bad_request',
-      `The folder ${config.root} is not here. Say where it is: --root /path/to/the/files`,
-    )
+    throw new AppError('bad_request', `The folder ${config.root} does not exist. Name it: --root /path/to/the/files`)
   }
   if (!isFileBrowserDb(config.database)) return config
   return { ...config, database: join(dirname(config.database), OWN_NAME) }
 }
 
-/** A relative folder meant the one the other program was started in, which nobody knows. */
+/** An absolute root only: a relative one depends on the unknown working directory of File Browser. */
 function rootOver({ server }: Source): string {
   const root = server?.root
   return typeof root === 'string' && isAbsolute(root) ? root : ''
 }
 
-/** Works on a copy of the database, or on a new one if there is none, and throws that away. */
-export async function inRehearsal<T>(config: Config, act: (db: Db, config: Config) => Promise<T>): Promise<T> {
+/** Runs `act` on a temporary copy of the database, or on a new one if there is none. */
+export async function inDryRun<T>(config: Config, act: (db: Db, config: Config) => Promise<T>): Promise<T> {
   if (isPostgres(config.database)) {
-    throw new AppError('unsupported', 'A rehearsal works on a file: name one with --database.')
+    throw new AppError('unsupported', '--dry-run needs an SQLite database: name one with --database.')
   }
-  const folder = mkdtempSync(join(tmpdir(), 'filigree-rehearsal-'))
+  const folder = mkdtempSync(join(tmpdir(), 'filigree-dry-run-'))
   const database = join(folder, OWN_NAME)
   try {
     if (demandSound(config.database) === 'sound') await copyDb(config.database, database)

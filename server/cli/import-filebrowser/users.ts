@@ -9,14 +9,14 @@ import { type Tell, teller, tidyFolder, tidyLook, tidyRules } from './normalize.
 import type { Note } from './report.ts'
 import { isFields } from './source.ts'
 
-/** A user of the other installation, as one of this. */
+/** A user of File Browser, converted. */
 export interface Incomer {
-  /** Over there. */
+  /** The id in File Browser. */
   id: number
   user: NewUser
 }
 
-/** The users that can come, by id; what is odd about one is told. */
+/** The users that can be imported, by id; reports invalid ones. */
 export function convertUsers(raw: readonly unknown[], notes: Note[]): Incomer[] {
   const incomers: Incomer[] = []
   for (const [index, record] of raw.entries()) {
@@ -25,7 +25,7 @@ export function convertUsers(raw: readonly unknown[], notes: Note[]): Incomer[] 
     try {
       const incomer = convert(record, tell)
       if (incomers.some(({ id, user }) => id === incomer.id || user.username === name))
-        refuse('the id or name comes twice')
+        refuse('the id or name is not unique')
       incomers.push(incomer)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
@@ -33,21 +33,21 @@ export function convertUsers(raw: readonly unknown[], notes: Note[]): Incomer[] 
     }
   }
   incomers.sort((a, b) => a.id - b.id)
-  tellOfAll(incomers, notes)
+  reportUsers(incomers, notes)
   return incomers
 }
 
 function convert(record: unknown, tell: Tell): Incomer {
-  if (!isFields(record)) refuse('the record makes no sense')
+  if (!isFields(record)) refuse('the record is invalid')
   const rules = tidyRules(record.rules, tell)
   const scope = tidyFolder(record.scope, tell)
   const { id, username } = record
-  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) refuse('the id makes no sense')
+  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) refuse('the id is invalid')
   if (typeof username !== 'string' || username === '') refuse('there is no name')
   const read = z.safeParse(UserInput, { ...tidyLook(record, tell), rules, scope, password: '' })
   if (!read.success) refuse(describeIssue(read.error.issues[0], ''))
   const user = { ...completeFields(read.data), rules, scope, passwordHash: hashOf(record.password, tell) }
-  tellOfRights(user, tell)
+  reportRights(user, tell)
   return { id, user }
 }
 
@@ -55,28 +55,31 @@ function refuse(reason: string): never {
   throw new AppError('bad_request', reason)
 }
 
-/** The hash as it is; in the place of one that cannot be checked comes that of a password nobody has. */
+/** The hash, or that of an unknown password if it cannot be verified. */
 function hashOf(password: unknown, tell: Tell): string {
   if (typeof password === 'string' && isBcrypt(password)) return password
-  tell('todo', 'has no password that can be checked; set one with: filigree users update <name> --password <password>')
+  tell(
+    'todo',
+    'has no password hash that can be verified; set a password with: filigree users update <name> --password <password>',
+  )
   return unknownPassword()
 }
 
-function tellOfRights({ perm, commands, hideDotfiles }: NewUser, tell: Tell): void {
-  if (perm.share && !perm.download) tell('changes', 'may share but not download; here sharing needs both')
-  if (hideDotfiles) tell('changes', 'hides names that begin with a dot; here also what lies in hidden folders')
+function reportRights({ perm, commands, hideDotfiles }: NewUser, tell: Tell): void {
+  if (perm.share && !perm.download) tell('changes', 'may share but not download; sharing here needs both permissions')
+  if (hideDotfiles) tell('changes', 'hides names that begin with a dot; here also the contents of hidden folders')
   const odd = commands.filter(command => /[\s^$*+?()[\]{}|\\]/.test(command))
-  if (odd.length > 0) tell('changes', `may run ${odd.join(', ')}; here a command is the plain name of one program`)
+  if (odd.length > 0) tell('changes', `may run ${odd.join(', ')}; here a command must be the plain name of a program`)
 }
 
-function tellOfAll(incomers: readonly Incomer[], notes: Note[]): void {
+function reportUsers(incomers: readonly Incomer[], notes: Note[]): void {
   const byFolded = Map.groupBy(incomers, ({ user }) => user.username.toLowerCase())
   for (const [name, alike] of byFolded) {
     const names = alike.map(({ user }) => user.username).join(' and ')
-    if (alike.length > 1) teller(notes, `user ${name}`)('changes', `${names} are different people, here as there`)
+    if (alike.length > 1) teller(notes, `user ${name}`)('changes', `${names} are different users, here as there`)
   }
   const hasAdmin = incomers.some(({ user }) => user.perm.admin)
   if (incomers.length > 0 && !hasAdmin) {
-    teller(notes, 'users')('todo', 'nobody is an administrator; make one: filigree users update <name> --perm.admin')
+    teller(notes, 'users')('todo', 'there is no administrator; create one: filigree users update <name> --perm.admin')
   }
 }

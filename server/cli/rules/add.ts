@@ -5,11 +5,11 @@ import { changeRules, printRules, refuseRelative, WHOSE } from './common.ts'
 
 export const command: Command = {
   usage: '<path|expression>',
-  summary: 'Adds a rule behind the others; the last one that matches counts',
+  summary: 'Appends a rule; the last rule that matches decides',
   flags: [
     ...WHOSE,
-    { flag: 'allow', short: 'a', boolean: true, doc: 'Allows; otherwise it forbids.' },
-    { flag: 'regex', short: 'r', boolean: true, doc: 'The word is a regular expression.' },
+    { flag: 'allow', short: 'a', boolean: true, doc: 'Allow; the default is to deny.' },
+    { flag: 'regex', short: 'r', boolean: true, doc: 'The argument is a regular expression.' },
   ],
   words: { least: 1, most: 1 },
   changes: true,

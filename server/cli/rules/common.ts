@@ -10,7 +10,7 @@ import { atOnce } from '../open.ts'
 import { printable } from '../print.ts'
 import { demandUser } from '../users/common.ts'
 
-/** Whose rules; without either those of everybody. */
+/** Selects a user's rules; the global rules without either. */
 export const WHOSE: readonly DescribedFlag[] = [
   { flag: 'username', short: 'u', doc: 'The rules of the user with this name.' },
   { flag: 'id', short: 'i', doc: 'The rules of the user with this id.' },
@@ -21,7 +21,7 @@ interface RuleList {
   store(rules: Rule[]): Promise<void>
 }
 
-/** The list that the flags ask for. @throws AppError `not_found` for a user who does not exist */
+/** The list of rules that the flags select. @throws AppError `not_found` for a user who does not exist */
 async function openList(db: Db, flags: Arguments['flags']): Promise<RuleList> {
   const word = flags.get('id') ?? flags.get('username')
   if (word === undefined) {
@@ -40,8 +40,8 @@ export async function listRules(db: Db, flags: Arguments['flags']): Promise<read
 }
 
 /**
- * Puts another list in the place of the one that the flags ask for, checked; in force for the next request.
- * @throws AppError `bad_request` for an expression that makes no sense, `not_found`
+ * Replaces the list that the flags select, validated; applies from the next request.
+ * @throws AppError `bad_request` for an invalid expression, `not_found`
  */
 export function changeRules(db: Db, flags: Arguments['flags'], change: (rules: readonly Rule[]) => Rule[]) {
   return atOnce(db, async transaction => {
@@ -63,5 +63,5 @@ export function printRules(rules: readonly Rule[]): void {
 /** @throws AppError `bad_request` for a path that could never match (http-api 16.1) */
 export function refuseRelative(path: string): void {
   if (path === '' || path.startsWith('/')) return
-  throw new AppError('bad_request', `A path in a rule begins with a slash: /${path}`)
+  throw new AppError('bad_request', `A path in a rule must begin with a slash: /${path}`)
 }

@@ -4,7 +4,7 @@ import { listRules, printRules, WHOSE } from './common.ts'
 
 export const command: Command = {
   usage: '',
-  summary: 'Lists the rules of everybody, or of one user',
+  summary: 'Lists the global rules, or those of a user',
   flags: WHOSE,
   words: { least: 0, most: 0 },
   run: given => withDb(given, async db => printRules(await listRules(db, given.flags))),

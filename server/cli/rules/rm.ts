@@ -5,8 +5,8 @@ import { changeRules, printRules, WHOSE } from './common.ts'
 
 export const command: Command = {
   usage: '<index> [last index]',
-  summary: 'Removes a rule, or all from one to another',
-  flags: [...WHOSE, { flag: 'index', doc: 'Not looked at; older scripts give it.' }],
+  summary: 'Removes a rule, or a range of rules',
+  flags: [...WHOSE, { flag: 'index', doc: 'Ignored; older scripts pass it.' }],
   words: { least: 1, most: 2 },
   changes: true,
   run: given =>

@@ -16,7 +16,7 @@ import { printUsers, refuseTakenName } from './common.ts'
 
 export const command: Command = {
   usage: '<username> <password>',
-  summary: 'Adds a user and makes the home folder',
+  summary: 'Adds a user and creates the home folder',
   flags: [...USER_FLAGS, ROOT_FLAG],
   words: { least: 2, most: 2 },
   changes: true,
@@ -32,7 +32,7 @@ export const command: Command = {
   },
 }
 
-/** What was not given has the defaults of the settings; a home of one's own if those say so and no scope was given. */
+/** Fields not given take the defaults in the settings; with `createUserDir` and without a scope, the user gets a home folder. */
 async function add(context: Context, { flags, positionals }: Arguments): Promise<StoredUser> {
   const { db } = context
   const [username = '', password = ''] = positionals
@@ -46,6 +46,9 @@ async function add(context: Context, { flags, positionals }: Arguments): Promise
     return await provisionUser(context, account, 'admin')
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'exists') throw error
-    throw new AppError('exists', 'The home folder is somebody else’s, or no folder. Name another with --scope.')
+    throw new AppError(
+      'exists',
+      'The home folder belongs to another user, or is not a folder. Choose another with --scope.',
+    )
   }
 }

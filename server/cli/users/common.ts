@@ -4,7 +4,7 @@ import { findUser, findUserByName, type StoredUser } from '../../features/users/
 import { printable, printTable } from '../print.ts'
 
 /**
- * The user that a word of the command names: a number is an id (http-api 19.2).
+ * The user that an argument names; a number is an id (http-api 19.2).
  * @throws AppError `not_found`
  */
 export async function demandUser(db: Db, word: string): Promise<StoredUser> {
@@ -16,7 +16,7 @@ export async function demandUser(db: Db, word: string): Promise<StoredUser> {
 /** @throws AppError `exists` */
 export async function refuseTakenName(db: Db, username: string): Promise<void> {
   if (!(await findUserByName(db, username))) return
-  throw new AppError('exists', `There is a user '${printable(username)}' already.`)
+  throw new AppError('exists', `The user '${printable(username)}' already exists.`)
 }
 
 const HEADINGS = [

@@ -6,7 +6,7 @@ import { withDb } from '../open.ts'
 
 export const command: Command = {
   usage: '<file>',
-  summary: 'Writes all users to a .json or .yaml file, with the hashes of their passwords',
+  summary: 'Writes all users, with their password hashes, to a .json or .yaml file',
   words: { least: 1, most: 1 },
   run: given =>
     withDb(given, async db => {

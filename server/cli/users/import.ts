@@ -26,7 +26,7 @@ import { atOnce, withDb } from '../open.ts'
 import { printable } from '../print.ts'
 import { refuseTakenName } from './common.ts'
 
-interface Wishes {
+interface ImportOptions {
   overwrite: boolean
   replace: boolean
 }
@@ -39,26 +39,30 @@ interface Imported {
 
 export const command: Command = {
   usage: '<file>',
-  summary: 'Reads users from a .json or .yaml file, all or none',
+  summary: 'Imports users from a .json or .yaml file, in one transaction',
   flags: [
-    { flag: 'overwrite', boolean: true, doc: 'Changes users whose ids are in the file.' },
-    { flag: 'replace', boolean: true, doc: 'Removes users who are not in the file; keeps them in users.backup.json.' },
+    { flag: 'overwrite', boolean: true, doc: 'Replace users whose ids are in the file.' },
+    {
+      flag: 'replace',
+      boolean: true,
+      doc: 'Remove users who are not in the file; writes a backup, users.backup.json.',
+    },
   ],
   words: { least: 1, most: 1 },
   changes: true,
   run: given =>
     withDb(given, async db => {
-      const wishes = {
+      const options = {
         overwrite: given.flags.get('overwrite') === 'true',
         replace: given.flags.get('replace') === 'true',
       }
       const list = readUsers(given.positionals[0] ?? '')
-      await atOnce(db, transaction => importUsers(transaction, list, wishes))
+      await atOnce(db, transaction => importUsers(transaction, list, options))
       console.log(`${list.length} users imported`)
     }),
 }
 
-/** All names that users have in an export, for files in which they are in lower case. */
+/** All names of an export of users, to restore the case of lower-case files. */
 export const USER_NAMES = [
   { ...toWire({ ...BLANK_USER, id: 0, username: '', password: '' }), rules: [{ regexp: { raw: '' } }] },
 ]
@@ -70,7 +74,7 @@ function readUsers(path: string): Imported[] {
     const { username, scope, rules, ...fields } = completeFields(input)
     if (username === '') throw new AppError('bad_request', `users/${index}/username is empty`)
     if (!isPasswordHash(input.password ?? '')) {
-      throw new AppError('bad_request', `users/${index}/password is not the hash of a password`)
+      throw new AppError('bad_request', `users/${index}/password is not a password hash`)
     }
     checkRules(rules, `users[${index}].rules`)
     const folder = cleanFolder(scope, `users[${index}].scope`)
@@ -81,22 +85,22 @@ function readUsers(path: string): Imported[] {
   })
 }
 
-async function importUsers(db: Db, list: readonly Imported[], { overwrite, replace }: Wishes): Promise<void> {
+async function importUsers(db: Db, list: readonly Imported[], { overwrite, replace }: ImportOptions): Promise<void> {
   const before = await listUsers(db)
   if (replace) await removeOthers(db, before, list)
   for (const { id, user } of list) {
     const standing = id > 0 ? await findUser(db, id) : undefined
     if (!standing) await insert(db, user)
     else if (overwrite || replace) await overwriteUser(db, standing, user)
-    else throw new AppError('exists', `There is a user with the id ${id} already. Try --overwrite or --replace.`)
+    else throw new AppError('exists', `A user with the id ${id} already exists. Try --overwrite or --replace.`)
   }
   const hasAdmin = (await listUsers(db)).some(({ perm }) => perm.admin)
   if (before.some(({ perm }) => perm.admin) && !hasAdmin) {
-    throw new AppError('forbidden', 'That would leave no administrator. Nothing was changed.')
+    throw new AppError('forbidden', 'This would leave no administrator. Nothing was changed.')
   }
 }
 
-/** Whoever has the same id and name stays the same person; everybody else gives way. */
+/** Keeps users with the same id and name; removes all others. */
 async function removeOthers(db: Db, before: readonly StoredUser[], list: readonly Imported[]): Promise<void> {
   keepBackup(before)
   for (const { id, username } of before) {
@@ -112,7 +116,7 @@ function keepBackup(users: readonly StoredUser[]): void {
   while (existsSync(name(number))) number += 1
   const content = users.map(user => ({ ...toWire(user), password: user.passwordHash }))
   writeDataFile(name(number), content)
-  console.log(`the users until now are kept in ${name(number)}`)
+  console.log(`the previous users are in ${name(number)}`)
 }
 
 async function insert(db: Db, user: NewUser): Promise<void> {
@@ -123,7 +127,7 @@ async function insert(db: Db, user: NewUser): Promise<void> {
 async function overwriteUser(db: Db, standing: StoredUser, user: NewUser): Promise<void> {
   const named = await findUserByName(db, user.username)
   if (named && named.id !== standing.id) {
-    throw new AppError('exists', `The name '${printable(user.username)}' is that of the user with the id ${named.id}.`)
+    throw new AppError('exists', `The name '${printable(user.username)}' belongs to the user with the id ${named.id}.`)
   }
   await replaceUser(db, standing.id, user)
   if (user.passwordHash !== standing.passwordHash) await deleteSessionsOf(db, standing.id)

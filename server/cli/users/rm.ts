@@ -25,5 +25,5 @@ export const command: Command = {
 
 function explain(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== 'forbidden') throw error
-  throw new AppError('forbidden', 'This is the only administrator, who stays. Make another one first.')
+  throw new AppError('forbidden', 'This is the only administrator. Create another one first.')
 }

@@ -24,7 +24,7 @@ const FLAGS: readonly FieldFlag[] = [
 
 export const command: Command = {
   usage: '<id|username>',
-  summary: 'Changes what is given of a user, and nothing else',
+  summary: 'Changes the given fields of a user',
   flags: FLAGS,
   words: { least: 1, most: 1 },
   changes: true,
@@ -33,8 +33,7 @@ export const command: Command = {
 
 async function update(db: Db, { flags, positionals }: Arguments): Promise<StoredUser> {
   const names = givenFields(flags, FLAGS)
-  if (names.length === 0)
-    throw new AppError('bad_request', 'Nothing to change was given. Try: filigree help users update')
+  if (names.length === 0) throw new AppError('bad_request', 'No changes given. Try: filigree help users update')
   const passwordHash = await newHash(db, flags.get('password'))
   return atOnce(db, async transaction => {
     const user = await demandUser(transaction, positionals[0] ?? '')
@@ -61,6 +60,6 @@ async function change(db: Db, id: number, changes: Partial<NewUser>): Promise<St
     return await changeUser({ db, cluster: openLocalCluster() }, id, changes)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'forbidden') throw error
-    throw new AppError('forbidden', 'This is the only administrator. Make another one first.')
+    throw new AppError('forbidden', 'This is the only administrator. Create another one first.')
   }
 }

@@ -4,10 +4,10 @@ import { OPENED_SCREENS } from './list-opened.ts'
 import { PROMPT_SCREENS } from './list-prompts.ts'
 import type { Stage } from './stage.ts'
 
-/** How to get to a screen from nowhere. */
+/** Opens a screen in a new tab. */
 export type Reach = (stage: Stage) => Promise<void>
 
-/** Every screen and overlay, in the order of the gallery. */
+/** Every screen and overlay. */
 export const SCREENS: Readonly<Record<string, Reach>> = {
   ...FILE_SCREENS,
   ...PROMPT_SCREENS,
@@ -15,16 +15,16 @@ export const SCREENS: Readonly<Record<string, Reach>> = {
   ...ACCOUNT_SCREENS,
 }
 
-/** Those that nobody is logged in for. */
+/** Screens without a signed-in user. */
 export const SIGNED_OUT: ReadonlySet<string> = new Set(['login', 'login-wrong', 'sign-up'])
 
-/** Previews are dark in both sets of colours. */
+/** Previews are dark in both themes. */
 export const isAlwaysDark = (name: string): boolean => name.startsWith('preview-')
 
-/** Those that need time to pass; for the others it stands still. */
+/** Screens that need a running clock; for the others it is frozen. */
 export const MOVING: ReadonlySet<string> = new Set(['upload-panel', 'files-late'])
 
-/** The ten that are looked at in every language. */
+/** The ten screens that --locales takes in every language. */
 export const LOCALE_SCREENS: readonly string[] = [
   'login',
   'files-list',

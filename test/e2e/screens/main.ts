@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { LOCALES } from '../../../shared/locales.ts'
 import { writeIndex } from './index.ts'
+import { KEPT } from './kept.ts'
 import { LOCALE_SCREENS, SCREENS } from './list.ts'
 import { type Form, takeAll } from './take.ts'
 
@@ -16,10 +17,10 @@ const { values } = parseArgs({
   },
 })
 
-/** Pictures of other languages are for whoever takes them; the repository keeps those of one. */
+/** Pictures in other languages, and those that KEPT does not list, go to folders that git ignores. */
 const foreign = values.locales || values.locale !== undefined
-const gallery = new URL(`../../../docs/screens${foreign ? '/locales' : ''}`, import.meta.url)
-const folder = values.out ?? fileURLToPath(gallery)
+const folderIn = (path: string) => fileURLToPath(new URL(`../../../docs/screens/${path}`, import.meta.url))
+const folderOf = (picture: string) => values.out ?? folderIn(foreign ? 'locales' : picture in KEPT ? '' : 'all')
 const wanted = (name: string) => values.only === undefined || values.only.some(part => name.includes(part))
 
 const { check } = values
@@ -28,10 +29,10 @@ const forms = (...usual: Form[]) => usual.filter(form => values.form === undefin
 if (values.locales) {
   const locales = values.locale ?? LOCALES.map(({ code }) => code)
   const names = LOCALE_SCREENS.filter(wanted)
-  await takeAll({ folder, names, locales, forms: forms('light', 'phone'), check })
+  await takeAll({ folderOf, names, locales, forms: forms('light', 'phone'), check })
 } else {
   const names = Object.keys(SCREENS).filter(wanted)
   const locales = values.locale ?? ['en']
-  await takeAll({ folder, names, locales, forms: forms('light', 'dark', 'phone'), check })
-  if (values.only === undefined && values.locale === undefined && values.form === undefined) writeIndex(folder)
+  await takeAll({ folderOf, names, locales, forms: forms('light', 'dark', 'phone'), check })
+  if (values.out === undefined && !foreign) writeIndex(folderIn(''))
 }

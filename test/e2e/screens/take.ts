@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { LOCALES } from '../../../shared/locales.ts'
@@ -14,22 +14,22 @@ import type { Stage } from './stage.ts'
 
 export type Form = 'light' | 'dark' | 'phone'
 
-export interface Order {
-  folder: string
+export interface TakeOptions {
+  /** The folder of a picture, by its name without `.png`. */
+  folderOf: (picture: string) => string
   names: readonly string[]
-  /** Codes of languages. */
+  /** Language codes. */
   locales: readonly string[]
   forms: readonly Form[]
-  /** Whether every picture is looked at for barriers, by axe, and for texts without enough room. */
+  /** Whether to check every picture for accessibility violations (axe) and for clipped texts. */
   check: boolean
 }
 
-const DESK = { width: 1200, height: 760 }
+const DESKTOP = { width: 1200, height: 760 }
 const PHONE = { width: 390, height: 800 }
 
-/** Takes pictures of screens; tells on the way which ones could not be reached. */
-export async function takeAll(order: Order): Promise<void> {
-  await mkdir(order.folder, { recursive: true })
+/** Takes pictures of screens, and reports those that could not be reached. */
+export async function takeAll(order: TakeOptions): Promise<void> {
   const executablePath = process.env.FILIGREE_CHROMIUM
   const place = await startPlace()
   const browser = await chromium.launch({
@@ -51,7 +51,7 @@ export async function takeAll(order: Order): Promise<void> {
   }
 }
 
-/** Runs two at a time. */
+/** Runs two tasks at a time. */
 async function inPairs<T>(rows: readonly (() => Promise<T>)[]): Promise<T[]> {
   const waiting = [...rows]
   const done: T[] = []
@@ -62,8 +62,8 @@ async function inPairs<T>(rows: readonly (() => Promise<T>)[]): Promise<T[]> {
   return done
 }
 
-/** All screens in one language, at a desk or on a telephone. One after the other, so that only the first waits for files. */
-function takeRow(browser: Browser, place: Place, order: Order, locale: string, phone: boolean) {
+/** All screens in one language, on a desktop or a phone. One after the other, so that only the first loads the bundle. */
+function takeRow(browser: Browser, place: Place, order: TakeOptions, locale: string, phone: boolean) {
   return async (): Promise<string[]> => {
     const forms = order.forms.filter(form => (form === 'phone') === phone)
     if (forms.length === 0) return []
@@ -75,35 +75,38 @@ function takeRow(browser: Browser, place: Place, order: Order, locale: string, p
     const failed: string[] = []
     const stem = (name: string) => (order.locales.length > 1 || locale !== 'en' ? `${name}-${locale}` : name)
     for (const name of order.names) {
-      const file = (form: Form) => join(order.folder, `${stem(name)}-${form}.png`)
+      const file = (form: Form) => {
+        const picture = `${stem(name)}-${form}`
+        return join(order.folderOf(picture), `${picture}.png`)
+      }
       const own = isAlwaysDark(name) ? forms.filter(form => form !== 'dark') : forms
       const problems = await takeOne(context, place, name, { locale, phone }, { forms: own, file, check: order.check })
       process.stdout.write(`${stem(name)} ${forms.join(' ')} ${problems.length > 0 ? 'FAILED' : ''}\n`)
-      failed.push(...problems.map(problem => `${stem(name)} (${phone ? 'phone' : 'desk'}): ${problem}`))
+      failed.push(...problems.map(problem => `${stem(name)} (${phone ? 'phone' : 'desktop'}): ${problem}`))
     }
     await context.close()
     return failed
   }
 }
 
-interface Wish extends Pick<Order, 'forms' | 'check'> {
-  /** Where a picture goes. */
+interface PictureOptions extends Pick<TakeOptions, 'forms' | 'check'> {
+  /** The path of a picture. */
   file: (form: Form) => string
 }
 
-/** One screen. @returns what is wrong: that it could not be reached, or what was found in it */
+/** One screen. @returns problems: that it could not be reached, or what the checks found */
 async function takeOne(
   context: BrowserContext,
   place: Place,
   name: string,
   how: Pick<Stage, 'locale' | 'phone'>,
-  { forms, check, file }: Wish,
+  { forms, check, file }: PictureOptions,
 ): Promise<string[]> {
   await dateSample(place.root)
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   await (MOVING.has(name) ? page.clock.install({ time: NOW }) : page.clock.setFixedTime(NOW))
-  await page.addInitScript(beginAnew, SIGNED_OUT.has(name) ? '' : await place.signIn())
+  await page.addInitScript(resetTab, SIGNED_OUT.has(name) ? '' : await place.signIn())
   await calm(page, place.origin)
   const problems: string[] = []
   try {
@@ -114,35 +117,36 @@ async function takeOne(
       await page.emulateMedia({ colorScheme: form === 'dark' ? 'dark' : 'light' })
       await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
       const shot = await page.screenshot({ animations: 'disabled', caret: 'hide' })
+      await mkdir(dirname(file(form)), { recursive: true })
       await writeFile(file(form), await small(shot))
       if (check)
-        problems.push(...(await barriersOf(page, how.locale)).map(barrier => `${form} ${JSON.stringify(barrier)}`))
+        problems.push(...(await violationsOf(page, how.locale)).map(barrier => `${form} ${JSON.stringify(barrier)}`))
     }
-    if (check) problems.push(...(await withoutRoom(page, how.phone)))
+    if (check) problems.push(...(await clippedTexts(page, how.phone)))
     return problems
   } finally {
-    // What the page still asks for has nobody to answer it any more.
+    // Requests that are still open would fail once the routes are gone.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.close({ runBeforeUnload: false })
   }
 }
 
-/** The language nobody speaks puts every text in brackets, so that no name of a button begins with the words on it. */
-async function barriersOf(page: Page, locale: string) {
+/** The pseudo-locale puts every text in brackets, so no accessible name begins with the visible label. */
+async function violationsOf(page: Page, locale: string) {
   const found = await barriersIn(page)
   return locale === 'pseudo' ? found.filter(({ id }) => id !== 'label-content-name-mismatch') : found
 }
 
-/** What has not enough room; a telephone is looked at once more when it is the narrowest there is. */
-async function withoutRoom(page: Page, phone: boolean): Promise<string[]> {
+/** Clipped and overflowing texts; on a phone, also at the smallest supported viewport. */
+async function clippedTexts(page: Page, phone: boolean): Promise<string[]> {
   const clipped = await clippedIn(page)
   if (!phone) return [...clipped, ...(await tooWideIn(page))]
   await page.setViewportSize({ width: 320, height: 640 })
   return [...clipped, ...(await tooWideIn(page)), ...(await clippedIn(page))]
 }
 
-/** Runs in every new tab: nothing is left of the screen before, and the right person is logged in. */
-function beginAnew(token: string): void {
+/** Runs in every new tab: clears the state of the last screen, and signs the user in. */
+function resetTab(token: string): void {
   if (sessionStorage.getItem('gallery') !== null) return
   localStorage.clear()
   sessionStorage.setItem('gallery', 'begun')
@@ -151,10 +155,10 @@ function beginAnew(token: string): void {
 }
 
 function openContext(browser: Browser, locale: string, phone: boolean): Promise<BrowserContext> {
-  // The browser language that stands for texts longer than they are, from right to left.
+  // The pseudo-locale's tag: longer texts, from right to left.
   const tag = locale === 'pseudo' ? 'ar-XB' : (LOCALES.find(({ code }) => code === locale)?.tag ?? locale)
   return browser.newContext({
-    viewport: phone ? PHONE : DESK,
+    viewport: phone ? PHONE : DESKTOP,
     ...(phone && { hasTouch: true, isMobile: true }),
     locale: tag === 'en' ? 'en-GB' : tag,
     timezoneId: 'Europe/Berlin',
@@ -162,6 +166,6 @@ function openContext(browser: Browser, locale: string, phone: boolean): Promise<
   })
 }
 
-/** With few colours, in which a picture of an interface hardly differs. */
+/** Reduced to a palette of 128 colours, which is hardly visible in an interface. */
 const small = (shot: Buffer): Promise<Buffer> =>
   sharp(shot).png({ palette: true, colours: 128, dither: 0, effort: 10, compressionLevel: 9 }).toBuffer()

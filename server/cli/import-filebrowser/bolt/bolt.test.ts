@@ -60,17 +60,17 @@ describe('a bbolt database', () => {
   })
 
   test.each([
-    ['nothing', Buffer.alloc(0), 'is no database of File Browser'],
-    ['a text', Buffer.from('{}'.repeat(5000)), 'is no database of File Browser'],
+    ['nothing', Buffer.alloc(0), 'is not a database of File Browser'],
+    ['a text', Buffer.from('{}'.repeat(5000)), 'is not a database of File Browser'],
     ['an SQLite database', Buffer.from(`SQLite format 3\0${' '.repeat(9000)}`), 'SQLite'],
     ['one without its end', GOOD.subarray(0, 20_000), 'end is missing'],
     [
       'one without sound beginnings',
       Buffer.concat([changed(64, 0).subarray(0, 4160), GOOD.subarray(0, 9000)]),
-      'beginning',
+      'header is invalid',
     ],
     ['records of another kind', boltOf({ User: { a: 1 } }, 'gob'), '"gob"'],
-    ['a page that leads to itself', ring(), 'comes twice'],
+    ['a page that leads to itself', ring(), 'occurs twice'],
     ['a beginning that names no page', Buffer.concat([meta(0, 99, 3, 99n), GOOD.subarray(4096)]), 'no page 99'],
   ])('refuses %s with a sentence', (_what, bytes, words) => {
     expect(refusal(bytes)).toContain(words)

@@ -2,5 +2,5 @@ import { AppError } from '../../../errors.ts'
 
 /** What is said of a file that is no sound database of the kind that is read here. */
 export function damaged(what: string): AppError {
-  return new AppError('bad_request', `The database is damaged: ${what}. Restore it from a backup, or copy it anew.`)
+  return new AppError('bad_request', `The database is corrupt: ${what}. Restore it from a backup, or copy it again.`)
 }

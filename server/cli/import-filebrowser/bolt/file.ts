@@ -4,23 +4,23 @@ import { damaged } from './errors.ts'
 import { LARGEST_PAGE, looksLikeBolt, newestMeta } from './meta.ts'
 import type { Bolt } from './pages.ts'
 
-/** Bytes of the largest database that is read: a hundred thousand links take a tenth of that. */
+/** Maximum size of a database, in bytes; a hundred thousand links take a tenth of it. */
 const LARGEST = 256 * 1024 * 1024
-/** Tries to read a file to its end before a program that writes it changes it. */
+/** Attempts to read the file while File Browser does not write it. */
 const TRIES = 10
 const SQLITE = 'SQLite format 3\0'
 
 /**
- * Reads a bbolt database into memory, in the state of its last complete change. The file is opened for reading only
- * and not locked, so the program that writes it may go on.
- * @throws AppError `bad_request` with a sentence for what is not such a file
+ * Reads a bbolt database into memory, in the state of its last complete transaction. The file is opened read-only and not
+ * locked, so File Browser can keep running.
+ * @throws AppError `bad_request` with a message for any other file
  */
 export function readBolt(path: string): Bolt {
   const file = openFile(path)
   try {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const bolt = readOnce(file, path)
-      // A change writes only where nothing of the state before it lies, so the state is whole while it is the newest.
+      // A transaction never overwrites pages of the state before, so the copy is consistent if that state is still the newest.
       if (newestMeta(readBytes(file, 2 * LARGEST_PAGE))?.change === bolt.change) return bolt
     }
   } finally {
@@ -31,19 +31,19 @@ export function readBolt(path: string): Bolt {
 
 function openFile(path: string): number {
   try {
-    // Opening a pipe would wait for somebody who writes into it.
+    // Opening a pipe would block until it has a writer.
     if (statSync(path).isFile()) return openSync(path, 'r')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'ENOENT' ? 'There is no such file' : `It cannot be read (${code})`
+    const reason = code === 'ENOENT' ? 'The file does not exist' : `It cannot be read (${code})`
     throw new AppError('bad_request', `${path}: ${reason}.`, { cause: error })
   }
-  throw new AppError('bad_request', `${path} is no file.`)
+  throw new AppError('bad_request', `${path} is not a file.`)
 }
 
 function readOnce(file: number, path: string): Bolt {
   const { size } = fstatSync(file)
-  if (size > LARGEST) throw new AppError('bad_request', `${path} is larger than any database of users and links.`)
+  if (size > LARGEST) throw new AppError('bad_request', `${path} is too large for a File Browser database.`)
   const bytes = readBytes(file, size)
   const meta = newestMeta(bytes)
   if (!meta) throw notBolt(path, bytes)
@@ -62,8 +62,8 @@ function notBolt(path: string, bytes: Buffer): AppError {
       `${path} was written on a machine with another byte order. Export it there: filebrowser config export, filebrowser users export.`,
     )
   }
-  if (looks === 'yes') return damaged('its beginning makes no sense')
-  return new AppError('bad_request', `${path} is no database of File Browser.`)
+  if (looks === 'yes') return damaged('its header is invalid')
+  return new AppError('bad_request', `${path} is not a database of File Browser.`)
 }
 
 function readBytes(file: number, most: number): Buffer {

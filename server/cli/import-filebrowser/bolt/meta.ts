@@ -1,11 +1,11 @@
-/** A page that says where a state of the database begins; there are two, written in turn. */
+/** A meta page: the root of one state of the database. There are two, written alternately. */
 export interface Meta {
   pageSize: number
-  /** Page of the bucket that holds all others. */
+  /** Page of the root bucket. */
   root: number
-  /** First page number that was never used. */
+  /** First page number beyond the used pages. */
   end: number
-  /** Number of the change that wrote it; the higher one is the newer. */
+  /** Transaction number; the higher one is newer. */
   change: bigint
 }
 
@@ -13,14 +13,14 @@ const MAGIC = 0xed0cdaed
 const VERSION = 2
 const META_PAGE = 0x04
 const HEADER = 16
-/** Bytes of the fields that the checksum covers, and of all. */
+/** Bytes covered by the checksum, and of all fields. */
 const COVERED = 56
 const LENGTH = COVERED + 8
 const SMALLEST_PAGE = 512
 export const LARGEST_PAGE = 64 * 1024
 
 /**
- * The newest sound meta page. The second one lies a page behind the first; how long a page is stands in each of them.
+ * The newest valid meta page. The second follows one page after the first; each contains the page size.
  * @param head at least the first two pages, as far as the file has them
  */
 export function newestMeta(head: Buffer): Meta | undefined {
@@ -32,7 +32,7 @@ export function newestMeta(head: Buffer): Meta | undefined {
   return second.change > first.change ? second : first
 }
 
-/** Whether a file begins as such a database does, sound or not, on a machine of either byte order. */
+/** Whether a file begins like a bbolt database, valid or not, in either byte order. */
 export function looksLikeBolt(head: Buffer): 'yes' | 'other-order' | 'no' {
   for (const at of [0, ...powersOfTwo()].map(offset => offset + HEADER)) {
     if (at + 4 > head.length) continue

@@ -1,15 +1,15 @@
 import { damaged } from './errors.ts'
 import type { Meta } from './meta.ts'
 
-/** One state of a database, whole in memory. */
+/** One state of a database, in memory. */
 export interface Bolt extends Meta {
   bytes: Buffer
 }
 
-/** A set of keys: the tree that begins at a page, or a single page kept inside the bucket above. */
+/** A bucket: a tree of pages, or a single page inlined in its parent. */
 export type Bucket = { page: number } | { inline: Buffer }
 
-/** What stands under a key. */
+/** The value of a key. */
 export type Item = { key: Buffer; value: Buffer } | { key: Buffer; bucket: Bucket }
 
 const HEADER = 16
@@ -18,13 +18,13 @@ const BRANCH = 0x01
 const LEAF = 0x02
 const IS_BUCKET = 0x01
 const BUCKET_HEADER = 16
-/** Levels of a tree; even pages of two keys each would need more bytes than any file has. */
+/** Maximum depth of a tree; pages of only two keys would exceed any file size. */
 const DEEPEST = 40
 
-/** The bucket that holds all others. */
+/** The root bucket. */
 export const rootOf = ({ root }: Bolt): Bucket => ({ page: root })
 
-/** Everything in a bucket, by key. Values are views of the file's bytes. @throws AppError `bad_request` when damaged */
+/** All items of a bucket, by key. Values are views into the file's bytes. @throws AppError `bad_request` when corrupt */
 export function itemsOf(bolt: Bolt, bucket: Bucket): Item[] {
   if ('inline' in bucket) return leafItems(bucket.inline, headerOf(bucket.inline))
   return walk({ bolt, seen: new Set() }, bucket.page, 0)
@@ -32,29 +32,29 @@ export function itemsOf(bolt: Bolt, bucket: Bucket): Item[] {
 
 interface Walk {
   bolt: Bolt
-  /** No page belongs to a tree twice: one that comes again is a ring. */
+  /** A page that occurs twice is a cycle. */
   seen: Set<number>
 }
 
 function walk(way: Walk, id: number, depth: number): Item[] {
-  if (depth > DEEPEST) throw damaged('its pages lie too deep')
-  if (way.seen.has(id)) throw damaged(`page ${id} comes twice`)
+  if (depth > DEEPEST) throw damaged('its pages are nested too deeply')
+  if (way.seen.has(id)) throw damaged(`page ${id} occurs twice`)
   way.seen.add(id)
   const page = pageOf(way.bolt, id)
   const header = headerOf(page)
   if (header.kind === LEAF) return leafItems(page, header)
-  if (header.kind !== BRANCH) throw damaged(`page ${id} is of no known kind`)
+  if (header.kind !== BRANCH) throw damaged(`page ${id} has an unknown type`)
   return elementsOf(header).flatMap(at => walk(way, branchTarget(page, at), depth + 1))
 }
 
-/** The bytes of a page with those it flows over into. */
+/** The bytes of a page, with its overflow pages. */
 function pageOf({ bytes, pageSize, end }: Bolt, id: number): Buffer {
   const start = id * pageSize
   if (!(id >= 2 && id < end) || start + HEADER > bytes.length) throw damaged(`there is no page ${id}`)
-  if (Number(bytes.readBigUInt64LE(start)) !== id) throw damaged(`page ${id} is not where it belongs`)
+  if (Number(bytes.readBigUInt64LE(start)) !== id) throw damaged(`page ${id} is in the wrong place`)
   const overflow = bytes.readUInt32LE(start + 12)
   const stop = start + (overflow + 1) * pageSize
-  if (id + overflow >= end || stop > bytes.length) throw damaged(`page ${id} does not end`)
+  if (id + overflow >= end || stop > bytes.length) throw damaged(`page ${id} is truncated`)
   return bytes.subarray(start, stop)
 }
 
@@ -64,13 +64,13 @@ interface Header {
 }
 
 function headerOf(page: Buffer): Header {
-  if (page.length < HEADER) throw damaged('a page has no beginning')
+  if (page.length < HEADER) throw damaged('a page has no header')
   const header = { kind: page.readUInt16LE(8), count: page.readUInt16LE(10) }
-  if (HEADER + header.count * ELEMENT > page.length) throw damaged('a page lists more than fits into it')
+  if (HEADER + header.count * ELEMENT > page.length) throw damaged('a page has too many entries')
   return header
 }
 
-/** Where the list of what is in a page has its entries. */
+/** Offsets of the entries in a page. */
 const elementsOf = ({ count }: Header): number[] =>
   Array.from({ length: count }, (_, index) => HEADER + index * ELEMENT)
 
@@ -80,27 +80,27 @@ function branchTarget(page: Buffer, at: number): number {
 }
 
 function leafItems(page: Buffer, header: Header): Item[] {
-  if (header.kind !== LEAF) throw damaged('a page is of no known kind')
+  if (header.kind !== LEAF) throw damaged('a page has an unknown type')
   let used = 0
   return elementsOf(header).map(at => {
     const [flags, position, keyLength, valueLength] = [0, 4, 8, 12].map(field => page.readUInt32LE(at + field))
     const start = at + (position ?? 0)
     const key = slice(page, start, keyLength ?? 0)
     const value = slice(page, start + key.length, valueLength ?? 0)
-    // What overlaps could be read over and over: a small file would fill the memory.
+    // Overlapping values could be read repeatedly, so that a small file would exhaust memory.
     used += key.length + value.length
-    if (used > page.length) throw damaged('a page holds more than fits into it')
+    if (used > page.length) throw damaged('a page has too many bytes')
     return ((flags ?? 0) & IS_BUCKET) === 0 ? { key, value } : { key, bucket: bucketIn(value) }
   })
 }
 
 function bucketIn(value: Buffer): Bucket {
-  if (value.length < BUCKET_HEADER) throw damaged('a bucket has no beginning')
+  if (value.length < BUCKET_HEADER) throw damaged('a bucket has no header')
   const page = Number(value.readBigUInt64LE(0))
   return page === 0 ? { inline: value.subarray(BUCKET_HEADER) } : { page }
 }
 
 function slice(page: Buffer, start: number, length: number): Buffer {
-  if (start + length > page.length) throw damaged('something lies beyond its page')
+  if (start + length > page.length) throw damaged('an entry is outside its page')
   return page.subarray(start, start + length)
 }

@@ -2,13 +2,13 @@ import type { Db } from '../../../db/schema.ts'
 import type { Memory } from '../import-state.ts'
 import type { Note, Tally } from '../report.ts'
 
-/** What things are brought over with. */
-export interface Ground {
-  /** A transaction: all comes or nothing. */
+/** Context of an import. */
+export interface ImportContext {
+  /** A transaction. */
   db: Db
-  /** What came the last time. */
+  /** State of the last import. */
   last: Memory | undefined
-  /** Whether what differs here gives way. */
+  /** Whether to replace values that differ here. */
   overwrite: boolean
   notes: Note[]
 }

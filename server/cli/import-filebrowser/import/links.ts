@@ -12,62 +12,62 @@ import type { FilesService } from '../../../files/service.ts'
 import type { IncomingLink } from '../links.ts'
 import { type Tell, teller } from '../normalize.ts'
 import type { Tally } from '../report.ts'
-import { emptyTally, type Ground } from './import-context.ts'
+import { emptyTally, type ImportContext } from './import-context.ts'
 
 export interface BroughtLinks {
   tally: Tally
   came: string[]
 }
 
-/** Where the owners of links are, and what they see. */
+/** Owners of share links, and their files. */
 export interface Owners {
   files: FilesService
   people: ReadonlyMap<number, StoredUser>
-  /** Their folders over there. */
+  /** Their scopes in File Browser. */
   scopes: ReadonlyMap<number, string>
   globalRules: readonly Rule[]
 }
 
-/** Brings the links whose owners are here and whose files are there; each is bound to what stands there now. */
-export async function bringLinks(
-  ground: Ground,
+/** Imports share links whose owners and files exist; each is bound to the current file. */
+export async function importLinks(
+  context: ImportContext,
   links: readonly IncomingLink[],
   owners: Owners,
 ): Promise<BroughtLinks> {
-  const { last, notes } = ground
+  const { last, notes } = context
   const tally = emptyTally()
   const came = new Set(last?.links)
   const folders = new Map<number, Promise<Files>>()
   for (const link of links) {
     const tell = teller(notes, `link ${link.hash}`)
-    const became = await bringLink(ground, link, { owners, folders, came }, tell)
+    const became = await importLink(context, link, { owners, folders, came }, tell)
     if (!became) continue
     tally[became] += 1
     came.add(link.hash)
   }
-  if (links.length > 0) await tellOfGone(ground, new Set(links.map(({ hash }) => hash)))
+  if (links.length > 0) await reportRemoved(context, new Set(links.map(({ hash }) => hash)))
   return { tally, came: [...came] }
 }
 
-/** Nothing is removed here because it was removed over there; it is only told. */
-async function tellOfGone({ db, last, notes }: Ground, there: ReadonlySet<string>): Promise<void> {
+/** Links removed in File Browser are reported, not removed. */
+async function reportRemoved({ db, last, notes }: ImportContext, there: ReadonlySet<string>): Promise<void> {
   for (const hash of last?.links ?? []) {
     if (there.has(hash) || !(await findShare(db, hash))) continue
-    teller(notes, `link ${hash}`)('kept', 'is no longer over there')
+    teller(notes, `link ${hash}`)('kept', 'no longer exists in File Browser')
   }
 }
 
-/** What the links of one run share. */
+/** Shared state of one run. */
 interface Run {
   owners: Owners
   /** The files of each owner, opened once. */
   folders: Map<number, Promise<Files>>
-  /** Links that came, now or before. */
+  /** Links imported, now or before. */
   came: ReadonlySet<string>
 }
 
-async function bringLink(
-  { db, overwrite }: Ground,
+async function importLink(
+  { db, overwrite }: ImportContext,
   link: IncomingLink,
   run: Run,
   tell: Tell,
@@ -79,10 +79,10 @@ async function bringLink(
     return 'kept'
   }
   const owner = owners.people.get(link.owner)
-  if (!owner) return cannot(tell, 'its owner is not here')
-  // The same path in another folder is another thing, which nobody shared.
+  if (!owner) return cannot(tell, 'its owner does not exist here')
+  // The same path in another scope is a different file, which was not shared.
   if (owners.scopes.get(link.owner) !== scopeFolder(owner.scope)) {
-    return cannot(tell, `${owner.username} has another folder here`)
+    return cannot(tell, `${owner.username} has another scope here`)
   }
   const entry = await entryOf(link, owner, run, tell)
   if (!entry) return undefined
@@ -99,17 +99,17 @@ async function bringLink(
     tokenHash: link.token === '' ? '' : tokenHash(link.token),
   })
   tell('comes', `to ${link.path} of ${owner.username}${link.passwordHash === '' ? '' : ', with its password'}`)
-  if (!allows(owner.perm, 'share')) tell('changes', `opens only when ${owner.username} may share and download`)
+  if (!allows(owner.perm, 'share')) tell('changes', `works only once ${owner.username} may share and download`)
   return 'added'
 }
 
 const REASONS: Partial<Record<AppError['code'], string>> = {
-  not_found: 'nothing is there',
+  not_found: 'it does not exist',
   forbidden: 'a rule of its owner hides it',
-  outside_scope: 'it leads out of its owner’s folder by a link',
+  outside_scope: 'it is a symbolic link out of the owner’s folder',
 }
 
-/** What a link is to, if its owner sees it. */
+/** The target of a link, if its owner may see it. */
 async function entryOf(
   { path }: IncomingLink,
   owner: StoredUser,

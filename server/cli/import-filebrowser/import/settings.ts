@@ -6,18 +6,18 @@ import { leavesOf } from '../../flatten.ts'
 import { merge } from '../merge.ts'
 import { teller } from '../normalize.ts'
 import type { Tally } from '../report.ts'
-import { emptyTally, type Ground } from './import-context.ts'
+import { emptyTally, type ImportContext } from './import-context.ts'
 
 export interface BroughtSettings {
-  /** What counts here from now on. */
+  /** The merged settings. */
   parts: Parts
   tally: Tally
   came: Fingerprints
 }
 
-/** Brings the settings, field by field: those that are as a new installation has them, or as they came the last time. */
-export async function bringSettings(ground: Ground, parts: Parts | undefined): Promise<BroughtSettings> {
-  const { db, last, overwrite, notes } = ground
+/** Imports the settings field by field: those that still have the defaults, or the values of the last import. */
+export async function importSettings(context: ImportContext, parts: Parts | undefined): Promise<BroughtSettings> {
+  const { db, last, overwrite, notes } = context
   const standing = await readParts(db)
   if (!parts) return { parts: standing, tally: emptyTally(), came: last?.settings ?? {} }
   const [here, there] = [leavesOf(standing), leavesOf(parts)]

@@ -16,52 +16,51 @@ import { merge } from '../merge.ts'
 import { type Tell, teller } from '../normalize.ts'
 import type { Tally } from '../report.ts'
 import type { Incomer } from '../users.ts'
-import { emptyTally, type Ground } from './import-context.ts'
+import { emptyTally, type ImportContext } from './import-context.ts'
 
-/** The largest id that is taken over: from there on it is counted. */
+/** The largest id that is kept; higher ids are reassigned. */
 const LARGEST_ID = 2 ** 31
 
 export interface BroughtUsers {
-  /** Who they are here, by their ids over there. */
+  /** Users here, by their ids in File Browser. */
   people: ReadonlyMap<number, StoredUser>
   tally: Tally
   came: Memory['users']
 }
 
 /**
- * Brings the users. Who came the last time is known by the id, others by the name; ids stay what they are unless somebody
- * here had them.
- * @throws AppError `forbidden` when nobody would be left to administrate
+ * Imports the users. Users of the last import are matched by id, others by name; ids are kept unless they are taken.
+ * @throws AppError `forbidden` when no administrator would be left
  */
-export async function bringUsers(ground: Ground, incomers: readonly Incomer[]): Promise<BroughtUsers> {
-  const { db, last } = ground
+export async function importAllUsers(context: ImportContext, incomers: readonly Incomer[]): Promise<BroughtUsers> {
+  const { db, last } = context
   const hadAdmin = (await listUsers(db)).some(({ perm }) => perm.admin)
   const highest = await highestUserId(db)
   const people = new Map<number, StoredUser>()
   const tally = emptyTally()
   const came: Memory['users'] = { ...last?.users }
   const isFree = ({ id }: Incomer) => id > highest && id < LARGEST_ID
-  // New ids are given last, so that none is somebody's who comes later.
+  // New ids are assigned last, so that none conflicts with an imported one.
   for (const incomer of [...incomers.filter(isFree), ...incomers.filter(one => !isFree(one))]) {
-    const { person, became } = await bringUser(ground, incomer, isFree(incomer))
+    const { person, became } = await bringUser(context, incomer, isFree(incomer))
     tally[became] += 1
     if (!person) continue
     people.set(incomer.id, person)
     came[incomer.id] = { id: person.id, fields: fingerprintsOf(incomer.user) }
   }
-  if (incomers.length > 0) await tellOfGone(ground, incomers)
+  if (incomers.length > 0) await reportRemoved(context, incomers)
   if (hadAdmin && !(await listUsers(db)).some(({ perm }) => perm.admin)) {
     throw new AppError('forbidden', 'That would leave no administrator here. Nothing was changed.')
   }
   return { people, tally, came }
 }
 
-/** Nobody is removed here because they were removed over there; it is only told. */
-async function tellOfGone({ db, last, notes }: Ground, incomers: readonly Incomer[]): Promise<void> {
+/** Users removed in File Browser are reported, not removed. */
+async function reportRemoved({ db, last, notes }: ImportContext, incomers: readonly Incomer[]): Promise<void> {
   for (const [id, { id: hereId }] of Object.entries(last?.users ?? {})) {
     if (incomers.some(incomer => incomer.id === Number(id))) continue
     const here = await findUser(db, hereId)
-    if (here) teller(notes, `user ${here.username}`)('kept', 'is no longer over there')
+    if (here) teller(notes, `user ${here.username}`)('kept', 'no longer exists in File Browser')
   }
 }
 
@@ -70,24 +69,24 @@ interface Brought {
   became: keyof Tally
 }
 
-async function bringUser(ground: Ground, { id, user }: Incomer, isFree: boolean): Promise<Brought> {
-  const { db, last, overwrite, notes } = ground
+async function bringUser(context: ImportContext, { id, user }: Incomer, isFree: boolean): Promise<Brought> {
+  const { db, last, overwrite, notes } = context
   const tell = teller(notes, `user ${user.username}`)
   const earlier = last?.users[id]
   const standing = (earlier && (await findUser(db, earlier.id))) ?? (await findUserByName(db, user.username))
-  if (standing) return update(ground, standing, user, earlier?.fields ?? {}, tell)
+  if (standing) return update(context, standing, user, earlier?.fields ?? {}, tell)
   if (earlier && !overwrite) {
     tell('kept', 'was removed here')
     return { became: 'kept' }
   }
   const person = await addUser(db, user, isFree ? id : undefined)
   tell('comes', `into ${user.scope}${user.perm.admin ? ', as an administrator' : ''}`)
-  if (person.id !== id) tell('changes', `has the id ${person.id} here, not ${id}, which somebody had before`)
+  if (person.id !== id) tell('changes', `has the id ${person.id} here; ${id} was taken`)
   return { person, became: 'added' }
 }
 
 async function update(
-  { db, overwrite }: Ground,
+  { db, overwrite }: ImportContext,
   standing: StoredUser,
   user: NewUser,
   last: Readonly<Record<string, string>>,
@@ -95,13 +94,13 @@ async function update(
 ): Promise<Brought> {
   const { result, taken, kept } = merge<NewUser>(standing, user, last, overwrite)
   const named = await findUserByName(db, result.username)
-  if (named && named.id !== standing.id) throw new AppError('exists', `The name ${result.username} is taken here.`)
+  if (named && named.id !== standing.id) throw new AppError('exists', `The name ${result.username} is taken.`)
   if (taken.length > 0) {
     await replaceUser(db, standing.id, result)
     if (taken.includes('passwordHash')) await deleteSessionsOf(db, standing.id)
     tell('comes', `changed: ${taken.join(', ')}`)
   }
-  // A hash is made anew when somebody signs in, which is no change of theirs.
+  // A sign-in upgrades the hash, which is not a change by the user.
   const differing = kept.filter(name => name !== 'passwordHash' || fingerprint(user.passwordHash) !== last[name])
   if (differing.length > 0) tell('kept', differing.join(', '))
   const became = taken.length > 0 ? 'changed' : differing.length > 0 ? 'kept' : 'same'
