@@ -1,5 +1,5 @@
-// npm run bench -- contents [folder]: searches for what is in text files, of which the packages that are installed here are
-// many: real words, which made-up ones are not. How long the index takes, and what it costs on disk.
+// npm run bench -- contents [folder]: full-text searches in the text files of a folder, by default the installed
+// packages: real words, which generated text lacks. How long indexing takes, and what the index costs on disk.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import { firstHits, idleMemory, indexSize, tell } from './searches.mjs'
 
 const ROOT = resolve(process.argv[2] ?? 'node_modules')
 const SEARCHES = 150
-/** Of words in a phrase. */
+/** Words per phrase. */
 const PHRASE = 3
 
 const scratch = mkdtempSync(join(tmpdir(), 'filigree-contents-'))
@@ -33,7 +33,7 @@ async function measure() {
       files,
       'text, MiB': bytes / 2 ** 20,
       'read, s': milliseconds / 1000,
-      'processor for it, s': used,
+      'CPU time, s': used,
       'file, MiB': indexSize(scratch) / 2 ** 20,
       'words, p50 ms': percentile(byWord, 50),
       'words, p95 ms': percentile(byWord, 95),
@@ -71,7 +71,7 @@ function sample() {
   return { words, phrases }
 }
 
-/** What the log says of the texts, once it does. */
+/** The index's figures from the log, once it writes them. */
 async function untilRead(log) {
   for (;;) {
     const line = readFileSync(log, 'utf8')

@@ -1,6 +1,6 @@
-// Loaded into a server that is measured (NODE_OPTIONS=--import). On SIGUSR2 it begins to look how long the event loop is kept
-// from others, on the next one it ends that; each time it writes the longest since then, in milliseconds, into the file that
-// FILIGREE_BENCH_LOOP names, with its process id behind. In between it costs nothing.
+// Preloaded into a measured server (NODE_OPTIONS=--import). SIGUSR2 starts measuring event-loop delays, the next one
+// stops; each time the longest delay since then, in milliseconds, is written to the file that FILIGREE_BENCH_LOOP
+// names, with the process id as suffix. Costs nothing in between.
 import { renameSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
@@ -17,7 +17,7 @@ if (isMainThread && place) {
       delay.enable()
     }
     isLooking = !isLooking
-    // Whole or not there: somebody waits for it.
+    // Written atomically: the benchmark waits for the file.
     writeFileSync(`${place}.new`, JSON.stringify({ longest }))
     renameSync(`${place}.new`, `${place}.${process.pid}`)
   })

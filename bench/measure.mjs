@@ -2,12 +2,12 @@ import { readFileSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Rounds that count; one more before them warms up. */
+/** Measured rounds, after one warm-up round. */
 export const ROUNDS = 5
 
 /**
- * What a work comes to, ours and that of its peers, in turn and on the same data.
- * @param contenders by name functions that answer a figure; `undefined` for a peer that is not there
+ * Runs a benchmark for us and its peers, alternating, on the same data.
+ * @param contenders functions by name that return a figure; `undefined` for a peer that is not installed
  * @param isRate whether more is better
  */
 export async function compare({ work, unit, goal, isRate = false, rounds = ROUNDS }, contenders) {
@@ -36,7 +36,7 @@ function row(measured, goal) {
   return { ...measured, goal: goal?.text, met: goal?.met(measured) }
 }
 
-/** Ours by the peer's, of each round. */
+/** Ours divided by the peer's, per round. */
 function ratioOf(figures, peer) {
   const all = figures.ours.map((ours, round) => ours / figures[peer][round])
   return { median: median(all), least: Math.min(...all), most: Math.max(...all) }
@@ -73,8 +73,8 @@ export async function time(act) {
 export const newAgent = (maxSockets = 1) => new Agent({ keepAlive: true, maxSockets })
 
 /**
- * One request, its answer read to the end and thrown away.
- * @returns milliseconds to the first byte of the body and to the last, and how many there were
+ * One request, its response read to the end and discarded.
+ * @returns milliseconds to the first byte of the body and to the last, and the number of bytes
  */
 export function send({ url, headers, method = 'GET' }, agent, body = undefined) {
   return new Promise((resolve, reject) => {
@@ -97,7 +97,7 @@ export function send({ url, headers, method = 'GET' }, agent, body = undefined) 
   })
 }
 
-/** Runs `act` with each number below `count`, so many at once. */
+/** Runs `act` with each number below `count`, with limited concurrency. */
 export async function each(count, atOnce, act) {
   const numbers = Array.from({ length: count }).keys()
   const work = async () => {
@@ -107,8 +107,8 @@ export async function each(count, atOnce, act) {
 }
 
 /**
- * Requests in a second over so many connections.
- * @param onFault told of requests that fail; they do not count
+ * Requests per second over a number of connections.
+ * @param onFault called for failed requests, which do not count
  */
 export async function rate(asked, connections, milliseconds, onFault = fault => Promise.reject(fault)) {
   const agent = newAgent(connections)
@@ -133,12 +133,12 @@ export function memoryOf({ pid }) {
   return Number(kib) / 1024
 }
 
-/** Of which the system counts so many in a second. */
+/** The system's clock ticks per second. */
 const TICKS = 100
 
 /**
- * Seconds that the processes of a server have used a processor, in steps of a hundredth.
- * @param withEnded counts what they started and has ended since, too
+ * CPU seconds of a server's processes, in steps of a hundredth.
+ * @param withEnded also counts ended child processes
  */
 export function processorTime({ pids, withEnded = false }) {
   const used = pids().map(pid => {
@@ -149,7 +149,7 @@ export function processorTime({ pids, withEnded = false }) {
   return used.reduce((sum, seconds) => sum + seconds, 0)
 }
 
-/** The longest time that a server's event loop is kept from others while `act` runs, in milliseconds. */
+/** The longest delay of a server's event loop while `act` runs, in milliseconds. */
 export async function longestBlock(server, act) {
   await toggleLook(server)
   await act()
@@ -168,5 +168,5 @@ async function toggleLook({ pid, loop }) {
       await pause(25)
     }
   }
-  throw new Error('the server does not tell of its event loop')
+  throw new Error('the server does not report its event loop')
 }

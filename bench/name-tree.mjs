@@ -8,8 +8,8 @@ const PARTS = 'an ber cal do el fin gra hol in jo kel lin mor nes or pal qui ros
 const ENDINGS = ['jpg', 'txt', 'pdf', 'mp4', 'md', 'csv', 'png', 'docx']
 
 /**
- * Makes empty files under made-up names, the same ones in every run, a hundred in a folder.
- * @returns one word of a name in each folder
+ * Creates empty files with generated names, the same ones in every run, a hundred per folder.
+ * @returns a word of a name in each folder
  */
 export function makeTree(root, count) {
   let state = 1

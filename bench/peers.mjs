@@ -6,16 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findProgram, inRepo } from '../scripts/lib/repo.mjs'
 
 /**
- * A running server to measure: `listing(folder)` and `file(name)` answer what to request as `{ url, headers }`, `pids` its
- * processes, `stop` ends it. Filigree's tells its `url`, `headers` of a session, its process, where it tells of its event
- * loop (see loop.mjs) and when it first answered; it starts further sessions, too.
+ * A running server to measure: `listing(folder)` and `file(name)` return the request as `{ url, headers }`, `pids` its
+ * processes, `stop` ends it. Filigree's also has its `url`, `headers` of a session, its process, the file of its
+ * event-loop delays (see loop.mjs) and the time of its first response; it can start further sessions, too.
  */
 
 /**
- * Starts Filigree as it is released on a folder and logs in.
+ * Starts Filigree, as released, on a folder and signs in.
  * @param more further flags
  * @param secrets further variables
- * @param by what starts it, such as a program that holds it to a processor
+ * @param by a wrapper program, such as one that pins it to a processor
  */
 export async function startFiligree(root, scratch, more = [], secrets = {}, by = []) {
   const port = await freePort()
@@ -32,7 +32,7 @@ export async function startFiligree(root, scratch, more = [], secrets = {}, by =
     ...more,
   ]
   const loop = join(scratch, 'loop')
-  // Where it is set the runtime reads certificates at its start, 4 MiB of them, though nobody asks.
+  // If set, the runtime reads certificates at its start, 4 MiB of them, though none are used.
   const { NODE_EXTRA_CA_CERTS: _, ...usual } = process.env
   const env = {
     ...usual,
@@ -68,13 +68,13 @@ export async function startFiligree(root, scratch, more = [], secrets = {}, by =
 async function logIn(base, password) {
   const body = JSON.stringify({ username: 'admin', password })
   const headers = { 'Content-Type': 'application/json' }
-  // The first administrator is made just after the server listens.
+  // The first administrator is created just after the server listens.
   const login = await patiently(() => fetch(`${base}/api/login`, { method: 'POST', body, headers }))
-  if (login === undefined) throw new Error('the log-in was refused')
+  if (login === undefined) throw new Error('the sign-in was refused')
   return { 'X-Auth': await login.text() }
 }
 
-/** Starts nginx on the same folder; `undefined` when there is none on this machine. */
+/** Starts nginx on the same folder; `undefined` if it is not installed. */
 export async function startNginx(root, scratch) {
   const nginx = findProgram('nginx')
   if (nginx === undefined) return undefined
@@ -96,19 +96,19 @@ const plainly = (base, headers) => ({
   file: name => ({ url: `${base}/${name}`, headers }),
 })
 
-/** Processes that a process has started, and that still run. */
+/** The running children of a process. */
 export function childrenOf(pid) {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
-/** Starts Caddy's file server; `undefined` when there is none on this machine. */
+/** Starts Caddy's file server; `undefined` if it is not installed. */
 export function startCaddy(root, scratch) {
   const env = { ...process.env, XDG_DATA_HOME: join(scratch, 'caddy'), XDG_CONFIG_HOME: join(scratch, 'caddy') }
   const args = port => ['file-server', '--browse', '--root', root, '--listen', `127.0.0.1:${port}`]
   return startPlain('caddy', args, env, { Accept: 'application/json' })
 }
 
-/** Starts `rclone serve http`, whose listings are pages; `undefined` when there is none on this machine. */
+/** Starts `rclone serve http`, whose listings are HTML pages; `undefined` if it is not installed. */
 export async function startRclone(root) {
   const rclone = await startPlain('rclone', port => [
     'serve',
@@ -135,7 +135,7 @@ async function startPlain(name, args, env = process.env, headers = {}) {
   return { ...plainly(base, headers), stop, pids: () => [pid] }
 }
 
-/** Starts the File Browser that `PEER_FILEBROWSER` names, without accounts; `undefined` if it names none. */
+/** Starts the File Browser that `PEER_FILEBROWSER` names, without authentication; `undefined` if it names none. */
 export async function startFileBrowser(root, scratch) {
   const program = process.env.PEER_FILEBROWSER
   if (!program) return undefined
@@ -146,7 +146,7 @@ export async function startFileBrowser(root, scratch) {
   const login = await patiently(() => fetch(`${base}/api/login`, { method: 'POST', body: '{}' }))
   if (login === undefined) {
     await stop()
-    throw new Error(`${program} lets nobody in`)
+    throw new Error(`${program} refuses the sign-in`)
   }
   const headers = { 'X-Auth': await login.text() }
   return {
@@ -191,7 +191,7 @@ async function answers(url) {
   await answer.body?.cancel()
 }
 
-/** Asks again until the answer is good; `undefined` after a minute. */
+/** Retries until the response is good; `undefined` after a minute. */
 async function patiently(ask) {
   for (let attempt = 0; attempt < 1200; attempt++) {
     const answer = await ask().catch(() => undefined)

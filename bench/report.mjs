@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 
-/** Prints one table, and writes it as JSON and as a picture into `bench/results`. */
+/** Prints one table, and writes it as JSON and as a chart into `bench/results`. */
 export function report(rows, works) {
   for (const row of rows) console.log(lineOf(row))
   const folder = join(import.meta.dirname, 'results')
@@ -33,10 +33,10 @@ const fixed = value => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixe
 const ROW = 26
 const LEFT = 400
 const WIDTH = 900
-/** Times as fast, or as slow, that the picture has room for. */
+/** The largest and smallest ratio of the chart. */
 const FARTHEST = 16
 
-/** How many times as fast as each peer, on a logarithmic scale: to the right is faster. */
+/** The ratios to each peer, on a logarithmic scale: right is faster. */
 function chartOf(rows) {
   const bars = rows.flatMap(({ work, ratios, isRate }) => {
     return Object.entries(ratios).map(([peer, { median }]) => ({

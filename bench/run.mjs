@@ -1,7 +1,8 @@
-// npm run bench [-- P6 P10 … --small --whole]: Filigree beside what else is on this machine, on the same data, in turn: one
-// warm-up, then the rounds. Prints the ratios' median, least and most, and writes it all to bench/results/. Ratios are what
-// counts; the times belong to this machine. A peer that is not installed is "absent". --small is a try of the measurement,
-// --whole takes the sizes that are ten times more and the crowd of P15 in full; `cores` tells what a second processor gives.
+// npm run bench [-- P6 P10 … --small --whole]: Filigree next to other servers on this machine, on the same data,
+// alternating: one warm-up round, then the measured ones. Prints the ratios' median, minimum and maximum, and writes
+// everything to bench/results/. Compare ratios only; the times belong to this machine. A peer that is not installed is
+// "absent". --small is a dry run with small sizes, --whole takes sizes ten times larger and all of P15's users; `cores`
+// measures the gain of a second processor.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,9 +32,9 @@ const WORKS = {
   P15: crowd,
   cores,
 }
-/** Of no goal; only where it is asked for. */
+/** Without a goal; only on request. */
 const ON_DEMAND = ['cores']
-/** A try takes so much of everything. */
+/** Scale of the sizes in a dry run. */
 const SMALL = 1 / 64
 
 const flags = process.argv.slice(2).filter(word => word.startsWith('--'))

@@ -1,8 +1,8 @@
-// npm run bench -- scale [--small] [--rows]: one server and three behind nginx, all on PostgreSQL, with the files on a disk
-// and in a bucket, and beside them one on SQLite: listings, uploads, downloads, searches, and many people at once; how
-// listings and searches grow with what there is. Everything runs on this machine, the store too: what counts is one beside
-// the other, and the time of processors, which tells what more machines would do. Then what rows and names take, which
-// --rows measures alone, and what listings ask of a store.
+// npm run bench -- scale [--small] [--rows]: one server and three behind nginx, all on PostgreSQL, with the files on a
+// disk and in a bucket, and one on SQLite for comparison: listings, uploads, downloads, searches, and many users at
+// once; how listings and searches grow with the number of files. Everything runs on this machine, the object store too:
+// compare the set-ups with each other, and the CPU times, which predict what more machines would do. Then the storage
+// that rows and names take, which --rows measures alone, and the requests that listings make to an object store.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const sizes = small
   ? { folders: [100, 1000], people: 50, seconds: 5, mebibytes: 16, uploads: 50, rows: 10_000 }
   : { folders: [100, 1000, 10_000], people: 500, seconds: 30, mebibytes: 256, uploads: 500, rows: 100_000 }
 
-if (!hasPostgres || !hasNginx) throw new Error('This takes PostgreSQL and nginx; see npm run test:scale.')
+if (!hasPostgres || !hasNginx) throw new Error('This requires PostgreSQL and nginx; see npm run test:scale.')
 const scratch = mkdtempSync(join(tmpdir(), 'filigree-scale-'))
 const postgres = await startPostgres()
 const [results, asked] = [[], {}]
@@ -33,7 +33,7 @@ try {
   await postgres.stop()
   rmSync(scratch, { recursive: true, force: true })
 }
-// The store that was started for this ends with the process.
+// The store started for this ends with the process.
 process.exit()
 
 async function measureAll() {
@@ -55,7 +55,7 @@ async function measureAll() {
   }
 }
 
-/** @returns figures by their name, with where they were measured */
+/** @returns figures by name, with the set-up */
 async function measureOn(place, { root, count, database, env }) {
   const servers = []
   let balancer

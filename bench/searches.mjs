@@ -1,11 +1,11 @@
-// What the measurements of searches share.
+// Shared by the benchmarks of searches.
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { memoryOf } from './measure.mjs'
 
-/** Hits that a person sees at first; the interface shows so many and asks for more later. */
+/** Hits on the first page of the interface, which requests more later. */
 const SEEN = 50
 
 /** @param query encoded */
@@ -24,7 +24,7 @@ export function fetchAs({ url, headers }, path, more = {}, signal = undefined) {
   return fetch(url + path, { headers: { ...headers, ...more }, signal })
 }
 
-/** Milliseconds after which a server that nobody asks for anything has given back what it does not need. */
+/** Milliseconds after which an idle server has released unused memory. */
 const REST = 65_000
 
 /** Resident memory some time after the last request, in MiB. */
@@ -37,7 +37,7 @@ export function indexSize(place) {
   return statSync(join(place, 'bench.db.names')).size
 }
 
-/** Prints what was measured, and writes it to bench/results/. */
+/** Prints the results, and writes them to bench/results/. */
 export function tell(what, rows, goals) {
   const shown = rows.map(row => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, round(value)])))
   for (const row of shown) console.table(row)

@@ -1,4 +1,4 @@
-// npm run bench: measurements side by side, bench/run.mjs; with contents or scale those of that name.
+// npm run bench: comparative benchmarks, bench/run.mjs; with contents or scale those of that name.
 
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'

@@ -1,14 +1,14 @@
-// The server and its workers as a few files in the folder that is named.
+// Bundles the server and its workers into a few files in the given folder.
 import { dirname, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { EXTERNAL } from './lib/externals.mjs'
 import { inRepo } from './lib/repo.mjs'
 
-/** Parts of the runtime of which only what somebody asks for by name should be loaded. */
+/** Parts of the runtime that load more than needed when imported as a whole. */
 const LAZY = ['node:http', 'node:tls']
 const RELATIVE_URL = /new URL\('(\.[^']+)', import\.meta\.url\)/g
 
-/** Addresses of workers become those of their bundles, and addresses of files those seen from dist/server. */
+/** URLs of workers become those of their bundles, and URLs of files are relative to dist/server. */
 const relativeUrls = {
   name: 'filigree:relative-urls',
   transform: {
@@ -26,7 +26,7 @@ const relativeUrls = {
   },
 }
 
-/** dist/ takes the place of the clone: dist/package.json is written beside dist/server, dist/web lies there. */
+/** In a release, dist/ takes the place of the clone: dist/package.json lies next to dist/server, as does dist/web. */
 function fromBundle(target) {
   const inDist = relative(inRepo('dist'), target)
   const path = inDist.startsWith('..') ? relative(inRepo(), target) : inDist
@@ -34,16 +34,16 @@ function fromBundle(target) {
 }
 
 /**
- * What a process list shows of a worker: features-previews-worker, say. Workers of one name would be taken for one, whatever
- * is in them, so all of the path is in it.
+ * The name of a worker in a process list: features-previews-worker, say. Workers of the same name would share a bundle,
+ * whatever is in them, so the name contains the whole path.
  */
 function nameOf(target) {
   return relative(inRepo('server'), target).replace(/\.ts$/, '').replaceAll(/[\\/]/g, '-')
 }
 
 /**
- * An import asks a part of the runtime for all that it exports, also for what that loads only when it is asked for: in
- * `node:http` a whole client for the web, which takes 15 MiB of memory. Here it is asked for nothing but values that are there.
+ * A default import of a built-in module evaluates all of its exports, also those that are loaded lazily: in `node:http`
+ * a whole HTTP client, which takes 15 MiB of memory. Here only the used values are imported.
  */
 const lazyParts = {
   name: 'filigree:lazy-parts',
@@ -65,7 +65,7 @@ const bundle = await rolldown({
   external: [new RegExp(`^node:(?!(${LAZY.map(name => name.slice(5)).join('|')})$)`), ...EXTERNAL],
   plugins: [relativeUrls, lazyParts],
 })
-// Lines stay as they are for those who read a trace. One sign beyond Latin-1 would double what a whole file takes of memory.
+// Lines are kept for stack traces. One character beyond Latin-1 would double the memory of a whole file.
 await bundle.write({
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
   comments: false,

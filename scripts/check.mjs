@@ -7,7 +7,7 @@ import { runNode } from './lib/run.mjs'
 
 const AT_A_TIME = 3
 
-/** Tools written in Go tidy their memory less often: half of their time went there. */
+/** Tools written in Go collect garbage less often: half of their time went there. */
 const env = { ...projectEnvironment(), GOGC: '400', GOMEMLIMIT: '2GiB' }
 
 const node =
@@ -16,10 +16,10 @@ const node =
     const { code, output } = await runNode(args, { quiet: true, env })
     return { ok: code === 0, output }
   }
-// Several checkers in one process would each look at much of the same; here several processes share the machine.
+// Several checkers in one process would repeat much of the same work; here several processes share the machine.
 const types = project => node(tool.tsc, '--checkers', '1', '--project', project)
 
-/** The steps, the slow ones first: name, act, the file without which it has nothing to do, whether it tells its result. */
+/** The steps, the slow ones first: name, act, the file without which it is skipped, whether its result is printed. */
 const STEPS = [
   ['promises', node(tool.oxlint, '--type-aware', '--deny-warnings', 'server', 'shared', 'web', 'test')],
   ['architecture', node(tool.vitest, 'run', '--project', 'server', '--reporter=dot', 'test/architecture.test.ts')],
@@ -34,7 +34,7 @@ const STEPS = [
   ['texts', node('web/tools/i18n-check.ts'), 'web/tools/i18n-check.ts'],
   ['lockfile', node('scripts/complete-lockfile.mjs', '--check')],
   ['css', async () => checkLogicalCss()],
-  ['size', node('scripts/size.mjs'), undefined, 'tells its result'],
+  ['size', node('scripts/size.mjs'), undefined, 'prints its result'],
 ]
 
 await ensureInstalled()

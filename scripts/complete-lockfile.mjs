@@ -1,6 +1,6 @@
-// node scripts/complete-lockfile.mjs [--check [file]]: package-lock.json names each package for every platform, each with its
-// checksum, and no registry. "npm ci" refuses a lockfile that lacks a package of any platform, and would take one without a
-// checksum unverified. What npm left out is asked of the registry.
+// node scripts/complete-lockfile.mjs [--check [file]]: package-lock.json lists each package for every platform, each
+// with its checksum, and no registry. "npm ci" refuses a lockfile that lacks a package of any platform, and would
+// accept one without a checksum unverified. Entries that npm omitted are fetched from the registry.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { markInstalled } from './lib/install.mjs'
 import { inRepo, systemEnvironment } from './lib/repo.mjs'
@@ -53,14 +53,14 @@ async function complete() {
   say(`Completed ${asked.length + resolved.length} packages.`)
 }
 
-/** Whether a package finds another: in its own node_modules or in one further up. */
+/** Whether a package resolves another: in its own node_modules or in one further up. */
 function isLocked(path, name) {
   const key = path === '' ? `node_modules/${name}` : `${path}/node_modules/${name}`
   if (lock.packages[key]) return true
   return path !== '' && isLocked(path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/'))), name)
 }
 
-/** What the registry says of a package; `undefined` when it does not have that version. */
+/** The registry's entry of the package; `undefined` for an unknown version. */
 async function entryFor({ name, version, owner }) {
   if (!/^\d/.test(version)) fail(`${name} is not pinned (${version}); add it to package-lock.json by hand.`)
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'

@@ -9,7 +9,7 @@ const DEFAULT_PORT = '8080'
 
 endWithNpm()
 await ensureInstalled()
-// Pages and what pdf.js asks for by name come from a build.
+// Pages and what pdf.js loads by name come from a build.
 await ensureWebBuilt()
 const flags = process.argv.slice(2)
 const watchServer = ['--watch', '--watch-preserve-output', inRepo('server/cli/index.ts'), ...flags]

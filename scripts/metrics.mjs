@@ -1,5 +1,5 @@
-// npm run metrics [-- --json]: what can be counted of the code: lengths, rings, contracts, comments, lines. A table in
-// Markdown. What each row counts: scripts/lib/metrics.mjs.
+// npm run metrics [-- --json]: code metrics: lengths, cycles, interfaces, comments, lines. A Markdown table. What each
+// row counts: scripts/lib/metrics.mjs.
 import { ensureInstalled } from './lib/install.mjs'
 import { inRepo } from './lib/repo.mjs'
 import { runNode } from './lib/run.mjs'

@@ -1,5 +1,6 @@
-// npm run release: what people get, in dist/release. filigree-VERSION.tgz is for npm to install; filigree-VERSION-SYSTEM.tar.gz
-// holds its packages, too, and is only unpacked and started. The folder of the latter is left there, for an image.
+// npm run release: the release artefacts, in dist/release. filigree-VERSION.tgz is for npm to install;
+// filigree-VERSION-SYSTEM.tar.gz includes its packages and needs only to be unpacked and started. The folder of the
+// latter is kept, for an image.
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { writeBill } from './lib/bill.mjs'
 import { ensureBuilt } from './lib/build.mjs'
@@ -14,7 +15,7 @@ const RELEASE = inRepo('dist', 'release')
 const FOLDER = inRepo('dist', 'release', 'filigree')
 const PAPERS = ['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'docs']
 const UNITS = ['deploy/filigree.service', 'deploy/filigree-commands.conf']
-/** Pictures are for those who look at the project; they would be half of a release. */
+/** Screenshots are for readers of the repository; they would be half of a release. */
 const SCREENS = inRepo('docs', 'screens')
 
 endWithNpm()
@@ -55,5 +56,5 @@ function layOut() {
 
 async function demand(program, args) {
   const { code, output } = await run(program, args, { env: systemEnvironment(), quiet: true })
-  if (code !== 0) fail(output.trimEnd(), '', `${program} could not make the release; its own words are above.`)
+  if (code !== 0) fail(output.trimEnd(), '', `${program} could not make the release; its own output is above.`)
 }

@@ -1,13 +1,13 @@
-// Weighs the script of the first load (the index page's own, what it preloads, all static imports of those) in the build
-// (dist/web) with the build's own account of it (dist/meta.json), and the texts of each language. Fails above the budgets
-// and names the largest parts.
+// Measures the script of the first load (the index page's own, what it preloads, all static imports of those) in the
+// build (dist/web) with the build's metadata (dist/meta.json), and the texts of each language. Fails above the budgets
+// and lists the largest parts.
 import { existsSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { ensureInstalled } from './lib/install.mjs'
 import { inRepo } from './lib/repo.mjs'
 import { ensureWebBuilt } from './lib/web-build.mjs'
 
-/** Script that the first page loads, in bytes after gzip. */
+/** Script of the first load, in bytes after gzip. */
 const BUDGET = 130_000
 /** Either chunk with texts of one language. */
 const LANGUAGE_BUDGET = 8_000

@@ -7,6 +7,6 @@ import { endWithNpm } from './lib/run.mjs'
 endWithNpm()
 await ensureInstalled()
 await ensureBuilt()
-// The program replaces this process where it can, and keeps the flags.
+// The program replaces this process where the system can, and keeps the flags.
 process.execArgv.push('--import', new URL('./lib/end-with-npm.mjs', import.meta.url).href)
 await import('../dist/bin/filigree')

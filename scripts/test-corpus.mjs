@@ -1,4 +1,5 @@
-// npm run test:corpus: every file of the corpus in a browser, its broken and mislabelled twins too. `npm test` has one of each kind.
+// npm run test:corpus: every file of the corpus in a browser, its corrupt and mislabelled twins too. `npm test` opens
+// one of each kind.
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'

@@ -1,8 +1,8 @@
-// npm run test:faults [-- --big] [files…]: the tests of test/faults in full, one after the other, and uploads in the browser
-// over a network that is away for minutes.
-// With --big also 10 000 small files, in the browser too, one of 5 GiB, and archives of 4 GiB and of a million entries, which
-// takes some 20 GB of disk and minutes.
-// The last lines have all figures once more, what this machine cannot do, and how it ended.
+// npm run test:faults [-- --big] [files…]: the tests of test/faults in full, one after the other, and uploads in the
+// browser over a network that fails for minutes.
+// With --big also 10 000 small files, in the browser too, one of 5 GiB, and archives of 4 GiB and of a million entries,
+// which takes some 20 GB of disk and minutes.
+// The last lines repeat all figures, what this machine cannot run, and the result.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { endWithNpm, run, say } from './lib/run.mjs'
 import { EXECUTABLE } from './lib/server-build.mjs'
 import { ensureTestPrograms, untried } from './lib/test-programs.mjs'
 
-/** How much of each is tried; see `size` in test/faults/sizes.ts. */
+/** How much of each is run; see `size` in test/faults/sizes.ts. */
 const WHOLE = {
   KILLS: 200,
   STOPS: 240,
@@ -65,7 +65,7 @@ if (existsSync(told)) say(`\nFigures:\n${readFileSync(told, 'utf8').trimEnd()}\n
 rmSync(home, { recursive: true })
 for (const line of untried(isRoot || asRoot)) say(line)
 process.exitCode = Math.max(...codes)
-say(process.exitCode === 0 ? 'All that was tried is as it should be.' : 'Something is not as it should be; see above.')
+say(process.exitCode === 0 ? 'All tests passed.' : 'Some tests failed; see above.')
 
 /** @param names of files in test/e2e, without their extension. @returns the exit code */
 async function uploadInBrowser(names) {

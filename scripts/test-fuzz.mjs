@@ -1,5 +1,5 @@
-// npm run test:fuzz -- [--minutes 10] [--seed N]: random requests to a server and random inputs to every parser. The seed is said
-// at the end: with the same one the same inputs are tried again.
+// npm run test:fuzz -- [--minutes 10] [--seed N]: random requests to a server and random inputs to every parser. The
+// seed is printed at the end: the same seed repeats the same inputs.
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from './lib/build.mjs'
@@ -8,7 +8,7 @@ import { PROJECT_NODE, projectEnvironment, tool } from './lib/repo.mjs'
 import { endWithNpm, run, say } from './lib/run.mjs'
 import { EXECUTABLE } from './lib/server-build.mjs'
 
-/** Of the time, for the requests; the parsers get the rest. */
+/** Share of the time for the requests; the parsers get the rest. */
 const FOR_REQUESTS = 0.8
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' } } })

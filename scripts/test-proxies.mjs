@@ -1,7 +1,7 @@
-// npm run test:proxies [-- --only NAME --way kept|stripped --line wide|narrow] [files…]: the browser tests once more behind
-// each reverse proxy of docs/proxies, under its prefix, over HTTPS: on a wide line by HTTP/2, on a narrow one by HTTP/1.1
-// and without WebSockets. Files are those below test/e2e; without any, the journeys. Where nothing is named, the tests of
-// the recipes come first, answers of more than a minute among them.
+// npm run test:proxies [-- --only NAME --way kept|stripped --line wide|narrow] [files…]: the browser tests once more
+// behind each reverse proxy of docs/proxies, under its prefix, over HTTPS: on a wide line by HTTP/2, on a narrow one by
+// HTTP/1.1 and without WebSockets. Files are those below test/e2e; without any, the journeys. Without names, the tests
+// of the recipes come first, responses of more than a minute among them.
 import { parseArgs } from 'node:util'
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'

@@ -1,5 +1,5 @@
-// npm run test:release: makes a release, and installs and starts it in both ways that docs/install.md tells of. npm fetches
-// the packages with machine code.
+// npm run test:release: makes a release, and installs and starts it in both ways of docs/install.md. npm downloads the
+// packages with native code.
 
 import { projectEnvironment, tool } from './lib/repo.mjs'
 import { endWithNpm, runNode } from './lib/run.mjs'

@@ -1,10 +1,10 @@
-// npm run test:scale [-- --big] [files…]: PostgreSQL and several servers on it: kills, restarts, a database that is away for
-// a minute; a store that speaks S3, and files in it; both slow, silent, full and refusing; then the tests of the wire and of
-// trust and all those in a browser once more, each server on a database of PostgreSQL; then the same with the files in a
-// bucket, and the kills there. With --big a file of 6 GiB is copied and moved within the store, which then keeps its data in
-// a file: some 30 GB of disk for a while.
-// FILIGREE_FAULTS_KILLS and FILIGREE_FAULTS_AWAY (seconds) say how much of it. What this machine cannot do, and what a
-// bucket cannot have, is said in the last lines.
+// npm run test:scale [-- --big] [files…]: PostgreSQL and several servers on it: kills, restarts, a database that is
+// unavailable for a minute; an object store that speaks S3, and files in it; both slow, silent, full and refusing; then
+// the tests of the wire and of security and all those in a browser once more, each server on a database of PostgreSQL;
+// then the same with the files in a bucket, and the kills there. With --big a file of 6 GiB is copied and moved within
+// the store, which then keeps its data in a file: some 30 GB of disk for a while.
+// FILIGREE_FAULTS_KILLS and FILIGREE_FAULTS_AWAY (seconds) set the amount. The last lines list what this machine cannot
+// run, and what a bucket does not support.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ if (files.length === 0 && hasPostgres()) {
   steps.push([...onPostgres, ...vitest, 'test/api', 'test/security'], [...onPostgres, ...journeys])
 }
 if (files.length === 0 && hasBucket) {
-  // Its database is ended by the tests themselves.
+  // The tests themselves stop its database.
   steps.push([...inBucket, ...vitest, 'test/scale/instances.slow.ts'])
   steps.push([...onBoth, ...vitest, 'test/api', 'test/security'], [...onBoth, ...journeys, ...BUCKET_JOURNEYS])
 }
@@ -55,6 +55,6 @@ for (const [at, step] of steps.entries()) {
   const { code } = await runNode(step, { env: at === 0 ? { ...env, ...much } : env })
   if (code !== 0) process.exitCode = code
 }
-const unasked = values.big ? [] : ['not tried: a file of 6 GiB in a bucket, which takes --big']
+const unasked = values.big ? [] : ['skipped: a file of 6 GiB in a bucket, which requires --big']
 for (const line of [...untried(), ...untriedBuckets(), ...unasked, ...countedLeftOut(leftOut)]) say(line)
 rmSync(scratch, { recursive: true })

@@ -1,6 +1,6 @@
-// npm run test:wire [-- --server URL --root DIR --user U --password P]: the black-box tests of the wire alone.
-// With --server they run, one after the other, against that server, whose root folder they fill and change; else
-// against servers of our own, and the coverage table is written anew.
+// npm run test:wire [-- --server URL --root DIR --user U --password P]: the black-box tests of the wire alone. With
+// --server they run, one after the other, against that server, whose root folder they fill and change; else against
+// servers of our own, and the coverage table is regenerated.
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'

@@ -1,7 +1,7 @@
-// npm test [files…]: install when needed, get a browser when there is none, build when stale, run every suite.
-// Names below test/e2e/ go to Playwright, other names to Vitest; without names both run everything.
-// At the end what could not be tried on this machine, each suite's time and once more the names of what failed, or passed only when tried again (on CI); the last
-// line says "N passed, N failed".
+// npm test [files…]: install when needed, get a browser when there is none, build when stale, run every suite. Names
+// below test/e2e/ go to Playwright, other names to Vitest; without names both run everything. The output ends with what
+// could not run on this machine, each suite's time and the names of the tests that failed, or passed only on a retry
+// (on CI); the last line is "N passed, N failed".
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const everything = names.length === 0
 endWithNpm()
 await ensureInstalled()
 const needsBrowser = everything || browserNames.length > 0
-// The tests start the bundle: it is quicker, and it is what people get.
+// The tests start the bundle: it is faster, and it is what users run.
 const own = { ...projectEnvironment(), FILIGREE_EXECUTABLE: EXECUTABLE }
 const env = { ...own, ...(needsBrowser && { FILIGREE_CHROMIUM: await ensureBrowser() }) }
 await ensureBuilt()
@@ -40,12 +40,12 @@ function summary() {
   const named = (word, key) =>
     tallies.flatMap(({ runner, ...tally }) => tally[key].map(name => `${word}  ${runner}: ${name}`))
   const times = tallies.map(({ runner, seconds }) => `${runner.padEnd(10)} ${seconds.toFixed(0).padStart(5)} s`)
-  const flaky = named('passed when tried again', 'flaky')
+  const flaky = named('passed on a retry', 'flaky')
   return [
     '',
     ...flaky,
     ...named('failed', 'failures'),
-    ...(everything ? [...untried(), 'not tried: files in a bucket, which npm run test:scale has'] : []),
+    ...(everything ? [...untried(), 'skipped: files in a bucket, which npm run test:scale has'] : []),
     ...times,
     `${sum('passed')} passed, ${sum('failed')} failed`,
     '',
@@ -79,7 +79,7 @@ async function runPlaywright() {
   })
 }
 
-/** The names of the tests of a suite, and of those in it, that ended so; each once for every base URL. */
+/** The names of the tests of a suite and its sub-suites with that result; each once per base URL. */
 function namesOfSuite({ specs = [], suites = [] }, status) {
   const own = specs.flatMap(({ file, line, title, tests }) =>
     tests
@@ -94,8 +94,8 @@ function readReport(path) {
 }
 
 /**
- * Runs a runner and counts what it reports. One that ends badly without a failed test (it crashed, a promise was left
- * alone) counts as one failure.
+ * Runs a test runner and counts its results. A bad exit code without a failed test (a crash, an unhandled rejection)
+ * counts as one failure.
  */
 async function measured(runner, args, environment, count) {
   const began = Date.now()

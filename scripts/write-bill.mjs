@@ -1,4 +1,5 @@
-// node scripts/write-bill.mjs [folder]: what a build is made of, with all licences, into dist/ or the folder that is named.
+// node scripts/write-bill.mjs [folder]: the bill of materials of a build, with all licences, into dist/ or the given
+// folder.
 import { writeBill } from './lib/bill.mjs'
 import { inRepo } from './lib/repo.mjs'
 

@@ -58,61 +58,64 @@ import { openFolder, openRoot, openSpare } from './storage/open-storage.ts'
 
 export { confinementLevel, describeSandbox }
 
-/** Everything a running server works with, built once, in order. */
+/** The services of a running server, created once, in order. */
 export interface Context {
   config: Config
   db: Db
   cluster: Cluster
   files: FilesService
   sessions: Sessions
-  /** Slows down whoever guesses passwords. */
+  /** Rate limit for wrong passwords. */
   guesses: Guesses
   shares: Shares
   uploads: Uploads
-  /** Clears up what uploads and killed processes leave. */
+  /** Deletes what uploads and killed processes left behind. */
   leftovers: Leftovers
   previews: Previews
-  /** Where the host keeps its own logo, icons and style sheet. */
+  /** Folder of the host's own logo, icons and style sheet. */
   branding: BrandingFolder
   jobs: Jobs
-  /** Who did what. */
+  /** The audit log. */
   audit: Audit
-  /** Aborted when the server stops; ends what would go on for ever. */
+  /** Aborted when the server stops; ends streams that would otherwise never end. */
   stopping: AbortController
-  /** What may be found out about content. */
+  /** What may be detected from the content of files. */
   facts: ContentFacts
   archives: ArchiveIndexes
-  /** The programs that run for users and hooks. */
+  /** Runs the programs of users and hooks. */
   programs: Programs
-  /** Signs the tickets of those who gave a link's password. */
+  /** Signs the tickets issued for a share link's password. */
   ticketKey: Uint8Array
   authMethods: AuthMethods
-  /** Makes the folder of a scope; `fresh` refuses one that holds something already. */
+  /** Creates the folder of a scope; `fresh` refuses one that is not empty. */
   makeHome(scope: string, how: { fresh: boolean }): Promise<void>
-  /** Ends every session of a user but one, and what was begun in them. */
+  /** Ends every session of a user except one, and the operations they started. */
   endSessions(userId: number, which?: Omit<WhichJobs, 'only'>): Promise<void>
-  /** Ends one session of a user, and what was begun in it. */
+  /** Ends one session of a user, and the operations it started. */
   endSession(userId: number, sessionId: string): Promise<void>
-  /** How firmly paths are held to their scope on this system. */
+  /** How strictly paths are confined to their scope on this system. */
   confinement: Confinement
-  /** @throws AppError `bad_request` for a text that a server would not start with */
+  /** @throws AppError `bad_request` for a value with which a server would not start */
   checkSetting: typeof checkSetting
-  /** Claims a database that is a file for this server alone. @throws AppError `unavailable` when another one works with it */
+  /** Locks a database file for this server alone. @throws AppError `unavailable` when another server holds the lock */
   claim(): void
-  /** @throws AppError `bad_request` when everybody would be let in from everywhere, and nobody says that this is meant */
+  /**
+   * @throws AppError `bad_request` for the authentication method `noauth` on a public address, unless the host confirms
+   *   it
+   */
   demandMeantOpening(): Promise<void>
-  /** Makes the first administrator of a new database; nothing when users exist. */
+  /** Creates the first administrator of a new database; does nothing when users exist. */
   makeFirstAdmin(): Promise<FirstAdmin | undefined>
-  /** Lets commands know later which folder is served. */
+  /** Stores which folder is served, for later commands. */
   rememberRoot(): Promise<void>
-  /** Begins what goes on beside the requests. */
+  /** Starts the background services. */
   startWork(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * The composition root, and the only file that knows concrete drivers.
- * @param log gets what hooks write; nowhere unless given
+ * The composition root, and the only file that imports concrete drivers.
+ * @param log receives the output of hooks; discarded unless given
  * @throws AppError with a sentence for the console
  */
 export async function createContext(config: Config, log: Logger = pino({ level: 'silent' })): Promise<Context> {
@@ -236,7 +239,7 @@ async function compose(
 }
 
 /**
- * The served folder for commands that look into it; the rules are those of whoever acts.
+ * The served folder for commands that read it; the rules of the acting user apply.
  * @throws AppError with a sentence for the console
  */
 export async function openFiles(config: Config, db: Db): Promise<FilesService> {
@@ -251,7 +254,7 @@ async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | unde
   return made
 }
 
-/** The index of names in the served folder, as far as this host wants one. */
+/** The name index of the served folder, as configured on this host. */
 function indexNames(config: Config, log: Logger) {
   const { nameIndex, nameIndexEvery, contentIndex: texts, contentIndexBytes: textsLimit, database, cacheDir } = config
   let keeper: NamesKeeper | undefined

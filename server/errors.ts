@@ -1,8 +1,8 @@
 import { PathError } from '../shared/path.ts'
 
 /**
- * Everything that can go wrong on purpose. Statuses and bodies are known to `http/errors.ts` alone; foreign errors
- * (`ENOENT` and the like) are translated into one of these where they enter.
+ * Every expected error. Only `http/errors.ts` knows statuses and bodies; foreign errors (`ENOENT` and the like) are
+ * translated into one of these where they enter.
  */
 export const ERROR_CODES = [
   'bad_request',
@@ -44,7 +44,7 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
 export interface AppErrorOptions extends ErrorOptions {
-  /** Milliseconds after which it may be tried again. */
+  /** Milliseconds after which the client may retry. */
   wait?: number
 }
 
@@ -53,7 +53,7 @@ export class AppError extends Error {
   readonly wait: number | undefined
   /**
    * @param code one of the closed list
-   * @param message what happened, in words a client may read: no server path, no secret
+   * @param message for clients: no server path, no secret
    */
   constructor(code: ErrorCode, message: string = code, options?: AppErrorOptions) {
     super(message, options)
@@ -69,7 +69,7 @@ export function pathRefused(error: PathError): AppError {
   return new AppError(long ? 'name_too_long' : 'bad_path', error.message, { cause: error })
 }
 
-/** Any thrown thing as an `AppError`; unknown ones become `internal` and keep their cause for the log. */
+/** Any thrown value as an `AppError`; unknown ones become `internal` and keep their cause for the log. */
 export function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   if (thrown instanceof PathError) return pathRefused(thrown)

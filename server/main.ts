@@ -7,26 +7,27 @@ import type { TlsMaterial } from './http/tls.ts'
 import { LIMITS } from './limits.ts'
 import { givesBackAtRest } from './worker-memory.ts'
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
-  /** Where it answers, with the base URL and a trailing slash. */
+  /** Its URL, with the base URL and a trailing slash. */
   url: string
-  /** What programs of users and hooks run in, as a sentence for the console; nothing where none are run. */
+  /** What programs of users and hooks run in, as a sentence for the console; nothing if programs are not allowed. */
   sandbox: string | undefined
   /**
    * Stops listening, lets running requests end, closes everything.
-   * @param hurry aborted when running requests are waited for no longer
+   * @param hurry abort it to stop waiting for running requests
    */
   stop(hurry?: AbortSignal): Promise<void>
 }
 
-/** The first administrator that this start made, with the password if it was made up. */
+/** The first administrator created by this start, with the password if it was generated. */
 export type MadeAdmin = NonNullable<Awaited<ReturnType<Context['makeFirstAdmin']>>>
 
 /**
  * Config → context → HTTP → listening.
- * @param tellAdmin called as soon as a first administrator was made, so that a password is shown even if listening fails
- * @param tls what a server with certificates speaks HTTPS with
+ * @param tellAdmin called as soon as a first administrator was created, so that a password is shown even if listening
+ *   fails
+ * @param tls certificates for HTTPS
  * @throws AppError with a sentence for the console
  */
 export async function start(
@@ -47,7 +48,7 @@ export async function start(
     const deadline = setTimeout(cut, LIMITS.shutdown)
     if (hurry?.aborted) cut()
     hurry?.addEventListener('abort', cut)
-    // A connection kept alive becomes idle only with its last answer.
+    // A kept-alive connection becomes idle only with its last response.
     const idle = setInterval(() => app.server.closeIdleConnections(), 100)
     await app.close()
     clearInterval(idle)
@@ -69,7 +70,7 @@ export async function start(
   return { url: urlOf(app.server.address(), config), sandbox, stop }
 }
 
-/** What the start-up log says of the confinement in force. */
+/** The confinement in force, for the start-up log. */
 const CONFINED_BY: Record<Context['confinement'], string> = {
   handles: 'paths are confined by handles: what is opened is what was checked',
   names:

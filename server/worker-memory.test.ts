@@ -28,7 +28,7 @@ describe('a thread without work', () => {
     expect(given).toHaveBeenCalledTimes(3)
   })
 
-  test('gives nothing back while work comes, and all of it anew when there is no more', () => {
+  test('collects nothing while there is work, and again once it has ended', () => {
     const hasWork = givesBackAtRest(REST)
     for (let count = 0; count < 10; count++) {
       vi.advanceTimersByTime((REST * 2) / 3)
@@ -42,7 +42,7 @@ describe('a thread without work', () => {
     expect(given).toHaveBeenCalledTimes(6)
   })
 
-  test('goes on where nothing can be collected', () => {
+  test('does nothing without the garbage collector', () => {
     globalThis.gc = undefined
     givesBackAtRest(REST)
     expect(() => vi.advanceTimersByTime(REST)).not.toThrow()

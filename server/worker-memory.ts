@@ -1,26 +1,27 @@
 import { isMainThread, type WorkerOptions } from 'node:worker_threads'
 
 /**
- * Options of a thread that makes very many things at once, such as the names of a large folder: 8 MiB for what has just
- * been made, half of what the main thread has. Without a limit the runtime would take 32 for every thread.
+ * Options of a worker that allocates much at once, such as the names of a large folder: a semi-space of 8 MiB, half of
+ * the main thread's. Without a limit every worker would get 32.
  */
 export const BUSY_THREAD: WorkerOptions = { resourceLimits: { maxYoungGenerationSizeMb: 12 } }
 
-/** Options of a thread that makes little at a time: 4 MiB for it. */
+/** Options of a worker that allocates little at a time: a semi-space of 4 MiB. */
 export const LEAN_THREAD: WorkerOptions = { resourceLimits: { maxYoungGenerationSizeMb: 6 } }
 
-/** Milliseconds without work after which a thread gives memory back, and again after as many. */
+/** Idle milliseconds after which a thread collects garbage, and between the rounds. */
 const REST = 15_000
-/** The first time leaves only what is in use, the others make the room smaller and have the system take what was freed. */
+/** The first round frees garbage; the others shrink the heap and return memory to the system. */
 const ROUNDS = 3
-/** Of the main thread only what was made lately is looked through: all of it would take too long for whoever asks then. */
+/** On the main thread only the young generation is collected: a full collection would block requests for too long. */
 const LOOKED_THROUGH = isMainThread ? 'minor' : 'major'
 
 /**
- * Gives memory of this thread back once it has had no work for a while, in a few milliseconds: by itself the runtime keeps
- * the room that new things once needed until it is full again. Needs `--expose-gc`, and does nothing without.
- * @param rest milliseconds without work
- * @returns to be called whenever there is work
+ * Returns a function that runs the garbage collector once its thread has been idle for a while, which takes a few
+ * milliseconds: otherwise the runtime keeps a heap of its peak size until it is full again. Needs `--expose-gc`;
+ * without it, does nothing.
+ * @param rest idle milliseconds
+ * @returns call it whenever there is work
  */
 export function givesBackAtRest(rest = REST): () => void {
   let rounds = 0

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { byteLength, bytesOf, decodeEscapes, encodeName, saysItsBytes, shownName, textOf } from './bytes.ts'
 
-/** Bytes that are often nearly UTF-8: whole characters, torn ones, and anything. */
+/** Bytes that are often nearly UTF-8: whole characters, truncated ones, and arbitrary bytes. */
 const bytes = fc
   .array(
     fc.oneof(
@@ -72,12 +72,12 @@ describe('bytes as text', () => {
   })
 })
 
-test('people see each byte that is not UTF-8, and everything else as it is', () => {
+test('displayed names show each byte that is not UTF-8, and everything else unchanged', () => {
   expect(shownName('caf\udce9 – 😀.txt')).toBe('caf\\xE9 – 😀.txt')
   expect(shownName('café')).toBe('café')
 })
 
-test('NAME-11 people see what would break a line, hide or turn round the rest of a name', () => {
+test('NAME-11 displayed names show what would break a line, hide or reverse the rest of a name', () => {
   expect(shownName('two\nlines\t\x7f')).toBe('two␊lines␉␡')
   expect(shownName('\u202egnp.exe\u2028\x85')).toBe('\\u202Egnp.exe\\u2028\\u0085')
   expect(shownName('in\u200bvoice\u00ad.pdf\ufeff')).toBe('in\\u200Bvoice\\u00AD.pdf\\uFEFF')

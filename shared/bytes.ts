@@ -1,11 +1,11 @@
 /**
- * Names on disk are bytes, and nothing makes them UTF-8. Here a name is a string that says its bytes exactly: whatever
- * is UTF-8 (RFC 3629) reads as it is, and every byte that is not part of it is carried by a lone surrogate, U+DC80 for
- * 0x80 to U+DCFF for 0xFF, which no text can hold. JSON keeps such a string, addresses carry its bytes
- * (`encodeName`), people see it as `shownName` says.
+ * File names are bytes, not necessarily UTF-8. Here a name is a string that represents its bytes exactly: valid UTF-8
+ * (RFC 3629) reads as it is, and every byte that is not part of it is carried by a lone surrogate, U+DC80 for 0x80 to
+ * U+DCFF for 0xFF, which no valid text contains. JSON preserves such a string, URLs carry its bytes (`encodeName`),
+ * `shownName` makes it displayable.
  */
 
-/** What is added to a byte that is not UTF-8. */
+/** Added to a byte that is not UTF-8. */
 const CARRIED = 0xdc00
 const FIRST_CARRIED = 0xdc80
 const LAST_CARRIED = 0xdcff
@@ -17,7 +17,7 @@ const SMALLEST = [0, 0, 0x80, 0x800, 0x10000]
 const LAST_POINT = 0x10ffff
 const BEYOND_ASCII = /[^\0-\x7f]/
 
-/** The string that says these bytes; the inverse of `bytesOf`. */
+/** The string that represents these bytes; the inverse of `bytesOf`. */
 export function textOf(bytes: ArrayLike<number>): string {
   let text = ''
   for (let at = 0; at < bytes.length; ) {
@@ -28,7 +28,7 @@ export function textOf(bytes: ArrayLike<number>): string {
   return text
 }
 
-/** The bytes a string says. */
+/** The bytes that a string represents. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   if (!BEYOND_ASCII.test(text)) return asciiOf(text)
   const bytes = new Uint8Array(byteLength(text))
@@ -43,14 +43,14 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Most names are such, and a plain loop is a tenth of the work. */
+/** Most names are ASCII, for which a plain loop is a tenth of the work. */
 function asciiOf(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length)
   for (let at = 0; at < bytes.length; at++) bytes[at] = text.charCodeAt(at)
   return bytes
 }
 
-/** How many bytes a string says. */
+/** The number of bytes that a string represents. */
 export function byteLength(text: string): number {
   if (!BEYOND_ASCII.test(text)) return text.length
   let bytes = 0
@@ -58,24 +58,24 @@ export function byteLength(text: string): number {
   return bytes
 }
 
-/** Whether a string is the one that says its bytes: any other one with the same bytes would be a second name of a file. */
+/** Whether a string is the canonical one for its bytes: any other would be a second name of the same file. */
 export function saysItsBytes(text: string): boolean {
   return text.isWellFormed() || textOf(bytesOf(text)) === text
 }
 
 /**
- * Signs that nobody sees, that break lines or that turn the direction of what follows: controls, U+2028, U+202A…E, and
- * those without a width that make two names look alike. Joiners stay: Persian and emoji are written with them.
+ * Characters that are invisible, break lines or change the direction of what follows: controls, U+2028, U+202A…E, and
+ * zero-width ones that make two names look alike. Joiners are kept: Persian and emoji are written with them.
  */
 const UNSEEN = /[\p{Cc}\u00ad\u200b\u2028-\u202e\u2060-\u2064\ufeff]/gu
-/** Unicode's pictures of the controls before the space, in their order. */
+/** Unicode's symbols for the control characters below U+0020, in their order. */
 const PICTURES = 0x2400
 const DELETE = '\x7f'
 const DELETE_PICTURE = '\u2421'
 
 /**
- * A name as people see it, always on one line: a byte that is not UTF-8 as `\xE9`, a line break as `␊`, further unseen
- * signs as `\u202E`.
+ * A displayable name, always on one line: a byte that is not UTF-8 as `\xE9`, a line break as `␊`, further invisible
+ * characters as `\u202E`.
  */
 export function shownName(name: string): string {
   const seen = name.replace(UNSEEN, pictureOf)
@@ -89,13 +89,13 @@ function pictureOf(char: string): string {
   return `\\u${unit.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** Percent-encodes a name for an address, byte by byte where it is not UTF-8 (RFC 3986 section 2.1). */
+/** Percent-encodes a name for a URL, byte by byte where it is not UTF-8 (RFC 3986 section 2.1). */
 export function encodeName(name: string): string {
   if (name.isWellFormed()) return encodeURIComponent(name)
   return Array.from(name, char => (isCarried(char) ? `%${hexOf(char)}` : encodeURIComponent(char))).join('')
 }
 
-/** Percent-decodes once, to the bytes; `undefined` for an escape that is none. */
+/** Percent-decodes once, to bytes; `undefined` for an invalid escape. */
 export function decodeEscapes(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded)
@@ -104,7 +104,7 @@ export function decodeEscapes(encoded: string): string | undefined {
   }
 }
 
-/** Replaces `%` and every byte that is not UTF-8 by an escape; undone by `decodeEscapes`. */
+/** Replaces `%` and every byte that is not UTF-8 by an escape; reversed by `decodeEscapes`. */
 export function escapeBytes(text: string): string {
   return text.replaceAll('%', '%25').replace(CARRIED_BYTES, char => `%${hexOf(char)}`)
 }
@@ -118,7 +118,7 @@ function decodeBytes(encoded: string): string {
   return textOf(bytes)
 }
 
-/** The code point whose bytes start here; `undefined` if these are not UTF-8 (RFC 3629 section 3). */
+/** The code point whose bytes start here; `undefined` if they are not UTF-8 (RFC 3629 section 3). */
 function pointAt(bytes: ArrayLike<number>, at: number): number | undefined {
   const lead = bytes[at] ?? 0
   if (lead < 0x80) return lead
@@ -134,7 +134,7 @@ function pointAt(bytes: ArrayLike<number>, at: number): number | undefined {
   return isPoint ? point : undefined
 }
 
-/** Bytes of a code point, or the one byte that is carried by it. */
+/** Bytes of a code point, or the single byte that it carries. */
 function widthOf(point: number): number {
   if (point < 0x80 || (point >= FIRST_CARRIED && point <= LAST_CARRIED)) return 1
   return point < 0x800 ? 2 : point < 0x10000 ? 3 : 4

@@ -1,4 +1,4 @@
-/** Files of cameras as they come from the sensor: MIME types by extension. Each holds a picture in JPEG as well. */
+/** Raw camera files: MIME types by extension. Each contains a JPEG image as well. */
 export const CAMERA_FILES: Readonly<Record<string, string>> = {
   '.arw': 'image/x-sony-arw',
   '.cr2': 'image/x-canon-cr2',

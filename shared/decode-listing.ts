@@ -3,7 +3,7 @@ import { SEPARATOR } from './listing-format.ts'
 import { extensionOf } from './path.ts'
 import { MODE_FOLDER, RESOURCE_TYPES } from './resource-types.ts'
 
-/** The things that some rows tell of. @param folder path of the folder they are in, with or without a slash behind it */
+/** Decodes rows into items. @param folder path of their folder, with or without a trailing slash */
 export function itemsOf({ names, sizes, modified, modes, types, links }: ListedRows, folder: string): ResourceItem[] {
   if (sizes.length === 0) return []
   const above = folder.endsWith('/') ? folder : `${folder}/`

@@ -1,5 +1,5 @@
-/** Media type of a listing in rows (docs/design/search.md), for those who ask for it by `Accept`. */
+/** Media type of a listing in rows (decision 0077), for clients that accept it. */
 export const LISTING_IN_ROWS = 'application/vnd.filigree.listing'
 
-/** What stands between texts of a column: neither a name nor a time can hold it. */
+/** Separates the texts of a column: neither names nor times contain it. */
 export const SEPARATOR = '/'

@@ -1,6 +1,6 @@
 /**
- * The 21 locales with the BCP 47 tag that `Intl` understands and the locale's own name. Each has
- * a catalogue, `web/locales/<code>.json`.
+ * The 21 locales with the BCP 47 tag for `Intl` and the locale's own name. Each has a catalogue,
+ * `web/locales/<code>.json`.
  */
 export const LOCALES = [
   { code: 'ar', tag: 'ar', dir: 'rtl', name: 'العربية' },

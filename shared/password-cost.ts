@@ -1,4 +1,4 @@
-/** What making or checking the hash of a password takes, in the terms of Argon2id (RFC 9106). */
+/** The cost of a password hash, in the terms of Argon2id (RFC 9106). */
 export interface PasswordCost {
   /** KiB. */
   memory: number
@@ -7,8 +7,9 @@ export interface PasswordCost {
 }
 
 /**
- * The costs that a host may choose, by their names; the least is the quickest that OWASP names. None takes less than 32 MiB:
- * glibc gives such pieces back to the system after each hash, and keeps smaller ones, one for every thread that made some.
+ * The cost settings of a host, by name; the lowest is the fastest that OWASP recommends. None is below 32 MiB: glibc
+ * returns allocations of that size to the system after each hash, but keeps smaller ones, one per thread that made
+ * some.
  */
 export const PASSWORD_COSTS = {
   least: { memory: 46 * 1024, passes: 1, parallelism: 1 },

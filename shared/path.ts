@@ -14,14 +14,14 @@ export type FilePath = string & { readonly [brand]: 'FilePath' }
 
 export const ROOT = '/' as FilePath
 
-/** Longest name of one file or folder, in bytes (NAME_MAX of every file system we serve). */
+/** Longest name of a file or folder, in bytes (NAME_MAX of every supported file system). */
 export const MAX_NAME_BYTES = 255
 /** Longest path, in bytes (PATH_MAX on Linux). */
 export const MAX_PATH_BYTES = 4096
 
 export type PathProblem = 'malformed' | 'dot-segment' | 'empty-segment' | 'nul' | 'name-too-long' | 'path-too-long'
 
-/** A path that is refused, never repaired. `problem` says why, for the message a person reads. */
+/** A path that is refused, never repaired. `problem` is the reason, for the message to the user. */
 export class PathError extends Error {
   readonly problem: PathProblem
   constructor(problem: PathProblem) {
@@ -32,7 +32,7 @@ export class PathError extends Error {
 }
 
 /**
- * Checks one decoded name (a path segment).
+ * Validates one decoded name (a path segment).
  * @throws PathError
  */
 export function checkName(name: string): string {
@@ -46,7 +46,7 @@ export function checkName(name: string): string {
 }
 
 /**
- * Makes a `FilePath` of a decoded path. One leading slash may be missing and one trailing slash is dropped (ask
+ * Makes a `FilePath` of a decoded path. One leading slash may be missing and one trailing slash is dropped (call
  * `endsWithSlash` first where it has a meaning); everything else that is not canonical is refused.
  * @throws PathError
  */
@@ -60,8 +60,8 @@ export function parsePath(decoded: string): FilePath {
 }
 
 /**
- * Decodes the path part of a request target, once, and parses it. `%2F` is a separator, as in http-api 1.2.
- * Bytes that are not UTF-8 are bytes of names like all others.
+ * Decodes the path part of a request target, once, and parses it. `%2F` is a separator, as in http-api 1.2. Bytes that
+ * are not UTF-8 are bytes of names like all others.
  * @throws PathError for a bad escape and whatever `parsePath` refuses
  */
 export function parseEncodedPath(encoded: string): FilePath {
@@ -70,7 +70,7 @@ export function parseEncodedPath(encoded: string): FilePath {
   return parsePath(decoded)
 }
 
-/** Whether an encoded path asks for a folder (http-api 1.5: the trailing slash has a meaning). */
+/** Whether an encoded path means a folder (http-api 1.5: the trailing slash is significant). */
 export function endsWithSlash(encoded: string): boolean {
   return /(?:\/|%2f)$/i.test(encoded)
 }
@@ -93,13 +93,13 @@ export function parentOf(path: FilePath): FilePath {
 
 /**
  * A child of a folder.
- * @throws PathError when the name is not one
+ * @throws PathError for an invalid name
  */
 export function childOf(folder: FilePath, name: string): FilePath {
   return trustedChild(folder, checkName(name))
 }
 
-/** A child whose name came from the storage itself and needs no check. */
+/** A child whose name comes from the storage and needs no check. */
 export function trustedChild(folder: FilePath, name: string): FilePath {
   return (folder === '/' ? `/${name}` : `${folder}/${name}`) as FilePath
 }
@@ -109,7 +109,7 @@ export function isWithin(path: FilePath, folder: FilePath): boolean {
   return folder === '/' || path === folder || path.startsWith(`${folder}/`)
 }
 
-/** `path`, given relative to `base`, as seen from above `base`. */
+/** Joins `path`, which is absolute within `base`, onto `base`. */
 export function joinPath(base: FilePath, path: FilePath): FilePath {
   if (base === '/') return path
   return (path === '/' ? base : base + path) as FilePath
@@ -120,7 +120,7 @@ export function segmentsOf(path: FilePath): string[] {
   return path === '/' ? [] : path.slice(1).split('/')
 }
 
-/** The extension as the wire wants it (http-api 15.1): from the last dot, dot included, case kept; `.bashrc` is one. */
+/** The extension as on the wire (http-api 15.1): from the last dot, dot included, case kept; `.bashrc` is one. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.')
   return dot < 0 ? '' : name.slice(dot)

@@ -27,8 +27,8 @@ export const ALL_PERMISSIONS: Permissions = Object.freeze({
 })
 
 /**
- * What an operation does to stored things. Checks ask for effects, not for routes: a new route cannot forget one,
- * because it cannot get at bytes without naming the effect.
+ * The effect of an operation on stored files. Checks are per effect, not per route: a new route cannot omit one,
+ * because it cannot access bytes without naming the effect.
  */
 export type Effect = 'list' | 'read' | 'create' | 'replace' | 'remove' | 'rename' | 'share'
 
@@ -49,7 +49,7 @@ export function allows(perm: Permissions, effect: Effect): boolean {
   return missingFor(perm, effect).length === 0
 }
 
-/** The permissions that an effect needs and that are not among these. */
+/** The permissions that an effect requires and that are not among these. */
 export function missingFor(perm: Permissions, effect: Effect): Permission[] {
   return NEEDED[effect].filter(name => !perm[name])
 }

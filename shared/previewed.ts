@@ -1,7 +1,7 @@
 import { CAMERA_FILES } from './camera.ts'
 import { extensionOf } from './path.ts'
 
-/** Extensions of the files that pictures are made of, by what makes them; in lower case, with their dots. */
+/** Extensions of the files with previews, by generator; in lower case, with their dots. */
 const PREVIEWED = {
   image: list('jpg jpeg jpe png gif webp avif tif tiff'),
   bmp: list('bmp'),
@@ -24,5 +24,5 @@ const BY_EXTENSION = new Map(
   ),
 )
 
-/** What makes pictures of a file of this name; `undefined` where nothing does. */
+/** The generator of previews for a file name; `undefined` if there is none. */
 export const previewedAs = (name: string): PreviewedAs | undefined => BY_EXTENSION.get(extensionOf(name).toLowerCase())

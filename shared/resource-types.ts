@@ -1,4 +1,4 @@
-/** How things are shown, `''` for folders. Listings in rows tell a type by its position here. */
+/** The types of resources, `''` for folders. Listings in rows encode a type by its position here. */
 export const RESOURCE_TYPES = [
   'image',
   'audio',
@@ -11,5 +11,5 @@ export const RESOURCE_TYPES = [
   '',
 ] as const
 
-/** The bit of a folder in Go's file modes, which clients read (http-api 15.1). */
+/** The folder bit of Go's file modes, which clients read (http-api 15.1). */
 export const MODE_FOLDER = 2 ** 31

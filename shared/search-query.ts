@@ -1,26 +1,26 @@
 /** Longest search text, in characters. */
 export const MAX_QUERY_LENGTH = 1024
-/** Words and type filters of one search text at most. */
+/** Maximum words and type filters of a search text. */
 export const MAX_QUERY_TERMS = 64
 
-/** At the beginning of a word; a phrase whose end is not typed yet goes on to the end. */
+/** At the beginning of a word; an unclosed quote extends to the end. */
 const CONTENT = /(?<!\S)content:(?:"([^"]+)(?:"|$)|([^\s"]\S*))/g
 const CASE = /case:(?:in)?sensitive/g
 const TYPE = /type:(\w+)/g
 
-/** What a search text asks for (http-api 9). */
+/** A parsed search text (http-api 9). */
 export interface SearchQuery {
   caseSensitive: boolean
-  /** Kinds or extensions of which a name must be one; none if every one fits. */
+  /** Types or extensions, one of which must match; empty matches every name. */
   types: string[]
-  /** Of which one must be in the name, in lower case unless the case counts; none if every name fits. */
+  /** One of them must be in the name, in lower case unless case-sensitive; empty matches every name. */
   words: string[]
-  /** All of which must be in the text of a file, in lower case unless the case counts; none asks for names alone. */
+  /** All of them must be in the file's text, in lower case unless case-sensitive; empty means a search by name only. */
   contents: string[]
 }
 
 /**
- * Reads a search text: `content:word`, `content:"two words"`, `case:sensitive`,
+ * Parses a search text: `content:word`, `content:"two words"`, `case:sensitive`,
  * `type:image|audio|music|video|<extension>`, the rest words, or one phrase in quotes.
  */
 export function readSearchQuery(text: string): SearchQuery {

@@ -41,7 +41,10 @@ export function naturalKey(name: string): string {
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const time = (value: number | string) => (typeof value === 'number' ? value : Date.parse(value))
 
-/** The items in the order asked for; a new array. Folders lead by name, trail when the largest come first, mix by time. */
+/**
+ * The items in the requested order; a new array. Folders come first by name, last by size when the largest come first,
+ * and are mixed by time.
+ */
 export function sortItems<T extends Sortable>(items: readonly T[], sorting: Sorting): T[] {
   const keyed = items.map(item => ({
     item,

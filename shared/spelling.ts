@@ -1,7 +1,7 @@
-/** Letters outside of ASCII that are tried at most. */
+/** Maximum number of letters outside ASCII that are tried. */
 const TRIED = 4
 
-/** Names that open the same thing wherever letters are folded at all. */
+/** Names that open the same file on a case-insensitive file system. */
 export function otherSpellings(name: string): string[] {
   const inAscii = name.replace(/[a-z]/gi, turned)
   const letters = inAscii === name ? Array.from(name).filter(hasPartner).slice(0, TRIED) : []
@@ -16,5 +16,5 @@ export function otherSpellings(name: string): string[] {
 
 const turned = (letter: string) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())
 
-/** Whether a letter is one of two; `ß` and the Kelvin sign are not. */
+/** Whether a letter has two cases; `ß` and the Kelvin sign do not count. */
 const hasPartner = (letter: string) => turned(letter) !== letter && turned(turned(letter)) === letter

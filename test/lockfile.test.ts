@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 const repo = fileURLToPath(new URL('..', import.meta.url))
 type Packages = Record<string, { integrity?: string; resolved?: string }>
 
-/** What the check says of the lockfile after a change. */
+/** The output of the check after a change to the lockfile. */
 async function checked(change: (packages: Packages) => void): Promise<string> {
   const lock: { packages: Packages } = JSON.parse(await readFile(join(repo, 'package-lock.json'), 'utf8'))
   change(lock.packages)

@@ -3,11 +3,11 @@ import { S3Client } from '../../server/storage/s3/client.ts'
 import { openS3 } from '../../server/storage/s3.ts'
 import { parsePath } from '../../shared/path.ts'
 
-/** Milliseconds until what was written can be remembered, and a little. */
+/** Milliseconds until a write is old enough to be cached, and a margin. */
 const SETTLED = 11_000
 
 /**
- * Requests that listings of folders make of a store, the first time and later.
+ * Requests that listings of folders make to an object store, the first time and later.
  * @returns {Promise<Record<string, number>>}
  */
 export async function askedOfStore({ address, credentials }, { folders }) {

@@ -7,10 +7,10 @@ import { listAll, putObject, removeObjects } from '../../server/storage/s3/objec
 import { each } from '../measure.mjs'
 
 const MIB = 2 ** 20
-/** Objects put at a time. */
+/** Concurrent puts. */
 const AT_ONCE = 16
 
-/** Files by their path: a folder of each size, and something to download now and then. */
+/** Files by path: a folder of each size, and files for downloads. */
 function* filesOf({ folders }) {
   for (const count of folders) {
     for (let number = 0; number < count; number++) yield [`f${count}/note ${number}.txt`, Buffer.from(`text ${number}`)]

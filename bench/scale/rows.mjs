@@ -6,13 +6,13 @@ import { newAgent, send } from '../measure.mjs'
 import { makeTree } from '../name-tree.mjs'
 import { startFiligree } from '../peers.mjs'
 
-/** As long as the random names of rows are, and as hard to pack. */
+/** As long as the random names in rows, and as incompressible. */
 const RANDOM = `translate(encode(decode(md5(random()::text), 'hex'), 'base64'), '+/=', '-_')`
 
-/** What a session remembers of whoever began it. */
+/** A session's client. */
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
 
-/** Tables whose rows grow with people and what they do, and what is different from row to row. */
+/** Tables whose rows grow with users and their activity, and the columns that differ from row to row. */
 const GROWING = {
   users: { username: `'person.' || n`, scope: `'/home/person.' || n` },
   sessions: { id: RANDOM, user_id: 'first + n', token_id: RANDOM, previous_id: RANDOM },
@@ -32,10 +32,10 @@ const GROWING = {
 }
 
 /**
- * What a row of each kind takes in PostgreSQL, with its indexes, and what a file takes in the index of names. A server makes
- * the first row of each kind; the others are made after it.
+ * The storage of a row of each kind in PostgreSQL, with its indexes, and of a file in the name index. A server creates
+ * the first row of each kind; the others are copies of it.
  * @param database empty
- * @returns {Promise<Record<string, number>>} bytes by what takes them
+ * @returns {Promise<Record<string, number>>} bytes by kind
  */
 export async function bytesOfEach(database, scratch, count) {
   const [root, cache, log] = ['root', 'cache', 'log'].map(name => join(scratch, `rows-${name}`))
@@ -59,7 +59,7 @@ export async function bytesOfEach(database, scratch, count) {
   return bytes
 }
 
-/** Somebody with a session, a link and a line in the audit log. */
+/** A user with a session, a share link and a line in the audit log. */
 async function makeFirst({ url, headers }) {
   const agent = newAgent()
   const post = (path, body, given = headers) => send({ url: url + path, method: 'POST', headers: given }, agent, body)
@@ -75,7 +75,7 @@ async function makeFirst({ url, headers }) {
   agent.destroy()
 }
 
-/** @returns bytes a row, with and without the table itself */
+/** @returns bytes per row, with and without the table itself */
 async function grow(database, { table, own, count }) {
   const sizes = async () => {
     const [row] = await ask(

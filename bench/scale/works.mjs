@@ -3,19 +3,19 @@ import { each, median, memoryOf, newAgent, percentile, rate, send, time } from '
 
 const MIB = 2 ** 20
 const ROUNDS = 5
-/** Milliseconds of asking for one figure. */
+/** Milliseconds of load per figure. */
 const ASKING = 5000
-/** Connections at once. */
+/** Concurrent connections. */
 const CONNECTIONS = 16
-/** Signing in is slow on purpose; each session serves several of the people. */
+/** Signing in is slow on purpose; each session serves several simulated users. */
 const SESSIONS = 10
-/** Milliseconds that somebody looks at what came. */
+/** Milliseconds of think time between requests. */
 const LOOKS = 500
 
 /**
- * Everything that is measured of one set-up, through its balancer.
- * @param server whose `used` tells the seconds of processors that its processes and those of its database took so far
- * @returns figures by their name, and how many requests failed that should not
+ * All measurements of one set-up, through its load balancer.
+ * @param server whose `used` returns the CPU seconds of its processes and those of its database so far
+ * @returns figures by name, and the number of requests that failed unexpectedly
  */
 export async function measure(server, sizes) {
   const figures = {}
@@ -52,9 +52,9 @@ async function listings(server, count) {
 }
 
 /**
- * What something takes of the processors.
- * @param act answers a figure, and how often it was done
- * @returns milliseconds for each time
+ * CPU time of an operation.
+ * @param act returns a figure, and how often it was done
+ * @returns milliseconds per operation
  */
 async function costOf({ used }, act) {
   const before = used()
@@ -65,8 +65,8 @@ async function costOf({ used }, act) {
 }
 
 const named = (what, { servers, database }) => ({
-  [`${what}: processor time of the servers, ms`]: servers,
-  [`${what}: processor time of PostgreSQL, ms`]: database,
+  [`${what}: CPU time of the servers, ms`]: servers,
+  [`${what}: CPU time of PostgreSQL, ms`]: database,
 })
 
 async function transfers(server, { mebibytes, uploads }) {
@@ -89,7 +89,7 @@ async function transfers(server, { mebibytes, uploads }) {
 async function searches(server, count) {
   const agent = newAgent()
   const asked = at(server, `/api/search/f${count}/?query=note%2077`)
-  // The index of a disk is made when somebody searches first.
+  // The index of a disk is built at the first search.
   await send(asked, agent)
   await pause(LOOKS)
   const times = []
@@ -106,7 +106,7 @@ async function signIns(server) {
   return named('a sign-in', cost)
 }
 
-/** Many people at once; each polls, browses and now and then downloads. */
+/** Many users at once; each polls, browses and sometimes downloads. */
 async function crowd(server, { people, seconds }) {
   const tokens = []
   for (let count = 0; count < SESSIONS; count++) tokens.push(await server.signIn())

@@ -1,12 +1,12 @@
 /**
- * The goals of the interface, in the order of the table: number, key of the figure, what it is, unit, digits shown, and
- * the limit (a most unless `atLeast`). The middle of the runs counts.
+ * The goals of the interface, in the order of the table: number, key of the figure, description, unit, digits shown,
+ * and the limit (a maximum unless `atLeast`). The median of the runs counts.
  */
 export const GOALS = [
   { goal: 1, key: 'script', what: 'script of the first load, gzip, texts included', unit: 'kB', digits: 1, limit: 130 },
-  { goal: 1, key: 'script', what: '… what we aim at', unit: 'kB', digits: 1, limit: 115 },
+  { goal: 1, key: 'script', what: '… our target', unit: 'kB', digits: 1, limit: 115 },
   { goal: 1, key: 'static', what: 'everything static of the first load, gzip', unit: 'kB', digits: 1, limit: 185 },
-  { goal: 2, key: 'row 100', what: 'first row that can be used, 100 entries', unit: 'ms', limit: 500 },
+  { goal: 2, key: 'row 100', what: 'first usable row, 100 entries', unit: 'ms', limit: 500 },
   { goal: 2, key: 'row 100 slow', what: '… slow 4G, processor ÷ 4', unit: 'ms', limit: 2200 },
   { goal: 2, key: 'row 1000', what: 'the same, 1 000 entries', unit: 'ms', limit: 500 },
   { goal: 3, key: 'row 10000', what: 'the same, 10 000 entries', unit: 'ms', limit: 600 },
@@ -19,14 +19,14 @@ export const GOALS = [
   {
     goal: 7,
     key: 'frame p95',
-    what: 'scrolling 400 px a frame, 95 % of frames within',
+    what: 'scrolling 400 px per frame, 95 % of frames within',
     unit: 'ms',
     digits: 1,
     limit: 20,
   },
   { goal: 7, key: 'frame max', what: '… the longest frame', unit: 'ms', digits: 1, limit: 50 },
-  { goal: 7, key: 'fps slow', what: '… frames a second, processor ÷ 4', unit: '', limit: 30, atLeast: true },
-  { goal: 8, key: 'inp', what: 'select, range, menu, view: 75 % answered within', unit: 'ms', limit: 100 },
+  { goal: 7, key: 'fps slow', what: '… frames per second, processor ÷ 4', unit: '', limit: 30, atLeast: true },
+  { goal: 8, key: 'inp', what: 'select, range, menu, view: 75 % painted within', unit: 'ms', limit: 100 },
   { goal: 8, key: 'inp slow', what: '… processor ÷ 4', unit: 'ms', limit: 200 },
   { goal: 9, key: 'select all', what: 'Ctrl+A on 100 000 until painted', unit: 'ms', limit: 50 },
   { goal: 10, key: 'sort task', what: 'sorting 100 000 by name, longest task of the page', unit: 'ms', limit: 50 },
@@ -35,12 +35,12 @@ export const GOALS = [
   { goal: 11, key: 'cls session', what: '… while working', unit: '', digits: 4, limit: 0.01 },
   { goal: '–', key: 'tbt', what: 'blocking time while loading, 10 000 entries', unit: 'ms', limit: 50 },
   { goal: '–', key: 'tbt slow', what: '… processor ÷ 4', unit: 'ms', limit: 300 },
-  { goal: 12, key: 'axe', what: 'screens and overlays with a barrier that axe finds', unit: '', limit: 0 },
+  { goal: 12, key: 'axe', what: 'screens and overlays with violations found by axe', unit: '', limit: 0 },
   { goal: '–', key: 'tasks', what: 'tasks on the list of journeys', unit: '', limit: 60, atLeast: true },
   { goal: '–', key: 'mouse', what: '… that can be done by mouse', unit: '%', limit: 100, atLeast: true },
   { goal: 13, key: 'keyboard', what: '… by the keyboard alone', unit: '%', limit: 100, atLeast: true },
   { goal: 14, key: 'touch', what: '… by touch', unit: '%', limit: 100, atLeast: true },
-  { goal: 16, key: 'reflow', what: 'screens that lose something on a narrow window', unit: '', limit: 0 },
+  { goal: 16, key: 'reflow', what: 'screens with clipped content in a narrow window', unit: '', limit: 0 },
   { goal: 17, key: 'policy', what: 'reports of the content security policy, all journeys', unit: '', limit: 0 },
   { goal: 18, key: 'names', what: 'tests of hostile names that pass', unit: '%', limit: 100, atLeast: true },
   { goal: 19, key: 'text opens', what: 'text of 50 MB, from its last byte until painted', unit: 'ms', limit: 500 },

@@ -1,4 +1,7 @@
-/** Runs in the page before anything else: notes in `watched` what the browser tells and when the first row is there. */
+/**
+ * Runs in the page before anything else: records in `watched` the browser's performance entries and the time of the
+ * first row.
+ */
 export function watchPage() {
   const watched = { firstRow: undefined, shifts: 0, tasks: [], interactions: new Map(), busyAt: 0 }
   globalThis.watched = watched
@@ -26,7 +29,7 @@ export function watchPage() {
   )
   const look = () => {
     if (!document.querySelector('[role=grid] [role=row][data-index]')) return requestAnimationFrame(look)
-    // Painted, and nothing keeps the page from answering: a message is let through.
+    // Painted, and the event loop is free: a message gets through.
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = () => {
@@ -38,7 +41,7 @@ export function watchPage() {
   requestAnimationFrame(look)
 }
 
-/** Runs in the page: scrolls the grid by 400 px a frame. @returns milliseconds between frames */
+/** Runs in the page: scrolls the grid by 400 px per frame. @returns milliseconds between frames */
 export async function scrollFrames(milliseconds) {
   const grid = document.querySelector('[role=grid]')
   const frames = []

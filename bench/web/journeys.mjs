@@ -1,6 +1,6 @@
 /**
- * Every task a user can do, with the browser tests that do it by mouse, by the keyboard alone and by touch: the
- * beginning of a title each. Where fingers or keys have another way to the same end, that is named.
+ * Every task a user can do, with the browser tests that do it by mouse, by keyboard alone and by touch: the beginning
+ * of a title each. Where touch or keyboard have another way to the same end, that is named.
  */
 export const JOURNEYS = [
   ['log in', 'a stranger who opens a folder', 'a visitor logs in', 'by touch signs up'],

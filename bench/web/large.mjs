@@ -48,7 +48,7 @@ async function selectAll(page, note) {
   await settle(page)
 }
 
-/** First by another column, so that there is something to do. */
+/** Sorted by another column first, so that there is something to do. */
 async function sort(page, note) {
   const sortBy = async (name, direction) => {
     const header = page.getByRole('columnheader', { name })
@@ -85,7 +85,7 @@ async function interact(page, tell) {
     () => page.keyboard.press('Control+Shift+Digit2'),
     () => page.keyboard.press('Control+Shift+Digit1'),
   ]
-  // Everything that is fetched at its first use is there: the goal is about answering, not about the network.
+  // Lazy chunks are loaded by now: the goal is about responsiveness, not about the network.
   for (const act of acts) await answered(page, act)
   const durations = []
   for (const act of acts) durations.push(...(await answered(page, act)))

@@ -7,7 +7,7 @@ import { SIZES } from './stage.mjs'
 /** Sizes that are opened over a slow network as well. */
 const SLOW_SIZES = [100, 10_000, 100_000]
 const STATIC = '/static/'
-/** Milliseconds without a request or a long task after which a page is at rest. */
+/** Milliseconds without a request or a long task after which a page is idle. */
 const REST = 300
 
 /** Goals 1 to 4 and 11: opens each folder with an empty cache. @param note takes a key and a figure */
@@ -27,7 +27,7 @@ async function load(stage, note, size, slow) {
   await visit.leave()
 }
 
-/** The built files the page asked for until its first row stood there, as large as gzip makes them. */
+/** The built files that the page loaded before its first row, by gzip size. */
 async function weighFirstLoad(stage, note) {
   const visit = await stage.visit()
   const asked = new Set()
@@ -45,13 +45,13 @@ async function weighFirstLoad(stage, note) {
   note('static', sizes.static / 1000)
 }
 
-/** Waits until the page has been at rest for a while; a stream of events may stay open meanwhile. */
+/** Waits until the page has been idle for a while; a stream of events may stay open. */
 export async function settle(page) {
   await page.waitForFunction(rest => performance.now() - globalThis.watched.busyAt > rest, REST, { timeout: 120_000 })
   await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve, { timeout: 2000 })))
 }
 
-/** Milliseconds from each interaction of an act to the picture that answers it; those too short to be told count 16. */
+/** Milliseconds from each interaction of an act to its next paint; those too short to be reported count 16. */
 export async function answered(page, act) {
   await page.evaluate(() => globalThis.watched.interactions.clear())
   await act()

@@ -1,6 +1,7 @@
 // Measures the interface in Chromium against its goals: a server of its own on folders of 100 to 100 000 entries, each
-// figure several times, the runs of all works in turn so that a busy moment of the machine meets all of them alike.
-// Prints one table and writes it to bench/results/. The times belong to this machine; a goal that is not met is told.
+// figure several times, with the runs of all benchmarks interleaved so that a busy moment of the machine affects all
+// alike. Prints one table and writes it to bench/results/. The times belong to this machine; goals that are not met are
+// listed.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +37,7 @@ async function measureTimes(count) {
   }
 }
 
-/** Keeps a figure; a text is a finding that is told beside the figures. */
+/** Records a figure; a text is a finding printed next to the figures. */
 function note(key, value) {
   figures.set(key, [...(figures.get(key) ?? []), value])
 }

@@ -7,17 +7,17 @@ import { watchPage } from './in-page.mjs'
 
 export const SIZES = [100, 1000, 10_000, 100_000]
 
-/** What Lighthouse calls slow 4G: milliseconds there and back, bytes a second. */
+/** Lighthouse's slow 4G: round-trip milliseconds, bytes per second. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 }
 const SLOW_PROCESSOR = 4
 const WINDOW = { width: 1280, height: 900 }
 const KINDS = ['txt', 'pdf', 'mp4', 'zip', 'docx', 'mp3', 'csv', 'iso']
-/** Milliseconds after which a page that shows no rows is given up. */
+/** Milliseconds after which a page without rows has failed. */
 const PATIENCE = 300_000
 
 /**
- * Folders of these sizes and a large text, a server on them, and a browser. `visit` opens a page of its own without anything cached, `leave` closes it;
- * `close` ends it all.
+ * Folders of these sizes and a large text, a server on them, and a browser. `visit` opens a page with an empty cache,
+ * `leave` closes it; `close` ends everything.
  */
 export async function prepareStage(sizes) {
   const scratch = mkdtempSync(join(tmpdir(), 'filigree-bench-web-'))
@@ -40,7 +40,7 @@ export async function prepareStage(sizes) {
   }
 }
 
-/** A text of 50 MB, in a language that is coloured. */
+/** A text of 50 MB, in a language with syntax colours. */
 export const LARGE_TEXT = 'large.js'
 const LARGE_TEXT_BYTES = 50_000_000
 
@@ -65,7 +65,7 @@ function launch() {
 }
 
 /**
- * Opens a page with a session, with nothing in its cache.
+ * Opens a page with a session and an empty cache.
  * @param slow `network` for slow 4G and a slow processor, `processor` for the latter alone
  */
 async function visit(browser, server, { slow } = {}) {
@@ -83,7 +83,9 @@ async function visit(browser, server, { slow } = {}) {
   return {
     page,
     devtools,
-    /** Opens the folder of that many entries and waits until its rows can be used. @returns milliseconds until then */
+    /**
+     * Opens the folder of that many entries and waits until its rows are interactive. @returns milliseconds until then
+     */
     async open(size) {
       await page.goto(`${server.url}/files/${encodeURIComponent(folderOf(size))}/`, { waitUntil: 'commit' })
       const there = page.waitForFunction(() => globalThis.watched.firstRow, undefined, { timeout: PATIENCE })

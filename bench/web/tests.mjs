@@ -5,14 +5,17 @@ import { tool } from '../../scripts/lib/repo.mjs'
 import { runNode } from '../../scripts/lib/run.mjs'
 import { JOURNEYS } from './journeys.mjs'
 
-/** Goals of which tests speak: what a title, that of the group around it, or a file has to say. */
+/** Goals measured by tests, with the required words in a test's title, its group's title or its file. */
 const ABOUT = {
   axe: /no barrier that axe/,
   reflow: /320 pixels|fits a phone/,
   names: /odd-names|names|name that is not UTF-8/,
 }
 
-/** Runs the browser tests under the root and counts for goals 12 to 18. @returns {Promise<[key: string, figure: number][]>} */
+/**
+ * Runs the browser tests under the root and counts for goals 12 to 18. @returns {Promise<[key: string, figure:
+ * number][]>}
+ */
 export async function runTests() {
   process.stderr.write('running the browser tests…\n')
   const specs = await runPlaywright()
@@ -34,7 +37,10 @@ export async function runTests() {
 
 const WAYS = ['mouse', 'keyboard', 'touch']
 
-/** Whether a task can be done that way: every test of that title passes, and there is one. Tells of one that does not. */
+/**
+ * Whether a task can be done that way: at least one test has the title, and all of them pass. Reports one that does
+ * not.
+ */
 function journeyOf(specs, task, way, title) {
   const found = specs.filter(spec => spec.title.startsWith(title))
   const ok = found.length > 0 && found.every(spec => spec.ok)
@@ -52,7 +58,7 @@ async function runPlaywright() {
   return suites.flatMap(suite => specsOf(suite))
 }
 
-/** @param within titles of the file and the groups around */
+/** @param within titles of the file and the enclosing groups */
 function specsOf({ title: group, suites = [], specs = [] }, within = '') {
   const path = `${within}${group}: `
   const own = specs.map(({ title, ok, tests }) => {

@@ -10,12 +10,12 @@ import { makeFile } from './transfers.mjs'
 const PHOTOS = 24
 
 /**
- * What a second processor gives: the same work by a server that may use them all and by one that is held to the first. Those
- * who ask are on them, too.
+ * The gain of a second processor: the same work by a server on all processors and by one pinned to the first. The
+ * clients share them.
  */
 export async function cores({ root, scratch, servers, scale }) {
   const taskset = findProgram('taskset')
-  if (taskset === undefined) throw new Error('taskset is needed to hold a server to one processor')
+  if (taskset === undefined) throw new Error('taskset is required to pin a server to one processor')
   const own = join(scratch, 'one processor')
   mkdirSync(own)
   const one = await startFiligree(root, own, [], {}, [taskset, '-c', '0'])
@@ -28,7 +28,7 @@ export async function cores({ root, scratch, servers, scale }) {
     makeFile(join(root, 'sum.bin'), Math.max(1, Math.round(512 * scale)))
     return [
       await compare({ work: 'cores: listing of 1000, 64 connections', ...perSecond }, both(listed)),
-      await compare({ work: 'cores: listing of 20 while files are summed up', ...perSecond }, both(listedMeanwhile)),
+      await compare({ work: 'cores: listing of 20 while checksums are computed', ...perSecond }, both(listedMeanwhile)),
       await compare({ work: 'cores: zip of 1000 files', unit: 'ms' }, both(zipped)),
       await compare({ work: `cores: ${PHOTOS} thumbnails, four at a time`, unit: 'ms', rounds: 3 }, both(looked)),
     ]

@@ -5,13 +5,13 @@ import { alone, atLeast, atMost, compare, longestBlock, newAgent, rate, send, un
 
 const CONNECTIONS = 64
 
-/** So many empty files. */
+/** A number of empty files. */
 export function makeFiles(folder, count) {
   mkdirSync(folder, { recursive: true })
   for (let index = 0; index < count; index++) writeFileSync(join(folder, `file ${index}.txt`), '')
 }
 
-/** P5: small listings over many connections, in requests a second. */
+/** P5: small listings over many connections, in requests per second. */
 export async function manyListings({ root, servers, scale }) {
   const rows = []
   for (const count of [2, 20, 200, 1000, 10_000]) {
@@ -26,7 +26,7 @@ export async function manyListings({ root, servers, scale }) {
   return rows
 }
 
-/** P6: one large listing; how soon it begins, and how long it keeps others waiting. */
+/** P6: one large listing; its time to first byte, and how long it delays other requests. */
 export async function largeListing({ root, servers, scale, whole }) {
   const rows = []
   for (const count of [10_000, 100_000, ...(whole ? [1_000_000] : [])].map(number => Math.round(number * scale))) {
@@ -45,24 +45,24 @@ export async function largeListing({ root, servers, scale, whole }) {
     rows.push(alone({ work: `P6 first byte of ${count}`, unit: 'ms', goal: under(150, 'ms') }, first))
     for (const [form, headers] of Object.entries(FORMS)) {
       const blocked = await whilePolled(servers.ours, folder, headers)
-      const work = `P6 event loop kept by ${count}, ${form}`
+      const work = `P6 event loop delay by ${count}, ${form}`
       rows.push(alone({ work, unit: 'ms', goal: under(20, 'ms') }, blocked.longest))
-      rows.push(alone({ work: `P6 slowest answer to others meanwhile, ${form}`, unit: 'ms' }, blocked.slowest))
+      rows.push(alone({ work: `P6 slowest concurrent response, ${form}`, unit: 'ms' }, blocked.slowest))
     }
     agent.destroy()
   }
   return rows
 }
 
-/** What the interface asks for. */
+/** The interface's `Accept`. */
 const IN_ROWS = { Accept: 'application/vnd.filigree.listing' }
 
-/** As any client gets it, as a browser would, and as the interface does. */
+/** As a plain client gets it, as a browser would, and as the interface does. */
 const FORMS = { JSON: {}, gzip: { 'Accept-Encoding': 'gzip' }, rows: { ...IN_ROWS, 'Accept-Encoding': 'gzip' } }
 
 const withHeaders = (call, headers) => ({ ...call, headers: { ...call.headers, ...headers } })
 
-/** How the interface asks for a folder the first time, and when it knows it as it is. */
+/** How the interface requests a folder the first time, and when it has a current version. */
 async function askedOtherwise(server, folder) {
   const { url, headers } = withHeaders(server.listing(folder), IN_ROWS)
   const lines = (await (await fetch(url, { headers })).text()).trimEnd().split('\n')
@@ -70,7 +70,7 @@ async function askedOtherwise(server, folder) {
   return { 'in rows': IN_ROWS, 'not changed': { ...IN_ROWS, 'If-None-Match': etag } }
 }
 
-/** Lists a folder three times while somebody else asks for small things. */
+/** Lists a folder three times during small requests of another client. */
 async function whilePolled(server, folder, headers) {
   const [agent, other] = [newAgent(), newAgent()]
   const asked = server.listing(folder)

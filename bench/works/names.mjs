@@ -10,15 +10,15 @@ import { fetchAs, firstHits, idleMemory, indexSize } from '../searches.mjs'
 
 const MILLION = 1_000_000
 const WORDS_TYPED = 40
-/** Milliseconds between two letters: half of what somebody takes who types ten a second. */
+/** Milliseconds between two key presses: half of what a user takes who types ten per second. */
 const BETWEEN_LETTERS = 50
 const FIND_ROUNDS = 5
-/** In memory a tree is made and walked sooner, where there is room. */
+/** A tree in memory is created and walked faster, where there is room. */
 const MEMORY = '/dev/shm'
 
 /**
- * P8: searches over many names as somebody types them, beside a walk with `find`; how long the index takes, what it costs, and the
- * memory and first answer (P13) of a server that has it.
+ * P8: searches over many names as they are typed, next to a walk with `find`; how long indexing takes, what the index
+ * costs, and the memory and first response (P13) of a server with it.
  */
 export async function names({ scale, whole }) {
   const rows = []
@@ -28,7 +28,7 @@ export async function names({ scale, whole }) {
   return rows
 }
 
-/** P13: a server that nobody but the first one to sign in has asked for anything yet. */
+/** P13: a server that has served nothing but the first sign-in. */
 export function idle() {
   return inPlace(0, async ({ place, root }) => {
     const started = performance.now()
@@ -45,7 +45,7 @@ export function idle() {
   })
 }
 
-/** Gives an act a place with room for so many names. */
+/** Runs an act with a folder that has room for that many names. */
 async function inPlace(count, act) {
   const hasRoom = existsSync(MEMORY) && statfsSync(MEMORY).ffree > 1.1 * count
   const place = mkdtempSync(join(hasRoom ? MEMORY : tmpdir(), 'filigree-names-'))
@@ -81,16 +81,16 @@ async function measure({ place, root, count }) {
     const of = `of ${count} names`
     return [
       ...first,
-      alone({ work: `P8 first 50 ${of} as one types, p95`, unit: 'ms', goal: goal(20, 'ms') }, percentile(typed, 95)),
-      alone({ work: `P8 first 50 ${of} as one types, p50`, unit: 'ms' }, median(typed)),
-      alone({ work: `P8 first 50 ${of} without a pause between letters, p95`, unit: 'ms' }, percentile(hurried, 95)),
+      alone({ work: `P8 first 50 ${of} while typing, p95`, unit: 'ms', goal: goal(20, 'ms') }, percentile(typed, 95)),
+      alone({ work: `P8 first 50 ${of} while typing, p50`, unit: 'ms' }, median(typed)),
+      alone({ work: `P8 first 50 ${of} without pauses between keys, p95`, unit: 'ms' }, percentile(hurried, 95)),
       alone({ work: `P8 the same ${of} by find`, unit: 'ms' }, find),
-      alone({ work: `P8 index ${of} made`, unit: 's', goal: goal(30, 's') }, made / 1000),
+      alone({ work: `P8 index ${of} built`, unit: 's', goal: goal(30, 's') }, made / 1000),
       alone({ work: `P8 index ${of} compared again`, unit: 's' }, compared / 1000),
       alone({ work: `P8 index ${of}, file`, unit: 'MiB' }, indexSize(place) / 2 ** 20),
-      alone({ work: `P8 listings while it is made, ${of}, p95`, unit: 'ms' }, percentile(whileMaking, 95)),
-      alone({ work: `P13 first answer with an index ${of}`, unit: 'ms', goal: goal(500, 'ms') }, answered),
-      alone({ work: `P13 idle after an index ${of} was made and searched`, unit: 'MiB' }, after),
+      alone({ work: `P8 listings while it is built, ${of}, p95`, unit: 'ms' }, percentile(whileMaking, 95)),
+      alone({ work: `P13 first response with an index ${of}`, unit: 'ms', goal: goal(500, 'ms') }, answered),
+      alone({ work: `P13 idle after an index ${of} was built and searched`, unit: 'MiB' }, after),
       alone({ work: `P13 idle after the next start ${of}`, unit: 'MiB' }, await idleMemory(server)),
     ]
   } finally {
@@ -98,7 +98,10 @@ async function measure({ place, root, count }) {
   }
 }
 
-/** Searches of servers that have just started, by `find` on the same tree, in turn: without an index, and while it is made. */
+/**
+ * Searches of servers that have just started, alternating with `find` on the same tree: without an index, and while it
+ * is built.
+ */
 async function firstSearches(root, place, count) {
   const rows = []
   for (const index of ['off', 'always']) {
@@ -114,14 +117,14 @@ async function firstSearches(root, place, count) {
       }
       for (const suffix of ['', '-wal', '-shm']) rmSync(join(place, `bench.db.names${suffix}`), { force: true })
     }
-    const when = index === 'off' ? 'without an index' : 'while the index is made'
+    const when = index === 'off' ? 'without an index' : 'while the index is built'
     const work = `P8 first search / find ${when}, of ${count} names`
     rows.push(alone({ work, unit: '× find', goal: under(2, '× find') }, median(ratios)))
   }
   return rows
 }
 
-/** How long listings take while the index is made. */
+/** Response times of listings while the index is built. */
 async function listUntilComplete(server, log) {
   const times = []
   while (linesOf(log).length === 0) {
@@ -143,7 +146,7 @@ function linesOf(log) {
 
 const madeIn = log => JSON.parse(linesOf(log).at(-1) ?? '{}').milliseconds
 
-/** Milliseconds from each letter of some words to the first hits that are shown. */
+/** Milliseconds from each key press of some words to the first hits that are shown. */
 async function typeWords(server, words, between) {
   const times = []
   for (let word = 0; word < WORDS_TYPED; word++) {

@@ -7,12 +7,12 @@ import { makePhoto } from './photos.mjs'
 
 const FOLDER = 'photos'
 const AT_ONCE = 4
-/** Of each turn: enough that it hardly counts how long processors wait at its end. */
+/** Per round: enough that the idle processors at its end hardly count. */
 const PHOTOS = 50
 const TURNS = 4
 const SIDE = 256
 
-/** P9: previews of 200 photos of 12 megapixels, none of them made before, beside the bare library. */
+/** P9: previews of 200 photos of 12 megapixels, none of them cached, next to the bare library. */
 export async function thumbs({ root, servers, scale }) {
   const count = Math.max(AT_ONCE, Math.round(PHOTOS * scale))
   const photo = await makePhoto()
@@ -20,7 +20,7 @@ export async function thumbs({ root, servers, scale }) {
   sharp.concurrency(1)
   sharp.cache(false)
   const agent = newAgent(AT_ONCE)
-  // One photo under many names: every file is a picture of its own to a server.
+  // One photo under many names: to a server every file is a different image.
   const nameOf = (turn, index) => `photo ${turn} ${index}.jpg`
   for (let turn = 0; turn <= TURNS; turn++) {
     for (let index = 0; index < count; index++) writeFileSync(join(root, FOLDER, nameOf(turn, index)), photo)

@@ -19,10 +19,10 @@ import { contenders } from './listings.mjs'
 
 const MIB = 2 ** 20
 const CHUNK = 8 * MIB
-/** Seconds of a processor that the system counts. */
+/** CPU seconds as the system counts them. */
 const STEP = 0.01
 
-/** So many MiB that do not compress. */
+/** Incompressible data, in MiB. */
 export function makeFile(path, mebibytes) {
   const block = Buffer.alloc(MIB)
   for (let at = 0; at < MIB; at += 4) block.writeUInt32LE(Math.imul(at + 1, 2_654_435_761) >>> 0, at)
@@ -32,7 +32,7 @@ export function makeFile(path, mebibytes) {
   closeSync(file)
 }
 
-/** P1: one download of a large file: MiB in a second, and seconds of a processor for it. */
+/** P1: one download of a large file: MiB per second, and CPU seconds for it. */
 export async function download({ root, servers, scale }) {
   const size = Math.max(1, Math.round(1024 * scale))
   makeFile(join(root, 'big.bin'), size)
@@ -50,10 +50,7 @@ export async function download({ root, servers, scale }) {
       { work: `P1 download of ${size} MiB`, unit: 'MiB/s', isRate: true, goal: atLeast(0.95, 'nginx') },
       contenders(servers, speed),
     ),
-    await compare(
-      { work: 'P1 processor time by GiB', unit: 's', goal: atMost(1.3, 'nginx') },
-      contenders(servers, used),
-    ),
+    await compare({ work: 'P1 CPU time per GiB', unit: 's', goal: atMost(1.3, 'nginx') }, contenders(servers, used)),
   ]
   agent.destroy()
   return rows
@@ -76,13 +73,13 @@ export async function parallelDownloads({ root, servers, scale }) {
   const asked = { work: `P2 ${at} downloads of ${size} MiB at once`, unit: 'MiB/s', isRate: true }
   const row = await compare({ ...asked, goal: atLeast(0.9, 'nginx') }, contenders(servers, speed))
   const more = memoryOf(servers.ours) - before
-  return [row, alone({ work: 'P2 memory more than before', unit: 'MiB', goal: under(64, 'MiB') }, more)]
+  return [row, alone({ work: 'P2 memory growth', unit: 'MiB', goal: under(64, 'MiB') }, more)]
 }
 
 /**
- * P3: one upload of a large file, whole and in pieces, beside `cp` and `sync`. Each writes a file that is not there, and
- * memory is given back right before: a virtual machine may wait for its host with each page that was not in use a moment ago,
- * longer than for the disk. What takes more than a second or two pays for that all the same.
+ * P3: one upload of a large file, whole and in chunks, next to `cp` and `sync`. Each writes a new file, and memory is
+ * released right before: a virtual machine may wait for its host with each page that was not in use a moment ago,
+ * longer than for the disk. Runs of more than a second or two pay for that all the same.
  */
 export async function upload({ root, scratch, servers, scale }) {
   const size = Math.max(1, Math.round(1024 * scale))
@@ -107,7 +104,7 @@ export async function upload({ root, scratch, servers, scale }) {
       { ...contenders(named, server => speed(post(server))), cp: speed(copy) },
     ),
     await compare(
-      { work: `P3 upload of ${size} MiB in pieces of 8`, unit: 'MiB/s', isRate: true, goal: atLeast(0.8, 'cp') },
+      { work: `P3 upload of ${size} MiB in chunks of 8`, unit: 'MiB/s', isRate: true, goal: atLeast(0.8, 'cp') },
       { ours: speed(() => sendInPieces(servers.ours, source, size * MIB)), cp: speed(copy) },
     ),
   ]
@@ -143,7 +140,7 @@ async function sendInPieces({ url, headers }, source, size) {
   agent.destroy()
 }
 
-/** P4: many small uploads, five at a time, in files a second. */
+/** P4: many small uploads, five at a time, in files per second. */
 export async function smallUploads({ root, servers, scale }) {
   const count = Math.max(10, Math.round(10_000 * scale))
   const body = Buffer.alloc(4096, 'filigree ')

@@ -18,7 +18,7 @@ function makeTree(folder, count, size) {
   }
 }
 
-/** P10: a folder as a zip, streamed, beside `zip -0`; and the memory it takes. */
+/** P10: a folder as a zip, streamed, next to `zip -0`; and the memory it takes. */
 export async function zip({ root, servers, scale, whole }) {
   const rows = []
   const zipper = findProgram('zip')
@@ -41,13 +41,13 @@ export async function zip({ root, servers, scale, whole }) {
       ),
     )
     const more = memoryOf(servers.ours) - before
-    rows.push(alone({ work: `P10 memory more than before, ${count} files`, unit: 'MiB', goal: under(64, 'MiB') }, more))
+    rows.push(alone({ work: `P10 memory growth, ${count} files`, unit: 'MiB', goal: under(64, 'MiB') }, more))
     const { bytes, headers } = await send(zipCall(servers.ours, folder), agent)
-    // Beyond a number of members none are announced.
+    // Beyond a number of entries no `Content-Length` is sent.
     const announced = headers['content-length']
     if (announced !== undefined) {
       const wrong = Math.abs(Number(announced) - bytes)
-      rows.push(alone({ work: `P10 bytes announced wrongly, ${count} files`, unit: 'B', goal: under(0, 'B') }, wrong))
+      rows.push(alone({ work: `P10 error of Content-Length, ${count} files`, unit: 'B', goal: under(0, 'B') }, wrong))
     }
     agent.destroy()
     rmSync(join(root, folder), { recursive: true })
@@ -60,7 +60,7 @@ const zipCall = ({ url, headers }, folder) => ({
   headers,
 })
 
-/** Runs a program whose output nobody keeps. */
+/** Runs a program and discards its output. */
 async function piped(program, args, cwd) {
   const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
   child.stdout.resume()
@@ -69,8 +69,8 @@ async function piped(program, args, cwd) {
 }
 
 /**
- * P11: a tree is copied, beside `cp`. Copies stay until the end: ext4 uses no number of a file that was removed in the last
- * minutes, and looks at each of them for every file that is made.
+ * P11: copying a tree, next to `cp`. Copies stay until the end: ext4 avoids inodes that were freed in the last minutes,
+ * and checks each of them for every new file.
  */
 export async function copy({ root, servers, scale }) {
   const count = Math.max(10, Math.round(10_000 * scale))
@@ -101,7 +101,7 @@ export async function copy({ root, servers, scale }) {
   return [row]
 }
 
-/** P12: the SHA-256 of a large file, beside `sha256sum`; and what others notice of it. */
+/** P12: the SHA-256 of a large file, next to `sha256sum`; and how it delays other requests. */
 export async function checksum({ root, servers, scale }) {
   const size = Math.max(1, Math.round(1024 * scale))
   makeFile(join(root, 'summed.bin'), size)

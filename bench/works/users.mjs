@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { alone, memoryOf, newAgent, percentile, send, under } from '../measure.mjs'
 import { makeFile } from './transfers.mjs'
 
-/** Signing in is slow on purpose; each session serves several of the people. */
+/** Signing in is slow on purpose; each session serves several simulated users. */
 const SESSIONS = 10
-/** Milliseconds that somebody looks at what came. */
+/** Milliseconds of think time between requests. */
 const LOOKS = 500
 
-/** P15: many people at once; each polls, browses and now and then downloads. */
+/** P15: many users at once; each polls, browses and sometimes downloads. */
 export async function crowd({ root, servers, whole, scale }) {
   const people = whole ? 500 : Math.max(5, Math.round(100 * scale))
   const seconds = whole ? 600 : Math.max(3, Math.round(30 * scale))
@@ -43,7 +43,7 @@ export async function crowd({ root, servers, whole, scale }) {
     alone({ work: `P15 ${of}: small answers, p99`, unit: 'ms', goal: under(100, 'ms') }, percentile(small, 99)),
     alone({ work: `P15 ${of}: errors`, unit: '', goal: under(0, '') }, faults.length),
     alone(
-      { work: `P15 ${of}: memory more in the second half`, unit: 'MiB', goal: under(16, 'MiB') },
+      { work: `P15 ${of}: memory growth in the second half`, unit: 'MiB', goal: under(16, 'MiB') },
       memoryOf(ours) - halfway,
     ),
   ]

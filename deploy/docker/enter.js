@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// The way into the image: gives up being root for PUID and PGID, and goes on as the command line of Filigree.
+// The entry point of the image: switches from root to PUID and PGID, and continues as the command line of Filigree.
 import { chownSync, existsSync, statSync } from 'node:fs'
 
 const HOME = '/config'
 const SETTINGS = `${HOME}/settings.json`
-/** Only these are given away, and only while they are as new as the image made them; files of yours never are. */
+/** Only these change their owner, and only while they are as new as the image made them; files of yours never do. */
 const OWN_FOLDERS = [HOME, '/database']
 
 const { PUID = '1000', PGID = PUID, UMASK } = process.env
@@ -14,7 +14,7 @@ if (UMASK) setMask(number('UMASK', UMASK, 8))
 if (process.getuid() === 0) become(number('PUID', PUID, 10), number('PGID', PGID, 10))
 await import('../bin/filigree')
 
-/** New files and folders have what the mask leaves, unless their modes are set. */
+/** The umask of new files and folders, unless their modes are set. */
 function setMask(mask) {
   process.umask(mask)
   process.env.FILIGREE_FILE_MODE ??= octal(0o666 & ~mask)
@@ -29,11 +29,11 @@ function become(user, group) {
     process.setuid(user)
   } catch ({ code, syscall }) {
     refuse(
-      `The container may not become the user ${user} (${syscall}: ${code}). Leave it the capabilities CHOWN, SETGID and SETUID,\n` +
+      `The container may not switch to the user ${user} (${syscall}: ${code}). Grant it the capabilities CHOWN, SETGID and SETUID,\n` +
         'or start it as that user, with --user.',
     )
   }
-  // Root's own home is closed to others, and settings are looked for there, too.
+  // Root's own home is closed to other users, and settings are searched there, too.
   process.env.HOME = HOME
 }
 

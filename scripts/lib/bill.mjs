@@ -9,8 +9,8 @@ const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i
 const BUILT = /^(?!tools\/|vite\.config).*(?<!\.test)\.(?:tsx?|css)$/
 
 /**
- * Writes what is in a build besides our own work: `sbom.json`, a bill of materials (CycloneDX 1.6), and
- * `third-party-licences.txt`, the words of each licence.
+ * Writes the third-party content of a build: `sbom.json`, a bill of materials (CycloneDX 1.6), and
+ * `third-party-licences.txt`, the text of each licence.
  */
 export function writeBill(folder) {
   const own = readJson(inRepo('package.json'))
@@ -35,7 +35,7 @@ export function writeBill(folder) {
   writeFileSync(join(folder, 'third-party-licences.txt'), paths.map(licenceText).join(`\n${'='.repeat(80)}\n\n`))
 }
 
-/** Places in the lockfile of every package whose code people get: what the server needs, and what the interface is built of. */
+/** Lockfile paths of every package that is shipped: the server's dependencies, and those built into the interface. */
 function shipped({ dependencies }, lock) {
   const found = new Set()
   const collect = path => {
@@ -60,14 +60,14 @@ const needsOf = (path, lock) =>
     .map(name => locate(name, path, lock))
     .filter(needed => needed !== undefined && isInstalled(needed))
 
-/** The nearest package of that name upwards, as the runtime finds it. */
+/** The nearest package of that name upwards, as the runtime resolves it. */
 function locate(name, from, lock) {
   const path = from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`
   if (lock[path]) return isInstalled(path) ? path : undefined
   return from === '' ? undefined : locate(name, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), lock)
 }
 
-/** Packages for other systems are in the lockfile and not here. */
+/** Packages for other systems are in the lockfile but not installed. */
 const isInstalled = path => existsSync(inRepo(path, 'package.json'))
 
 const nameOf = path => path.replace(/^.*node_modules\//, '')

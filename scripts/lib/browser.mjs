@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs'
 import { findProgram, tool } from './repo.mjs'
 import { fail, run, runNode, say } from './run.mjs'
 
-/** The same engine without windows, which takes half the work, comes first. */
+/** The headless shell, the same engine at half the cost, comes first. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const PACKAGES = ['chromium-headless-shell', 'fonts-dejavu-core']
 
 /**
- * The path of a Chromium for the browser tests. `FILIGREE_CHROMIUM` names one; otherwise the search path and Playwright's
- * own are looked at. Where Debian's own can be had, its shell without windows is installed; elsewhere Playwright's, if
- * there is none at all.
+ * The path of a Chromium for the browser tests. `FILIGREE_CHROMIUM` names one; otherwise the search path and
+ * Playwright's own are tried. Where Debian's package is available, its headless shell is installed; elsewhere
+ * Playwright's, if there is no browser at all.
  */
 export async function ensureBrowser() {
   const named = process.env.FILIGREE_CHROMIUM
-  if (named && !existsSync(named)) fail(`FILIGREE_CHROMIUM names a file that is not there: ${named}`)
+  if (named && !existsSync(named)) fail(`FILIGREE_CHROMIUM names a file that does not exist: ${named}`)
   if (named) return named
   const installing = isDebian() && findProgram(NAMES[0]) === undefined ? await installFromDebian() : undefined
   return (await findBrowser()) ?? (await installFromPlaywright(installing?.output ?? ''))
@@ -23,7 +23,7 @@ const isDebian = () => process.getuid?.() === 0 && findProgram('apt-get') !== un
 
 const findBrowser = async () => NAMES.map(findProgram).find(path => path !== undefined) ?? (await playwrightBrowser())
 
-/** Where Playwright keeps its own Chromium, if that is installed. */
+/** Playwright's own Chromium, if it is installed. */
 async function playwrightBrowser() {
   const question = "import('@playwright/test').then(p => console.log(p.chromium.executablePath()))"
   const { code, output } = await runNode(['--input-type=module', '--eval', question], { quiet: true })
@@ -31,7 +31,7 @@ async function playwrightBrowser() {
   return code === 0 && existsSync(path) ? path : undefined
 }
 
-/** Leaves it to whoever looks next whether there is a browser now. */
+/** Errors are ignored: the caller checks whether there is a browser now. */
 async function installFromDebian() {
   say('Installing a browser for the tests…')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -39,12 +39,12 @@ async function installFromDebian() {
   const install = () => aptGet('install', '-y', '-q', '--no-install-recommends', ...PACKAGES)
   const first = await install()
   if (first.code === 0) return first
-  // The lists of packages are old, or were never fetched.
+  // The package lists are old, or were never fetched.
   const update = await aptGet('update', '-q')
   return { output: update.output + (await install()).output }
 }
 
-/** @param said what another attempt had to say */
+/** @param said output of another attempt */
 async function installFromPlaywright(said) {
   say('Installing a browser for the tests…')
   const { output } = await runNode([tool.playwright, 'install', 'chromium'], { quiet: true })
@@ -53,5 +53,5 @@ async function installFromPlaywright(said) {
 
 const browserMissing = [
   'The browser tests need a Chromium, and it could not be installed; the reason is above.',
-  'Install one (on Debian: apt-get install chromium-headless-shell), or say where it is with FILIGREE_CHROMIUM=/path/to/chromium.',
+  'Install one (on Debian: apt-get install chromium-headless-shell), or set its path with FILIGREE_CHROMIUM=/path/to/chromium.',
 ]

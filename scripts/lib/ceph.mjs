@@ -4,29 +4,28 @@ import { join } from 'node:path'
 import { findProgram } from './repo.mjs'
 import { run, say } from './run.mjs'
 
-/** Where Ceph's programs lie, with the libraries they were built with: the system's own packages stay as they are. */
+/** Folder of Ceph's programs, with the libraries they were built with: the system's own packages stay as they are. */
 export const CEPH_HOME = process.env.FILIGREE_TEST_CEPH ?? join(homedir(), '.cache', 'filigree-ceph')
 /** Releases of Debian whose Ceph is new enough, the newest first. */
 const SUITES = ['forky', 'trixie']
 const WANTED = ['radosgw', 'ceph-mon', 'ceph-osd']
-/** Of what they depend on: programs and libraries, not what manages clusters. */
+/** Their required dependencies: programs and libraries, not cluster management. */
 const NEEDED = /^(lib(?!python|perl).*|ceph-(mon|osd|base|common)|radosgw)$/
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg'
 const MIRROR = 'http://deb.debian.org/debian'
 
 export const hasCeph = () => existsSync(join(CEPH_HOME, 'bin', 'radosgw'))
 
-/** Whether tests can look into a bucket as into a folder. */
+/** Whether tests can read a bucket as a folder. */
 const canMount = () => findProgram('s3fs') !== undefined && existsSync('/dev/fuse')
 
-/** A line about what the tests leave out where there is no store, or no way to look into it. */
+/** A line about tests that are skipped without an object store, or without read access to its buckets. */
 export function untriedBuckets() {
-  if (!hasCeph() && process.env.FILIGREE_TEST_S3 === undefined)
-    return ['not tried: files in a bucket, for want of Ceph']
-  return canMount() ? [] : ['not tried: the wire and the journeys on a bucket, for want of s3fs and /dev/fuse']
+  if (!hasCeph() && process.env.FILIGREE_TEST_S3 === undefined) return ['skipped: files in a bucket, for want of Ceph']
+  return canMount() ? [] : ['skipped: the wire and the journeys on a bucket, for want of s3fs and /dev/fuse']
 }
 
-/** Fetches Ceph from Debian's packages, which apt checks, where there is apt; nothing is installed. */
+/** Downloads Ceph's Debian packages, which apt verifies, where there is apt; nothing is installed. */
 export async function ensureCeph() {
   if (hasCeph() || findProgram('apt-get') === undefined) return
   say('Fetching Ceph, for the tests of files in a bucket…')
@@ -42,7 +41,7 @@ export async function ensureCeph() {
   }
 }
 
-/** @returns {Promise<boolean>} whether all of it came */
+/** @returns {Promise<boolean>} whether everything was downloaded */
 async function fetchSuite(suite, home) {
   for (const folder of ['lists/partial', 'cache/archives/partial', 'parts', 'debs', 'root', 'bin', 'lib']) {
     mkdirSync(join(home, folder), { recursive: true })

@@ -10,7 +10,7 @@ const INLINE_STYLE = /\b(?:margin|padding|border)(?:Left|Right)\b|style=\{\{[^}]
 const DECLARATION = /(?:^|[{;])\s*([a-z-]+)\s*:\s*([^;{}]*)/g
 
 /**
- * Looks for left and right in the style sheets: a page in a right-to-left language needs the logical properties
+ * Finds left and right in the style sheets: a page in a right-to-left language needs the logical properties
  * (`margin-inline-start`, `inset-inline-end`, `text-align: start`, …).
  * @returns {{ ok: boolean, output: string }}
  */

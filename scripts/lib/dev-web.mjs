@@ -1,18 +1,18 @@
-// node scripts/lib/dev-web.mjs <address of the server>: Vite's development server in front of it. Modules and hot updates come
-// from Vite below /static/, pages are made of web/index.html with the configuration and the policy that the server sends,
-// and all other requests go to the server.
+// node scripts/lib/dev-web.mjs <URL of the server>: Vite's development server in front of it. Modules and hot updates
+// come from Vite below /static/, pages are rendered from web/index.html with the configuration and the policy that the
+// server sends, and all other requests are proxied to the server.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'vite'
 import { inRepo, ROOT } from './repo.mjs'
 import { say } from './run.mjs'
 
 const STATIC = '/static/'
-/** In place of the nonce in web/index.html. */
+/** Placeholder of the nonce in web/index.html. */
 const NONCE = '__STYLE_NONCE__'
 const CONFIG = /(id="app-config">)(.*?)(?=<\/script>)/s
-/** What is no page, whoever asks for it. */
+/** Paths that are never pages. */
 const NO_PAGE = /\/(?:api|static|health)(?:\/|$)/
-/** As long as the server takes to start again after a change. */
+/** Covers a restart of the server after a change. */
 const RESTART = 30_000
 
 const [target] = process.argv.slice(2)
@@ -23,7 +23,7 @@ const vite = await createServer({
   html: { cspNonce: NONCE },
   plugins: [{ name: 'filigree:pages', configureServer: offerPages }],
   server: {
-    // The overlay needs markup out of text, which the policy of the page refuses.
+    // The overlay creates markup from text, which the policy of the page refuses.
     hmr: { overlay: false },
     fs: { allow: [ROOT] },
     proxy: { [`^(?!${STATIC})|^${STATIC}assets/pdf-`]: { target, ws: true } },
@@ -43,7 +43,7 @@ function offerPages({ middlewares, transformIndexHtml }) {
   })
 }
 
-/** A page of the server with the modules of Vite; nothing where the server does not answer with a page. */
+/** A page of the server with Vite's modules; nothing if the server does not respond with a page. */
 async function pageAt(url, { accept, cookie = '' }, transformIndexHtml) {
   const answer = await patientFetch(target + url, { headers: { accept, cookie }, redirect: 'manual' })
   const sent = await answer.text()

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { inRepo } from './repo.mjs'
 
 /**
- * Names, sizes and times of everything a build reads: a change of any of them makes the build stale.
+ * Names, sizes and times of all inputs of a build: a change of any of them makes the build stale.
  * @param sources files and folders of the clone
- * @param leftOut what of them is not read
+ * @param leftOut excluded paths
  */
 export function fingerprint(sources, leftOut) {
   const hash = createHash('sha1')

@@ -8,14 +8,14 @@ const LOCKFILE = inRepo('package-lock.json')
 const STAMP = inRepo('node_modules', '.filigree-install')
 const NPM_RECORD = inRepo('node_modules', '.package-lock.json')
 
-/** Makes `node_modules` what package-lock.json says. Silent when it is already. */
+/** Installs `node_modules` as package-lock.json says. Silent when it is up to date. */
 export async function ensureInstalled() {
   const wanted = lockfileDigest()
   if (!isCurrent(wanted)) await alone('install', () => isCurrent(wanted) || install(wanted))
   if (!existsSync(PROJECT_NODE)) fail(...runtimeMissing)
 }
 
-/** Says that `node_modules` is what package-lock.json says, after it was only written differently. */
+/** Marks `node_modules` as up to date after package-lock.json was only formatted. */
 export const markInstalled = () => writeFileSync(STAMP, lockfileDigest())
 
 const lockfileDigest = () => createHash('sha256').update(readFileSync(LOCKFILE)).digest('hex')
@@ -23,7 +23,7 @@ const lockfileDigest = () => createHash('sha256').update(readFileSync(LOCKFILE))
 function isCurrent(wanted) {
   if (!existsSync(NPM_RECORD)) return false
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return true
-  // Somebody ran npm by hand: its own record is then at least as new as the lockfile.
+  // After a manual npm install its own record is at least as new as the lockfile.
   if (statSync(NPM_RECORD).mtimeMs < statSync(LOCKFILE).mtimeMs) return false
   writeFileSync(STAMP, wanted)
   return true
@@ -38,7 +38,7 @@ async function install(wanted) {
     fail(
       output.trimEnd(),
       '',
-      'npm could not install the dependencies; its own words are above.',
+      'npm could not install the dependencies; its own output is above.',
       'Then run this again.',
     )
   }
@@ -47,7 +47,7 @@ async function install(wanted) {
 
 const runtimeMissing = [
   'The Node runtime of this project is missing: node_modules/node/bin/node.',
-  'It arrives through the install script of the npm package "node", and install scripts seem to be turned off here.',
+  'It is installed by the install script of the npm package "node", and install scripts seem to be disabled here.',
   'Allow that one script, then run this again:',
   '',
   '  npm rebuild node --ignore-scripts=false',

@@ -2,10 +2,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { setTimeout as pause } from 'node:timers/promises'
 import { inRepo } from './repo.mjs'
 
-/**
- * Runs something that only one process at a time may do in this clone; others wait. A lock whose owner is gone is taken
- * over.
- */
+/** Runs a function under a lock of this clone; other processes wait. A lock whose owner has exited is taken over. */
 export async function alone(name, act) {
   const file = inRepo('dist', `${name}.lock`)
   mkdirSync(inRepo('dist'), { recursive: true })
@@ -21,7 +18,7 @@ function take(file) {
   const own = `${file}-${process.pid}`
   writeFileSync(own, String(process.pid))
   try {
-    // A link appears with its content, so that nobody takes a lock for ownerless that is just being made.
+    // A symbolic link is created together with its content, so a new lock never looks ownerless.
     linkSync(own, file)
     return true
   } catch (error) {
@@ -41,7 +38,7 @@ function ownerOf(file) {
   }
 }
 
-/** Whether a process of this number exists. */
+/** Whether a process with this id exists. */
 export function isRunning(pid) {
   try {
     return pid > 0 && process.kill(pid, 0)

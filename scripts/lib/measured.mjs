@@ -1,8 +1,8 @@
 import { parseSync, Visitor } from 'vite'
 
 /**
- * What is counted in one source. A function is one with a name: a declaration, a method, or one that is bound to a name;
- * what is written inside it belongs to it.
+ * Metrics of one source. Only named functions count: a declaration, a method, or one bound to a name; nested functions
+ * belong to the outer one.
  * @returns {{ path: string, lines: number, filled: number, comments: number, functions: number[], bodyLines: number,
  *   bodyComments: number, exported: number, explained: number, contracts: Record<string, { required: number, optional: number }> }}
  */
@@ -69,7 +69,7 @@ function blank(comments, text) {
 
 const linesBetween = (first, last) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-/** A function from an offset to the number of its line, counted from 0. */
+/** Returns a function from an offset to its line number, counted from 0. */
 function lineFinder(text) {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
   return offset => {

@@ -5,9 +5,9 @@ import { edgesBetween, readSources } from '../../test/architecture/imports.ts'
 import { measure } from './measured.mjs'
 import { inRepo } from './repo.mjs'
 
-/** The contracts whose members are counted, those that exist. */
+/** The interfaces whose members are counted, those that exist. */
 const CONTRACTS = ['StorageDriver', 'NamesStore', 'SearchIndex']
-/** What starts a worker, or speaks as one. */
+/** Code that starts a worker, or runs as one. */
 const WORKER = /\bnew Worker\(|\bparentPort\b|\bfork\(/
 const TOP_FOLDERS = ['server', 'shared', 'web']
 
@@ -54,7 +54,7 @@ function byFolder({ from, to }) {
   return { from: posix.dirname(from), to: posix.dirname(to) }
 }
 
-/** Whether neither folder lies in the other: those are one part. */
+/** Whether neither folder contains the other: otherwise they count as one part. */
 function isAcross({ from, to }) {
   return !from.startsWith(`${to}/`) && !to.startsWith(`${from}/`)
 }
@@ -63,7 +63,7 @@ function folders(files) {
   return new Set(files.map(({ path }) => posix.dirname(path)))
 }
 
-/** How many ends of the edges lead back to themselves by way of another. */
+/** How many targets of the edges lead back to themselves through another. */
 function inRings(edges) {
   const next = Map.groupBy(
     edges.filter(({ from, to }) => from !== to),
@@ -110,13 +110,13 @@ function table({ files, functions, rings, contracts, comments, workerFiles, line
     ['files', files.count],
     ['lines of a file: median / p90 / longest', `${files.median} / ${files.p90} / ${files.longest}`],
     ['lines of a function: median / p90 / longest', `${functions.median} / ${functions.p90} / ${functions.longest}`],
-    ['files in a ring of imports', `${rings.files} of ${files.count}`],
-    ['folders in a ring of imports', `${rings.folders} of ${rings.allFolders}`],
+    ['files in an import cycle', `${rings.files} of ${files.count}`],
+    ['folders in an import cycle', `${rings.folders} of ${rings.allFolders}`],
     ...members,
     ['lines that are comments', `${comments.all} %`],
     ['… in the storage contract / in bodies of functions', `${comments.contract} % / ${comments.bodies} %`],
     ['exports with a comment above them', `${comments.exportsExplained} %`],
-    ['files that start a worker or speak as one', workerFiles],
+    ['files that start a worker or run as one', workerFiles],
     ['lines of code', lines.code],
     ...TOP_FOLDERS.map(top => [`… in ${top}/`, lines[top]]),
     ['lines of style sheets', lines.styles],

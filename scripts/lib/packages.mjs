@@ -2,14 +2,14 @@ import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { inRepo } from './repo.mjs'
 
-/** Copies packages of the clone, and what they need in turn, into the `node_modules` of a folder. */
+/** Copies packages of the clone, and their dependencies, into the `node_modules` of a folder. */
 export function copyPackages(names, folder) {
   const found = new Set()
   for (const name of names) collect(name, inRepo(), found)
   for (const path of found) cpSync(path, join(folder, relative(inRepo(), path)), { recursive: true })
 }
 
-/** Adds the folder of a package, as seen from another folder, and those of its dependencies that are installed. */
+/** Adds the folder of a package, as resolved from another folder, and those of its dependencies that are installed. */
 function collect(name, from, found) {
   const path = find(name, from)
   if (path === undefined || found.has(path)) return
@@ -18,7 +18,7 @@ function collect(name, from, found) {
   for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) collect(needed, path, found)
 }
 
-/** The nearest package of that name upwards, as the runtime finds it. */
+/** The nearest package of that name upwards, as the runtime resolves it. */
 function find(name, from) {
   const path = join(from, 'node_modules', name)
   if (existsSync(path)) return path

@@ -2,17 +2,17 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { isRunning } from './lock.mjs'
 import { inRepo } from './repo.mjs'
 
-/** Where a build is made before it takes its place: beside it. @param name a folder of `dist/` */
+/** Staging folder of a build, next to its final place. @param name a folder of `dist/` */
 export function freshFolder(name) {
   removeLeftovers(name)
   return inRepo('dist', `${name}.new-${process.pid}`)
 }
 
-/** Puts a build in its place, whole: who reads there never sees half of it. */
+/** Replaces a build atomically: readers never see half of it. */
 export function publish(fresh, name) {
   const output = inRepo('dist', name)
   const old = inRepo('dist', `${name}.old-${process.pid}`)
-  // Another build may put its own in place between the two renames.
+  // Another build may be published between the two renames.
   for (let attempt = 1; existsSync(fresh); attempt++) {
     try {
       if (existsSync(output)) renameSync(output, old)
@@ -24,7 +24,7 @@ export function publish(fresh, name) {
   }
 }
 
-/** Removes what builds left behind that were interrupted. */
+/** Deletes leftovers of interrupted builds. */
 function removeLeftovers(name) {
   mkdirSync(inRepo('dist'), { recursive: true })
   const leftover = new RegExp(`^${name}\\.(?:new|old)-(\\d+)$`)

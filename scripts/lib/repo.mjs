@@ -8,14 +8,14 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\
 /** An absolute path inside the clone. */
 export const inRepo = (...names) => join(ROOT, ...names)
 
-/** The runtime that comes with the dependencies. */
+/** The runtime among the dependencies. */
 export const PROJECT_NODE = inRepo('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 const BINARIES = inRepo('node_modules', '.bin')
 
 const withoutBinaries = () => (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== BINARIES)
 
-/** The environment for tools of the project: its own Node and programs come first on the path. */
+/** The environment for the project's tools: its own Node and programs come first on the path. */
 export const projectEnvironment = () => ({ ...process.env, PATH: [BINARIES, ...withoutBinaries()].join(delimiter) })
 
 /** The environment for npm itself, which must not run on a Node that it is about to replace. */

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { PROJECT_NODE, projectEnvironment, ROOT } from './repo.mjs'
 
 /**
- * Runs a program in the clone's root and waits for it.
- * `quiet` collects what it prints instead of showing it; `signal` ends it.
+ * Runs a program in the clone's root and waits for it. `quiet` collects its output instead of showing it; `signal` ends
+ * it.
  * @returns {Promise<{ code: number, output: string }>} code 1 when it was ended by a signal, 127 when it is missing
  */
 export function run(command, args, { env = projectEnvironment(), quiet = false, signal } = {}) {
@@ -24,10 +24,10 @@ export function run(command, args, { env = projectEnvironment(), quiet = false, 
   })
 }
 
-/** Runs a script with the project's own Node; options and answer as in `run`. */
+/** Runs a script with the project's own Node; options and result as in `run`. */
 export const runNode = (args, options) => run(PROJECT_NODE, args, options)
 
-/** Passes signals on to a child. A terminal sends Ctrl+C to both, so there it is not sent twice. */
+/** Forwards signals to a child. A terminal sends Ctrl+C to both, so there it is not sent twice. */
 export function forwardSignals(child) {
   const forward = signal => {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
@@ -40,8 +40,8 @@ export function forwardSignals(child) {
 }
 
 /**
- * Ends this process the gentle way when npm is gone. A signal to npm reaches only the shell between the two, and the
- * server would go on alone, holding its port. The shell outlives an npm that is killed.
+ * Ends this process gracefully when npm is gone. A signal to npm reaches only the shell between the two, and the server
+ * would keep running alone, holding its port. The shell outlives an npm that is killed.
  */
 export function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return
@@ -55,7 +55,7 @@ export function endWithNpm() {
   timer.unref()
 }
 
-/** Tells nothing where the system does not. */
+/** Undefined on systems that do not report it. */
 function parentOf(pid) {
   return readOf(pid, 'stat').split(') ').at(-1)?.split(' ')[1]
 }
@@ -70,10 +70,10 @@ function readOf(pid, what) {
   }
 }
 
-/** A line about what is going on; errors and progress share stderr, so that output can be piped. */
+/** A progress line; errors and progress share stderr, so that output can be piped. */
 export const say = text => process.stderr.write(`${text}\n`)
 
-/** Ends with a text for the person in front of the screen. */
+/** Exits with an error message. */
 export function fail(...lines) {
   say(lines.join('\n'))
   process.exit(1)

@@ -21,15 +21,15 @@ const NOT_BUILT = /\.test\.ts$/
 
 const current = () => fingerprint(SOURCES, NOT_BUILT)
 
-/** Bundles the server when a source has changed since the last time. Silent when there is nothing to do. */
+/** Bundles the server when a source has changed since the last build. Silent when there is nothing to do. */
 export async function ensureServerBuilt() {
   if (existsSync(EXECUTABLE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === current()) return
   await buildServer()
 }
 
 /**
- * Bundles the server into dist/server, with dist/bin/filigree to start it: a bundle starts in a third of the time that a
- * few hundred modules take. Together with dist/web that is what a release holds.
+ * Bundles the server into dist/server, with dist/bin/filigree to start it: a bundle starts in a third of the time of a
+ * few hundred modules. Together with dist/web this is a release.
  */
 export async function buildServer() {
   const stamp = current()
@@ -47,7 +47,10 @@ export async function buildServer() {
   say(`Bundled in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
 
-/** The start script of the clone with the bundle instead of the sources, and what the program asks of package.json. */
+/**
+ * The clone's start script with the bundle instead of the sources, and the fields of package.json that the program
+ * reads.
+ */
 function writeStart() {
   const { name, version, description, license, type, dependencies } = JSON.parse(
     readFileSync(inRepo('package.json'), 'utf8'),

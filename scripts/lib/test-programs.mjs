@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { findProgram } from './repo.mjs'
 import { run, say } from './run.mjs'
 
-/** Programs that tests work with, and the Debian packages they come in. */
+/** Programs that tests run, with their Debian packages. */
 const ARCHIVERS = { unzip: 'unzip', bzip2: 'bzip2', xz: 'xz-utils', lz4: 'lz4', zstd: 'zstd' }
 const PROXIES = { nginx: 'nginx', caddy: 'caddy', apache2: 'apache2-bin', haproxy: 'haproxy' }
 const TOOLS = {
@@ -17,13 +17,13 @@ const TOOLS = {
 }
 const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }
 
-/** Debian keeps a server's programs in a folder of their version. */
+/** Debian installs a server's programs in a folder per version. */
 const POSTGRES = '/usr/lib/postgresql'
 const MAIN_CLUSTER = '/etc/postgresql-common/createcluster.conf'
 export const hasPostgres = () =>
   existsSync(POSTGRES) && readdirSync(POSTGRES).some(version => existsSync(`${POSTGRES}/${version}/bin/initdb`))
 
-/** Installs what is missing where that is possible; elsewhere archives are read with Python. */
+/** Installs what is missing, where possible; elsewhere archives are read with Python. */
 export async function ensureTestPrograms() {
   const missing = Object.entries(PACKAGES)
     .filter(([program]) => findProgram(program) === undefined)
@@ -38,44 +38,42 @@ export async function ensureTestPrograms() {
   const install = (...names) =>
     run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], { env, quiet: true })
   const { code } = await install(...missing)
-  // One that cannot be had does not keep the others away.
+  // One unavailable package does not prevent the others.
   if (code !== 0) for (const name of missing) await install(name)
   if (!hasPostgres() && existsSync(dirname(MAIN_CLUSTER))) {
-    // Tests make servers of their own; this one would only lie there.
+    // Tests create clusters of their own; the default one is unused.
     writeFileSync(MAIN_CLUSTER, 'create_main_cluster = false\n')
     await install('postgresql')
   }
 }
 
-/** Why commands cannot be tried in a sandbox; nothing when they can. */
+/** Why commands cannot run in a sandbox; nothing when they can. */
 function sandboxLack() {
   if (findProgram('bwrap') === undefined) return 'for want of bubblewrap'
   const { status } = spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'])
-  return status === 0 ? undefined : 'which this machine does not allow'
+  return status === 0 ? undefined : 'which this machine does not permit'
 }
 
-/** Lines about the reverse proxies that `test/proxies` leaves out on this machine. */
+/** Lines about the reverse proxies that `test/proxies` skips on this machine. */
 export function untriedProxies() {
   const missing = Object.keys(PROXIES).filter(program => findProgram(program) === undefined)
-  return missing.map(program => `not tried: the recipes for ${program}, which is not there`)
+  return missing.map(program => `skipped: the recipes for ${program}, which is not installed`)
 }
 
-/** Lines about what the tests leave out on this machine. @param mayMount disks can be mounted */
+/** Lines about the tests that are skipped on this machine. @param mayMount disks can be mounted */
 export function untried(mayMount = process.getuid?.() === 0) {
   const lack = sandboxLack()
   const canLosePower = process.getuid?.() === 0 && ['mkfs.ext4', 'python3'].every(findProgram)
   const canUnpack = Object.keys(ARCHIVERS).every(program => findProgram(program) !== undefined)
   return [
-    ...(findProgram('strace') ? [] : ['not tried: faults in calls to the system, for want of strace']),
-    ...(lack ? [`not tried: commands in a sandbox, ${lack}`] : []),
-    ...(canUnpack ? [] : ['not tried: archives of much, for want of programs that read them']),
-    ...(findProgram('nginx') ? [] : ['not tried: a proxy in front, for want of nginx']),
+    ...(findProgram('strace') ? [] : ['skipped: faults in system calls, for want of strace']),
+    ...(lack ? [`skipped: commands in a sandbox, ${lack}`] : []),
+    ...(canUnpack ? [] : ['skipped: large archives, for want of programs that read them']),
+    ...(findProgram('nginx') ? [] : ['skipped: a proxy in front, for want of nginx']),
     ...untriedProxies(),
-    ...(hasPostgres() ? [] : ['not tried: PostgreSQL and several servers on it, for want of PostgreSQL']),
-    ...(canLosePower ? [] : ['not tried: losses of power, which take root, mkfs.ext4 and python3']),
-    ...(findProgram('lowntfs-3g')
-      ? []
-      : ['not tried: a disk that takes letters of either case for the same, for want of ntfs-3g']),
-    ...(mayMount ? [] : ['not tried: full and several disks, which only root can mount']),
+    ...(hasPostgres() ? [] : ['skipped: PostgreSQL and several servers on it, for want of PostgreSQL']),
+    ...(canLosePower ? [] : ['skipped: power cuts, which require root, mkfs.ext4 and python3']),
+    ...(findProgram('lowntfs-3g') ? [] : ['skipped: a case-insensitive disk, for want of ntfs-3g']),
+    ...(mayMount ? [] : ['skipped: full and several disks, which only root can mount']),
   ]
 }

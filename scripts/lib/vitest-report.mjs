@@ -1,5 +1,5 @@
-// A Vitest reporter for npm test: writes how many tests passed, and the names of those that failed or passed only when
-// they were tried again, to the file FILIGREE_VITEST_REPORT names.
+// A Vitest reporter for npm test: writes the number of passed tests, and the names of those that failed or passed on a
+// retry, to the file FILIGREE_VITEST_REPORT names.
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { ROOT } from './repo.mjs'
@@ -9,7 +9,7 @@ export default class VitestReport {
     const tests = modules.flatMap(module => [...module.children.allTests()])
     const withState = state => tests.filter(test => test.result().state === state)
     const passed = withState('passed')
-    // A file that cannot even be loaded has no tests to count; it counts as one failure.
+    // A file that cannot be loaded has no tests; it counts as one failure.
     const unloaded = modules.filter(
       module => module.state() === 'failed' && [...module.children.allTests()].length === 0,
     )

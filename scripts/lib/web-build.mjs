@@ -22,9 +22,8 @@ export async function ensureWebBuilt() {
 }
 
 /**
- * Builds the browser side into dist/web. The new build is made beside the old one and put in its place at the end, so a
- * running server never sees half of it.
- * `quiet` shows Vite's own output only when it fails.
+ * Builds the browser side into dist/web. The new build is made next to the old one and replaces it at the end, so a
+ * running server never sees half of it. `quiet` shows Vite's own output only when it fails.
  */
 export async function buildWeb({ quiet = false } = {}) {
   const stamp = current()
@@ -46,7 +45,7 @@ export async function buildWeb({ quiet = false } = {}) {
 const COMPRESSED_TYPES = /\.(m?js|css|html|svg|json)$/
 const SMALLEST = 1024
 
-/** Puts a `.br` and a `.gz` beside every text file over 1 KiB. The index page is a template and stays as it is. */
+/** Writes a `.br` and a `.gz` next to every text file over 1 KiB. The index page is a template and stays as it is. */
 async function precompress(folder) {
   const names = await readdir(folder, { recursive: true })
   const wanted = names.filter(name => COMPRESSED_TYPES.test(name) && name !== 'index.html')

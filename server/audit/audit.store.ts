@@ -3,27 +3,27 @@ import { storedBelow, toStored } from '../db/paths.ts'
 import type { AuditChainTable, AuditTable, Db, Schema } from '../db/schema.ts'
 import { hashOf } from './chain.ts'
 
-/** Rows that are read or removed at a time. */
+/** Rows per statement when reading or deleting. */
 const BATCH = 1000
-/** Rows that are put in by one statement. */
+/** Rows per INSERT. */
 const INSERTED = 100
 
 export type NewAuditRow = Omit<AuditTable, 'id' | 'hash'>
 
-/** Which rows are wanted; all fields that are given must fit. */
+/** A filter; all fields that are given must match. */
 export interface AuditFilter {
   username?: string
   action?: string
-  /** A path and all below it; without a slash at its beginning a part of one. */
+  /** A path and everything below it; without a leading slash, a substring of a path. */
   path?: string
-  /** Milliseconds since the epoch; `from` is included, `to` is not. */
+  /** Milliseconds since the epoch; `from` is inclusive, `to` exclusive. */
   from?: number
   to?: number
-  /** Only older ones than this row. */
+  /** Only rows with a smaller id. */
   before?: number
 }
 
-/** Hangs rows on the chain, all or none. */
+/** Appends rows to the chain, all or none. */
 export async function appendRows(db: Db, rows: readonly NewAuditRow[]): Promise<void> {
   await db.transaction().execute(async transaction => {
     const chain = await lockChain(transaction)
@@ -43,7 +43,7 @@ export async function appendRows(db: Db, rows: readonly NewAuditRow[]): Promise<
   })
 }
 
-/** Writes first, which takes SQLite's write lock: a transaction that begins with reading cannot take it later. */
+/** Starts with a write, which takes SQLite's write lock: a transaction that begins with a read cannot take it later. */
 async function lockChain(transaction: Db): Promise<AuditChainTable> {
   return transaction
     .updateTable('audit_chain')
@@ -56,12 +56,12 @@ export async function readChain(db: Db): Promise<AuditChainTable> {
   return db.selectFrom('audit_chain').selectAll().executeTakeFirstOrThrow()
 }
 
-/** Rows behind one, the oldest first, a batch of them. */
+/** Rows after an id, the oldest first, one batch. */
 export async function rowsAfter(db: Db, id: number): Promise<AuditTable[]> {
   return db.selectFrom('audit').selectAll().where('id', '>', id).orderBy('id').limit(BATCH).execute()
 }
 
-/** Rows that fit, the newest first. */
+/** Matching rows, the newest first. */
 export async function findRows(db: Db, filter: AuditFilter, limit: number): Promise<AuditTable[]> {
   return fitting(db.selectFrom('audit').selectAll(), filter).orderBy('id', 'desc').limit(limit).execute()
 }
@@ -80,7 +80,7 @@ function fitting(rows: Rows, { username, action, path, from, to, before }: Audit
     )
 }
 
-/** Whether a column holds the path, or one below it; or a text that is no whole path. */
+/** Whether a column holds the path, or one below it; or contains a text that is not a whole path. */
 function touches(path: string, name: 'path' | 'target') {
   const column = sql.ref(name)
   if (!path.startsWith('/')) return sql<boolean>`lower(${column}) like ${`%${patternOf(path)}%`} escape '!'`
@@ -89,11 +89,11 @@ function touches(path: string, name: 'path' | 'target') {
   return sql<boolean>`(${sql.join([sql`${column} = ${toStored(folder)}`, ...below], sql` or `)})`
 }
 
-/** What `like` finds a text by; of capital letters both engines know those of ASCII. */
+/** A `LIKE` pattern that matches a substring; both engines ignore case for ASCII letters only. */
 const patternOf = (text: string) =>
   text.replaceAll(/[%_!]/g, '!$&').replaceAll(/[A-Z]/g, letter => letter.toLowerCase())
 
-/** How far rows go that are to be forgotten: those before a time, and all but so many. @returns 0 for none */
+/** The last row to prune: older than a time, or beyond a number of rows. @returns 0 for none */
 export async function lastToForget(db: Db, time: number, keep: number): Promise<number> {
   const { head_id } = await readChain(db)
   const row = await db
@@ -101,12 +101,15 @@ export async function lastToForget(db: Db, time: number, keep: number): Promise<
     .select(eb => eb.fn.min('id').as('id'))
     .where('at', '>=', time)
     .executeTakeFirst()
-  // Times may go back with the clock: what comes behind a row to be kept is kept.
+  // Timestamps can decrease when the clock is set back: rows after one that is kept are kept.
   const old = row?.id === null || row?.id === undefined ? head_id : row.id - 1
   return Math.max(old, head_id - keep)
 }
 
-/** Removes the oldest rows up to one, a batch at most. The chain then hangs on the last one removed. @returns how many */
+/**
+ * Deletes the oldest rows up to an id, one batch at most. The chain then starts at the last one deleted. @returns the
+ * number of rows
+ */
 export async function forgetUpTo(db: Db, last: number): Promise<number> {
   return db.transaction().execute(async transaction => {
     const { anchor_id } = await lockChain(transaction)

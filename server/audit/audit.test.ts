@@ -61,7 +61,7 @@ describe('the chain of rows', () => {
     expect((await verifyAudit(db)).broken).toEqual({ id, flaw })
   })
 
-  test('made anew as a whole is told from the one of which somebody kept a row', async () => {
+  test('rebuilt from scratch is detected with the hash of one row', async () => {
     await written(3)
     const { head } = await verifyAudit(db)
     expect((await verifyAudit(db, `${head.id}:${head.hash}`)).seen).toBe(true)
@@ -72,7 +72,7 @@ describe('the chain of rows', () => {
     expect(await verifyAudit(db, `${head.id}:${head.hash}`)).toMatchObject({ sound: 3, seen: false })
   })
 
-  test('goes on from where it was pruned, and tells of that', async () => {
+  test('continues from where it was pruned, and reports that', async () => {
     const audit = await written(1200)
     now += DAY
     await audit.prune()
@@ -81,7 +81,7 @@ describe('the chain of rows', () => {
     expect((await audit.find({}, 1)).rows[0]).toMatchObject({ action: 'audit.prune', target: '200', way: 'server' })
   })
 
-  test('lets others go first while very many rows are told or forgotten', async () => {
+  test('yields to other requests while very many rows are read or pruned', async () => {
     const audit = await written(1600)
     let turns = 0
     const count = () => {
@@ -139,7 +139,7 @@ describe('what is written down', () => {
     expect((await verifyAudit(db)).broken).toBeUndefined()
   })
 
-  test('tells of reading and of refusals once in a while, of changes and wrong passwords each time', async () => {
+  test('records reads and refusals once in a while, changes and wrong passwords each time', async () => {
     const audit = open()
     const read = deed('/film.mp4', { action: 'read' })
     const refused = deed('/secret', { outcome: 'forbidden' })
@@ -163,7 +163,7 @@ describe('what is written down', () => {
   })
 })
 
-test('work goes on while rows cannot be written; they come later, and how many did not fit is told', async () => {
+test('the server continues while rows cannot be written; they are written later, and the number of lost ones is recorded', async () => {
   const audit = open()
   await db.schema.alterTable('audit').renameTo('away').execute()
   for (let at = 0; at < 10_003; at += 1) void audit.record(deed(`/${at}`))

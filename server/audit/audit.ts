@@ -6,41 +6,41 @@ import { storable } from '../db/text.ts'
 import type { ErrorCode } from '../errors.ts'
 import { type AuditFilter, appendRows, findRows, forgetUpTo, lastToForget, type NewAuditRow } from './audit.store.ts'
 
-/** Milliseconds that rows wait for company when nobody waits for them. */
+/** Milliseconds that rows are buffered when no caller waits for them. */
 const GATHER = 250
-/** Milliseconds between two tries when rows cannot be written. */
+/** Milliseconds between two attempts while writing fails. */
 const TRY_AGAIN = 5000
-/** Rows that wait in memory while they cannot be written; further ones are counted instead. */
+/** Rows held in memory while they cannot be written; further ones are only counted. */
 const MOST_WAITING = 10_000
-/** Milliseconds in which the same again is not written again: a film is read in hundreds of pieces. */
+/** Milliseconds in which a repeated event is not written again: a video is read in hundreds of ranges. */
 export const ONCE_IN = 5 * 60_000
-/** What is remembered for that. */
+/** Events remembered for that. */
 const MOST_REMEMBERED = 10_000
-/** Milliseconds between two looks for rows to forget. */
+/** Milliseconds between two runs of pruning. */
 const PRUNE_EVERY = 3_600_000
 const DAY = 86_400_000
-/** Rows read at a time for somebody who wants all. */
+/** Rows read at a time for an export. */
 const EXPORTED = 500
 
-/** What happens often and changes no file: written a moment later, and once in a while. */
+/** Frequent events that change no file: buffered, and written once per interval. */
 const READING: ReadonlySet<AuditAction> = new Set(['read', 'download', 'share.open', 'share.rebind'])
 
-/** Something that somebody did, or was refused. */
+/** An action of a user or client, or the refusal of one. */
 export interface AuditEvent {
   action: AuditAction
   outcome: 'done' | ErrorCode
   way: AuditWay
-  /** Of the client; `''` on the host itself. */
+  /** The client's address; `''` on the host itself. */
   address: string
-  /** Nobody unless given. */
+  /** No user unless given. */
   who?: { id: number; username: string } | undefined
   /** In the served root. */
   path?: string | undefined
-  /** Where it went, or whom or what it was about. */
+  /** The destination, or the subject of the action. */
   target?: string | undefined
 }
 
-/** What failing to write is told to. */
+/** Receives write errors. */
 interface FaultLog {
   error(facts: object, text: string): void
 }
@@ -54,9 +54,9 @@ export interface AuditDeps {
 }
 
 /**
- * The audit log. What changes something is written before its answer is sent; what was only read within a moment.
- * When the database cannot be written, work goes on, and the rows wait; those that do not fit are counted, and a row
- * says later how many are missing. Nothing here ever fails for its callers.
+ * The audit log. Changes are written before their response is sent; reads within a moment. While the database cannot be
+ * written, the server continues and rows are buffered; rows beyond the buffer are counted, and a later row states how
+ * many are missing. No method rejects or throws because of a failed write.
  */
 export class Audit {
   readonly #deps: AuditDeps
@@ -68,7 +68,7 @@ export class Audit {
   #pruning: NodeJS.Timeout | undefined
   #failing = false
   #tail: Promise<void> = Promise.resolve()
-  /** The writing that has not begun yet, which all share who come until then. */
+  /** The flush that has not begun yet, shared by all callers until it does. */
   #next: Promise<void> | undefined
 
   constructor(deps: AuditDeps) {
@@ -76,7 +76,7 @@ export class Audit {
     this.#now = deps.now ?? Date.now
   }
 
-  /** Writes an event down. Settles when it is safe, or when that does not work now. */
+  /** Records an event. Settles when it is durable, or when writing fails for now. */
   async record(event: AuditEvent): Promise<void> {
     if (isRepeatable(event) && this.#isRepeated(event)) return
     this.#add(rowOf(event, this.#now()))
@@ -85,7 +85,7 @@ export class Audit {
     else await this.flush()
   }
 
-  /** Writes what waits. */
+  /** Writes the buffered rows. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -97,26 +97,26 @@ export class Audit {
     return this.#next
   }
 
-  /** Rows that fit, the newest first, and whether there are more. */
+  /** Matching rows, the newest first, and whether there are more. */
   async find(filter: AuditFilter, limit: number): Promise<{ rows: AuditRow[]; more: boolean }> {
     await this.flush()
     const rows = await findRows(this.#deps.db, filter, limit + 1)
     return { rows: rows.slice(0, limit).map(toWire), more: rows.length > limit }
   }
 
-  /** All rows that fit, the newest first, as lines of JSON. */
+  /** All matching rows, the newest first, as JSON lines. */
   async *lines(filter: AuditFilter): AsyncGenerator<string> {
     await this.flush()
     yield* auditLines(this.#deps.db, filter)
   }
 
-  /** Begins to forget what is old enough. */
+  /** Starts periodic pruning. */
   start(): void {
     this.#pruning = setInterval(() => void this.prune(), PRUNE_EVERY).unref()
     void this.prune()
   }
 
-  /** Forgets what is too old or too much. */
+  /** Prunes rows beyond the age or the number that is kept. */
   async prune(): Promise<void> {
     const { db, keep } = this.#deps
     try {
@@ -182,7 +182,7 @@ export class Audit {
 
 const OWN = { way: 'server', address: '', outcome: 'done' } as const
 
-/** Reading, and refusals that anybody can have as often as they like; a wrong password counts each time. */
+/** Reads, and refusals that any client can provoke without limit; each wrong password counts, though. */
 const isRepeatable = ({ action, outcome }: AuditEvent) =>
   READING.has(action) || (outcome !== 'done' && outcome !== 'wrong_credentials')
 
@@ -202,13 +202,13 @@ function rowOf({ action, outcome, way, address, who, path = '', target = '' }: A
   }
 }
 
-/** Rows that fit, the newest first, as lines of JSON. */
+/** Matching rows, the newest first, as JSON lines. */
 export async function* auditLines(db: Db, filter: AuditFilter): AsyncGenerator<string> {
   for (let before = filter.before; ; ) {
     const rows = await findRows(db, before === undefined ? filter : { ...filter, before }, EXPORTED)
     if (rows.length > 0) yield rows.map(row => `${JSON.stringify(toWire(row))}\n`).join('')
     if (rows.length < EXPORTED) return
-    // SQLite is read on the thread of all requests, and a quick reader never lets this wait.
+    // SQLite is read on the event loop's thread, and a fast reader never lets this loop pause.
     await othersFirst()
     before = rows.at(-1)?.id
   }
@@ -231,7 +231,7 @@ function toWire({ at, user_id, path, target, ...row }: AuditTable): AuditRow {
   }
 }
 
-/** Writes one event down from a process that does nothing else. @throws AppError when it cannot be written */
+/** Records one event from a short-lived process. @throws AppError when it cannot be written */
 export async function recordAlone(db: Db, event: AuditEvent): Promise<void> {
   await appendRows(db, [rowOf(event, Date.now())])
 }

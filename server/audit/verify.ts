@@ -3,21 +3,22 @@ import type { Db } from '../db/schema.ts'
 import { readChain, rowsAfter } from './audit.store.ts'
 import { type Flaw, flawOf, type Link } from './chain.ts'
 
-/** What the chain tells of itself. */
+/** The result of verifying the chain. */
 export interface Verdict {
-  /** Rows that hang on one another as they were written. */
+  /** Rows verified. */
   sound: number
-  /** The last of them, or what the first should have hung on. */
+  /** The last verified row, or the expected start of the chain. */
   head: Link
-  /** Whether the row that was asked for is what it was. True without one, and for one that was pruned since. */
+  /** Whether the row in `known` is unchanged. True without one, and for one that has since been pruned. */
   seen: boolean
-  /** What is wrong behind it. */
+  /** What is wrong after `last`. */
   broken?: { id: number; flaw: Flaw }
 }
 
 /**
- * Looks at every row. It reads one state of the database, which a server may go on writing to.
- * @param known a row that must be there, as `id:hash`: whoever can write the database can make all hashes anew
+ * Verifies every row, within one snapshot of the database; a server may keep writing to it.
+ * @param known a row that must exist, as `id:hash`: an attacker with write access to the database can recompute all
+ *   hashes
  */
 export async function verifyAudit(db: Db, known?: string): Promise<Verdict> {
   return atOneMoment(db).execute(async transaction => {
@@ -35,7 +36,7 @@ export async function verifyAudit(db: Db, known?: string): Promise<Verdict> {
         seen ||= isLink(head, known)
       }
     }
-    // Rows that were cut off at the end are missed by the note of the newest one.
+    // Rows cut off at the end are detected by the stored id of the newest one.
     if (head.id < head_id) return verdict({ id: head.id + 1, flaw: 'missing' })
     return verdict(head.hash === head_hash ? undefined : { id: head.id, flaw: 'changed' })
   })

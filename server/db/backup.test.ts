@@ -37,7 +37,7 @@ const write = (value: string) => (db: Db) =>
 
 const read = async (db: Db) => (await db.selectFrom('settings').select('value').executeTakeFirst())?.value
 
-/** Makes a database look as a release before, or after, this one left it. */
+/** Makes a database look as an earlier, or a later, release left it. */
 function migrated(sql: string): void {
   const database = new DatabaseSync(file)
   database.exec(sql)
@@ -45,7 +45,7 @@ function migrated(sql: string): void {
 }
 
 describe('a backup', () => {
-  test('DB-06 is whole and private while somebody writes', async () => {
+  test('DB-06 is complete and private during concurrent writes', async () => {
     const { db } = await openDb(file)
     await write('first')(db)
     const writing = (async () => {
@@ -66,7 +66,7 @@ describe('a backup', () => {
 })
 
 describe('restoring', () => {
-  test('reaches whoever has the database open, and keeps what stood there', async () => {
+  test('takes effect for processes that have the database open, and keeps the former one', async () => {
     await within(write('before'))
     await copyDb(file, backup)
     const { db } = await openDb(file)
@@ -128,7 +128,7 @@ describe('restoring', () => {
 
   test('refuses what is no backup, and changes nothing', async () => {
     await within(write('kept'))
-    await writeFile(backup, 'a text that somebody called a backup, by mistake or not')
+    await writeFile(backup, 'a text file in the place of a backup')
     await expect(restoreDb(file, backup)).rejects.toThrow('is no backup')
     await expect(restoreDb(file, join(folder, 'none'))).rejects.toThrow('There is no file')
     expect(await within(read)).toBe('kept')
@@ -138,7 +138,7 @@ describe('restoring', () => {
 describe('a new release', () => {
   test('keeps the state of the one before, to which a restore goes back', async () => {
     await within(write('old'))
-    // What the newest one did is undone, so that it can be done again.
+    // Reverts the newest migration, so that it can run again.
     migrated(`
       drop index shares_canonical;
       alter table shares drop column canonical;
@@ -156,7 +156,7 @@ describe('a new release', () => {
     expect(await within(read)).toBe('old')
   })
 
-  test('is not started over by the one before, which tells how to go back', async () => {
+  test('is not started over by the previous release, which says how to go back', async () => {
     await within(write('new'))
     migrated("insert into kysely_migration (name, timestamp) values ('9999-later', '')")
     await expect(openDb(file)).rejects.toThrow(`filigree restore ${file}.before-9999-later`)

@@ -3,12 +3,12 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { AppError } from '../errors.ts'
 import { copySqlite, inspectSqlite, makeSingle } from './sqlite.ts'
 
-/** What SQLite keeps beside a database that is open. */
+/** Suffixes of the files that SQLite keeps next to an open database. */
 const SIDES = ['-wal', '-shm']
 
 /**
- * Writes a copy of a database, which may be in use: checked, on the disk, for the owner only, a single file,
- * whole or not at all. One of that name is replaced.
+ * Writes a copy of a database, which may be in use: verified, flushed, readable by the owner only, a single file,
+ * complete or not at all. An existing file of that name is replaced.
  * @throws AppError `unavailable` with a sentence for the console
  */
 export async function copyDb(from: string, to: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function copyDb(from: string, to: string): Promise<void> {
     closeSync(openSync(unfinished, 'wx', 0o600))
     await copySqlite(from, unfinished)
     makeSingle(unfinished)
-    if (inspectSqlite(unfinished) !== 'sound') throw new Error('the copy is not what was copied')
+    if (inspectSqlite(unfinished) !== 'sound') throw new Error('the copy is corrupt')
     flush(unfinished)
     renameSync(unfinished, to)
   } catch (error) {
@@ -28,7 +28,7 @@ export async function copyDb(from: string, to: string): Promise<void> {
   }
 }
 
-/** Removes a database with what lies beside it: left alone, that would be taken for a part of the next one. */
+/** Deletes a database and its side files, which SQLite would otherwise apply to the next database of that name. */
 export function removeDb(file: string): void {
   for (const path of [file, ...SIDES.map(side => file + side)]) rmSync(path, { force: true })
 }

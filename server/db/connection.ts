@@ -1,15 +1,15 @@
 import type { ClientConfig } from 'pg'
 
-/** Milliseconds until a connection must stand. */
+/** Milliseconds until a connection must be established. */
 const CONNECTED_WITHIN = 5000
 /** Milliseconds a statement may take, by the server's clock and, a little longer, by ours. */
 const ANSWERED_WITHIN = { server: 30_000, here: 35_000 }
 
-/** How PostgreSQL knows our connections. */
+/** `application_name` of our connections in PostgreSQL. */
 export const APPLICATION = 'filigree'
 
 /**
- * How a connection to PostgreSQL is made, as plain data; the password may also come from `PGPASSWORD` or the file that
+ * Options of a connection to PostgreSQL, as plain data; the password may also come from `PGPASSWORD` or the file that
  * `PGPASSFILE` names.
  */
 export function connectionTo(address: string): ClientConfig {

@@ -11,7 +11,7 @@ type Row = Readonly<Record<string, unknown>>
 /** Rows read and written at a time. */
 const PAGE = 500
 
-/** Every table with the columns that tell its rows apart; what others refer to comes first. */
+/** Every table with its key columns; referenced tables come first. */
 const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   users: ['id'],
   settings: ['name'],
@@ -28,17 +28,17 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
 }
 const TABLES = Object.keys(KEYS) as TableName[]
 
-/** What was read of a table. */
+/** Rows read from a table. */
 interface Content {
   rows: number
-  /** Of all rows in the order of their keys. */
+  /** Over all rows in key order. */
   digest: string
 }
 
 /**
- * Copies everything from one database to another, whichever they are, reads it back and compares it: all or nothing.
- * @returns how many rows each table has
- * @throws AppError `exists` when users are there already, `unavailable` when something does not arrive as it was
+ * Copies everything from one database to another, of either engine, reads it back and compares it: all or nothing.
+ * @returns the number of rows of each table
+ * @throws AppError `exists` when the target has users, `unavailable` when the copy differs from the source
  */
 export async function copyState(from: Db, to: Db): Promise<ReadonlyMap<TableName, number>> {
   const columns = await columnsOfBoth(from, to)
@@ -51,7 +51,7 @@ export async function copyState(from: Db, to: Db): Promise<ReadonlyMap<TableName
         const names = columns.get(table) ?? []
         const was = await read(source, table, names, rows => insert(target, table, names, rows))
         const is = await read(target, table, names)
-        if (was.digest !== is.digest) throw new AppError('unavailable', `The table ${table} did not arrive as it was.`)
+        if (was.digest !== is.digest) throw new AppError('unavailable', `The copy of the table ${table} differs.`)
         counts.set(table, is.rows)
       }
       await noteUserId(target, await highestUserId(source))
@@ -60,14 +60,14 @@ export async function copyState(from: Db, to: Db): Promise<ReadonlyMap<TableName
   )
 }
 
-/** What a start leaves in a database that nobody uses gives way. @throws AppError `exists` */
+/** Deletes what a first start writes into a database without users. @throws AppError `exists` */
 async function empty(target: Db): Promise<void> {
   const user = await target.selectFrom('users').select('id').limit(1).executeTakeFirst()
-  if (user) throw new AppError('exists', 'There are users in it already.')
+  if (user) throw new AppError('exists', 'It already has users.')
   for (const table of TABLES.toReversed()) await target.deleteFrom(table).execute()
 }
 
-/** What is stored; a database may have columns of its own besides, which it fills itself. */
+/** The columns that are written; a database may have generated columns as well. */
 async function columnsOfBoth(from: Db, to: Db): Promise<ReadonlyMap<string, readonly string[]>> {
   const [here, there] = await Promise.all([columnsOf(from), columnsOf(to)])
   return new Map([...here].map(([table, names]) => [table, names.filter(name => there.get(table)?.includes(name))]))
@@ -94,7 +94,7 @@ async function read(
   return { rows: count, digest: hash.digest('hex') }
 }
 
-/** The rows that follow one, in the order of their keys. */
+/** The rows after a key, in key order. */
 async function page(db: Db, table: TableName, columns: readonly string[], last?: Row): Promise<readonly Row[]> {
   const key = KEYS[table]
   const after = last ? sql`where (${refs(key)}) > (${sql.join(key.map(name => last[name]))})` : sql``

@@ -3,26 +3,26 @@ import { promisify } from 'node:util'
 
 const flushAsync = promisify(fdatasync)
 
-/** A file that somebody else in this process writes, and that is brought to the disk beside the event loop. */
+/** A file that other code in this process writes, flushed to the disk off the event loop. */
 export class FlushedFile {
   readonly #path: string
   #descriptor: number | undefined
   #last: Promise<void> = Promise.resolve()
-  /** The flush that has not begun yet, which all share who come until then. */
+  /** The flush that has not begun yet, shared by all callers until it does. */
   #next: Promise<void> | undefined
 
-  /** @param path of a file that need not be there before the first flush, and then stays the same one */
+  /** @param path of a file that need not exist before the first flush, and is never replaced after it */
   constructor(path: string) {
     this.#path = path
   }
 
-  /** Settles when all that was written until now is on the disk. Throws system errors. */
+  /** Settles when everything written until now is on the disk. Throws system errors. */
   flush(): Promise<void> {
     this.#next ??= this.#after(this.#last)
     return this.#next
   }
 
-  /** Once nothing is under way any more. */
+  /** Closes the file once no flush is under way. */
   close(): void {
     void this.#last
       .catch(() => {})
@@ -37,7 +37,7 @@ export class FlushedFile {
       .catch(() => {})
       .then(() => {
         this.#next = undefined
-        // Some systems flush only what may be written.
+        // Some systems flush only files opened for writing.
         this.#descriptor ??= openSync(this.#path, 'r+')
         return flushAsync(this.#descriptor)
       })

@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const STEPS = Object.entries(MIGRATIONS)
 
-/** A database as the first steps leave it. @returns what went wrong */
+/** A database after the first steps. @returns the error, if any */
 async function apply(file: string, steps: readonly [string, Migration][]): Promise<unknown> {
   const db = new Kysely<Schema>({ dialect: sqliteDialect(file) })
   const provider = { getMigrations: async () => Object.fromEntries(steps) }
@@ -27,7 +27,7 @@ async function apply(file: string, steps: readonly [string, Migration][]): Promi
   return error
 }
 
-/** All tables and indexes, and what `settings` holds. */
+/** All tables and indexes, and the content of `settings`. */
 function contentOf(file: string): unknown[] {
   const database = new DatabaseSync(file)
   const schema = database.prepare("select name, sql from sqlite_schema where name not like 'sqlite_%' order by name")
@@ -42,7 +42,7 @@ async function opened(file: string): Promise<unknown[]> {
   return contentOf(file)
 }
 
-/** The same step, which goes wrong when it is done. */
+/** The same step, which fails at its end. */
 const broken = ([name, { up }]: [string, Migration]): [string, Migration] => [
   name,
   {

@@ -10,9 +10,9 @@ import { postgresDialect, stateOf } from './postgres.ts'
 import type { Db, OpenedDb, Schema } from './schema.ts'
 
 /**
- * Opens a database of PostgreSQL and brings its schema up to date; instances that do so at once wait for each other.
- * @param stateDir folder of this machine in which a marker remembers that the database was set up: an empty one in its
- *   place is refused, since it would hand out a new administrator over the old folder
+ * Opens a PostgreSQL database and migrates its schema; instances that do so concurrently wait for each other.
+ * @param stateDir folder of this machine with a marker that the database was set up: an empty database in its place is
+ *   refused, since it would create a new administrator for the existing files
  * @throws AppError `unavailable` with a sentence for the console
  */
 export async function openPostgres(address: string, stateDir: string | undefined): Promise<OpenedDb> {
@@ -35,7 +35,7 @@ export async function wasSetUpInPostgres(address: string): Promise<boolean> {
   return within(address, async db => (await migrationsOf(db)).length > 0)
 }
 
-/** The stored texts of the settings by their names; nothing when they cannot be read: opening tells why. */
+/** The stored settings by name; none when they cannot be read: opening the database reports why. */
 export async function peekPostgres(address: string): Promise<Map<string, string>> {
   try {
     const rows = await within(address, db => db.selectFrom('settings').selectAll().execute())
@@ -45,7 +45,7 @@ export async function peekPostgres(address: string): Promise<Map<string, string>
   }
 }
 
-/** How many connections servers and commands have to a database. @throws AppError as above */
+/** The number of connections that servers and commands have to a database. @throws AppError as above */
 export async function countServersOn(address: string): Promise<number> {
   return within(address, async db => {
     const { rows } = await sql<{ count: number }>`
@@ -68,7 +68,7 @@ async function within<T>(address: string, act: (db: Db) => Promise<T>): Promise<
 
 const connect = (address: string): Db => new Kysely<Schema>({ dialect: postgresDialect(address) })
 
-/** Names of the migrations that a database has seen, oldest first. @throws AppError for one that is not ours */
+/** Names of the applied migrations, oldest first. @throws AppError for a database of another program */
 async function migrationsOf(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = current_schema()`.execute(db)
@@ -104,17 +104,17 @@ function keep(marker: string): void {
   writeFileSync(marker, MARKER_TEXT, { mode: 0o600 })
 }
 
-const MARKER_TEXT = `This file says that the database of this server was set up. To start over with a new, empty one, delete this file.
+const MARKER_TEXT = `This file records that the database of this server was set up. To start over with a new, empty one, delete this file.
 `
-const FOREIGN = 'It holds tables of another program. Make a database of its own for Filigree.'
+const FOREIGN = 'It contains tables of another program. Create a separate database for Filigree.'
 
-/** What stands in the way, by PostgreSQL's state, in words for the console. */
+/** Messages for the console, by SQLSTATE. */
 const OBSTACLES: Readonly<Record<string, string>> = {
-  '28000': 'It refuses this user. Look at the address, and at pg_hba.conf.',
-  '28P01': 'It refuses the user or the password. Look at the address, or set PGPASSWORD.',
-  '3D000': 'There is no such database. Make it with createdb.',
-  '42501': 'The user may not make tables in it. Give it a database of its own (createdb --owner).',
-  '53300': 'It takes no more connections. Raise max_connections.',
+  '28000': 'It refuses this user. Check the address, and pg_hba.conf.',
+  '28P01': 'It refuses the user or the password. Check the address, or set PGPASSWORD.',
+  '3D000': 'There is no such database. Create it with createdb.',
+  '42501': 'The user may not create tables in it. Give it a database of its own (createdb --owner).',
+  '53300': 'It accepts no more connections. Raise max_connections.',
   '57P03': 'It is starting or stopping. Try again in a moment.',
 }
 

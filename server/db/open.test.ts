@@ -25,7 +25,7 @@ describe('the database', () => {
     await second.db.destroy()
   })
 
-  test('says of a row whose user is gone, and of one that is there already, what the matter is', async () => {
+  test('reports a row whose user is deleted, and a duplicate row', async () => {
     const { db } = await openDb(file)
     const times = { created_at: 0, renewed_at: 0, expires_at: 0, rotated_at: 0, seen_at: 0 }
     const session = { id: 's', user_id: 7, ...times, token_id: '', previous_id: '', address: '', agent: '', way: '' }
@@ -36,7 +36,7 @@ describe('the database', () => {
     await db.destroy()
   })
 
-  test('and its folder can be read by nobody else', async () => {
+  test('and its folder are unreadable for other accounts', async () => {
     const { db } = await openDb(file)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect((await stat(join(folder, 'state'))).mode & 0o777).toBe(0o700)
@@ -78,7 +78,7 @@ describe('the database', () => {
     await again.db.destroy()
   })
 
-  test('that is some other file is refused and left as it is', async () => {
+  test('that is another program’s file is refused and left unchanged', async () => {
     const other = join(folder, 'notes.txt')
     await writeFile(other, 'these are my notes')
     await expect(openDb(other)).rejects.toThrow('no Filigree database')

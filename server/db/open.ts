@@ -24,9 +24,9 @@ import { inspectSqlite, migrationsIn, peekSqlite, sqliteDialect } from './sqlite
 const markerOf = (file: string) => `${file}.keep`
 
 /**
- * Opens a database, whichever it is, and brings its schema up to date.
- * @param database path of an SQLite file, or address of a database of PostgreSQL
- * @param stateDir folder for what this machine remembers of a database that is not here
+ * Opens a database of either engine and migrates its schema.
+ * @param database path of an SQLite file, or URL of a PostgreSQL database
+ * @param stateDir folder for this machine's notes about a remote database
  * @throws AppError `unavailable` with a sentence for the console
  */
 export async function openDb(database: string, stateDir?: string): Promise<OpenedDb> {
@@ -34,11 +34,11 @@ export async function openDb(database: string, stateDir?: string): Promise<Opene
 }
 
 /**
- * Opens the SQLite file and brings its schema up to date. State is private: files 0600, a folder made for it 0700.
+ * Opens the SQLite file and migrates its schema. State is private: files 0600, a folder created for it 0700.
  *
- * A marker file beside the database remembers that it was set up. With the marker but without the database (or with an
- * empty one, or a damaged one) the start is refused: a lost database must never look like a first run, which would hand out a new
- * administrator over the old folder.
+ * A marker file next to the database records that it was set up. With the marker but without the database (or with an
+ * empty or corrupt one) the start is refused: a lost database must never look like a first run, which would create a
+ * new administrator for the existing files.
  * @throws AppError `unavailable` with a sentence for the console
  */
 async function openSqliteFile(file: string): Promise<OpenedDb> {
@@ -52,7 +52,7 @@ async function openSqliteFile(file: string): Promise<OpenedDb> {
   return { db, isNew: state === 'empty' }
 }
 
-/** What is wrong with a database that is not opened. */
+/** Why a database is not opened. */
 export type DatabaseFault = 'damaged' | 'foreign' | 'lost' | 'closed'
 
 /** A database that must not be opened, with a sentence for the console. */
@@ -65,9 +65,9 @@ export class DatabaseError extends AppError {
 }
 
 /**
- * What stands where a database is wanted: a sound one, or none at all.
- * @param how `make` makes the folder for one
- * @throws DatabaseError for a damaged, foreign, lost or closed one
+ * The state of the database at a path: valid, or absent.
+ * @param how `make` creates the folder for one
+ * @throws DatabaseError for a corrupt, foreign, lost or unreadable one
  */
 export function demandSound(file: string, { make = false } = {}): 'sound' | 'empty' {
   demandWritable(file, make)
@@ -77,7 +77,7 @@ export function demandSound(file: string, { make = false } = {}): 'sound' | 'emp
   return state
 }
 
-/** SQLite writes beside its file, too. @throws DatabaseError `closed` */
+/** SQLite also writes next to its file. @throws DatabaseError `closed` */
 function demandWritable(file: string, make: boolean): void {
   const folder = dirname(file)
   try {
@@ -89,10 +89,10 @@ function demandWritable(file: string, make: boolean): void {
   }
 }
 
-/** Bytes 16 to 19 of the files in which File Browser keeps its users and settings. */
+/** Bytes 16 to 19 of a bolt file, in which File Browser stores users and settings. */
 const BOLT_MAGIC = 'edda0ced'
 
-/** Whether a file looks like the database of a File Browser. */
+/** Whether a file looks like a File Browser database. */
 export function isFileBrowserDb(path: string): boolean {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
   const file = openSync(path, 'r')
@@ -104,7 +104,7 @@ export function isFileBrowserDb(path: string): boolean {
   }
 }
 
-/** The state before a schema is changed is kept beside it, so that the release before can go on with it. */
+/** Keeps a copy from before the schema change next to the database, so that the previous release can be used again. */
 async function keepBeforeUpgrade(file: string): Promise<void> {
   const applied = migrationsIn(file)
   const known = Object.keys(MIGRATIONS)
@@ -115,38 +115,38 @@ async function keepBeforeUpgrade(file: string): Promise<void> {
 }
 
 /**
- * Whether a database was set up once, even if the file has gone missing since (opening it then says so).
- * @throws AppError `unavailable` with a sentence for the console when nobody can tell
+ * Whether a database was set up once, even if the file is missing since (opening it then reports that).
+ * @throws AppError `unavailable` with a sentence for the console when this cannot be determined
  */
 export async function wasSetUp(database: string): Promise<boolean> {
   return (await isThere(database)) || (!isPostgres(database) && existsSync(markerOf(database)))
 }
 
-/** Whether there is a database that holds something. @throws AppError as above */
+/** Whether a non-empty database exists. @throws AppError as above */
 export async function isThere(database: string): Promise<boolean> {
   if (isPostgres(database)) return wasSetUpInPostgres(database)
   return existsSync(database) && statSync(database).size > 0
 }
 
 /**
- * Settings of a database that is not to be opened yet: their stored texts by name. Nothing when there is no such
- * database; opening it tells why.
+ * Settings of a database that is not opened yet: their stored texts by name. None when there is no such database;
+ * opening it reports why.
  */
 export async function peekSettings(database: string): Promise<Map<string, string>> {
   return isPostgres(database) ? peekPostgres(database) : peekSqlite(database)
 }
 
-const MARKER_TEXT = `This file says that the database beside it was set up. Keep the two together.
+const MARKER_TEXT = `This file records that the database next to it was set up. Keep the two together.
 If the database is lost, restore it from a backup. To start over with a new, empty one, delete this file.
 `
 
 function foreignDatabase(file: string): DatabaseError {
-  const sentence = `${file} is the database of a File Browser. Take it over with: filigree adopt ${file}`
+  const sentence = `${file} is a File Browser database. Import it with: filigree adopt ${file}`
   return new DatabaseError('foreign', `${sentence}\nThen name a database of its own with --database.`)
 }
 
 function damagedDatabase(file: string): DatabaseError {
-  const sentence = `${file} is no Filigree database, or it is damaged.`
+  const sentence = `${file} is not a Filigree database, or it is damaged.`
   return new DatabaseError('damaged', `${sentence} Restore it from a backup, or name another file with --database.`)
 }
 

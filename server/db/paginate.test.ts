@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inPages, PAGE } from './paginate.ts'
 
-test('a long list comes whole and in order, and others get their turn in between', async () => {
+test('a long list is complete and in order, and other requests run in between', async () => {
   const ids = Array.from({ length: 2 * PAGE }, (_, index) => index + 1)
   const asked: (number | undefined)[] = []
   let turns = 0

@@ -1,12 +1,12 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 
-/** Rows that are read at once. */
+/** Rows per page. */
 export const PAGE = 250
 
 /**
- * All rows of a list that may be long, a page at a time: SQLite is read on the thread of all requests, which get their turn
- * in between.
- * @param page at most `PAGE` rows by their key, those behind the one that is given
+ * All rows of a long list, one page at a time: SQLite is read on the event loop's thread, which serves requests between
+ * the pages.
+ * @param page returns at most `PAGE` rows in key order, those after the given row
  */
 export async function inPages<Row, Item>(
   page: (after: Row | undefined) => Promise<Row[]>,

@@ -12,7 +12,7 @@ test.each([
   expect(fromStored(stored)).toBe(path)
 })
 
-test('what is stored of a folder’s content begins as is told, what lies beside it does not', () => {
+test('what is stored of a folder’s content has one of the prefixes, its siblings do not', () => {
   const begins = (path: string, folder: string) => storedBelow(folder).some(prefix => toStored(path).startsWith(prefix))
   for (const folder of ['/a', '/100%', '/caf\udce9', '/']) {
     const base = folder === '/' ? '' : folder

@@ -1,11 +1,11 @@
 import { decodeEscapes, escapeBytes } from '../../shared/bytes.ts'
 
-/** Begins what is stored escaped. No path and no scope begins so. */
+/** Marks an escaped path. No path and no scope begins with it. */
 const MARK = '%'
 
 /**
- * A path as databases keep it. They hold text only, so one with bytes that are not UTF-8 is escaped; all others, which
- * is nearly all, stand there as they are. Equal paths are stored equally.
+ * A path as stored. Databases hold text only, so a path with bytes that are not UTF-8 is escaped; all others are stored
+ * unchanged. Equal paths have equal stored forms.
  */
 export function toStored(path: string): string {
   return path.isWellFormed() && !path.startsWith(MARK) ? path : MARK + escapeBytes(path)
@@ -15,7 +15,7 @@ export function fromStored(text: string): string {
   return text.startsWith(MARK) ? (decodeEscapes(text.slice(MARK.length)) ?? text) : text
 }
 
-/** How everything begins that is stored of what lies below a folder: as it is, or escaped. */
+/** The prefixes, plain and escaped, of all stored paths below a folder. */
 export function storedBelow(folder: string): string[] {
   const below = folder === '/' ? folder : `${folder}/`
   return [below, MARK + escapeBytes(below)].filter(prefix => prefix.isWellFormed())

@@ -4,14 +4,14 @@ import { AppError, type ErrorCode } from '../errors.ts'
 import { connectionTo } from './connection.ts'
 import { demandStorable } from './text.ts'
 
-/** Connections of one process at most. */
+/** Maximum connections per process. */
 const MOST_CONNECTIONS = 10
-/** Milliseconds after which somebody who was refused for want of the database may come back. */
+/** Milliseconds after which a client refused for want of the database may retry. */
 const TRY_AGAIN = 3000
-/** PostgreSQL's number for the type of whole numbers with 64 bits; ours are within what JavaScript counts exactly. */
+/** PostgreSQL's type OID of 64-bit integers; our values are within JavaScript's safe integers. */
 const INT8 = 20
 
-/** PostgreSQL as the stores know it: they are written for SQLite's order of texts and its wide whole numbers. */
+/** PostgreSQL as the stores expect it: they rely on SQLite's collation of texts and its 64-bit integers. */
 export function postgresDialect(address: string): PostgresDialect {
   return new Dialect({ pool: () => openPool(address) })
 }
@@ -41,7 +41,7 @@ async function openPool(address: string): Promise<PostgresPool> {
     max: MOST_CONNECTIONS,
     types: { getTypeParser: (type, format) => (type === INT8 ? Number : types.getTypeParser(type, format)) },
   })
-  // A connection that breaks fails the query on it, or is left out of the pool; nobody else need hear of it.
+  // A broken connection fails its own query, or is dropped from the pool; other queries are not affected.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   return {
@@ -65,34 +65,34 @@ function speaking(client: PoolClient): Speaking {
       throw translated(error)
     }
   }
-  // There are no cursors here, which the type of the other way to call this stands for.
+  // There are no cursors; the type of the other call form stands in for them.
   return { query: query as unknown as Speaking['query'], release: destroy => client.release(destroy || isLost) }
 }
 
 /**
- * Whether an error is of the connection, which nobody shall get any more: over one that does not answer nothing ever comes,
- * and one that may only read stays so when the server may write again.
+ * Whether an error requires that the connection be discarded: one that does not answer never recovers, and one that is
+ * read-only stays so even when the server accepts writes again.
  */
 function isOfConnection(error: unknown): boolean {
   const state = stateOf(error)
   return state === undefined || state === '25006' || /^(?:08|57)/.test(state)
 }
 
-/** States that mean something to somebody who asked for something at the wrong moment; see `sqlite.ts`. */
+/** SQLSTATEs with a meaning to the caller; see `sqlite.ts`. */
 const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   '23503': 'unauthorized',
   '23505': 'exists',
-  // It may be read only for now, as a stand-by is.
+  // Read-only for now, as a standby is.
   '25006': 'unavailable',
   '53100': 'no_space',
-  // A text that is to be found again is too long for an index.
+  // A text that must be indexed is too long.
   '54000': 'bad_request',
 }
 
-/** Classes of states in which the database is away, full, stopping, or asks to try again. */
+/** SQLSTATE classes for which the database is unavailable, full, stopping, or requests a retry. */
 const AWAY = new Set(['08', '28', '3D', '40', '53', '55', '57', '58'])
 
-/** Runs something that asks PostgreSQL. @throws AppError for what is nobody's mistake */
+/** Runs a query and translates its errors. @throws AppError for conditions that are not a bug */
 export async function translating<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
@@ -103,13 +103,13 @@ export async function translating<T>(act: () => Promise<T>): Promise<T> {
 
 function translated(error: unknown): unknown {
   const state = stateOf(error)
-  // Without a state it was not the database that spoke: the connection is broken, or does not come about.
+  // Without an SQLSTATE the error is the connection's: broken, or not established.
   const code = state === undefined ? 'unavailable' : (MEANINGS[state] ?? (AWAY.has(state.slice(0, 2)) && 'unavailable'))
   if (!code) return error
   return new AppError(code, code, { cause: error, ...(code === 'unavailable' ? { wait: TRY_AGAIN } : {}) })
 }
 
-/** The five characters by which PostgreSQL says what is wrong (its appendix A); nothing for other errors. */
+/** The five-character SQLSTATE (PostgreSQL, appendix A); none for other errors. */
 export function stateOf(error: unknown): string | undefined {
   const isSpoken = error instanceof Error && 'severity' in error && 'code' in error
   return isSpoken ? String(error.code) : undefined

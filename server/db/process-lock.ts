@@ -5,12 +5,12 @@ import { AppError } from '../errors.ts'
 import { isPostgres, shownDatabase } from './address.ts'
 import { countServersOn } from './open-postgres.ts'
 
-/** SQLite's result code for what somebody else has locked. */
+/** SQLite's result code for a file locked by another connection. */
 const BUSY = 5
 
 /**
- * Makes sure that no server works with a database, whichever it is.
- * @returns gives back what was claimed for that
+ * Ensures that no server uses a database, of either engine.
+ * @returns releases what was locked for that
  * @throws AppError `unavailable` with a sentence for the console
  */
 export async function claimAnyDatabase(database: string): Promise<() => void> {
@@ -24,10 +24,10 @@ export async function claimAnyDatabase(database: string): Promise<() => void> {
 }
 
 /**
- * Claims a database for the one server that may work with it: a lock on a file beside it, which the system gives back
- * however the process ends. Commands of the console do not ask for it.
- * @returns gives it back
- * @throws AppError `unavailable` with a sentence for the console, when another server has it
+ * Locks a database for one server: a lock on a file next to it, which the system releases however the process ends.
+ * Console commands do not take it.
+ * @returns releases the lock
+ * @throws AppError `unavailable` with a sentence for the console, when another server holds it
  */
 export function claimDatabase(file: string): () => void {
   const place = `${file}.server`

@@ -7,14 +7,15 @@ import type { Db } from './schema.ts'
 import { copySqlite, inspectSqlite } from './sqlite.ts'
 
 /**
- * Puts a backup in the place of a database, brought up to date; a server that runs on it goes on with it. What stood there
- * is kept beside it. Sessions end and jobs stop: what was ended since the backup must not begin again.
- * @returns where the former state is kept, if there was a sound one
+ * Replaces a database with a backup, migrated to this release; a running server continues with it. The former database
+ * is kept next to it. Sessions end and jobs stop: what was ended after the backup must not start again.
+ * @returns path of the former database, if there was a valid one
  * @throws AppError `bad_request`, `unavailable` with a sentence for the console
  */
 export async function restoreDb(file: string, backup: string): Promise<string | undefined> {
   if (!existsSync(backup)) throw new AppError('bad_request', `There is no file ${backup}.`)
-  if (inspectSqlite(backup) !== 'sound') throw new AppError('bad_request', `${backup} is no backup, or it is damaged.`)
+  if (inspectSqlite(backup) !== 'sound')
+    throw new AppError('bad_request', `${backup} is not a backup, or it is damaged.`)
   const prepared = `${file}.${randomBytes(6).toString('hex')}`
   try {
     await copyDb(backup, prepared)

@@ -1,17 +1,17 @@
 import type { Generated, Kysely } from 'kysely'
 
-/** The database every feature's store works on; the dialect is chosen in `open.ts`. */
+/** The database behind every feature's store; `open.ts` chooses the dialect. */
 export type Db = Kysely<Schema>
 
 export interface OpenedDb {
   db: Db
-  /** Whether the database was made just now, by this start. */
+  /** Whether this start created the database. */
   isNew: boolean
 }
 
 /**
  * Times are milliseconds since the epoch; `json` columns hold JSON text; booleans are 0 or 1; paths and scopes are
- * written as `paths.ts` says.
+ * stored as `paths.ts` defines.
  */
 export interface Schema {
   users: UsersTable
@@ -29,12 +29,12 @@ export interface Schema {
 }
 
 export interface UsersTable {
-  /** Never used twice, so a leftover token or share can never meet a newcomer. */
+  /** Never reused, so that a leftover token or share link cannot match a new user. */
   id: Generated<number>
   username: string
   /** PHC string (`$argon2id$…`) or an imported bcrypt hash. */
   password_hash: string
-  /** Folder below the served root, as the wire writes it: `.` or `/…`. */
+  /** Folder below the served root, as on the wire: `.` or `/…`. */
   scope: string
   lock_password: number
   /** `Permissions` as JSON. */
@@ -46,7 +46,7 @@ export interface UsersTable {
   /** `string[]` as JSON. */
   commands: string
   created_at: number
-  /** Last change; a token issued before it asks for renewal. */
+  /** Last change; older tokens are due for renewal. */
   modified_at: number
 }
 
@@ -56,30 +56,30 @@ export interface SessionsTable {
   user_id: number
   created_at: number
   renewed_at: number
-  /** After this the session is over whatever its token says. */
+  /** The session ends here whatever its token says. */
   expires_at: number
-  /** Id of the present token; `''` for tokens of before they had one. */
+  /** Id of the current token; `''` for tokens from before they had one. */
   token_id: string
-  /** Id of the token before it, which is taken for a short while longer. */
+  /** Id of the previous token, which is accepted for a grace period. */
   previous_id: string
-  /** When the present token was first used; far in the future until it is. */
+  /** When the current token was first used; far in the future until it is. */
   rotated_at: number
   /** Last use, to the minute. */
   seen_at: number
-  /** Where it was last used from, as far as is known: the client's address and its `User-Agent`. */
+  /** Client address and `User-Agent` of the last use, if known. */
   address: string
   agent: string
-  /** How its user came in, an `AuditWay`. */
+  /** How its user signed in, an `AuditWay`. */
   way: string
 }
 
-/** Wrong secrets of late. */
+/** Recent wrong secrets. */
 export interface GuessesTable {
-  /** Digest of what was guessed at and from where. */
+  /** Digest of the account or link and the client's address. */
   key: string
   failures: number
   last_at: number
-  /** After this the row means nothing. */
+  /** The row expires here. */
   forget_at: number
 }
 
@@ -89,126 +89,126 @@ export interface SettingsTable {
 }
 
 export interface SharesTable {
-  /** 128 random bits, base64url; imported links are shorter. */
+  /** 128 random bits, base64url; shorter for imported links. */
   hash: string
   user_id: number
-  /** In the owner's scope, as the wire writes it: a slash at the end is kept. */
+  /** In the owner's scope, as on the wire: a trailing slash is kept. */
   path: string
-  /** Where that was in the served root when the link was made. */
+  /** The target's path in the served root when the link was created. */
   place: string
-  /** The same with links followed, and names as they are listed. */
+  /** The same with symbolic links resolved, and names in the case that is listed. */
   canonical: string
-  /** Identity of the object that is shared; another one has to be of the same kind and at the same real place. */
+  /** Identity of the shared object; a replacement must have the same kind and real path. */
   identity: string
   kind: 'file' | 'folder'
-  /** Removals and moves under way that take the object away, or were cut off: until then no other takes its place. */
+  /** Running or interrupted removals and moves of the target: until they end, no replacement is accepted. */
   leaving: number
-  /** Seconds since the epoch, as the wire has it; 0 for ever. */
+  /** Seconds since the epoch, as on the wire; 0 for never. */
   expire: number
   /** PHC string or bcrypt hash; `''` without a password. */
   password_hash: string
-  /** SHA-256 in hexadecimal digits of the token that an imported link's addresses hold; `''` without one. */
+  /** SHA-256, in hexadecimal, of the token in an imported link's URLs; `''` without one. */
   token_hash: string
   created_at: number
 }
 
-/** Uploads that arrive in pieces; gone once the file has its place. */
+/** Resumable uploads; deleted once the file is committed. */
 export interface UploadsTable {
   /** 128 random bits, base64url. */
   id: string
-  /** No reference: what waits on the disk must be found again after its user is gone. */
+  /** No foreign key: the data on the disk must be found after its user is deleted. */
   user_id: number
-  /** The user's scope at the beginning; paths are relative to it. */
+  /** The user's scope when the upload began; paths are relative to it. */
   scope: string
   path: string
-  /** The storage's name for the unfinished file. */
+  /** The storage's id of the unfinished file. */
   staged: string
-  /** Bytes announced for the whole. */
+  /** Announced length in bytes. */
   length: number
-  /** Bytes that are safe on the disk. */
+  /** Bytes that are durable. */
   offset: number
-  /** Whether something that stands there may be replaced. */
+  /** Whether an existing file may be replaced. */
   override: number
   /** The only version that may be replaced. */
   if_match: string | null
-  /** Modification time of the file where it comes from. */
+  /** Modification time of the source file. */
   modified: number | null
-  /** What stands there may be replaced unless it was changed after this. */
+  /** An existing file may be replaced unless it was modified after this time. */
   unmodified_since: number | null
-  /** An algorithm and the digest of the whole file in base64, as `Upload-Checksum` spells them. */
+  /** Algorithm and base64 digest of the whole file, as in `Upload-Checksum`. */
   checksum: string | null
   created_at: number
   expires_at: number
 }
 
-/** Folders in which files and folders are being made, or were when a process ended. */
+/** Folders in which files and folders are being created, or were when a process ended. */
 export interface StagingPlacesTable {
-  /** As the store knows it. */
+  /** The storage's identifier. */
   place: string
-  /** When something was last begun there. */
+  /** When an operation last began there. */
   noted_at: number
 }
 
-/** Folders that are being made for a file which is not there yet, or were when a process ended. */
+/** Folders being created for a file that does not exist yet, or that were when a process ended. */
 export interface MadeFoldersTable {
-  /** As the store knows it. */
+  /** The storage's identifier. */
   folder: string
-  /** Right before it was made. */
+  /** Just before its creation. */
   noted_at: number
 }
 
-/** Work that outlives the request that asked for it. */
+/** Jobs, which outlive the request that created them. */
 export interface JobsTable {
   /** 128 random bits, base64url. */
   id: string
-  /** What is to be done, a name of the job map. */
+  /** The job's type, a key of the job map. */
   kind: string
-  /** No reference: what waits on the disk must be cleared up after its user is gone. */
+  /** No foreign key: the data on the disk must be cleaned up after its user is deleted. */
   user_id: number
-  /** The session that asked; what runs ends with it when it is ended by force. */
+  /** The session that created it; a running job ends when that session is revoked. */
   session_id: string
-  /** The user's scope at the beginning; paths are relative to it. */
+  /** The user's scope when the job was created; paths are relative to it. */
   scope: string
-  /** What the whole job needs to know, as JSON. */
+  /** Options of the whole job, as JSON. */
   payload: string
   state: 'waiting' | 'running' | 'paused' | 'done' | 'cancelled'
-  /** Why it ended before its items did. */
+  /** Why it ended before all items were done. */
   code: string | null
-  /** What somebody wants of whoever works on it; see `STOP`. */
+  /** A stop requested of the worker; see `STOP`. */
   stop: number
   created_at: number
-  /** Not before this. */
+  /** Do not start before this time. */
   run_at: number
   started_at: number | null
   ended_at: number | null
-  /** The process that works on it. */
+  /** The process that runs it. */
   owner: string | null
-  /** When that process was last known to be alive. */
+  /** Last heartbeat of that process. */
   heartbeat: number
-  /** Bytes and entries done and in all, as JSON. */
+  /** Bytes and entries, done and total, as JSON. */
   progress: string
-  /** Where the order came from, for the audit log, as JSON. */
+  /** Origin of the request, for the audit log, as JSON. */
   origin: string
 }
 
-/** The things a job works on, one after the other; each gets one result. */
+/** Items of a job, run in order; each gets one result. */
 export interface JobItemsTable {
   job_id: string
   position: number
   source: string
-  /** Where it goes; null where it goes nowhere. */
+  /** Destination; null if the item has none. */
   target: string | null
-  /** What becomes of something that stands there. */
+  /** What to do with an existing file at the destination. */
   conflict: string | null
   state: 'waiting' | 'running' | 'done' | 'skipped' | 'failed' | 'cancelled'
   code: string | null
-  /** What is needed to go on after a crash, as JSON. */
+  /** Checkpoint for resuming after a crash, as JSON. */
   journal: string | null
 }
 
-/** Who did what; rows are added and pruned, never changed. */
+/** The audit log; rows are appended and pruned, never changed. */
 export interface AuditTable {
-  /** Counts up by one, without a gap. */
+  /** Incremented by one, without gaps. */
   id: number
   at: number
   user_id: number
@@ -223,7 +223,7 @@ export interface AuditTable {
   hash: string
 }
 
-/** The ends of the audit log, in one row: the last one pruned, which the chain hangs on, and the newest. */
+/** The ends of the audit log, in one row: the last pruned row, where the chain starts, and the newest. */
 export interface AuditChainTable {
   anchor_id: number
   anchor_hash: string

@@ -27,7 +27,7 @@ const set = (on: Db, name: string, value: string) =>
 const textOf = async (on: Db, name: string) =>
   (await on.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst())?.value
 
-test('nobody sees what a transaction wrote before it ends, and nothing of others falls into it', async () => {
+test('no other caller sees a transaction’s writes before it ends, and none of their writes fall into it', async () => {
   const middle = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const failing = db.transaction().execute(async transaction => {
@@ -66,7 +66,7 @@ test('a transaction that fails at its end lets others begin', async () => {
   expect(await textOf(db, 'one')).toBe('kept')
 })
 
-test('what cannot be brought to the disk is told, and tried again for the next one', async () => {
+test('a failed flush is reported, and retried for the next write', async () => {
   const path = join(folder, 'log')
   const file = new FlushedFile(path)
   await expect(Promise.all([file.flush(), file.flush()])).rejects.toMatchObject({ code: 'ENOENT' })

@@ -1,15 +1,15 @@
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type SqliteDatabase } from 'kysely'
 
-/** An open database, and how what was written gets to its disk. */
+/** An open database, and how its writes are flushed to the disk. */
 export interface FlushedSqlite extends Pick<SqliteDatabase, 'close' | 'prepare'> {
-  /** Settles when all that was written until now is on the disk. */
+  /** Settles when everything written until now is on the disk. */
   flush(): Promise<void>
 }
 
 /**
- * One database for all who ask in this process. A statement is done in one go, so nobody waits for others but while somebody
- * has a transaction open. What was written is told once it is on the disk; the event loop goes on meanwhile, and those who
- * wrote at the same time share a flush.
+ * One connection for all callers in this process. Statements are synchronous, so callers wait for each other only while
+ * a transaction is open. A write is reported once it is on the disk; the event loop continues during the flush, and
+ * concurrent writers share one.
  */
 export class SqliteDriver implements Driver {
   readonly #database: FlushedSqlite
@@ -35,14 +35,14 @@ export class SqliteDriver implements Driver {
     }
   }
 
-  /** What is committed stays, and others see it: a flush that fails afterwards is only told. */
+  /** A commit is visible and stays; a flush that fails afterwards is only reported. */
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('commit'))
     this.#turns.giveBack(connection)
     await this.#database.flush()
   }
 
-  /** Also asked for after a flush that failed, when somebody else may have a transaction open. */
+  /** Also called after a failed flush, when another caller may have a transaction open. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (!this.#turns.isOf(connection)) return
     try {
@@ -61,10 +61,10 @@ export class SqliteDriver implements Driver {
   }
 }
 
-/** Statements after which there is nothing to be brought to the disk. */
+/** Statements that leave nothing to flush. */
 const HARMLESS = /^\s*(?:select|pragma)\b/i
 
-/** What a transaction, or a statement outside of one, asks through. */
+/** The connection of a transaction, or of a statement outside one. */
 class Connection implements DatabaseConnection {
   readonly #database: FlushedSqlite
   readonly #turns: Turns
@@ -94,7 +94,7 @@ class Connection implements DatabaseConnection {
   }
 }
 
-/** Who has a transaction open. */
+/** The connection with an open transaction. */
 class Turns {
   #owner: DatabaseConnection | undefined
   #waiting: (() => void)[] = []
@@ -117,7 +117,7 @@ class Turns {
     return new Promise(resolve => this.#waiting.push(resolve))
   }
 
-  /** Harmless for one that has none open. */
+  /** A no-op for a connection without a transaction. */
   giveBack(connection: DatabaseConnection): void {
     if (!this.isOf(connection)) return
     this.#owner = undefined

@@ -6,20 +6,20 @@ import { type FlushedSqlite, SqliteDriver } from './sqlite-driver.ts'
 import { demandStorable } from './text.ts'
 
 /**
- * The runtime's own SQLite as Kysely expects one. WAL for readers beside the writer. What was written is on the disk before
- * it is told: a session that was ended must stay ended after a power cut.
+ * Node's SQLite as a Kysely dialect. WAL, for readers concurrent with the writer. Writes are on the disk before they
+ * are reported: a revoked session must stay revoked after a power cut.
  */
 export function sqliteDialect(file: string): SqliteDialect {
   return new Dialect(openSqlite(file))
 }
 
-/** SQLite changes schemas in transactions: an upgrade that is killed has changed nothing. Kysely does not count on that. */
+/** SQLite changes schemas in transactions: an interrupted upgrade has changed nothing. Kysely does not assume that. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true
   }
 
-  /** Our driver knows itself who has to wait for whom. */
+  /** Our driver does its own locking. */
   override get supportsMultipleConnections() {
     return true
   }
@@ -51,7 +51,7 @@ function openSqlite(file: string): FlushedSqlite {
   return {
     prepare(sql) {
       const known = prepared.get(sql) ?? prepare(database, sql)
-      // What was used last is at the end.
+      // The most recently used is last.
       prepared.delete(sql)
       prepared.set(sql, known)
       if (prepared.size > KEPT) prepared.delete(prepared.keys().next().value ?? sql)
@@ -67,8 +67,8 @@ function openSqlite(file: string): FlushedSqlite {
 }
 
 /**
- * The write-ahead log, which we bring to the disk ourselves: SQLite would keep the event loop waiting for that. With `normal`
- * it still flushes whenever the order of writes matters. Nothing where the system has no such log.
+ * The write-ahead log, which we flush ourselves: SQLite would block the event loop for that. With `normal` it still
+ * flushes where the order of writes matters. Undefined where the system has no WAL.
  */
 function logOf(database: DatabaseSync, file: string): FlushedFile | undefined {
   const mode = database.prepare('pragma journal_mode = wal').get()
@@ -79,7 +79,7 @@ function logOf(database: DatabaseSync, file: string): FlushedFile | undefined {
 
 type Prepared = ReturnType<SqliteDatabase['prepare']>
 
-/** Statements that need not be understood anew: most requests ask the same few. */
+/** Prepared statements: most requests run the same few. */
 const KEPT = 200
 
 function prepare(database: DatabaseSync, sql: string): Prepared {
@@ -88,19 +88,19 @@ function prepare(database: DatabaseSync, sql: string): Prepared {
     reader: statement.columns().length > 0,
     all: parameters => translating(() => statement.all(...values(parameters))),
     run: parameters => translating(() => statement.run(...values(parameters))),
-    // One that others ask meanwhile would begin anew.
+    // An iterator that is in use would be reset by another caller.
     iterate: parameters => database.prepare(sql).iterate(...values(parameters)),
   }
 }
 
-/** What a result code of SQLite means to somebody who asked for something at the wrong moment. */
+/** What an SQLite result code means to the caller. */
 const MEANINGS: Readonly<Record<number, ErrorCode>> = {
-  // Busy for longer than the timeout, and a full disk.
+  // Busy beyond the timeout, or a full disk.
   5: 'unavailable',
   13: 'no_space',
-  // What a row belongs to is gone: the only foreign keys are those to the user who acts.
+  // A referenced row is deleted: the only foreign keys are those to the acting user.
   787: 'unauthorized',
-  // Somebody else was first: primary key, unique.
+  // A concurrent insert won: primary key, unique.
   1555: 'exists',
   2067: 'exists',
 }
@@ -119,7 +119,7 @@ function values(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters as SQLInputValue[]
 }
 
-/** The stored texts of the settings by their names; nothing when there is no such database. */
+/** The stored settings by name; none when there is no such database. */
 export function peekSqlite(file: string): Map<string, string> {
   let database: DatabaseSync | undefined
   try {
@@ -135,25 +135,25 @@ export function peekSqlite(file: string): Map<string, string> {
 
 const ALL_PAGES = 0x7fff_ffff
 
-/** Writes a whole copy of a database, which may be in use. */
+/** Writes a complete copy of a database, which may be in use. */
 export async function copySqlite(from: string, to: string): Promise<void> {
   const source = new DatabaseSync(from, { timeout: 5000 })
   try {
-    // All pages in one step: in several, a change meanwhile begins it anew.
+    // All pages in one step: with several, a concurrent change restarts the copy.
     await backup(source, to, { rate: ALL_PAGES })
   } finally {
     source.close()
   }
 }
 
-/** Makes a database that nobody has open a single file, with nothing beside it. */
+/** Folds a database that no process has open into a single file, without side files. */
 export function makeSingle(file: string): void {
   const database = new DatabaseSync(file)
   database.exec('pragma journal_mode = delete')
   database.close()
 }
 
-/** Names of the migrations that a database has seen, oldest first; none for one that is not ours. */
+/** Names of the applied migrations, oldest first; none for a database of another program. */
 export function migrationsIn(file: string): string[] {
   const database = new DatabaseSync(file, { timeout: 5000 })
   try {
@@ -168,7 +168,7 @@ export function migrationsIn(file: string): string[] {
   }
 }
 
-/** What an existing file is before anything is done to it: a sound database with tables, one without any, or neither. */
+/** The state of an existing file before it is touched: a valid database with tables, one without any, or neither. */
 export function inspectSqlite(file: string): 'sound' | 'empty' | 'broken' {
   let database: DatabaseSync | undefined
   try {

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 
 /**
- * Refuses texts that not every database keeps as they are: one with a NUL, or with half of a surrogate pair.
+ * Refuses texts that not every database stores unchanged: with a NUL, or a lone surrogate.
  * @throws AppError `bad_request`
  */
 export function demandStorable(parameters: readonly unknown[]): void {
@@ -11,5 +11,5 @@ export function demandStorable(parameters: readonly unknown[]): void {
   }
 }
 
-/** The nearest text that every database keeps: for what is written down as somebody typed it. */
+/** The closest text that every database stores: for logging what a user typed. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')

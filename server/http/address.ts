@@ -5,8 +5,8 @@ import { decodeEscapes } from '../../shared/bytes.ts'
 import { AppError } from '../errors.ts'
 
 /**
- * The address that the router looks at. It decodes the whole of it and knows UTF-8 only, so that bytes which are not
- * are covered up; that happens in file paths alone, which the router does not tell apart. A bad escape stays one.
+ * The URL that the router matches. The router decodes all of it and accepts UTF-8 only, so bytes that are not UTF-8 are
+ * masked; they occur in file paths alone, which the router does not distinguish. An invalid escape stays invalid.
  */
 export function routableUrl({ url = '' }: Pick<IncomingMessage, 'url'>): string {
   if (!url.includes('%')) return url
@@ -17,8 +17,8 @@ export function routableUrl({ url = '' }: Pick<IncomingMessage, 'url'>): string 
 }
 
 /**
- * The same behind a proxy that takes the base URL off: it is put back at once, so that all else knows addresses in one
- * form, and one that came with it is not there.
+ * The same behind a proxy that strips the base URL: it is prepended at once, so that all other code sees URLs in one
+ * form; a URL that arrives with it does not exist.
  */
 export function routableBelow(baseURL: string) {
   return (request: IncomingMessage & { originalUrl?: string }): string => {
@@ -28,7 +28,7 @@ export function routableBelow(baseURL: string) {
   }
 }
 
-/** Gives each request its own address back once it has found its route. To be called before other hooks are added. */
+/** Restores each request's own URL once its route is found. Call before other hooks are added. */
 export function keepAddresses(app: FastifyInstance): void {
   app.addHook('onRequest', async request => {
     request.raw.url = request.originalUrl
@@ -36,24 +36,25 @@ export function keepAddresses(app: FastifyInstance): void {
 }
 
 /**
- * Keeps where each request came from: a client that leaves takes its address along, and the logs have yet to tell of it.
- * What comes from somebody who was gone before they could be asked is not done. To be called before other hooks are added.
+ * Stores the peer address of each request: a client that disconnects takes its address along, and the logs still need
+ * it. A request whose client disconnected before the address could be read is not run. Call before other hooks are
+ * added.
  */
 export function keepClients(app: FastifyInstance): void {
-  // A socket that was asked once knows it for ever.
+  // A socket caches its address after the first read.
   for (const event of ['connection', 'secureConnection'])
     app.server.on(event, ({ remoteAddress }: Socket) => remoteAddress)
   app.addHook('onRequest', async request => {
-    // A socket of this machine has no address.
+    // A Unix socket has no address.
     const ip = request.ip ?? ''
-    if (ip === '' && request.raw.socket.destroyed) throw new AppError('incomplete_body', 'the client went away')
+    if (ip === '' && request.raw.socket.destroyed) throw new AppError('incomplete_body', 'the client disconnected')
     Object.defineProperty(request, 'ip', { value: ip })
   })
 }
 
 /**
- * A query's parameters; those given several times as lists. A `+` is a space, bytes that are not UTF-8 are carried as
- * in paths, and what holds a bad escape is taken as it is.
+ * A query's parameters; repeated ones as lists. A `+` is a space, bytes that are not UTF-8 are carried as in paths, and
+ * a value with an invalid escape is taken literally.
  */
 export function parseQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null)

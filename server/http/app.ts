@@ -26,8 +26,8 @@ import { bodyCheck } from './validation.ts'
 import { asksForSocket, routeSockets } from './websockets.ts'
 
 /**
- * The HTTP side of a context. Listening is the caller's.
- * @param tls speaks HTTPS with these
+ * The HTTP application of a context. The caller listens.
+ * @param tls certificates for HTTPS
  */
 export async function buildApp(
   context: Context,
@@ -72,7 +72,7 @@ export async function buildApp(
   addHeaders(app)
   logRequests(app)
   if (metrics) {
-    // Loaded where it is asked for: it takes memory that most servers have no use for.
+    // Imported on demand: most servers never need the memory.
     const { offerMetrics } = await import('./metrics.ts')
     offerMetrics(app, metrics)
   }
@@ -109,10 +109,10 @@ function mount(scope: FastifyInstance, body: 'json' | 'raw', routes: readonly Ro
   }
 }
 
-/** @throws Error for a route that does not say who may call it, or what the log calls it: the server must not start */
+/** @throws Error for a route that does not declare its access or audit action: the server must not start */
 function addRoute(scope: FastifyInstance, route: Route, urls: readonly string[], gate: GateDeps): void {
   if (!ACCESS.includes(route.access)) throw new Error(`The route ${route.path} does not declare its access.`)
-  if (!saysWhatIsRecorded(route)) throw new Error(`The route ${route.path} does not say what is recorded of it.`)
+  if (!saysWhatIsRecorded(route)) throw new Error(`The route ${route.path} does not declare its audit action.`)
   const how = {
     method: typeof route.method === 'string' ? [route.method] : [...route.method],
     onRequest: accessGate(route, gate),

@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 
 /**
- * Bodies of JSON routes: parsed whatever their content type says, because clients of the wire send JSON as
- * `text/plain`; bounded in size and depth; keys that reach prototypes are refused.
+ * Bodies of JSON routes: parsed whatever their content type, because clients send JSON as `text/plain`; limited in size
+ * and depth; keys that reach prototypes are refused.
  */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -20,7 +20,7 @@ export function acceptJson(app: FastifyInstance): void {
 }
 
 /**
- * A content type that is none is left out: what a body is decides the route, and an upload with an odd type must not be
+ * Drops an invalid content type: the route decides what a body is, and an upload with an unusual type must not be
  * refused by the HTTP library (http-api 3.2).
  */
 export function forgiveContentTypes(app: FastifyInstance): void {
@@ -32,13 +32,13 @@ export function forgiveContentTypes(app: FastifyInstance): void {
 /** The start of a media type (RFC 9110, 8.3.1). */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 
-/** Bodies of raw routes stay unread streams: a parser must never touch an uploaded `.json`. */
+/** Bodies of raw routes stay unread streams: an uploaded `.json` is never parsed. */
 export function acceptRaw(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
-/** Deepest nesting of brackets outside strings: cheap, and enough to refuse a bomb before it is parsed. */
+/** The deepest nesting of brackets outside strings: a cheap check that refuses a JSON bomb before it is parsed. */
 function depthOf(json: string): number {
   let depth = 0
   let deepest = 0

@@ -9,13 +9,13 @@ const STATUS: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** The request that runs on a connection, and connections that must not take another one. */
+/** The running request of each connection, and connections that must not take another one. */
 const running = new WeakMap<Socket, FastifyRequest>()
 const broken = new WeakSet<Socket>()
-/** Connections that have got their answer, while more of what cannot be parsed arrives. */
+/** Connections that were answered while more unparsable bytes arrive. */
 const answered = new WeakSet<Socket>()
 
-/** Remembers what runs on which connection, and closes those that turned out broken once their answer is out. */
+/** Tracks the running request of each connection, and closes broken connections once their response is sent. */
 export function trackConnections(app: FastifyInstance): void {
   app.addHook('onRequest', async request => {
     running.set(request.raw.socket, request)
@@ -28,9 +28,9 @@ export function trackConnections(app: FastifyInstance): void {
 }
 
 /**
- * Answers what could not be parsed, and closes: nothing after it on the connection can be trusted. When the broken
- * bytes come behind a request that arrived whole, that request gets its own answer first; when they are its body, the
- * body ends in an error and nothing of it is kept.
+ * Responds to bytes that cannot be parsed, and closes: nothing after them on the connection can be trusted. If they
+ * follow a request that arrived whole, that request gets its own response first; if they are its body, the body ends in
+ * an error and nothing of it is kept.
  */
 export function answerClientErrors(error: Error & { code?: string }, socket: Socket): void {
   if (answered.has(socket)) return

@@ -4,9 +4,9 @@ import { AppError } from '../errors.ts'
 import { bearerOf, type ContentBearer, issueContentTicket } from '../features/auth/content-ticket.ts'
 import { queryOf, type Route, remark } from '../routing/route.ts'
 
-/** Destinations (Fetch Metadata) at which a browser makes a document of an answer. */
+/** Destinations (Fetch Metadata) at which a browser makes a document of a response. */
 const DOCUMENTS: ReadonlySet<string> = new Set(['document', 'iframe', 'frame', 'embed', 'object', 'fencedframe'])
-/** Destinations at which an answer would run in the page that asks for it, or shape it. */
+/** Destinations at which a response would run in the requesting page, or style it. */
 const ACTIVE: ReadonlySet<unknown> = new Set([
   'script',
   'worker',
@@ -18,20 +18,20 @@ const ACTIVE: ReadonlySet<unknown> = new Set([
   'xslt',
   'manifest',
 ])
-/** Goes last in an address that its ticket is for. */
+/** Last part of a URL, covered by its ticket. */
 const TICKET = '&ticket='
 
-/** How stored content is kept away from the origin of the interface (docs/design/auth.md). */
+/** Isolates stored content from the origin of the interface (decision 0045). */
 export interface ContentOrigin {
-  /** Whether a request came by the second origin, where sessions count for nothing. */
+  /** Whether a request came by the second origin, where sessions do not count. */
   isMeant(request: FastifyRequest): boolean
-  /** Who may see what the address of such a request names. @throws AppError `unauthorized` */
+  /** The bearer of such a request's ticket; public content has none. @throws AppError `unauthorized` */
   bearerOf(request: FastifyRequest): Promise<ContentBearer | 'anybody'>
-  /** Where a request is sent on to, if its answer would become a document here. */
+  /** The redirect target of a request whose response would become a document here. */
   addressFor(request: FastifyRequest, route: Route, bearer?: ContentBearer): Promise<string | undefined>
 }
 
-/** The second origin of a host that has one. @param key signs its tickets */
+/** The second origin, on a host with one. @param key signs its tickets */
 export function contentOrigin(config: Pick<Config, 'contentOrigin'>, key: Uint8Array): ContentOrigin | undefined {
   const { contentOrigin: origin } = config
   if (origin === '') return undefined
@@ -50,7 +50,7 @@ export function contentOrigin(config: Pick<Config, 'contentOrigin'>, key: Uint8A
       if (queryOf(request, 'ticket') !== undefined) {
         throw new AppError(
           'bad_request',
-          'the content origin is not told by its name: the proxy must pass the header Host',
+          'the content origin is not recognized by its host name: the proxy must pass on the header Host',
         )
       }
       const address = withoutToken(request.raw.url ?? '')
@@ -59,19 +59,19 @@ export function contentOrigin(config: Pick<Config, 'contentOrigin'>, key: Uint8A
   }
 }
 
-/** Lets the second origin answer with stored content and nothing else: no interface, no other call. */
+/** Restricts the second origin to stored content: no interface, no other call. */
 export function confineContentOrigin(app: FastifyInstance, content: ContentOrigin): void {
   app.addHook('onRequest', async request => {
     if (content.isMeant(request) && !request.routeOptions.config.route?.stored) throw new AppError('not_found')
   })
 }
 
-/** What users stored is no part of any page's program. @throws AppError `forbidden` */
+/** Stored content must not become part of a page's program. @throws AppError `forbidden` */
 export function refuseActiveUse({ headers }: FastifyRequest): void {
-  if (ACTIVE.has(headers['sec-fetch-dest'])) throw new AppError('forbidden', 'stored content is no program')
+  if (ACTIVE.has(headers['sec-fetch-dest'])) throw new AppError('forbidden', 'stored content must not run as a program')
 }
 
-/** Sends a request on if its answer would become a document. @returns whether it was */
+/** Redirects a request whose response would become a document. @returns whether it did */
 export async function sendToContentOrigin(
   content: ContentOrigin,
   route: Route,
@@ -85,14 +85,14 @@ export async function sendToContentOrigin(
   return true
 }
 
-/** Browsers tell what they want an answer for, but on plain HTTP; there, a page is what HTML would be welcome for. */
+/** Browsers send the destination except on plain HTTP; there, a request that accepts HTML counts as a page. */
 function becomesDocument({ headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest']
   if (typeof destination === 'string') return DOCUMENTS.has(destination)
   return headers.accept?.includes('text/html') ?? false
 }
 
-/** An address without a session token in its query. */
+/** A URL without a session token in its query. */
 function withoutToken(url: string): string {
   const [path = '', query = ''] = url.split('?', 2)
   return `${path}?${query

@@ -2,12 +2,12 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '../limits.ts'
 
-/** Milliseconds a client gets to read its answer before the rest of a huge refused body is cut off. */
+/** Milliseconds a client gets to read its response before the rest of a huge refused body is cut off. */
 const GRACE = 2000
 
 /**
- * What happens to a body nobody read because the request was refused: up to `LIMITS.drain` bytes are thrown away and
- * the connection lives on; beyond that the answer is sent and the connection closed.
+ * Handles the unread body of a refused request: up to `LIMITS.drain` bytes are discarded and the connection stays open;
+ * beyond that the response is sent and the connection closed.
  */
 export function drainRefusedBodies(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
@@ -32,8 +32,8 @@ export function drainRefusedBodies(app: FastifyInstance): void {
 }
 
 /**
- * The runtime destroys a connection right behind its last answer. Bytes that arrive after that are answered with a
- * reset, which takes the answer away from a client that is still sending: so only our side is closed at first.
+ * The runtime destroys a connection right after its last response. Bytes that arrive later are answered with a reset,
+ * which discards the response at a client that is still sending: so only our side is closed at first.
  */
 export function closeGently(socket: Socket): void {
   socket.destroySoon = () => {

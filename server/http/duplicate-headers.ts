@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
 
-/** Headers that decide something and mean nothing twice: two programs on the way might each believe another one. */
+/** Headers that decide something and must not be repeated: two programs on the way might each use a different one. */
 const ONCE = new Set([
   'host',
   'authorization',
@@ -14,8 +14,9 @@ const ONCE = new Set([
 ])
 
 /**
- * Refuses any transfer coding but `chunked` alone: programs disagree about lists of codings, and a proxy that finds another
- * end of the body lets a second request through unseen (RFC 9112, 6.1). The connection is closed after the answer.
+ * Refuses any transfer coding but `chunked` alone: programs disagree about lists of codings, and a proxy that finds
+ * another end of the body lets a second request through unseen (RFC 9112, 6.1). The connection is closed after the
+ * response.
  */
 export function refuseOtherCodings(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw: { rawHeaders } }, reply) => {
@@ -29,13 +30,13 @@ export function refuseOtherCodings(app: FastifyInstance): void {
 const valuesOf = (rawHeaders: readonly string[], name: string): string[] =>
   rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
 
-/** Refuses a request in which such a header comes more than once (RFC 9110, 5.3; for `Host` RFC 9112, 3.2). */
+/** Refuses a request that repeats such a header (RFC 9110, 5.3; for `Host` RFC 9112, 3.2). */
 export function refuseRepeatedHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
     const seen = new Set<string>()
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const name = rawHeaders[index]?.toLowerCase() ?? ''
-      if (seen.has(name) && ONCE.has(name)) throw new AppError('bad_request', `${name}: came more than once`)
+      if (seen.has(name) && ONCE.has(name)) throw new AppError('bad_request', `${name}: is repeated`)
       seen.add(name)
     }
   })

@@ -4,14 +4,14 @@ import { statusText } from '../routing/route.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether a body that does not fit is left out instead of refused. */
+    /** Whether an invalid body is ignored instead of refused. */
     misfit?: 'ignored' | undefined
-    /** Whether the route looks at a JSON body; others are never parsed. */
+    /** Whether the route reads a JSON body; other bodies are never parsed. */
     readsBody?: boolean
   }
 }
 
-/** The only place that knows which status an error has (http-api 1.3). */
+/** The only mapping of errors to statuses (http-api 1.3). */
 export const STATUS_OF: Record<ErrorCode, number> = {
   bad_request: 400,
   bad_path: 400,
@@ -49,19 +49,19 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   internal: 500,
 }
 
-/** Header that tells our own interface which error it was, so that it can say so in the reader's language. */
+/** Header with the error code, which our interface translates. */
 export const ERROR_CODE_HEADER = 'X-Error-Code'
 
-/** Header with which an answer tells under what the log has its failure. */
+/** Header with the id under which the log has the failure. */
 export const REQUEST_ID_HEADER = 'X-Request-Id'
 
-/** The plain-text body clients expect: status and reason, and the cause in brackets where it is told (http-api 1.3). */
+/** The plain-text body: status and reason, and the cause in brackets where it is disclosed (http-api 1.3). */
 export function errorBody(status: number, cause?: string): string {
   const detail = cause ? ` (${cause})` : ''
   return `${statusText(status)}${detail}\n`
 }
 
-/** Answers a request with an error of ours. Unknown errors are logged whole and answered with 500 and nothing else. */
+/** Sends an `AppError`. Unknown errors are logged in full and sent as a bare 500. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = fromFramework(thrown) ?? asAppError(thrown)
   const status = STATUS_OF[error.code]
@@ -78,13 +78,13 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
     .send(errorBody(status, causeOf(error)))
 }
 
-/** The contract has it for 400; somebody must also read why a host that allows programs runs none. */
+/** The contract discloses it for 400; users must also learn why a host that allows programs runs none. */
 function causeOf({ code, message }: AppError): string | undefined {
   const isTold = STATUS_OF[code] === 400 || code === 'no_sandbox'
   return isTold && message !== code ? message : undefined
 }
 
-/** Headers a handler may have set for content that is not sent after all. */
+/** Headers a handler may have set before its content failed. */
 const STORED_CONTENT_HEADERS = ['content-disposition', 'content-length', 'etag', 'last-modified', 'accept-ranges']
 
 /** Errors that the HTTP library raises before a handler runs. */

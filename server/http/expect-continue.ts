@@ -7,9 +7,9 @@ import { EVERYWHERE } from './headers.ts'
 const expecting = new WeakMap<IncomingMessage, ServerResponse>()
 
 /**
- * `Expect: 100-continue` (RFC 9110, 10.1.1): the client is told to go on only when somebody starts to read its body, so
- * that an upload which is refused is refused before its first byte. An answer without that ends the connection, because
- * nobody can know whether the body still follows.
+ * `Expect: 100-continue` (RFC 9110, 10.1.1): the interim response is sent only when the handler starts to read the
+ * body, so that a refused upload is refused before its first byte. A response without it ends the connection, because
+ * it is unknown whether the body still follows.
  */
 export function continueWhenRead(app: FastifyInstance): void {
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -33,7 +33,7 @@ function onListener(this: IncomingMessage, event: string | symbol): void {
   if (response && !response.headersSent) response.writeContinue()
 }
 
-/** Answers an expectation that nobody can meet (RFC 9110, 10.1.1), also to a client that sends its body all the same. */
+/** Responds to an unknown expectation (RFC 9110, 10.1.1), also when the client sends its body all the same. */
 export function refuseOtherExpectations(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     closeGently(request.socket)

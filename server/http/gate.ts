@@ -8,13 +8,13 @@ import { type ContentOrigin, refuseActiveUse, sendToContentOrigin } from './cont
 
 export interface GateDeps {
   sessions: Sessions
-  /** Whether session tokens are taken from addresses. */
+  /** Whether session tokens are accepted in URLs. */
   queryToken: boolean
-  /** Where stored content is opened, if not here. */
+  /** The second origin, for stored content. */
   content: ContentOrigin | undefined
 }
 
-/** What the gate does for each kind of access, after which a handler may run. */
+/** The check for each kind of access, after which a handler may run. */
 const CHECKS: Record<Access, (request: FastifyRequest) => void> = {
   public: () => {},
   user: request => {
@@ -26,8 +26,8 @@ const CHECKS: Record<Access, (request: FastifyRequest) => void> = {
 }
 
 /**
- * The access gate of one route: finds out who calls and refuses before a byte of the body is read. Also tells the
- * client when its token should be renewed (http-api 1.4), and sends on what another origin is for.
+ * The access gate of a route: authenticates the caller and refuses before a byte of the body is read. It also notifies
+ * the client when its token is due for renewal (http-api 1.4), and redirects to the second origin.
  */
 export function accessGate(route: Route, deps: GateDeps): onRequestAsyncHookHandler {
   const { content, sessions } = deps
@@ -48,12 +48,12 @@ export function accessGate(route: Route, deps: GateDeps): onRequestAsyncHookHand
   }
 }
 
-/** Milliseconds for which the decision of the gate stays valid: most bodies have arrived by then. */
+/** Milliseconds for which the gate's decision stays valid: most bodies have arrived by then. */
 const BELIEVED = 100
 
 /**
- * Repeats the check of the gate when a JSON body took long to arrive: the session may have ended, or the rights changed.
- * Bodies that are read as streams are checked by `Files`.
+ * Repeats the check of the gate when a JSON body took long to arrive: the session may have ended, or the permissions
+ * changed. For bodies that are read as streams, `Files` checks.
  */
 export function gateBehindBody(route: Route, { sessions }: GateDeps): preHandlerAsyncHookHandler[] {
   if (route.access === 'public' || !route.schema) return []

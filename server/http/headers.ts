@@ -1,27 +1,27 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What a captcha provider's own script and frames come from; Google's keeps its code on a second host. */
+/** Origins of a captcha provider's script and frames; Google's serves its code from a second host. */
 const SECOND_HOSTS: Record<string, string> = {
   'https://www.google.com': 'https://www.gstatic.com/recaptcha/',
   'https://www.recaptcha.net': 'https://www.gstatic.com/recaptcha/',
 }
 
-/** `dompurify` is what Markdown is made of; `default` allows what runs nothing (`web/lib/trusted-types.ts`). */
+/** `dompurify` sanitizes Markdown; `default` permits only what runs nothing (`web/lib/trusted-types.ts`). */
 const TRUSTED_TYPES = ["require-trusted-types-for 'script'", "trusted-types default dompurify 'allow-duplicates'"]
 
 export interface PagePolicyOptions {
-  /** Address of a captcha provider, where a captcha is shown. */
+  /** URL of the captcha provider, on pages with a captcha. */
   captchaHost?: string | undefined
-  /** Where documents in frames come from, if not from here. */
+  /** Origin of documents in frames, if not this one. */
   contentOrigin?: string
-  /** Lets in the style elements that carry it: those of documents shown in frames, which inherit the policy. */
+  /** Nonce for style elements: those of documents shown in frames, which inherit the policy. */
   styleNonce?: string
 }
 
 /**
- * For our own pages: scripts and styles only from our own files, no inline script, no text that becomes markup unseen
- * (Trusted Types), nobody may frame us. A captcha provider (http-api 18) may bring its script and show its frame, from its
- * folder `recaptcha` and nowhere else; its script makes markup of texts.
+ * For our own pages: scripts and styles from our own files only, no inline script, no implicit conversion of text to
+ * markup (Trusted Types), no framing of our pages. A captcha provider (http-api 18) may load its script and show its
+ * frame, from its folder `recaptcha` only; its script converts text to markup.
  */
 export function pagePolicy({ captchaHost, contentOrigin = '', styleNonce }: PagePolicyOptions = {}): string {
   const provider = captchaHost === undefined ? [] : captchaSources(captchaHost)
@@ -42,17 +42,17 @@ export function pagePolicy({ captchaHost, contentOrigin = '', styleNonce }: Page
   ].join('; ')
 }
 
-/** The provider as sources of a policy (CSP Level 3, 2.3.1); none for an address that is none. */
+/** The provider as sources of a policy (CSP Level 3, 2.3.1); none for an invalid URL. */
 function captchaSources(host: string): string[] {
   const url = URL.parse(`${host}/recaptcha/`)
   if (!url || !/^https?:$/.test(url.protocol)) return []
-  // These two would end the source.
+  // These two characters would end the source.
   const path = url.pathname.replace(/[;,]/g, encodeURIComponent)
   const second = SECOND_HOSTS[url.origin]
   return [`${url.origin}${path}`, ...(second === undefined ? [] : [second])]
 }
 
-/** Headers of every answer unless a handler knows better. */
+/** Default headers of every response. */
 export const EVERYWHERE = {
   'Content-Security-Policy': pagePolicy(),
   'X-Content-Type-Options': 'nosniff',
@@ -63,7 +63,7 @@ export const EVERYWHERE = {
   'Cache-Control': 'no-cache, no-store, must-revalidate',
 }
 
-/** Puts the headers on every answer, errors included. */
+/** Sets the headers on every response, errors included. */
 export function addHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(EVERYWHERE)

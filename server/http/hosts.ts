@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 
-/** What a service manager asks by whatever address it knows; the answer is the same for everybody. */
+/** Health checks come by any address of the host; their response is the same for every client. */
 const PROBES: ReadonlySet<string | undefined> = new Set(['/health', '/health/ready'])
 
 /**
- * Refuses requests under names that the host does not have, where it said which it has: a page of somebody else whose
- * name was made to lead here (DNS rebinding) has our answers for its own otherwise. The name may come by a trusted proxy.
+ * Refuses requests for hosts that are not configured, if any are: with DNS rebinding, another site's name resolves to
+ * this server, and its pages would read our responses as their own. A trusted proxy may pass the host on.
  */
 export function refuseOtherHosts(
   app: FastifyInstance,

@@ -6,11 +6,11 @@ import { type AuthSettings, captchaHost } from '../features/settings/auth-settin
 import { VERSION } from '../version.ts'
 import { brandingUrl } from './page-head.ts'
 
-/** What is found out while the server runs. */
+/** Detected while the server runs. */
 interface Found {
-  /** Whether people sign in on a page of ours. */
+  /** Whether users sign in on a page of ours. */
   loginPage: boolean
-  /** Whether the host can make pictures of films. */
+  /** Whether the host can make previews of videos. */
   films: boolean
   /** What commands and hooks run in. */
   sandbox: PageConfig['ExecSandbox']
@@ -19,7 +19,7 @@ interface Found {
   look: Look
 }
 
-/** The page configuration (http-api 14), from what this server offers. */
+/** The page configuration (http-api 14) of this server. */
 export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, found: Found): PageConfig {
   const { loginPage, films, sandbox, movesByCopy, searchesContents, look } = found
   const { branding, tus } = settings

@@ -52,7 +52,7 @@ test('of the files set aside the newest stay, none older than the age, and nothi
   expect(names).toHaveLength(6)
 })
 
-test('where somebody has removed the file, the next one begins in its place', async () => {
+test('a deleted file is created again at the next rotation', async () => {
   const path = join(folder, 'app.log')
   const log = new LogFile(path, { ...LOG_LIMITS, bytes: 150 })
   log.write(LINE)

@@ -2,22 +2,22 @@ import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, renameSync, rmS
 import { basename, dirname, extname, join } from 'node:path'
 import type { DestinationStream } from 'pino'
 
-/** What a log file may grow to, and what is kept of earlier ones (http-api 19.1). */
+/** Rotation of a log file (http-api 19.1). */
 export interface LogLimits {
-  /** Bytes after which a file is set aside. */
+  /** Bytes after which a file is rotated. */
   bytes: number
-  /** Files set aside that are kept at most. */
+  /** Maximum number of rotated files. */
   files: number
-  /** Milliseconds after which one that was set aside goes. */
+  /** Milliseconds after which a rotated file is deleted. */
   age: number
 }
 
 export const LOG_LIMITS: LogLimits = { bytes: 100 * 1024 * 1024, files: 10, age: 14 * 24 * 3600 * 1000 }
 
 /**
- * Appends lines to a file. One that is full is set aside under its name with the time between stem and ending. Where
- * that fails, the file grows on; where a write fails, lines are lost; the server goes on.
- * @throws Error of the system when the file cannot be made or opened at the start
+ * Appends lines to a file. A full file is renamed with a timestamp between stem and extension. If that fails, the file
+ * keeps growing; if a write fails, lines are lost; the server continues.
+ * @throws system errors when the file cannot be created or opened at the start
  */
 export class LogFile implements DestinationStream {
   #path: string
@@ -69,7 +69,7 @@ export class LogFile implements DestinationStream {
   }
 }
 
-/** Whether a name differs from that of a file set aside in its digits only. */
+/** Whether a name differs from that of a rotated file in its digits only. */
 function isAside(name: string, example: string): boolean {
   return shape(name) === shape(example)
 }

@@ -4,7 +4,7 @@ import { decodeEscapes } from '../../shared/bytes.ts'
 import type { Config } from '../config.ts'
 import { LogFile } from './log-file.ts'
 
-/** The process's log: one JSON object a line. Secrets never get here: see `loggedUrl`, and headers are not logged. */
+/** The process's log: one JSON object per line. Secrets never get here: see `loggedUrl`; headers are not logged. */
 export function openLog(config: Pick<Config, 'log' | 'logLevel'>): Logger {
   const level = config.log === '' ? 'silent' : config.logLevel
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, target(config.log))
@@ -16,12 +16,12 @@ function target(log: string): DestinationStream {
   return new LogFile(log)
 }
 
-/** One line a request: failures at `info`, the rest at `debug`. */
+/** One line per request: failures at `info`, the rest at `debug`. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => logAnswer(request, reply.statusCode, reply.elapsedTime))
 }
 
-/** @param elapsed milliseconds since the request came */
+/** @param elapsed milliseconds since the request arrived */
 export function logAnswer(request: FastifyRequest, status: number, elapsed: number): void {
   const { method, ip: client } = request
   const line = { method, url: loggedUrl(request), status, client, milliseconds: Math.round(elapsed) }
@@ -31,7 +31,7 @@ export function logAnswer(request: FastifyRequest, status: number, elapsed: numb
 
 const SECRET = new Set(['auth', 'token', 'ticket', 'link'])
 
-/** The request target without the values of tokens and the names of links, however they are spelled. */
+/** The request target with the values of tokens and the names of share links redacted, however they are escaped. */
 function loggedUrl({ raw: { url = '', method = '' } }: FastifyRequest): string {
   const [path = '', ...query] = url.split('?')
   const shown = withoutLink(path, method)
@@ -46,7 +46,7 @@ function withoutSecret(pair: string): string {
 
 const decodedName = (name: string) => [...new URLSearchParams(name).keys()][0]?.toLowerCase() ?? ''
 
-/** Who knows the name of a link can open it. An escaped slash separates names as well (http-api 1.2). */
+/** The name of a share link grants access. An escaped slash separates names as well (http-api 1.2). */
 function withoutLink(path: string, method: string): string {
   const pieces = path.split(/((?:\/|%2f)+)/i)
   const names = pieces.filter((_, index) => index % 2 === 0).map(name => (decodeEscapes(name) ?? name).toLowerCase())
@@ -55,7 +55,7 @@ function withoutLink(path: string, method: string): string {
   return pieces.join('')
 }
 
-/** Which of the names in an address is a link's: of the public calls, of a removal, or of the page for whoever holds it. */
+/** Which segment of a URL is a share link's name: in public calls, in a removal, or in the page of the link. */
 function linkIn(names: readonly string[], method: string): number | undefined {
   const api = names.indexOf('api')
   const page = names.indexOf('share')

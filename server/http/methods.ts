@@ -1,7 +1,7 @@
 import type { Route } from '../routing/route.ts'
 
 /**
- * The methods that a path below the base URL takes, sorted; `[]` for a path no route has. For the answer to a wrong
+ * The methods that a path below the base URL takes, sorted; `[]` for an unknown path. For the response to a wrong
  * method (RFC 9110, 15.5.6).
  */
 export function methodsAt(routes: readonly Route[], path: string): string[] {
@@ -12,8 +12,8 @@ export function methodsAt(routes: readonly Route[], path: string): string[] {
 }
 
 /**
- * The addresses of a route: one that takes a file path can be called without the slash behind its name, which asks for
- * the root (http-api 1.2), unless that is a path of a more general route.
+ * The URLs of a route: one that takes a file path also matches without the slash after its name, which means the root
+ * (http-api 1.2), unless that is a path of a more general route.
  */
 export function urlsOf({ path }: Route, routes: readonly Route[]): string[] {
   if (!path.endsWith('/*')) return [path]

@@ -6,9 +6,9 @@ import { AppError } from '../errors.ts'
 import { createMetrics } from './metrics-registry.ts'
 
 /**
- * Counts the answers of an app, and answers Prometheus on a listener of its own: whoever reaches the files does not reach
- * that. To be called before routes are added.
- * @throws AppError `unavailable` from the start of the app, when nothing can listen there
+ * Counts the responses of an app, and serves Prometheus on a listener of its own, so that access to the files does not
+ * include the metrics. Call before routes are added.
+ * @throws AppError `unavailable` from the start of the app, when the address cannot be bound
  */
 export function offerMetrics(app: FastifyInstance, { host, port }: NonNullable<Config['metrics']>): void {
   const metrics = createMetrics(app)
@@ -27,7 +27,7 @@ export function offerMetrics(app: FastifyInstance, { host, port }: NonNullable<C
   app.addHook('onReady', async () => {
     await listen(server, host, port)
     const { address, port: taken } = server.address() as AddressInfo
-    app.log.info({ address, port: taken }, 'metrics are told at /metrics')
+    app.log.info({ address, port: taken }, 'metrics are served at /metrics')
   })
   app.addHook('onClose', async () => {
     metrics.close()
@@ -40,7 +40,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('listening', resolve)
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const sentence = `Metrics cannot be told at ${host}:${port} (${error.code}). Name another place with --metrics.`
+      const sentence = `Metrics cannot be served at ${host}:${port} (${error.code}). Set another address with --metrics.`
       reject(new AppError('unavailable', sentence))
     })
     server.listen(port, host)

@@ -3,15 +3,15 @@ import type { Look } from '../features/branding/look.ts'
 export interface HeadOptions {
   look: Look
   staticUrl: string
-  /** Lets the style of the colours in. */
+  /** Nonce of the style element with the colours. */
   nonce: string
 }
 
-/** What the head of a page says of its host's look: the icons, the colour of the frame, and the accent. */
+/** The host's branding in the head of a page: icons, theme colour and accent. */
 export function headOf({ look, staticUrl, nonce }: HeadOptions): string {
   const at = (name: string) => escapeHtml(brandingUrl(staticUrl, look, name))
   const [ico, svg] = ['img/icons/favicon.ico', 'img/icons/favicon.svg'] as const
-  // A browser would take the built-in drawing rather than the host's own picture.
+  // A browser would prefer the built-in SVG to the host's own image.
   const isMixed = look.files.has(ico) !== look.files.has(svg)
   const icons = [
     { name: ico, link: `<link rel="icon" href="${at(ico)}" sizes="32x32">` },
@@ -25,13 +25,13 @@ export function headOf({ look, staticUrl, nonce }: HeadOptions): string {
   ].join('\n    ')
 }
 
-/** The host's own style sheet, which goes last in a page; `''` where there is none. */
+/** The host's own style sheet, last in a page; `''` if there is none. */
 export function ownStyles({ look, staticUrl }: Pick<HeadOptions, 'look' | 'staticUrl'>): string {
   if (!look.files.has('custom.css')) return ''
   return `<link rel="stylesheet" href="${escapeHtml(brandingUrl(staticUrl, look, 'custom.css'))}">`
 }
 
-/** Where a file of branding is, whether the host's own or the built-in one. */
+/** Path of a branding file, the host's own or the built-in one. */
 export const brandingUrl = (staticUrl: string, { version }: Look, name: string): string =>
   `${staticUrl}/${name}?v=${version}`
 

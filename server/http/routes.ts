@@ -24,7 +24,7 @@ import { usersRoutes } from '../features/users/routes.ts'
 import type { Route } from '../routing/route.ts'
 import { VERSION } from '../version.ts'
 
-/** Every call of the API, a line per noun; of one that only works on jobs, how it does. */
+/** Every call of the API, one line per resource; of a call that only creates jobs, how the job runs. */
 export function listRoutes(context: Context): Route[] {
   if (context.config.roles === 'worker') return healthRoutes(context)
   const sendPreview = previewSender(context)

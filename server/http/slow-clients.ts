@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '../limits.ts'
 
-/** What a client had taken of its answer, and since when, in milliseconds of `performance.now()`. */
+/** The progress of a client, and when it was last seen to change, in milliseconds of `performance.now()`. */
 interface Sight {
   taken: string
   since: number
@@ -11,16 +11,17 @@ interface Sight {
 
 const sights = new WeakMap<Socket, Sight>()
 
-/** Where Linux tells how many bytes of each connection the other side has not taken. */
+/** Where Linux lists the unacknowledged bytes of each connection. */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6']
-/** Milliseconds for which that is not read again: many may be slow at a time. */
+/** Milliseconds for which a read of the tables is reused: many clients may be slow at a time. */
 const FRESH = 1000
 let read = { at: Number.NEGATIVE_INFINITY, bytes: Promise.resolve(new Map<string, string>()) }
 
 /**
- * Ends connections on which nothing moves (`LIMITS.idleTimeout`), but none whose client takes its answer, however slowly.
- * The runtime sees only what the system takes over, some megabytes at a time, which a slow client reads for minutes: so the
- * system is asked how much of that is still on its way, and a client that takes nothing has `LIMITS.silentReader` more.
+ * Closes connections without progress (`LIMITS.idleTimeout`), but none whose client reads its response, however slowly.
+ * The runtime only sees bytes enter the system's send buffer, some megabytes that a slow client reads for minutes: so
+ * the number of unacknowledged bytes is read from the system, and a client that reads nothing has `LIMITS.silentReader`
+ * more.
  */
 export function waitForReaders(app: FastifyInstance): void {
   app.server.on('timeout', (socket: Socket) => void look(socket))
@@ -34,11 +35,11 @@ async function look(socket: Socket): Promise<void> {
   if (isNew) sights.set(socket, { taken, since: now })
   const isOver = last && !isNew && now - last.since >= LIMITS.silentReader
   if (socket.writableLength === 0 || isOver) socket.destroy()
-  // It is told of once, unless the time is set anew.
+  // The event fires once, unless the timeout is set again.
   else socket.setTimeout(LIMITS.idleTimeout)
 }
 
-/** The bytes on the way of all connections between two ports: other addresses may have the same, and are no harm. */
+/** The unacknowledged bytes of all connections between two ports: other addresses may share them, which is harmless. */
 async function onTheWay({ localPort = 0, remotePort = 0 }: Socket): Promise<string> {
   const now = performance.now()
   if (now - read.at > FRESH) read = { at: now, bytes: readTables() }
@@ -46,7 +47,7 @@ async function onTheWay({ localPort = 0, remotePort = 0 }: Socket): Promise<stri
   return (await read.bytes).get(`${here} ${there}`) ?? ''
 }
 
-/** By both ports: `local address:port`, `remote address:port`, state, `bytes on the way:bytes not read`. */
+/** By both ports: `local address:port`, `remote address:port`, state, `unacknowledged bytes:unread bytes`. */
 async function readTables(): Promise<Map<string, string>> {
   const tables = await Promise.all(TABLES.map(table => readFile(table, 'latin1').catch(() => '')))
   const found = new Map<string, string>()

@@ -18,11 +18,11 @@ import { escapeHtml, type HeadOptions, headOf, ownStyles } from './page-head.ts'
 import { listRoutes } from './routes.ts'
 import { serveStatic } from './static.ts'
 
-const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
-/** Bytes of what lets styles of a page in (CSP Level 3, 7.1). */
+const BUILT = fileURLToPath(new URL('../../dist/web', import.meta.url))
+/** Bytes of the nonce for styles of a page (CSP Level 3, 7.1). */
 const NONCE_BYTES = 16
 
-/** The interface: its files under `/static`, and the index page for every address that is not the API's. */
+/** The interface: its files under `/static`, and the index page for every URL that is not the API's. */
 export async function servePages(app: FastifyInstance, context: Context): Promise<void> {
   const { baseURL } = context.config
   const routes = listRoutes(context)
@@ -36,13 +36,13 @@ export async function servePages(app: FastifyInstance, context: Context): Promis
   })
 }
 
-/** Nothing is there, or something that does not take this method. */
+/** An unknown path, or a method it does not take. */
 function refuse(request: FastifyRequest, reply: FastifyReply, methods: string[]): FastifyReply {
   if (methods.length === 0) return sendError(new AppError('not_found'), request, reply)
   return sendError(new AppError('method_not_allowed'), request, reply.header('Allow', methods.join(', ')))
 }
 
-/** The API and the static files never answer a page, however their names are spelled. */
+/** The API and the static files never return a page, however their names are escaped. */
 function isPage(request: FastifyRequest, path: string, baseURL: string): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   if (path !== baseURL && !path.startsWith(`${baseURL}/`)) return false
@@ -50,7 +50,7 @@ function isPage(request: FastifyRequest, path: string, baseURL: string): boolean
   return below !== undefined && !/^\/(api|static|health)([/\\]|$)/i.test(below)
 }
 
-/** The path of a page, `undefined` for one that is not canonical: it would mean something else to somebody else. */
+/** The path of a page, `undefined` for one that is not canonical: other programs would read it differently. */
 function decoded(path: string): string | undefined {
   try {
     return parseEncodedPath(path)
@@ -102,6 +102,6 @@ function readTemplate(): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** JSON inside a script element must not be able to end it. */
+/** JSON inside a script element must not contain the element's end. */
 const scriptSafe = (json: string) =>
   json.replace(/[<>&\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -7,7 +7,7 @@ const PREFIX = '/static/'
 const YEAR = 365 * 24 * 3600
 const FOR_A_DAY = 'public, max-age=86400'
 
-/** Names of built files carry their content's hash, so they may be kept for good; the rest for a day. */
+/** Names of built files contain a hash of their content, so they are cached forever; the rest for a day. */
 export async function serveStatic(app: FastifyInstance, root: string, deps: SendBrandingDeps): Promise<void> {
   await app.register(fastifyStatic, {
     root,
@@ -25,7 +25,7 @@ export async function serveStatic(app: FastifyInstance, root: string, deps: Send
   serveBranding(app, deps)
 }
 
-/** The host's own files go before the built-in ones of the same names; of a style sheet there is no built-in one. */
+/** The host's own files take precedence over the built-in ones; there is no built-in style sheet. */
 function serveBranding(app: FastifyInstance, deps: SendBrandingDeps): void {
   const send = brandingSender(deps, FOR_A_DAY)
   for (const name of BRANDING_FILES) {

@@ -9,7 +9,7 @@ export interface TlsMaterial {
   key: string
 }
 
-/** A server that speaks HTTPS with TLS 1.2 or newer (http-api 19.1), under the same limits as the plain one. */
+/** An HTTPS server with TLS 1.2 or newer (http-api 19.1), under the same limits as the plain one. */
 export function secureServer({ cert, key }: TlsMaterial): FastifyServerFactory {
   return handler => {
     const server = createServer(

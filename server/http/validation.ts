@@ -6,8 +6,8 @@ import type { Route } from '../routing/route.ts'
 type Issue = z.core.$ZodIssue
 
 /**
- * Checks the JSON body of a route before its handler runs, and leaves out the fields its schema does not know.
- * @throws AppError `bad_request` with the first field that does not fit, unless the route leaves such a body out
+ * Validates the JSON body of a route before its handler runs, and drops unknown fields.
+ * @throws AppError `bad_request` with the first invalid field, unless the route ignores such a body
  */
 export function bodyCheck({ schema, misfit }: Route): preHandlerAsyncHookHandler[] {
   if (!schema) return []
@@ -21,7 +21,7 @@ export function bodyCheck({ schema, misfit }: Route): preHandlerAsyncHookHandler
 
 /**
  * An issue as a cause that names the field: `data.rules[0].path: must be a string`.
- * @param where how the whole is called, if a name of its own helps
+ * @param where the name of the whole value, if it helps
  */
 export function describeIssue(issue: Issue | undefined, where = ''): string {
   if (!issue) return `${where || 'body'}: cannot be used`
@@ -33,7 +33,7 @@ function nameField(where: string, path: readonly PropertyKey[]): string {
   return [where, ...parts].join('').replace(/^\./, '')
 }
 
-/** A key of the client's own choice must not be able to write lines of its own. */
+/** A key chosen by the client must not be able to inject lines. */
 const printable = (key: string) => key.slice(0, 64).replace(/[^\x21-\x7e]/g, '?')
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ const TYPES: Readonly<Record<string, string>> = {
   array: 'a list',
 }
 
-/** What one field should have been. */
+/** The expected type of a field. */
 function demandOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

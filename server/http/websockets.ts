@@ -7,27 +7,27 @@ import { LIMITS } from '../limits.ts'
 import { offerSocket } from '../routing/route.ts'
 import { logAnswer } from './log.ts'
 
-/** Milliseconds that clients get to say goodbye when the server stops. */
+/** Milliseconds that clients get to close when the server stops. */
 const GOODBYE = 2000
-/** What a WebSocket is closed with when the server stops (RFC 6455, 7.4.1). */
+/** Close code when the server stops (RFC 6455, 7.4.1). */
 const GOING_AWAY = 1001
 
-/** A request that may become a WebSocket, and what it came on. */
+/** A request that may be upgraded, and its connection. */
 interface Upgrade {
   socket: Duplex
   head: Buffer
   response: ServerResponse
 }
 
-/** Whether a request asks for a WebSocket (RFC 6455, 4.1). Any other upgrade is passed over, as HTTP allows. */
+/** Whether a request asks for a WebSocket (RFC 6455, 4.1). Any other upgrade is ignored, as HTTP allows. */
 export function asksForSocket({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 /**
- * Lets routes take WebSockets. Such a request goes the way of all others — access gate, log, refusals in the wire's
- * form — until a handler accepts it with `acceptSocket`; whatever is answered instead ends the connection. Pages of
- * other sites are refused before anything else, since browsers send cookies along with them.
+ * Lets routes accept WebSockets. Such a request passes through the same steps as all others — access gate, log,
+ * refusals in the wire's form — until a handler accepts it with `acceptSocket`; any other response ends the connection.
+ * Pages of other origins are refused first, since browsers send cookies along with them.
  */
 export function routeSockets(app: FastifyInstance): void {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
@@ -69,7 +69,7 @@ async function openSockets(): Promise<WebSocketServer> {
   })
 }
 
-/** @returns the paused WebSocket, or nothing when the client has gone */
+/** @returns the paused WebSocket, or nothing when the client has disconnected */
 function accept(server: WebSocketServer, request: IncomingMessage, { socket, head, response }: Upgrade) {
   return new Promise<WebSocket | undefined>(resolve => {
     if (socket.destroyed) return resolve(undefined)
@@ -82,14 +82,14 @@ function accept(server: WebSocketServer, request: IncomingMessage, { socket, hea
   })
 }
 
-/** A browser names the page that asks; programs name none (http-api 13). */
+/** A browser sends the origin of the page; programs send none (http-api 13). */
 function isOwnOrigin({ headers: { origin }, host }: FastifyRequest): boolean {
   if (origin === undefined) return true
   const page = URL.parse(origin)
   return page !== null && page.host !== '' && page.host === URL.parse(`${page.protocol}//${host}`)?.host
 }
 
-/** Whether the rest of the request is as RFC 6455, 4.2.1 wants it. */
+/** Checks the rest of the handshake (RFC 6455, 4.2.1). */
 function isHandshake({ headers }: FastifyRequest): boolean {
   return headers['sec-websocket-version'] === '13' && /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')
 }

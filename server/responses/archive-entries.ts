@@ -15,10 +15,13 @@ import { storedHeaders } from './content-headers.ts'
 import { sendContent } from './send.ts'
 import { presentItem } from './serializers.ts'
 
-/** Pictures that a browser shows of an archive; everything else that is no text is saved. */
+/** Images that are shown inline from an archive; everything else that is no text is an attachment. */
 const SHOWN = new Set('image/png image/jpeg image/gif image/webp image/avif image/bmp'.split(' '))
 
-/** A folder in an archive. Takes the file over: it is closed whatever happens. @throws not_found, not_a_folder, see `indexArchive` */
+/**
+ * A folder in an archive. Takes ownership of the file, which is always closed. @throws not_found, not_a_folder, see
+ * `indexArchive`
+ */
 export async function listArchive(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -44,8 +47,8 @@ function presentMember(entry: IndexEntry, folder: FilePath, fallback: number) {
 }
 
 /**
- * Sends a file in an archive. What is not a text or one of few kinds of pictures is never shown. Takes the file over: it is
- * closed whatever happens.
+ * Sends a file in an archive. Anything but text and a few image types is sent as an attachment. Takes ownership of the
+ * file, which is always closed.
  * @throws not_found, is_a_folder, special_file, encrypted, undecodable, unsupported
  */
 export async function sendMember(
@@ -68,7 +71,7 @@ export async function sendMember(
       await pieces.return(undefined)
       await file.close()
     }
-    // What is wrong at the start of the content is told instead of it.
+    // An error at the start of the content is reported instead of it.
     const first = request.method === 'HEAD' ? undefined : await pieces.next()
     const bytes = first?.done === false ? joined(first.value, pieces) : pieces
     const stream = (range?: ByteRange) => Readable.from(range ? within(bytes, range) : bytes, { objectMode: false })

@@ -11,13 +11,14 @@ import { storedHeaders } from './content-headers.ts'
 import { ReadBody } from './read-body.ts'
 import { sendContent } from './send.ts'
 
-/** Seconds after which one who found all turns for slow formats taken may ask again. */
+/** `Retry-After`, in seconds, when every slot for slow formats is taken. */
 const RETRY_AFTER = 30
 
 /**
- * Sends a folder, or some things in it, as an archive made on the way (http-api 5); in ranges, too, where its length is
- * known beforehand.
- * @throws AppError `bad_request` for an unknown `algo`, precondition_failed, range_not_satisfiable, `unavailable` when too many slow archives are being made
+ * Sends a folder, or some items in it, as an archive streamed while it is made (http-api 5); also in ranges, if its
+ * length is known beforehand.
+ * @throws AppError `bad_request` for an unknown `algo`, precondition_failed, range_not_satisfiable, `unavailable` when
+ *   too many slow archives are being made
  */
 export async function sendArchive(
   request: FastifyRequest,
@@ -39,7 +40,7 @@ export async function sendArchive(
   }
   const etag = `"${known.version}"`
   reply.headers({ ...headers, 'Accept-Ranges': 'bytes', ETag: etag })
-  // Each range means making everything before it.
+  // A range requires producing everything before it.
   const stream = (range?: ByteRange) => bodyOf(archive, range)
   const content = { stream, size: known.length, inParts: false, close: () => archive.close() }
   try {
@@ -67,7 +68,7 @@ function bodyOf(archive: Archive, range?: ByteRange): ReadBody {
 
 /**
  * Paths relative to the folder: `files` is a comma-separated list whose names are decoded once more after the query,
- * a `+` staying one; each `file` is one name as it is. Empty names are passed over.
+ * with a `+` kept; each `file` is one literal name. Empty names are skipped.
  * @throws PathError
  */
 function selectedNames(request: FastifyRequest): FilePath[] {

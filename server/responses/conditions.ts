@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { namesVersion } from '../routing/route.ts'
 
-/** What the sender knows of the content it would send. */
+/** Validators of the content that would be sent. */
 export interface Validators {
   /** With its quotes. */
   etag: string
-  /** Milliseconds since the epoch; NaN, which no date fits, where it means nothing. */
+  /** Milliseconds since the epoch; NaN, which no date matches, if unknown. */
   modified: number
 }
 
 /**
  * Evaluates the conditions of a GET or HEAD in the order of RFC 9110, 13.2.2.
- * @returns the status that ends the request, or undefined to go on
+ * @returns the status that ends the request, or undefined to continue
  */
 export function evaluateConditions(headers: IncomingHttpHeaders, now: Validators): 304 | 412 | undefined {
   const seconds = Math.floor(now.modified / 1000)
@@ -24,7 +24,7 @@ export function evaluateConditions(headers: IncomingHttpHeaders, now: Validators
   return isNotAfter(seconds, headers['if-modified-since']) ? 304 : undefined
 }
 
-/** Whether a `Range` still applies: `If-Range` names this very version by ETag, or by date (RFC 9110, 13.1.5). */
+/** Whether a `Range` applies: `If-Range` matches the current version by ETag, or by date (RFC 9110, 13.1.5). */
 export function rangeApplies(ifRange: string | undefined, now: Validators): boolean {
   if (ifRange === undefined) return true
   if (ifRange.startsWith('"')) return ifRange === now.etag

@@ -2,8 +2,8 @@ import { mimeOf } from '../file-types/file-type.ts'
 import { contentDisposition } from './disposition.ts'
 
 /**
- * What a stored file may do in a browser when it is opened from here: nothing. Scripts, forms and requests to this
- * server are off, and its origin is nobody's.
+ * The policy for stored files opened from this origin: no scripts, no forms, no requests to this server, and an opaque
+ * origin.
  */
 export const STORED_CONTENT_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; sandbox"
@@ -11,9 +11,9 @@ export const STORED_CONTENT_POLICY =
 const PDF_POLICY = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; script-src 'none'"
 
 /**
- * The headers that every answer with stored content carries (http-api 5).
- * @param inline to be shown, with its own type; otherwise to be saved, as bytes of no type
- * @param shownAs the type to be shown as, when the name does not tell
+ * The headers of every response with stored content (http-api 5).
+ * @param inline show it, with its own type; otherwise an attachment, as `application/octet-stream`
+ * @param shownAs overrides the type of the file name
  */
 export function storedHeaders(name: string, inline: boolean, shownAs: string = mimeOf(name)): Record<string, string> {
   return {

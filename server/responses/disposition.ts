@@ -2,15 +2,15 @@ import { encodeName } from '../../shared/bytes.ts'
 
 /**
  * A `Content-Disposition` value with the file's name in UTF-8 (http-api 5, RFC 8187). The characters left unencoded are
- * those clients of the wire know: letters, digits and `-._~$&+:=@`. A name that is not UTF-8 is sent with its bytes as
- * they are, and in plain ASCII for clients that only take text.
+ * those clients of the wire expect: letters, digits and `-._~$&+:=@`. A name that is not UTF-8 is sent with its raw
+ * bytes, and in plain ASCII for clients that only take text.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.isWellFormed() ? '' : ` filename="${inAscii(name)}";`
   return `${kind};${plain} filename*=utf-8''${encodeFully(name)}`
 }
 
-/** What every client understands: everything but letters, digits and a few signs becomes `_`. */
+/** The ASCII fallback: everything but letters, digits and a few signs becomes `_`. */
 const inAscii = (name: string) => name.replace(/[^\w\-.+= ]/gu, '_')
 
 function encodeFully(name: string): string {

@@ -10,13 +10,13 @@ import type { Entry, OpenFile } from '../files/types.ts'
 import { mapLimit } from '../lib/limit.ts'
 import { kindOfEntry } from './serializers.ts'
 
-/** Files of one listing that are opened for their type, the first ones; of others the names alone must do. */
+/** Maximum number of files per listing that are opened to detect their type; the rest go by name alone. */
 const MOST_OPENED = 1000
 const AT_ONCE = 16
-/** Types remembered, by version of the file. */
+/** Cached types, by version of the file. */
 const MOST_KNOWN = 20_000
 
-/** How each of some children of a folder is shown. */
+/** The types of some children of a folder. */
 export type TypesOf = (entries: readonly Entry[]) => Promise<readonly ResourceType[]>
 
 /** The first bytes of an opened file. */
@@ -25,7 +25,7 @@ export async function headOf(file: OpenFile, bytes = SNIFF_BYTES): Promise<Buffe
   return size === 0 ? Buffer.alloc(0) : buffer(file.stream({ start: 0, end: Math.min(bytes, size) - 1 }))
 }
 
-/** How an opened file is shown, by its name and its first bytes (http-api 15.2). */
+/** The type of an opened file, by its name and its first bytes (http-api 15.2). */
 export async function typeOf(file: OpenFile): Promise<ResourceType> {
   const { name, size } = file.entry
   const byName = kindByName(name, size)
@@ -33,8 +33,8 @@ export async function typeOf(file: OpenFile): Promise<ResourceType> {
 }
 
 /**
- * What the host lets be found out about content beyond what was asked for: the types of files in a listing whose names
- * do not tell, and the size of a picture (http-api 15.2, 15.6).
+ * Metadata detected from content, as far as the host allows: the types of files in a listing whose names do not
+ * determine them, and the dimensions of an image (http-api 15.2, 15.6).
  */
 export class ContentFacts {
   readonly #detectTypes: boolean
@@ -46,14 +46,17 @@ export class ContentFacts {
     this.#measure = host.imageResolution
   }
 
-  /** Pixels of an opened picture; nothing of any other file. */
+  /** Dimensions of an opened image, in pixels; nothing for other files. */
   async resolutionOf(file: OpenFile, type: ResourceType): Promise<{ resolution?: Resolution }> {
     if (!this.#measure || type !== 'image') return {}
     const resolution = resolutionOf(await headOf(file, RESOLUTION_BYTES))
     return resolution ? { resolution } : {}
   }
 
-  /** For one listing: by their names, and of some files whose names do not tell by their content; not for a user who may not read. */
+  /**
+   * For one listing: by name, and by content for some files whose names do not determine the type; never by content for
+   * a user without the permission to download.
+   */
   typesIn(files: Files): TypesOf {
     let left = this.#detectTypes && files.may('read') ? MOST_OPENED : 0
     return async entries => {
@@ -82,7 +85,7 @@ export class ContentFacts {
   }
 }
 
-/** Texts are never longer than that, and only what has no known name may be something else. */
+/** No text is larger than that, and only files without a known name may be anything else. */
 function isUnclear({ kind, name, size }: Entry, byName: ResourceType | undefined): boolean {
   return kind === 'file' && byName === 'blob' && (size <= MAX_TEXT_BYTES || !isNamed(name))
 }

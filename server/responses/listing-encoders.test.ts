@@ -74,7 +74,7 @@ test('batches of which nothing may be seen leave no gap', async () => {
   expect(JSON.parse(await textOf(IN_JSON, []))).toEqual({ ...headOf(0), items: [] })
 })
 
-/** What the lines of rows tell. */
+/** The rows of the lines, decoded. */
 function readRows(text: string) {
   const [first = '', ...others] = text.trimEnd().split('\n')
   const { rows, ...told }: ListingStart = JSON.parse(first)
@@ -83,7 +83,7 @@ function readRows(text: string) {
   return { told, items, last: JSON.parse(others.at(-1) ?? '') }
 }
 
-test('rows tell what JSON tells, of things of every kind and name', async () => {
+test('rows decode to the items of JSON, for every type and name', async () => {
   const { told, items, last } = readRows(await textOf(IN_ROWS, ODD))
   expect({ ...told, items: items.flat() }).toEqual(JSON.parse(IN_JSON.whole(headOf(8), childrenOf(ODD))))
   expect(last).toEqual({ etag: expect.stringMatching(/^W\/"[\w-]{22}"$/) })
@@ -111,7 +111,7 @@ test('rows of photos take less than half of the room of the same in JSON', async
   expect((await textOf(IN_ROWS, photos)).length).toBeLessThan((await textOf(IN_JSON, photos)).length / 2)
 })
 
-test('the version changes with anything that is told, and only with that', async () => {
+test('the version changes with the content of the listing, and only with that', async () => {
   const versionOf = async (entries: Entry[]) => readRows(await textOf(IN_ROWS, entries)).last.etag
   const known = await versionOf(ODD)
   expect(await versionOf(ODD.map(each => ({ ...each, version: '2', canonical: ROOT })))).toBe(known)

@@ -7,29 +7,29 @@ import { RESOURCE_TYPES } from '../../shared/resource-types.ts'
 import type { Entry } from '../files/types.ts'
 import { presentItem, rfc3339, wireMode } from './serializers.ts'
 
-/** Entries of the first piece, at most: more than there is room for on a screen. */
+/** Maximum entries of the first chunk: more than fit on a screen. */
 const FIRST_ROWS = 200
-/** Entries of each further piece, at most. */
+/** Maximum entries of each further chunk. */
 const PIECE = 500
 
-/** What is told of a folder besides its children. */
+/** A folder's own fields, without its children. */
 export type ListingHead = Omit<FolderResource, 'items'>
 
-/** Some children, and how each of them is shown. */
+/** Some children, with the type of each. */
 export interface Children {
   entries: readonly Entry[]
   types: readonly ResourceType[]
 }
 
-/** How a listing is written: at once, or in pieces of which each is a line. */
+/** An encoding of a listing: as a whole, or in chunks of one line each. */
 export interface ListingForm {
   type: string
   whole(head: ListingHead, children: Children): string
   first(head: ListingHead, children: Children): string
   further(children: Children): string
-  /** What stands behind the last piece. */
+  /** Text after the last chunk. */
   end: string
-  /** What stands at the end of both, where the form tells its version. @param tag an ETag */
+  /** Text at the end of both, in encodings that include the version. @param tag an ETag */
   version(tag: string): string
 }
 
@@ -45,7 +45,7 @@ const JSON_FORM: ListingForm = {
 
 const firstRows: ListingForm['first'] = (head, children) => `${JSON.stringify({ ...head, rows: rowsOf(children) })}\n`
 
-/** A third of it, which the interface asks for (docs/design/search.md). */
+/** A third of the size, requested by the interface (decision 0077). */
 const ROWS_FORM: ListingForm = {
   type: LISTING_IN_ROWS,
   whole: firstRows,
@@ -55,16 +55,16 @@ const ROWS_FORM: ListingForm = {
   version: etag => `${JSON.stringify({ etag })}\n`,
 }
 
-/** Rows for those who ask for them, else JSON. */
+/** Rows for clients that accept them, else JSON. */
 export function formFor({ headers }: Pick<FastifyRequest, 'headers'>): ListingForm {
   return headers.accept?.includes(LISTING_IN_ROWS) ? ROWS_FORM : JSON_FORM
 }
 
 /**
- * A listing in lines, so that a reader need not wait for its end. As JSON the first with `]}` added is a listing itself,
- * of which the counts tell how many entries are missing; each further one begins with a comma and brings entries; the last
- * is `]}`. Line breaks in names are escaped, so that all others stand between entries.
- * @param hash is given all the text but the last line
+ * A listing in lines, so that a client can show rows before the end. In JSON, the first line followed by `]}` is a
+ * complete listing, whose counts say how many entries are missing; each further line begins with a comma and adds
+ * entries; the last is `]}`. Line breaks in names are escaped, so all others separate entries.
+ * @param hash updated with all the text but the last line
  */
 export async function* linesOf(
   form: ListingForm,
@@ -74,7 +74,7 @@ export async function* linesOf(
 ): AsyncGenerator<Buffer> {
   let opened = false
   const write = (children: Children) => {
-    // A line is told with its end, so that readers need not wait for the next one.
+    // A line is sent with its line break, so that clients need not wait for the next one.
     const line = Buffer.from(opened ? form.further(children) : form.first(head, children))
     opened = true
     hash.update(line)
@@ -82,7 +82,7 @@ export async function* linesOf(
   }
   for await (const { entries, types } of batches) {
     for (let from = 0; from < entries.length; ) {
-      // What a thread has read and a socket takes at once would keep everybody else waiting until the end.
+      // A batch that is in memory and that the socket accepts at once would block the event loop until its end.
       if (opened) await othersFirst()
       const to = from + (opened ? PIECE : FIRST_ROWS)
       yield write({ entries: entries.slice(from, to), types: types.slice(from, to) })
@@ -93,7 +93,7 @@ export async function* linesOf(
   yield Buffer.from(form.end + form.version(tagIn(hash)))
 }
 
-/** What the text of a listing comes to so far, as an ETag: a weak one, since the same text may be sent compressed. */
+/** An ETag of the text so far: a weak one, since the same text may be sent compressed. */
 export function tagIn(hash: Hash): string {
   return `W/"${hash.copy().digest('base64url').slice(0, 22)}"`
 }

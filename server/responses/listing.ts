@@ -10,10 +10,10 @@ import type { TypesOf } from './entry-types.ts'
 import { type Children, formFor, type ListingForm, type ListingHead, linesOf, tagIn } from './listing-encoders.ts'
 import { presentItem } from './serializers.ts'
 
-/** Entries above which a listing is sent in pieces. */
+/** Number of entries above which a listing is streamed in chunks. */
 const LONG = 1000
 
-/** How a listing is told: its order, what to find out of its files, and what the wire calls it otherwise. */
+/** Options of a listing: its order, which types to detect, and overrides of wire fields. */
 export interface HowToTell {
   sorting: Sorting
   typesOf: TypesOf
@@ -21,9 +21,9 @@ export interface HowToTell {
 }
 
 /**
- * A folder with its children (http-api 15.1), in the form that is asked for, or 304 for those who know it as it is
- * (RFC 9110, 13.1.2). A long one is sent while it is being read, so that its first rows can be shown before the last ones are
- * known. Takes the listing over.
+ * Sends a folder with its children (http-api 15.1), in the encoding that the client accepts, or 304 (RFC 9110, 13.1.2).
+ * A long one is streamed while it is read, so that its first rows can be shown before the last ones are known. Takes
+ * ownership of the listing.
  */
 export async function sendListing(
   request: FastifyRequest,
@@ -74,14 +74,14 @@ function sendShort({ request, reply, form, head }: Answer, batches: readonly Chi
 
 const newHash = () => createHash('sha256')
 
-/** Tells the version. @returns whether it is the one that the client knows */
+/** Sets the ETag. @returns whether the client has this version */
 function isKnown({ headers }: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   reply.header('ETag', tag)
   const known = headers['if-none-match']
   return known !== undefined && namesVersion(known, tag.slice('W/'.length), { weakly: true })
 }
 
-/** Long listings of which all is known before anything is sent, since their clients know a version. */
+/** Number of long listings that are buffered now, to compare them with the client's version. */
 let compared = 0
 
 async function sendLong({ request, reply, form, head }: Answer, children: AsyncIterable<Children>, gone: AbortSignal) {
@@ -101,15 +101,15 @@ async function sendLong({ request, reply, form, head }: Answer, children: AsyncI
   return sendLines(request, reply, allOf(held, lines))
 }
 
-/** Tells the version behind an answer, where HTTP has a place for that. */
+/** Sends the ETag as a trailer, where HTTP has trailers. */
 function tellLater({ raw }: FastifyRequest, reply: FastifyReply, hash: Hash): FastifyReply {
   return raw.httpVersion === '1.1' ? reply.trailer('etag', async () => tagIn(hash)) : reply
 }
 
-/** How much of a listing may be held, in bytes, and for how long it may be gathered, in milliseconds. */
+/** How much of a listing may be buffered, in bytes, and for how long, in milliseconds. */
 const HELD = { text: LIMITS.comparedListing, time: LIMITS.comparedListingTime }
 
-/** Takes text as long as the limits allow. @throws why it was `gone` */
+/** Buffers text within the limits. @throws the reason of `gone` */
 export async function hold(
   lines: AsyncIterator<Buffer>,
   gone: AbortSignal,
@@ -136,12 +136,12 @@ function sendLines(request: FastifyRequest, reply: FastifyReply, lines: AsyncIte
   const text = Readable.from(lines, { objectMode: false })
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(text)
   const zipped = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH })
-  // Whoever sends it hears of an error by the stream itself.
+  // The sender gets the error from the stream itself.
   pipeline(text, zipped, () => undefined)
   return reply.header('Content-Encoding', 'gzip').send(zipped)
 }
 
-/** Whether whoever asks can read gzip (RFC 9110, section 12.5.3). */
+/** Whether the client accepts gzip (RFC 9110, section 12.5.3). */
 export function takesGzip(accepted: string | undefined): boolean {
   const weights = (accepted ?? '').split(',').map(part => part.trim().split(/\s*;\s*q=/i))
   const [, weight = '1'] = weights.find(([coding]) => coding?.toLowerCase() === 'gzip') ?? ['', '0']

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** How many folders could not be read, counted while an answer is made. */
+/** The number of unreadable folders, counted while the response is made. */
 export interface Unread {
   unread: number
 }
 
-/** How things are put into a body one after the other; blank lines between them mean nothing in either. */
+/** How items are joined in a body; blank lines between them are insignificant in both forms. */
 export interface SeveralFormat {
   type: string
   start: string
@@ -23,16 +23,16 @@ export const FORMATS = {
     after: '\n',
     end: ({ unread }) => (unread > 0 ? `${JSON.stringify({ unread })}\n` : ''),
   },
-  /** For readers that expect an item on every line. */
+  /** For clients that expect an item on every line. */
   bareLines: { type: 'application/x-ndjson; charset=utf-8', start: '', between: '', after: '\n', end: () => '' },
 } as const satisfies Record<string, SeveralFormat>
 
-/** What a description says of the two. */
+/** Both media types in the API description. */
 export const SEVERAL = {
   accept:
-    '`application/x-ndjson` asks for one a line; a last line `{"unread": 2}` tells of folders that could not be read.',
+    '`application/x-ndjson` requests one per line; a last line `{"unread": 2}` counts folders that could not be read.',
   type: [FORMATS.array.type, FORMATS.lines.type],
-  unread: 'The trailer `X-Unread` tells how many folders could not be read.',
+  unread: 'The trailer `X-Unread` has the number of folders that could not be read.',
 } as const
 
 /** The form that `Accept` names; `otherwise` if it names none. */
@@ -44,7 +44,7 @@ export function formatFor(
   return accept.includes('application/json') ? FORMATS.array : otherwise
 }
 
-/** Says behind the answer, where HTTP has a place for that, what an array cannot say: that something is missing in it. */
+/** Reports in a trailer, where HTTP has trailers, what an array cannot: that items are missing. */
 export function tellUnread({ raw }: FastifyRequest, reply: FastifyReply, count: Unread): void {
   if (raw.httpVersion === '1.1') reply.trailer('x-unread', async () => String(count.unread))
 }

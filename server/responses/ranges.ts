@@ -1,6 +1,6 @@
 import type { ByteRange } from '../files/types.ts'
 
-/** Ranges of one request that are still worth answering in parts; more are answered with the whole file. */
+/** Maximum ranges of a request sent as parts; with more, the whole file is sent. */
 export const MAX_RANGES = 32
 
 /**

@@ -9,7 +9,7 @@ import { ReadBody } from './read-body.ts'
 const SIZE = 2 * 1024 ** 2 + 17
 const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** A server that answers `/N` with the Nth content, read as from a disk. @returns its address */
+/** A server whose `/N` is the Nth content, read as from a disk. @returns its address */
 async function serve(contents: readonly Buffer[], end = SIZE - 1): Promise<string> {
   const server = createServer((request, response) => {
     const content = contents[Number(request.url?.slice(1))] ?? Buffer.alloc(0)
@@ -35,7 +35,7 @@ async function serve(contents: readonly Buffer[], end = SIZE - 1): Promise<strin
 const asked = (url: string) =>
   new Promise<IncomingMessage>((resolve, reject) => get(url, { agent: false }, resolve).once('error', reject))
 
-/** @param wait milliseconds between two pieces; @param enough bytes after which the client leaves */
+/** @param wait milliseconds between two chunks; @param enough bytes after which the client disconnects */
 async function take(url: string, wait = 0, enough = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const taken: Buffer[] = []
   let count = 0
@@ -67,7 +67,7 @@ test('a file that became shorter breaks the answer off', async () => {
   await expect(take(`${url}/0`)).rejects.toThrow('aborted')
 })
 
-test('whoever keeps the bytes has them for good', async () => {
+test('a consumer that retains the bytes has buffers of its own', async () => {
   const content = randomBytes(SIZE)
   const body = new ReadBody(async (into, position) => content.copy(into, 0, position), { start: 7, end: SIZE - 1 })
   const kept: Buffer[] = []

@@ -2,18 +2,19 @@ import { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ByteRange } from '../files/types.ts'
 
-/** Bytes on their way to a socket at a time: one such piece while the next is read. */
+/** Size of a buffer in bytes: one is on its way to the socket while the next is read. */
 const PIECE = 256 * 1024
-/** Pieces of memory kept for the next download when nobody uses them. */
+/** Free buffers kept for the next download. */
 const KEPT = 32
 
-/** Fills memory from an offset. @returns how many bytes, none behind the last where the end is not known; or rejects */
+/**
+ * Fills a buffer from an offset. @returns the number of bytes read, 0 at the end where the size is unknown; or rejects
+ */
 export type ReadInto = (into: Buffer, position: number) => Promise<number>
 
 /**
- * Bytes that are read piece by piece, such as those of a range of a file, as the body of an answer. Memory is used again
- * once the socket has taken its content over: new memory for every piece would keep the garbage collector busier than the
- * disk.
+ * Bytes read chunk by chunk, such as those of a range of a file, as the body of a response. Buffers are reused once the
+ * socket has accepted their content: allocating one per chunk would cost more garbage collection than reading the disk.
  */
 export class ReadBody extends Readable {
   readonly #read: ReadInto
@@ -27,7 +28,7 @@ export class ReadBody extends Readable {
     this.#end = end
   }
 
-  /** Whoever takes the bytes in another way than an answer does may keep them: they get memory of their own. */
+  /** A consumer other than a response may retain the bytes: it gets buffers of its own. */
   override _read(): void {
     const left = this.#end + 1 - this.#position
     if (left <= 0) return void this.push(null)
@@ -72,7 +73,7 @@ function giveBack(memory: Buffer): void {
   if (spare.length < KEPT) spare.push(memory)
 }
 
-/** Until the socket has the bytes: their memory is free only then. */
+/** Until the socket has accepted the bytes: only then the buffer is free. */
 function written(to: ServerResponse, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => to.write(bytes, error => (error ? reject(error) : resolve())))
 }

@@ -11,10 +11,10 @@ import { headOf } from './entry-types.ts'
 import { parseRanges } from './ranges.ts'
 import { ReadBody } from './read-body.ts'
 
-/** Bytes whose number is known. */
+/** Content of a known length. */
 export interface Content {
   size: number
-  /** Whether several ranges can be had at once. */
+  /** Whether several ranges can be read concurrently. */
   inParts: boolean
   /** See `OpenFile.place`. */
   place?: string
@@ -28,13 +28,13 @@ export interface SendOptions {
   inline: boolean
   /** See `storedHeaders`. */
   shownAs?: string
-  /** Who may keep the answer, and for how long. Default: the client, as long as it asks each time. */
+  /** `Cache-Control`. Default: the client may cache it, but revalidates every time. */
   cacheControl?: string
 }
 
 /**
- * Sends a file's bytes, whole or in ranges, honouring conditions (http-api 5). Takes the file over: it is closed
- * whatever happens.
+ * Sends a file's bytes, whole or in ranges, honouring conditions (http-api 5). Takes ownership of the file, which is
+ * always closed.
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -56,7 +56,7 @@ export async function sendFile(
   }
 }
 
-/** Whether all of it is wanted, whatever is known of it. */
+/** Whether the response is the whole content, regardless of conditions. */
 const isPlain = ({ method, headers }: FastifyRequest) =>
   method === 'GET' && headers.range === undefined && !Object.keys(headers).some(name => name.startsWith('if-'))
 
@@ -70,7 +70,7 @@ const contentOf = (file: OpenFile): Content => ({
 
 const bodyOf = (file: OpenFile, range: ByteRange) => (file.read ? new ReadBody(file.read, range) : file.stream(range))
 
-/** What a file is shown as whose name does not tell (http-api 5). */
+/** The type of a file whose name does not determine it (http-api 5). */
 async function shownAs(file: OpenFile, { inline, shownAs }: { inline: boolean; shownAs?: string }) {
   if (!inline || shownAs !== undefined || isNamed(file.entry.name)) return {}
   return { shownAs: mimeByContent(await headOf(file)) }
@@ -90,7 +90,7 @@ function announce(reply: FastifyReply, file: OpenFile, { inline, shownAs, cacheC
 }
 
 /**
- * Sends what the headers announce already, whole or in ranges, if the conditions of the request allow it.
+ * Sends what the headers already announce, whole or in ranges, if the conditions of the request allow it.
  * @throws AppError precondition_failed, range_not_satisfiable; the content is then still open
  */
 export async function sendContent(

@@ -15,7 +15,7 @@ describe('a time on the wire', () => {
     expect(rfc3339(milliseconds)).toBe(text)
   })
 
-  test('reads as the same time, whatever was told before', () => {
+  test('formats the same time alike, whatever was formatted before', () => {
     const time = fc.integer({ min: Date.UTC(0), max: Date.UTC(9999) })
     fc.assert(fc.property(time, milliseconds => Date.parse(rfc3339(milliseconds)) === milliseconds))
   })

@@ -8,10 +8,10 @@ import type { Entry } from '../files/types.ts'
 const MODE_LINK = 2 ** 27
 const MODE_PIPE = 2 ** 25
 
-/** What the wire tells of a thing. */
+/** The wire's fields of an entry. */
 type Presented = Pick<Entry, 'name' | 'path' | 'kind' | 'isLink' | 'size' | 'modified' | 'mode'>
 
-/** One file or folder as the wire tells of it. */
+/** One file or folder as on the wire. */
 export function presentItem(entry: Presented, type: ResourceType = kindOfEntry(entry)): ResourceItem {
   const isDir = entry.kind === 'folder'
   return {
@@ -27,7 +27,7 @@ export function presentItem(entry: Presented, type: ResourceType = kindOfEntry(e
   }
 }
 
-/** How a thing is shown of which nothing is known but what the store tells (http-api 15.2). */
+/** The type of an entry of which only the storage's metadata is known (http-api 15.2). */
 export function kindOfEntry(entry: Pick<Entry, 'name' | 'kind' | 'size'>): ResourceType {
   if (entry.kind === 'folder') return ''
   if (entry.kind === 'link') return 'invalid_link'
@@ -53,7 +53,7 @@ export function rfc3339(milliseconds: number): string {
 }
 
 const DAY = 86_400
-/** The day of the last time that was told, in days since the epoch, and its date: things of one folder share few. */
+/** The day of the last formatted time, in days since the epoch, and its date: entries of one folder share few. */
 let told = { day: 0, date: '1970-01-01T' }
 
 function wholeSeconds(seconds: number): string {

@@ -9,45 +9,45 @@ import { endsWithSlash, type FilePath, parseEncodedPath } from '../../shared/pat
 import { AppError, type ErrorCode } from '../errors.ts'
 
 /**
- * Who may call a route: `public` anybody, `user` whoever has a live session, `admin` such a user with the admin
- * permission. Rights on files are not decided here but by `Files`.
+ * Who may call a route: `public` any client, `user` a user with a live session, `admin` such a user with the admin
+ * permission. Permissions on files are checked by `Files`, not here.
  */
 export const ACCESS = ['public', 'user', 'admin'] as const
 export type Access = (typeof ACCESS)[number]
 
-/** One answer of a call. Without a media type it is the status as plain text (http-api 1.3). */
+/** One response of a call. Without a media type it is the status as plain text (http-api 1.3). */
 export interface Answer {
-  /** When this comes, or what it holds. */
+  /** When it is sent, or its content. */
   text: string
   /** Media types of its body. */
   type?: string | readonly string[]
   /** Shape of a body in JSON. */
   schema?: ZodMiniType
-  /** What its own headers tell, by name. */
+  /** Its own headers, by name, with a description. */
   headers?: Readonly<Record<string, string>>
 }
 
-/** What the description of the API tells of a call, beside what the route declares anyway (OpenAPI 3.1). */
+/** The description of a call in the API document, in addition to what the route declares (OpenAPI 3.1). */
 export interface Description {
   /** One line in the imperative, without a full stop. */
   summary: string
-  /** What the part of the address that varies is, if neither a path in the caller's scope nor the number of a user. */
+  /** Description of the URL's parameter, if neither a path in the caller's scope nor a user's id. */
   path?: string
-  /** What each parameter of the query does, by name; `required` where one must be given. */
+  /** Description of each query parameter, by name; `required` for mandatory ones. */
   query?: Readonly<Record<string, string | { text: string; required: true }>>
-  /** What each header of the request does, by name. */
+  /** Description of each request header, by name. */
   headers?: Readonly<Record<string, string>>
-  /** Media type of a body that is read as a stream; any unless told. */
+  /** Media type of a body that is read as a stream; any unless given. */
   takes?: string
-  /** By status: what comes when it goes well, and refusals that have something of their own to tell. */
+  /** By status: successful responses, and refusals with headers or bodies of their own. */
   answers: Readonly<Record<number, Answer>>
-  /** Other statuses of refusals, beside those that access, path and body bring along. */
+  /** Statuses of further refusals, in addition to those of access, path and body. */
   refuses?: readonly number[]
 }
 
 /**
- * One call of the API. A route says who may call it and what it takes before what it does; the server refuses to start
- * with one that does not.
+ * One call of the API. A route declares its access and its input before its handler; the server refuses to start with
+ * one that does not.
  */
 export interface Route {
   method:
@@ -62,36 +62,36 @@ export interface Route {
   access: Access
   /** `raw`: the handler reads the body as a stream, whatever its type. Default: a small JSON body, or none. */
   body?: 'json' | 'raw'
-  /** Bytes of a JSON body; the server's usual limit unless given. */
+  /** Size limit of a JSON body in bytes; the server's default unless given. */
   bodyLimit?: number
   /** Shape of the JSON body. A body that does not fit is `bad_request`. */
   schema?: ZodMiniType
-  /** A body that does not fit counts as none; without this it is refused as `bad_request`. */
+  /** Treats an invalid body as absent; otherwise it is refused as `bad_request`. */
   misfit?: 'ignored'
   /**
-   * What the audit log calls it; `nothing` for what changes nothing worth telling. Calls that only read may leave it out;
-   * the server refuses to start with another one that does.
+   * The action in the audit log; `nothing` for a change not worth recording. Read-only calls may omit it; the server
+   * refuses to start with any other route that does.
    */
   records?: AuditAction | 'nothing'
-  /** Answers with what users stored, which the host may have opened from another origin (docs/design/auth.md). */
+  /** The response is stored content, which the host may serve from another origin (decision 0045). */
   stored?: true
   /** Whether a session token in the query (`?auth=`) is accepted, for clients that open links in a new window. */
   queryToken?: true
-  /** What the served description of the API tells of it. */
+  /** Its entry in the served description of the API. */
   describes: Description
   handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
 }
 
-/** Whether a route says what the audit log calls it, if it may change anything. */
+/** Whether a route that may change something declares its audit action. */
 export const saysWhatIsRecorded = ({ method, records }: Route): boolean =>
   records !== undefined || [method].flat().every(name => name === 'GET' || name === 'HEAD')
 
-/** The person behind a request, put there by the access gate. */
+/** The caller of a request, set by the access gate. */
 export interface Caller {
-  /** Files opened for this user are bound to the session. */
+  /** Files opened for this user end with the session. */
   user: User & { sessionId: string }
   sessionId: string
-  /** How the user came in. */
+  /** How the user signed in. */
   way: AuditWay
 }
 
@@ -102,36 +102,36 @@ export function setCaller(request: FastifyRequest, { user, ...session }: Omit<Ca
   callers.set(request, { ...session, user: { ...user, sessionId: session.sessionId } })
 }
 
-/** Who calls; nobody on a public route, or before the gate has let them in. */
+/** The caller; undefined on a public route, or before the gate has passed. */
 export const findCaller = (request: FastifyRequest): Caller | undefined => callers.get(request)
 
-/** Who calls. @throws AppError `unauthorized` on a public route without a session */
+/** The caller. @throws AppError `unauthorized` on a public route without a session */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = findCaller(request)
   if (!caller) throw new AppError('unauthorized')
   return caller
 }
 
-/** What the audit log is told of one call, beside what the route, the caller and the answer tell. */
+/** Details of one call for the audit log, in addition to the route, the caller and the response. */
 export interface Remark {
-  /** Instead of what the route records. */
+  /** Overrides the route's action. */
   action?: AuditAction | 'nothing'
-  /** Instead of what the answer says. */
+  /** Overrides the outcome of the response. */
   outcome?: ErrorCode
-  /** Who it was, where that is not the caller. */
+  /** The acting user, if not the caller. */
   who?: { id: number; username: string } | undefined
   way?: AuditWay
-  /** In the served root; the path in the address, in the caller's scope, unless given. */
+  /** In the served root; by default the path in the URL, in the caller's scope. */
   path?: FilePath
-  /** In the caller's scope, where something goes. */
+  /** Destination, in the caller's scope. */
   goal?: FilePath
-  /** Whom or what it is about. */
+  /** The subject of the action. */
   target?: string
 }
 
 const remarks = new WeakMap<FastifyRequest, Remark>()
 
-/** Tells the audit log more of a call; later words are added to earlier ones. */
+/** Adds details for the audit log; later ones are merged into earlier ones. */
 export function remark(request: FastifyRequest, more: Remark): void {
   remarks.set(request, { ...remarkOf(request), ...more })
 }
@@ -146,9 +146,9 @@ export function offerSocket(request: FastifyRequest, accept: () => Promise<WebSo
 }
 
 /**
- * Turns the connection of a request into a WebSocket, after which nothing may be answered any more. It comes paused, so
- * that nothing is missed before somebody listens.
- * @returns nothing when the client has gone
+ * Upgrades the connection of a request to a WebSocket, after which no response may be sent. It is paused, so that
+ * nothing is missed before there is a listener.
+ * @returns nothing when the client has disconnected
  * @throws AppError `bad_request` for a request that is no handshake of RFC 6455
  */
 export async function acceptSocket(request: FastifyRequest, reply: FastifyReply): Promise<WebSocket | undefined> {
@@ -158,7 +158,7 @@ export async function acceptSocket(request: FastifyRequest, reply: FastifyReply)
   return accept()
 }
 
-/** The file path a `*` route was called with. */
+/** The file path of a `*` route. */
 export interface Target {
   path: FilePath
   /** The path ended with a slash, which asks for a folder (http-api 1.5). */
@@ -166,7 +166,7 @@ export interface Target {
 }
 
 /**
- * The path behind the route's prefix, decoded once from the raw request target. The router's own decoding is not used:
+ * The path after the route's prefix, decoded once from the raw request target. The router's own decoding is not used:
  * one place decides what a path means.
  * @throws PathError for anything that is not canonical
  */
@@ -184,31 +184,31 @@ export function pathPart(url: string): string {
   return query < 0 ? url : url.slice(0, query)
 }
 
-/** One query parameter; the first if it was given several times. */
+/** A query parameter; the first one if it is repeated. */
 export function queryOf(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, string | string[] | undefined>)[name]
   return Array.isArray(value) ? value[0] : value
 }
 
-/** The unread body of a `raw` route, with its announced length in bytes if there is one. */
+/** The unread body of a `raw` route, with its `Content-Length` in bytes if there is one. */
 export function rawBody(request: FastifyRequest): { stream: Readable; length?: number } {
   const announced = request.headers['content-length']
   return announced === undefined ? { stream: request.raw } : { stream: request.raw, length: Number(announced) }
 }
 
-/** A signal that fires when the client goes away before it was answered. */
+/** A signal that fires when the client disconnects before the response is complete. */
 export function clientGone(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   const onClose = () => {
-    if (!reply.raw.writableFinished) controller.abort(new AppError('incomplete_body', 'the client went away'))
+    if (!reply.raw.writableFinished) controller.abort(new AppError('incomplete_body', 'the client disconnected'))
   }
   reply.raw.once('close', onClose)
-  // It may be gone already, and then nothing tells of it any more.
+  // It may have disconnected already, after which no event follows.
   if (reply.raw.destroyed || (request.raw.destroyed && !request.raw.complete)) onClose()
   return controller.signal
 }
 
-/** Reason phrases that clients know by other words than the runtime's (http-api 1.3). */
+/** Reason phrases that differ from the runtime's (http-api 1.3). */
 const REASONS: Record<number, string> = {
   413: 'Request Entity Too Large',
   416: 'Requested Range Not Satisfiable',
@@ -220,7 +220,7 @@ export function statusText(status: number): string {
   return `${status} ${REASONS[status] ?? STATUS_CODES[status] ?? 'Error'}`
 }
 
-/** Answers with a status alone, as plain text that ends in a newline (http-api 1.3). */
+/** Sends a status alone, as plain text that ends in a newline (http-api 1.3). */
 export function sendStatus(reply: FastifyReply, status: number): FastifyReply {
   return reply
     .code(status)
@@ -229,9 +229,9 @@ export function sendStatus(reply: FastifyReply, status: number): FastifyReply {
 }
 
 /**
- * Whether a list of versions names this one (RFC 9110, 13.1.1).
+ * Whether a list of entity tags contains this one (RFC 9110, 13.1.1).
  * @param etag with its quotes
- * @param how `weakly` takes one for it that something on the way made weak
+ * @param how `weakly` also matches a weak tag
  */
 export function namesVersion(header: string, etag: string, { weakly = false } = {}): boolean {
   if (header.trim() === '*') return true

@@ -3,42 +3,42 @@ import { LIMITS } from '../limits.ts'
 import type { Environment } from './environment.ts'
 import type { Enclosure, Hidden } from './sandbox-spec.ts'
 
-/** What everything that runs in one sandbox may use, beside its time and its output. */
+/** Limits of everything that runs in one sandbox, in addition to time and output. */
 export const SANDBOX_LIMITS = {
   /** Processes and their threads. */
   tasks: LIMITS.sandboxTasks,
-  /** Bytes of data of each process. */
+  /** Bytes of data per process. */
   data: LIMITS.sandboxData,
-  /** Bytes of memory of all of them together. */
+  /** Bytes of memory of all processes together. */
   memory: LIMITS.sandboxMemory,
   /** Bytes in each of the folders for temporary files. */
   temporary: LIMITS.sandboxFiles,
 } as const
 
-/** Descriptors of the sandbox's folder, and of a socket over which the server lets the program begin. */
+/** Descriptors of the sandbox's folder, and of a socket over which the server lets the program start. */
 const FOLDER_FD = 3
 export const GATE_FD = 4
 
 /**
- * What the first program of a sandbox does: it waits until the sandbox is sure to end with the server, asks the server,
- * and becomes the program when that answers. Bubblewrap arranges that end (`--die-with-parent`) a while after its own
- * start, and last in the first process of the sandbox, which sleeps from then on; of a death before that the system does
- * not tell.
+ * The first program in a sandbox: it waits until the sandbox is sure to end with the server, asks the server over the
+ * socket, and executes the program on its answer. Bubblewrap arranges that end (`--die-with-parent`) some time after
+ * its own start, and last in the first process of the sandbox, which sleeps from then on; the system does not report an
+ * earlier death.
  */
 const GATE = [
   'while read -r _ _ state _ </proc/1/stat && [ "$state" != S ]; do :; done',
   `echo >&${GATE_FD} && read -r _ <&${GATE_FD} && exec "$@" ${GATE_FD}>&-`,
 ].join('\n')
 
-/** Where programs and what they are made of lie; the first is a folder everywhere, the others may be links into it. */
+/** Folders of programs and libraries; the first is a folder on every system, the others may be links into it. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
-/** What the loader and programs of the system read, and nothing about this host or its people. */
+/** System files that the loader and programs read; nothing about this host or its users. */
 const FACTS = ['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'alternatives', 'localtime', 'mime.types', 'magic']
 
-/** Something that is put into the sandbox's tree, and the options that do so. */
+/** An item mounted in the sandbox, and the options for it. */
 type Mount = readonly [at: string, options: readonly string[]]
 
-/** The programs that make a sandbox, by their absolute paths. */
+/** The programs that create a sandbox, by absolute path. */
 export interface Tools {
   bwrap: string
   prlimit: string
@@ -46,22 +46,22 @@ export interface Tools {
 }
 
 /**
- * The words that run a program in a sandbox of its own (bubblewrap): the enclosure, the system's programs to be read, no
- * network, no other process, no rights beyond those of the account, and limits that it hands on to all it starts. The
- * folder of the enclosure has to be open as descriptor 3.
+ * The argument vector that runs a program in a sandbox (bubblewrap): its folder, the system's programs read-only, no
+ * network, no other processes, no privileges beyond those of the account, and limits inherited by all it starts. The
+ * folder of the sandbox must be open as descriptor 3.
  * @param program absolute path
  */
 export function boxed(tools: Tools, program: string, args: readonly string[], place: Place): string[] {
   return enclosed(tools, program, [...limited(tools), withoutLinks(program), ...args], place)
 }
 
-/** The same for a program that begins when the server answers what comes from `GATE_FD`, and never when it is gone. */
+/** The same for a program that starts when the server answers on `GATE_FD`, and never if the server is gone. */
 export function gated(tools: Tools, program: string, args: readonly string[], place: Place): string[] {
   const words = [tools.sh, '-c', GATE, 'sh', ...limited(tools), withoutLinks(program), ...args]
   return enclosed(tools, program, words, place)
 }
 
-/** What a program sees, and the folder in it where it begins. */
+/** The mounts of a sandbox, and the working folder in it. */
 interface Place {
   enclosure: Enclosure
   cwd: string
@@ -73,7 +73,7 @@ function enclosed({ bwrap }: Tools, program: string, words: readonly string[], {
     bwrap,
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL'],
     ...['--die-with-parent', '--new-session', '--hostname', 'sandbox'],
-    // What lies in a folder has to be put there after it.
+    // An item inside a folder has to be mounted after it.
     ...mounts.toSorted(([a], [b]) => depthOf(a) - depthOf(b)).flatMap(([, options]) => options),
     ...['--remount-ro', '/', '--chdir', cwd, '--'],
     ...words,
@@ -84,17 +84,17 @@ const limited = ({ prlimit }: Tools) => [
   ...[prlimit, `--nproc=${SANDBOX_LIMITS.tasks}`, `--data=${SANDBOX_LIMITS.data}`, '--core=0', '--'],
 ]
 
-/** Whether a folder can be put into the tree of a sandbox: the whole machine, or its kernel's own folders, cannot. */
+/** Whether a folder can be mounted in a sandbox: `/` and the kernel's own folders cannot. */
 export const isEnclosable = ({ root }: Enclosure): boolean => !/^\/(?:$|(?:proc|sys|dev)(?:\/|$))/.test(root)
 
-/** What a program finds in its environment there: its home is a folder for temporary files. */
+/** The environment in the sandbox: `HOME` is a folder for temporary files. */
 export function boxedEnvironment({ TMPDIR: _, ...environment }: Environment): Environment {
   return { ...environment, HOME: '/tmp' }
 }
 
 const depthOf = (path: string) => path.split('/').length
 
-/** One that lies elsewhere than the system's is taken from where it really is: links to it may lead through nothing. */
+/** A program outside the system's folders is mounted from its real path: links to it may not resolve inside. */
 function withoutLinks(program: string): string {
   const real = realpathSync(program)
   return isOfSystem(real) ? program : real
@@ -102,7 +102,7 @@ function withoutLinks(program: string): string {
 
 const isOfSystem = (path: string) => SYSTEM.some(folder => path.startsWith(`${folder}/`))
 
-/** A program of the host that lies elsewhere is put there alone, without what lies beside it. */
+/** A program of the host outside those folders is mounted alone, without its neighbours. */
 const programMount = (program: string): Mount[] =>
   isOfSystem(program) ? [] : [[program, ['--ro-bind', program, program]]]
 
@@ -111,7 +111,7 @@ function systemMounts(): Mount[] {
   return [
     ...SYSTEM.flatMap(systemFolder),
     ...FACTS.map((name): Mount => [`/etc/${name}`, ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]]),
-    // For a server of root the settings of the kernel would be writable.
+    // For a server that runs as root, the kernel's settings would be writable.
     ['/proc', ['--proc', '/proc', '--remount-ro', '/proc']],
     ['/dev', ['--dev', '/dev', '--remount-ro', '/dev']],
     temporary('/dev/shm'),
@@ -129,7 +129,7 @@ function enclosureMounts({ root, writable, hidden }: Enclosure): Mount[] {
   return [[root, [writable ? '--bind-fd' : '--ro-bind-fd', String(FOLDER_FD), root]], ...hidden.map(hiding)]
 }
 
-/** Something stands there that nobody can open. */
+/** Mounted over hidden paths; it cannot be opened. */
 const hiding = ({ path, kind }: Hidden): Mount =>
   kind === 'folder'
     ? [path, ['--perms', '0000', '--size', '4096', '--tmpfs', path, '--remount-ro', path]]

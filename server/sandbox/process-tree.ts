@@ -1,18 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** A process and all that it has started, as far as they still run. */
+/** A process and its running descendants. */
 export interface Family {
-  /** The process itself comes first. */
+  /** The process itself is first. */
   pids: readonly number[]
   /** Processes and their threads. */
   tasks: number
-  /** Memory of their own, together. */
+  /** Resident anonymous memory in bytes, in total. */
   bytes: number
 }
 
 /**
- * Looks who belongs to a process now (Linux).
- * @param most tasks after which it is not looked any further
+ * Lists a process and its descendants (Linux).
+ * @param most number of tasks after which the walk stops
  */
 export async function familyOf(pid: number, most: number): Promise<Family> {
   const pids = [pid]
@@ -27,12 +27,12 @@ export async function familyOf(pid: number, most: number): Promise<Family> {
   return { pids, tasks, bytes }
 }
 
-/** The processes that a process has started itself, as far as they still run (Linux). */
+/** The running children of a process (Linux). */
 export async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(threads.map(thread => textOf(`/proc/${pid}/task/${thread}/children`)))
   return lists.flatMap(list => list.split(' ').filter(Boolean)).map(Number)
 }
 
-/** `''` of a process that is gone. */
+/** `''` if the process has ended. */
 const textOf = (path: string) => readFile(path, 'utf8').catch(() => '')

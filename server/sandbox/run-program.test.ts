@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Runs a script and keeps what it writes. */
+/** Runs a script and collects its output. */
 async function run(script: string, wishes: Partial<ProgramRequest> = {}) {
   let text = ''
   const end = await programs.run(['sh', '-c', script], {
@@ -32,7 +32,7 @@ async function run(script: string, wishes: Partial<ProgramRequest> = {}) {
   })
   return { ...end, text }
 }
-test('a program tells its exit code and what it wrote to both streams, and has nothing to read', async () => {
+test('a program returns its exit code and the output of both streams, and has empty input', async () => {
   expect(await run('echo out; echo err >&2; cat; exit 3')).toMatchObject({ code: 3, cut: undefined })
   expect((await run('echo out; sleep 0.1; echo err >&2; pwd')).text).toBe(`out\nerr\n${folder}\n`)
 })
@@ -51,7 +51,7 @@ test.each(['no-such-program', './tool', 'tools/tool', ''])('%j is not found', as
   await expect(started).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a program of that name in the working folder is not the one that is run', async () => {
+test('a program of that name in the working folder is not run', async () => {
   await writeFile(join(folder, 'true'), '#!/bin/sh\ntouch planted\n')
   await chmod(join(folder, 'true'), 0o700)
   await programs.run(['true'], { cwd: folder, env: { PATH: '/usr/bin:/bin' }, time: 1000, output: 10, onOutput() {} })
@@ -87,13 +87,13 @@ describe('a program is ended', () => {
     await isGone(pid)
   })
 
-  test('even if one that has left its group holds its output open', async () => {
+  test('even if a process that has left its group holds its output open', async () => {
     const ended = run('setsid sleep 8 & echo $! > child; wait', { time: 300 })
     expect((await ended).cut).toBe('time')
     process.kill(await pidIn(join(folder, 'child')), 'SIGKILL')
   })
 
-  test('when nobody takes its output any more', async () => {
+  test('when the consumer of its output is gone', async () => {
     const { cut } = await run('yes', { onOutput: () => Promise.reject(new Error('gone')) })
     expect(cut).toBe('stopped')
   })

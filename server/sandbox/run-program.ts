@@ -11,56 +11,56 @@ import { Insiders } from './sandbox-processes.ts'
 import type { Enclosure } from './sandbox-spec.ts'
 import { findProgram } from './which.ts'
 
-/** Milliseconds between asking a program to end and ending it. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE = 2000
-/** Milliseconds between two looks whether a program that was asked to end has done so. */
+/** Milliseconds between two checks whether a terminated program has ended. */
 const LOOK_EVERY = 20
 
 export interface ProgramRequest {
-  /** Working folder; unless given the server's own, or in a sandbox the root of what it sees. */
+  /** Working folder; by default the server's own, or in a sandbox the root of its mounts. */
   cwd?: string
   /**
-   * Runs the program in the sandbox, if the host wants one, and says what it sees there. It is asked only then, and what
-   * it tells is closed when the program has started. Without it the program runs as one of the server.
+   * Runs the program in the sandbox, if the host has one, with what it returns mounted. It is called only then, and its
+   * result is closed when the program has started. Without it the program runs unconfined, like the server.
    */
   enclose?(): Promise<Enclosure>
-  /** Everything the program finds in its environment. */
+  /** The whole environment of the program. */
   env: Environment
-  /** Milliseconds it may run. */
+  /** Timeout in milliseconds. */
   time: number
-  /** Bytes it may write, to both of its streams together. */
+  /** Maximum bytes of output, of both streams together. */
   output: number
-  /** A file that the program finds open as its descriptor 3. */
+  /** A file passed to the program as descriptor 3. */
   file?: number
-  /** Ends the program. */
+  /** Terminates the program. */
   signal?: AbortSignal
-  /** Takes what the program writes, as it comes; the program waits while the promise does. */
+  /** Receives the output in chunks; the program is paused while the promise is pending. */
   onOutput(stream: ProgramStream, bytes: Buffer): Promise<void> | void
 }
 
 export type ProgramStream = 'stdout' | 'stderr'
 
-/** How a program ended. */
+/** The result of a program. */
 export interface ProgramEnd {
   /** Exit code; `undefined` after a signal. */
   code: number | undefined
-  /** Why it was ended before it did so by itself: a limit, or stopped from outside. */
+  /** Why it was terminated: a limit, or stopped from outside. */
   cut: Cut | undefined
 }
 export type Cut = 'time' | 'output' | 'memory' | 'tasks' | 'stopped'
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
-/** A program that has started. */
+/** A running program. */
 interface Started {
   child: Child
-  /** Those who run in its sandbox, if it is in one. */
+  /** The processes in its sandbox, if it has one. */
   insiders?: Insiders
 }
 
-/** The programs this server has started and that still run. Nothing else in the server starts one for users or hooks. */
+/** The running programs of this server. Nothing else in the server starts programs for users or hooks. */
 export class Programs {
-  /** What programs run in that are to be enclosed. */
+  /** The sandbox for confined programs. */
   readonly sandbox: Sandbox
   readonly #running = new Map<Promise<ProgramEnd>, AbortController>()
   #closed = false
@@ -70,10 +70,10 @@ export class Programs {
   }
 
   /**
-   * Runs a program to its end: no shell, nothing to read, a process group of its own. Whatever it leaves running in that
-   * group, or in its sandbox, ends with it.
-   * @param argv the program, looked for in `PATH` or given as an absolute path, and its arguments
-   * @throws AppError `not_found` when it cannot be started, `no_sandbox` when the sandbox it needs does not work,
+   * Runs a program to its end: no shell, empty standard input, a process group of its own. Processes it leaves behind
+   * in that group, or in its sandbox, end with it.
+   * @param argv the program, searched in `PATH` or given as an absolute path, and its arguments
+   * @throws AppError `not_found` when it cannot be started, `no_sandbox` when the required sandbox does not work,
    *   `unavailable` once the server stops, and what `enclose` throws
    */
   async run(argv: readonly string[], request: ProgramRequest): Promise<ProgramEnd> {
@@ -81,7 +81,7 @@ export class Programs {
     return ended
   }
 
-  /** The same, answering as soon as the program has started. */
+  /** The same, returning as soon as the program has started. */
   async start(argv: readonly string[], request: ProgramRequest): Promise<{ ended: Promise<ProgramEnd> }> {
     if (this.#closed) throw new AppError('unavailable')
     const stop = new AbortController()
@@ -105,7 +105,7 @@ export class Programs {
     }
   }
 
-  /** Ends every program, and waits until they are gone. */
+  /** Ends every program, and waits until all have exited. */
   async close(): Promise<void> {
     this.#closed = true
     for (const stop of this.#running.values()) stop.abort()
@@ -128,7 +128,7 @@ async function untilEnd(
   try {
     const cut = await Promise.race([cutShort.promise, untilDone(child, exited, request, cutShort.resolve)])
     await (isUrgent(cut) ? killGroup(child, insiders) : endGroup(child, insiders))
-    // A process that has left the group may still hold the other ends.
+    // A process that has left the group may hold the other ends open.
     if (cut) for (const stream of [child.stdout, child.stderr]) stream.destroy()
     const [code] = await exited
     return { code: code ?? undefined, cut }
@@ -142,7 +142,7 @@ async function untilEnd(
 /** @throws AppError `not_found` */
 async function started(argv: readonly string[], { cwd, env, file }: ProgramRequest): Promise<Child> {
   const [name = ''] = argv
-  // A relative name with a slash would be looked for in the working folder, where people upload what they like.
+  // A relative name with a slash would be resolved in the working folder, where users upload files.
   if (name === '' || (name.includes('/') && !name.startsWith('/'))) throw noProgram(name)
   const options = { env, ...(cwd === undefined ? {} : { cwd }) }
   return spawned(argv, options, file === undefined ? [] : [file]).catch(cause => {
@@ -150,7 +150,9 @@ async function started(argv: readonly string[], { cwd, env, file }: ProgramReque
   })
 }
 
-/** @throws AppError `not_found`, `unsupported` when the folder cannot be held open, or holds what a sandbox is made of */
+/**
+ * @throws AppError `not_found`, `unsupported` when the folder cannot be held open, or contains a mount of the sandbox
+ */
 async function startedInside(
   tools: Tools,
   [name = '', ...args]: readonly string[],
@@ -166,15 +168,15 @@ async function startedInside(
   return { child, insiders: new Insiders(child.pid) }
 }
 
-/** Answers a sandbox that is ready: a server that can do so is one that the sandbox will end with. */
+/** Answers a sandbox that is ready: a server that can answer is one that the sandbox will end with. */
 function letBegin({ stdio }: ChildProcess): void {
   const gate = stdio[GATE_FD] as Socket
   gate.once('data', () => gate.end('\n'))
-  // It can be ended before it begins.
+  // It can be terminated before it starts.
   gate.on('error', () => {})
 }
 
-/** @param more the descriptors behind the three usual ones */
+/** @param more descriptors after the three standard ones */
 async function spawned(
   [program = '', ...args]: readonly string[],
   options: { env: Environment; cwd?: string },
@@ -188,7 +190,7 @@ async function spawned(
 const noProgram = (name: string, cause?: unknown) =>
   new AppError('not_found', `the program '${name}' cannot be started`, { cause })
 
-/** Hands on what a program writes, and ends when the program has and everything is handed on. */
+/** Forwards the output of a program, and ends when the program has ended and everything is forwarded. */
 async function untilDone(
   child: Child,
   exited: Promise<unknown>,
@@ -205,7 +207,7 @@ async function untilDone(
         if (taken.length < bytes.length) return cutShort('output')
       }
     } catch {
-      // Whoever takes the output is gone.
+      // The consumer of the output is gone.
       cutShort('stopped')
     }
   }
@@ -216,8 +218,8 @@ async function untilDone(
 }
 
 /**
- * Asks the whole group to end, and ends what does not listen. In a sandbox those inside are asked; with the group
- * outside they are gone in any case.
+ * Sends SIGTERM to the whole group, and SIGKILL to what remains. In a sandbox the signals go to the processes inside;
+ * those end with the outer group in any case.
  */
 async function endGroup(child: Child, insiders?: Insiders): Promise<void> {
   if (!signalGroup(child, insiders ? 0 : 'SIGTERM')) return
@@ -234,10 +236,10 @@ async function killGroup(child: Child, insiders?: Insiders): Promise<void> {
   signalGroup(child, 'SIGKILL')
 }
 
-/** What uses up the machine is not asked first. */
+/** Processes over a limit get SIGKILL at once. */
 const isUrgent = (cut: Cut | undefined) => cut === 'memory' || cut === 'tasks'
 
-/** @returns whether anybody is left in the group */
+/** @returns whether the group still has processes */
 function signalGroup({ pid }: Child, signal: NodeJS.Signals | 0): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal)

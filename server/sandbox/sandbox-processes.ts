@@ -1,22 +1,22 @@
 import { SANDBOX_LIMITS } from './bubblewrap.ts'
 import { childrenOf, familyOf } from './process-tree.ts'
 
-/** Milliseconds between two looks at what those inside use. */
+/** Milliseconds between two checks of resource usage. */
 const LOOK_EVERY = 250
 
-/** Those who run in one sandbox: its first process, and all that come from it. */
+/** The processes of one sandbox: its first process, and all descendants. */
 export class Insiders {
   readonly #outside: number | undefined
 
-  /** @param outside the process of bubblewrap that waits outside; its only child is the first one inside */
+  /** @param outside the outer process of bubblewrap; its only child is the first process inside */
   constructor(outside: number | undefined) {
     this.#outside = outside
   }
 
   /**
-   * Tells when they use more than they may together: the limits that the system keeps are those of each process, and
-   * it does not count the processes of root at all.
-   * @returns ends the watch
+   * Notifies when the sandbox exceeds its total limits: the system's limits apply per process, and exempt processes of
+   * root.
+   * @returns stops the monitoring
    */
   watch(tell: (why: 'memory' | 'tasks') => void): () => void {
     const look = async () => {
@@ -28,13 +28,13 @@ export class Insiders {
     return () => clearInterval(timer)
   }
 
-  /** Asks all but the first to end; when the program has done so, the first ends, too, and takes along who is left. */
+  /** Sends SIGTERM to all but the first; when the program has ended, the first ends, too, and with it all others. */
   async askToEnd(): Promise<void> {
     const { pids } = await this.#family()
     send('SIGTERM', pids.slice(1))
   }
 
-  /** Ends everybody. */
+  /** Sends SIGKILL to all. */
   async end(): Promise<void> {
     const { pids } = await this.#family()
     send('SIGKILL', pids.slice(0, 1))

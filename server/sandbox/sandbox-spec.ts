@@ -1,13 +1,13 @@
-/** What a program in a sandbox sees of the files that are served. Paths are absolute and of this machine. */
+/** The served files that a program in a sandbox sees. Paths are absolute, on this host. */
 export interface Enclosure {
-  /** The one folder it sees; everything else of it is not there. */
+  /** The only folder it sees. */
   root: string
   /** The opened folder; `undefined` where folders cannot be held open. */
   descriptor: number | undefined
   writable: boolean
-  /** What is not to be seen in there. */
+  /** Hidden paths in it. */
   hidden: readonly Hidden[]
-  /** Lets go of the folder. */
+  /** Closes the folder. */
   close(): void
 }
 

@@ -12,7 +12,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const { PATH = '' } = process.env
 const sandbox = findSandbox('bubblewrap', { PATH }, folder)
 
-test('without bubblewrap there is no sandbox, and the sentence says why; without a wish for one there is none to miss', () => {
+test('without bubblewrap there is no sandbox, and the sentence says why; without the setting none is required', () => {
   const missing = findSandbox('bubblewrap', { PATH: folder }, folder)
   expect(describeSandbox(missing)).toContain('bwrap (bubblewrap) is not installed')
   expect(findSandbox('none', { PATH: folder }, folder)).toEqual({ state: 'none' })
@@ -33,7 +33,7 @@ describe.runIf(sandbox.state === 'bubblewrap')('a program in the sandbox', () =>
     return { root, descriptor, writable: false, hidden: [], close: () => closeSync(descriptor) }
   }
 
-  /** Runs a script where it sees one folder only. */
+  /** Runs a script that sees one folder only. */
   async function run(script: string, enclosure: Enclosure, time = 20_000) {
     let text = ''
     const end = await new Programs(sandbox).run(['sh', '-c', script], {
@@ -65,7 +65,7 @@ describe.runIf(sandbox.state === 'bubblewrap')('a program in the sandbox', () =>
     expect(ended).toEqual({ code: 1, cut: undefined, text: '/dev/null\n' })
   })
 
-  test('CMD-08 that takes too long is asked to end before it is killed, in its own session, too', async () => {
+  test('CMD-08 that times out gets SIGTERM before SIGKILL, in its own session, too', async () => {
     const ended = await run(`trap 'echo asked; exit 3' TERM; setsid sleep 100 & wait`, opened(folder), 500)
     expect(ended).toEqual({ code: 3, cut: 'time', text: 'asked\n' })
   })

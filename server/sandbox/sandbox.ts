@@ -5,10 +5,13 @@ import { boxed, type Tools } from './bubblewrap.ts'
 import { bareEnvironment, type Environment } from './environment.ts'
 import { findProgram } from './which.ts'
 
-/** In what the programs of users and hooks run. `missing`: it was asked for one, and none works; nothing is run then. */
+/**
+ * What the programs of users and hooks run in. `missing`: a sandbox is configured, but does not work; nothing is run
+ * then.
+ */
 export type Sandbox = { state: 'none' } | { state: 'bubblewrap'; tools: Tools } | { state: 'missing'; reason: string }
 
-/** Milliseconds that a trial may take. */
+/** Timeout of the trial in milliseconds. */
 const PATIENCE = 10_000
 
 const REFUSED = 'Commands and hooks are refused: no sandbox works here.'
@@ -19,15 +22,15 @@ export function describeSandbox(sandbox: Sandbox): string {
     case 'bubblewrap':
       return 'Commands and hooks run in a sandbox: they see the scope of one user, no network and no other process.'
     case 'none':
-      return 'Commands and hooks run without a sandbox: whoever may run one reaches all that the account of this server does.'
+      return 'Commands and hooks run without a sandbox: a user who may run one can access all that this server’s account can.'
     case 'missing':
-      return `${REFUSED} Install bubblewrap, or allow them to reach all that this server does: --execSandbox=none. (${sandbox.reason})`
+      return `${REFUSED} Install bubblewrap, or allow them to access all that this server can: --execSandbox=none. (${sandbox.reason})`
   }
 }
 
 /**
- * Finds out what programs can be run in, by running one.
- * @param kind what the host asks for
+ * Detects what programs can be run in, by running one.
+ * @param kind the host's setting
  * @param folder any folder that exists
  */
 export function findSandbox(kind: 'bubblewrap' | 'none', environment: Environment, folder: string): Sandbox {
@@ -44,14 +47,14 @@ export function findSandbox(kind: 'bubblewrap' | 'none', environment: Environmen
   return reason === undefined ? { state: 'bubblewrap', tools } : { state: 'missing', reason }
 }
 
-/** @returns why nothing can be run in a sandbox here, in the words of those who cannot; nothing when it can */
+/** @returns why no sandbox works here, in the words of the failing program; nothing when one works */
 function tryOut(tools: Tools, folder: string): string | undefined {
   let descriptor: number | undefined
   try {
     const root = realpathSync(folder)
     descriptor = openSync(root, constants.O_RDONLY | constants.O_DIRECTORY)
     const enclosure = { root, descriptor, writable: false, hidden: [], close() {} }
-    // What begins and limits programs is there anyway, and says something of itself.
+    // The programs that start and limit others exist anyway; their own messages are not the reason.
     const words = ['-c', 'exec "$0" --version', tools.prlimit]
     const [program = '', ...args] = boxed(tools, tools.sh, words, { enclosure, cwd: root })
     const { status, stderr, error } = spawnSync(program, args, {
@@ -69,7 +72,7 @@ function tryOut(tools: Tools, folder: string): string | undefined {
   }
 }
 
-/** @throws AppError `no_sandbox` when nothing can be run as the host wants it */
+/** @throws AppError `no_sandbox` when the configured sandbox does not work */
 export function demandSandbox(sandbox: Sandbox): asserts sandbox is Exclude<Sandbox, { state: 'missing' }> {
   if (sandbox.state === 'missing') throw new AppError('no_sandbox', REFUSED)
 }

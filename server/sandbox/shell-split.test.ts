@@ -55,7 +55,7 @@ test('a shell splits words of letters, quotes and backslashes in the same way', 
   fc.assert(
     fc.property(line, text => {
       const split = attempt(() => splitWords(text))
-      // Without a closing quote, or with nothing behind a backslash, every shell does as it likes.
+      // Without a closing quote, or after a trailing backslash, shells differ.
       fc.pre(split !== undefined)
       const script = `printf '%s\\0' x ${text}`
       expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(1, -1)).toEqual(split)

@@ -1,15 +1,15 @@
 import { AppError } from '../errors.ts'
 
-/** What ends a word outside of quotes. */
+/** Characters that end a word outside quotes. */
 const BLANK = /[ \t\r\n]/
-/** What a backslash inside double quotes takes its meaning from; before anything else it stands for itself (POSIX). */
+/** Characters that a backslash escapes inside double quotes; before any other it is literal (POSIX). */
 const ESCAPED_IN_QUOTES = new Set(['"', '\\', '$', '`'])
 
 /**
- * Splits a line into words as a POSIX shell does with quotes and backslashes (http-api 13, 17) and does nothing
- * else: `;`, `|`, `$(…)`, `*`, `#` and all the others are letters of a word.
- * @returns no word at all for a blank line
- * @throws AppError `bad_request` for a quote that is not closed, a backslash at the end, or a NUL
+ * Splits a line into words as a POSIX shell does with quotes and backslashes (http-api 13, 17), and nothing else: `;`,
+ * `|`, `$(…)`, `*`, `#` and the like are literal.
+ * @returns no words for a blank line
+ * @throws AppError `bad_request` for an unclosed quote, a trailing backslash, or a NUL
  */
 export function splitWords(line: string): string[] {
   if (line.includes('\0')) throw new AppError('bad_request', 'a NUL cannot be part of a command')
@@ -28,7 +28,7 @@ export function splitWords(line: string): string[] {
   return words
 }
 
-/** A part of a word and where it ends; one without text parts two words. */
+/** A token and where it ends; one without text separates two words. */
 interface Piece {
   text?: string
   end: number
@@ -64,12 +64,12 @@ function double(line: string, start: number): Piece {
   throw new AppError('bad_request', 'a quote is not closed')
 }
 
-/** A backslash makes the next character a letter; with the end of a line it joins two lines. */
+/** A backslash makes the next character literal; before a line break it joins the lines. */
 function escaped(line: string, at: number): Piece {
   if (at === line.length) throw new AppError('bad_request', 'nothing follows the last backslash')
   const end = at + 1
   return { text: line.charAt(at) === '\n' ? '' : line.charAt(at), end }
 }
 
-/** A word as a shell reads it back, for lines a person copies. */
+/** A word quoted for a shell, for lines a user copies. */
 export const quotedWord = (word: string) => (/^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { vi } from 'vitest'
 
-/** In milliseconds; less than what the programs of the tests sleep. */
+/** Timeout in milliseconds; less than the programs of the tests sleep. */
 const PATIENT = { timeout: 20_000 }
 
-/** The text of a file; `''` until there is one. */
+/** The text of a file; `''` until it exists. */
 export const textIn = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
 /** The process whose id a script writes into a file, once it has. */

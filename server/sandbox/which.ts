@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs'
 
 /**
- * The file that the name of a program means: an absolute path, or what stands first under a plain name in `PATH`.
- * @param path folders with `:` between them; only absolute ones count
+ * Resolves a program's name: an absolute path, or the first match of a plain name in `PATH`.
+ * @param path folders separated by `:`; only absolute ones count
  */
 export function findProgram(name: string, path: string): string | undefined {
   if (name.startsWith('/')) return isProgram(name) ? name : undefined

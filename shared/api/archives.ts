@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
 import { ResourceItem } from './resources.ts'
 
-/** One thing in an archive; `path` is its place there, and `modified` that of the archive where it tells none. */
+/** An entry of an archive; `path` is its path there, and `modified` the archive's own if the entry has none. */
 export const ArchiveItem = z.extend(ResourceItem, {
-  /** Its content needs a password, and cannot be had. */
+  /** Its content is encrypted and cannot be read. */
   encrypted: z.boolean(),
 })
 export type ArchiveItem = z.infer<typeof ArchiveItem>
 
-/** Answer to `GET /api/archives/list/{file}`: one folder of an archive, by name, folders first. */
+/** Response of `GET /api/archives/list/{file}`: one folder of an archive, by name, folders first. */
 export const ArchiveFolder = z.object({
-  /** Its place in the archive. */
+  /** Its path in the archive. */
   path: z.string(),
   items: z.array(ArchiveItem),
-  /** How many things of the whole archive are left out, because their names lead out of any folder. */
+  /** Number of entries of the whole archive that are omitted, because their names lead out of it. */
   unnamed: z.int(),
-  /** Whether the archive holds, or may hold, more than is listed: it is damaged, or very large. */
+  /** Whether the archive has, or may have, more entries than are listed: it is corrupt, or very large. */
   more: z.boolean(),
 })
 export type ArchiveFolder = z.infer<typeof ArchiveFolder>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Body of `POST /api/login` (http-api 2.1); none at all where the method needs none. Unknown fields are ignored. */
+/** Body of `POST /api/login` (http-api 2.1); absent if the method needs none. Unknown fields are ignored. */
 export const LoginRequest = z.nullable(
   z.object({
     username: z.string().check(z.maxLength(1024)),
@@ -10,18 +10,18 @@ export const LoginRequest = z.nullable(
 )
 export type LoginRequest = z.infer<typeof LoginRequest>
 
-/** A place where somebody is signed in, one of `GET /api/sessions`. */
+/** A session, in `GET /api/sessions`. */
 export const SessionInfo = z.object({
   id: z.string(),
-  /** The session that asks. */
+  /** Whether it is the caller's own session. */
   current: z.boolean(),
-  /** When somebody signed in; ISO 8601. */
+  /** Time of the sign-in; ISO 8601. */
   created: z.string(),
   /** Last use, to the minute; ISO 8601. */
   seen: z.string(),
-  /** Address of the last use, `''` when it is not known. */
+  /** Client address of the last use, `''` if unknown. */
   address: z.string(),
-  /** `User-Agent` of the last use, `''` when it is not known. */
+  /** `User-Agent` of the last use, `''` if unknown. */
   agent: z.string(),
 })
 export type SessionInfo = z.infer<typeof SessionInfo>

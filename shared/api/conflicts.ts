@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { MAX_JOB_ITEMS } from './jobs.ts'
 
-/** Body of `POST /api/conflicts`: what is to be copied or moved, as in `POST /api/jobs`. */
+/** Body of `POST /api/conflicts`: the items to be copied or moved, as in `POST /api/jobs`. */
 export const ConflictsRequest = z.object({
   items: z.array(z.object({ from: z.string(), to: z.string() })).check(z.minLength(1), z.maxLength(MAX_JOB_ITEMS)),
 })
@@ -10,7 +10,7 @@ export type ConflictsRequest = z.infer<typeof ConflictsRequest>
 /** One side of a conflict. */
 const Version = z.object({
   isDir: z.boolean(),
-  /** A link to a folder is a thing of its own: nothing is merged with what it leads to. */
+  /** A link to a folder counts as an item of its own: its target is not merged into. */
   isSymlink: z.boolean(),
   /** Bytes. */
   size: z.number(),
@@ -18,21 +18,21 @@ const Version = z.object({
   modified: z.string(),
 })
 
-/** Something on its way, and what stands where it would go. */
+/** An item, and what exists at its destination. */
 export const FoundConflict = z.object({
-  /** Index of the item that it belongs to. */
+  /** Index of the item. */
   item: z.int(),
-  /** The path that it would have; that of the item itself, or one below it. */
+  /** The destination path, of the item itself or of something below it. */
   to: z.string(),
   ours: Version,
   theirs: Version,
 })
 export type FoundConflict = z.infer<typeof FoundConflict>
 
-/** Answer to `POST /api/conflicts`: each folder comes before what is in it. */
+/** Response of `POST /api/conflicts`: each folder comes before its content. */
 export const ConflictsAnswer = z.object({
   conflicts: z.array(FoundConflict),
-  /** How many further files were found. */
+  /** Number of further conflicting files. */
   more: z.int(),
 })
 export type ConflictsAnswer = z.infer<typeof ConflictsAnswer>

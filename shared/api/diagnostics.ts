@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 export type FindingState = 'fine' | 'notable' | 'wrong'
 
 /**
- * What a look at a server may find, and how bad that is. A new one is a line here, a sentence for the console
+ * Possible findings of the diagnostics, with their severity. To add one, add a line here, a sentence for the console
  * (`server/cli/doctor/sentences.ts`) and one for the interface (`doctor.…`).
  */
 export const FINDINGS = {
@@ -28,13 +28,13 @@ export const FINDINGS = {
   programsBoxed: 'fine',
   programsFree: 'notable',
   programsRefused: 'wrong',
-  // What a request says of the way it came.
+  // From a request, about its route to the server.
   cameStraight: 'fine',
   cameByProxy: 'fine',
   cameByStranger: 'wrong',
   cookieSent: 'fine',
   cookieLost: 'notable',
-  // What the way lets through.
+  // What the route lets through.
   reached: 'fine',
   unreachable: 'wrong',
   encrypted: 'fine',
@@ -58,7 +58,7 @@ export const FINDINGS = {
   waitsPass: 'fine',
   silenceStopped: 'wrong',
   trickleStopped: 'wrong',
-  // What a proxy does that is to send files by itself.
+  // A proxy that is to send files itself.
   handOverWorks: 'fine',
   handOverFails: 'wrong',
   handOverBare: 'wrong',
@@ -66,54 +66,54 @@ export const FINDINGS = {
 } as const satisfies Record<string, FindingState>
 export type FindingCode = keyof typeof FINDINGS
 
-/** What one look found. */
+/** A finding. */
 export const Finding = z.object({
   code: z.enum(Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]]),
-  /** A path, an address, a list of methods, or what somebody answered. */
+  /** A path, a URL, a list of methods, or the response received. */
   what: z.exactOptional(z.string()),
-  /** Bytes, seconds or a count, as the finding has it. */
+  /** Bytes, seconds or a count, depending on the finding. */
   amount: z.exactOptional(z.number()),
-  /** Lines to run or to write, where there are any; the same in every language. */
+  /** Commands to run or lines to add, if any; the same in every language. */
   lines: z.exactOptional(z.array(z.string())),
 })
 export type Finding = z.infer<typeof Finding>
 
-/** Answer of `GET /api/doctor`. */
+/** Response of `GET /api/doctor`. */
 export const DoctorAnswer = z.array(Finding)
 
-/** A file that a proxy is told to send by itself, to try whether it does. */
+/** A test file for a proxy that is to send files itself. */
 export const HandedFile = z.object({
-  /** In the caller's scope, to be read. */
+  /** In the caller's scope, for reading. */
   path: z.string(),
-  /** Where one asks for it, below the base URL. */
+  /** Its URL, below the base URL. */
   address: z.string(),
-  /** Where the proxy is told that it lies, and nobody else may get it: a path from the top of the host name. */
+  /** Its internal location at the proxy, which clients must not reach: a path from the root of the host name. */
   place: z.string(),
   /** Bytes, at least one. */
   size: z.number(),
-  /** To run or to write where the proxy finds nothing there, and where it may not read it. */
+  /** What to run or to add if the proxy does not find the file, and if it may not read it. */
   lines: z.object({ missing: z.array(z.string()), refused: z.array(z.string()) }),
 })
 export type HandedFile = z.infer<typeof HandedFile>
 
-/** Answer of `GET /api/doctor/files`. */
+/** Response of `GET /api/doctor/files`. */
 export const HandedFilesAnswer = z.array(HandedFile)
 
 export const stateOf = ({ code }: Finding): FindingState => FINDINGS[code]
 
-/** Where a setting of the host comes from, the strongest first (http-api 19.1). */
+/** Source of a host setting, the strongest first (http-api 19.1). */
 export const SETTING_ORIGINS = ['flag', 'variable', 'file', 'database', 'default'] as const
 export type SettingOrigin = (typeof SETTING_ORIGINS)[number]
 
 /**
- * Why only the host says a setting, and the interface cannot change it: where things lie on it, how it is reached and whom it
- * believes, keys to other services, the first start, what people can do on the host itself, and what also protects against
- * administrators (decision 0063).
+ * Why only the host can set it, not the interface: locations on the host, how it is reached and which proxies it
+ * trusts, keys of other services, the first start, access to the host itself, and protection against administrators
+ * (decision 0063).
  */
 export const HOST_REASONS = ['place', 'way', 'key', 'first', 'power', 'guard'] as const
 export type HostReason = (typeof HOST_REASONS)[number]
 
-/** The settings of the host that administrators may change in the interface, where the host says nothing. */
+/** The host settings that administrators may change in the interface, where the host does not set them. */
 export const OPEN_SETTING_NAMES = [
   'logLevel',
   'tokenExpirationTime',
@@ -139,31 +139,31 @@ export type OpenSettingName = (typeof OPEN_SETTING_NAMES)[number]
 const open: ReadonlySet<string> = new Set(OPEN_SETTING_NAMES)
 export const isOpenSetting = (name: string): name is OpenSettingName => open.has(name)
 
-/** Where a setting is said on the host itself, which the interface cannot change. */
+/** Where the host sets it, which the interface cannot change. */
 export const isSaidOnHost = ({ from }: Pick<HostSetting, 'from'>): boolean => from !== 'database' && from !== 'default'
 
 /** A setting of the host. */
 export const HostSetting = z.object({
   name: z.string(),
-  /** As it was written; not there where it is secret. */
+  /** As written; absent for secrets. */
   text: z.exactOptional(z.string()),
   from: z.enum(SETTING_ORIGINS),
   /** Name of the variable, or path of the file. */
   where: z.exactOptional(z.string()),
-  /** Why the interface cannot change it; those without can be changed where nothing on the host says them. */
+  /** Why the interface cannot change it; absent for those it can change while the host does not set them. */
   host: z.exactOptional(z.enum(HOST_REASONS)),
-  /** Of one that can be changed: what it is where nobody says anything. */
+  /** The default of a changeable setting. */
   default: z.exactOptional(z.string()),
-  /** All that it can be, where that is one of a few words. */
+  /** The allowed values of an enumeration. */
   words: z.exactOptional(z.array(z.string())),
-  /** What the database keeps for it by now, which counts from the next start where nothing on the host says it. */
+  /** The value stored in the database, which applies from the next start if the host does not set it. */
   kept: z.exactOptional(z.string()),
 })
 export type HostSetting = z.infer<typeof HostSetting>
 
-/** Answer of `GET /api/doctor/settings`. */
+/** Response of `GET /api/doctor/settings`. */
 export const HostSettingsAnswer = z.array(HostSetting)
 
-/** Body of `PUT /api/doctor/settings/:name`, as one would write it behind its flag. */
+/** Body of `PUT /api/doctor/settings/:name`, as the value of its flag. */
 export const HostSettingInput = z.object({ text: z.string().check(z.minLength(1), z.maxLength(200)) })
 export type HostSettingInput = z.infer<typeof HostSettingInput>

@@ -3,9 +3,9 @@ import { PERMISSIONS } from '../permissions.ts'
 import { Rule } from './users.ts'
 
 /**
- * What is asked, in this order: the user's permissions, the rules for the name, the rules for the place a link leads to,
- * whether something stands there and may be used, what the system lets the server do, and of a public link, whether it
- * still leads to what was shared.
+ * The checks, in this order: the user's permissions, the rules for the name, the rules for a link's target, whether the
+ * item exists and is usable, the operating system's permissions, and for a share link, whether it still leads to the
+ * shared object.
  */
 export const WHY_CHECKS = ['permission', 'rule', 'link', 'file', 'mode', 'share'] as const
 export type WhyCheck = (typeof WHY_CHECKS)[number]
@@ -17,7 +17,7 @@ const Account = z.object({
   name: z.exactOptional(z.string()),
 })
 
-/** What the operating system says of the file or folder that it keeps the server from. */
+/** The operating system's permissions of the file or folder that the server may not use. */
 export const WhyRights = z.object({
   /** In the user's scope. */
   path: z.string(),
@@ -27,31 +27,31 @@ export const WhyRights = z.object({
   owner: Account,
   /** The account that the server runs as; administrators only. */
   server: z.exactOptional(Account),
-  /** A command of the host that gives the server the right; administrators only. */
+  /** A command to run on the host that grants the permission; administrators only. */
   line: z.exactOptional(z.string()),
 })
 export type WhyRights = z.infer<typeof WhyRights>
 
-/** One step of a decision. */
+/** A step of the decision. */
 export const WhyStep = z.object({
   check: z.enum(WHY_CHECKS),
   ok: z.boolean(),
-  /** Permissions that are needed and not there. */
+  /** Permissions that are required and missing. */
   missing: z.exactOptional(z.array(z.enum(PERMISSIONS))),
-  /** What decided: a rule for everybody or the user's own, a name with a dot in front, or that no rule is about it. */
+  /** What decided: a global rule or the user's own, a name with a leading dot, or the absence of a matching rule. */
   by: z.exactOptional(z.enum(['global', 'own', 'hidden', 'none'])),
   /** That rule; administrators only. */
   rule: z.exactOptional(Rule),
-  /** The refusal, as in the header `X-Error-Code`. */
+  /** The error, as in the header `X-Error-Code`. */
   code: z.exactOptional(z.string()),
-  /** Where a link leads, in the user's scope; to a place that the user may not see, administrators only. */
+  /** A link's target, in the user's scope; if the user may not see it, for administrators only. */
   leads: z.exactOptional(z.string()),
-  /** Of `server_refused`, if it is known what is in the way. */
+  /** Of `server_refused`, if the cause is known. */
   rights: z.exactOptional(WhyRights),
 })
 export type WhyStep = z.infer<typeof WhyStep>
 
-/** Answer of `GET /api/why`. */
+/** Response of `GET /api/why`. */
 export const WhyAnswer = z.object({
   allowed: z.boolean(),
   username: z.string(),

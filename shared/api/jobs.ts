@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { CONFLICT_CHOICES } from '../conflicts.ts'
 
-/** What a job does with its items. */
+/** The operation on the items. */
 export const JOB_KINDS = ['copy', 'move', 'delete', 'archive', 'extract'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
-/** Items of one job. */
+/** Maximum items per job. */
 export const MAX_JOB_ITEMS = 100_000
-/** Bytes of the body that orders a job: the paths of a very large selection. */
+/** Maximum bytes of the body that creates a job: the paths of a very large selection. */
 export const MAX_JOB_BODY = 32 * 1024 * 1024
-/** Milliseconds a job may be put off. */
+/** Maximum delay of a planned job in milliseconds. */
 export const MAX_JOB_DELAY = 366 * 86_400_000
 
 const Choice = z.enum(CONFLICT_CHOICES)
@@ -21,40 +21,42 @@ export const JobRequest = z.object({
     .array(
       z.object({
         from: z.string(),
-        /** The whole new path, for `copy` and `move`; for `extract` the folder, which is made if it is missing. */
+        /** The complete new path, for `copy` and `move`; for `extract` the folder, which is created if missing. */
         to: z.exactOptional(z.string()),
         conflict: z.exactOptional(Choice),
       }),
     )
     .check(z.minLength(1), z.maxLength(MAX_JOB_ITEMS)),
-  /** For items without a choice of their own. Without any choice, an item whose place is taken fails with `exists`. */
+  /**
+   * For items without a choice of their own. Without any choice, an item whose destination exists fails with `exists`.
+   */
   conflict: z.exactOptional(Choice),
-  /** For single things in folders that are merged, by the path they would have. */
+  /** For single items in merged folders, by destination path. */
   choices: z.exactOptional(z.record(z.string(), Choice)),
   /**
-   * When things that are in the way were changed last as the choices were made, by path, RFC 3339. What was changed since
-   * is not replaced: its item fails with `exists`.
+   * Modification times of the existing items when the choices were made, by path, RFC 3339. Items changed since are not
+   * replaced and fail with `exists`.
    */
   seen: z.exactOptional(z.record(z.string(), z.string())),
-  /** The archive to be made of the items, for `archive`. */
+  /** The archive to create from the items, for `archive`. */
   archive: z.exactOptional(z.object({ to: z.string(), format: z.string().check(z.maxLength(40)) })),
-  /** When it is to begin, RFC 3339; at once unless given. */
+  /** Start time, RFC 3339; immediately unless given. */
   runAt: z.exactOptional(z.string().check(z.maxLength(64))),
 })
 export type JobRequest = z.infer<typeof JobRequest>
 
 /** Body of `PATCH /api/jobs/:id`. */
 export const JobChange = z.object({
-  /** `true` interrupts the job, or keeps it from beginning; `false` lets it go on. */
+  /** `true` pauses the job, or keeps it from starting; `false` resumes it. */
   paused: z.boolean(),
 })
 export type JobChange = z.infer<typeof JobChange>
 
 export const JobItem = z.object({
   from: z.string(),
-  /** Where it goes, or went. */
+  /** The destination. */
   to: z.exactOptional(z.string()),
-  /** What of the archive `from` it is, as people see its name; only of members that could not be taken out. */
+  /** The archive member of `from` that could not be extracted, by its displayed name. */
   member: z.exactOptional(z.string()),
   state: z.enum(['waiting', 'running', 'done', 'skipped', 'failed', 'cancelled']),
   /** Why it failed: a code as in the header `X-Error-Code`. */
@@ -62,26 +64,26 @@ export const JobItem = z.object({
 })
 export type JobItem = z.infer<typeof JobItem>
 
-/** How a job stands. Times are RFC 3339. */
+/** The state of a job. Times are RFC 3339. */
 export const Job = z.object({
   id: z.string(),
   kind: z.enum(JOB_KINDS),
   userID: z.int(),
   state: z.enum(['waiting', 'running', 'paused', 'done', 'cancelled']),
   /**
-   * Why it ended before its items did: `unauthorized` when its user may no longer act, `session_ended` when the session that
-   * asked for it was ended by force.
+   * Why it ended before all items were done: `unauthorized` when its user may no longer act, `session_ended` when the
+   * session that created it was revoked.
    */
   code: z.exactOptional(z.string()),
   created: z.string(),
   runAt: z.string(),
-  /** Whether it was put off to a time that somebody chose. */
+  /** Whether it has a start time chosen by the user. */
   scheduled: z.boolean(),
   started: z.exactOptional(z.string()),
   ended: z.exactOptional(z.string()),
-  /** Items by what became of them. */
+  /** Items by result. */
   count: z.object({ total: z.int(), done: z.int(), skipped: z.int(), failed: z.int(), cancelled: z.int() }),
-  /** Bytes written and things finished so far; how many in all, once that is known. */
+  /** Bytes written and items finished so far; the totals once they are known. */
   progress: z.object({
     bytes: z.int(),
     entries: z.int(),
@@ -90,7 +92,7 @@ export const Job = z.object({
   }),
   /** The first item, to tell jobs apart. */
   first: z.object({ from: z.string(), to: z.exactOptional(z.string()) }),
-  /** In the order they were given; only where one job is told of. */
+  /** In the order given; only in the response for a single job. */
   items: z.exactOptional(z.array(JobItem)),
 })
 export type Job = z.infer<typeof Job>

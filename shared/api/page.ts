@@ -1,6 +1,6 @@
 /**
- * The page configuration the server writes into the index page as JSON, in
- * `<script type="application/json" id="app-config">` (http-api 14).
+ * The page configuration that the server writes into the index page as JSON, in `<script type="application/json"
+ * id="app-config">` (http-api 14).
  */
 export interface PageConfig {
   /** Name of this instance; `''` means the product's own. */
@@ -26,21 +26,21 @@ export interface PageConfig {
   Color: string
   /** Whether the host has a style sheet of its own. */
   CSS: boolean
-  /** Address of the host's own logo; `''` where it has none. */
+  /** URL of the host's own logo; `''` if there is none. */
   Logo: string
   EnableThumbs: boolean
-  /** Whether films have pictures, too; that takes a program of the host. */
+  /** Whether videos have previews, too; that requires a program on the host. */
   FilmThumbs: boolean
   ResizePreview: boolean
   EnableExec: boolean
   /** What commands and hooks run in; `missing`: they are refused, since the sandbox does not work. */
   ExecSandbox: 'bubblewrap' | 'none' | 'missing'
-  /** Whether moving and renaming copy, and take the longer the more there is. */
+  /** Whether moving and renaming copy the data, and take time in proportion. */
   MovesByCopy: boolean
-  /** Whether searches look into files, too. */
+  /** Whether searches cover file contents, too. */
   SearchesContents: boolean
   TusSettings: { chunkSize: number; retryCount: number }
 }
 
-/** Id of the element that holds the configuration. */
+/** Id of the element with the configuration. */
 export const PAGE_CONFIG_ID = 'app-config'

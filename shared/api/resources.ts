@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { RESOURCE_TYPES } from '../resource-types.ts'
 import { SORT_FIELDS } from '../sorting.ts'
 
-/** The order of a listing, as it was applied (http-api 15.1). */
+/** The applied order of a listing (http-api 15.1). */
 export const SortingAnswer = z.object({ by: z.enum(SORT_FIELDS), asc: z.boolean() })
 
-/** How a resource is shown; `''` for folders. */
+/** The type of a resource; `''` for folders. */
 export const ResourceType = z.enum(RESOURCE_TYPES)
 export type ResourceType = z.infer<typeof ResourceType>
 
@@ -15,7 +15,7 @@ export const ResourceItem = z.object({
   path: z.string(),
   /** `''` for the root. */
   name: z.string(),
-  /** Bytes; for a folder its own, not its content's. */
+  /** Bytes; for a folder its own, without its content. */
   size: z.number(),
   /** From the last dot, dot included; `''` if none. */
   extension: z.string(),
@@ -29,19 +29,22 @@ export const ResourceItem = z.object({
 })
 export type ResourceItem = z.infer<typeof ResourceItem>
 
-/** Answer to `GET /api/resources/{file}`. */
+/** Response of `GET /api/resources/{file}`. */
 export const FileResource = z.extend(ResourceItem, {
-  /** Paths of the subtitles that belong to a video; left out when there are none (http-api 7). */
+  /** Paths of the subtitles of a video; omitted when there are none (http-api 7). */
   subtitles: z.exactOptional(z.array(z.string())),
   content: z.exactOptional(z.string()),
-  /** Pixels of a picture as it is stored, where its header tells and the host lets it be read (http-api 15.1). */
+  /**
+   * Dimensions of an image in pixels, as stored, if its header contains them and the host lets it be read (http-api
+   * 15.1).
+   */
   resolution: z.exactOptional(z.object({ width: z.int(), height: z.int() })),
-  /** Lower-case hex by algorithm, when one was asked for. */
+  /** Lower-case hex by algorithm, if one was requested. */
   checksums: z.exactOptional(z.record(z.string(), z.string())),
 })
 export type FileResource = z.infer<typeof FileResource>
 
-/** Answer to `GET /api/resources/{folder}`. */
+/** Response of `GET /api/resources/{folder}`. */
 export const FolderResource = z.extend(ResourceItem, {
   items: z.array(ResourceItem),
   numDirs: z.int(),
@@ -50,18 +53,20 @@ export const FolderResource = z.extend(ResourceItem, {
 })
 export type FolderResource = z.infer<typeof FolderResource>
 
-/** Things of one folder in columns of the same length: all that does not follow from the rest (docs/design/search.md). */
+/**
+ * Entries of one folder in columns of the same length: everything that cannot be derived from the rest (decision 0077).
+ */
 export const ListedRows = z.object({
   /** Joined by `/`. */
   names: z.string(),
-  /** As of a `ResourceItem`, as are the others. */
+  /** As in `ResourceItem`; so are the others. */
   sizes: z.array(z.number()),
   /** RFC 3339, joined by `/`. */
   modified: z.string(),
   modes: z.array(z.int()),
   /** One digit each: the position in `RESOURCE_TYPES`. */
   types: z.string(),
-  /** Positions of those that are links. */
+  /** Positions of symbolic links. */
   links: z.array(z.int()),
 })
 export type ListedRows = z.infer<typeof ListedRows>
@@ -80,13 +85,13 @@ export type ListingEnd = z.infer<typeof ListingEnd>
 export const Resource = z.union([FolderResource, FileResource])
 export type Resource = z.infer<typeof Resource>
 
-/** One line of the answer to `GET /api/resources/recursive/{folder}` (http-api 3.7). */
+/** A line of the response of `GET /api/resources/recursive/{folder}` (http-api 3.7). */
 export const RecursiveItem = z.pick(ResourceItem, { path: true, name: true, size: true, modified: true, isDir: true })
 export type RecursiveItem = z.infer<typeof RecursiveItem>
 
 /**
- * What all below a folder adds up to: bytes and number of files, and the folders among them. `unread`: how many of these
- * could not be read, if any; what is in them is missing.
+ * Totals of everything below a folder: bytes, number of files, number of folders. `unread`: number of those folders
+ * that could not be read, if any; their content is missing.
  */
 export const FolderTotals = z.object({
   bytes: z.number(),
@@ -96,6 +101,6 @@ export const FolderTotals = z.object({
 })
 export type FolderTotals = z.infer<typeof FolderTotals>
 
-/** Answer to `GET /api/usage/{path}`, in bytes; `below` only for those who ask for it, and where it is known. */
+/** Response of `GET /api/usage/{path}`, in bytes; `below` only on request, and if it is known. */
 export const UsageAnswer = z.object({ total: z.number(), used: z.number(), below: z.optional(FolderTotals) })
 export type UsageAnswer = z.infer<typeof UsageAnswer>

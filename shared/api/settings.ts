@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PermissionsInput, Rule, RulesInput, SortingInput, User, ViewModeInput } from './users.ts'
 
-/** What commands can be hooked to (http-api 15.5, 17). */
+/** Events that commands can be hooked to (http-api 15.5, 17). */
 export const COMMAND_EVENTS = [
   'before_save',
   'after_save',
@@ -16,17 +16,17 @@ export const COMMAND_EVENTS = [
 ] as const
 export type CommandEvent = (typeof COMMAND_EVENTS)[number]
 
-/** How people prove who they are (http-api 18). */
+/** Authentication methods (http-api 18). */
 export const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
 export type AuthMethodName = (typeof AUTH_METHODS)[number]
 
 export const THEMES = ['', 'light', 'dark', 'auto'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** An accent of the interface: `#rgb` or `#rrggbb`. */
+/** The accent colour: `#rgb` or `#rrggbb`. */
 export const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
-/** What the form for a new user starts with, and what people who sign up get, less the dangerous parts. */
+/** Defaults for new users; users who sign up get them without the dangerous parts. */
 export const UserDefaults = z.pick(User, {
   scope: true,
   locale: true,
@@ -49,19 +49,19 @@ export const Branding = z.object({
   /** Folder on the host with `img/…` and `custom.css`. */
   files: z.string(),
   theme: z.enum(THEMES),
-  /** Accent of the interface and colour of the browser's frame; `''` for the product's own. */
+  /** Accent of the interface and theme colour of the browser; `''` for the product's own. */
   color: z.string(),
 })
 export type Branding = z.infer<typeof Branding>
 
-/** The instance's settings as they are stored (http-api 15.5). */
+/** The stored settings of the instance (http-api 15.5). */
 export const Settings = z.object({
   signup: z.boolean(),
   hideLoginButton: z.boolean(),
   createUserDir: z.boolean(),
   /** Bytes. */
   minimumPasswordLength: z.int(),
-  /** Folder that holds the homes of new users, in the served root. */
+  /** Folder of the homes of new users, in the served root. */
   userHomeBasePath: z.string(),
   defaults: UserDefaults,
   rules: z.array(Rule),
@@ -73,7 +73,7 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
-/** Answer to `GET /api/settings`. The method can be read here and set on the host only. */
+/** Response of `GET /api/settings`. The authentication method is read-only here and set on the host. */
 export const SettingsAnswer = z.extend(Settings, { authMethod: z.enum(AUTH_METHODS) })
 export type SettingsAnswer = z.infer<typeof SettingsAnswer>
 
@@ -110,7 +110,7 @@ const TusInput = z.object({
 })
 
 /**
- * Body of `PUT /api/settings`: all the settings; what is left out goes back to what a new installation has. Unknown
+ * Body of `PUT /api/settings`: all the settings; omitted ones return to the defaults of a new installation. Unknown
  * fields are ignored, `authMethod` among them.
  */
 export const SettingsInput = z.object({

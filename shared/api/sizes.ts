@@ -1,28 +1,28 @@
 import * as z from 'zod/mini'
 
-/** Things of a folder that are told by name. */
+/** Maximum number of a folder's items that are listed. */
 export const SIZES_NAMED = 200
 
 const Sizes = z.object({
   /** Of the files. */
   bytes: z.number(),
-  /** Bytes that the files take on the disk; one with several names counts once. */
+  /** Allocated bytes of the files; a file with several hard links counts once. */
   disk: z.number(),
   files: z.number(),
   folders: z.number(),
 })
 
-/** A thing in a folder, with all that is in it. */
+/** An item of a folder, with its content. */
 export const SizedItem = z.extend(Sizes, { name: z.string(), isDir: z.boolean() })
 export type SizedItem = z.infer<typeof SizedItem>
 
-/** Answer to `GET /api/sizes/{folder}`: what the folder holds, links not followed. */
+/** Response of `GET /api/sizes/{folder}`: the totals of the folder, symbolic links not followed. */
 export const SizesAnswer = z.extend(Sizes, {
-  /** `none`: no sizes are kept. `partial`: not everything was looked at yet, and they may grow. */
+  /** `none`: folder sizes are not recorded. `partial`: the scan is incomplete, and the sizes may grow. */
   state: z.enum(['none', 'partial', 'known']),
   /** Folders that could not be read. */
   unread: z.number(),
-  /** Things in the folder itself. */
+  /** Number of items in the folder itself. */
   count: z.number(),
   /** The largest of them, the largest first. */
   items: z.array(SizedItem),

@@ -18,7 +18,7 @@ export type Rule = z.infer<typeof Rule>
 /** Permissions (http-api 15.3). */
 export const PermissionsAnswer = z.record(z.enum(PERMISSIONS), z.boolean())
 
-/** A user as the wire tells of one (http-api 15.4); `password` is always `''` on the way out. */
+/** A user on the wire (http-api 15.4); `password` is always `''` in responses. */
 export const User = z.object({
   id: z.int(),
   username: z.string(),
@@ -39,7 +39,7 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** What the middle part of the session token tells the interface (http-api 2.4). For display only; never a right. */
+/** Claims of the session token for the interface (http-api 2.4). For display only; never an authorization. */
 export type TokenUser = Pick<
   User,
   | 'id'
@@ -56,9 +56,9 @@ export type TokenUser = Pick<
   | 'aceEditorTheme'
 >
 
-/** Rules of one user, or global ones, at most. */
+/** Maximum number of rules per user, or of global ones. */
 export const MAX_RULES = 100
-/** Bytes of one regular expression in a rule at most. */
+/** Maximum bytes of a regular expression in a rule. */
 export const MAX_EXPRESSION_BYTES = 1024
 
 const text = (longest: number) => z.nullish(z.string().check(z.maxLength(longest)))
@@ -91,7 +91,7 @@ export const RulesInput = z.nullish(
     .check(z.maxLength(MAX_RULES)),
 )
 
-/** A user on the way in: every field may be missing or null, which means its zero value (http-api 15.4). */
+/** A user in requests: every field may be missing or null, which means its zero value (http-api 15.4). */
 export const UserInput = z.object({
   id: z.nullish(z.int()),
   username: text(255),
@@ -115,7 +115,7 @@ export type UserInput = z.infer<typeof UserInput>
 /** Body of `POST /api/users` and `PUT /api/users/{id}` (http-api 11). */
 export const UserRequest = z.object({
   what: z.literal('user'),
-  /** Fields that `data` is taken from; none, or `all`, means every one. */
+  /** The fields to take from `data`; none, or `all`, means all. */
   which: z.nullish(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(64))),
   data: UserInput,
   /** The caller's own password. */
@@ -123,6 +123,6 @@ export const UserRequest = z.object({
 })
 export type UserRequest = z.infer<typeof UserRequest>
 
-/** Body of `DELETE /api/users/{id}`; may be missing. */
+/** Body of `DELETE /api/users/{id}`; optional. */
 export const UserRemoval = z.nullable(z.object({ current_password: text(1024) }))
 export type UserRemoval = z.infer<typeof UserRemoval>

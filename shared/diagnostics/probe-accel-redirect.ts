@@ -1,17 +1,17 @@
 import { type Finding, type FindingCode, type HandedFile, HandedFilesAnswer } from '../api/diagnostics.ts'
 import type { Ask, Said } from './probe-proxy.ts'
 
-/** What a proxy has to add to files that it sends by itself, or a stored page runs scripts. */
+/** Headers that a proxy has to add to files it sends itself, or a stored page runs scripts. */
 const GUARDS = ['Content-Security-Policy', 'X-Content-Type-Options']
-/** A byte tells whether the rest can be had. */
+/** One byte shows whether the rest is accessible. */
 const BYTE = { Range: 'bytes=0-0' }
 const RECIPE = 'nginx:   include nginx-files.conf;'
 
 /**
- * Tries whether a proxy that is told to send files by itself does (docs/design/scaling.md), where it is told so at all: that it
- * finds and may read them, adds their headers, and gives them to nobody who was not sent there.
+ * Tests a proxy that is configured to send files itself (decision 0064): that it finds and may read them, adds their
+ * headers, and serves them to no client without the server's instruction.
  * @param ask as an administrator
- * @param askBeside as a stranger, with paths from the top of the host name
+ * @param askBeside without authentication, with paths from the root of the host name
  */
 export async function lookAtHandOver(ask: Ask, askBeside: Ask): Promise<Finding[]> {
   const files = filesIn(await ask('/api/doctor/files'))
@@ -21,7 +21,7 @@ export async function lookAtHandOver(ask: Ask, askBeside: Ask): Promise<Finding[
   return files.length > 0 ? [{ code: 'handOverWorks' }] : []
 }
 
-/** None where there is nothing to try, or a server that does not know the question. */
+/** Undefined if nothing is configured, or the server does not know the call. */
 function filesIn({ status, text }: Said): HandedFile[] {
   if (status !== 200) return []
   try {
@@ -31,10 +31,10 @@ function filesIn({ status, text }: Said): HandedFile[] {
   }
 }
 
-/** @returns what is wrong */
+/** @returns the findings */
 async function lookAtFile(ask: Ask, { path, address, size, lines }: HandedFile): Promise<Finding | undefined> {
   const answer = await ask(address, { headers: BYTE })
-  // The server itself refuses what was changed meanwhile.
+  // The server itself refuses a file that was changed in the meantime.
   if (answer.header('X-Error-Code') !== null) return undefined
   if (!isByteOf(answer, size)) {
     const what = `${path}: ${answer.said}`
@@ -46,7 +46,7 @@ async function lookAtFile(ask: Ask, { path, address, size, lines }: HandedFile):
   return found('handOverBare', left.join(', '), ...left.map(addHeader))
 }
 
-/** @returns what is wrong */
+/** @returns the findings */
 async function lookBeside(askBeside: Ask, { place, size }: HandedFile): Promise<Finding | undefined> {
   const answer = await askBeside(place, { headers: BYTE })
   return isByteOf(answer, size) ? found('handOverOpen', place, 'nginx:   internal;') : undefined
@@ -57,6 +57,6 @@ const found = (code: FindingCode, what: string, ...lines: string[]): Finding => 
 const addHeader = (name: string) =>
   `nginx:   add_header ${name} $upstream_http_${name.toLowerCase().replaceAll('-', '_')} always;`
 
-/** A proxy that does not know what it is told passes an empty answer on, and another page has another size. */
+/** A proxy without support passes the empty response on, and another page has another size. */
 const isByteOf = ({ status, text, header }: Said, size: number) =>
   status === 206 && text.length === 1 && header('Content-Range') === `bytes 0-0/${size}`

@@ -1,16 +1,16 @@
 import type { Finding } from '../api/diagnostics.ts'
 
-/** Bytes that a proxy has to let through: more than the 1 MiB of nginx's habit. */
+/** Bytes that a proxy has to let through: more than nginx's default of 1 MiB. */
 const BODY = 4 * 1024 * 1024
-/** Seconds that two clocks may differ. */
+/** Maximum clock difference in seconds. */
 const SKEW = 30
-/** Is in every refusal of ours, so that one of a proxy is known (docs/design/auth.md). */
+/** Is in every refusal of ours, so that a proxy's own is recognized (docs/decisions/0006). */
 const OURS = 'X-Error-Code'
 const METHODS = ['PUT', 'PATCH', 'DELETE']
 
-/** What came back. */
+/** A response. */
 export interface Said {
-  /** 0 when nothing did. */
+  /** 0 without a response. */
   status: number
   text: string
   /** The status, or why there is none. */
@@ -18,7 +18,7 @@ export interface Said {
   header(name: string): string | null
 }
 
-/** How something is asked: with GET unless told, and with the patience (ms) of whoever asks. */
+/** A request: GET by default, with the caller's timeout (ms). */
 export interface Asking {
   method?: string
   body?: Uint8Array<ArrayBuffer>
@@ -26,23 +26,23 @@ export interface Asking {
   patience?: number
 }
 
-/** Sends a request to a path below the address and never throws; redirects are not followed, and nothing comes from a cache. */
+/** Sends a request to a path below the URL and never throws; redirects are not followed, and caches are bypassed. */
 export type Ask = (path: string, how?: Asking) => Promise<Said>
 
-/** Where somebody looks from. */
+/** Where the probe runs. */
 export interface Way {
-  /** With scheme, without a slash at the end. */
+  /** With scheme, without a trailing slash. */
   url: string
   protocol: string
   hostname: string
-  /** The path that pages should think they lie under; `''` for none. */
+  /** The path under which pages should believe they are served; `''` for none. */
   base: string
   ask: Ask
   /** Milliseconds since the epoch. */
   now(): number
 }
 
-/** Looks along the way people take: is it ours, and does what stands before it let everything through? */
+/** Probes the way of users' requests: is it this server, and do the proxies in front of it let everything through? */
 export async function lookAlong(way: Way): Promise<Finding[]> {
   const health = await way.ask('/health')
   if (health.status !== 200 || !health.text.includes('"OK"')) {

@@ -1,9 +1,9 @@
 import type { Finding, FindingCode } from '../api/diagnostics.ts'
 import type { Ask } from './probe-proxy.ts'
 
-/** More than the minute that most proxies wait unless they are told otherwise. */
+/** More than the minute that is the default timeout of most proxies. */
 export const SLOW_SECONDS = 65
-/** Seconds that such an answer may come later. */
+/** Seconds by which such a response may be late. */
 const GRACE = 20
 
 const LINES = {
@@ -22,8 +22,8 @@ const LINES = {
 } as const satisfies Partial<Record<FindingCode, readonly string[]>>
 
 /**
- * Tries whether what stands before a server waits for slow answers: one that is silent at first, as that to a large copy,
- * and one of which little comes at a time, as a download over a slow line. Takes as long as these.
+ * Tests whether the proxies wait for slow responses: one that is silent at first, as for a large copy, and one that
+ * trickles, as a download over a slow line. Takes as long as these.
  * @param ask as an administrator
  */
 export async function lookAtWaits(ask: Ask, seconds = SLOW_SECONDS): Promise<Finding[]> {
@@ -35,7 +35,7 @@ export async function lookAtWaits(ask: Ask, seconds = SLOW_SECONDS): Promise<Fin
   return stopped.length > 0 ? stopped : [{ code: 'waitsPass', amount: seconds }]
 }
 
-/** @returns what is wrong */
+/** @returns the findings */
 async function lookAtWait(
   ask: Ask,
   seconds: number,

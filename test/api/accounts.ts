@@ -1,7 +1,7 @@
 import { type Answer, call, json, type Place, signIn } from './client.ts'
 import { uniqueName } from './harness.ts'
 
-/** A password that every account of the tests may have. */
+/** The password of test accounts. */
 export const GOOD_PASSWORD = 'copper-anvil-drifts-9'
 export const OTHER_PASSWORD = 'velvet-ladder-sings-4'
 
@@ -16,7 +16,7 @@ const NOTHING = {
   download: false,
 }
 
-/** A whole user as a form would send one. */
+/** A complete user as a form would send it. */
 export const newUser = (username: string, wishes: Record<string, unknown> = {}) => ({
   id: 0,
   username,
@@ -40,7 +40,7 @@ export const perm = (...names: (keyof typeof NOTHING)[]) => ({
   ...Object.fromEntries(names.map(name => [name, true])),
 })
 
-/** Sends a JSON body as clients of the wire do: without saying that it is JSON. */
+/** Sends a JSON body as clients of the wire do: without a content type. */
 export const send = (place: Place, method: string, path: string, token: string | undefined, body?: unknown) =>
   call(place, path, {
     method,
@@ -48,13 +48,13 @@ export const send = (place: Place, method: string, path: string, token: string |
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
 
-/** The calls about accounts of one person. */
+/** Calls about accounts, as one user. */
 export interface Manager {
   token: string
   list(): Promise<Answer>
   get(id: number): Promise<Answer>
   create(data: unknown, more?: object): Promise<Answer>
-  /** Creates somebody who must be accepted. @returns the id */
+  /** Creates a user, which must succeed. @returns the id */
   add(username: string, wishes?: Record<string, unknown>): Promise<number>
   update(id: number, which: unknown, data: object, more?: object): Promise<Answer>
   remove(id: number, body?: unknown): Promise<Answer>
@@ -86,7 +86,7 @@ export async function manager(place: Place, username?: string, password?: string
   }
 }
 
-/** Somebody of one test, and their calls. */
+/** A user for one test, and their calls. */
 export async function newcomer(place: Place, admin: Manager, wishes?: Record<string, unknown>) {
   const name = uniqueName('u')
   const id = await admin.add(name, wishes)

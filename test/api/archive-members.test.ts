@@ -36,7 +36,7 @@ const member = (name: string, place: string, more = '', headers: Record<string, 
 const codeOf = ({ status, headers }: { status: number; headers: Headers }) => [status, headers.get('x-error-code')]
 
 describe('a look into an archive', () => {
-  test.each(['info-zip.zip', 'tree.tar.xz'])('%s tells what is in its folders', async name => {
+  test.each(['info-zip.zip', 'tree.tar.xz'])('%s lists what is in its folders', async name => {
     const top: ArchiveFolder = json(await list(name))
     expect(top).toMatchObject({ path: '/', unnamed: 0, more: false })
     expect(top.items.map(({ name, isDir }) => [name, isDir])).toEqual([
@@ -49,14 +49,14 @@ describe('a look into an archive', () => {
     expect(json(await list(name, '/docs/empty')).items).toEqual([])
   })
 
-  test('one that breaks off tells what is there before, and that there may be more', async () => {
+  test('a truncated archive lists what precedes the end, and that there may be more', async () => {
     expect(json(await list('half.tar.gz'))).toMatchObject({
       more: true,
       items: [{ name: 'docs' }, { name: 'long.txt' }],
     })
   })
 
-  test('what needs a password is told as such', async () => {
+  test('encrypted entries are marked as such', async () => {
     expect(json(await list('aes.zip')).items).toMatchObject([{ name: 'long.txt', encrypted: true }])
   })
 

@@ -48,7 +48,7 @@ const nameOf = (answer: Answer) => answer.headers.get('content-disposition')
 const folderOf = (path: string) => path.slice(1)
 
 describe.each(FORMATS)('an archive as %s', (algo, extension, type) => {
-  test('ARCH-01 holds the folder’s content as it is', async () => {
+  test('ARCH-01 contains the folder’s content unchanged', async () => {
     const answer = await admin.raw(folder, `?algo=${algo}`)
     expect(answer.status).toBe(200)
     expect(await unpack(answer.bytes, extension)).toEqual(EVERYTHING)
@@ -81,7 +81,7 @@ describe('a zip whose length is known', () => {
   const part = (path: string, headers: Record<string, string>, query = '') =>
     call(wire, `/api/raw${encode(path)}${query}`, { token: admin.token, headers })
 
-  test('is gone on with by range where it broke off, also one with an error file', async () => {
+  test('resumes by range where it broke off, also one with an error file', async () => {
     const query = '?files=a.txt,sub,gone.txt'
     const { bytes, headers } = await admin.raw(folder, query)
     expect(headers.get('accept-ranges')).toBe('bytes')
@@ -165,7 +165,7 @@ describe('a selection', () => {
     await Promise.all(['x,y', 'x+y', '100%', 'x y'].map(name => admin.remove(`${folder}/sub/empty/${name}`)))
   })
 
-  test('names what is missing in a file of its own', async () => {
+  test('lists what is missing in a file of its own', async () => {
     const { content } = await zipOf('?files=a.txt,gone.txt')
     expect(Object.keys(content).sort()).toEqual(['_errors.txt', 'a.txt'])
     expect(content['_errors.txt']).toContain(`${folder}/gone.txt: is not there`)

@@ -22,11 +22,11 @@ interface Row {
 const wire = await openInstance()
 const admin = await manager(wire)
 
-/** What the log has, the oldest first. */
+/** The log's rows, the oldest first. */
 const logged = async (query: string): Promise<Row[]> =>
   json(await call(wire, `/api/audit?${query}`, { token: admin.token })).rows.reverse()
 
-/** Somebody with a scope of their own, and how to ask what they did. */
+/** A user with a scope of their own, and their rows in the log. */
 async function somebody(...rights: Parameters<typeof perm>) {
   const { path: scope, disk } = await corner(wire)
   await writeFile(join(disk, 'a.txt'), 'alpha')
@@ -39,7 +39,7 @@ async function somebody(...rights: Parameters<typeof perm>) {
 }
 
 describe('the audit log', () => {
-  test('LOG-01 tells of somebody who leaves before the answer, with their address, and of all after them', async () => {
+  test('LOG-01 records a client that disconnects before the response, with its address, and all after it', async () => {
     const { name, trail } = await somebody('download')
     const body = JSON.stringify({ username: name, password: 'wrong', recaptcha: '' })
     const length = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }
@@ -56,7 +56,7 @@ describe('the audit log', () => {
     for (const { address } of await logged(`user=${name}`)) expect(address).not.toBe('')
   })
 
-  test('LOG-01 tells of every change to files, where it happened in the served folder', async () => {
+  test('LOG-01 records every change to files, with its path in the served folder', async () => {
     const { token, scope, disk, name, trail } = await somebody('create', 'modify', 'rename', 'delete', 'download')
     await mkdir(join(disk, 'old'))
     const resource = (method: string, path: string, body?: string) =>
@@ -86,7 +86,7 @@ describe('the audit log', () => {
       { from: '/nothing', to: '/f' },
     ]
     await send(wire, 'POST', '/api/jobs', token, { kind: 'move', items })
-    // A job may go on after its answer.
+    // A job may continue after its response.
     await expect
       .poll(trail)
       .toEqual([
@@ -105,7 +105,7 @@ describe('the audit log', () => {
     expect(first).toMatchObject({ username: name, way: 'session', address: expect.stringMatching(/127\.0\.0\.1|::1/) })
   })
 
-  test('tells of what was read, not of what was listed', async () => {
+  test('records what was read, not what was listed', async () => {
     const { token, trail } = await somebody('download')
     for (const path of [
       '/api/resources/',
@@ -119,7 +119,7 @@ describe('the audit log', () => {
     expect(await trail()).toEqual(['login done', 'read done /a.txt', 'download done /a.txt', 'download done'])
   })
 
-  test('LOG-01 tells of refusals, not of requests that made no sense', async () => {
+  test('LOG-01 records refusals, not invalid requests', async () => {
     const { token, trail } = await somebody()
     await send(wire, 'DELETE', '/api/resources/a.txt', token)
     await send(wire, 'POST', '/api/share/a.txt', token, {})
@@ -133,7 +133,7 @@ describe('the audit log', () => {
     ])
   })
 
-  test('tells of wrong passwords, and keeps names that nobody has to itself', async () => {
+  test('records wrong passwords, but not unknown names', async () => {
     const { name, token } = await somebody()
     await login(wire, name, 'wrong')
     await login(wire, `${name}-typo`, 'wrong')
@@ -146,7 +146,7 @@ describe('the audit log', () => {
     ])
   })
 
-  test('tells what was done through a link, without the name of the link', async () => {
+  test('records what was done through a share link, without its name', async () => {
     const { token, scope, name } = await somebody('share', 'download')
     const link = json(await send(wire, 'POST', '/api/share/a.txt', token, { password: 'open' }))
     const wrong = { 'X-SHARE-PASSWORD': 'wrong' }
@@ -164,7 +164,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(rows)).not.toContain(link.hash)
   })
 
-  test('tells of administration, and which settings were changed', async () => {
+  test('records administration, and which settings were changed', async () => {
     const user = await newcomer(wire, admin)
     await admin.update(user.id, ['perm'], { perm: perm('create') })
     await user.update(user.id, ['viewMode'], { viewMode: 'mosaic' })
@@ -196,7 +196,7 @@ describe('the audit log', () => {
     },
   )
 
-  test('goes on where a page ended', async () => {
+  test('continues after the end of a page', async () => {
     await newcomer(wire, admin)
     const first = json(await call(wire, '/api/audit?limit=1', { token: admin.token }))
     expect(first).toMatchObject({ more: true, rows: [{}] })
@@ -205,7 +205,7 @@ describe('the audit log', () => {
     expect(second.rows[0].id).toBe(id - 1)
   })
 
-  test('comes out as lines of JSON, which is told of as well', async () => {
+  test('is exported as JSON lines, which is recorded as well', async () => {
     const { name } = await newcomer(wire, admin)
     const answer = await call(wire, `/api/audit/export?user=${name}`, { token: admin.token })
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')

@@ -34,7 +34,7 @@ beforeEach(async () => {
   await brand({ files: folder })
 })
 
-/** Changes the branding alone; what is left out goes back to what a new installation has. */
+/** Changes only the branding; omitted fields return to the defaults of a new installation. */
 const brand = async (branding: object) => expect((await admin.change({ branding })).status).toBe(200)
 const ask = (name: string, more: object = {}) =>
   rawRequest(server, { target: `${server.base}/static/${name}`, ...more })
@@ -140,7 +140,7 @@ describe('with a folder', () => {
     expect((await ask('custom.css')).status).toBe(404)
   })
 
-  test('another folder counts at once, also one that is put in its place', async () => {
+  test('another folder takes effect at once, also one that replaces it', async () => {
     await put('custom.css', 'a {}')
     expect((await ask('custom.css')).body.toString()).toBe('a {}')
     const first = folder

@@ -86,7 +86,7 @@ test('a chunk whose size is no number leaves nothing', async () => {
   expect(await isAlive()).toBe(true)
 })
 
-/** Sends the first half of a megabyte, waits until the server has some of it, and breaks the connection off. */
+/** Sends the first half of a megabyte, waits until the server has some of it, and closes the connection. */
 async function abortHalfWay(path: string, query: string, disk: string) {
   const socket = await openSocket(wire)
   socket.on('error', () => {})
@@ -114,7 +114,7 @@ test('an upload broken off half-way takes the folders it made with it', async ()
   await settles(disk, before)
 })
 
-test('UPL-11 while an upload runs nobody sees a part of it', async () => {
+test('UPL-11 during an upload no part of it is visible', async () => {
   const { path, disk } = await withOldFile()
   const socket = await abortHalfWay(`${path}/old.txt`, '?override=true', disk)
   expect(json(await admin.get(path)).items.map((item: { name: string }) => item.name)).toEqual(['old.txt'])
@@ -129,11 +129,11 @@ test('UPL-11 while an upload runs nobody sees a part of it', async () => {
 test('UPL-18 a file that appears during an upload is not overwritten by it', async () => {
   const { path, disk } = await withOldFile()
   const socket = await abortHalfWay(`${path}/late.txt`, '', disk)
-  await writeFile(join(disk, 'late.txt'), 'somebody else was quicker')
+  await writeFile(join(disk, 'late.txt'), 'another client was faster')
   const received = readAll(socket)
   socket.write(Buffer.alloc(2 ** 19, 'y'))
   expect(parse(await received).status).toBe(409)
-  expect(await readFile(join(disk, 'late.txt'), 'utf8')).toBe('somebody else was quicker')
+  expect(await readFile(join(disk, 'late.txt'), 'utf8')).toBe('another client was faster')
   expect((await readdir(disk)).sort()).toEqual(['late.txt', 'old.txt'])
 })
 

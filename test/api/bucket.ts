@@ -6,15 +6,15 @@ import { type ListedObject, listAll, removeObjects } from '../../server/storage/
 import type { Manifest } from './snapshot.ts'
 
 /**
- * Set by `test/scale/with-bucket.ts`: the address of a prefix in a bucket, and the folder at which that is mounted. Every
- * root that tests make then lies there; they fill it and look at it as on any disk, while the server asks the store.
+ * Set by `test/scale/with-bucket.ts`: the URL of a prefix in a bucket, and the folder at which it is mounted. Every
+ * root that tests create then lies there; they fill and read it as on any disk, while the server uses the object store.
  */
 const { FILIGREE_TEST_BUCKET: ADDRESS, FILIGREE_TEST_BUCKET_DISK: DISK } = process.env
 
-/** Whether the servers of tests keep their files in a bucket. */
+/** Whether the servers of tests store their files in a bucket. */
 export const inBucket = ADDRESS !== undefined && DISK !== undefined
 
-/** Makes the folder `srv` in a home: a real one, or a link to one in the bucket. */
+/** Creates the folder `srv` in a home: a real one, or a link to one in the bucket. */
 export async function makeRoot(home: string): Promise<void> {
   const root = join(home, 'srv')
   if (DISK === undefined) return void (await mkdir(root))
@@ -23,7 +23,7 @@ export async function makeRoot(home: string): Promise<void> {
   await symlink(kept, root)
 }
 
-/** What `--root` is for a folder: its address where it lies in the bucket, else the folder. */
+/** The value of `--root` for a folder: its URL if it lies in the bucket, else the folder. */
 export async function servedAs(root: string): Promise<string> {
   if (ADDRESS === undefined || DISK === undefined) return root
   const inside = relative(DISK, await realpath(root).catch(() => root))
@@ -33,14 +33,14 @@ export async function servedAs(root: string): Promise<string> {
   return address.href
 }
 
-/** The variables by which a server may use the bucket; none where there is none. */
+/** Variables with the credentials of the bucket; none without one. */
 export function storeKeys(): Record<string, string> {
   if (!inBucket) return {}
   const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env
   return { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }
 }
 
-/** Everything below a folder as the store itself lists it, also what nobody is to see. */
+/** Everything below a folder as the store itself lists it, hidden objects included. */
 export async function listedInBucket(root: string): Promise<Manifest> {
   const manifest: Manifest = {}
   await eachInBucket(root, async (objects, _, start) => {
@@ -49,7 +49,7 @@ export async function listedInBucket(root: string): Promise<Manifest> {
   return manifest
 }
 
-/** Removes all that is in a folder, which stays. */
+/** Deletes the content of a folder, which stays. */
 export const emptyInBucket = (root: string): Promise<void> =>
   eachInBucket(root, (objects, client, start) =>
     removeObjects(

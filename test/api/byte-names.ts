@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { HOSTILE_NAMES } from './hostile-names.ts'
 
-/** Names in bytes, as the disk has them; the wire's spellings are made here without help of the product's code. */
+/** Names in bytes, as on the disk; the wire's spellings are made here without the product's code. */
 export type Name = Buffer<ArrayBuffer>
 
 export const nameOf = (text: string): Name => Buffer.from(text)
@@ -13,7 +13,7 @@ export const nameOf = (text: string): Name => Buffer.from(text)
 /** Every byte percent-encoded. */
 export const escaped = (name: Name): string => Array.from(name, byte => `%${hex(byte)}`).join('')
 
-/** Once more, for what is decoded twice. */
+/** Encoded once more, for values that are decoded twice. */
 export const escapedTwice = (name: Name): string => encodeURIComponent(escaped(name))
 
 /** A name as JSON carries it: bytes that are not UTF-8 as lone surrogates from U+DC80 (0x80) to U+DCFF (0xFF). */
@@ -32,10 +32,10 @@ export function fromDisposition(header: string | null): Name {
 
 const hex = (byte: number) => byte.toString(16).padStart(2, '0').toUpperCase()
 
-/** Something for people: which names were meant. */
+/** For failure messages: the names concerned. */
 export const shown = (names: Iterable<Name>): string[] => Array.from(names, name => name.toString('latin1')).sort()
 
-/** What stands in a folder, by name. Folders are left out. */
+/** The files in a folder, by name. Folders are left out. */
 export async function filesOnDisk(folder: string): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
@@ -46,7 +46,7 @@ export async function filesOnDisk(folder: string): Promise<Map<string, string>> 
   return files
 }
 
-/** Reads an archive with programs that are not ours: what lies at its top, by name. */
+/** Reads an archive with third-party programs: its top-level entries, by name. */
 export async function filesInArchive(archive: Buffer, format: 'zip' | 'tar'): Promise<Map<string, string>> {
   const home = await mkdtemp(join(tmpdir(), 'names-'))
   try {

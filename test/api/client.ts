@@ -1,7 +1,7 @@
 import type { Instance } from './harness.ts'
 import { observe } from './observe.ts'
 
-/** One answer, read to its end. */
+/** A complete response. */
 export interface Answer {
   status: number
   headers: Headers
@@ -30,7 +30,7 @@ export async function call(instance: Pick<Instance, 'url'>, path: string, how: C
   return { status: response.status, headers: response.headers, bytes, text: bytes.toString('utf8') }
 }
 
-/** The JSON of an answer, after its status was checked by the caller. */
+/** The JSON of a response, after its status was checked by the caller. */
 export const json = (answer: Pick<Answer, 'text'>) => JSON.parse(answer.text)
 
 /** The wire spelling of a path: every segment percent-encoded. */
@@ -43,10 +43,10 @@ export const login = (instance: Pick<Instance, 'url'>, username: string, passwor
     body: JSON.stringify({ username, password, recaptcha: '' }),
   })
 
-/** What it takes to call a server as its administrator, who is called `admin` unless told otherwise. */
+/** What is needed to call a server as its administrator, `admin` by default. */
 export type Place = Pick<Instance, 'url' | 'adminPassword' | 'adminName'>
 
-/** A token of somebody who must be able to sign in; the administrator unless told otherwise. */
+/** A token of a user who must be able to sign in; the administrator by default. */
 export async function signIn(
   instance: Place,
   username = instance.adminName ?? 'admin',
@@ -57,10 +57,10 @@ export async function signIn(
   return answer.text
 }
 
-/** What the middle part of a token says. */
+/** The claims of a token. */
 export const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-/** The calls of one person. Paths are not encoded; a trailing slash is kept. */
+/** Calls as one user. Paths are not encoded; a trailing slash is kept. */
 export interface Person {
   token: string
   get(path: string, query?: string): Promise<Answer>

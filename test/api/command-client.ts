@@ -4,26 +4,26 @@ import { observe } from './observe.ts'
 
 export interface CommandCall {
   token?: string
-  /** What takes the WebSocket; commands unless given. */
+  /** The WebSocket's path; commands unless given. */
   api?: string
   /** Path of the folder, encoded. */
   folder?: string
-  /** Behind the path, with its `?`. */
+  /** After the path, with its `?`. */
   query?: string
   headers?: Record<string, string>
   options?: ClientOptions
 }
 
-/** A command that was sent, and what comes of it. */
+/** A sent command and its result. */
 export interface RunningCommand {
   socket: WebSocket
   /** The messages so far. */
   lines: string[]
-  /** The code it was closed with, after the last message. */
+  /** The close code, after the last message. */
   closed: Promise<number>
 }
 
-/** What was answered instead of a WebSocket. */
+/** The response instead of a WebSocket. */
 export class Refused extends Error {
   readonly status: number
   readonly body: string

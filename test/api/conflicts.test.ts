@@ -33,7 +33,7 @@ async function planted(...names: string[]) {
   return place
 }
 
-/** What is in the way of things in one folder when they go to another, as index and path below the corner. */
+/** Conflicts of moving a folder's items to another, as index and path below the corner. */
 async function found(token: string, path: string, ...names: string[]) {
   const items = names.map(name => ({ from: `${path}/${name}`, to: `${path}/to/${name}` }))
   const answer: ConflictsAnswer = json(await look(token, { items }))
@@ -41,7 +41,7 @@ async function found(token: string, path: string, ...names: string[]) {
 }
 
 describe('what a copy or a move would find in its way', () => {
-  test('is told with both versions, in folders too, each folder before what is in it', async () => {
+  test('is reported with both versions, in folders too, each folder before its content', async () => {
     const { path, disk } = await planted('free', 'a', 'tree/b', 'tree/sub/c', 'tree/new/d', 'to/a', 'to/tree/sub/c')
     await writeFile(join(disk, 'to/tree/b'), 'longer')
     await utimes(join(disk, 'to/tree/b'), 1e6, 1e6)
@@ -60,7 +60,7 @@ describe('what a copy or a move would find in its way', () => {
     expect([conflicts[1]?.ours.isDir, more]).toEqual([true, 0])
   })
 
-  test('is counted where it is more than anybody would go through', async () => {
+  test('is counted beyond the number that is listed', async () => {
     const { path, disk } = await planted('tree/x', 'to/tree/x')
     const names = Array.from({ length: MAX_TOLD_CONFLICTS + 2 }, (_, index) => `f${index}`)
     for (const top of ['tree', 'to/tree']) await Promise.all(names.map(name => writeFile(join(disk, top, name), '')))
@@ -79,14 +79,14 @@ describe('what a copy or a move would find in its way', () => {
     expect(json(await look(all.token, within))).toEqual({ conflicts: [], more: 0 })
   })
 
-  test('is asked by somebody, about paths', async () => {
+  test('requires a session, and paths', async () => {
     expect((await look(undefined, { items: [{ from: '/a', to: '/b' }] })).status).toBe(401)
     expect((await look(all.token, { items: [{ from: '/a', to: '/../b' }] })).status).toBe(400)
   })
 })
 
 test.each(['copy', 'move'] as const)(
-  'to %s what a choice was made about replaces the file that was seen, not one that was changed since',
+  'to %s an item with a choice replaces the file that was seen, not one that was changed since',
   async kind => {
     const { path, disk } = await planted('tree/a', 'tree/b', 'to/tree/a', 'to/tree/b')
     const { conflicts } = await found(all.token, path, 'tree')
@@ -104,7 +104,7 @@ test.each(['copy', 'move'] as const)(
 )
 
 test.each(['copy', 'move'] as const)(
-  'LINK-07 to %s a folder onto a link, or a link onto a folder, fails by itself, and what the links lead to stays as it is',
+  'LINK-07 to %s a folder onto a link, or a link onto a folder, fails alone, and the targets of the links are unchanged',
   async kind => {
     const { path, disk } = await planted('aims/a', 'one/b', 'to/two/c', 'three', 'to/three')
     await symlink('../aims', join(disk, 'to/one'))
@@ -130,7 +130,7 @@ test.each(['copy', 'move'] as const)(
   },
 )
 
-test('a job for later does with each thing what was chosen for it, and tells what has come into its way since', async () => {
+test('a planned job applies the choice for each item, and reports conflicts since then', async () => {
   const { path, disk } = await planted('a', 'b', 'c', 'd', 'e', 'to/a', 'to/b', 'to/c', 'to/d')
   const { conflicts } = await found(all.token, path, 'a', 'b', 'c', 'd', 'e')
   const seen = Object.fromEntries(conflicts.map(({ to, theirs }) => [to, theirs.modified]))

@@ -20,7 +20,7 @@ test('uploading a new file answers 200 and stores exactly its bytes', async () =
   expect(await readdir(disk)).toEqual(['a.bin'])
 })
 
-test('the ETag of an upload is the one a download tells', async () => {
+test('the ETag of an upload is that of a download', async () => {
   const { path } = await corner(wire)
   const created = await admin.put(`${path}/a.txt`, 'a')
   expect((await admin.raw(`${path}/a.txt`)).headers.get('etag')).toBe(created.headers.get('etag'))
@@ -155,7 +155,7 @@ test.each(['', '/', '//', '/.', '/%2F', '/x/..', '/%2e'])(
   },
 )
 
-test('MOVE-07 LOCK-03 of 20 people who create the same file at once one succeeds', async () => {
+test('MOVE-07 LOCK-03 of 20 clients that create the same file at once one succeeds', async () => {
   const { path, disk } = await corner(wire)
   const bodies = Array.from({ length: 20 }, (_, index) => `${index} `.repeat(50_000))
   const answers = await Promise.all(bodies.map(body => admin.put(`${path}/same.txt`, body)))

@@ -3,15 +3,15 @@ import type { Document } from '../../server/features/openapi/document.ts'
 import { call, json } from './client.ts'
 import type { Instance } from './harness.ts'
 
-/** One call of the description. */
+/** A call in the description. */
 export interface DescribedCall {
   method: string
-  /** As the description has it: `/api/raw/{path}`. */
+  /** As in the description: `/api/raw/{path}`. */
   path: string
   operation: Document['paths'][string][string]
 }
 
-/** The description that a server gives of itself. */
+/** The API description that a server serves. */
 export async function readDescription(instance: Pick<Instance, 'url'>): Promise<Document> {
   return json(await call(instance, '/api/openapi.json'))
 }
@@ -23,7 +23,7 @@ export function callsIn(document: Document): DescribedCall[] {
   )
 }
 
-/** What is wrong with JSON that came with a status, by the schema of the description; `[]` when nothing is. */
+/** Violations, in JSON with that status, of the description's schema; `[]` when it is valid. */
 export function judgeOf(document: Document): (name: string, status: number, body: unknown) => string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   ajv.addSchema(document as unknown as AnySchema, 'api')
@@ -32,7 +32,7 @@ export function judgeOf(document: Document): (name: string, status: number, body
     const parts = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', 'application/json']
     const place = parts.map(part => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
     const validate = ajv.getSchema(`api#/${place}/schema`)
-    if (!validate) return [`${name} tells no JSON for ${status}`]
+    if (!validate) return [`${name} describes no JSON for ${status}`]
     return validate(body) === true ? [] : (validate.errors ?? []).map(error => `${error.instancePath} ${error.message}`)
   }
 }

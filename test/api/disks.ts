@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Puts a disk of its own at a folder, with room for so many bytes and, if told, so many files.
- * @returns whether the system lets us
+ * Mounts a disk at a folder, with room for so many bytes and optionally so many files.
+ * @returns whether the system permits it
  */
 export function mountSmallDisk(folder: string, bytes: number, files?: number): boolean {
   mkdirSync(folder, { recursive: true })
@@ -14,7 +14,7 @@ export function mountSmallDisk(folder: string, bytes: number, files?: number): b
   return tryTo('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder)
 }
 
-/** Whether disks can be mounted here: as root, also as one in a namespace (`unshare -rm`). */
+/** Whether disks can be mounted here: as root, also as root of a namespace (`unshare -rm`). */
 export function mayMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'mount-'))
   const mounted = mountSmallDisk(folder, 2 ** 20) && unmount(folder)
@@ -23,9 +23,8 @@ export function mayMount(): boolean {
 }
 
 /**
- * Puts a disk at a folder that takes letters of either case for the same, and some names not at all: NTFS, treated as its
- * own system does, in a file beside the folder.
- * @returns whether the system lets us
+ * Mounts a case-insensitive disk that refuses some names: NTFS, as on Windows, in a file next to the folder.
+ * @returns whether the system permits it
  */
 export function mountFoldingDisk(folder: string): boolean {
   mkdirSync(folder, { recursive: true })
@@ -36,8 +35,8 @@ export function mountFoldingDisk(folder: string): boolean {
 }
 
 /**
- * Puts a disk at a folder that never answers: a FUSE file system without a program behind it.
- * @returns has it answer with errors from then on, and takes it away; nothing where the system does not let us
+ * Mounts a disk that never responds: a FUSE file system without a server.
+ * @returns makes it fail with errors from then on, and unmounts it; nothing if the system does not permit it
  */
 export async function mountHungDisk(folder: string): Promise<(() => Promise<void>) | undefined> {
   await mkdir(folder, { recursive: true })
@@ -57,7 +56,7 @@ export async function mountHungDisk(folder: string): Promise<(() => Promise<void
   return undefined
 }
 
-/** Makes a folder one that nobody can write to: as a disk would be, or by its permissions. @returns undoes it */
+/** Makes a folder read-only for everyone: by a mount, or by its permissions. @returns undoes it */
 export function forbidWriting(folder: string): () => void {
   if (tryTo('mount', '--bind', folder, folder) && tryTo('mount', '-o', 'remount,ro,bind', folder)) {
     return () => void tryTo('umount', folder)

@@ -15,7 +15,7 @@ const look = async (headers: Record<string, string> = {}): Promise<Finding[]> =>
 const codes = async (headers?: Record<string, string>) => (await look(headers)).map(({ code }) => code)
 
 describe('what keeps a server from working well', () => {
-  test('is told to administrators: folders, database, confinement, previews, programs', async () => {
+  test('is for administrators: folders, database, confinement, previews, programs', async () => {
     const seen = await codes()
     expect(seen).toContain('databaseSound')
     expect(seen).toContain('heldByHandles')
@@ -24,19 +24,19 @@ describe('what keeps a server from working well', () => {
     expect(seen.filter(code => code.startsWith('programs'))).toHaveLength(1)
   })
 
-  test('is not told to anybody else', async () => {
+  test('is not for any other user', async () => {
     expect((await call(wire, '/api/doctor', { token: ann.token })).status).toBe(403)
     expect((await call(wire, '/api/doctor')).status).toBe(401)
   })
 
-  test('is a proxy that nobody said may be trusted, with the line to change', async () => {
+  test('is a proxy that is not trusted, with the line to change', async () => {
     expect(await codes()).toContain('cameStraight')
     const stranger = (await look({ 'X-Forwarded-For': '192.0.2.7' })).find(({ code }) => code === 'cameByStranger')
     expect(stranger?.what).toContain('127.0.0.1')
     expect(stranger?.lines).toEqual(['filigree --trustedProxies 127.0.0.1'])
   })
 
-  test('is nothing one has to guess at: every setting of the host is told with where it comes from, but no secret', async () => {
+  test('needs no guessing: every setting of the host is listed with its source, but no secret', async () => {
     const settings: HostSetting[] = json(await call(wire, '/api/doctor/settings', { token: admin.token }))
     const named = (wanted: string) => settings.find(({ name }) => name === wanted)
     expect(named('root')).toEqual({ name: 'root', text: await servedAs(wire.root), from: 'flag', host: 'place' })
@@ -86,7 +86,7 @@ describe('what keeps a server from working well', () => {
     expect((await send(wire, 'DELETE', at, admin.token)).status).toBe(200)
   })
 
-  test('is a way on which nobody waits, which answers find out that come slowly', async () => {
+  test('is a proxy with short timeouts, which slow responses detect', async () => {
     const wait = (query: string, token?: string) =>
       call(wire, `/api/doctor/wait?${query}`, token === undefined ? {} : { token })
     const started = Date.now()
@@ -120,7 +120,7 @@ describe('what keeps a server from working well', () => {
     expect(await codes({ Cookie: `a=b; auth=${admin.token}` })).toContain('cookieSent')
   })
 
-  test('can be a way that takes no WebSockets, which one of its own finds out', async () => {
+  test('can be a proxy without WebSockets, which a WebSocket of its own detects', async () => {
     const way = { api: '/api/doctor/socket', folder: '' }
     expect(await (await openCommand(wire, { ...way, token: admin.token })).closed).toBe(1000)
     await expect(openCommand(wire, { ...way, token: ann.token })).rejects.toMatchObject({ status: 403 })

@@ -231,7 +231,7 @@ test('RACE-01 a file that shrinks during a download ends the connection instead 
   expect((await call(wire, '/health')).status).toBe(200)
 })
 
-test('the same file is downloaded by 50 people at once', async () => {
+test('the same file is downloaded by 50 clients at once', async () => {
   const bytes = Buffer.alloc(500_000, 'y')
   const path = await stored('popular.bin', bytes)
   const answers = await Promise.all(Array.from({ length: 50 }, () => admin.raw(path)))

@@ -29,7 +29,7 @@ const place = async (name: string, content?: Buffer) => {
 }
 
 type Conflict = 'replace' | 'keepBoth' | 'skip' | 'skipIdentical' | 'replaceOlder'
-/** Takes an archive out into a folder. @returns what became of it and of members that did not come out */
+/** Extracts an archive into a folder. @returns the result, and the members that could not be extracted */
 async function extract(name: string, to: string, conflict?: Conflict, as = jobs) {
   const items = [{ from: `${folder}/${name}`, to: `${folder}/${to}` }]
   const job = await as.run({ kind: 'extract', items, ...(conflict ? { conflict } : {}) })
@@ -50,7 +50,7 @@ function python(lines: string): Buffer {
 }
 const zipOf = (...names: string[]) =>
   python(`with zipfile.ZipFile(out,'w') as z:\n for n in ${JSON.stringify(names)}: z.writestr(n,'x')`)
-/** A tar of members, each an expression that makes its header. */
+/** A tar of members, each an expression for its header. */
 const tarOf = (...members: string[]) =>
   python(
     `def m(n,k=tarfile.REGTYPE,l=''):\n t=tarfile.TarInfo(n); t.type=k; t.linkname=l; return t\n` +
@@ -73,7 +73,7 @@ describe('an archive', () => {
     expect(await readdir(at('aes'))).toEqual([])
   })
 
-  test('that is none, or one that breaks off, fails as damaged and leaves no part of a file', async () => {
+  test('that is invalid or truncated fails as damaged and leaves no part of a file', async () => {
     await place('half.tar.gz', gzipSync(await fixture('gnu.tar')).subarray(0, 1500))
     expect(await extract('half.tar.gz', 'half')).toMatchObject({ state: 'failed', code: 'undecodable' })
     expect(await readdir(at('half'))).toEqual(['docs'])
@@ -194,7 +194,7 @@ describe('rights and rules', () => {
     })
   })
 
-  test('files that only their owner could read stay readable for the server, and nobody else may write', async () => {
+  test('files readable only for their owner stay readable for the server, and other accounts may not write', async () => {
     await mkdir(at('modes'))
     await writeFile(at('modes/open.sh'), 'x')
     await chmod(at('modes/open.sh'), 0o777)

@@ -8,13 +8,13 @@ import { isPostgres } from '../../server/db/address.ts'
 import { dropDatabase, makeDatabase } from '../scale/postgres.ts'
 import { makeRoot, servedAs } from './bucket.ts'
 
-/** The program: the bundle in a whole run, the sources where nobody names one. */
+/** The program: the bundle in a complete run, the sources if none is named. */
 export const EXECUTABLE =
   process.env.FILIGREE_EXECUTABLE ?? fileURLToPath(new URL('../../bin/filigree', import.meta.url))
-/** Milliseconds a server may take to tell its address, or to end. */
+/** Milliseconds a server may take to print its URL, or to end. */
 const PATIENCE = 20_000
 
-/** What a black-box test knows of a server: where it answers, what folder it serves, and how to sign in. */
+/** What a black-box test knows of a server: its URL, the served folder, and the credentials. */
 export interface Instance {
   /** With the base URL, without a trailing slash. */
   url: string
@@ -23,24 +23,24 @@ export interface Instance {
   /** `''` or `/…`. */
   base: string
   root: string
-  /** `admin` unless told otherwise. */
+  /** `admin` by default. */
   adminName?: string
   adminPassword: string
 }
 
-/** A server that the tests started themselves, so that they also see its host's side. */
+/** A server that the tests started themselves, so that its host's side is accessible as well. */
 export interface OwnServer extends Instance {
-  /** Holds the root, the database and the log; removed at the end. */
+  /** Contains the root, the database and the log; deleted at the end. */
   home: string
   database: string
   pid: number
-  /** Everything it printed so far. */
+  /** Its output so far. */
   output(): string
-  /** Everything it logged so far. */
+  /** Its log so far. */
   log(): Promise<string>
   /** Sends a signal and waits for the end. @returns the exit code, or the signal's name */
   end(signal?: NodeJS.Signals): Promise<number | string>
-  /** Ends it if it still runs and removes its folders. */
+  /** Ends it if it still runs and deletes its folders. */
   stop(): Promise<void>
 }
 
@@ -51,9 +51,9 @@ export interface StartOptions {
   base?: string
   /** Serves this folder instead of a fresh one. */
   root?: string
-  /** Works with this database instead of one of its own. */
+  /** Uses this database instead of a new one. */
   database?: string
-  /** Keeps this home (and the database in it) from an earlier start. */
+  /** Reuses this home (and the database in it) of an earlier start. */
   home?: string
   /** Runs before the start, when the folders exist. */
   prepare?: (place: { root: string; database: string; home: string }) => Promise<void> | void
@@ -61,7 +61,7 @@ export interface StartOptions {
   shell?: string
   /** The Node that runs it, with flags, instead of the one that runs the tests. */
   node?: string[]
-  /** Leads a process group of its own, as what a terminal or a service manager starts. */
+  /** Leads a process group of its own, as if started by a terminal or a service manager. */
   ownGroup?: boolean
 }
 
@@ -77,7 +77,7 @@ export async function makeHome(): Promise<string> {
   return home
 }
 
-/** Starts the real program with a fresh folder and database, and waits until it answers. */
+/** Starts the real program with a fresh folder and database, and waits until it responds. */
 export async function startServer(options: StartOptions = {}): Promise<OwnServer> {
   const home = options.home ?? (await makeHome())
   const database = options.database ?? (await ownDatabase(home))
@@ -128,14 +128,14 @@ export async function startServer(options: StartOptions = {}): Promise<OwnServer
   }
 }
 
-/** The server of PostgreSQL on which every server of a test gets a database, if that is wanted. */
+/** The PostgreSQL server on which every test server gets a database, if configured. */
 const SERVER = process.env.FILIGREE_TEST_DATABASE
 
 /** A file in the home, or the database that goes with the home. */
 export const ownDatabase = async (home: string): Promise<string> =>
   SERVER === undefined ? join(home, 'f.db') : makeDatabase(SERVER, `test_${basename(home).slice(-6).toLowerCase()}`)
 
-/** Removes what `ownDatabase` made outside of the home. */
+/** Deletes what `ownDatabase` created outside the home. */
 export async function dropOwnDatabase(database: string): Promise<void> {
   if (SERVER !== undefined) await dropDatabase(database)
 }
@@ -143,13 +143,13 @@ export async function dropOwnDatabase(database: string): Promise<void> {
 export interface Run {
   child: ChildProcess
   output(): string
-  /** The address it printed; never settles if it prints none. */
+  /** The printed URL; never settles if there is none. */
   address: Promise<string>
   /** Exit code, or the name of the signal that ended it. */
   ended: Promise<number | string>
 }
 
-/** Tests make many passwords. */
+/** Tests hash many passwords. */
 export const CHEAP = { FILIGREE_PASSWORD_COST: 'least' }
 
 /** Starts the program with exactly these arguments. */

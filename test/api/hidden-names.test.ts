@@ -85,7 +85,7 @@ describe('what is hidden by its name', () => {
     expect(await names()).toEqual([...merged, 'goal/a.txt', 'goal/b.txt'])
   })
 
-  test('is asked about where it is in the way, and replaces nothing unasked', async () => {
+  test('is a conflict, and is replaced only on request', async () => {
     const { path, disk } = await planted('tree/.DS_Store', 'goal/.DS_Store')
     const items = [{ from: `${path}/tree`, to: `${path}/goal` }]
     const before = await snapshot(disk)

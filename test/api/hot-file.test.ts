@@ -20,7 +20,7 @@ const SAVES = 100
 /** Rounds of readers that start programs or wait for jobs. */
 const SLOW_ROUNDS = 10
 const SLOW: ReadonlySet<string> = new Set(['zip', 'tar', 'copy', 'job'])
-/** Of different sizes, all the same picture. */
+/** Of different sizes, with the same pixels. */
 const CONTENTS = [800, 802].map(width => halves(width, 400).png().toBuffer())
 
 let place: Corner
@@ -33,7 +33,7 @@ const copyTo = (name: string) =>
 const holdsIt = ({ status, text }: Answer) =>
   status === 200 && (JSON.parse(text) as FolderResource).items.some(({ name }) => name === 'hot.png')
 
-/** What reads the file while it is saved; each answers `ok`, or how it failed. */
+/** Readers of the file while it is saved; each returns `ok`, or how it failed. */
 const READERS: Record<string, (round: number) => Promise<string>> = {
   raw: async () => statusOf(await admin.raw(hot())),
   stat: async () => statusOf(await admin.get(hot())),
@@ -74,7 +74,7 @@ async function copied(end: string, name: string): Promise<string> {
   return holdsIt(await admin.get(`${place.path}/${name}`)) ? 'ok' : 'not copied'
 }
 
-/** Runs writers to their end and readers meanwhile; what went wrong, and how often. */
+/** Runs writers to their end and readers concurrently; returns the failures and their counts. */
 async function troubles(
   save: (round: number, writer: number) => Promise<string>,
   readers: typeof READERS,

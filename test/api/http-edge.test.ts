@@ -15,7 +15,7 @@ const auth = { 'X-Auth': admin.token }
 const at = (path: string) => wire.base + path
 const file = at(`/api/raw${folder}/a.txt`)
 
-/** One request for each way an answer comes about. */
+/** One request for each kind of response. */
 const ANSWERS: [string, number, RawRequest][] = [
   ['the index page', 200, { target: at('/') }],
   ['a static file that is missing', 404, { target: at('/static/none.js') }],
@@ -34,7 +34,7 @@ const ANSWERS: [string, number, RawRequest][] = [
   ['an unchanged download', 304, { target: file, headers: { ...auth, 'If-None-Match': '*' } }],
   ['a failed condition', 412, { target: file, headers: { ...auth, 'If-Match': '"x"' } }],
   ['a range that is not there', 416, { target: file, headers: { ...auth, Range: 'bytes=99-' } }],
-  ['an expectation nobody can meet', 417, { target: at('/health'), headers: { Expect: 'x' } }],
+  ['an unsupported expectation', 417, { target: at('/health'), headers: { Expect: 'x' } }],
   ['headers that are too large', 431, { target: at('/health'), headers: { 'X-Large': 'x'.repeat(20 * 1024) } }],
   ['a request that is none', 400, { target: at('/health'), headers: { 'Bad Name': 'x' } }],
 ]
@@ -130,7 +130,7 @@ describe('HTTP-01 a request that two programs could read in two ways', () => {
     expect(answer.status).toBe(200)
   })
 
-  /** Everything with proper line ends but the one that is to be wrong. */
+  /** A valid request but for the line endings under test. */
   const bareLine = (text: string) => Buffer.from(text.replace(/\r?\n/g, '\r\n').replace('X-Bare: a\r\n', 'X-Bare: a\n'))
 })
 

@@ -5,7 +5,7 @@ import { afterAll, onTestFinished, type RunnerTestCase, TestRunner } from 'vites
 import { type Instance, type OwnServer, type StartOptions, startServer, uniqueName } from './harness.ts'
 import { type Observed, watchCalls } from './observe.ts'
 
-/** A server that ends with what asked for it: the test that runs, or else the whole file. */
+/** A server that ends with the test that started it, or else with the file. */
 export async function serve(options?: StartOptions): Promise<OwnServer> {
   const server = await startServer(options)
   if (TestRunner.getCurrentTest()) onTestFinished(() => server.stop())
@@ -35,7 +35,7 @@ export async function openInstance(): Promise<Instance> {
   }
 }
 
-/** Remembers a call with the test that made it; the coverage table is made from what tests remember. */
+/** Records a call of the current test for the coverage table. */
 function noteCall(base: string, { method, path, status }: Observed): void {
   const test = TestRunner.getCurrentTest<RunnerTestCase | undefined>()
   if (!test || !path.startsWith(base)) return
@@ -44,14 +44,14 @@ function noteCall(base: string, { method, path, status }: Observed): void {
   if (!test.meta.calls.includes(call)) test.meta.calls.push(call)
 }
 
-/** A folder of one test below the served root: its place on disk and its name on the wire. */
+/** A folder of one test below the served root: its path on disk and on the wire. */
 export interface Corner {
   disk: string
   /** `/…` without a trailing slash; needs no encoding. */
   path: string
 }
 
-/** Makes a folder that only the calling test uses. */
+/** Creates a folder that only the calling test uses. */
 export async function corner({ root }: Pick<Instance, 'root'>, prefix = 't'): Promise<Corner> {
   const name = uniqueName(prefix)
   const disk = join(root, name)
@@ -59,7 +59,7 @@ export async function corner({ root }: Pick<Instance, 'root'>, prefix = 't'): Pr
   return { disk, path: `/${name}` }
 }
 
-/** A folder outside every scope, gone after the test. */
+/** A folder outside every scope, deleted after the test. */
 export async function outsideFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'outside-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

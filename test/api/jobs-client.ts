@@ -1,16 +1,16 @@
 import type { Job, JobRequest } from '../../shared/api/jobs.ts'
 import { type Answer, call, json, type Place } from './client.ts'
 
-/** The calls of one person about jobs. */
+/** Calls about jobs, as one user. */
 export interface JobsClient {
   ask(request: Partial<JobRequest> | unknown): Promise<Answer>
   list(): Promise<Answer>
   get(id: string): Promise<Answer>
   cancel(id: string): Promise<Answer>
-  /** Pauses a job, or lets it go on; anything else than yes or no is sent as it is. */
+  /** Pauses or resumes a job; anything else than a boolean is sent as it is. */
   pause(id: string, paused: unknown): Promise<Answer>
   forget(id: string): Promise<Answer>
-  /** Asks for a job and waits for its end. */
+  /** Creates a job and waits for its end. */
   run(request: Partial<JobRequest>): Promise<Job>
   /** Waits until a job has ended. */
   ended(id: string): Promise<Job>

@@ -111,7 +111,7 @@ describe('a job', () => {
     expect(await read(disk, 'tree/sub/b')).toBe('tree/sub/b')
   })
 
-  test('waits for its time, is listed meanwhile, and can be cancelled and forgotten', async () => {
+  test('waits for its time, is listed until then, and can be cancelled and forgotten', async () => {
     const { path, disk } = await planted('a.txt')
     const answer = await all.ask({ kind: 'delete', items: [{ from: `${path}/a.txt` }], runAt: later() })
     expect(answer.status).toBe(202)
@@ -156,7 +156,7 @@ describe('a job', () => {
     expect(await snapshot(disk)).toEqual({})
   })
 
-  test('that is paused can be cancelled, by whoever asked for it alone', async () => {
+  test('that is paused can be cancelled, by its owner alone', async () => {
     const { path, disk } = await planted('a.txt')
     const { id } = json(await all.ask({ kind: 'delete', items: [{ from: `${path}/a.txt` }], runAt: later() }))
     expect((await reader.pause(id, true)).status).toBe(404)
@@ -166,7 +166,7 @@ describe('a job', () => {
     expect(await read(disk, 'a.txt')).toBe('a.txt')
   })
 
-  test('that is interrupted goes on where it was, and nothing of it is seen meanwhile', async () => {
+  test('that is paused resumes where it was, and nothing of it is visible until then', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `tree/${index}/file.txt`)
     const { path, disk } = await planted(...names)
     const before = await snapshot(join(disk, 'tree'))
@@ -183,7 +183,7 @@ describe('a job', () => {
     expect(Object.keys(await snapshot(disk)).filter(name => !name.includes('/'))).toEqual(['copy', 'tree'])
   })
 
-  test('ends with the rights of whoever asked for it', async () => {
+  test('ends with the permissions of its owner', async () => {
     const { path, disk } = await planted('a.txt')
     const guest = { name: 'jobs-guest', may: EVERYTHING }
     await enrol(wire, [guest])
@@ -230,7 +230,7 @@ describe('a job', () => {
   })
 })
 
-describe('what somebody may not do', () => {
+describe('what a user may not do', () => {
   test('is the result of that item, and nothing else', async () => {
     const { path, disk } = await planted('a.txt')
     const from = `${path}/a.txt`
@@ -264,10 +264,10 @@ describe('what somebody may not do', () => {
 
 test.each([
   ['no items', { kind: 'delete', items: [] }],
-  ['a kind nobody knows', { kind: 'burn', items: [{ from: '/a' }] }],
+  ['an unknown kind', { kind: 'burn', items: [{ from: '/a' }] }],
   ['a path that climbs', { kind: 'delete', items: [{ from: '/a/../b' }] }],
   ['no destination', { kind: 'copy', items: [{ from: '/a' }] }],
-  ['a choice nobody knows', { kind: 'move', items: [{ from: '/a', to: '/b', conflict: 'burn' }] }],
+  ['an unknown choice', { kind: 'move', items: [{ from: '/a', to: '/b', conflict: 'burn' }] }],
   ['a time that is none', { kind: 'delete', items: [{ from: '/a' }], runAt: 'tomorrow' }],
   ['a time out of reach', { kind: 'delete', items: [{ from: '/a' }], runAt: '2999-01-01T00:00:00Z' }],
   ['an archive without a name', { kind: 'archive', items: [{ from: '/a' }] }],
@@ -276,7 +276,7 @@ test.each([
   expect((await all.ask(request)).status).toBe(400)
 })
 
-test('a stream of events tells of the caller’s jobs, and of nobody else’s', async () => {
+test('a stream of events has the caller’s jobs, and no other user’s', async () => {
   const { path } = await planted('a.txt')
   const { token } = await person(wire, 'jobs-all', PASSWORD)
   const stop = new AbortController()
@@ -315,7 +315,7 @@ describe('a stream of events about a folder', () => {
     return { status: response.status, told: () => text.split('event: folder').length - 1, stop: () => stop.abort() }
   }
 
-  test('tells of what others do to it, by the API or on the disk', async () => {
+  test('reports what others do to it, by the API or on the disk', async () => {
     const { path, disk } = await planted('a.txt')
     const { token } = await person(wire, 'jobs-all', PASSWORD)
     const stream = await streamOf(path, token)
@@ -337,7 +337,7 @@ describe('a stream of events about a folder', () => {
     stream.stop()
   })
 
-  test('is refused for one that is not there, no folder, or denied', async () => {
+  test('is refused for a missing path, a file, or a denied folder', async () => {
     const { path } = await planted('a.txt')
     const { token } = await person(wire, 'jobs-ruled', PASSWORD)
     const statuses = [`${path}/none`, `${path}/a.txt`, '/denied'].map(

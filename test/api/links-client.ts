@@ -3,7 +3,7 @@ import type { Instance } from './harness.ts'
 
 type Place = Pick<Instance, 'url'>
 
-/** A link as the wire tells of it. */
+/** A share link as on the wire. */
 export interface Link {
   hash: string
   path: string
@@ -13,7 +13,7 @@ export interface Link {
   username?: string
 }
 
-/** Asks for a link. The path is not encoded; the body is sent as clients of the wire do, without a type. */
+/** Creates a share link. The path is not encoded; the body is sent as clients of the wire do, without a type. */
 export const share = (place: Place, token: string, path: string, body: unknown = {}, query = ''): Promise<Answer> =>
   call(place, `/api/share${encode(path)}${query}`, {
     method: 'POST',
@@ -21,17 +21,17 @@ export const share = (place: Place, token: string, path: string, body: unknown =
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** A link that must be made. */
+/** Creates a share link, which must succeed. */
 export async function linkTo(place: Place, token: string, path: string, body: unknown = {}): Promise<Link> {
   const answer = await share(place, token, path, body)
   if (answer.status !== 200) throw new Error(`${path} was not shared: ${answer.status} ${answer.text}`)
   return json(answer)
 }
 
-/** The header that carries a link's password. */
+/** The header with a share link's password. */
 export const withPassword = (password: string) => ({ 'X-SHARE-PASSWORD': encodeURIComponent(password) })
 
-/** What somebody without an account sees. `sub` starts with a slash and is not encoded. */
+/** The view without an account. `sub` starts with a slash and is not encoded. */
 export const look = (place: Place, hash: string, sub = '', query = '', headers: Record<string, string> = {}) =>
   call(place, `/api/public/share/${hash}${encode(sub)}${query}`, { headers })
 

@@ -25,7 +25,7 @@ async function filled(count: number): Promise<Corner> {
   return place
 }
 
-/** What a listing in rows tells, as JSON has it, and its version. */
+/** A listing in rows, decoded to items, and its ETag. */
 function readRows(text: string) {
   const [first = '', ...others] = text.trimEnd().split('\n')
   const { rows, ...folder }: ListingStart = JSON.parse(first)
@@ -52,7 +52,7 @@ describe.each(FORMS)('a listing %s', (_, form) => {
     expect((await list(path, { ...form, 'If-None-Match': '"other"' })).status).toBe(200)
   })
 
-  test('is another one after each change that it tells of', async () => {
+  test('differs after each change to the listing', async () => {
     const { path, disk } = await filled(3)
     const file = join(disk, 'file 1.txt')
     const changes: (() => Promise<unknown>)[] = [
@@ -85,7 +85,7 @@ describe.each(FORMS)('a listing %s', (_, form) => {
   })
 })
 
-test('each form has a version of its own, and says what it depends on', async () => {
+test('each encoding has a version of its own, and `Vary`', async () => {
   const { path } = await filled(1)
   const [inJson, inRows] = [await list(path), await list(path, IN_ROWS)]
   expect(inJson.headers.get('vary')).toBe('Accept, Accept-Encoding')
@@ -94,7 +94,7 @@ test('each form has a version of its own, and says what it depends on', async ()
   expect((await list(path, { ...IN_ROWS, ...known })).status).toBe(200)
 })
 
-test('rows tell what JSON tells, and the version that comes with them is that of the header', async () => {
+test('rows decode to the items of JSON, and their version is that of the header', async () => {
   const { path, disk } = await filled(2)
   await mkdir(join(disk, 'sub'))
   await symlink('file 0.txt', join(disk, 'link'))
@@ -117,7 +117,7 @@ test('the version at the end of many rows is the one they are known by', async (
   expect((await list(path, { ...IN_ROWS, 'If-None-Match': etag })).status).toBe(304)
 })
 
-test('a file asked for with a slash is told as JSON, whatever is preferred', async () => {
+test('a file with a trailing slash is returned as JSON, whatever is preferred', async () => {
   const { path } = await filled(1)
   const answer = await list(`${path}/file 0.txt`, IN_ROWS)
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')

@@ -50,7 +50,7 @@ test('a folder is answered with its own data, its children and their counts', as
   })
 })
 
-test('the path of an answer echoes the one asked for, with its trailing slash', async () => {
+test('the path in a response is the requested one, with its trailing slash', async () => {
   const { path } = await corner(wire)
   expect((await get(path)).path).toBe(path)
   expect((await get(`${path}/`)).path).toBe(`${path}/`)
@@ -151,7 +151,7 @@ test('a folder of 10 000 entries is listed whole', async () => {
   expect(namesOf(folder)).toEqual(names)
 })
 
-test('usage tells the bytes of the disk below a folder', async () => {
+test('usage returns the bytes of the disk below a folder', async () => {
   const { path } = await corner(wire)
   for (const spelling of [path, `${path}/`, '/']) {
     const answer = await admin.usage(spelling)

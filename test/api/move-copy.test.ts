@@ -12,7 +12,7 @@ const wire = await openInstance()
 const admin = await manager(wire)
 const own = await person(wire)
 
-/** A PATCH with a destination that is encoded twice, as clients send it. */
+/** A PATCH whose destination is encoded twice, as clients send it. */
 const patch = (action: string, from: string, to: string, query = '', token: string | undefined = own.token) =>
   call(wire, `/api/resources${encode(from)}?action=${action}&destination=${encodeURIComponent(encode(to))}${query}`, {
     method: 'PATCH',
@@ -31,7 +31,7 @@ async function shelf() {
   return { ...place, at: (name: string) => join(place.disk, name) }
 }
 
-/** Somebody whose home holds what a shelf holds. */
+/** A user whose home is a given folder. */
 async function someone(rights: readonly Parameters<typeof perm>[number][], wishes: Record<string, unknown> = {}) {
   const place = await shelf()
   const { token } = await newcomer(wire, admin, { scope: place.path, perm: perm(...rights), ...wishes })
@@ -82,7 +82,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     expect(await readFile(at('taken.txt'), 'utf8')).toBe('alpha')
   })
 
-  test('with rename finds a free name beside what stands there, even with override', async () => {
+  test('with rename chooses a free name next to the existing file, even with override', async () => {
     const { path, at, disk } = await shelf()
     await mkdir(at('a.d'))
     for (const name of ['t.tar.gz', 't.tar(1).gz', '.rc']) await writeFile(at(name), 'mine')
@@ -142,7 +142,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     expect(await snapshot(disk)).toEqual(before)
   })
 
-  test('every odd name arrives as it is', async () => {
+  test('every odd name arrives unchanged', async () => {
     const { path, at } = await shelf()
     await mkdir(at('odd'))
     for (const name of HOSTILE_NAMES) {
@@ -173,7 +173,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     }
   })
 
-  test('asks the rules about both names and about everything in a folder', async () => {
+  test('checks the rules for both names and for everything in a folder', async () => {
     const rules = [whole({ path: '/box/deep' }), whole({ path: '/closed' })]
     const { token, disk } = await someone(ALL, { rules })
     await mkdir(join(disk, 'closed'))

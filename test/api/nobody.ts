@@ -3,7 +3,7 @@ import { chown } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTABLE, makeHome, type StartOptions } from './harness.ts'
 
-/** An account of the system without any rights of its own. */
+/** An unprivileged account of the system. */
 export const NOBODY = 65_534
 
 const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
@@ -13,7 +13,7 @@ const [program = '', ...options] = AS_NOBODY
 export const canBeNobody =
   process.getuid?.() === 0 && spawnSync(program, [...options, process.execPath, EXECUTABLE, 'version']).status === 0
 
-/** How a server is started with that account, in a home of its own. */
+/** Options that start a server with that account, in a home of its own. */
 export async function asNobody(): Promise<StartOptions & { home: string }> {
   const home = await makeHome()
   for (const folder of [home, join(home, 'srv')]) await chown(folder, NOBODY, NOBODY)

@@ -9,10 +9,10 @@ type Watcher = (call: Observed) => void
 
 const watchers = new Set<Watcher>()
 
-/** Tells somebody of every answered call from now on. */
+/** Calls the observer for every completed call from now on. */
 export const watchCalls = (watcher: Watcher): unknown => watchers.add(watcher)
 
-/** Takes a call down. `target` may be a request target or a whole address. */
+/** Records a call. `target` may be a request target or a whole URL. */
 export function observe(method: string, target: string, status: number): void {
   const path = target.replace(/^\w+:\/\/[^/]+/, '').replace(/[?#].*$/s, '')
   for (const watcher of watchers) watcher({ method, path, status })

@@ -11,7 +11,7 @@ const wire = await openInstance()
 const admin = await manager(wire)
 const { token } = admin
 
-/** `café` as Latin-1 has it; in an address, and in JSON. */
+/** `café` in Latin-1; in a URL, and in JSON. */
 const CAFE = Buffer.from('caf\u00e9', 'latin1')
 const CAFE_ESCAPED = 'caf%E9'
 const CAFE_IN_JSON = 'caf\udce9'
@@ -126,7 +126,7 @@ test('a checksum and a saved text are those of the file with exactly these bytes
   )
 })
 
-test('a link with such a name that leads out is seen and deleted, and is no door', async () => {
+test('a link with such a name that leads out is listed and deleted, but not followed', async () => {
   const { path, disk } = await corner(wire)
   await symlink('/etc/hostname', on(disk, CAFE))
   const [item] = json(await ask(`/api/resources${path}`)).items
@@ -136,7 +136,7 @@ test('a link with such a name that leads out is seen and deleted, and is no door
   expect(await namesOn(disk)).toEqual([])
 })
 
-test('a user may live in a folder whose name is not UTF-8, and sees nothing beside it', async () => {
+test('a user may have a home whose name is not UTF-8, and sees nothing next to it', async () => {
   const { path, disk } = await corner(wire)
   await mkdir(on(disk, CAFE))
   await mkdir(join(disk, 'café'))
@@ -169,7 +169,7 @@ test('a rule hides a name by its bytes, however the address spells them', async 
   expect((await ask('/api/raw/caf%C3%A9', 'GET', undefined, user.token)).status).toBe(200)
 })
 
-test('PATH-11 links below a deleted folder end with it, those beside it stay', async () => {
+test('PATH-11 share links below a deleted folder end with it, those of siblings stay', async () => {
   const { path, disk } = await corner(wire)
   const hashOf = async (spelling: string) => json(await ask(`/api/share${path}/${spelling}`, 'POST')).hash
   const statusOf = async (hash: string) => (await call(wire, `/api/public/share/${hash}`)).status

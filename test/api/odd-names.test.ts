@@ -34,10 +34,10 @@ const contentOf = (name: Name) => `the content of ${escaped(name)}`
 const expected = (names: readonly Name[], contents = names) =>
   new Map(names.map((name, index) => [name.toString('latin1'), contentOf(contents[index] ?? name)]))
 
-/** The names that a listing, a search or a tree tells, in bytes. */
+/** The names in a listing, search or tree, in bytes. */
 const told = (items: { name?: string; path: string }[]) => shown(items.map(({ name, path }) => fromJson(name ?? path)))
 
-/** Everything that can be done with files, done with these: what the disk holds is looked at in between. */
+/** Runs every operation on these files and checks the disk in between. */
 async function journey(names: readonly Name[]): Promise<void> {
   const place = await corner(wire)
   for (const folder of ['in', 'copies', 'moved']) await mkdir(join(place.disk, folder))
@@ -98,7 +98,7 @@ async function pack(names: readonly Name[], folder: string) {
   expect(await filesInArchive(chosen.bytes, 'zip')).toEqual(inside)
 }
 
-/** Shares each file and the folder, and reads what is shared as somebody without an account. */
+/** Shares each file and the folder, and reads them without an account. */
 async function share(names: readonly Name[], at: At) {
   const folder = json(await succeed(`/api/share${at('in')}`, 'POST'))
   for (const name of names) {

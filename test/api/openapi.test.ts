@@ -43,7 +43,7 @@ describe('the description of the API', () => {
   })
 })
 
-describe('a real answer has the shape that the description tells', () => {
+describe('a real response has the described shape', () => {
   test.each([
     ['GET /api/resources/{path}', `/api/resources${folder}/`],
     ['GET /api/resources/{path}', `/api/resources${folder}/a.txt`],
@@ -82,7 +82,7 @@ describe('a real answer has the shape that the description tells', () => {
   })
 })
 
-describe('the page for people', () => {
+describe('the page for readers', () => {
   const page = () => call(wire, '/docs/api')
 
   test('names every call and leads to the document', async () => {

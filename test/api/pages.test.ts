@@ -8,10 +8,10 @@ import { rawRequest } from './raw.ts'
 const NAME = 'A & B </script><script>alert("1")</script><!-- \u2028'
 const server = await openInstance()
 await configure(server, { branding: { name: NAME, theme: 'dark' } })
-/** A path as a browser asks for it. */
+/** Requests a path as a browser does. */
 const at = (path: string) => server.base + path
 
-/** Styles are let in by a word that is another one in every page. */
+/** The nonce for styles differs in every page. */
 const withoutNonce = (text: string) => text.replace(/nonce="[^"]+"/, '')
 const plain = (path: string) => rawRequest(server, { target: path })
 

@@ -5,7 +5,7 @@ import { type Manager, manager, perm } from './accounts.ts'
 import { json } from './client.ts'
 import type { Instance } from './harness.ts'
 
-/** Somebody other than the administrator. */
+/** A user other than the administrator. */
 export interface NewPerson {
   name: string
   may: readonly Permission[]
@@ -14,12 +14,14 @@ export interface NewPerson {
   hideDotfiles?: boolean
 }
 
-/** The password of everybody in here. */
+/** The password of all users here. */
 export const PASSWORD = 'copper-anvil-drifts-9'
-/** Every right over files. */
+/** Every permission on files. */
 export const EVERYTHING: readonly Permission[] = ['create', 'rename', 'modify', 'delete', 'share', 'download']
 
-/** Makes accounts for the tests of one file and removes them at its end. An account of that name is replaced. */
+/**
+ * Creates accounts for the tests of one file and deletes them at its end. An existing account of that name is replaced.
+ */
 export async function enrol(wire: Instance, people: readonly NewPerson[]): Promise<void> {
   const admin = await manager(wire)
   const made: number[] = []
@@ -32,7 +34,7 @@ export async function enrol(wire: Instance, people: readonly NewPerson[]): Promi
   }
 }
 
-/** Changes settings for the tests of one file and puts the old ones back at its end. */
+/** Changes settings for the tests of one file and restores them at its end. */
 export async function configure(wire: Instance, wishes: Record<string, unknown>): Promise<void> {
   const admin = await manager(wire)
   const before = json(await admin.settings())

@@ -6,7 +6,7 @@ import { EVERYTHING, enrol, PASSWORD } from './people.ts'
 import { type Manifest, snapshot } from './snapshot.ts'
 import { plant } from './tree.ts'
 
-/** Nobody can be given share without download. */
+/** Share without download cannot be granted. */
 const without = (missing: string) =>
   EVERYTHING.filter(permission => permission !== missing && (missing !== 'download' || permission !== 'share'))
 const server = await openInstance()
@@ -72,7 +72,7 @@ test('a text file cannot be edited by who may not modify it', async () => {
   )
 })
 
-test('somebody without any permission may look around and nothing else', async () => {
+test('a user without any permission may list and nothing else', async () => {
   const someone = await who('none')
   expect((await someone.get('/docs')).status).toBe(200)
   expect((await someone.usage('/')).status).toBe(200)
@@ -82,7 +82,7 @@ test('somebody without any permission may look around and nothing else', async (
   await unchanged(() => someone.remove('/a.txt'))
 })
 
-test('somebody who may only create puts files in and gets none out', async () => {
+test('a user with create alone uploads files and downloads none', async () => {
   const someone = await who('creator')
   expect((await someone.put('/drop/box.txt', 'dropped')).status).toBe(200)
   await unchanged(() => someone.raw('/drop/box.txt'))

@@ -16,11 +16,11 @@ const auth = { 'X-Auth': token }
 const share = json(await send(wire, 'POST', `/api/share${folder}/`, token, {}))
 const calls = callsIn(await readDescription(wire))
 
-/** Asks for a target as it is written, below the base URL. */
+/** Requests a target as written, below the base URL. */
 const ask = (target: string, method = 'GET', headers: Record<string, string> = auth) =>
   rawRequest(wire, { method, target: wire.base + target, headers })
 
-/** An address that the description's path stands for. */
+/** A URL for a path of the description. */
 const addressOf = (path: string) => path.replace('{path}', `${folder.slice(1)}/a.txt`).replace('{id}', '1')
 
 describe('a prefix without its slash', () => {
@@ -108,7 +108,7 @@ describe('an encoded slash', () => {
 })
 
 describe('a method that a call does not take', () => {
-  // What lies below the narrower prefix is a path of the wider one as well.
+  // Paths below the narrower prefix are paths of the wider one as well.
   const paths = [...new Set(calls.map(({ path }) => path))].filter(path => !path.includes('/recursive/'))
   const methodsOf = (path: string) => calls.filter(call => call.path === path).map(({ method }) => method)
   const wrong = paths.flatMap(path =>

@@ -79,7 +79,7 @@ const preview = (size: string, name: string, query = '', token = admin.token, he
   call(server, `/api/preview/${size}${encode(`${folder}/${name}`)}${query}`, { token, headers })
 
 describe('a thumbnail', () => {
-  test('is a small square of the picture, upright', async () => {
+  test('is a small square of the image, upright', async () => {
     const answer = await preview('thumb', 'photo.jpg', '?inline=true')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('image/jpeg')
@@ -112,7 +112,7 @@ describe('a thumbnail', () => {
     expect((await preview('thumb', 'a b é#?.png')).status).toBe(200)
   })
 
-  test('is shown to nobody else, can do nothing, and is asked for again each time', async () => {
+  test('is for this user only, runs nothing, and is revalidated each time', async () => {
     const { headers } = await preview('thumb', 'plain.png', '?inline=true')
     expect(headers.get('cache-control')).toMatch(/^private/)
     expect(headers.get('content-security-policy')).toMatch(/(^|; )sandbox($|;)/)
@@ -121,7 +121,7 @@ describe('a thumbnail', () => {
 })
 
 describe('a large preview', () => {
-  test('fits into a window, in the format of the picture', async () => {
+  test('fits into a window, in the format of the image', async () => {
     const answer = await preview('big', 'plain.png', '?inline=true')
     expect(answer.headers.get('content-type')).toBe('image/png')
     expect(await look(answer.bytes)).toEqual({ format: 'png', width: 1080, height: 270, corners: SIDEWAYS })
@@ -138,7 +138,7 @@ describe('a large preview', () => {
     expect(await look(answer.bytes)).toMatchObject({ format: 'webp', width: 1080 })
   })
 
-  test('can be asked for without its content', async () => {
+  test('can be requested without its content', async () => {
     const target = `${server.base}/api/preview/big${folder}/plain.png`
     const head = await rawRequest(server, { method: 'HEAD', target, headers: { 'X-Auth': admin.token } })
     const whole = await preview('big', 'plain.png')
@@ -167,7 +167,7 @@ test.each(made.map(({ name }) => name))('a file that a program made is shown: %s
 
 const DRAWINGS = { operation: ['VipsForeignLoadSvg'] }
 
-/** Also at an SVG: tests of the decoder, which takes none, may have run in this process before. */
+/** Includes an SVG: tests of the decoder, which refuses it, may have run in this process before. */
 async function lookAtAny(bytes: Buffer) {
   sharp.unblock(DRAWINGS)
   try {
@@ -177,7 +177,7 @@ async function lookAtAny(bytes: Buffer) {
   }
 }
 
-/** Whether this host has a program that takes stills out of films. */
+/** Whether this host has a program that extracts frames of videos. */
 async function showsFilms(): Promise<boolean> {
   const config = /id="app-config">(.*?)<\/script>/s.exec((await call(server, '/')).text)?.[1] ?? '{}'
   return JSON.parse(config).FilmThumbs
@@ -190,7 +190,7 @@ describe('an image that is not made smaller', () => {
     ['thumb', 'drawing.svg', 'image/svg+xml'],
     ['big', 'favicon.ico', 'image/x-icon'],
     ['thumb', 'nameless', 'image/gif'],
-  ])('is sent as it is: %s of %s', async (size, name, type) => {
+  ])('is sent unchanged: %s of %s', async (size, name, type) => {
     const answer = await preview(size, name, '?inline=true')
     expect(answer.status).toBe(200)
     expect(answer.bytes.equals(Buffer.from(FILES[name] ?? ''))).toBe(true)
@@ -209,7 +209,7 @@ describe('a preview that is there already', () => {
     expect((await preview(size, 'plain.png', '', admin.token, { 'If-None-Match': '"other"' })).status).toBe(200)
   })
 
-  test('has the time of the picture', async () => {
+  test('has the time of the image', async () => {
     await writeFile(join(disk, 'old.png'), png)
     await utimes(join(disk, 'old.png'), 1e9, 1e9)
     expect((await preview('thumb', 'old.png')).headers.get('last-modified')).toBe('Sun, 09 Sep 2001 01:46:40 GMT')
@@ -242,7 +242,7 @@ describe('a preview that is there already', () => {
     expect(new Set((await look(answer.bytes)).corners)).toEqual(new Set(['red']))
   })
 
-  test('IMG-06 is new when the picture was replaced, twice within a second', async () => {
+  test('IMG-06 is new when the image was replaced, twice within a second', async () => {
     const seen: string[] = []
     for (const background of ['red', 'blue', 'green']) {
       const flat = sharp({ create: { width: 300, height: 300, channels: 3, background } })
@@ -273,7 +273,7 @@ describe('refused', () => {
     expect(answer.text).toBe('413 Request Entity Too Large\n')
   })
 
-  test.each(['a.txt', 'a.zip', 'song.wav', ''])('is "%s", of which there are no pictures', async name => {
+  test.each(['a.txt', 'a.zip', 'song.wav', ''])('is "%s", which has no previews', async name => {
     for (const size of ['thumb', 'big']) {
       const answer = await preview(size, name)
       expect(answer.status).toBe(501)
@@ -296,12 +296,12 @@ describe('refused', () => {
     expect((await call(server, '/api/preview/thumb', { token: admin.token })).status).toBe(404)
   })
 
-  test('is a pipe that calls itself a picture', async () => {
+  test('is a pipe with the name of an image', async () => {
     makePipe(join(disk, 'pipe.png'))
     expect((await preview('thumb', 'pipe.png')).status).toBe(403)
   })
 
-  test('is somebody who may not download', async () => {
+  test('is a user who may not download', async () => {
     const token = await signIn(server, 'looker', PASSWORD)
     for (const name of ['plain.png', 'moving.gif', 'missing.png']) {
       const answer = await preview('thumb', name, '', token)
@@ -319,11 +319,11 @@ describe('refused', () => {
     }
   })
 
-  test('is a hidden file to whom hidden files are hidden', async () => {
+  test('is a hidden file for a user who hides hidden files', async () => {
     expect((await preview('thumb', '.dot.png', '', await signIn(server, 'dotless', PASSWORD))).status).toBe(403)
   })
 
-  test('is whoever is not signed in', async () => {
+  test('is a client that is not signed in', async () => {
     for (const path of ['thumb/plain.png', 'big/plain.png', 'huge/plain.png']) {
       expect((await call(server, `/api/preview/${path}`)).status).toBe(401)
     }

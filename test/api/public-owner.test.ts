@@ -20,7 +20,7 @@ describe('the owner', () => {
     for (const lost of ['share', 'download'] as const) {
       const bob = await sharer()
       const links = [await linkTo(server, bob.token, '/docs'), await linkTo(server, bob.token, '/a.txt')]
-      // Nobody can be given share without download.
+      // Share without download cannot be granted.
       const without = lost === 'download' ? ['share', 'download'] : ['share']
       const fewer = RIGHTS.filter(right => !without.includes(right))
       expect((await admin.update(bob.id, ['perm'], { perm: perm(...fewer) })).status).toBe(200)
@@ -133,7 +133,7 @@ describe('the object that was shared', () => {
     expect(await gone(hash)).toEqual([404, 404])
   })
 
-  test('SHR-01 loses its link when somebody else removes it', async () => {
+  test('SHR-01 loses its share link when another user deletes it', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/docs/one.txt')
     const boss = await person(server)

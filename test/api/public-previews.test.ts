@@ -18,11 +18,11 @@ const { hash } = await linkTo(server, admin.token, `${folder}/shared/`)
 const preview = (link: string, sub = '', query = '', headers: Record<string, string> = {}, size = 'thumb') =>
   call(server, `/api/public/preview/${size}/${link}${encode(sub)}${query}`, { headers })
 
-describe('whoever has a link', () => {
+describe('with a share link', () => {
   test.each([
     ['thumb', 256, 256],
     ['big', 1080, 270],
-  ])('sees what is shared as a picture: %s', async (size, width, height) => {
+  ])('a preview of a shared image is available: %s', async (size, width, height) => {
     for (const sub of ['/a b.png', '/sub/c.png']) {
       const answer = await preview(hash, sub, '?inline=true&key=1', {}, size)
       expect(answer.status).toBe(200)
@@ -39,7 +39,7 @@ describe('whoever has a link', () => {
     expect((await preview(link.hash)).status).toBe(200)
   })
 
-  test('sees nothing beside it, and no picture of what has none', async () => {
+  test('nothing next to it is available, and no preview of files without one', async () => {
     const sub = ['/outside.png', '/missing.png', '/a.txt', '/sub', '']
     const answers = await Promise.all(sub.map(path => preview(hash, path)))
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 501, 501, 501])
@@ -55,7 +55,7 @@ describe('whoever has a link', () => {
     expect((await preview(link.hash, '/a b.png', '?token=wrong')).status).toBe(401)
   })
 
-  test('sees nothing of it any more once it is gone, although the picture is kept', async () => {
+  test('nothing of it is available once it is deleted, although the preview is cached', async () => {
     const link = await linkTo(server, admin.token, `${folder}/shared/`)
     expect((await preview(link.hash, '/sub/c.png')).status).toBe(200)
     await call(server, `/api/share/${link.hash}`, { method: 'DELETE', token: admin.token })

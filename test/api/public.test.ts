@@ -85,14 +85,14 @@ describe('a shared folder', () => {
     expect([bare.status, bare.bytes.length, bare.headers.get('content-length')]).toEqual([200, 0, '12'])
   })
 
-  test('tells 404 for what is not there', async () => {
+  test('responds 404 for missing files', async () => {
     expect(await statuses(look(server, link.hash, '/no'), load(server, link.hash, '/no'))).toEqual([404, 404])
     expect(await statuses(look(server, link.hash, '/one.txt/x'), load(server, link.hash, '/one.txt/x'))).toEqual([
       404, 404,
     ])
   })
 
-  test('is no way to anything above or beside it', async () => {
+  test('gives no access to anything above or next to it', async () => {
     const prefix = `${server.base}/api/public`
     for (const way of [
       '/..',
@@ -113,7 +113,7 @@ describe('a shared folder', () => {
     }
   })
 
-  test('SHR-10 tells nothing of whose it is or where it lies', async () => {
+  test('SHR-10 discloses neither its owner nor its path', async () => {
     for (const answer of [await look(server, link.hash), await look(server, link.hash, '/one.txt')]) {
       expectNoLeak(answer, ann.name, ann.scope, 'userID', 'passwordHash', 'argon2', server.root)
     }
@@ -210,7 +210,7 @@ describe('a password', () => {
     }
   })
 
-  test('SHR-05 cannot be guessed for long, while tokens go on working', async () => {
+  test('SHR-05 cannot be guessed without limit, while tokens keep working', async () => {
     const { hash } = await linkTo(server, ann.token, '/docs', { password: 'guess me' })
     const { token } = json(await look(server, hash, '', '', withPassword('guess me')))
     const tries: Answer[] = []
@@ -247,7 +247,7 @@ describe('a link that leads nowhere', () => {
   })
 })
 
-test('every odd name is shared, shown and given as it is', async () => {
+test('every odd name is shared, listed and downloaded unchanged', async () => {
   const bob = await sharer()
   for (const name of HOSTILE_NAMES) await writeFile(join(bob.home, 'docs/sub', name), `I am ${name}`)
   const folder = await linkTo(server, bob.token, '/docs/sub')

@@ -2,13 +2,13 @@ import { connect, type Socket } from 'node:net'
 import type { Instance } from './harness.ts'
 import { observe } from './observe.ts'
 
-/** One answer as it came over the socket. */
+/** A response as received over the socket. */
 export interface RawAnswer {
   status: number
-  /** Names in lower case; a name that came twice has its values joined with a comma. */
+  /** Names in lower case; values of repeated headers are joined with a comma. */
   headers: Record<string, string>
   body: Buffer
-  /** Everything that was received, further answers included. */
+  /** All bytes received, further responses included. */
   bytes: Buffer
 }
 
@@ -39,14 +39,14 @@ export function head(
   return Buffer.concat([Buffer.from(`${method} `), Buffer.from(target), Buffer.from(` HTTP/1.1\r\n${text}\r\n`)])
 }
 
-/** Sends one request byte for byte as given and reads until the server closes. */
+/** Sends one request byte for byte and reads until the server closes. */
 export async function rawRequest(instance: Pick<Instance, 'host' | 'port'>, request: RawRequest): Promise<RawAnswer> {
   const length = request.body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(request.body)) }
   const headers = { ...length, ...request.headers }
   return exchange(instance, Buffer.concat([head(instance, { ...request, headers }), Buffer.from(request.body ?? '')]))
 }
 
-/** Sends bytes, ends the sending side when told to, and reads until the server closes. */
+/** Sends bytes, ends the sending side on request, and reads until the server closes. */
 export async function exchange(
   instance: Pick<Instance, 'host' | 'port'>,
   bytes: Buffer,
@@ -62,7 +62,7 @@ export async function exchange(
   return answer
 }
 
-/** Everything the server sends until it closes, or until the patience ends. */
+/** Everything the server sends until it closes, or until the timeout. */
 export function readAll(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = []
   return new Promise(resolve => {
@@ -77,7 +77,7 @@ export function readAll(socket: Socket): Promise<Buffer> {
   })
 }
 
-/** Parses the first final answer; interim ones (`100 Continue`) are passed over. */
+/** Parses the final response; interim ones (`100 Continue`) are skipped. */
 export function parse(bytes: Buffer): RawAnswer {
   if (/^HTTP\/1\.1 1/.test(bytes.subarray(0, 10).toString('latin1'))) {
     return { ...parse(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)), bytes }

@@ -46,7 +46,7 @@ describe('a checksum', () => {
     expect([answer.status, answer.text]).toEqual([400, '400 Bad Request\n'])
   })
 
-  test('is not told to those who may not download', async () => {
+  test('is not for users who may not download', async () => {
     const answer = await blind.get(`${folder}/c.txt`, '?checksum=sha256')
     expect(answer.status).toBe(403)
     expect(answer.text).not.toMatch(/[0-9a-f]{32}/)
@@ -69,7 +69,7 @@ describe('X-Encoding: true', () => {
   const bytes = (path: string, token: string, query = '') =>
     call(wire, `/api/resources${encode(path)}${query}`, { token, headers: { 'X-Encoding': 'true' } })
 
-  test('brings the bytes of a text as they are, and wins over a checksum', async () => {
+  test('returns the bytes of a text unchanged, and wins over a checksum', async () => {
     const latin = Buffer.from('café', 'latin1')
     await writeFile(join(disk, 'latin.txt'), latin)
     const answer = await bytes(`${folder}/latin.txt`, admin.token, '?checksum=md5')

@@ -36,7 +36,7 @@ const people = Object.fromEntries(
 )
 const as = (name: string) => {
   const found = people[name]
-  if (!found) throw new Error(`nobody is called ${name}`)
+  if (!found) throw new Error(`there is no user ${name}`)
   return found
 }
 const names = (answer: Answer): string[] => json(answer).items.map((item: { name: string }) => item.name)

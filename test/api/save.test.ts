@@ -20,7 +20,7 @@ async function note() {
   return { path: `${path}/note.txt`, folder: path, disk, file: join(disk, 'note.txt') }
 }
 
-test('saving replaces the content, tells the version and keeps the mode', async () => {
+test('saving replaces the content, returns the version and keeps the mode', async () => {
   const { path, file, disk } = await note()
   await chmod(file, 0o664)
   const answer = await save(path, 'second')
@@ -32,7 +32,7 @@ test('saving replaces the content, tells the version and keeps the mode', async 
 })
 
 test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-  'a body that says it is %s is taken as it is',
+  'a body with the type %s is stored unchanged',
   async type => {
     const { path, file } = await note()
     const body = Buffer.from('{"broken": \x00\xff', 'latin1')

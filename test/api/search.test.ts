@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 
 describe('a search', () => {
-  test('tells paths below the folder and which are folders, as one array', async () => {
+  test('returns paths below the folder and which are folders, as one array', async () => {
     const answer = await search(`${folder}/`, 'report')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -56,7 +56,7 @@ describe('a search', () => {
     ])
   })
 
-  test('streams one result a line to who asks for that', async () => {
+  test('streams one result per line on request', async () => {
     const answer = await search(folder, 'report', { Accept: 'application/x-ndjson' })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
@@ -65,7 +65,7 @@ describe('a search', () => {
     expect(lines.map(line => JSON.parse(line).path)).toEqual(await found(folder, 'report'))
   })
 
-  test('from a folder below tells paths from there', async () => {
+  test('from a folder below returns paths from there', async () => {
     expect(await found(`${folder}/docs`, 'report')).toEqual(['deep/er/Report 2.pdf', 'report.txt'])
   })
 
@@ -172,14 +172,14 @@ describe('what may not be seen', () => {
   })
 })
 
-test('every odd name is found as it is', async () => {
+test('every odd name is found unchanged', async () => {
   const { path, disk } = await corner(server)
   for (const name of HOSTILE_NAMES) await writeFile(join(disk, name), '')
   const all = await found(path, '')
   expect(all.sort()).toEqual([...HOSTILE_NAMES].sort())
 })
 
-test('DIR-05 a search nobody waits for any more leaves the server at ease', async () => {
+test('DIR-05 an aborted search leaves the server idle', async () => {
   const { path, disk } = await corner(server)
   for (let index = 0; index < 40; index += 1)
     await mkdir(join(disk, `d${index}/${'sub/'.repeat(5)}`), { recursive: true })

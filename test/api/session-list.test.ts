@@ -11,7 +11,7 @@ const end = (token: string, id: string) => call(wire, `/api/sessions/${id}`, { m
 const works = async (token: string) => (await call(wire, '/api/resources/', { token })).status
 
 describe('the sessions of a user', () => {
-  test('are listed with their place, and nobody else’s', async () => {
+  test('are listed with their client, and only the own ones', async () => {
     const { token, name } = await newcomer(wire, admin)
     const second = await signIn(wire, name, GOOD_PASSWORD)
     await call(wire, '/api/resources/', { token: second, headers: { 'User-Agent': 'Tests/1' } })
@@ -46,13 +46,13 @@ describe('the sessions of a user', () => {
     for (const ended of [token, second]) expect(await works(ended)).toBe(401)
   })
 
-  test('are nobody else’s to end, not even an administrator’s', async () => {
+  test('of others cannot be ended, not even by an administrator', async () => {
     const { token } = await newcomer(wire, admin)
     expect((await end(admin.token, claimsOf(token).sid)).status).toBe(404)
     expect(await works(token)).toBe(200)
   })
 
-  test('need a session to be asked about', async () => {
+  test('need a session to be listed', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['DELETE', ''],

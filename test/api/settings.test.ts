@@ -167,7 +167,7 @@ describe('settings', () => {
     await put({})
   })
 
-  test('about rules count on the next request of everybody', async () => {
+  test('about rules take effect with the next request of every user', async () => {
     const who = await newcomer(wire, admin)
     const list = (path: string) => call(wire, `/api/resources${path}`, { token: who.token })
     expect((await list('/kept')).status).toBe(404)

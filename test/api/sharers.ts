@@ -7,7 +7,7 @@ import { OUTSIDE_MARKER } from './tree.ts'
 
 export const SHARER_RIGHTS = ['create', 'delete', 'rename', 'modify', 'share', 'download'] as const
 
-/** Somebody with a folder of their own, things to share in it, and a marker beside them that nobody may see. */
+/** A user with a folder of their own, files to share in it, and a marker next to them that must stay hidden. */
 export async function newSharer(server: Instance, admin: Manager, wishes: Record<string, unknown> = {}) {
   const scope = `/${uniqueName('home')}`
   const home = join(server.root, scope)

@@ -9,7 +9,7 @@ import { corner, openInstance } from './instance.ts'
 import { type Link, linkTo, load, look, share, withPassword } from './links-client.ts'
 import { enrol, PASSWORD } from './people.ts'
 
-/** Rights that do not suffice. */
+/** Insufficient permissions. */
 const LESS: readonly Permission[][] = [['download'], ['admin', 'create', 'delete', 'rename', 'modify', 'download']]
 const server = await openInstance()
 await enrol(
@@ -25,7 +25,7 @@ const linksOf = async (token: string, path: string): Promise<Link[]> =>
   json(await call(server, `/api/share${encode(path)}`, { token }))
 const remove = (token: string, hash: string) => call(server, `/api/share/${hash}`, { method: 'DELETE', token })
 
-/** Somebody with a home of their own who may share. */
+/** A user with a home of their own and the permission to share. */
 async function sharer(wishes: Record<string, unknown> = {}) {
   const scope = `/${uniqueName('home')}`
   const home = join(server.root, scope)
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 describe('making a link', () => {
-  test('tells what was made, and no secret', async () => {
+  test('returns what was created, and no secret', async () => {
     const ann = await sharer()
     const answer = await share(server, ann.token, '/docs/', { password: 'secret', expires: '2', unit: 'days' })
     expect(answer.status).toBe(200)
@@ -64,7 +64,7 @@ describe('making a link', () => {
     ['nulls', '{"password":null,"expires":null,"unit":null}'],
     ['empty texts', '{"password":"","expires":"","unit":""}'],
     ['zero', '{"expires":"0","unit":"hours"}'],
-    ['fields that nobody knows', '{"colour":"red"}'],
+    ['unknown fields', '{"colour":"red"}'],
   ])('with %s makes one for ever, without a password', async (_what, body) => {
     const answer = await share(server, admin.token, `${folder}/a.txt`, body)
     expect(answer.status).toBe(200)
@@ -184,7 +184,7 @@ describe('the list of links', () => {
     expect(await list(ann.token)).toEqual([lasting, sooner, later])
   })
 
-  test('holds everybody’s for administrators, with names', async () => {
+  test('has those of all users for administrators, with names', async () => {
     const ann = await sharer()
     const link = await linkTo(server, ann.token, '/a.txt')
     const all = await list(admin.token)

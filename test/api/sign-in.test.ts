@@ -10,7 +10,7 @@ const post = (
 ) => call(wire, '/api/login', { method: 'POST', headers, body })
 const credentials = () => ({ username: 'admin', password: wire.adminPassword })
 
-/** Everything of an answer that a client could tell two apart by, the clock left out. */
+/** Everything in a response by which a client could distinguish two, except the clock. */
 const visible = (answer: Awaited<ReturnType<typeof post>>) => {
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => name !== 'date'))
   return { status: answer.status, text: answer.text, headers }
@@ -44,7 +44,7 @@ test('the token has three parts and the user in the middle one', async () => {
   expect(claims.user.perm).toMatchObject(granted)
 })
 
-test('the token tells nothing of scope, rules or password', async () => {
+test('the token contains nothing of scope, rules or password', async () => {
   const [, claims = ''] = (await login(wire, 'admin', wire.adminPassword)).text.split('.')
   const { user } = JSON.parse(Buffer.from(claims, 'base64url').toString())
   for (const field of ['scope', 'rules', 'password', 'passwordHash']) expect(user).not.toHaveProperty(field)
@@ -68,7 +68,7 @@ test('an unknown name gets exactly the answer of a wrong password', async () => 
   expect(visible(await login(wire, 'nobody-here', 'wrong'))).toEqual(visible(await login(wire, 'admin', 'wrong')))
 })
 
-test('names are told apart by case', async () => {
+test('names are case-sensitive', async () => {
   expect((await login(wire, 'ADMIN', wire.adminPassword)).status).toBe(403)
 })
 
@@ -106,7 +106,7 @@ test('a body nested 30 000 levels deep is refused and the server lives on', asyn
 test.each([
   ['__proto__', '{"username":"admin","password":"PASSWORD","__proto__":{"perm":{}}}'],
   ['constructor.prototype', '{"username":"admin","password":"PASSWORD","constructor":{"prototype":{"x":1}}}'],
-])('a body with the key %s signs nobody in', async (_key, template) => {
+])('a body with the key %s does not sign in', async (_key, template) => {
   const answer = await post(template.replace('PASSWORD', wire.adminPassword))
   expect(answer.status).toBe(403)
   expect(answer.headers.get('set-cookie')).toBeNull()
@@ -122,7 +122,7 @@ test('a body without a content type is understood', async () => {
   expect(answer.status).toBe(200)
 })
 
-test('CSRF-01 a form that a foreign page could send signs nobody in', async () => {
+test('CSRF-01 a form that a foreign page could send does not sign in', async () => {
   const form = new URLSearchParams(credentials()).toString()
   const answer = await post(form, { 'Content-Type': 'application/x-www-form-urlencoded' })
   expect(answer.status).toBe(403)

@@ -84,7 +84,7 @@ describe('signing up', () => {
     [(name: string) => name.toUpperCase(), 'in capitals'],
     [(name: string) => name.replace('-', '+'), 'with another sign that a folder cannot have'],
     [(name: string) => name.replace('-', 'é').normalize('NFC'), 'with a letter that a folder cannot have'],
-  ])('with a name whose home would be somebody’s is a conflict: $1', async twin => {
+  ])('with a name whose home would be another user’s is a conflict: $1', async twin => {
     const name = uniqueName('home')
     expect((await register(name)).status).toBe(200)
     const before = await count()
@@ -100,7 +100,7 @@ describe('signing up', () => {
     expect(await recordOf(name)).toBeUndefined()
   })
 
-  test('HOME-01 never gives a folder in which somebody has a place', async () => {
+  test('HOME-01 never assigns a folder that is within another user’s home', async () => {
     const name = uniqueName('above')
     await admin.add(uniqueName('u'), { scope: `/HOMES/${name}/inner` })
     expect((await register(name)).status).toBe(409)
@@ -112,7 +112,7 @@ describe('signing up', () => {
     expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array(19).fill(409)])
   })
 
-  test('HOME-02 gives no right that was asked for', async () => {
+  test('HOME-02 grants no permission from the request', async () => {
     const name = uniqueName('greedy')
     const body = { ...newUser(name, { perm: perm('admin', 'execute'), scope: '/', commands: ['sh'] }), id: 1 }
     expect((await signUp(body)).status).toBe(200)
@@ -158,7 +158,7 @@ describe('signing up', () => {
   })
 })
 
-describe('homes of users whom an administrator makes', () => {
+describe('homes of users created by an administrator', () => {
   test('are made when the scope is left empty', async () => {
     const name = `${uniqueName('Zoë')} & co`
     await admin.add(name, { scope: '' })
@@ -166,7 +166,7 @@ describe('homes of users whom an administrator makes', () => {
     expect(existsSync(join(wire.root, (await recordOf(name)).scope))).toBe(true)
   })
 
-  test('that would be somebody’s are a conflict, a place given by name may be shared', async () => {
+  test('that would be another user’s are a conflict, an explicit scope may be shared', async () => {
     const name = uniqueName('twin')
     await admin.add(name, { scope: '' })
     expect((await admin.create(newUser(name.toUpperCase(), { scope: '' }))).status).toBe(409)

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
 
-/** A folder's whole content: every path below it (as latin1, so that any name fits) with what stands there. */
+/** A folder's whole content: every path below it (as latin1, so that any name fits) with its metadata. */
 export type Manifest = Record<string, string>
 
 /**
- * Takes down path, type, mode, size, checksum and link target of everything in a folder; follows no link. What goes away
- * while it is looked at is not there.
+ * Records path, type, mode, size, checksum and link target of everything in a folder; follows no link. Files deleted
+ * during the scan are left out.
  */
 export async function snapshot(folder: string): Promise<Manifest> {
   const manifest: Manifest = {}

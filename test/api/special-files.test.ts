@@ -15,7 +15,7 @@ afterAll(() => {
   socket.close()
 })
 
-test.each(['pipe', 'sock'])('SPEC-01 a %s is refused within two seconds, whatever is asked of it', async name => {
+test.each(['pipe', 'sock'])('SPEC-01 a %s is refused within two seconds, whatever the request', async name => {
   const path = `${folder}/${name}`
   const before = await snapshot(disk)
   const asks = [

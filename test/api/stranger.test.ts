@@ -4,7 +4,9 @@ import { CONTRACT } from './contract.ts'
 import { openInstance } from './instance.ts'
 
 const wire = await openInstance()
-/** Links answer 401 to a wrong password, not to a missing session; commands exist only where the host allows them. */
+/**
+ * Share links respond 401 to a wrong password, not to a missing session; commands exist only if the host allows them.
+ */
 const OTHERS = [
   '/api/public/share/*',
   '/api/public/dl/*',

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 
 describe('a video', () => {
-  test('names the subtitles beside it and in the folder for them', async () => {
+  test('lists the subtitles next to it and in the folder for them', async () => {
     const names: string[] = json(await admin.get(`${folder}/film.mp4`)).subtitles
     const expected = ['Subs/any.srt', 'Subs/film/de.ass', 'film.d.ass', 'film.en.vtt', 'film.SRT']
     expect([...names].sort()).toEqual(expected.map(name => `${folder}/${name}`).sort())
@@ -64,7 +64,7 @@ describe('a subtitle file', () => {
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename*=utf-8''${name}`)
   })
 
-  test('that is WebVTT stays as it is', async () => {
+  test('that is WebVTT is unchanged', async () => {
     const answer = await subtitle(`${folder}/plain.vtt`, '?inline=true')
     expect(answer.text).toBe('WEBVTT - as it was\r\n')
     expect(answer.headers.get('content-disposition')).toBe("inline; filename*=utf-8''plain.vtt")
@@ -104,10 +104,10 @@ describe('a subtitle file', () => {
   })
 })
 
-describe('whoever has a link', () => {
+describe('with a share link', () => {
   const below = (hash: string, path: string) => call(server, `/api/public/subtitle/${hash}${encode(path)}`)
 
-  test('to a folder sees the subtitles of its films', async () => {
+  test('to a folder the subtitles of its videos are available', async () => {
     const { hash } = await linkTo(server, admin.token, `${folder}/`)
     const { subtitles } = json(await look(server, hash, '/film.mp4'))
     expect(subtitles).toContain('/Subs/any.srt')
@@ -119,7 +119,7 @@ describe('whoever has a link', () => {
     expect((await below(hash, '/gone.srt')).status).toBe(404)
   })
 
-  test('to a film alone sees nothing beside it', async () => {
+  test('to a video alone nothing next to it is available', async () => {
     const { hash } = await linkTo(server, admin.token, `${folder}/film.mp4`)
     expect(json(await look(server, hash))).not.toHaveProperty('subtitles')
     expect((await below(hash, '/film.en.vtt')).status).toBe(400)

@@ -5,20 +5,20 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { inBucket } from './bucket.ts'
 
-/** What must never be read: it lies outside every scope. */
+/** A marker outside every scope, which must never be read. */
 export const OUTSIDE_MARKER = 'OUTSIDE-7f3a'
-/** What must never be read by somebody whom a rule denies it. */
+/** A marker that a rule denies, which must never be read by that user. */
 export const DENIED_MARKER = 'DENIED-91cc'
 
-/** A folder tree with everything in it that an operator may have left lying about. */
+/** A folder tree with everything that an operator may have left in it. */
 export interface Planted {
   /** The scope. */
   inside: string
-  /** Beside the scope. */
+  /** Next to the scope. */
   outside: string
 }
 
-/** Plants the tree: plain files, a folder that rules may deny, links in every direction. */
+/** Creates the tree: plain files, a folder that rules may deny, links in every direction. */
 export async function plant(home: string, scope: string): Promise<Planted> {
   const outside = join(home, 'outside')
   const at = (name: string) => join(scope, name)
@@ -31,7 +31,7 @@ export async function plant(home: string, scope: string): Promise<Planted> {
   await writeFile(at('docs-2/x.txt'), 'x')
   await writeFile(at('deny/secret.txt'), DENIED_MARKER)
   await writeFile(at('.hidden'), 'hidden')
-  // What a bucket cannot have.
+  // Not supported in a bucket.
   if (inBucket) return { inside: scope, outside }
   await symlink(outside, at('out'))
   await symlink(join(outside, 'marker.txt'), at('outfile'))
@@ -46,13 +46,13 @@ export async function plant(home: string, scope: string): Promise<Planted> {
 
 export const makePipe = (path: string): Buffer => execFileSync('mkfifo', [path])
 
-/** A Unix socket that exists until the answer is closed. */
+/** A Unix socket that exists until the returned server is closed. */
 export const makeSocket = (path: string): Promise<Server> =>
   new Promise(resolve => {
     const server = createServer().listen(path, () => resolve(server))
   })
 
-/** No byte of an answer, headers included, may hold foreign content or a path of the host. */
+/** No byte of a response, headers included, may hold foreign content or a path of the host. */
 export function expectNoLeak(
   answer: { headers: Headers | Record<string, string>; bytes: Buffer },
   ...hidden: string[]

@@ -30,7 +30,7 @@ const other = await tusFor(OTHER)
 const reader = await tusFor(READER)
 const ruled = await tusFor(RULED)
 
-/** Files beside the others that are not there yet; in a bucket they lie elsewhere. */
+/** Temporary files of unfinished uploads; in a bucket they lie elsewhere. */
 const UNFINISHED = inBucket ? 0 : 1
 
 const place = async () => {
@@ -154,7 +154,7 @@ describe('a creation', () => {
     expect(await readdir(disk)).toEqual([])
   })
 
-  test('again begins anew', async () => {
+  test('again starts from scratch', async () => {
     const { path, disk, read } = await place()
     await tus.create(`${path}/a`, 5)
     await tus.patch(`${path}/a`, 0, 'abc')
@@ -166,7 +166,7 @@ describe('a creation', () => {
   })
 })
 
-test('asking with GET tells what HEAD tells', async () => {
+test('GET returns what HEAD returns', async () => {
   const { path } = await place()
   await tus.create(`${path}/a`, 5)
   const ask = (name: string, token: string) => call(wire, `/api/tus${path}/${name}`, { token })
@@ -222,7 +222,7 @@ describe('a piece', () => {
     }
   })
 
-  test('of an upload that nobody began is not found, also of a file that is there', async () => {
+  test('of an upload that does not exist is not found, also of an existing file', async () => {
     const { path, disk } = await place()
     await writeFile(join(disk, 'a'), 'old')
     expect((await tus.patch(`${path}/a`, 0, 'x')).status).toBe(404)
@@ -258,7 +258,7 @@ test('UPL-02 of two pieces at the same offset one is taken', async () => {
   const { path, disk } = await place()
   for (let round = 0; round < 20; round++) {
     const name = `f${round}`
-    // One byte more than the pieces hold, or the slower one would find no upload at all any more.
+    // One byte more than the chunks contain, or the slower one would no longer find an upload.
     await tus.create(`${path}/${name}`, 200_001)
     const bodies = [Buffer.alloc(200_000, 'a'), Buffer.alloc(200_000, 'b')]
     const answers = await Promise.all(bodies.map(body => tus.patch(`${path}/${name}`, 0, body)))
@@ -286,7 +286,7 @@ test('UPL-07 an interrupted piece is kept as far as it came, and a returning cli
   dead.destroy()
 })
 
-/** Begins a piece whose body does not come by itself. */
+/** Begins a chunk whose body is sent by the caller. */
 async function openPiece(target: string, length: number, headers: Record<string, string> = {}) {
   const socket = await openSocket(wire)
   socket.on('error', () => {})
@@ -325,7 +325,7 @@ test('the size of the blocks of a checksum is a number of bytes', async () => {
   }
 })
 
-test('UPL-03 the offset that a client is told is final, though what it sent before still comes', async () => {
+test('UPL-03 the offset that a client received is final, even if earlier data still arrives', async () => {
   const { path } = await place()
   await tus.create(`${path}/a`, 1000)
   const socket = await openPiece(`${path}/a`, 1000)
@@ -341,7 +341,7 @@ test('UPL-03 the offset that a client is told is final, though what it sent befo
   expect(offsetOf(await tus.head(`${path}/a`))).toBe(told)
 })
 
-test('UPL-21 an upload belongs to the one who began it', async () => {
+test('UPL-21 an upload belongs to the user who created it', async () => {
   const { path, disk } = await place()
   await creator.create(`${path}/a`, 5)
   for (const stranger of [other, tus]) {
@@ -368,7 +368,7 @@ test('UPL-08 a given-up upload leaves nothing, and what it would have replaced s
   expect(await readdir(disk)).toEqual(['a'])
 })
 
-test('UPL-18 a name that was taken meanwhile is not overwritten, and what has come is kept', async () => {
+test('UPL-18 a name that was taken in the meantime is not overwritten, and the received data is kept', async () => {
   const { path, disk } = await place()
   await tus.create(`${path}/a`, 5)
   await admin.put(`${path}/a`, 'first')
@@ -404,7 +404,7 @@ test('the unfinished file has no address', async () => {
   expect((await admin.raw(path, '?algo=tar')).bytes.includes('abc')).toBe(false)
 })
 
-test('LINK-04 a folder that became a link meanwhile leads nowhere', async () => {
+test('LINK-04 a folder that became a link in the meantime leads nowhere', async () => {
   const { path, disk } = await place()
   const outside = await outsideFolder()
   await mkdir(join(disk, 'up'))

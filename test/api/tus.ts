@@ -1,7 +1,7 @@
 import { type Answer, type Call, call, encode } from './client.ts'
 import type { Instance } from './harness.ts'
 
-/** The calls of a resumable upload by one person. Paths are not encoded. */
+/** The calls of a resumable upload, as one user. Paths are not encoded. */
 export interface Tus {
   create(path: string, length: number | string | undefined, how?: Extra): Promise<Answer>
   head(path: string): Promise<Answer>

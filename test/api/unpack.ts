@@ -29,12 +29,12 @@ const OUTER: Readonly<Record<string, (packed: Buffer) => Buffer>> = {
   '.tar.br': DECODERS.brotli,
 }
 
-/** Unpacks with programs that are not ours: names (folders end with a slash) and contents. */
+/** Unpacks with third-party programs: names (folders end with a slash) and contents. */
 export async function unpack(archive: Buffer, extension: string): Promise<Record<string, string>> {
   return inFolder(archive, extension, place => contentsOf(place, ''))
 }
 
-/** Modes and times (seconds since the epoch) of what comes out of an archive. */
+/** Modes and times (seconds since the epoch) of an archive's extracted entries. */
 export async function listing(
   archive: Buffer,
   extension: string,

@@ -9,7 +9,7 @@ const wire = await openInstance()
 const { token } = await person(wire)
 const tus = tusOf(wire, { token })
 
-/** What tells both ways of uploading apart: everything else counts for both. */
+/** Where the two ways of uploading differ; everything else applies to both. */
 const whole = (path: string, body: string, headers: Record<string, string>, query = '') =>
   call(wire, `/api/resources${encode(path)}${query}`, { method: 'POST', token, headers, body })
 const inPieces = async (path: string, body: string, headers: Record<string, string>, query = '') => {
@@ -57,7 +57,7 @@ describe.each([
     expect(await readFile(file, 'utf8')).toBe('new')
   })
 
-  test('asks for override whatever else it says', async () => {
+  test('requires override whatever else it says', async () => {
     const { path, file } = await standing()
     expect((await upload(path, 'new', at(OLD))).status).toBe(409)
     expect(await readFile(file, 'utf8')).toBe('old')
@@ -73,7 +73,7 @@ describe.each([
 test('what was changed while the pieces came is not replaced', async () => {
   const { path, file } = await standing()
   await tus.create(path, 3, { headers: at(OLD), query: '?override=true' })
-  await writeFile(file, 'saved by somebody else')
+  await writeFile(file, 'saved by another client')
   expect((await tus.patch(path, 0, 'new')).status).toBe(412)
-  expect(await readFile(file, 'utf8')).toBe('saved by somebody else')
+  expect(await readFile(file, 'utf8')).toBe('saved by another client')
 })

@@ -23,7 +23,7 @@ const CHANGES: readonly (readonly [what: string, change: Change])[] = [
   ['is gone', (by, id) => by.remove(id)],
 ]
 
-/** Somebody who has begun to send six bytes in the place of a file that is there. */
+/** A user who has begun to send six bytes to replace an existing file. */
 async function beginning() {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'a'), 'old')
@@ -38,7 +38,7 @@ async function beginning() {
   return { id, path, token, tus, content, untouched }
 }
 
-test.each(CHANGES)('UPL-14 of somebody who %s no further piece is taken', async (_what, change) => {
+test.each(CHANGES)('UPL-14 of a user who %s no further chunk is accepted', async (_what, change) => {
   const { id, path, tus, untouched } = await beginning()
   expect((await tus.patch(`${path}/a`, 0, 'abc')).status).toBe(204)
   expect((await change(admin, id, path)).status).toBe(200)
@@ -73,24 +73,21 @@ async function sentMeanwhile(
   return parse(await answered).status
 }
 
-test.each(CHANGES)(
-  'UPL-14 of somebody who %s while the last piece comes nothing gets its place',
-  async (_what, change) => {
-    const { id, path, token, untouched } = await beginning()
-    const headers = { 'X-Auth': token, 'Upload-Offset': '0', 'Content-Type': PIECE }
-    const target = `/api/tus${encode(`${path}/a`)}`
-    const status = await changedMeanwhile(target, 'PATCH', headers, () => change(admin, id, path))
-    expect([401, 403, 404]).toContain(status)
-    await untouched()
-  },
-)
+test.each(CHANGES)('UPL-14 of a user who %s during the last chunk no file is committed', async (_what, change) => {
+  const { id, path, token, untouched } = await beginning()
+  const headers = { 'X-Auth': token, 'Upload-Offset': '0', 'Content-Type': PIECE }
+  const target = `/api/tus${encode(`${path}/a`)}`
+  const status = await changedMeanwhile(target, 'PATCH', headers, () => change(admin, id, path))
+  expect([401, 403, 404]).toContain(status)
+  await untouched()
+})
 
 const mayStillSave = CHANGES.slice(0, 1)
 
 test.each([
   ...CHANGES.map(([what, change]) => [what, 'POST', change] as const),
   ...CHANGES.slice(1).map(([what, change]) => [what, 'PUT', change] as const),
-])('of somebody who %s while their %s comes nothing gets its place', async (_what, method, change) => {
+])('of a user who %s while their %s arrives no file is committed', async (_what, method, change) => {
   const { id, path, token, untouched } = await beginning()
   const target = `/api/resources${encode(`${path}/a`)}?override=true`
   const status = await changedMeanwhile(target, method, { 'X-Auth': token }, () => change(admin, id, path))
@@ -143,7 +140,7 @@ test('AUTH-06 a change of a user that is sent slowly counts only while its sessi
   expect(json(await admin.get(id))).toMatchObject({ singleClick: false })
 })
 
-test.each(mayStillSave)('somebody who %s while a file is saved may still save it', async (_what, change) => {
+test.each(mayStillSave)('a user who %s while a file is saved may still save it', async (_what, change) => {
   const { id, path, token, content } = await beginning()
   const target = `/api/resources${encode(`${path}/a`)}`
   expect(await changedMeanwhile(target, 'PUT', { 'X-Auth': token }, () => change(admin, id, path))).toBe(200)

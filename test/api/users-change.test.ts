@@ -33,7 +33,7 @@ describe('changing a user', () => {
 
   test.each([
     ['an unknown field', ['locale', 'shoeSize']],
-    ['all beside others', ['all', 'locale']],
+    ['all with others', ['all', 'locale']],
     ['the id', ['id']],
     ['a text as which', 'locale'],
     ['numbers in which', [1]],
@@ -44,7 +44,7 @@ describe('changing a user', () => {
     expect(await recordOf(id)).toEqual(before)
   })
 
-  test('is refused when the data is about somebody else', async () => {
+  test('is refused when the data is about another user', async () => {
     const { id } = await somebody()
     expect((await admin.update(id, ['locale'], { id: id + 1, locale: 'fr' })).status).toBe(400)
     expect((await admin.update(id, ['locale'], { id: undefined, locale: 'fr' })).status).toBe(400)
@@ -73,7 +73,7 @@ describe('changing a user', () => {
     expect(json(listing).items.map((item: { name: string }) => item.name)).toEqual(['mine.txt'])
   })
 
-  test('asks for renewal of tokens made before', async () => {
+  test('makes tokens from before due for renewal', async () => {
     const { id, token } = await somebody()
     await admin.update(id, ['locale'], { locale: 'fr' })
     expect((await call(wire, `/api/users/${id}`, { token })).headers.get('x-renew-token')).toBe('true')
@@ -91,7 +91,7 @@ describe('changing a user', () => {
   })
 })
 
-describe('what people may change of themselves', () => {
+describe('what users may change of their own account', () => {
   test.each([
     ['locale', 'fr'],
     ['viewMode', 'mosaic'],
@@ -135,14 +135,14 @@ describe('what people may change of themselves', () => {
     expect((await login(wire, name, OTHER_PASSWORD)).status).toBe(403)
   })
 
-  test('nothing of somebody else', async () => {
+  test('nothing of another user', async () => {
     const [one, two] = [await somebody(), await somebody()]
     expect((await one.update(two.id, ['locale'], { locale: 'fr' })).status).toBe(403)
     expect((await one.remove(two.id)).status).toBe(403)
     expect((await recordOf(two.id)).locale).toBe('en')
   })
 
-  test('a password sent beside other fields is not taken', async () => {
+  test('a password sent along with other fields is ignored', async () => {
     const { id, name, update } = await somebody()
     expect((await update(id, ['locale'], { locale: 'fr', password: OTHER_PASSWORD })).status).toBe(200)
     expect((await login(wire, name, GOOD_PASSWORD)).status).toBe(200)
@@ -174,7 +174,7 @@ describe('a new password', () => {
     expect((await login(wire, name, GOOD_PASSWORD)).status).toBe(200)
   })
 
-  test('is refused to whom it is locked, and accepted from an administrator', async () => {
+  test('is refused to users for whom it is locked, and accepted from an administrator', async () => {
     const { id, name, update } = await somebody({ lockPassword: true })
     for (const which of [['password'], ['Password'], ['PASSWORD'], ['locale', 'password']]) {
       expect((await update(id, which, { password: OTHER_PASSWORD })).status).toBe(403)

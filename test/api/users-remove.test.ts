@@ -32,7 +32,7 @@ describe('removing a user', () => {
     expect((await admin.remove(id, { current_password: wire.adminPassword })).status).toBe(200)
   })
 
-  test('is open to everybody for themselves', async () => {
+  test('is open to every user for their own account', async () => {
     const { id, remove } = await somebody()
     expect((await remove(id)).status).toBe(200)
     expect((await admin.get(id)).status).toBe(404)

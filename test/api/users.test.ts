@@ -29,7 +29,7 @@ describe('the list of users', () => {
     expect(answer.text).not.toMatch(/argon2|\$2[aby]\$/)
   })
 
-  test('and everybody in it is for administrators, the own record for everybody', async () => {
+  test('and all its users are for administrators, the own record for every user', async () => {
     const { id, list, get, create } = await somebody()
     expect((await list()).status).toBe(403)
     expect((await create(newUser(uniqueName('u')))).status).toBe(403)
@@ -37,13 +37,13 @@ describe('the list of users', () => {
     expect((await get(id)).status).toBe(200)
   })
 
-  test('tells people everything about themselves but their place', async () => {
+  test('shows users everything about themselves but their scope', async () => {
     const { id, name, get } = await somebody({ scope: '/some/place' })
     expect(json(await get(id))).toMatchObject({ username: name, scope: '' })
     expect((await recordOf(id)).scope).toBe('/some/place')
   })
 
-  test.each(['999999', 'abc', '1e0', '-1', '01x', '99999999999999999999'])('has nobody called %s', async id => {
+  test.each(['999999', 'abc', '1e0', '-1', '01x', '99999999999999999999'])('has no user %s', async id => {
     expect((await call(wire, `/api/users/${id}`, { token: admin.token })).status).toBe(404)
   })
 })

@@ -12,18 +12,18 @@ const wire = await openInstance()
 const token = await signIn(wire)
 const document = await readDescription(wire)
 
-/** Calls that take the paths of a very large selection. */
+/** Calls whose body may list the paths of a very large selection. */
 const LARGE = ['/api/jobs', '/api/conflicts']
 
 type Step = string | number
 interface Field {
-  /** As a refusal names it: `data.rules[0].path`. */
+  /** As in an error: `data.rules[0].path`. */
   name: string
   path: Step[]
   schema: JsonSchema
 }
 
-/** A schema without a detour: what a reference or a choice beside `null` stands for. */
+/** Resolves a schema: references, and alternatives to `null`. */
 function resolve(schema: JsonSchema): JsonSchema {
   const { $ref, anyOf } = schema
   if (typeof $ref === 'string') return resolve(document.components.schemas[$ref.split('/').pop() ?? ''] ?? {})
@@ -31,7 +31,7 @@ function resolve(schema: JsonSchema): JsonSchema {
   return choices.length === 1 ? resolve(choices[0]) : schema
 }
 
-/** Every field of a body, however deep, with its place. */
+/** Every field of a body, at any depth, with its path. */
 function fieldsOf(schema: JsonSchema, path: Step[] = [], name = ''): Field[] {
   const { properties, items } = resolve(schema)
   const inner = Object.entries(Object(properties)).flatMap(([key, field]) =>
@@ -41,7 +41,7 @@ function fieldsOf(schema: JsonSchema, path: Step[] = [], name = ''): Field[] {
   return [{ name: name || 'body', path, schema: resolve(schema) }, ...inner, ...element]
 }
 
-/** A body with one value in one place, and what must be there beside it. */
+/** A body with one value at one path, and the fields required with it. */
 function bodyWith(schema: JsonSchema, path: readonly Step[], value: unknown): unknown {
   const [step, ...rest] = path
   if (step === undefined) return value
@@ -51,7 +51,7 @@ function bodyWith(schema: JsonSchema, path: readonly Step[], value: unknown): un
   return { ...leastOf(schema), [step]: bodyWith(Object(fields[step]), rest, value) }
 }
 
-/** The least that fits. */
+/** The minimal valid value. */
 function leastOf(given: JsonSchema): Record<string, unknown> {
   const { properties, required } = resolve(given)
   const names: string[] = Array.isArray(required) ? required : []
@@ -65,7 +65,7 @@ function exampleOf(field: JsonSchema): unknown {
   return field.type === 'array' ? [exampleOf(resolve(Object(field.items)))] : leastOf(field)
 }
 
-/** More bytes than are read of a body. */
+/** More than the maximum body size. */
 const TOO_LONG = 2 ** 20
 
 const WRONG = [false, 'wrong', 1.5, [], {}, 2 ** 60] as const
@@ -78,7 +78,7 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: value => typeof value === 'object' && !Array.isArray(value),
 }
 
-/** Values that are not what a field takes. */
+/** Invalid values for a field. */
 function wrongFor({ anyOf, type, maxLength, maxItems, maximum, minimum, enum: values }: JsonSchema): unknown[] {
   const choices = Array.isArray(anyOf) ? anyOf.map(choice => choice.type) : [type].flat()
   return [
@@ -132,14 +132,14 @@ describe('a body that makes no sense', () => {
     },
   )
 
-  test('of a field with a hostile name writes no line of its own', async () => {
+  test('of a field with a hostile name injects no line', async () => {
     const body = JSON.stringify({ commands: { 'x\r\ny\u2028<b>': 1 } })
     const { status, text } = await send(wire, 'PUT', '/api/settings', token, body)
     expect(status).toBe(400)
     expect(text).toMatch(/^400 Bad Request \([ -~]*\)\n$/)
   })
 
-  test('does not matter where nobody reads it', async () => {
+  test('does not matter where it is not read', async () => {
     const answer = await send(wire, 'POST', '/api/renew', token, '{')
     expect(answer.status).toBe(200)
   })
@@ -151,7 +151,7 @@ test('a body that is too long may be sent to its end, so that the answer is not 
   const headers = { 'Content-Length': String(4 * part.length) }
   socket.write(head(wire, { method: 'POST', target: `${wire.base}/api/login`, headers }))
   socket.write(part)
-  // The answer is there, and nobody reads it yet.
+  // The response has been sent, but is still unread.
   await once(socket, 'readable')
   for (let sent = 1; sent < 4; sent += 1) {
     await new Promise(resolve => void socket.write(part, resolve))
@@ -159,7 +159,7 @@ test('a body that is too long may be sent to its end, so that the answer is not 
   expect(parse(await readAll(socket)).status).toBe(413)
 })
 
-describe('a field that nobody knows', () => {
+describe('an unknown field', () => {
   test('is ignored', async () => {
     const body = { password: 'x', expires: '1', more: { deep: [1] } }
     expect((await send(wire, 'POST', '/api/share/', token, body)).status).toBe(200)

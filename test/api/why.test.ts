@@ -65,7 +65,7 @@ describe('why something is refused', () => {
     expect(await end('/.dot', 'read')).toEqual({ check: 'rule', ok: false, by: 'hidden' })
   })
 
-  test('tells of links that lead out, and of those that lead to what a rule denies', async () => {
+  test('explains links that lead out, and those that lead to what a rule denies', async () => {
     expect(await end('/out', 'list')).toEqual({ check: 'link', ok: false, code: 'outside_scope' })
     expect(await end('/way', 'read')).toMatchObject({ check: 'link', ok: false, leads: '/secret/b.txt', by: 'own' })
   })
@@ -99,7 +99,7 @@ describe('why something is refused', () => {
   })
 })
 
-describe('what users are told of places that are not theirs', () => {
+describe('what users learn about paths outside their scope', () => {
   test.each(EFFECTS)('RULE-04 a denied path is answered alike whether or not it exists, for %s', async action => {
     const answer = await told('/secret/there', action)
     expect(answer).toBe(await told('/secret/missing', action))
@@ -127,7 +127,7 @@ describe('what users are told of places that are not theirs', () => {
 })
 
 describe('who may ask', () => {
-  test('everybody about themselves, without the words of rules and the place on the disk', async () => {
+  test('every user about themselves, without the words of rules and the path on the disk', async () => {
     const answer = json(await ask(ann.token, '/secret/b.txt', 'read'))
     expect(answer).toEqual({
       allowed: false,
@@ -139,14 +139,14 @@ describe('who may ask', () => {
     })
   })
 
-  test('nobody but administrators about others, known or not', async () => {
+  test('only administrators about other users, known or not', async () => {
     expect((await ask(ann.token, '/', 'list', 'admin')).status).toBe(403)
     expect((await ask(ann.token, '/', 'list', 'nobody-at-all')).status).toBe(403)
     expect((await ask(admin.token, '/', 'list', 'nobody-at-all')).status).toBe(404)
     expect((await call(wire, '/api/why?path=/&action=list')).status).toBe(401)
   })
 
-  test('about a public link its owner and administrators, and nobody else, whether or not there is one', async () => {
+  test('about a share link its owner and administrators only, whether or not there is one', async () => {
     const made = await send(wire, 'POST', `/api/share${scope}/shared.txt`, admin.token, {})
     const { hash } = json(made)
     const about = (token: string, name: string) => call(wire, `/api/why?link=${name}`, { token })

@@ -1,9 +1,9 @@
 import type { Edge } from './imports.ts'
 
 /**
- * Which part may import which. A part is a file or a folder (with `/` at the end); the longest that fits a file is its
- * part. A part may always import itself, errors, limits and what text is (on the server) and `shared/`. `type ` before a target allows
- * only types of it.
+ * The allowed imports between parts. A part is a file or a folder (with `/` at the end); the longest that matches a
+ * file is its part. Every part may import itself, errors, limits and text detection (on the server) and `shared/`.
+ * `type ` before a target permits only its types.
  */
 export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/cli/': ['server/'],
@@ -77,7 +77,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/version.ts': [],
   'shared/': [],
   'web/vite.config.ts': ['web/tools/'],
-  // The build lays the texts out as the page finds them again.
+  // The build writes the texts in the form in which the page loads them.
   'web/tools/': ['web/lib/i18n/chunks.ts', 'web/lib/i18n/perfect-hash.ts', 'web/lib/i18n/packed.ts', 'web/ui/icon.tsx'],
   'web/app/': ['web/features/', 'web/ui/', 'web/lib/'],
   'web/features/files/': ['web/ui/', 'web/lib/'],
@@ -86,21 +86,21 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'web/lib/': [],
 }
 
-/** Where each of these may be imported; everywhere else it is refused. */
+/** The only importers of each of these modules. */
 export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   'node:fs': [
     'server/storage/',
     'server/db/',
     'server/cli/',
-    // To make a sandbox of what the host has, and to see who runs in it.
+    // Detects the sandbox programs, and the processes in a sandbox.
     'server/sandbox/',
-    // To look at folders as the server's own account, not as a user.
+    // Reads folders as the server's own account, not as a user.
     'server/features/diagnostics/host.ts',
-    // For a process that is handed an open file, which knows no paths.
+    // For a process that receives an open file, without paths.
     'server/features/previews/file-from-descriptor.ts',
     'server/http/static-files.ts',
     'server/http/log-file.ts',
-    // To see what of an answer is still on its way.
+    // Reads the unacknowledged bytes of a response.
     'server/http/slow-clients.ts',
     'server/config/file.ts',
     'server/context.ts',
@@ -128,8 +128,8 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
 export const ENVIRONMENT_READER = 'server/config.ts'
 
 /**
- * The storage contract, and the one list of what can be served, which picks a driver by an address; everything else in
- * their folder is a driver or belongs to one.
+ * The storage contract, and the registry of drivers, which selects one by URL; everything else in their folder is a
+ * driver or belongs to one.
  */
 export const STORAGE = {
   folder: 'server/storage/',
@@ -139,8 +139,8 @@ export const STORAGE = {
 }
 
 /**
- * What the driver for buckets is known by: nobody else asks for it. What a store can do is told by the contract, and what
- * it is opened with by `roots.ts`; the settings only have its name in their texts.
+ * Identifies the bucket driver, which no other code may ask for. A storage's capabilities are in the contract, and
+ * `roots.ts` has its options; the settings only have its name in their texts.
  */
 export const BUCKETS = {
   word: /\bs3\b|\bis(?:Bucket|S3)\b/i,
@@ -149,7 +149,9 @@ export const BUCKETS = {
 
 export const LONGEST_FILE = 400
 
-/** Tests, their helpers (`test-….ts`) and conformance suites may import what they test; only rings are refused there. */
+/**
+ * Tests, their helpers (`test-….ts`) and conformance suites may import what they test; only cycles are refused there.
+ */
 const EXEMPT = /(?:\.test\.tsx?|\/conformance(?:\.ts|\/.*)|\/test-[^/]+\.tsx?)$/
 
 export const isExempt = (path: string): boolean => EXEMPT.test(path)
@@ -158,13 +160,13 @@ export const isExempt = (path: string): boolean => EXEMPT.test(path)
 export const isIn = (path: string, part: string): boolean =>
   part.endsWith('/') ? path.startsWith(part) : path === part
 
-/** The part a file belongs to: the longest that fits, `undefined` when none does. */
+/** The part of a file: the longest match, `undefined` if there is none. */
 export function partOf(path: string): string | undefined {
   const parts = Object.keys(ARROWS).filter(part => isIn(path, part))
   return parts.sort((a, b) => b.length - a.length)[0]
 }
 
-/** What a file may import freely: its part, or in a folder of features its own noun. */
+/** What a file may import freely: its part, or in a folder of features its own feature. */
 export function ownFolder(path: string): string {
   const noun = /^(?:server|web)\/features\/[^/]+\//.exec(path)
   return noun ? noun[0] : (partOf(path) ?? path)
@@ -179,7 +181,7 @@ const EVERYWHERE: readonly string[] = [
   'server/worker-memory.ts',
 ]
 
-/** Whether an import is one of the targets, or one that every part may make. */
+/** Whether an import is one of the targets, or one that every part may import. */
 export function isAllowed(edge: Edge, targets: readonly string[]): boolean {
   if (isIn(edge.to, ownFolder(edge.from)) || isIn(edge.to, 'shared/')) return true
   if (edge.from.startsWith('server/') && EVERYWHERE.includes(edge.to)) return true

@@ -32,7 +32,7 @@ test('imports in comments, strings, templates, regular expressions and page text
   expect(specifiersOf(text)).toEqual([])
 })
 
-test('an import of types only is told from one that also brings a value', () => {
+test('an import of types only is distinguished from one that also imports a value', () => {
   const only = (text: string) => importsOf(text)[0]?.typeOnly
   expect(only(`import type { A } from './a.ts'`)).toBe(true)
   expect(only(`import { type A } from './a.ts'`)).toBe(true)
@@ -41,7 +41,7 @@ test('an import of types only is told from one that also brings a value', () => 
   expect(only(`import './a.ts'`)).toBe(false)
 })
 
-test('code is told without its comments', () => {
+test('code excludes its comments', () => {
   expect(scan('a.ts', 'const a = "b" // c\n/* d */ const e = 1').code).toBe('const a = "b" \n const e = 1')
 })
 
@@ -63,7 +63,7 @@ test('a ring is reported with its files, a diamond is not one', () => {
   expect(ringsIn(edgesBetween(diamond))).toEqual([])
 })
 
-test('a feature may not reach a storage driver or another feature, a sibling of its own is fine', () => {
+test('a feature may not import a storage driver or another feature, but a sibling of its own', () => {
   const from = 'server/features/resources/routes.ts'
   const targets = ARROWS[partOf(from) ?? ''] ?? []
   const allowed = (to: string) => isAllowed({ from, to, typeOnly: false }, targets)

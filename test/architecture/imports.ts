@@ -5,17 +5,17 @@ import { parseSync, Visitor } from 'vite'
 
 const REPO = fileURLToPath(new URL('../..', import.meta.url))
 
-/** One thing a source file reaches for. */
+/** An import of a source file. */
 export interface Import {
   /** As written. */
   specifier: string
-  /** Nothing of it is left at run time. */
+  /** Erased at run time. */
   typeOnly: boolean
 }
 
-/** A source file of the project and what it reaches for. */
+/** A source file of the project and its imports. */
 export interface SourceFile {
-  /** From the repository's root, with `/`. */
+  /** Relative to the repository's root, with `/`. */
   path: string
   lines: number
   /** The text without its comments; nothing of style sheets. */
@@ -34,7 +34,7 @@ export interface Edge {
 const SOURCE = /\.(?:ts|tsx|css)$/
 const GENERATED = /\.gen\.ts$/
 
-/** Every source file below the given top folders, generated ones left out. */
+/** Every source file below the given top folders, without generated ones. */
 export function readSources(folders: readonly string[]): SourceFile[] {
   return folders
     .flatMap(folder =>
@@ -45,7 +45,7 @@ export function readSources(folders: readonly string[]): SourceFile[] {
     .map(path => scan(path, readFileSync(join(REPO, path), 'utf8')))
 }
 
-/** What one source reaches for: imports, re-exports, `import()`, import types, and modules named for a worker. */
+/** Parses a source: imports, re-exports, `import()`, import types, and modules named for a worker. */
 export function scan(path: string, text: string): SourceFile {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
   if (path.endsWith('.css')) return { path, lines, code: '', imports: [], readsEnvironment: false }
@@ -90,7 +90,17 @@ function visit(program: Parameters<Visitor['visit']>[0]): { found: Import[]; rea
   return { found, readsEnvironment }
 }
 
-/** The imports between the given files. Specifiers of packages and of other things (data, folders) are left out. */
+/** The comments of a source, as written, with their offsets. Of style sheets, too. */
+export function commentsOf(path: string, text: string): { start: number; text: string }[] {
+  if (path.endsWith('.css')) {
+    return [...text.matchAll(/\/\*[\s\S]*?\*\//g)].map(found => ({ start: found.index, text: found[0] }))
+  }
+  const { comments, errors } = parseSync(path, text)
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`)
+  return comments.map(({ start, end }) => ({ start, text: text.slice(start, end) }))
+}
+
+/** The imports between the given files, without packages and other targets (data, folders). */
 export function edgesBetween(files: readonly SourceFile[]): Edge[] {
   const known = new Set(files.map(file => file.path))
   return files.flatMap(file =>
@@ -106,7 +116,7 @@ export function resolve(from: string, specifier: string): string {
   return posix.join(posix.dirname(from), specifier.replace(/\?.*$/, ''))
 }
 
-/** The rings among the edges, each as the list of its files in the order of the imports. */
+/** The cycles among the edges, each as the list of its files in the order of the imports. */
 export function ringsIn(edges: readonly Edge[]): string[][] {
   const next = Map.groupBy(edges, edge => edge.from)
   const state = new Map<string, 'open' | 'done'>()

@@ -46,7 +46,7 @@ async function fill(root: string): Promise<void> {
   }
 }
 
-/** A console beside a folder `srv` as the fixtures had it. */
+/** A console next to a folder `srv` as the fixtures had it. */
 async function place(): Promise<Console> {
   const shell = await openConsole()
   await fill(join(shell.home, 'srv'))
@@ -57,7 +57,7 @@ const reportOf = async (shell: Console, ...args: string[]) => JSON.parse(await s
 const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 describe.each(RELEASES)('the database of File Browser $release', ({ release, links, token }) => {
-  test('is taken over: people sign in with their passwords, links open by their old addresses', async () => {
+  test('is imported: users sign in with their passwords, share links open by their old URLs', async () => {
     const database = fixture(`${release}/filebrowser.db`)
     const before = digest(database)
     const server = await serveOnce({
@@ -87,7 +87,7 @@ describe.each(RELEASES)('the database of File Browser $release', ({ release, lin
     expect(settings.rules).toHaveLength(3)
     expect(settings.commands.before_delete).toEqual(['test -n "$FILE"'])
 
-    // A script of old: a token from the log-in, sent in X-Auth.
+    // An existing script: a token from the log-in, sent in X-Auth.
     const alice = await signIn(server, 'alice', 'alice-has-a-long-pass')
     expect((await call(server, '/api/raw/docs/one.txt', { token: alice })).text).toBe('hello from alice')
 
@@ -111,7 +111,7 @@ describe.each(RELEASES)('the database of File Browser $release', ({ release, lin
 describe('adopt', () => {
   const database = fixture('2.63.23/filebrowser.db')
 
-  test('tells with --dry-run what would come, and writes nothing', async () => {
+  test('reports with --dry-run what would be imported, and writes nothing', async () => {
     const shell = await place()
     const told = await shell.ok('adopt', database, '--root', 'srv', '--dry-run')
     expect(told).toContain('4 new')
@@ -124,7 +124,7 @@ describe('adopt', () => {
     expect(digest(join(shell.home, 'filigree.db'))).toBe(before)
   })
 
-  test('may be run again: what was changed or removed here stays, and is told, unless --overwrite', async () => {
+  test('may be run again: what was changed or removed here stays, and is reported, unless --overwrite', async () => {
     const shell = await place()
     await shell.ok('adopt', database, '--root', 'srv')
     await shell.ok('users', 'update', 'alice', '--viewMode', 'list')
@@ -149,7 +149,7 @@ describe('adopt', () => {
     expect(await shell.ok('config', 'cat')).toContain('"Harbour Files"')
   })
 
-  test('leaves whoever was here before alone, and gives newcomers ids nobody had', async () => {
+  test('leaves existing users alone, and gives new ones unused ids', async () => {
     const shell = await place()
     await shell.ok('config', 'init')
     await shell.ok('users', 'add', 'carol', 'a long one of hers', '--perm.admin')
@@ -177,7 +177,7 @@ describe('adopt', () => {
     expect(await reportOf(shell, ...from, '-d', 'other.db', '--root', 'srv')).toMatchObject({ users: { added: 4 } })
   })
 
-  test('finds the folder by the settings file of old, and puts its own database beside the one named there', async () => {
+  test('finds the folder by the old settings file, and puts its own database next to the one named there', async () => {
     const shell = await place()
     await copyFile(database, join(shell.home, 'filebrowser.db'))
     await chmod(join(shell.home, 'filebrowser.db'), 0o400)
@@ -190,7 +190,7 @@ describe('adopt', () => {
     expect(await shell.refused('users', 'ls', '-d', 'filebrowser.db')).toContain('filigree adopt')
   })
 
-  test('asks for a folder that is not here, and makes nothing', async () => {
+  test('requires a folder that exists on this host, and creates nothing', async () => {
     const shell = await openConsole()
     expect(await shell.refused('adopt', database, '--root', 'nowhere')).toContain('Name it: --root')
     await writeFile(join(shell.home, 'cut.db'), (await readFile(database)).subarray(0, 30_000))
@@ -259,7 +259,7 @@ describe('a hostile or odd database', () => {
     [`user${id}`]: { id, username, password: HASH, scope: '/', perm: right, ...more },
   })
 
-  test('DB-09 is brought with its oddities repaired or left out, each told, and nothing opened', async () => {
+  test('DB-09 is imported with its oddities repaired or left out, each reported, and nothing exposed', async () => {
     const shell = await place()
     await mkdir(join(shell.home, 'srv', 'uploads'))
     await symlink('/etc', join(shell.home, 'srv', 'out'))

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openConsole } from './console.ts'
 
-test('LOG-01 the console tells the log what it changed, proves the log, and names the first row that is not sound', async () => {
+test('LOG-01 the console records what it changed, verifies the log, and names the first invalid row', async () => {
   const { home, ok, refused } = await openConsole()
   await ok('config', 'init')
   await ok('users', 'add', 'ann', 'copper-anvil-drifts-9', '--scope', '/ann')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { openConsole } from './console.ts'
 
-/** What bash offers for the last of these words, with the script that the program prints. */
+/** Bash's completions for the last of these words, with the script that the program prints. */
 function offered(script: string, ...words: string[]): string[] {
   const line = words.map(word => `'${word}'`).join(' ')
   const ask = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _filigree; printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -28,7 +28,7 @@ test.each(['zsh', 'fish', 'powershell'])('a script for %s names every command of
   for (const name of names) expect(script).toMatch(new RegExp(`\\b${name}\\b`))
 })
 
-test('the script for PowerShell tells of the words behind each path, in quotes that hold', async () => {
+test('the script for PowerShell has the words after each path, in safe quotes', async () => {
   const script = await (await openConsole()).ok('completion', 'powershell')
   const table = new Map(
     [...script.matchAll(/^ {4}'([^']*)' = @\((.*)\)$/gm)].map(([, path = '', words = '']) => [path, words.split(', ')]),

@@ -9,7 +9,7 @@ const openConsole = shareProcess()
 
 const GOOD = 'violet harbour 41'
 
-/** The document of an installation that was set up with File Browser, in the form its YAML has. */
+/** The document of an installation that was set up with File Browser, in its YAML form. */
 const OLD_YAML = `
 settings:
     key:
@@ -66,13 +66,13 @@ describe('a database that is missing', () => {
     ['config', 'cat'],
     ['rules', 'ls'],
     ['cmds', 'ls'],
-  ])('is not made by %s %s, which tells how to make one', async (...args) => {
+  ])('is not created by %s %s, which says how to create one', async (...args) => {
     const shell = await openConsole()
     expect(await shell.refused(...args)).toContain('filigree config init')
     expect(existsSync(join(shell.home, 'filigree.db'))).toBe(false)
   })
 
-  test('after it was set up is told to be lost, by commands as by the server', async () => {
+  test('after it was set up is reported as lost, by commands as by the server', async () => {
     const shell = await fresh()
     await rm(join(shell.home, 'filigree.db'))
     for (const args of [
@@ -131,7 +131,7 @@ describe('config set', () => {
     expect((await call(server, '/')).text).toContain('Quay')
   })
 
-  test('decides how the next server starts, less what that is told', async () => {
+  test('applies to the next server, except for what that sets itself', async () => {
     const server = await serveOnce({
       prepare: async ({ home, database }) => {
         const shell = await openConsole(home)
@@ -254,7 +254,7 @@ describe('config import', () => {
     expect((await exported(shell)).settings.branding.name).toBe('Quay')
   })
 
-  test('needs a file that is there and whose name tells its format', async () => {
+  test('needs an existing file whose name has a known format', async () => {
     const shell = await fresh()
     expect(await shell.refused('config', 'import', 'none.json')).toContain('none.json cannot be read')
     expect(await shell.refused('config', 'export', 'out.txt')).toContain('.json, .yaml or .yml')
@@ -276,7 +276,7 @@ describe('config diff', () => {
 })
 
 describe('config check', () => {
-  test('tells whether a file, or what is set, can be used', async () => {
+  test('reports whether a file, or the current settings, can be used', async () => {
     const shell = await openConsole()
     const write = (name: string, text: string) => writeFile(join(shell.home, name), text)
     await write('old.yaml', OLD_YAML)
@@ -290,7 +290,7 @@ describe('config check', () => {
   })
 })
 
-test('config check tells which settings count here and where each comes from', async () => {
+test('config check lists which settings apply here and the source of each', async () => {
   const shell = await openConsole()
   await writeFile(join(shell.home, '.filigree.json'), '{"port": 9000, "prot": 1}')
   await shell.ok('config', 'init', '--address', '::1')

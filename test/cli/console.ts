@@ -6,19 +6,19 @@ import { afterAll, onTestFinished } from 'vitest'
 import { CHEAP, EXECUTABLE, makeHome, type OwnServer, type StartOptions, startServer } from '../api/harness.ts'
 import type { Line } from './shared-process.ts'
 
-/** How a command ended and what it said. */
+/** The result and output of a command. */
 export interface Ended {
   code: number | null
   out: string
   err: string
 }
 
-/** A folder with a console in it. */
+/** A folder with a console. */
 export interface Console {
   home: string
   /** Runs a command to its end. */
   run(...args: string[]): Promise<Ended>
-  /** Runs a command that must succeed. @returns what it printed */
+  /** Runs a command that must succeed. @returns its output */
   ok(...args: string[]): Promise<string>
   /** Runs a command that must fail with one sentence. @returns that sentence */
   refused(...args: string[]): Promise<string>
@@ -49,8 +49,8 @@ export async function openConsole(folder?: string, runner: Runner = inOwnProcess
 }
 
 /**
- * Consoles as `openConsole` makes them, whose commands run one after the other in one process that ends with the file:
- * for what commands do, where nothing depends on how a process begins and ends.
+ * Like `openConsole`, but the commands run one after the other in one process that ends with the file: for tests of a
+ * command's effects, where nothing depends on how a process starts and ends.
  */
 export function shareProcess(): (folder?: string) => Promise<Console> {
   const program = fileURLToPath(new URL('shared-process.ts', import.meta.url))
@@ -87,7 +87,7 @@ function inOwnProcess({ cwd, args }: Line): Promise<Ended> {
   })
 }
 
-/** A server for one test; it ends with it. */
+/** A server for one test, which it ends with. */
 export async function serveOnce(options?: StartOptions): Promise<OwnServer> {
   const server = await startServer(options)
   onTestFinished(() => server.stop())

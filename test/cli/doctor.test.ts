@@ -9,7 +9,7 @@ import { signIn } from '../api/client.ts'
 import type { OwnServer } from '../api/harness.ts'
 import { openConsole, serveOnce } from './console.ts'
 
-/** A proxy that offers a server under `/files`, lets no large body and no DELETE through, and knows no encoded slash. */
+/** A proxy that serves a server under `/files`, refuses large bodies and DELETE, and does not pass encoded slashes. */
 async function strictProxy(server: OwnServer): Promise<string> {
   const proxy: Server = createServer((incoming, outgoing) => {
     const { method, headers, url = '' } = incoming
@@ -46,7 +46,7 @@ test('doctor finds nothing wrong with a server that is reached directly', async 
   expect(said).not.toMatch(/^error/m)
 })
 
-test('doctor tells what is set and has no effect', async () => {
+test('doctor reports settings without effect', async () => {
   const shell = await openConsole()
   await writeFile(join(shell.home, '.filigree.json'), '{"prot": 1}')
   expect(await shell.ok('doctor', '--root', shell.home)).toMatch(/^warning .*there is no setting 'prot'/m)
@@ -89,7 +89,7 @@ test('doctor tries slow answers for administrators, and names what to change whe
   expect(await lookAtWaits(wayTo(server.url, await signIn(server)).ask, 2)).toEqual([{ code: 'waitsPass', amount: 2 }])
 })
 
-test('doctor tells of a folder that cannot be used', async () => {
+test('doctor reports a folder that cannot be used', async () => {
   const shell = await openConsole()
   const { code, out } = await shell.run('doctor', '--root', 'nowhere', '--url', 'http://127.0.0.1:1')
   expect(code).toBe(1)

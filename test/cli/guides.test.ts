@@ -46,7 +46,7 @@ test.each(FOLLOWED)('every command in $guide does what it should', async one => 
 test('no document has commands that are not followed, but for those that are left out for a reason', () => {
   const withCommands = DOCUMENTS.filter(path => commandsIn(path).length > 0)
   expect(withCommands.sort()).toEqual(GUIDES.map(({ guide }) => guide).sort())
-  // What stands there as a mere text would not be looked at.
+  // A plain string there would not be checked.
   const kindsIn = (path: string) => [...read(path).matchAll(/^```(\w*)\n[\s\S]*?^```$/gm)].map(([, kind = '']) => kind)
   const plain = DOCUMENTS.filter(path => kindsIn(path).some(kind => ['', 'text', 'bash', 'console'].includes(kind)))
   expect(plain).toEqual(['CONTRIBUTING.md'])
@@ -75,7 +75,7 @@ test('every command that a sentence names is there, with its flags', async () =>
   }
 })
 
-test('every script of npm that a document names is one, and CONTRIBUTING tells of each', () => {
+test('every npm script that a document names exists, and CONTRIBUTING lists each', () => {
   const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
   const named = DOCUMENTS.flatMap(path => [...read(path).matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = '']) => name))
   expect(named.filter(name => !scripts.includes(name))).toEqual([])

@@ -11,7 +11,7 @@ import { login } from '../api/client.ts'
 import { launch, startServer } from '../api/harness.ts'
 import { openConsole, serveOnce } from './console.ts'
 
-/** Starts a server where the harness would give flags of its own, or not understand the address. */
+/** Starts a server where the harness would add flags of its own, or not understand the URL. */
 async function listening(home: string, ...flags: string[]) {
   const run = launch(['--database', join(home, 'f.db'), '--log', join(home, 'log'), ...flags], {
     shell: `cd '${home}'`,
@@ -36,7 +36,7 @@ function statusOver(socketPath: string): Promise<number | undefined> {
 }
 
 describe('a unix socket', () => {
-  test('is answered on, has the mode that was asked for, and goes with the server', async () => {
+  test('is listened on, has the requested mode, and is deleted with the server', async () => {
     const { home } = await openConsole()
     const socket = join(home, 's')
     const { run, address } = await listening(home, '--socket', socket, '--socketPerm', '0600')
@@ -59,7 +59,7 @@ describe('a unix socket', () => {
     expect(await statusOver(socket)).toBe(200)
   })
 
-  test('on which somebody answers, and a file of that name, are left alone', async () => {
+  test('that is in use, and a file of that name, are left alone', async () => {
     const shell = await openConsole()
     const socket = join(shell.home, 's')
     const other = createServer().listen(socket)
@@ -137,7 +137,7 @@ describe('starting', () => {
     expect(existsSync(join(root, 'bob'))).toBe(true)
   })
 
-  test('with noauth lets everybody in, and only the first start decides that', async () => {
+  test('with noauth signs every client in, and only the first start decides that', async () => {
     const server = await serveOnce({ args: ['--noauth'] })
     expect((await login(server, '', '')).status).toBe(200)
     const { home } = await openConsole()
@@ -146,7 +146,7 @@ describe('starting', () => {
     expect((await login(strict, '', '')).status).toBe(403)
   })
 
-  test('AUTH-15 that lets everybody in without a password happens beyond this machine only when it is said anew', async () => {
+  test('AUTH-15 that lets every client in without a password is refused beyond this machine unless it is confirmed', async () => {
     const shell = await openConsole()
     await shell.ok('config', 'init', '-d', 'f.db', '--root', shell.home, '--auth.method', 'noauth')
     const sentence = await shell.refused('-d', 'f.db', '--address', '0.0.0.0', '--port', '0')
@@ -156,7 +156,7 @@ describe('starting', () => {
     expect(address).toMatch(/^http:/)
   })
 
-  test('reads a configuration file, and stops at one that makes no sense', async () => {
+  test('reads a configuration file, and stops at an invalid one', async () => {
     const shell = await openConsole()
     await writeFile(join(shell.home, '.filigree.toml'), 'port = "many"\n')
     expect(await shell.refused()).toContain('port must be a number')
@@ -181,7 +181,7 @@ describe('starting', () => {
     expect(usual.output()).not.toContain('served folder')
   })
 
-  test('says what has no effect here and what is risky, and goes on', async () => {
+  test('reports what has no effect here and what is risky, and continues', async () => {
     const server = await serveOnce({ args: ['--redisCacheUrl', 'x'], env: { FB_FOLLOW_EXTERNAL_SYMLINKS: 'true' } })
     expect(server.output()).toContain('redisCacheUrl has no effect')
     expect(server.output()).toContain('Symbolic links out of a scope are followed')

@@ -86,7 +86,7 @@ describe('help', () => {
     [['users', 'add', '-h'], '--lockPassword'],
     [['config'], 'config export <file>'],
     [['version'], 'Filigree v'],
-  ])('%j tells', async (args, words) => {
+  ])('%j lists', async (args, words) => {
     const shell = await openConsole()
     expect(await shell.ok(...args)).toContain(words)
   })

@@ -21,7 +21,7 @@ async function exported(shell: Console) {
 }
 
 describe('modes of new files and folders', () => {
-  /** Modes of a file and a folder that the server makes with a database of the console. */
+  /** Modes of a file and a folder that the server creates with a database made on the console. */
   async function madeWith(prepare: (shell: Console, own: string) => Promise<unknown>, args: string[] = []) {
     const server = await serveOnce({
       args,
@@ -85,7 +85,7 @@ describe('the view of new users', () => {
     expect(await view(await fresh('--viewMode', 'mosaic gallery'))).toBe('mosaic gallery')
   })
 
-  test('is the list for those whom users add makes then', async () => {
+  test('then has the list for new users', async () => {
     const shell = await fresh()
     await shell.ok('users', 'add', 'alice', GOOD)
     await shell.ok('users', 'export', 'users.json')

@@ -1,12 +1,12 @@
 import { runLine } from '../../server/cli/run.ts'
 
-/** A command for the process that several share. */
+/** A command for the shared process. */
 export interface Line {
   cwd: string
   args: readonly string[]
 }
 
-// The program of `shareProcess`: runs one command after the other, and tells how each ended and what it said.
+// The program of `shareProcess`: runs one command after the other, and reports the result and output of each.
 process.on('message', (line: Line) => void act(line))
 
 async function act({ cwd, args }: Line): Promise<void> {
@@ -19,7 +19,7 @@ async function act({ cwd, args }: Line): Promise<void> {
   process.send?.({ code, out: out.join(''), err: err.join('') })
 }
 
-/** From now on collects what is written. */
+/** Captures output from now on. */
 function hear(stream: NodeJS.WriteStream): string[] {
   const said: string[] = []
   stream.write = (chunk: Uint8Array | string) => {

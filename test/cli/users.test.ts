@@ -83,7 +83,7 @@ describe('while the server runs', () => {
 })
 
 describe('users add', () => {
-  test('keeps the password policy and adds nobody otherwise', async () => {
+  test('keeps the password policy and adds no user otherwise', async () => {
     const shell = await withAdmin()
     expect(await shell.refused('users', 'add', 'bob', 'short')).toContain('too short')
     expect(await shell.refused('users', 'add', '../bob', GOOD)).toContain('username cannot be used')
@@ -130,7 +130,7 @@ describe('users update', () => {
     expect(after).toEqual({ ...before, username: 'bobby', sorting: { by: 'name', asc: true } })
   })
 
-  test('takes a number for an id, and names nobody has are said', async () => {
+  test('takes a number for an id, and reports unknown names', async () => {
     const shell = await withAdmin()
     expect(await shell.ok('users', 'find', '1')).toContain('ann')
     expect(await shell.ok('users', 'ls')).toContain('ann')
@@ -176,11 +176,11 @@ describe('users import', () => {
 
   test.each([
     ['an id that is there', [person(0, 'bob'), person(1, 'eve')], 'id 1'],
-    ['a name that is somebody’s', [person(0, 'bob'), person(9, 'ann')], "'ann'"],
+    ['a name that is taken', [person(0, 'bob'), person(9, 'ann')], "'ann'"],
     ['a password in plain text', [person(0, 'bob'), person(0, 'eve', { password: 'plain' })], 'users/1/password'],
     ['a broken rule', [person(0, 'bob', { rules: [{ regex: true, regexp: { raw: '(' } }] })], 'users[0].rules[0]'],
     ['a field of the wrong kind', [person(0, 'bob', { singleClick: 'yes' })], 'users[0].singleClick'],
-  ])('with %s imports nobody', async (_what, users, words) => {
+  ])('with %s imports no user', async (_what, users, words) => {
     const shell = await withAdmin()
     const { code, err } = await importing(shell, users)
     expect(code).toBe(1)
@@ -188,7 +188,7 @@ describe('users import', () => {
     expect(await exported(shell)).toHaveLength(1)
   })
 
-  test('replaces everybody after keeping them in a backup', async () => {
+  test('replaces all users after keeping them in a backup', async () => {
     const shell = await withAdmin()
     await shell.ok('users', 'add', 'bob', GOOD)
     const before = await exported(shell)
@@ -214,7 +214,7 @@ describe('users import', () => {
     expect(await exported(shell)).toMatchObject([{ username: 'ann' }])
   })
 
-  test('lets people sign in with the password they had', async () => {
+  test('lets users sign in with their former password', async () => {
     const server = await serveOnce()
     const shell = await openConsole(server.home)
     const hash = (await shell.ok('hash', GOOD)).trim()

@@ -4,28 +4,28 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CHEAP, EXECUTABLE } from '../api/harness.ts'
 
-/** The folder of the project, without a slash at its end. */
+/** The folder of the project, without a trailing slash. */
 export const REPO = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
-/** A server is fine when it listens, and is ended then. */
+/** A server succeeds when it listens, and is ended then. */
 const SERVES = /(?:^|^filigree\/bin\/| )filigree --|\bnpm start\b/m
 const LISTENS = /^ +at http:/m
 
-/** The blocks of commands in a document, as they stand there. */
+/** The blocks of commands in a document, verbatim. */
 export const commandsIn = (guide: string): string[] =>
   [...readFileSync(join(REPO, guide), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
 
-/** Places of a guide, and what they are here. */
+/** Placeholders of a guide, and their values here. */
 export type Instead = readonly (readonly [place: string, here: string])[]
 
-/** Commands as they stand there, but for the places. */
+/** Verbatim commands with the placeholders replaced. */
 export const layOut = (commands: string, instead: Instead): string =>
   instead.reduce((text, [place, here]) => text.replaceAll(place, here), commands)
 
 /**
- * Runs commands in a folder, which is their home, and finds programs there first.
- * @param programs where they are found after that; those of this project unless told otherwise
- * @returns `fine`, or what they said
+ * Runs commands in a folder, which is their home and comes first in the search path.
+ * @param programs further search path; this project's programs by default
+ * @returns `fine`, or their output
  */
 export function follow(
   home: string,
@@ -47,7 +47,7 @@ export function follow(
     said += chunk
     if (!serves || listened || !LISTENS.test(said)) return
     listened = true
-    // With all that it started.
+    // With all child processes.
     process.kill(-(child.pid ?? 0), 'SIGTERM')
   }
   child.stdout.on('data', hear)

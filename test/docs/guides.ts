@@ -1,17 +1,17 @@
 import type { Instead } from './follow.ts'
 
-/** A document whose commands are followed from the first to the last. */
+/** A document whose commands are run from the first to the last. */
 export interface Guide {
   guide: string
-  /** What has to lie there before. */
+  /** Files that must exist before. */
   files?: Readonly<Record<string, string>>
   before?: readonly (readonly string[])[]
-  /** A server runs meanwhile, at the address that the guide names. */
+  /** A server runs at the same time, at the URL that the guide names. */
   running?: true
   /** The folder is one of a clone. */
   clone?: true
   instead?: Instead
-  /** Blocks that are not followed here, by how they begin: the test that follows them, or why none does. */
+  /** Blocks that are not run here, by their beginning: the test that runs them, or why none does. */
   except?: Readonly<Record<string, string>>
 }
 

@@ -7,7 +7,7 @@ import { commandsIn, follow, REPO } from './follow.ts'
 
 const RELEASE = join(REPO, 'dist/release')
 
-/** A folder beside a release, where the program of this clone is not found. */
+/** A folder next to a release, where the program of this clone is not found. */
 async function besideRelease() {
   const home = await makeHome()
   onTestFinished(() => rm(home, { recursive: true, force: true }))

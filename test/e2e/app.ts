@@ -3,15 +3,15 @@ import { shownName } from '../../shared/bytes.ts'
 import { isolated } from '../../web/lib/i18n/isolate.ts'
 import { encode } from '../api/client.ts'
 
-/** Answers that end with the page. */
+/** Responses that end with the page. */
 const STREAM = /\/api\/events\b/
 const JOBS = '/api/jobs'
 
-/** The interface as somebody in front of it sees it: things by their role and name. */
+/** The interface as its user sees it: elements by role and name. */
 export class App {
   readonly page: Page
   readonly url: string
-  /** What the page asked for that has not come yet, apart from streams; and the jobs, which it asks for last. */
+  /** The page's pending requests, apart from streams; and the request for jobs, its last one. */
   readonly #awaited = new Set<Request | typeof JOBS>([JOBS])
 
   /** @param url of the instance, without a trailing slash */
@@ -26,12 +26,12 @@ export class App {
     page.on('requestfailed', request => this.#awaited.delete(request))
   }
 
-  /** Opens an address below the base URL, which must be encoded. */
+  /** Opens a URL path below the base URL, which must be encoded. */
   async open(address: string): Promise<void> {
     await this.page.goto(this.url + address)
   }
 
-  /** Opens a folder by its address and waits for its content. */
+  /** Opens a folder by its URL and waits for its content. */
   async openFolder(path: string): Promise<void> {
     await this.open(`/files${encode(path)}/`)
     await this.settled()
@@ -43,8 +43,8 @@ export class App {
   }
 
   /**
-   * Waits until the page shows all it asks for by itself, once somebody is logged in. The last of it are the jobs, which other
-   * tests may have left.
+   * Waits until the page has loaded everything it requests on its own after signing in. The last request is for jobs,
+   * of which other tests may have left some.
    */
   async atRest(): Promise<void> {
     const shown = () => new Promise<void>(done => requestAnimationFrame(() => setTimeout(done)))
@@ -55,7 +55,7 @@ export class App {
     await expect.poll(missing).toEqual([])
   }
 
-  /** Takes the network away from a page at rest: a part cut off on its way would be an error in the log. */
+  /** Takes an idle page offline: an interrupted request would be an error in the log. */
   async goOffline(): Promise<void> {
     await this.atRest()
     await this.page.context().setOffline(true)
@@ -121,14 +121,14 @@ export class App {
     return this.page.getByRole('menuitemradio', { name }).or(this.page.getByRole('menuitemcheckbox', { name }))
   }
 
-  /** Where the page is, below the base URL, decoded. */
+  /** The path of the page, below the base URL, decoded. */
   async address(): Promise<string> {
     const { pathname } = new URL(this.page.url())
     const base = new URL(this.url).pathname.replace(/\/$/, '')
     return decodeURIComponent(pathname.slice(base.length))
   }
 
-  /** Waits for an address below the base URL, given decoded. */
+  /** Waits for a path below the base URL, given decoded. */
   async isAt(address: string): Promise<void> {
     await expect.poll(() => this.address()).toBe(address)
   }

@@ -8,9 +8,9 @@ import { App } from './app.ts'
 import { expect } from './fixtures.ts'
 import { choose, makeFile, network, sent, sha256, slowDown, test } from './sending.ts'
 
-/** Seconds without a network; `npm run test:faults`: longer than anybody on the way keeps what is silent. */
+/** Seconds offline; `npm run test:faults`: longer than any proxy keeps a silent connection. */
 const AWAY = size('AWAY', 5)
-/** Seconds after which the page gives up what does not move; where nobody waits so long, its clock is put forward. */
+/** Seconds after which the page aborts a stalled request; in the short form its clock is advanced. */
 const STALLED = 61
 const MiB = 2 ** 20
 

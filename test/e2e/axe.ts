@@ -6,13 +6,16 @@ import type { App } from './app.ts'
 import { barriersIn, tooWideIn } from './barriers.ts'
 import { type Corner, expect } from './fixtures.ts'
 
-/** What another set of colours can change. */
+/** The rules that depend on colours. */
 const COLOURS = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
 
-/** Asks axe about the page as it is now. */
+/** Runs axe on the page as it is now. */
 export const expectAccessible = (page: Page): Promise<void> => expectNoBarrier(page)
 
-/** Asks about everything in light, and in dark once more about what depends on colours; the page itself is the same. */
+/**
+ * Runs axe in the light theme, and once more in the dark one for rules that depend on colours; the page itself is the
+ * same.
+ */
 export async function expectAccessibleInBoth(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await expectNoBarrier(page)
@@ -24,7 +27,7 @@ async function expectNoBarrier(page: Page, options = {}): Promise<void> {
   expect(await barriersIn(page, options)).toEqual([])
 }
 
-/** Things of many kinds, and a name that does not fit. */
+/** Files of many kinds, and a name that does not fit. */
 export async function fill({ disk }: Corner): Promise<void> {
   await mkdir(join(disk, 'Documents'))
   await mkdir(join(disk, 'Bilder 😀'))
@@ -33,12 +36,14 @@ export async function fill({ disk }: Corner): Promise<void> {
   await writeFile(join(disk, `${'a very long name that does not fit '.repeat(6)}.txt`), 'x')
 }
 
-/** Waits until neither the page nor a dialog in it is wider than the window; what follows a new size may take a moment. */
+/**
+ * Waits until neither the page nor a dialog in it is wider than the window; layout after a resize may take a moment.
+ */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(() => tooWideIn(page)).toEqual([])
 }
 
-/** The page as it stands on a telephone, where long words have least room, and then in Arabic. */
+/** The page on a phone, where long words have the least room, and then in Arabic. */
 export async function expectFineOnAPhoneAndInArabic(app: App, token: string): Promise<void> {
   const { page } = app
   await page.setViewportSize({ width: 320, height: 640 })
@@ -48,7 +53,7 @@ export async function expectFineOnAPhoneAndInArabic(app: App, token: string): Pr
   await expectAccessible(page)
 }
 
-/** Gives the one who is logged in another language, as if in another tab: nothing that is open closes. */
+/** Changes the user's language, as if in another tab: open dialogs stay open. */
 async function speakArabic({ page, url }: App, token: string): Promise<void> {
   const { id } = claimsOf(token).user
   const body = JSON.stringify({ what: 'user', which: ['locale'], data: { id, locale: 'ar' } })

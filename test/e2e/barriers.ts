@@ -8,10 +8,10 @@ interface AxeResults {
   violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]
 }
 
-/** The rules of WCAG 2.2 AA and of good practice; the size of targets is not looked at unless one asks. */
+/** The rules of WCAG 2.2 AA and best practices; the size of targets is checked on request only. */
 const RULES = { 'target-size': { enabled: true } }
 
-/** A rule that the page breaks, and where. */
+/** A violated rule, and the elements. */
 export interface Barrier {
   id: string
   help: string
@@ -19,7 +19,7 @@ export interface Barrier {
 }
 
 /**
- * Asks axe about the page as it is now. Evaluated from outside, because the page's policy allows no foreign script.
+ * Runs axe on the page as it is now. Evaluated from outside, because the page's policy allows no foreign script.
  * @param options of axe.run
  */
 export async function barriersIn(page: Page, options = {}): Promise<Barrier[]> {
@@ -34,7 +34,7 @@ export async function barriersIn(page: Page, options = {}): Promise<Barrier[]> {
   }))
 }
 
-/** What sticks out of the window at a side, once what belongs to the next two frames is done. */
+/** Elements that overflow the window sideways, two frames later. */
 export const tooWideIn = (page: Page): Promise<string[]> => page.evaluate(findTooWide)
 
 /** Runs in the page. */

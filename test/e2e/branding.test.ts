@@ -8,7 +8,7 @@ import { linkTo } from '../api/links-client.ts'
 import { expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll, fill } from './axe.ts'
 import { ANONYMOUS, expect, test } from './fixtures.ts'
 
-/** Twice as wide as high; a script in it would be noticed as a complaint. */
+/** Twice as wide as high; a script in it would appear as a policy violation. */
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40" viewBox="0 0 80 40"><style>rect{fill:#8a1c4a}</style><rect width="80" height="40"/></svg>`
 const STYLES = 'h1 { font-style: italic }\n:root { --radius-control: 0px }\n'
 const ICONS = [
@@ -16,7 +16,7 @@ const ICONS = [
   ...['icons/android-chrome-192x192.png', 'icons/android-chrome-512x512.png'],
 ]
 
-/** Changes the branding alone, and leaves the theme to the system. */
+/** Changes the branding alone; the theme follows the system. */
 const brand = async (server: OwnServer, branding: object) =>
   expect((await (await manager(server)).change({ branding })).status).toBe(200)
 
@@ -27,7 +27,7 @@ async function folderOf({ home }: OwnServer, name: string, logo = LOGO): Promise
   return folder
 }
 
-/** Width and height of the logo as it is drawn. */
+/** Width and height of the logo as rendered. */
 const logoIn = (page: Page) =>
   page.locator('img[data-logo]').evaluate((image: HTMLImageElement) => [image.naturalWidth, image.width, image.height])
 

@@ -115,12 +115,12 @@ test('an empty folder says so and offers what can be done', async ({ app, corner
   await expect(app.page.getByRole('main').getByRole('button', { name: 'Upload', exact: true }).last()).toBeVisible()
 })
 
-/** Those of the names that an address or a header can corrupt. */
+/** Those of the names that URLs or headers can corrupt. */
 const WORST = HOSTILE_NAMES.filter(name =>
   /%(?:zz|2F|2e)|[#?+\\\n"<]|^ | $|\u0301|\u{1f600}|\u202e|__proto__|語/u.test(name),
 )
 
-/** The content of the open file, as it is downloaded from a preview or the editor. */
+/** The content of the open file, downloaded from a preview or the editor. */
 async function contentOf(page: Page): Promise<string> {
   const button = page.getByRole('button', { name: 'Download', exact: true })
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
@@ -165,7 +165,7 @@ test('names that careless software corrupts are listed, opened by their address,
   }
   expect([...seen].sort()).toEqual(HOSTILE_NAMES.map(shownName).sort())
 
-  // A base path goes before all of them alike.
+  // A base path precedes all of them alike.
   const names = test.info().project.name === 'deep base' ? WORST.slice(0, 6) : WORST
   for (const name of names) {
     await app.open(`/files${encode(`${corner.path}/${name}`)}`)

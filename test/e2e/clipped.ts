@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Texts of the interface that their box cuts off, that stick out of it, or that lie on another one in the same row. What
- * names and other content lack room for may end in an ellipsis; so may a text whose whole wording a tooltip tells.
+ * Texts of the interface that are clipped by their box, overflow it, or overlap another one in the same row. Names and
+ * other content may end in an ellipsis; so may a text with its full wording in a tooltip.
  */
 export const clippedIn = (page: Page): Promise<string[]> => page.evaluate(findClipped)
 

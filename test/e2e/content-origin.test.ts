@@ -8,7 +8,7 @@ import { expectText } from './typing.ts'
 
 test.use({ storageState: ANONYMOUS })
 
-/** Leaves traces where it runs. */
+/** Records that it ran. */
 const SCRIPT = '<script>document.title = "ran"; localStorage.setItem("ran", "yes")</script>'
 const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>drawn</title>${SCRIPT}</svg>`
 

@@ -8,7 +8,7 @@ import { type Corner, expect, test } from './fixtures.ts'
 const FOLDERS = ['test/corpus', 'test/corpus/documents'] as const
 const ARCHIVES = 'test/fixtures/archives'
 
-/** One of each kind, and of each way to be wrong; `npm run test:corpus` has them all. */
+/** One of each kind, and of each defect; `npm run test:corpus` has them all. */
 const FEW: readonly string[] = [
   'aes.zip',
   'book.epub',
@@ -37,12 +37,12 @@ const FEW: readonly string[] = [
   'tree.tar.xz',
 ]
 
-/** Names beginning with this are first halves of others. */
+/** Names with this prefix are truncated versions of others. */
 const CUT = 'cut '
 
 const isWhole = process.env.FILIGREE_CORPUS === 'whole'
 
-/** Content of what is no file of the corpus. */
+/** Generated content, not in the corpus. */
 async function made(name: string): Promise<Buffer | string> {
   const photo = () => readFile(join(FOLDERS[0], 'halves.jpg'))
   const picture = () => readFile(join(FOLDERS[0], 'halves.png'))
@@ -80,7 +80,7 @@ async function made(name: string): Promise<Buffer | string> {
   }
 }
 
-/** Says of itself that it is 60 000 pixels wide and high. */
+/** Claims to be 60 000 pixels wide and high. */
 function hugePicture(picture: Buffer): Buffer {
   picture.writeUInt32BE(60_000, 16)
   picture.writeUInt32BE(60_000, 20)

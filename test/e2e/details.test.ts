@@ -19,7 +19,7 @@ test('the details stand beside the listing and follow the focus', async ({ app, 
   await expect(aside).toContainText(createHash('sha256').update('content').digest('hex'))
   await expect(aside.getByRole('button', { name: 'Copy SHA-256' })).toBeVisible()
 
-  // Where nobody knows it without counting.
+  // Where the total is unknown without counting.
   await page.route(/\/api\/usage\/.*below=true/, route => route.fulfill({ json: { total: 0, used: 0 } }))
   await app.row('folder').click()
   await expect(aside.getByRole('heading', { name: 'folder' })).toBeVisible()

@@ -9,7 +9,7 @@ import { localFolder } from './trees.ts'
 test.beforeEach(async ({ app, corner, page }) => {
   await mkdir(join(corner.disk, 'inner/innermost'), { recursive: true })
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(join(corner.disk, name), name)
-  // What dragging takes is fetched while nobody waits for it.
+  // The chunk for dragging is loaded when the page is idle.
   const loaded = page.waitForResponse(response => /\/drag-[^/]*\.js/.test(response.url()))
   await app.openFolder(corner.path)
   await loaded
@@ -17,7 +17,7 @@ test.beforeEach(async ({ app, corner, page }) => {
 
 const nameIn = (row: Locator) => row.locator('bdi')
 
-/** Carries something with the mouse, as a person does. */
+/** Drags something with the mouse, as a user does. */
 async function carry(page: Page, from: Locator, to: Locator): Promise<void> {
   await from.hover()
   await page.mouse.down()
@@ -97,7 +97,7 @@ test('files from the desktop go into the folder they are dropped on', async ({ a
   await local.remove()
 })
 
-/** Carries something onto a folder and rests there until it has opened. */
+/** Drags something onto a folder and holds it there until the folder opens. */
 async function carryInto(app: App, page: Page, corner: Corner, name: string): Promise<void> {
   await nameIn(app.row(name)).hover()
   await page.mouse.down()

@@ -17,7 +17,7 @@ test('administrators are told that a proxy does not send what it should, with th
   await expect(findings.filter({ hasText: 'Requests arrive directly from' })).toBeVisible()
   const downloads = findings.filter({ hasText: 'Downloads served by the proxy fail' })
   await expect(downloads).toHaveCount(0)
-  // As if a proxy stood between that passes on what it is told and knows nothing of files.
+  // Simulates a proxy that passes the header on and does not send files itself.
   await page.setExtraHTTPHeaders({ 'X-Forwarded-For': '192.0.2.7' })
   await page.getByRole('button', { name: 'Check again' }).click()
   await expect(findings.filter({ hasText: 'Requests arrive through a trusted proxy' })).toBeVisible()

@@ -91,7 +91,7 @@ p::after { content: "</style><script>parent.ran = 1</script>"; } body { backgrou
 @media all { p { cursor: url(https://evil.example/c), auto; color: rgb(1, 2, 3); } }
 `
 
-/** A letter whose link, colour and picture want more than to be read. */
+/** An e-mail with an active link, colour and image. */
 function letterOf(paragraphs: string): Uint8Array {
   const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
   const r = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -110,7 +110,7 @@ function letterOf(paragraphs: string): Uint8Array {
   })
 }
 
-/** A page that runs a script when it is opened, and a link that is one. */
+/** A page that runs a script when it is opened, and contains a link. */
 const PDF_WITH_SCRIPTS = `%PDF-1.4
 1 0 obj << /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (parent.ran = 1) >> >> endobj
 2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
@@ -124,7 +124,7 @@ trailer << /Root 1 0 R >>
 %%EOF
 `
 
-/** What is left in the frame of a document that could do anything, and what was asked of elsewhere. */
+/** The remaining content in the frame of a hostile document, and the requests to other origins. */
 async function leftIn(page: Page, asked: readonly string[]): Promise<unknown> {
   const [frame] = page.frames().filter(each => each.url().startsWith('about:srcdoc'))
   const dangerous = 'script, iframe, object, embed, form, button, svg, video, link, meta[http-equiv], [style], [srcset]'

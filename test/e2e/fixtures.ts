@@ -21,11 +21,11 @@ export interface Corner {
 interface WorkerParts {
   /** A real server for this worker, under the base URL of its project. */
   server: OwnServer
-  /** Further flags for it. */
+  /** Further flags for the server. */
   serverArgs: string[]
-  /** The token of a session for calls beside the page, which has a session of its own and exchanges its token. */
+  /** The token of a session for API calls; the page has a session of its own and exchanges its token. */
   token: string
-  /** How the one who is logged in wants listings at first; every test begins like that, whatever others chose. */
+  /** The user's initial view settings; every test begins with them, whatever others chose. */
   choices: Choices
 }
 
@@ -33,26 +33,26 @@ const CHOICES = ['sorting', 'viewMode', 'singleClick', 'hideDotfiles', 'dateForm
 type Choices = Record<(typeof CHOICES)[number], unknown>
 
 interface Parts {
-  /** Leaves a test out that is about what a bucket cannot have. */
+  /** Skips a test of something that a bucket does not support. */
   beyond: undefined
   app: App
   corner: Corner
   /**
-   * What went wrong in the page: violations of the policy, errors thrown, errors logged, requests to the world. Must be
+   * Errors in the page: violations of the policy, errors thrown, errors logged, requests to other origins. Must be
    * empty at the end.
    */
   complaints: string[]
 }
 
 /**
- * Answers of a status that a test asks for are told by the browser as errors, too, and so is that this test may not look
- * into the frames of documents by scripts.
+ * The browser also reports expected error statuses as errors, and that this test may not access the frames of documents
+ * by script.
  */
 const EXPECTED = /^Failed to load resource: |^Blocked script execution in 'about:srcdoc/
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Where the servers of the tests are. */
+/** The folder of the test servers. */
 const OWN_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost'])
 
 export const test = base.extend<Parts, WorkerParts>({
@@ -69,7 +69,7 @@ export const test = base.extend<Parts, WorkerParts>({
   token: [async ({ server }, use) => use(await signIn(server)), { scope: 'worker' }],
   choices: [async ({ server, token }, use) => use(await choicesOf(server, token)), { scope: 'worker' }],
 
-  // The token is put in place as the first page loads: to fill the storage itself, Playwright would open a page more.
+  // The token is set as the first page loads: to fill the storage itself, Playwright would open one more page.
   context: async ({ context, storageState, server }, use) => {
     if (storageState === undefined) await context.addInitScript(logInOnce, await signIn(server))
     await use(context)
@@ -121,7 +121,7 @@ async function choose(server: OwnServer, token: string, choices: Choices): Promi
 
 const idOf = (token: string): number => claimsOf(token).user.id
 
-/** Opens pages as somebody else. Only once: the page exchanges the token for others. */
+/** Opens pages as another user. Only once: the page exchanges the token for others. */
 export async function becomeOther(page: Page, token: string): Promise<void> {
   await page.addInitScript(value => {
     if (!self.origin.startsWith('http') || sessionStorage.getItem('other')) return
@@ -130,7 +130,7 @@ export async function becomeOther(page: Page, token: string): Promise<void> {
   }, token)
 }
 
-/** Logs a new visitor in; one who has logged out stays so. Runs in the page. */
+/** Signs a new visitor in; one who has signed out stays so. Runs in the page. */
 function logInOnce(token: string): void {
   if (!self.origin.startsWith('http') || localStorage.getItem('visited')) return
   localStorage.setItem('visited', 'yes')
@@ -154,10 +154,10 @@ async function listen(page: Page, complaints: string[]): Promise<void> {
   })
 }
 
-/** Nobody is logged in. */
+/** No user is signed in. */
 export const ANONYMOUS = { cookies: [], origins: [] }
 
-/** The status a token gets for a listing. */
+/** The status of a listing with a token. */
 export const statusWith = async (server: OwnServer, token: string): Promise<number> =>
   (await call(server, '/api/resources/', { token })).status
 

@@ -6,7 +6,7 @@ import { expectAccessible } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { choose, makeFile, network, slowDown, test } from './sending.ts'
 
-/** Controls of the page under the top bar that something else lies over once they were scrolled into view. */
+/** Controls of the page under the top bar that are covered by something else once they were scrolled into view. */
 async function covered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>(

@@ -8,7 +8,7 @@ import { becomeOther, type Corner, expect, test } from './fixtures.ts'
 
 const PERM = perm('create', 'delete', 'download', 'modify', 'rename', 'share')
 
-/** Somebody to whom the corner is everything there is. */
+/** A user whose scope is the corner. */
 const owner = async (server: OwnServer, corner: Corner) =>
   newcomer(server, await manager(server), { scope: corner.path, perm: PERM })
 

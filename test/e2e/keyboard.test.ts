@@ -84,7 +84,7 @@ test('keys pressed while a folder is on its way count for that folder, not for t
   expect([`/files${corner.path}/`, `/files${corner.path}/inner/`]).toContain(await app.address())
 })
 
-/** Two keys so close together that the browser draws no picture in between. */
+/** Two keys so close together that the browser paints no frame in between. */
 async function openAndGoUpAtOnce(): Promise<void> {
   const row = document.activeElement
   const press = (key: string, altKey: boolean) =>

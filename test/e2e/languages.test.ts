@@ -27,7 +27,7 @@ const isIn = async (page: Page, tag: string, dir: string) => {
   await expect(page.locator('html')).toHaveAttribute('dir', dir)
 }
 
-/** Somebody at work in a language. */
+/** A user who works in a language. */
 interface Journey {
   app: App
   page: Page
@@ -188,7 +188,7 @@ test('a language chosen elsewhere takes over an open dialog, and what was typed 
   const admin = await manager(server)
   const { id, token } = await newcomer(server, admin, { perm: ALL })
   await becomeOther(page, token)
-  // So that the server has to be asked about the name.
+  // So that the server must be asked about the name.
   await page.route('**/api/events*', route => route.abort())
   await app.openFolder(corner.path)
   await page.keyboard.press('Alt+n')
@@ -246,7 +246,7 @@ test.describe('in the language nobody speaks', () => {
   })
 })
 
-/** Names of buttons, links and fields, and headings, that are in English and no names. */
+/** Names of buttons, links and fields, and headings, that are in English and not proper names. */
 function leftOut(page: Page, names: string[]): Promise<string[]> {
   return page.evaluate(known => {
     const found = [...document.querySelectorAll('button, a, label, h1, h2, h3, th, [role=columnheader], [aria-label]')]

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 
 const COUNT = 100_000
 const MOST_NODES = 1200
-/** Milliseconds a busy machine may take; the time it took is printed. */
+/** Timeout in milliseconds on a busy machine; the measured time is printed. */
 const PATIENCE = 30_000
 
 test('DIR-01 a folder of 100 000 entries opens, scrolls, is selected whole and stays small in memory', async ({
@@ -73,10 +73,10 @@ test('the first rows of a large folder come before the others, and stay where th
   await expect(app.row('file 1.txt')).toBeFocused()
 })
 
-/** What becomes of an answer behind its first line: it is let through, waits, or is lost. */
+/** Handling of a response after its first line: passed, held back, or dropped. */
 type Gate = 'open' | 'held' | 'cut'
 
-/** Runs in the page: the state of `globalThis.gate` counts for answers to calls that end like this. */
+/** Runs in the page: the state of `globalThis.gate` applies to responses of calls that end like this. */
 function gateAnswers(end: string): void {
   const state = () => (globalThis as { gate?: Gate }).gate ?? 'open'
   const whenOpen = async () => {

@@ -95,7 +95,7 @@ async function moveTo(app: App): Promise<void> {
   await expect(app.dialog.getByRole('tree')).toBeVisible()
 }
 
-/** As if something had been moved there before. */
+/** As if a file had been moved there before. */
 const remembered = (app: App, folders: readonly string[]) =>
   app.page.evaluate(list => {
     const token = localStorage.getItem('jwt')?.split('.')[1] ?? ''

@@ -7,9 +7,9 @@ import { App } from './app.ts'
 import { type Corner, expect } from './fixtures.ts'
 import { choose, test } from './sending.ts'
 
-/** Milliseconds within which an open listing shows what others did. */
+/** Milliseconds within which an open listing shows changes by others. */
 const SOON = 2000
-/** Times each change is made at most: a busy machine may be late once. */
+/** Attempts at each change: a busy machine may be late once. */
 const ATTEMPTS = 4
 
 /** Makes a file of that name in a folder. */
@@ -28,7 +28,9 @@ async function lookAtTheEnd(app: App, corner: Corner): Promise<void> {
   await listening
 }
 
-/** Has a file made and removed again, until that was seen soon enough. @returns the shortest time until it was seen */
+/**
+ * Has a file created and deleted again, until that was seen soon enough. @returns the shortest time until it was seen
+ */
 async function timeUntilSeen(app: App, change: Change, remove: Change): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < ATTEMPTS && shortest >= SOON; attempt += 1) {
@@ -43,7 +45,7 @@ async function timeUntilSeen(app: App, change: Change, remove: Change): Promise<
   return shortest
 }
 
-/** Demands that each change is seen soon, and that selection, focus and place stay. */
+/** Requires that each change is seen soon, and that selection, focus and scroll position stay. */
 async function expectToFollow(
   app: App,
   corner: Corner,
@@ -71,7 +73,7 @@ const removedByProgram =
   name =>
     rm(join(corner.disk, name))
 
-/** The same person, by the API. */
+/** The same user, by the API. */
 const removedByCall =
   (server: OwnServer, corner: Corner, token: string): Change =>
   async name => {
@@ -79,7 +81,7 @@ const removedByCall =
     expect((await call(server, path, { method: 'DELETE', token })).status).toBe(204)
   }
 
-/** Somebody else, who uploads by the API. */
+/** Another user, who uploads by the API. */
 async function byOther(server: OwnServer, corner: Corner): Promise<Change> {
   const { token } = await newcomer(server, await manager(server), { perm: perm('create') })
   return async name => {
@@ -89,7 +91,7 @@ async function byOther(server: OwnServer, corner: Corner): Promise<Change> {
   }
 }
 
-/** The same person, who uploads in another tab. */
+/** The same user, who uploads in another tab. */
 async function byOtherTab({ page, url }: App, corner: Corner, local: string): Promise<Change> {
   const other = new App(await page.context().newPage(), url)
   await other.openFolder(corner.path)
@@ -125,7 +127,7 @@ test.describe('a listing shows within two seconds what others do, and keeps sele
     await app.open(`/files${encodeURI(corner.path)}/open.txt`)
     expect((await listening).status()).toBe(200)
     await (await byOther(server, corner))('new.txt')
-    // What lies below a layer has no role for anybody.
+    // Elements below a layer have no role in the accessibility tree.
     await expect(page.locator('[role=row]', { hasText: 'new.txt' })).toBeAttached()
   })
 })

@@ -214,7 +214,7 @@ const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promi
   },
 }
 
-/** Opens the form for a link to one of the things `fill` makes. */
+/** Opens the form for a share link to one of the files `fill` creates. */
 async function shareForm(app: App, corner: Corner, name: string): Promise<void> {
   await fill(corner)
   await writeFile(join(corner.disk, 'Documents/draft.txt'), 'draft')
@@ -224,7 +224,7 @@ async function shareForm(app: App, corner: Corner, name: string): Promise<void> 
   await expect(app.dialog.getByLabel('Expires after')).toBeFocused()
 }
 
-/** Makes a link and answers its address. */
+/** Creates a share link and returns its URL. */
 async function makeLink(app: App, corner: Corner, name: string, password = ''): Promise<string> {
   await shareForm(app, corner, name)
   await app.dialog.getByLabel('Password', { exact: true }).fill(password)
@@ -234,7 +234,7 @@ async function makeLink(app: App, corner: Corner, name: string, password = ''): 
   return link.inputValue()
 }
 
-/** Shows a folder in a view, for this page only: the other tests are logged in as the same user. */
+/** Shows a folder in a view, for this page only: the other tests are signed in as the same user. */
 async function inView(app: App, corner: Corner, view: 'Mosaic' | 'Gallery'): Promise<void> {
   await fill(corner)
   await app.page.route('**/api/users/*', route => route.fulfill({ status: 200 }))

@@ -10,10 +10,10 @@ import { choose, test } from './sending.ts'
 /** Small files in one folder; `npm run test:faults -- --big`: 10 000. */
 const FILES = size('FILES', 100)
 const FOLDERS = 20
-/** Milliseconds for which the page may show nothing new, on a machine that has other work, too. */
+/** Milliseconds for which the page may paint nothing, on a machine with other work, too. */
 const LONGEST = 4000
 
-/** Watches how long the page goes without a frame. @returns the longest time, in milliseconds */
+/** Measures the gaps between frames of the page. @returns the longest one, in milliseconds */
 async function watchFrames(page: Page): Promise<() => Promise<number>> {
   const seen = await page.evaluateHandle(() => {
     const frames = { last: performance.now(), longest: 0 }
@@ -48,7 +48,7 @@ test(`${FILES} small files arrive whole, are counted to the last one, and the pa
   await app.openFolder(corner.path)
   const began = performance.now()
   await choose(app, 'Folder', join(local, 'many'))
-  // What the browser itself takes to hand over the files comes before this.
+  // The browser's own time to pass on the files comes before this.
   const longestPause = await watchFrames(page)
   await expect(app.dialog).toContainText('1 file already exists', { timeout: 120_000 })
   await app.dialog.getByRole('combobox').first().selectOption('Skip')

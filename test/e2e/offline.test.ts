@@ -34,7 +34,7 @@ test('while the server is out of reach changes rest, and what was opened then co
   await expect(page.getByText('Loading chunk failed').last()).toBeVisible()
   await page.goBack()
   await expect(page.getByText('The server is not reachable.')).toBeVisible()
-  // A part of the program that does not arrive is told to the console, too.
+  // A chunk that fails to load is also logged to the console.
   complaints.length = 0
   await page.unroute('**/*')
   await expect(app.row('inside.txt')).toBeVisible()

@@ -83,7 +83,7 @@ async function writePicture({ root }: OwnServer): Promise<void> {
 }
 
 test('the page says that moving copies, where the files are in a bucket', async ({ app, page, corner }) => {
-  // No bucket is needed to see what the page makes of it.
+  // The page's behaviour can be tested without a bucket.
   await page.route(/\/files\//, async route => {
     const answer = await route.fetch()
     const body = (await answer.text()).replace('"MovesByCopy":false', '"MovesByCopy":true')

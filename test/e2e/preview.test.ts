@@ -5,18 +5,18 @@ import sharp from 'sharp'
 import type { App } from './app.ts'
 import { type Corner, expect, test } from './fixtures.ts'
 
-/** A picture of one colour. */
+/** A single-coloured image. */
 async function picture(corner: Corner, name: string, width = 400, height = 300): Promise<void> {
   const image = sharp({ create: { width, height, channels: 3, background: '#2a7' } })
   await writeFile(join(corner.disk, name), await image.png().toBuffer())
 }
 
-/** What lies above the listing. */
+/** The overlays above the listing. */
 const layer = (page: Page) => page.locator('body > main')
 const heading = (page: Page) => layer(page).getByRole('heading', { level: 1 })
 const image = (page: Page, name: string) => layer(page).getByRole('img', { name, exact: true })
 
-/** A picture is there once the server has made it smaller, which takes time at first. */
+/** An image appears once the server has resized it, which takes time at first. */
 const isShown = (page: Page, name: string) => expect(image(page, name)).toBeVisible({ timeout: 20_000 })
 
 const fitButton = (page: Page) => page.getByRole('button', { name: 'Fit to window' })
@@ -30,7 +30,7 @@ const clickTwice = (page: Page, percent: number) =>
     await isScale(page, percent, 1000)
   }).toPass()
 
-/** Three pictures, and things that Next and Previous leave out. */
+/** Three images, and files that Next and Previous skip. */
 async function fill(corner: Corner): Promise<void> {
   await mkdir(join(corner.disk, 'folder'))
   for (const name of ['a.png', 'b.png', 'd.png']) await picture(corner, name)
@@ -107,7 +107,7 @@ test('pictures of the listing do not stand in the way of the file above it, and 
   await mkdir(disk)
   await picture({ ...corner, disk }, 'a.png')
   await writeFile(join(disk, 'b.bin'), Buffer.from([0]))
-  // A page that is just opened has not loaded before its pictures have.
+  // A page that is just opened has not preloaded its images.
   await app.openFolder(corner.path)
   await page.route('**/preview/thumb/**', () => {})
   const asked = page.waitForRequest('**/preview/thumb/**')

@@ -46,7 +46,7 @@ test('behind a real proxy that takes 1 MB and waits for five seconds large files
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(names)
   const arrived = await Promise.all(names.map(name => readFile(join(corner.disk, name))))
   expect(arrived.map(sha256)).toEqual(hashes)
-  // Each file may have to find out how little the proxy takes, but not again and again.
+  // Each file may have to find out the proxy's body limit, but only once.
   expect(refused.length).toBeLessThan(12)
   await writeFile(join(corner.disk, 'by-hand.txt'), 'x')
   await expect(app.row('by-hand.txt')).toBeVisible({ timeout: 5000 })

@@ -7,7 +7,7 @@ import { unpack } from '../api/unpack.ts'
 import type { App } from './app.ts'
 import { ANONYMOUS, test as base, type Corner, expect } from './fixtures.ts'
 
-/** A link that has been made for something in the corner; visitors are not logged in. */
+/** A share link to something in the corner; visitors are not signed in. */
 const test = base.extend<{ shareLink: (path: string, body?: object) => Promise<string> }>({
   storageState: ANONYMOUS,
   shareLink: async ({ server, token, corner }, use) => {
@@ -15,7 +15,7 @@ const test = base.extend<{ shareLink: (path: string, body?: object) => Promise<s
   },
 })
 
-/** A one-pixel picture. */
+/** A one-pixel image. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -29,7 +29,7 @@ async function fill({ disk }: Corner): Promise<void> {
   await writeFile(join(disk, 'docs/sub/picture.png'), PNG)
 }
 
-/** Waits for a download and answers its name and bytes. */
+/** Waits for a download and returns its name and bytes. */
 async function downloaded(page: Page, act: () => Promise<unknown>): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), act()])
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }

@@ -7,10 +7,10 @@ import { type Corner, expect, test } from './fixtures.ts'
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search files' })
 const results = (page: Page) => page.getByRole('grid', { name: 'Search results' })
 const result = (page: Page, name: string) => results(page).getByRole('row').filter({ hasText: name })
-/** An entry of a menu; its key may stand beside it. */
+/** An entry of a menu; its shortcut may follow it. */
 const entry = (page: Page, name: string) => page.getByRole('menuitem', { name: new RegExp(`^${name}`) })
 
-/** Three things of one name in three folders. */
+/** Three files of one name in three folders. */
 async function fill({ disk }: Corner): Promise<void> {
   await mkdir(join(disk, 'Trips/Rome'), { recursive: true })
   await mkdir(join(disk, 'Papers/holiday folder'), { recursive: true })

@@ -5,7 +5,7 @@ import { manager, newcomer, perm } from '../api/accounts.ts'
 import { expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll } from './axe.ts'
 import { becomeOther, type Corner, expect, test } from './fixtures.ts'
 
-/** What the search says. */
+/** The status of the search. */
 const said = (page: Page, text: string | RegExp) => page.getByRole('search').getByText(text, { exact: true })
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search files' })
 const results = (page: Page) => page.getByRole('grid', { name: 'Search results' })
@@ -179,7 +179,7 @@ test('somebody finds what a text says, sees the line, and opens it there', async
   await field(page).click()
   await app.button('Contents').click()
   await field(page).fill('perlescent lamp')
-  // What nobody has read yet is found as soon as it was.
+  // Files that are not indexed yet are found as soon as they are.
   await expect(said(page, '1 result')).toBeVisible({ timeout: 60_000 })
   await expect(result(page, 'minutes.txt')).toContainText('We bought a Perlescent lamp')
   await expect(result(page, 'minutes.txt').locator('mark')).toHaveText(['Perlescent', 'lamp'])
@@ -225,7 +225,7 @@ test('a search that takes long says how far it is and can be stopped; what was f
   await expect(result(page, 'early.txt')).toBeVisible()
 })
 
-/** Lets the first result of a search come, and never its end: a folder too large for a test. */
+/** Delivers the first result of a search, but never its end: a very large folder. */
 function answerSlowly(): void {
   const real = window.fetch
   window.fetch = (input, init) => {

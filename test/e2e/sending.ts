@@ -16,7 +16,7 @@ export const test = base.extend<{ local: string }>({
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** When the files that `makeFile` makes were changed. */
+/** The modification time of the files that `makeFile` makes. */
 export const DATE = new Date(Date.UTC(2021, 2, 3, 4, 5, 6))
 
 /** Makes a file of random bytes. @returns their hash */
@@ -39,13 +39,13 @@ export async function choose(app: App, what: 'Files' | 'Folder', paths: string |
 
 export const network = (page: Page): Promise<CDPSession> => page.context().newCDPSession(page)
 
-/** Sends no faster than this, in bytes a second; -1 for as fast as it goes. */
+/** Limits the upload rate, in bytes per second; -1 for no limit. */
 export async function slowDown(session: CDPSession, uploadThroughput: number, offline = false): Promise<void> {
   const how = { offline, latency: 0, downloadThroughput: -1, uploadThroughput }
   await session.send('Network.emulateNetworkConditions', how)
 }
 
-/** What the panel says has been sent of its first file, in MiB. */
+/** The amount sent of the panel's first file, in MiB. */
 export async function sent(app: App): Promise<number> {
   const text = await app.uploads.getByRole('listitem').first().textContent()
   return Number(/([\d.]+)\sMiB of/.exec(text ?? '')?.[1] ?? 0)

@@ -104,7 +104,7 @@ test.describe('a session that was ended elsewhere', () => {
     server,
     corner,
   }) => {
-    // Without the stream of events, which may tell of it before anybody takes a step.
+    // Without the stream of events, which may report it before the next action.
     await page.route('**/api/events**', route => route.abort())
     await page.reload()
     await app.settled()
@@ -125,7 +125,7 @@ test.describe('a session that was ended elsewhere', () => {
 
 test('the loading overlay goes away, and keeps nobody from the page meanwhile', async ({ app, page }) => {
   await page.addInitScript(() => {
-    // What would get a click at the moment at which the page is there.
+    // The element that would receive a click as soon as the page is there.
     new MutationObserver((_, observer) => {
       const overlay = document.querySelector('#loading[data-done]')
       if (!overlay) return

@@ -6,7 +6,7 @@ import { call, json, login } from '../api/client.ts'
 import type { OwnServer } from '../api/harness.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
 
-/** Opens the page as somebody of this test instead of the administrator. */
+/** Opens the page as a user of this test instead of the administrator. */
 async function becomeNewcomer(page: Page, server: OwnServer, wishes: Record<string, unknown> = {}) {
   const person = await newcomer(server, await manager(server), wishes)
   await becomeOther(page, person.token)

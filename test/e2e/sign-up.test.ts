@@ -64,7 +64,7 @@ test('a visitor of an error page finds the ways in', async ({ app, page, server 
   await boss.change({ signup: false })
 })
 
-/** A captcha provider: its script shows a button that solves it, its service takes one answer. */
+/** A captcha provider: its script shows a button that solves it, its service accepts one answer. */
 async function startProvider() {
   const script = `window.grecaptcha = {
     answer: '',
@@ -117,7 +117,7 @@ test('where a captcha is set nobody logs in without its answer', async ({ page }
   await app.logIn('not the password')
   await expect.poll(() => logins).toEqual(['human'])
   await expect(page.getByRole('alert').filter({ hasText: 'Wrong credentials' })).toBeVisible()
-  // An answer is good for one attempt.
+  // An answer is valid for one attempt.
   await solve.click()
   await app.logIn(guarded.adminPassword)
   await app.isAt('/files/')

@@ -1,18 +1,18 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 
-/** A line to a server that takes bytes slowly and counts them. */
+/** A connection to a server that passes bytes on slowly and counts them. */
 export interface SlowLine {
-  /** Of its end near the client, without a trailing slash. */
+  /** URL of its client side, without a trailing slash. */
   url: string
-  /** Bytes that came from the client so far. */
+  /** Bytes received from the client so far. */
   readonly sent: number
-  /** Ends all connections; others can begin. */
+  /** Closes all connections; new ones can be opened. */
   cut(): void
   stop(): void
 }
 
-/** @param rate bytes a second towards the server, of all connections together */
+/** @param rate bytes per second towards the server, of all connections together */
 export async function startSlowLine(
   target: { host: string; port: number; base: string },
   rate: number,
@@ -40,7 +40,7 @@ export async function startSlowLine(
     far.on('error', () => {}).pipe(near)
     near.once('close', () => {
       clients.delete(near)
-      // What has come still goes on.
+      // Bytes already received are still passed on.
       up.end()
     })
     far.once('close', () => near.destroy())

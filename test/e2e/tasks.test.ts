@@ -6,13 +6,13 @@ import { login } from '../api/client.ts'
 import type { OwnServer } from '../api/harness.ts'
 import { becomeOther, type Corner, expect, statusWith, test } from './fixtures.ts'
 
-/** Those who are to go after a test: others count the administrators there are. */
+/** Users to delete after a test: other tests count the administrators. */
 const guests: (() => Promise<unknown>)[] = []
 test.afterEach(async () => {
   for (const leave of guests.splice(0)) await leave()
 })
 
-/** An administrator who sees one corner only, is logged in here and elsewhere. @returns the token of elsewhere */
+/** An administrator whose scope is one corner, signed in here and elsewhere. @returns the other session's token */
 async function becomeAdministrator(page: Page, server: OwnServer, corner: Corner): Promise<string> {
   const owner = await manager(server)
   const wishes = { scope: corner.path, perm: perm('admin', 'create', 'download') }
@@ -22,7 +22,7 @@ async function becomeAdministrator(page: Page, server: OwnServer, corner: Corner
   return (await login(server, name, GOOD_PASSWORD)).text
 }
 
-/** An archive, a folder that takes room, and a text with a rare word. */
+/** An archive, a folder with some data, and a text with a rare word. */
 async function fill({ disk }: Corner): Promise<void> {
   await copyFile(new URL('../fixtures/archives/tree.tar.xz', import.meta.url), join(disk, 'trip.tar.xz'))
   await mkdir(join(disk, 'films'))

@@ -21,7 +21,7 @@ async function type(page: Page, command: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Somebody who may run some commands in a folder of their own. */
+/** A user who may run some commands in a folder of their own. */
 test.beforeEach(async ({ server, corner, context }) => {
   const admin = await manager(server)
   const rights = perm('execute', 'create', 'delete')

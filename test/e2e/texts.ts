@@ -11,7 +11,7 @@ const formatters = {
   getPluralRules: (...args: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...args),
 }
 
-/** The texts of a language, as a person reads them. */
+/** The texts of a language, as displayed. */
 export function textsOf(code: string) {
   const { tag, dir } = LOCALES.find(locale => locale.code === code) ?? LOCALES[0]
   const file = fileURLToPath(new URL(`../../web/locales/${code}.json`, import.meta.url))

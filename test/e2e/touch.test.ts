@@ -13,7 +13,7 @@ test.beforeEach(async ({ app, corner }) => {
 
 type Point = { x: number; y: number }
 
-/** A finger that goes down, moves over some points and comes up again. */
+/** A touch that goes down, moves over some points and is released. */
 async function finger(page: Page, down: Point, rest: number, ...moves: Point[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>

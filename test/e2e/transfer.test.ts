@@ -8,7 +8,7 @@ import { expect } from './fixtures.ts'
 import { choose, network, sha256, slowDown, test } from './sending.ts'
 import { makeTree } from './trees.ts'
 
-/** Drops files and folders of the disk onto the page, as a person does with the mouse. */
+/** Drops files and folders of the disk onto the page, as a user does with the mouse. */
 async function drop(page: Page, paths: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const data = { items: [], files: paths, dragOperationsMask: 1 }
@@ -21,7 +21,7 @@ async function drop(page: Page, paths: string[]): Promise<void> {
   await step('drop')
 }
 
-/** What stands on disk, without the permissions that the two sides choose for themselves. */
+/** The files on disk, without the permissions, which each side sets on its own. */
 async function content(folder: string): Promise<Record<string, string>> {
   const entries = Object.entries(await snapshot(folder))
   return Object.fromEntries(entries.map(([path, what]) => [path, what.replace(/ \d+$/, '')]))

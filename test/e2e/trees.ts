@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A place on the visitor's own computer. */
+/** A folder on the visitor's own computer. */
 export async function localFolder(name: string): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), `filigree-local-${name}-`))
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** A folder with folders in it, one of them empty, and names from everywhere. */
+/** A folder with subfolders, one of them empty, and names in many scripts. */
 export async function makeTree(folder: string): Promise<void> {
   const files: Record<string, number> = {
     'read me.txt': 20,

@@ -4,12 +4,12 @@ import { expect } from './fixtures.ts'
 /** The field of the editor. */
 export const area = (page: Page): Locator => page.getByRole('textbox', { name: /^Contents of / })
 
-/** Waits until the editor shows this text; what is out of sight is not in the document. */
+/** Waits until the editor shows this text; lines out of view are not in the document. */
 export async function expectText(page: Page, text: string): Promise<void> {
   await expect.poll(async () => (await area(page).locator('.cm-line').allTextContents()).join('\n')).toBe(text)
 }
 
-/** Types another text in the place of the whole. */
+/** Replaces the whole text by typing. */
 export async function typeInstead(page: Page, text: string): Promise<void> {
   await area(page).focus()
   await page.keyboard.press('Control+a')
@@ -17,7 +17,7 @@ export async function typeInstead(page: Page, text: string): Promise<void> {
   await expectText(page, text)
 }
 
-/** Waits until the browser keeps a draft of what was typed. */
+/** Waits until the browser stores a draft of what was typed. */
 export const draftIsKept = (page: Page) =>
   expect
     .poll(

@@ -9,7 +9,7 @@ import { expect, test } from './fixtures.ts'
 
 const CORPUS = fileURLToPath(new URL('../corpus/', import.meta.url))
 
-/** What a program does that has found a way to run: it says so here, and elsewhere. */
+/** A payload that reports here, and to another origin, that it was run. */
 const RUN = "globalThis.ran=1,fetch('https://elsewhere.example/ran')"
 const MARKUP = `<script>${RUN}</script><img src=x onerror="${RUN}"><svg onload="${RUN}"></svg><iframe srcdoc="<script>parent.${RUN}</script>"></iframe>`
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" onload="${RUN}"><script>${RUN}</script><rect width="40" height="40"/></svg>`
@@ -38,7 +38,7 @@ const FILES: Readonly<Record<string, string>> = {
   'script.pdf': PDF,
 }
 
-/** What a page did that it must not: windows it opened, addresses of others it asked for. */
+/** Forbidden effects of a page: windows it opened, requests to other origins. */
 function watch(page: Page, url: string): string[] {
   const own = new URL(url).origin
   const deeds: string[] = []
@@ -53,7 +53,7 @@ function watch(page: Page, url: string): string[] {
   return deeds
 }
 
-/** Whether anything ran in any frame, or stands there ready to. */
+/** Whether anything ran in any frame, or is in the document ready to run. */
 async function demandInert(page: Page, where: string): Promise<void> {
   for (const frame of page.frames()) {
     const found = await frame
@@ -139,7 +139,7 @@ test('XSS-02 XSS-09 no viewer lets a file run anything, nor does the browser tha
     await demandInert(page, `${name} by itself`)
   }
   expect(deeds).toEqual([])
-  // The browser tells what its policy stopped; a violation is no fault here.
+  // The browser reports what its policy blocked; a violation is no fault here.
   complaints.length = 0
 })
 

@@ -4,7 +4,7 @@ import type { Page, Route } from '@playwright/test'
 import { expect } from './fixtures.ts'
 import { choose, test } from './sending.ts'
 
-/** Keeps the uploads of files whose names begin so from reaching the server. @returns what lets them go */
+/** Keeps the uploads of files with a name prefix from reaching the server. @returns releases them */
 async function holdUploads(page: Page, prefix: string): Promise<() => Promise<void>> {
   const held: Route[] = []
   let open = false
@@ -21,7 +21,7 @@ async function holdUploads(page: Page, prefix: string): Promise<() => Promise<vo
   }
 }
 
-/** Counts how often the folder calls itself empty from now on. */
+/** Counts from now on how often the folder shows that it is empty. */
 async function countEmptiness(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const seen = { times: 0 }

@@ -11,7 +11,7 @@ const MIB = 2 ** 20
 const isWhole = process.env.FILIGREE_UPLOADS === 'whole'
 /** MiB of the file, and how many times its upload is interrupted. */
 const { size, times } = isWhole ? { size: 100, times: 10 } : { size: 14, times: 3 }
-/** Bytes that an interruption may cost: a block whose checksum had not come, and the head of a request. */
+/** Bytes that an interruption may cost: a block whose checksum is still missing, and the head of a request. */
 const LOST = 0.02 * 10 * MIB
 
 interface Sending {
@@ -19,7 +19,7 @@ interface Sending {
   line: SlowLine
 }
 
-/** Sends a file over a slow line; in the end all of it has arrived. @param meanwhile what interrupts it */
+/** Sends a file over a slow connection; in the end all of it has arrived. @param meanwhile interrupts it */
 async function sendWith(
   { page, local, base }: { page: Page; local: string; base: string },
   meanwhile: (sending: Sending) => Promise<void>,
@@ -46,7 +46,7 @@ async function sendWith(
   return { bytes, shown: all }
 }
 
-/** What the panel shows from now on of how much is sent: of all, and of its first file. */
+/** The progress in the panel from now on: of all, and of its first file. */
 async function watchShares(page: Page): Promise<() => Promise<string[][]>> {
   await page.evaluate(() => {
     const shown: string[][] = []

@@ -70,7 +70,7 @@ test('a disk that is full refuses what does not fit, and takes what does', async
   const home = await makeHome()
   const root = join(home, 'small')
   const MiB = 2 ** 20
-  // Where nothing can be mounted, the system's limit on the size of a file stands in for the full disk.
+  // Where nothing can be mounted, the system's file size limit simulates a full disk.
   const mounted = mountSmallDisk(root, 4 * MiB)
   const own = await startServer({ base: server.base, home, root, ...(mounted ? {} : { shell: 'ulimit -f 8192' }) })
   await makeFile(join(local, 'a large.bin'), 6 * MiB)

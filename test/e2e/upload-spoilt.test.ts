@@ -10,7 +10,7 @@ import { choose, makeFile, sha256, test } from './sending.ts'
 const PIECE = 100_000
 const WRONG_SUM = `sha256 ${Buffer.alloc(32).toString('base64')}`
 
-/** What something on the way makes of a request; nothing: it is passed on as it is. */
+/** A middlebox's change to a request; undefined to pass it on unchanged. */
 type Spoil = (request: Request, nth: number) => Parameters<Route['continue']>[0]
 
 const changed = (request: Request, headers: Record<string, string>) => ({
@@ -18,7 +18,7 @@ const changed = (request: Request, headers: Record<string, string>) => ({
 })
 const isPiece = (request: Request) => request.method() === 'PATCH'
 
-/** By the name of the file: what is spoilt, and what the panel says in the end. */
+/** By file name: what is corrupted, and the panel's final message. */
 const SPOILT: Readonly<Record<string, readonly [spoil: Spoil, says: string | undefined]>> = {
   'offset once.bin': [
     (request, nth) => (isPiece(request) && nth === 1 ? changed(request, { 'upload-offset': '7' }) : undefined),
@@ -80,7 +80,7 @@ test('what is spoilt on the way is sent again or told of in the panel, and every
   await choose(app, 'Files', paths)
   await expect
     .poll(async () => {
-      // What failed is tried again after a while.
+      // Failed uploads are retried after a while.
       await page.clock.fastForward(10_000)
       return app.uploads.textContent()
     })

@@ -91,7 +91,7 @@ test('an upload goes on after the server was killed and started again minutes la
   const args = ['--port', String(own.port)]
   const second = await startServer({ base: server.base, home: own.home, root: own.root, args })
   await slowDown(session, -1)
-  // The page looks for the server every 15 seconds by now.
+  // The page polls the server every 15 seconds by now.
   await page.clock.fastForward('00:15')
   await expect(app.row('big.bin')).toBeVisible({ timeout: 30_000 })
   expect(sha256(await readFile(join(own.root, 'big.bin')))).toBe(hash)

@@ -31,7 +31,7 @@ test('a user is made, found in the list, changed and deleted', async ({ app, pag
   await app.button('Save').click()
   await expect(page.getByText('User updated')).toBeVisible()
   await expect(page.getByText('Unsaved changes')).toHaveCount(0)
-  // A blank password was no change.
+  // A blank password is no change.
   expect((await login(server, name, GOOD_PASSWORD)).status).toBe(200)
 
   await app.button('Delete').click()

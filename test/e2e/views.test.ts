@@ -4,7 +4,7 @@ import { call } from '../api/client.ts'
 import { linkTo } from '../api/links-client.ts'
 import { expect, test } from './fixtures.ts'
 
-/** One pixel, as a picture. */
+/** A one-pixel image. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

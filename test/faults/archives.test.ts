@@ -14,19 +14,19 @@ import { memoryOf, watchMemory } from './memory.ts'
 import { tell } from './report.ts'
 import { size } from './sizes.ts'
 
-/** Entries of an archive; with --big more than the 65 535 that the old form of zip can count. */
+/** Entries of an archive; with --big more than the 65 535 that zip without zip64 can count. */
 const ENTRIES = size('ENTRIES', 150)
-/** MiB of the large file in an archive; with --big more than the 4 GiB that the old form of zip can tell. */
+/** MiB of the large file in an archive; with --big more than the 4 GiB that zip without zip64 can describe. */
 const LARGE = size('ARCHIVED_MIB', 16)
 /** Tiny files in an archive; with --big: a million. */
 const TINY = size('TINY', 1000)
 /** MiB by which the server's memory may grow for tiny files, however many they are. */
 const ROOM_FOR_TINY = 100
-/** MiB by which the server's memory may grow, however much goes through it: compressors have tables of 100 MiB. */
+/** MiB by which the server's memory may grow, whatever the amount of data: compressors have tables of 100 MiB. */
 const ROOM = 400
 const LONG = 'n'.repeat(200)
 
-/** Programs that read an archive as it comes; for Snappy, of which there is none, see `DECODERS`. */
+/** Programs that read a streamed archive; for Snappy, which has none, see `DECODERS`. */
 const READERS: readonly (readonly [algo: string, unpack: string])[] = [
   ['tar', 'cat'],
   ['tar.gz', 'gzip -dc'],
@@ -36,7 +36,7 @@ const READERS: readonly (readonly [algo: string, unpack: string])[] = [
   ['tar.zst', 'zstd -dc'],
 ]
 
-/** Whether all these programs are here. */
+/** Whether all these programs are installed. */
 const canRead = ['unzip', 'tar', 'gzip', 'bzip2', 'xz', 'lz4', 'zstd'].every(
   program => spawnSync(program, ['-h'], { stdio: 'ignore' }).error === undefined,
 )
@@ -51,7 +51,7 @@ const download = async (path: string, algo: string): Promise<Readable> => {
   return Readable.from(response.body ?? [])
 }
 
-/** What a chain of programs makes of an archive while it comes. */
+/** The output of a pipeline of programs that reads an archive as it arrives. */
 async function piped(path: string, algo: string, command: string): Promise<string> {
   const child = spawn('bash', ['-c', `set -o pipefail; ${command}`], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise(resolve => child.once('close', resolve))
@@ -60,7 +60,7 @@ async function piped(path: string, algo: string, command: string): Promise<strin
   return output.trim()
 }
 
-/** A thousand tiny files: names of one, which are made faster than as many files. */
+/** A thousand tiny files: hard links to one, which are created faster than as many files. */
 async function plantTiny(folder: string, start: number): Promise<void> {
   await mkdir(folder, { recursive: true })
   const nameOf = (index: number) => join(folder, `tiny ${start + index}.txt`)
@@ -68,7 +68,7 @@ async function plantTiny(folder: string, start: number): Promise<void> {
   await Promise.all(Array.from({ length: 999 }, (_, index) => link(nameOf(0), nameOf(index + 1))))
 }
 
-/** Keeps an archive on the disk, for programs that go back and forth in it. */
+/** Stores an archive on the disk, for programs that seek in it. */
 async function kept(path: string): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'archive-'))
   onTestFinished(() => rm(home, { recursive: true }))
@@ -82,7 +82,7 @@ const shell = (command: string, archive: string): string =>
     .toString()
     .trim()
 
-/** Says how much memory the server needed at most since then, which must not be much. */
+/** Reports the server's peak memory since then, which must stay low. */
 async function watching(room = ROOM): Promise<(what: string) => void> {
   const before = Math.round(await memoryOf(server.pid))
   const stop = watchMemory(server.pid)
@@ -143,7 +143,7 @@ describe.runIf(canRead)('archives of much', () => {
   test(`ARCH-07 ${TINY} tiny files go into an archive without being held in memory`, async () => {
     const { path, disk } = await corner(server)
     for (let start = 0; start < TINY; start += 1000) {
-      // A quarter of them in one folder, the others by thousands.
+      // A quarter of them in one folder, the rest in folders of a thousand.
       await plantTiny(join(disk, start < TINY / 4 ? 'flat' : `folder ${start}`), start)
     }
     const count = "grep -ac 'tiny [0-9]*.txt$'"

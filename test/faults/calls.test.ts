@@ -9,7 +9,7 @@ import { snapshot } from '../api/snapshot.ts'
 import { COUNTABLE, canInject, injecting, watching } from './inject.ts'
 import { prepare } from './operations.ts'
 
-/** What is looked for in the order of calls, as a pattern of their lines. */
+/** Expected order of system calls, as a pattern of their lines. */
 const STEPS = {
   write: /pwrite64\(\d+, .* = [1-9]/,
   sync: /f(?:data)?sync\(\d+\) += 0/,
@@ -66,7 +66,7 @@ describe.runIf(canInject)('calls to the system', async () => {
     'ARCH-02 a file that cannot be read to its end breaks off an archive as %s',
     async algo => {
       const { disk, path } = await corner(server)
-      // More than is on its way to the client, so that some of it has arrived by then.
+      // More than the connection buffers, so that some of it has arrived by then.
       await writeFile(join(disk, 'a.bin'), randomBytes(8 * 2 ** 20))
       await writeFile(join(disk, 'b.txt'), 'comes after')
       const download = () =>

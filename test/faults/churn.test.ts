@@ -8,9 +8,9 @@ import { unpack } from '../api/unpack.ts'
 import { Dice } from '../fuzz/dice.ts'
 import { SEED, size } from './sizes.ts'
 
-/** Times that something is asked for while it changes; whole: 200. */
+/** Requests while the file changes; whole: 200. */
 const ROUNDS = size('ROUNDS', 6)
-/** Files of a tree that is deleted while others use it; with --big: 100 000. */
+/** Files of a tree that is deleted while it is in use; with --big: 100 000. */
 const TREE = size('TREE', 600)
 
 const server = await serve()
@@ -19,7 +19,7 @@ const owner = await person(server)
 const search = (path: string, query: string) =>
   call(server, `/api/search${path}?query=${query}`, { token: owner.token })
 
-/** Does something again and again until the test stops it, as another program would. @returns stops it, with its count */
+/** Repeats an operation until the test stops it, as another program would. @returns stops it, and returns the count */
 function churning(act: (nth: number) => Promise<unknown>): () => Promise<number> {
   let going = true
   const run = async () => {
@@ -78,7 +78,7 @@ test.each(['zip', 'tar', 'targz'])(
   },
 )
 
-test('RACE-07 of a folder that is moved away while it is walked, nothing is told that is only there outside', async () => {
+test('RACE-07 of a folder that is moved out during a walk, nothing is listed that exists only outside', async () => {
   const { path, disk } = await corner(server)
   const outside = await mkdtemp(join(tmpdir(), 'outside-'))
   onTestFinished(() => rm(outside, { recursive: true }))

@@ -12,11 +12,11 @@ import { offsetOf, PIECE, tusOf } from '../api/tus.ts'
 import { Dice } from '../fuzz/dice.ts'
 import { SEED, size } from './sizes.ts'
 
-/** Seconds that the slow client takes; whole: longer than servers of this runtime wait by themselves. */
+/** Seconds that the slow client takes; whole: longer than the runtime's default timeout. */
 const SLOW = size('SLOW', 3)
-/** Whether the two minutes are waited for after which a stalled client is let go. */
+/** Whether the test waits the two minutes after which a stalled client is disconnected. */
 const STALL = size('STALL', 0) === 1
-/** Saves that are broken off; whole: 100. */
+/** Interrupted saves; whole: 100. */
 const ABORTS = size('ABORTS', 20)
 const MB = 1_000_000
 
@@ -37,7 +37,7 @@ test.each([
   ['ends the connection', (socket: Socket) => socket.destroy()],
   ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
   ['is silent from now on', () => {}],
-])('UPL-07 another client goes on within five seconds when one %s in the middle of a piece', async (_how, vanish) => {
+])('UPL-07 another client resumes within five seconds when one %s in the middle of a chunk', async (_how, vanish) => {
   const { path, disk } = await corner(server)
   const content = randomBytes(4 * MB)
   await tus.create(`${path}/a`, content.length)
@@ -56,7 +56,7 @@ test.each([
   socket.destroy()
 })
 
-test(`UPL-19 an upload that comes byte by byte for ${SLOW} seconds is completed, and keeps nobody waiting`, async () => {
+test(`UPL-19 an upload that trickles for ${SLOW} seconds is completed, and blocks no other client`, async () => {
   const { path, disk } = await corner(server)
   const pieces = Math.max(20, SLOW)
   const content = randomBytes(pieces)
@@ -72,7 +72,7 @@ test(`UPL-19 an upload that comes byte by byte for ${SLOW} seconds is completed,
   expect(await answered).toContain('HTTP/1.1 200 ')
 }, 600_000)
 
-/** Reads a large file so slowly that most of it is still to come. */
+/** Reads a large file so slowly that most of it is still unread. */
 async function slowDownload(path: string) {
   const socket = await openSocket(server)
   const pieces: Buffer[] = []
@@ -95,14 +95,17 @@ async function slowDownload(path: string) {
 test.each([
   ['deleted', (path: string) => owner.remove(path)],
   ['saved', (path: string) => owner.put(path, Buffer.alloc(1000, 'n'), '?override=true')],
-])('RACE-03 RACE-04 whoever downloads a file that is %s meanwhile gets all of the old one', async (_what, change) => {
-  const { path, disk } = await corner(server)
-  const old = randomBytes(40 * MB)
-  await writeFile(join(disk, 'old'), old)
-  const download = await slowDownload(`${path}/old`)
-  expect((await change(`${path}/old`)).status).toBeLessThan(300)
-  expect((await download.rest()).equals(old)).toBe(true)
-})
+])(
+  'RACE-03 RACE-04 a client that downloads a file that is %s in the meantime gets all of the old one',
+  async (_what, change) => {
+    const { path, disk } = await corner(server)
+    const old = randomBytes(40 * MB)
+    await writeFile(join(disk, 'old'), old)
+    const download = await slowDownload(`${path}/old`)
+    expect((await change(`${path}/old`)).status).toBeLessThan(300)
+    expect((await download.rest()).equals(old)).toBe(true)
+  },
+)
 
 test('two who save the same file at once leave the whole of one of them', async () => {
   const { path, disk } = await corner(server)
@@ -118,7 +121,7 @@ test('two who save the same file at once leave the whole of one of them', async 
   expect(await readdir(disk)).toEqual(['a'])
 })
 
-test('of two who save the version they know one is told that it is no longer there', async () => {
+test('of two that save the version they know one is informed that it is outdated', async () => {
   const { path } = await corner(server)
   await owner.put(`${path}/a`, 'old')
   const version = (await owner.raw(`${path}/a`)).headers.get('etag') ?? ''
@@ -127,7 +130,7 @@ test('of two who save the version they know one is told that it is no longer the
   expect((await Promise.all(saves)).map(({ status }) => status).sort()).toEqual([200, 412])
 })
 
-test('MOVE-07 of 50 copies to one free name one arrives, and the others are told that it is taken', async () => {
+test('MOVE-07 of 50 copies to one free name one arrives, and the others are informed that it is taken', async () => {
   const { path, disk } = await corner(server)
   await writeFile(join(disk, 'from'), 'x')
   const address = `/api/resources${path}/from?action=copy&destination=${path}/to`
@@ -181,7 +184,7 @@ test(`CRASH-01 ${ABORTS} saves that break off at random leave the old content an
   expect((await readFile(join(disk, 'a'))).equals(old)).toBe(true)
 })
 
-test('UPL-17 an upload into a folder that vanishes meanwhile is refused, and appears nowhere else', async () => {
+test('UPL-17 an upload into a folder that vanishes in the meantime is refused, and appears nowhere else', async () => {
   const { path, disk } = await corner(server)
   await owner.put(`${path}/d/x`, 'x')
   await tus.create(`${path}/d/a`, 6)
@@ -208,7 +211,7 @@ test.runIf(STALL)(
   400_000,
 )
 
-test('a folder whose listing nobody waits for is let go, whenever the client leaves', async () => {
+test('a folder whose listing is no longer read is closed, whenever the client leaves', async () => {
   const { path, disk } = await corner(server)
   await Promise.all(Array.from({ length: 1500 }, (_, index) => writeFile(join(disk, `${index}`), '')))
   for (let wait = 0; wait < 20; wait += 1) {

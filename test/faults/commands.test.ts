@@ -13,11 +13,11 @@ import { Dice } from '../fuzz/dice.ts'
 import { tell } from './report.ts'
 import { SEED, size } from './sizes.ts'
 
-/** Kills in all; whole: 100. */
+/** Kills in total; whole: 100. */
 const KILLS = size('COMMANDS', 8)
-/** Folders that a rule denies, each of which takes the sandbox a moment of its start. */
+/** Denied folders, each of which delays the start of the sandbox a little. */
 const DENIED = 100
-/** The processes that were given this word, by the names of their programs. */
+/** The processes with this argument, by the names of their programs. */
 const whoRuns = (word: string): string[] =>
   readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

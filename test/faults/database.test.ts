@@ -6,14 +6,14 @@ import { type OwnServer, startServer } from '../api/harness.ts'
 import { Dice } from '../fuzz/dice.ts'
 import { SEED, size } from './sizes.ts'
 
-/** Kills in all; whole: 200. */
+/** Kills in total; whole: 200. */
 const KILLS = size('KILLS', 12)
-/** A server is started this seldom in the small form. */
+/** Kills per server start in the small form. */
 const ROUNDS = Math.max(3, Math.round(KILLS / 3))
 /** Milliseconds within which a server is killed after it stored something. */
 const WINDOW = 400
 
-/** What a server has said to be stored. */
+/** What a server has acknowledged. */
 interface Stored {
   users: string[]
   links: string[]
@@ -21,7 +21,7 @@ interface Stored {
   name: string
 }
 
-/** Stores one thing after the other until the server is gone. */
+/** Stores one item after the other until the server is killed. */
 async function store(server: OwnServer, token: string, round: number, stored: Stored): Promise<void> {
   const settings = json(await call(server, '/api/settings', { token }))
   for (let index = 0; ; index += 1) {
@@ -43,7 +43,7 @@ function demandSound(path: string): void {
   database.close()
 }
 
-test(`DB-01 OPS-03 through ${ROUNDS} kills at random moments the database stays sound, with all that was said to be stored`, async () => {
+test(`DB-01 OPS-03 through ${ROUNDS} kills at random moments the database stays valid, with all acknowledged writes`, async () => {
   let server = await startServer()
   onTestFinished(() => server.stop())
   const { token } = await person(server)

@@ -8,11 +8,11 @@ import { serve } from '../api/instance.ts'
 import { head, openSocket, parse, readAll } from '../api/raw.ts'
 import { snapshot } from '../api/snapshot.ts'
 
-/** Descriptors the server may have open: what it needs by itself, and some more. */
+/** Maximum descriptors of the server: what it needs itself, and some more. */
 const FEW = 80
 const CLIENTS = 300
 
-/** Takes every descriptor that is left by connections on which nothing comes. */
+/** Uses up all remaining descriptors with idle connections. */
 async function exhaust(server: OwnServer): Promise<Socket[]> {
   const opening = Array.from({ length: CLIENTS }, () => openSocket(server).catch(() => undefined))
   const sockets = (await Promise.all(opening)).filter(socket => socket !== undefined)

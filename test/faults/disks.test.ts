@@ -18,7 +18,7 @@ import { SEED, size } from './sizes.ts'
 
 const MiB = 2 ** 20
 const canMount = mayMount()
-/** Kills of a move from one disk to another; whole: 20. */
+/** Kills during a move from one disk to another; whole: 20. */
 const KILLS = size('MOVES', 2)
 
 /** A home whose served folder holds two disks, one of them small. */
@@ -112,7 +112,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
     await rm(join(large, 'packed'), { recursive: true })
   })
 
-  test('UPL-17 DISK-06 a disk that is read-only meanwhile is told, and the upload goes on when it is no longer', async () => {
+  test('UPL-17 DISK-06 a disk that becomes read-only is reported, and the upload resumes when it is writable again', async () => {
     const tus = tusOf(server, owner)
     await tus.create('/small/a', 6)
     await tus.patch('/small/a', 0, 'abc')
@@ -125,7 +125,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
     await rm(join(small, 'a'))
   })
 
-  test('UPL-16 a body without an end is told that there is no room, and leaves nothing', async () => {
+  test('UPL-16 an endless body is refused for want of space, and leaves nothing', async () => {
     const socket = await openSocket(server)
     const answered = readAll(socket)
     const headers = { 'X-Auth': owner.token, 'Transfer-Encoding': 'chunked' }
@@ -140,7 +140,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
     await expect.poll(() => readdir(small)).toEqual([])
   })
 
-  test('MOVE-11 a tree of which a part cannot be deleted is told as not deleted, and that part stays', async () => {
+  test('MOVE-11 a tree of which a part cannot be deleted is reported as not deleted, and that part stays', async () => {
     await plant(join(large, 'held/fast'), 2, 1000)
     const allow = forbidWriting(join(large, 'held/fast'))
     onTestFinished(allow)
@@ -153,7 +153,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
     expect((await owner.remove('/large/held')).status).toBe(204)
   })
 
-  test('DISK-03 where no more files can be made, an upload is told so, and deleting still works', async () => {
+  test('DISK-03 without free inodes, an upload is refused with that reason, and deleting still works', async () => {
     const few = join(root, 'few')
     mountSmallDisk(few, 4 * MiB, 6)
     onTestFinished(() => void unmount(few))

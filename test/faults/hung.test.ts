@@ -9,11 +9,11 @@ import { tusOf } from '../api/tus.ts'
 import { tell } from './report.ts'
 import { size } from './sizes.ts'
 
-/** Whether the requests are left alone until the server gives them up, after half a minute; whole: yes. */
+/** Whether the test waits half a minute for the server to give the requests up; whole: yes. */
 const WAITED = size('HUNG', 0) > 0
-/** Requests at a disk that hangs. */
+/** Requests to a disk that hangs. */
 const REQUESTS = 32
-/** Milliseconds in which everything else answers: less than the server waits for a disk. */
+/** Milliseconds within which all other requests complete: less than the server's timeout for a disk. */
 const SOON = 15_000
 
 const home = await makeHome()
@@ -22,12 +22,12 @@ const release = await mountHungDisk(hung)
 afterAll(() => rm(home, { recursive: true, force: true }))
 
 test.runIf(release)(
-  'DISK-08 a disk that hangs keeps nobody waiting who is elsewhere',
+  'DISK-08 a disk that hangs blocks no request to other disks',
   async () => {
     await mkdir(join(home, 'srv/fine'))
     await writeFile(join(home, 'srv/fine/a.txt'), 'alpha')
     const server = await serve({ home, root: join(home, 'srv') })
-    // Whoever clears up afterwards would wait for the disk.
+    // Otherwise the cleanup would wait for the disk.
     onTestFinished(async () => release?.())
     const owner = await person(server)
     const asked = Array.from({ length: REQUESTS / 4 }, (_, index) => [

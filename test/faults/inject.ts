@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Whether faults can be put into calls to the system here: `strace` is there and may watch other processes. */
+/** Whether faults can be injected into system calls here: `strace` is installed and may trace other processes. */
 export const canInject =
   process.platform === 'linux' && spawnSync('strace', ['-o', '/dev/null', 'true'], { stdio: 'ignore' }).status === 0
 
 /**
- * What a server needs so that its calls can be counted: one thread that works on files, and neither the database nor
- * the sockets in it.
+ * Settings of a server whose calls are counted: one thread that works on files, and neither the database nor the
+ * sockets in it.
  */
 export const COUNTABLE = { UV_THREADPOOL_SIZE: '1' }
 
@@ -15,11 +15,11 @@ export const COUNTABLE = { UV_THREADPOOL_SIZE: '1' }
 export interface Fault {
   calls: string
   what: string
-  /** The how manyth of these calls is hit. */
+  /** Which of these calls fails, counted from 1. */
   nth: number
 }
 
-/** Runs `act` while one fault waits in the thread that works on files. @returns whether it was hit, and the result */
+/** Runs `act` with a fault injected into the thread that works on files. @returns whether it was hit, and the result */
 export async function injecting<T>(
   pid: number,
   fault: Fault,
@@ -31,7 +31,7 @@ export async function injecting<T>(
   return { hit: /\(INJECTED\)|killed by/.test(text), result }
 }
 
-/** Runs `act` while the calls of some names are watched in every thread. @returns them as lines, in their order */
+/** Runs `act` while the calls of some names are traced in every thread. @returns them as lines, in their order */
 export async function watching<T>(
   pid: number,
   calls: string,
@@ -51,7 +51,7 @@ async function tracing<T>(args: readonly string[], act: () => Promise<T>): Promi
   return { text: seen.text(), result }
 }
 
-/** The thread of the runtime's pool, known by its name. */
+/** The thread of the runtime's pool, identified by its name. */
 async function fileThread(pid: number): Promise<string> {
   for (const thread of await readdir(`/proc/${pid}/task`)) {
     if ((await readFile(`/proc/${pid}/task/${thread}/comm`, 'utf8')).startsWith('libuv-worker')) return thread

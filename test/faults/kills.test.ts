@@ -8,10 +8,10 @@ import { tell } from './report.ts'
 import { SEED, size } from './sizes.ts'
 import { demandOldOrNew, demandTidy, type Outcome } from './verdict.ts'
 
-/** Kills in all; whole: 200. */
+/** Kills in total; whole: 200. */
 const KILLS = size('KILLS', 13)
 
-/** Milliseconds that each deed takes when nothing happens. */
+/** Milliseconds that each operation takes when it is not interrupted. */
 async function durations(visit: Visit): Promise<Map<string, number>> {
   const took = new Map<string, number>()
   for (const [index, name] of NAMES.entries()) {
@@ -32,7 +32,7 @@ test(`CRASH-02 CRASH-12 UPL-01 through ${KILLS} kills at random moments every fi
   const visit = { server, owner: await person(server) }
   const took = await durations(visit)
   const outcomes: Record<string, Record<string, number>> = {}
-  const count = (name: string, outcome: Outcome | 'told as done') => {
+  const count = (name: string, outcome: Outcome | 'acknowledged') => {
     const counts = outcomes[name] ?? {}
     outcomes[name] = { ...counts, [outcome]: (counts[outcome] ?? 0) + 1 }
   }
@@ -44,7 +44,7 @@ test(`CRASH-02 CRASH-12 UPL-01 through ${KILLS} kills at random moments every fi
     await server.end('SIGKILL')
     const done = await acting
     const outcome = await demandOldOrNew(deed, stage, done)
-    count(name, done ? 'told as done' : outcome)
+    count(name, done ? 'acknowledged' : outcome)
     server = await startServer({ home: server.home, root: server.root })
     visit.server = server
     await deed.goOn?.(visit)

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises'
 
-/** MiB that a process holds in memory. */
+/** Resident memory of a process in MiB. */
 export const memoryOf = async (pid: number): Promise<number> =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-/** The processes that one has started, and has not seen end. */
+/** The running children of a process. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return text.split(' ').filter(Boolean).map(Number)
 }
 
-/** Watches how much memory a process holds. @returns the most of it, in MiB, when it is asked to stop */
+/** Monitors the memory of a process. @returns stops it, and returns the maximum in MiB */
 export function watchMemory(pid: number): () => number {
   let most = 0
   const look = async () => {

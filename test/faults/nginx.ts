@@ -6,7 +6,7 @@ import { freePort } from '../proxies/free-port.ts'
 
 export const hasNginx = spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0
 
-/** What a proxy lets through: the largest body, and the time for anything; and whether it passes on what it has not whole. */
+/** Limits of a proxy: the largest body, and the timeout; and whether it streams. */
 export interface Manner {
   body: string
   patience: string
@@ -57,7 +57,7 @@ export interface Proxy {
   stop(): Promise<void>
 }
 
-/** Puts nginx in front of servers, which take turns; it has little patience unless told otherwise. */
+/** Puts nginx in front of servers, in round-robin order; its timeouts are short by default. */
 export async function startNginx(targets: readonly string[], manner = IMPATIENT): Promise<Proxy> {
   const home = await mkdtemp(join(tmpdir(), 'nginx-'))
   // Its workers are another user when it is started by root.

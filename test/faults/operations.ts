@@ -9,50 +9,50 @@ import { jobsOf } from '../api/jobs-client.ts'
 import { offsetOf, tusOf } from '../api/tus.ts'
 import { unpack } from '../api/unpack.ts'
 
-/** Files by their path below a folder, each with the digest of what is in it. */
+/** Files by path below a folder, each with the digest of its content. */
 export type Contents = Readonly<Record<string, string>>
 
-/** Whoever calls a server that is new after each kill; their session outlives it. */
+/** The caller of a server that restarts after each kill; their session survives. */
 export interface Visit {
   server: OwnServer
   owner: Person
 }
 
-/** Something that changes files, and what is there before and after it. */
+/** An operation that changes files, and the states before and after it. */
 export interface Deed {
   before: Contents
   after: Contents
-  /** @returns whether the server said that it is done */
+  /** @returns whether the server reported success */
   act(visit: Visit): Promise<boolean>
-  /** What a client does after the server came back, where the deed does not end with the server. */
+  /** What a client does after the server is back, for operations that do not end with the server. */
   goOn?(visit: Visit): Promise<void>
 }
 
-/** Where a deed happens: a folder on the disk and its path on the wire. */
+/** Where an operation runs: a folder on the disk and its path on the wire. */
 export interface Stage {
   disk: string
   path: string
 }
 
 const MB = 2 ** 20
-/** Looks at what is in a folder while it changes. */
+/** Observes the content of a folder while it changes. */
 const MOST_LOOKS = 20
 const SIZE = 3 * MB
 const PIECE = MB
 /** Files of a tree, in a few folders. */
 const TREE = Array.from({ length: 24 }, (_, index) => `${index % 3 === 0 ? '' : `sub${index % 3}/`}file${index}.bin`)
-/** What stands for an archive, whose bytes may differ from one to the next. */
+/** Placeholder for an archive, whose bytes may differ each time. */
 const ARCHIVE = 'an archive that holds everything'
 
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** Everything below a folder, as the deeds tell of it; temporary files of the server are left out. */
+/** Everything below a folder, in the form of the operations; temporary files of the server are left out. */
 export async function contentsOf(folder: string): Promise<Contents> {
   for (let look = 1; ; look++) {
     try {
       return await contentsNow(folder)
     } catch (thrown) {
-      // Another server may go on with what a killed one began.
+      // Another server may resume what a killed one began.
       if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT' || look === MOST_LOOKS) throw thrown
     }
   }
@@ -71,7 +71,7 @@ async function contentsNow(folder: string): Promise<Contents> {
 
 export const isLeftover = (path: string) => path.includes('/.~fg-')
 
-/** What an archive of a tree turns out to be. */
+/** The content of an archive of a tree. */
 async function nameOfArchive(bytes: Buffer): Promise<string> {
   const names = Object.keys(await unpack(bytes, '.tar').catch(() => ({}))).filter(name => !name.endsWith('/'))
   return names.length === TREE.length ? ARCHIVE : `an archive with ${names.length} files`
@@ -105,7 +105,7 @@ async function isDone(answer: Promise<{ status: number }>): Promise<boolean> {
   return status > 0
 }
 
-/** The server said no. */
+/** The server refused. */
 export class Refusal extends Error {
   readonly status: number
 
@@ -115,7 +115,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Sends a whole file. */
+/** Uploads a file in one request. */
 async function sending(stage: Stage, name: string, method: 'POST' | 'PUT', before: Contents): Promise<Deed> {
   const content = randomBytes(SIZE)
   const path = `/api/resources${encode(`${stage.path}/${name}`)}${method === 'POST' ? '?override=true' : ''}`
@@ -167,7 +167,7 @@ async function inPieces(stage: Stage): Promise<Deed> {
   }
 }
 
-/** A job, which the server goes on with by itself. */
+/** A job, which the server resumes automatically. */
 function job({ path }: Stage, before: Contents, after: Contents, request: (path: string) => JobRequest): Deed {
   return {
     before,
@@ -237,7 +237,7 @@ async function download(stage: Stage): Promise<Deed> {
   return { before, after: before, act: ({ server, owner: { token } }) => isDone(call(server, path, { token })) }
 }
 
-/** Every deed by its name, made ready in a folder of its own. */
+/** Every operation by its name, prepared in a folder of its own. */
 const DEEDS: Readonly<Record<string, (stage: Stage) => Promise<Deed>>> = {
   'POST over a file': async stage => sending(stage, 'a.bin', 'POST', await plant(stage, ['a.bin'])),
   'POST into new folders': stage => sending(stage, 'new/folder/a.bin', 'POST', {}),
@@ -254,20 +254,20 @@ const DEEDS: Readonly<Record<string, (stage: Stage) => Promise<Deed>>> = {
   'download of a folder': download,
 }
 
-/** The names of all deeds. */
+/** The names of all operations. */
 export const NAMES = Object.keys(DEEDS)
 
 /** The names of those that change something. */
 export const CHANGES = NAMES.filter(name => !name.startsWith('download'))
 
-/** Makes a deed ready in a folder that is there and empty. */
+/** Prepares an operation in an existing, empty folder. */
 export function prepare(name: string, stage: Stage): Promise<Deed> {
   const make = DEEDS[name]
-  if (!make) throw new Error(`There is no deed called ${name}`)
+  if (!make) throw new Error(`There is no operation ${name}`)
   return make(stage)
 }
 
-/** Makes a deed ready in a new folder of a server. */
+/** Prepares an operation in a new folder of a server. */
 export async function prepareIn(
   { server }: Visit,
   folder: string,

@@ -9,7 +9,7 @@ import { serve } from '../api/instance.ts'
 const MiB = 2 ** 20
 const canMount = mayMount()
 
-/** A small disk for what a server keeps for itself, beside the folder it serves. */
+/** A small disk for the server's own data, next to the folder it serves. */
 async function ownDisk(bytes: number) {
   const place = await makeHome()
   const disk = join(place, 'own')
@@ -23,7 +23,7 @@ async function ownDisk(bytes: number) {
   return { root: join(place, 'srv'), disk, home }
 }
 
-/** Fills a disk to its last byte. @returns what makes room again */
+/** Fills a disk to its last byte. @returns frees some space */
 async function fill(disk: string): Promise<() => Promise<void>> {
   const filler = join(disk, 'filler')
   for (const size of [MiB, 4096, 1]) {
@@ -38,7 +38,7 @@ async function fill(disk: string): Promise<() => Promise<void>> {
 }
 
 test.runIf(canMount)(
-  'DISK-04 while the disk of the database is full, reading goes on, changes are refused, and it heals by itself',
+  'DISK-04 while the disk of the database is full, reading continues, changes are refused, and it recovers automatically',
   async () => {
     const { root, disk, home } = await ownDisk(8 * MiB)
     const server = await serve({ root, home })
@@ -71,7 +71,7 @@ test.runIf(canMount)('DISK-07 while the disk of the previews is full, they are m
   expect(preview.headers.get('content-type')).toMatch(/^image\/(jpeg|webp)$/)
 })
 
-test.runIf(process.platform === 'linux')('DISK-09 a log that takes no line keeps nobody from anything', async () => {
+test.runIf(process.platform === 'linux')('DISK-09 a log that cannot be written blocks no request', async () => {
   const server = await serve({ args: ['--log', '/dev/full'] })
   const owner = await person(server)
   for (let index = 0; index < 50; index++) expect((await owner.put(`/${index}.txt`, 'x')).status).toBe(200)

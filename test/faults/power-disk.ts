@@ -2,17 +2,17 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdir, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A file system in a file, whose power can be cut. */
+/** A file system in a file that simulates a power cut. */
 export interface PowerDisk {
-  /** Whether it is there: the system may not let us, or have no Python for the one call. */
+  /** Whether it is available: it requires the permission to mount, and Python for one call. */
   mounted: boolean
-  /** Where it is mounted. */
+  /** The mount point. */
   folder: string
-  /** Brings everything that was written to the disk. */
+  /** Flushes all writes to the disk. */
   sync(): void
-  /** From now on nothing reaches the disk any more, and what only memory knew is lost. */
+  /** Cuts the power: nothing reaches the disk any more, and unflushed data is lost. */
   cut(): void
-  /** Mounts it again, as after a start of the machine; nobody may use it. */
+  /** Mounts it again, as after a restart of the machine; no process may use it. */
   restart(): void
   /** Unmounts it. */
   remove(): void
@@ -35,7 +35,7 @@ const succeeds = (act: () => void): boolean => {
   }
 }
 
-/** Makes a disk in a folder. */
+/** Creates a disk in a folder. */
 export async function makePowerDisk(place: string): Promise<PowerDisk> {
   const image = join(place, 'image')
   const folder = join(place, 'disk')

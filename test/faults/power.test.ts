@@ -11,9 +11,9 @@ import { tell } from './report.ts'
 import { SEED, size } from './sizes.ts'
 import { demandOldOrNew, demandTidy } from './verdict.ts'
 
-/** Times that the power is cut; whole: 100. */
+/** Number of power cuts; whole: 100. */
 const CUTS = size('CUTS', 2)
-/** Milliseconds within which it is cut when not after the answer: as long as most deeds take. */
+/** Milliseconds within which the power is cut when not after the response: as long as most operations take. */
 const SPAN = 120
 
 const place = await mkdtemp(join(tmpdir(), 'power-'))
@@ -23,14 +23,14 @@ afterAll(async () => {
   await rm(place, { recursive: true })
 })
 
-/** Whether the server said that it is done. */
+/** Whether the server reported success. */
 const isTold = (deed: Deed, visit: Visit): Promise<boolean> =>
   deed.act(visit).catch(thrown => {
     if (thrown instanceof Refusal) return false
     throw thrown
   })
 
-/** All that was told as done is there; what was to be removed may be there once more. */
+/** Everything acknowledged exists; removed files may exist again. */
 async function demandDone({ after }: Deed, stage: Stage): Promise<void> {
   expect(await contentsOf(stage.disk)).toMatchObject(after)
 }
@@ -61,7 +61,7 @@ describe.runIf(disk.mounted)('a disk whose power can be cut', () => {
       const { deed, stage } = await prepareIn(visit, `round${round}`, name)
       sync()
       const acting = isTold(deed, visit)
-      // Every other time right after the answer.
+      // Every second time right after the response.
       const late = new Promise<boolean>(resolve => setTimeout(() => resolve(false), dice.below(SPAN)))
       const done = await (round % 2 === 0 ? acting : Promise.race([acting, late]))
       cut()
@@ -78,6 +78,6 @@ describe.runIf(disk.mounted)('a disk whose power can be cut', () => {
       await demandTidy(deed, stage)
       await rm(stage.disk, { recursive: true })
     }
-    tell(`power cut ${CUTS} times: ${told.done} after the answer, ${told.before} before it (seed ${SEED})`)
+    tell(`power cut ${CUTS} times: ${told.done} after the response, ${told.before} before it (seed ${SEED})`)
   }, 3_600_000)
 })

@@ -41,7 +41,7 @@ describe.runIf(hasNginx)('behind a proxy that takes bodies of 1 MB and waits for
     expect(createHash('sha256').update(bytes).digest()).toEqual(createHash('sha256').update(content).digest())
   })
 
-  test('a stream of events lives on for longer than the proxy waits, and tells at once', async () => {
+  test('a stream of events outlives the proxy’s timeout, and reports at once', async () => {
     const stop = new AbortController()
     const response = await fetch(`${proxy.url}/api/events?folder=/`, {
       headers: { 'X-Auth': owner.token },

@@ -11,11 +11,11 @@ import { unpack } from '../api/unpack.ts'
 import { tell } from './report.ts'
 import { size } from './sizes.ts'
 
-/** Seconds for which clients read slowly; whole: longer than the server waits for one that takes nothing at all. */
+/** Seconds for which clients read slowly; whole: longer than the server's timeout for a client that reads nothing. */
 const READING = size('READING', 3)
-/** Bytes a second. */
+/** Bytes per second. */
 const RATE = 4096
-/** Things in a folder; in the whole run more than the system takes over for a client. */
+/** Entries in a folder; in the whole run more than the system buffers for a client. */
 const THINGS = READING > 60 ? 40_000 : 300
 /** Bytes of a large file: far more than that. */
 const LARGE = (READING > 60 ? 128 : 4) * 2 ** 20
@@ -47,7 +47,7 @@ const ask = (target: string): Promise<IncomingMessage> =>
     asked.at(-1)?.once('error', reject)
   })
 
-/** Reads an answer slowly for a time, and then what is left of it. @throws where it does not come to its end */
+/** Reads a response slowly for a time, and then the rest of it. @throws if it is cut off */
 async function readSlowly(target: string): Promise<Buffer> {
   const answer = await ask(target)
   expect(answer.statusCode).toBe(200)
@@ -64,7 +64,7 @@ async function readSlowly(target: string): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-test(`HTTP-04 whoever reads ${RATE} bytes a second for ${READING} seconds gets all of it, whoever reads nothing is let go`, async () => {
+test(`HTTP-04 a client that reads ${RATE} bytes per second for ${READING} seconds gets all of it, one that reads nothing is disconnected`, async () => {
   const all = [
     readSlowly(`/api/raw${path}/large.bin`).then(bytes => [bytes.length, bytes.subarray(0, 6).toString()]),
     readSlowly(`/api/resources/recursive${path}/many/`).then(bytes => JSON.parse(bytes.toString()).length),

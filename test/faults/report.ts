@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 
-/** Where figures are kept for the last lines of a long run. */
+/** Collects figures for the last lines of a long run. */
 const KEPT = process.env.FILIGREE_FAULTS_TOLD
 
 /** Writes a line of figures past the reporters of the test runner. */

@@ -1,5 +1,5 @@
-/** Where random choices begin; the same one makes the same choices. */
+/** The seed of random choices. */
 export const SEED = Number(process.env.FILIGREE_FAULTS_SEED ?? 20_261_121)
 
-/** How much of something is tried: few in `npm test`, all in `npm run test:faults`. */
+/** Number of repetitions: few in `npm test`, all in `npm run test:faults`. */
 export const size = (name: string, few: number): number => Number(process.env[`FILIGREE_FAULTS_${name}`] ?? few)

@@ -10,7 +10,7 @@ import { tell } from './report.ts'
 import { SEED, size } from './sizes.ts'
 import { nameOf, ORDERS, PHASES, stop } from './stops.ts'
 
-/** Stops in all; whole: 240. */
+/** Number of stops; whole: 240. */
 const STOPS = size('STOPS', 23)
 
 test(`OPS-02 ${STOPS} stops by signals in every order end cleanly, with transfers brought to their end`, async () => {
@@ -21,7 +21,7 @@ test(`OPS-02 ${STOPS} stops by signals in every order end cleanly, with transfer
   const table: Record<string, string[]> = {}
   const faults: string[] = []
   for (let round = 0; round < STOPS; round++) {
-    // A step without a common factor with the number of cases: few tries meet every order and every phase.
+    // A step coprime to the number of cases: a few runs meet every order and every phase.
     const [order, phase] = cases[(round * 23) % cases.length] ?? []
     if (order === undefined || phase === undefined) break
     const ending = await stop(order, phase, dice)
@@ -63,7 +63,7 @@ test('OPS-02 a server that npm started stops cleanly when npm is killed', async 
   expect((await readdir(home)).filter(name => /-(wal|shm)$/.test(name))).toEqual([])
 })
 
-test('OPS-02 a server that was started without a launcher goes on when its parent ends', async () => {
+test('OPS-02 a server that was started without a launcher continues when its parent ends', async () => {
   const home = await makeHome()
   const out = join(home, 'out')
   onTestFinished(() => rm(home, { recursive: true, force: true }))
@@ -84,6 +84,6 @@ function endGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL')
   } catch {
-    // None of it is left.
+    // No leftovers.
   }
 }

@@ -10,17 +10,17 @@ import { launch, makeHome, type OwnServer, startServer } from '../api/harness.ts
 import { head, openSocket, parse, readAll } from '../api/raw.ts'
 import type { Dice } from '../fuzz/dice.ts'
 
-/** An older Node where `FILIGREE_OLD_NODE` names one; otherwise this one, which says so of itself. */
+/** An older Node where `FILIGREE_OLD_NODE` names one; otherwise this one, which claims to be old. */
 const OLD_NODE = process.env.FILIGREE_OLD_NODE
 const AS_OLD = fileURLToPath(new URL('./old-node.mjs', import.meta.url))
 
-/** What a person or a service manager started: the server itself, or a launcher that starts it. */
+/** The process that a user or a service manager started: the server itself, or a launcher that starts it. */
 export const STARTERS = {
   server: [process.execPath],
   launcher: OLD_NODE === undefined ? [process.execPath, '--import', AS_OLD] : [OLD_NODE],
 } as const satisfies Record<string, readonly string[]>
 
-/** `launcher`: what was started; `group`: by one call; `each`: every process of the group, one after the other. */
+/** `launcher`: the started process; `group`: by one call; `each`: every process of the group, one after the other. */
 export type Target = 'launcher' | 'server' | 'group' | 'each'
 
 export interface Order {
@@ -31,12 +31,12 @@ export interface Order {
 export const PHASES = ['starting', 'idle', 'downloading', 'uploading'] as const
 export type Phase = (typeof PHASES)[number]
 
-/** `clean`, or `nothing begun`: a signal that came before the program runs ends it as signals do. Anything else is a fault. */
+/** `clean`, or `nothing begun`: a signal before the program runs ends it as signals do. Anything else is a fault. */
 export type Ending = 'clean' | 'nothing begun' | string
 
 const SIZE = 24 * 2 ** 20
 
-/** Milliseconds after which what has not ended is left running. */
+/** Milliseconds after which a process counts as still running. */
 const PATIENCE = 20_000
 
 const to = (target: Target, ...signals: NodeJS.Signals[]): Order => ({
@@ -73,7 +73,7 @@ export const ORDERS: readonly Order[] = [
 export const nameOf = ({ starter, signals }: Order): string =>
   `${starter}: ${signals.map(([signal, target]) => `${signal.slice(3)} → ${target}`).join(', ')}`
 
-/** Starts, signals, and tells how it ended. */
+/** Starts, signals, and reports the result. */
 export async function stop(order: Order, phase: Phase, dice: Dice): Promise<Ending> {
   const home = await makeHome()
   try {
@@ -99,7 +99,7 @@ async function whileStarting(home: string, order: Order, dice: Dice): Promise<En
 
 const startTimes = new Map<string, Promise<number>>()
 
-/** Milliseconds until a server answers; the longest of three. */
+/** Milliseconds until a server responds; the longest of three. */
 function startTime(starter: keyof typeof STARTERS): Promise<number> {
   const known = startTimes.get(starter) ?? measureStart(starter)
   startTimes.set(starter, known)
@@ -130,17 +130,17 @@ async function whileServing(
   await send(server.pid, order, dice)
   await wait(dice.roll() * 300)
   const fault = await finish()
-  // Signal 0 asks for nothing but whether it still runs.
+  // Signal 0 only checks whether it still runs.
   const code = await endOf(server.pid, server.end(0 as unknown as NodeJS.Signals))
   return fault ?? judge(order, code, server.pid, home)
 }
 
-/** Ends the whole group itself when that takes too long. */
+/** Kills the whole group when that takes too long. */
 async function endOf(leader: number, ended: Promise<number | string>): Promise<number | string> {
   const late = setTimeout(() => signalTo(-leader, 'SIGKILL'), PATIENCE)
   const began = performance.now()
   const code = await ended
-  // An orphan closes its output some moments before it is gone.
+  // An orphan closes its output some moments before it exits.
   while (groupOf(leader).length > 0 && performance.now() - began < PATIENCE) await wait(20)
   clearTimeout(late)
   return performance.now() - began > PATIENCE ? 'nothing: it runs on' : code
@@ -152,7 +152,7 @@ function judge(order: Order, code: number | string, leader: number, home: string
   return leftOf(leader, home) ?? 'clean'
 }
 
-/** What is there and should not be: processes, or the log of a database that was not closed. */
+/** Leftovers: processes, or the write-ahead log of a database that was not closed. */
 function leftOf(leader: number, home: string): string | undefined {
   const open = readdirSync(home).filter(name => /-(wal|shm|journal)$/.test(name))
   if (open.length > 0) return `left ${open.join()}`
@@ -191,7 +191,7 @@ function signalTo(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The processes of a group that live. */
+/** The live processes of a group. */
 function groupOf(leader: number): number[] {
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   return pids.map(Number).filter(pid => {
@@ -204,7 +204,7 @@ function groupOf(leader: number): number[] {
   })
 }
 
-/** What is under way: begins, and answers a function that lets it come to its end and tells what went wrong. */
+/** Work in progress: starts it, and returns a function that lets it finish and reports faults. */
 const TRANSFERS = {
   async downloading(server: OwnServer) {
     await writeFile(join(server.root, 'big.bin'), Buffer.alloc(SIZE, 'x'))
@@ -230,7 +230,7 @@ const TRANSFERS = {
       const { status } = parse(await received)
       if (status !== 200) return `answered an upload with ${status}`
       const isWhole = (await readFile(join(server.root, 'new.bin'))).equals(content)
-      return isWhole ? undefined : 'spoilt an upload'
+      return isWhole ? undefined : 'corrupted an upload'
     }
   },
 } satisfies Record<string, (server: OwnServer) => Promise<() => Promise<string | undefined>>>

@@ -9,7 +9,7 @@ import { tell } from './report.ts'
 import { SEED, size } from './sizes.ts'
 import { demandOldOrNew, demandTidy } from './verdict.ts'
 
-/** Faults tried; 0 tries the first, the second and so on of every call of every deed, until there is none. */
+/** Number of faults; 0 injects one into the first, the second and so on of every call of every operation. */
 const ATTEMPTS = size('INJECTIONS', 10)
 /** After this many in a row the steps between the calls that are hit grow. */
 const ONE_BY_ONE = 6
@@ -54,7 +54,7 @@ class Ground {
     return ground
   }
 
-  /** Does a deed with one fault in it. @returns whether the fault was met */
+  /** Runs an operation with one fault in it. @returns whether the fault was hit */
   async attempt(name: string, [calls, what]: (typeof FAULTS)[number], nth: number): Promise<boolean> {
     const { visit } = this
     const { stage, deed } = await prepareIn(visit, `round${this.#rounds++}`, name)
@@ -66,7 +66,7 @@ class Ground {
     else await call(visit.server, '/health').catch(explain(`${hint}: ${visit.server.output()}`))
     await deed.goOn?.(visit)
     await demandOldOrNew(deed, stage, false).catch(explain(hint))
-    // What could not be removed is looked for again later, by a sweep that takes its time.
+    // What could not be deleted is retried later, by a sweep that takes its time.
     if (calls !== 'remove' || what === KILL) await demandTidy(deed, stage).catch(explain(hint))
     if (hit && (calls === 'write' || calls === 'sync')) expect(result, hint).not.toBe('done')
     await rm(stage.disk, { recursive: true })
@@ -117,7 +117,7 @@ describe.runIf(canInject)('faults in calls to the system', () => {
     for (let index = 0; index < ATTEMPTS; index++) {
       count(await ground.attempt(dice.pick(CHANGES), dice.pick(FAULTS), 1 + dice.below(6)))
     }
-    tell(`${met.tried} deeds with a fault waiting in a call to the system, ${met.hit} of them met it (seed ${SEED})`)
+    tell(`${met.tried} operations with an injected fault in a system call, ${met.hit} of them hit it (seed ${SEED})`)
     expect(met.hit).toBeGreaterThan(0)
   }, 7_200_000)
 })

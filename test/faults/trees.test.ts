@@ -17,9 +17,9 @@ import { size } from './sizes.ts'
 
 /** Entries of one folder; with --big: a million. */
 const WIDE = size('WIDE', 10_000)
-/** Milliseconds that somebody else may have to wait, on a machine that is busy with all of this. */
+/** Milliseconds that another client may have to wait, on a machine under this load. */
 const PATIENCE = 3000
-/** Milliseconds that the event loop may be held up at most by all of this: many, where other tests run beside it. */
+/** Maximum event loop delay in milliseconds: long, where other tests run concurrently. */
 const HELD_UP = size('HELD_UP', 1500)
 
 const get = (url: string, options: RequestOptions) =>
@@ -30,7 +30,7 @@ const server = await serve({ args: ['--metrics', metrics] })
 const owner = await person(server)
 
 describe('DIR-04 of a tree that goes deeper than the longest path', () => {
-  /** Half of the way down: two of them make a path that no system call takes. */
+  /** Half of the maximum depth: two of them make a path that no system call takes. */
   const half = `${'d'.repeat(200)}/`.repeat(15)
   const deep = join(server.root, 'deep')
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('DIR-04 of a tree that goes deeper than the longest path', () => {
     }
   })
 
-  test('a copy is told as one that lacks something', async () => {
+  test('a copy is reported as incomplete', async () => {
     const job = await jobsOf(server, owner).run({ kind: 'copy', items: [{ from: '/deep', to: '/copied' }] })
     expect(job.items?.map(({ state }) => state)).toEqual(['failed'])
   })
@@ -107,7 +107,7 @@ test(`DIR-02 ${WIDE} entries of one folder come to three at once, in little memo
     await delay(20)
   }
   expect(stop() - before).toBeLessThan(500)
-  // What others waited was measured here: nothing long was done meanwhile.
+  // The waits of other clients were measured: the event loop was never blocked for long.
   for (const pieces of await Promise.all(lists)) {
     expect((JSON.parse(String(Buffer.concat(pieces))) as FolderResource).items).toHaveLength(WIDE)
   }
@@ -126,7 +126,7 @@ test('DIR-06 a flat list of very many comes while it is made, in little memory, 
     for (let file = 0; file < count / folders; file += 1) await writeFile(join(disk, `file ${file}`), '')
   }
   const ruled = await person(server, 'ruled', PASSWORD)
-  // Each on a connection of its own: while this process reads a million entries, the server may end one that was kept.
+  // A connection of its own for each: while this process reads a million entries, the server may close an idle one.
   const list = (path: string, token: string) =>
     get(`${server.url}/api/resources/recursive${path}`, { headers: { 'X-Auth': token }, agent: false })
   const listed = async (token: string): Promise<RecursiveItem[]> => JSON.parse(await text(await list('/flat/', token)))

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type Contents, contentsOf, type Deed, isLeftover, type Stage } from './operations.ts'
 
-/** How a deed that was cut off turned out. */
+/** The result of an interrupted operation. */
 export type Outcome = 'old' | 'new' | 'in between, each file old or new'
 
 /**
- * Demands that each file is what it was or what it was to become, and that nothing is lost: what is in both is somewhere.
- * @param done the server said that the deed is done: then all of it is
+ * Requires that each file has its old or its new content, and that nothing is lost: files in both states exist
+ * somewhere.
+ * @param done the server reported success: then the new state is complete
  */
 export async function demandOldOrNew(deed: Deed, { disk }: Stage, done: boolean): Promise<Outcome> {
   const now = await contentsOf(disk)
@@ -23,7 +24,7 @@ export async function demandOldOrNew(deed: Deed, { disk }: Stage, done: boolean)
   return isSame(now, deed.before) ? 'old' : 'in between, each file old or new'
 }
 
-/** Demands that nothing is left but what the deed is about, once the server had time to look. */
+/** Requires that the operation leaves nothing behind, once the server had time to clean up. */
 export async function demandTidy(deed: Deed, { disk }: Stage): Promise<void> {
   await expect.poll(() => leftoversIn(disk), { timeout: 10_000 }).toEqual([])
   await expect.poll(async () => strayFolders(deed, disk), { timeout: 10_000 }).toEqual([])
@@ -39,7 +40,7 @@ async function namesIn(disk: string) {
 
 const leftoversIn = async (disk: string) => (await namesIn(disk)).map(({ path }) => path).filter(isLeftover)
 
-/** Folders that hold nothing and were not there before. */
+/** Empty folders that did not exist before. */
 async function strayFolders(deed: Deed, disk: string): Promise<string[]> {
   const names = await namesIn(disk)
   const known = Object.keys(deed.before).map(name => join(disk, name))

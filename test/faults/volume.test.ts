@@ -13,14 +13,14 @@ const FILES = size('FILES', 200)
 const LARGE = size('MIB', 96)
 const MiB = 2 ** 20
 const PIECE = 8 * MiB
-/** Uploads at a time, as in the interface. */
+/** Concurrent uploads, as in the interface. */
 const AT_ONCE = 5
-/** MiB by which the server's memory may grow, however much goes through it. */
+/** MiB by which the server's memory may grow, whatever the amount of data. */
 const ROOM = 200
 
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** Bytes that look random and come out the same each time. */
+/** Pseudo-random bytes, the same each time. */
 function stretch() {
   const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16, 1), Buffer.alloc(16))
   const zeros = Buffer.alloc(PIECE)

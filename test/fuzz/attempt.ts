@@ -6,33 +6,33 @@ import { anyValue, fittingValue, HOSTILE_TEXTS, mutate, type Source } from './va
 export const WHO = ['admin', 'poor', 'nobody'] as const
 export type Who = (typeof WHO)[number]
 
-/** What there is to aim at. */
+/** Targets of requests. */
 export interface Aims extends Source {
-  /** Encoded paths of things that are there. */
+  /** Encoded paths of existing files and folders. */
   paths: readonly string[]
-  /** Names of links. */
+  /** Names of share links. */
   links: readonly string[]
-  /** Numbers of users that may be changed. */
+  /** Ids of users that may be changed. */
   users: readonly number[]
 }
 
-/** One request, byte for byte, without the token of the one who makes it. */
+/** A request, byte for byte, without its sender's token. */
 export interface Attempt {
   index: number
   who: Who
   call: DescribedCall
   method: string
-  /** Below the base URL, as it goes over the wire. */
+  /** Below the base URL, as on the wire. */
   target: string
   headers: [string, string][]
   body: Buffer | undefined
-  /** The sender goes away before all that was announced is sent. */
+  /** The sender disconnects before all announced bytes are sent. */
   cut: boolean
 }
 
 const ODD_METHODS = ['PATCH', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'PROPFIND', 'get', 'QUERY'] as const
 
-/** The request of a number: calls take turns, everything else is up to the dice. */
+/** The request of a number: calls in rotation, everything else random. */
 export function makeAttempt(seed: number, index: number, calls: readonly DescribedCall[], aims: Aims): Attempt {
   const dice = diceFor(seed, index)
   const call = calls[index % calls.length]
@@ -53,7 +53,7 @@ export function makeAttempt(seed: number, index: number, calls: readonly Describ
   }
 }
 
-/** Segments as they go over the wire that are no proper names. */
+/** Segments as on the wire that are no valid names. */
 const ODD_SEGMENTS = [
   '..',
   '.',
@@ -89,7 +89,7 @@ function addressOf({ path }: DescribedCall, method: string, aims: Aims, dice: Di
   return dice.chance(0.02) ? address.replace(/\/$/, '') : address
 }
 
-/** The first user keeps order between the rounds, so nobody may change that one. */
+/** The first user resets the state between the rounds, so this one must not change. */
 function idFor(method: string, { users }: Aims, dice: Dice): string {
   const others = [
     ...users.map(String),
@@ -118,7 +118,7 @@ function pathFor(path: string, aims: Aims, dice: Dice): string {
   return [...start, ...names].join('/') + (dice.chance(0.3) ? '/' : '')
 }
 
-/** Values that mean something, by parameter and header. */
+/** Meaningful values, by parameter and header. */
 const MEANINGFUL: Readonly<Record<string, readonly string[]>> = {
   action: ['copy', 'rename'],
   algo: ['zip', 'tar', 'targz', 'tarbz2', 'tarxz', 'tarlz4', 'tarsz', 'tarzst', 'tarbr', 'rar'],
@@ -221,7 +221,7 @@ function bodyFor({ operation, method }: DescribedCall, source: Source, dice: Dic
   return spoil(Buffer.from(JSON.stringify(value)), dice)
 }
 
-/** Bytes that are no JSON any more, or more than anybody wants. */
+/** Bytes that are no longer JSON, or too many. */
 function spoil(json: Buffer, dice: Dice): Buffer {
   const kind = dice.below(6)
   if (kind === 0) return json.subarray(0, dice.below(json.length))

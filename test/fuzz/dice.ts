@@ -1,4 +1,4 @@
-/** Random choices that come out the same for the same seed. */
+/** Random choices, reproducible by seed. */
 export class Dice {
   private state: number
 
@@ -14,7 +14,7 @@ export class Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number from 0 up to, not including, `end`. */
+  /** An integer from 0 up to, not including, `end`. */
   below(end: number): number {
     return Math.floor(this.roll() * end)
   }
@@ -23,7 +23,7 @@ export class Dice {
     return this.roll() < probability
   }
 
-  /** One of a list that is not empty. */
+  /** An element of a non-empty list. */
   pick<T>(list: readonly T[]): T {
     const [first] = list
     if (first === undefined) throw new Error('There is nothing to pick from.')
@@ -35,6 +35,6 @@ export class Dice {
   }
 }
 
-/** The dice of one request, which depend on nothing but the seed and its number. */
+/** The random choices of one request, which depend only on the seed and its number. */
 export const diceFor = (seed: number, index: number) =>
   new Dice(Math.imul(seed, 0x9e3779b1) + Math.imul(index, 0x85ebca6b))

@@ -7,24 +7,24 @@ import { send } from './send.ts'
 import { findFault, reproduction } from './verdict.ts'
 import { buildWorld } from './world.ts'
 
-/** `FILIGREE_FUZZ_SEED` and `FILIGREE_FUZZ_SECONDS` try other requests, or more of them (`npm run test:fuzz`). */
+/** `FILIGREE_FUZZ_SEED` and `FILIGREE_FUZZ_SECONDS` select other requests, or more of them (`npm run test:fuzz`). */
 const SEED = Number(process.env.FILIGREE_FUZZ_SEED ?? 20_260_921)
 const SECONDS = Number(process.env.FILIGREE_FUZZ_SECONDS ?? 10)
-/** Requests however long they take. */
+/** Minimum number of requests, whatever the time. */
 const AT_LEAST = 1000
 /** Requests by which every status below has been seen. */
 const AT_MOST = 10_000
-/** The requests are of use only while they get past the doors. */
+/** The requests are only of use while they are authenticated. */
 const WANTED = [200, 204, 400, 401, 403, 404, 405, 409, 413, 415]
-/** Requests that are on their way at once. */
+/** Concurrent requests. */
 const AT_ONCE = 4
-/** Requests after which everything is brought back. */
+/** Requests after which the state is reset. */
 const ROUND = 500
-/** Faults that are told at once. */
+/** Maximum number of faults that are listed. */
 const MOST_FAULTS = 5
 const PATIENCE = (SECONDS + 300) * 1000
 
-// One process for previews, which is there in the end as in the beginning.
+// One process for previews, from the start to the end.
 const ARGS = ['--disableExec=false', '--execSandbox=none', '--logLevel', 'error', '--imageProcessors', '1']
 const server = await serve({ args: ARGS })
 const world = await buildWorld(server)
@@ -42,7 +42,7 @@ test(`HTTP-12 no request makes the server stumble, and what all held is given ba
   let index = 0
   /** After the first round, when caches are warm. */
   let warm: Held | undefined
-  /** Somebody cannot sign in any more; the round ends. */
+  /** A user can no longer sign in; the round ends. */
   let isLocked = false
   const attempt = async ({ ...made }: Attempt) => {
     const token = await world.tokenOf(made.who)

@@ -1,15 +1,15 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { childrenOf, memoryOf } from '../faults/memory.ts'
 
-/** What a process holds. */
+/** The resources of a process. */
 export interface Held {
-  /** Without those of threads. */
+  /** Descriptors, without those of threads. */
   descriptors: number
-  /** Threads with an event loop of their own: they begin with the first work for them, and stay. */
+  /** Threads with an event loop of their own: they start with the first work for them, and stay. */
   threads: number
-  /** All of them by what they lead to, without numbers of inodes. */
+  /** All descriptors by target, without inode numbers. */
   kinds: ReadonlyMap<string, number>
-  /** Opened files below the served folder: nothing when nobody asks. */
+  /** Open files below the served folder: none when idle. */
   files: string[]
   children: number
   /** MiB. */
@@ -18,12 +18,15 @@ export interface Held {
 
 /** Every event loop has one. */
 const LOOP = 'anon_inode:[eventpoll]'
-/** Descriptors of an event loop: that one, one for calls to the disk, one for signs between threads, and a pipe. */
+/**
+ * Descriptors of an event loop: the epoll descriptor, one for file system calls, one for signals between threads, and a
+ * pipe.
+ */
 const OF_A_LOOP = 5
-/** Threads that may have begun since caches were warm: those for slow archives, checksums and folders. */
+/** Threads that may have started since the caches were warm: those for slow archives, checksums and folders. */
 const LATE_THREADS = 4
 
-/** MiB that caches, late threads and the heap until its next collection may add, however many requests there were. */
+/** MiB that caches, late threads and the heap until its next collection may add, whatever the number of requests. */
 const MOST_GROWTH = 150
 
 /** @param root the served folder */
@@ -51,13 +54,13 @@ function countKinds(targets: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** Of which kinds there are more than before, for a message. */
+/** The kinds with more descriptors than before, for a message. */
 function moreOf(before: Held, now: Held): string {
   const more = [...now.kinds].filter(([kind, count]) => count > (before.kinds.get(kind) ?? 0))
   return more.map(([kind, count]) => `${kind} ${count}, not ${before.kinds.get(kind) ?? 0}`).join('; ')
 }
 
-/** What is still held that was not before. Caches may grow a little; what leaks grows with every request. */
+/** Resources that were not held before. Caches may grow a little; a leak grows with every request. */
 export function leftOver(before: Held, now: Held): string[] {
   return [
     ...(now.descriptors > before.descriptors + 8

@@ -6,13 +6,13 @@ import { HOSTILE_TEXTS } from './values.ts'
 /** As in `fuzz.test.ts`; the seconds are those of all parsers together. */
 const SEED = Number(process.env.FILIGREE_FUZZ_SEED ?? 20_260_921)
 const SECONDS = Number(process.env.FILIGREE_FUZZ_PARSER_SECONDS ?? 4)
-/** Inputs of each, however long they take. */
+/** Minimum number of inputs per parser, whatever the time. */
 const AT_LEAST = 30
-/** Milliseconds of the processor that one input may cost; wall time would blame others' work. */
+/** CPU milliseconds that one input may cost; wall time would include other work. */
 const MOST_TIME = 1000
 const PATIENCE = (SECONDS + 300) * 1000
 
-/** What is wrong with how an input was taken; nothing if all is well. */
+/** What is wrong with the handling of an input; undefined if nothing is. */
 async function faultOf<Input extends string | Buffer>(
   { name, run }: Parser<Input>,
   input: Input,
@@ -67,7 +67,7 @@ const NUMBERS = [0, 1, 0x7f, 0x80, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xfffff
 function spoiltBytes(seeds: readonly Buffer[], dice: Dice): Buffer {
   const seed = dice.pick(seeds)
   const bytes = Buffer.from(seed.subarray(0, dice.chance(0.3) ? dice.below(seed.length + 1) : seed.length))
-  // What decides stands in front.
+  // The significant part comes first.
   const reach = () => dice.below(dice.chance(0.7) ? Math.min(bytes.length, 256) : bytes.length)
   for (let count = dice.below(10); count >= 0 && bytes.length >= 8; count -= 1) {
     const at = Math.min(reach(), bytes.length - 4)
@@ -80,7 +80,7 @@ function spoiltBytes(seeds: readonly Buffer[], dice: Dice): Buffer {
   return bytes
 }
 
-/** Tries parsers in turn until the time is over. @returns faults, and how many inputs there were */
+/** Runs the parsers in rotation until the time is over. @returns faults, and the number of inputs */
 async function tryAll<Input extends string | Buffer>(
   parsers: readonly Parser<Input>[],
   spoil: (seeds: readonly Input[], dice: Dice) => Input,
@@ -115,7 +115,7 @@ test(`IMG-02 IMG-10 no bytes make one of ${BYTE_PARSERS.length} readers stumble 
   expect(tried).toBeGreaterThanOrEqual(AT_LEAST * BYTE_PARSERS.length)
 })
 
-/** What makes careless expressions go through a text again and again. */
+/** Input that makes careless regular expressions backtrack. */
 const UNITS = [
   'a',
   ' ',

@@ -47,15 +47,15 @@ import { ansiReader } from '../../web/features/terminal/ansi.ts'
 import { keepTags } from '../../web/lib/strip-html.ts'
 import { decodeText } from '../../web/lib/text-encoding.ts'
 
-/** Something that reads what strangers wrote. It must end soon, and may refuse with an error of its own only. */
+/** A parser of untrusted input. It must end soon, and may reject only with an error of its own. */
 export interface Parser<Input> {
   name: string
-  /** What it understands, to begin with. */
+  /** Valid inputs to start from. */
   seeds: readonly Input[]
   run(input: Input): unknown
 }
 
-/** Errors that say that an input makes no sense. */
+/** Errors for invalid input. */
 export const isRefusal = (thrown: unknown): boolean =>
   thrown instanceof AppError ||
   (thrown instanceof Error && ['PathError', 'EncodingError', 'UnreadableError'].includes(thrown.name))
@@ -70,13 +70,13 @@ const SUBTITLES = '1\n00:00:01,000 --> 00:00:02,500\n<b>Hello</b> {\\an8}there\n
 const ASS =
   '[Events]\nFormat: Layer, Start, End, Style, Text\nDialogue: 0,0:00:01.00,0:00:02.00,Default,{\\i1}Hello\\Nthere\n'
 const CONDITION = { etag: '"a-1"', modified: 1_700_000_000_000 }
-/** No longer than the wire takes one. */
+/** No longer than the wire accepts. */
 const decided = (expression: string, path: string) => {
   const raw = expression.slice(0, MAX_EXPRESSION_BYTES)
   return deciderOf([{ regex: true, allow: false, path: '', regexp: { raw } }], true)(parsePath(path))
 }
 
-/** Readers of texts: addresses, headers, queries, rules, and what files hold. */
+/** Parsers of text: URLs, headers, queries, rules, and file contents. */
 export const TEXT_PARSERS: readonly Parser<string>[] = [
   text('path in an address', parseEncodedPath, '/a%20b/c', '/%e4%b8%ad/x/', '/..%2f', '/%c0%af'),
   text('path', parsePath, '/a/b', '/a//b', '/../x', '/a\0b'),
@@ -136,14 +136,17 @@ const JPEG = corpus('sideways.jpg')
 const CAMERAS = [withSubDirectories(JPEG), asCr2(JPEG), asCr3(JPEG), asRaf(JPEG), withHiddenPicture(JPEG)]
 const head = (bytes: Buffer) => bytes.subarray(0, 64 * 1024)
 
-/** A reader of pieces: whatever it throws ends the process it has to itself, as a picture that cannot be shown. */
+/**
+ * A parser that runs in a process of its own: whatever it throws ends that process, as for an image that cannot be
+ * shown.
+ */
 const pieces = (name: string, run: (source: Source) => Promise<unknown>, ...seeds: Buffer[]): Parser<Buffer> => ({
   name,
   seeds: seeds.map(head),
   run: bytes => run(sourceOf(bytes)).catch(() => undefined),
 })
 
-/** Readers of bytes: containers of pictures and sounds, texts in some encoding, a database. */
+/** Parsers of bytes: image and audio containers, encoded texts, a database. */
 export const BYTE_PARSERS: readonly Parser<Buffer>[] = [
   pieces('TIFF', readDirectories, corpus('halves.tif'), ...CAMERAS),
   pieces('boxes', source => boxesIn(source, { start: 0, end: source.length }), corpus('halves.heic'), asCr3(JPEG)),
@@ -160,7 +163,7 @@ export const BYTE_PARSERS: readonly Parser<Buffer>[] = [
   { name: 'text in some encoding', run: bytes => decodeText(bytes), seeds: [Buffer.from('\ufeffa\r\nb', 'utf16le')] },
   {
     name: 'archive',
-    // Those that are unpacked in a thread of their own cost more than they tell here.
+    // Those that unpack in a worker cost more than is measured here.
     seeds: [
       'info-zip.zip',
       'streamed-zip64.zip',

@@ -3,13 +3,13 @@ import type { Instance } from '../api/harness.ts'
 import { openSocket, parse, type RawAnswer } from '../api/raw.ts'
 import type { Attempt } from './attempt.ts'
 
-/** Milliseconds that an answer may take: a preview has ten seconds, and waits for those before it. */
+/** Timeout of a response in milliseconds: a preview has ten seconds, and queues behind others. */
 export const PATIENCE = 30_000
 
 export interface Outcome {
   /** `undefined` when the connection ended without one. */
   answer: RawAnswer | undefined
-  /** Nothing ended within the patience. */
+  /** Timed out. */
   hangs: boolean
 }
 
@@ -30,14 +30,14 @@ export function bytesOf(
   return Buffer.concat([Buffer.from(head, 'latin1'), body ?? Buffer.alloc(0)])
 }
 
-/** Sends an attempt and reads until the server closes, has switched to another protocol, or begins to tell of events. */
+/** Sends an attempt and reads until the server closes, has switched to another protocol, or begins to send events. */
 export async function send(instance: Instance, attempt: Attempt, token: string | undefined): Promise<Outcome> {
   const socket = await openSocket(instance)
   const received = receive(socket)
   socket.write(bytesOf(instance, attempt, token))
   if (attempt.cut) socket.end()
   const { bytes, hangs } = await received
-  // Switched to another protocol, which is no interim answer; nothing more is asked.
+  // Switched to another protocol, which is no interim response; nothing follows.
   if (isSwitched(bytes)) return { answer: { status: 101, headers: {}, body: Buffer.alloc(0), bytes }, hangs }
   const answer = bytes.length > 0 ? parse(bytes) : undefined
   return { answer: answer && { ...answer, body: unchunked(answer) }, hangs }
@@ -62,10 +62,10 @@ function receive(socket: Socket): Promise<{ bytes: Buffer; hangs: boolean }> {
 
 const isSwitched = (bytes: Buffer) => bytes.subarray(0, 12).toString('latin1') === 'HTTP/1.1 101'
 
-/** A stream of events has no end of its own. */
+/** A stream of events does not end. */
 const isStream = (bytes: Buffer) => /\ncontent-type: text\/event-stream/i.test(bytes.toString('latin1'))
 
-/** The body without the sizes of its chunks. */
+/** The body without its chunk sizes. */
 function unchunked({ headers, body }: RawAnswer): Buffer {
   if (headers['transfer-encoding'] !== 'chunked') return body
   const parts: Buffer[] = []

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../server/features/openapi/schemas.ts'
 import { HOSTILE_NAMES } from '../api/hostile-names.ts'
 import type { Dice } from './dice.ts'
 
-/** Texts that careless software trips over. */
+/** Texts that often break software. */
 export const HOSTILE_TEXTS: readonly string[] = [
   ...HOSTILE_NAMES,
   '',
@@ -38,14 +38,14 @@ export function anyValue(dice: Dice, depth = 0): unknown {
   return kind === 4 ? values : Object.fromEntries(values.map(value => [dice.pick(HOSTILE_TEXTS), value]))
 }
 
-/** What bodies are made of. */
+/** Building blocks of bodies. */
 export interface Source {
   document: Document
-  /** Values that mean something, by the name of the field. */
+  /** Meaningful values, by the name of the field. */
   likely: Readonly<Record<string, readonly unknown[]>>
 }
 
-/** A value that a schema of the document takes. */
+/** A value that is valid for a schema of the document. */
 export function fittingValue(source: Source, given: unknown, dice: Dice): unknown {
   const schema: JsonSchema = Object(given)
   if (typeof schema.$ref === 'string') {
@@ -86,7 +86,7 @@ function fittingObject(source: Source, { properties, required, additionalPropert
   return Object.fromEntries([...fields, ...more])
 }
 
-/** The same value with something in it replaced, left out or added. */
+/** The same value with a part of it replaced, left out or added. */
 export function mutate(value: unknown, dice: Dice): unknown {
   if (typeof value !== 'object' || value === null || dice.chance(0.15)) return anyValue(dice)
   if (Array.isArray(value)) {

@@ -2,10 +2,10 @@ import type { Instance } from '../api/harness.ts'
 import type { Attempt } from './attempt.ts'
 import { bytesOf, type Outcome, PATIENCE } from './send.ts'
 
-/** Texts that only a programmer should see. */
+/** Texts that must not leak to clients. */
 const INSIDES = /\n\s+at \S+ ?\(?\S*:\d+:\d+|node:internal|node_modules|\bTypeError\b|\bSqliteError\b/
 
-/** Judges JSON by the description; see `judgeOf`. */
+/** Validates JSON against the description; see `judgeOf`. */
 type Judge = (name: string, status: number, body: unknown) => string[]
 
 /** What is wrong with an outcome, `undefined` when nothing is. */
@@ -26,10 +26,10 @@ export function findFault(attempt: Attempt, { answer, hangs }: Outcome, judge: J
   return undefined
 }
 
-/** What is no HTTP may lose its answer when the rest of it is still on its way. */
+/** Input that is no HTTP may lose its response when the rest of it is still on its way. */
 const isUnreadable = ({ method, body }: Attempt) => !/^[A-Z]+$/.test(method) && body !== undefined
 
-/** Stored content may be a page of somebody's own; nothing else may. */
+/** Stored content may be a user's own page; nothing else may. */
 function isPage({ call }: Attempt, status: number, type = '', body: Buffer): boolean {
   if (body.includes('id="app-config"')) return true
   const sendsContent = '*/*' in (call.operation.responses['200']?.content ?? {})
@@ -48,7 +48,7 @@ function misshape({ call, method }: Attempt, body: Buffer, judge: Judge): string
   return faults.length > 0 ? `an answer of another shape: ${faults.join('; ')}` : undefined
 }
 
-/** How to see a fault again. */
+/** How to reproduce a fault. */
 export function reproduction(
   instance: Instance,
   seed: number,

@@ -7,14 +7,14 @@ import { readDescription } from '../api/description.ts'
 import type { Instance } from '../api/harness.ts'
 import type { Aims, Who } from './attempt.ts'
 
-/** A server whose accounts, settings and files can be brought back to what they were. */
+/** A server whose accounts, settings and files can be reset. */
 export interface World {
   aims: Aims
-  /** The session of somebody; `''` when there is no getting in any more. */
+  /** The session of a user; `''` if signing in fails. */
   tokenOf(who: Who): Promise<string | undefined>
-  /** The session of somebody has ended; the next one to ask gets a new one. */
+  /** Notes that a user's session has ended; the next caller gets a new one. */
   forgetToken(who: Who): void
-  /** Brings everything back; nothing else may be on its way. */
+  /** Resets everything; no request may be in flight. */
   restore(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ const BOSS = 'boss'
 const POOR = 'poor'
 const ALL = perm('admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download')
 
-/** Values with which bodies come through now and then. */
+/** Values with which bodies are valid now and then. */
 const LIKELY = {
   password: [GOOD_PASSWORD],
   current_password: [GOOD_PASSWORD],
@@ -49,7 +49,7 @@ const FILES: Readonly<Record<string, string | Buffer>> = {
   'folder/deep/er/x': 'x',
 }
 
-/** Builds a world on a fresh server; its first administrator keeps it in order. */
+/** Creates a world on a fresh server; its first administrator resets it. */
 export async function buildWorld(server: Instance): Promise<World> {
   const keeper = await manager(server)
   const settings = json(await keeper.settings())
@@ -82,7 +82,7 @@ export async function buildWorld(server: Instance): Promise<World> {
   }
 }
 
-/** Everybody but the keeper is removed, and the two who take part are made anew. @returns their numbers */
+/** Deletes all users except the first administrator, and creates the two participants again. @returns their ids */
 async function restorePeople(server: Instance, keeper: Manager): Promise<number[]> {
   const everybody: { id: number; username: string }[] = json(await keeper.list())
   for (const { id } of everybody) if (id !== 1) await keeper.remove(id)
@@ -98,7 +98,7 @@ async function restorePeople(server: Instance, keeper: Manager): Promise<number[
   return [boss, poor]
 }
 
-/** Deletes what came to be over the API, as a person would, and puts the tree back. */
+/** Deletes what was created, over the API as a user would, and restores the tree. */
 async function restoreFiles(server: Instance, { token }: Manager): Promise<void> {
   const { items } = json(await call(server, '/api/resources/', { token }))
   for (const { path } of items as { path: string }[]) {

@@ -11,7 +11,7 @@ import { serve } from '../api/instance.ts'
 import { rawRequest } from '../api/raw.ts'
 import { EVERYTHING, PASSWORD, populate } from './people.ts'
 
-/** A server with another way of signing in; the command line for that comes later than these tests. */
+/** A server with another authentication method; the command line for that comes later than these tests. */
 const servedBy = (settings: object, args: string[] = []): Promise<OwnServer> =>
   serve({
     args,
@@ -33,7 +33,7 @@ const PROXY = { method: 'proxy', header: 'X-Remote-User' }
 const proxied = await servedBy(PROXY, ['--trustedProxies', '127.0.0.1'])
 const plain = await servedBy({})
 
-/** Bodies that bring no name and no password. */
+/** Bodies without a name and a password. */
 const NO_LOGINS = [
   undefined,
   '{"username":"","password":"","recaptcha":""}',
@@ -69,7 +69,7 @@ test('without an answer to the captcha the right password is refused', async () 
   expect((await login(server, 'alice', PASSWORD)).status).toBe(403)
 })
 
-test('by nobody’s word everybody is the first user', async () => {
+test('with noauth every client is the first user', async () => {
   const server = await servedBy({ method: 'noauth' })
   expect(await configOf(server)).toMatchObject({ AuthMethod: 'noauth', NoAuth: true, LoginPage: false })
   for (const body of [...NO_LOGINS, '{"username":"alice","password":"x"}']) {
@@ -79,7 +79,7 @@ test('by nobody’s word everybody is the first user', async () => {
   }
 })
 
-test('by a trusted proxy people are whom it says', async () => {
+test('with a trusted proxy users are those it names', async () => {
   const server = proxied
   expect(await configOf(server)).toMatchObject({ AuthMethod: 'proxy', LoginPage: false, NoAuth: false })
   const from = (headers: Record<string, string>, body = '') =>
@@ -96,7 +96,7 @@ test('by a trusted proxy people are whom it says', async () => {
   expect((await login(server, 'alice', PASSWORD)).status).toBe(403)
 })
 
-test.each(NO_LOGINS)('by a trusted proxy people are whom it names, whatever the body is: %s', async body => {
+test.each(NO_LOGINS)('with a trusted proxy users are those it names, whatever the body is: %s', async body => {
   const from = (headers: Record<string, string>) =>
     call(proxied, '/api/login', { method: 'POST', headers, ...(body === undefined ? {} : { body }) })
   const answer = await from({ 'X-Remote-User': 'alice' })
@@ -110,7 +110,7 @@ test('AUTH-14 by a proxy two names are none', async () => {
   expect((await rawRequest(proxied, { method: 'POST', target, headers: { 'Content-Length': '0' } })).status).toBe(403)
 })
 
-test('AUTH-14 by a proxy that nobody trusts nobody gets in', async () => {
+test('AUTH-14 with an untrusted proxy no user is signed in', async () => {
   for (const args of [[], ['--trustedProxies', '10.0.0.0/8']]) {
     const server = await servedBy(PROXY, args)
     const headers = { 'X-Remote-User': 'alice', 'X-Forwarded-For': '10.0.0.1' }
@@ -118,7 +118,7 @@ test('AUTH-14 by a proxy that nobody trusts nobody gets in', async () => {
   }
 })
 
-test('where a proxy decides nobody signs up', async () => {
+test('with proxy authentication sign-up is refused', async () => {
   const server = plain
   const token = (await person(server)).token
   await send(server, 'PUT', '/api/settings', token, { signup: true })
@@ -131,7 +131,7 @@ test('where a proxy decides nobody signs up', async () => {
   await db.destroy()
 })
 
-test('by a hook of the host people are let in or refused', async () => {
+test('with a login hook users are accepted or refused', async () => {
   const server = await servedBy({ method: 'hook' }, ['--disableExec=false'])
   expect(await configOf(server)).toMatchObject({ AuthMethod: 'hook', LoginPage: true })
   const answer = await login(server, 'newcomer', GOOD_PASSWORD)
@@ -148,7 +148,7 @@ test('a hook is not run where the host has not allowed it', async () => {
   expect(answer.text).toBe('503 Service Unavailable\n')
 })
 
-test('with a method of somebody else’s the current password is not asked for', async () => {
+test('with an external method the current password is not required', async () => {
   const server = await servedBy({ method: 'noauth' }, ['--requireCurrentPassword'])
   const { text: token } = await send(server, 'POST', '/api/login', undefined)
   const data = { username: 'bob', password: GOOD_PASSWORD }

@@ -26,7 +26,7 @@ test('the cookie is valid below the base URL only', async () => {
   expect(cookie.split('; ')).toContain(`Path=${BASE}`)
 })
 
-test('a job that waits tells its address with the base URL', async () => {
+test('a job that waits returns its URL with the base URL', async () => {
   const runAt = new Date(Date.now() + 3_600_000).toISOString()
   const body = JSON.stringify({ kind: 'delete', items: [{ from: '/a.txt' }], runAt })
   const answer = await call(server, '/api/jobs', { method: 'POST', token: admin.token, body })
@@ -72,7 +72,7 @@ test.each([
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
 })
 
-test('PATH-05 nobody signs in outside the base URL', async () => {
+test('PATH-05 signing in fails outside the base URL', async () => {
   const body = JSON.stringify({ username: 'admin', password: server.adminPassword })
   const answer = await rawRequest(server, { method: 'POST', target: '/api/login', body })
   expect(answer.status).toBe(404)

@@ -26,7 +26,7 @@ test('without a captcha nothing foreign is allowed on the page', async () => {
   }
 })
 
-test('with a captcha its provider may bring a script and a frame, and nobody else', async () => {
+test('with a captcha its provider may load a script and a frame, and no other origin', async () => {
   const policy = await policyWith({ key: 'k', secret: 's' })
   const sources = 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/'
   expect(policy).toContain(`script-src 'self' ${sources}`)

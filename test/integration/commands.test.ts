@@ -11,7 +11,7 @@ import { rawRequest } from '../api/raw.ts'
 
 const NOT_ALLOWED = { code: 1000, lines: ['Command not allowed.'] }
 
-/** A server that was not told to allow programs. */
+/** A server that does not allow programs. */
 const off = await serve()
 const chief = await manager(off)
 const server = await serve({
@@ -177,7 +177,7 @@ describe('what may be run', () => {
   })
 })
 
-/** The headers of a handshake that are always the same (RFC 6455, 1.2). */
+/** The constant headers of a handshake (RFC 6455, 1.2). */
 function handshake(more: Record<string, string> = {}) {
   return {
     Connection: 'Upgrade',
@@ -191,7 +191,7 @@ function handshake(more: Record<string, string> = {}) {
 describe('who may open the WebSocket', () => {
   const refusal = (how: CommandCall) => openCommand(server, how).then(() => 'open', String)
 
-  test('is somebody with a token in a header, the cookie or the address', async () => {
+  test('is accepted with a token in a header, the cookie or the URL', async () => {
     const ways = [
       { headers: { 'X-Auth': ann.token } },
       { headers: { Cookie: `auth=${ann.token}` } },
@@ -200,12 +200,12 @@ describe('who may open the WebSocket', () => {
     for (const way of ways) expect((await runCommand(server, 'echo hi', way)).lines).toEqual(['hi'])
   })
 
-  test('WS-02 is nobody without one', async () => {
+  test('WS-02 is refused without one', async () => {
     expect(await refusal({})).toContain('401 401 Unauthorized\n')
     expect(await refusal({ token: 'a.b.c' })).toContain('401 401 Unauthorized\n')
   })
 
-  test('is nobody without the right to execute, whatever their list says', async () => {
+  test('is refused without the execute permission, whatever the user’s list says', async () => {
     const bob = await newcomer(server, admin, { perm: perm('create', 'download'), commands: ['ls'] })
     expect(await refusal({ token: bob.token })).toContain('403 403 Forbidden\n')
   })
@@ -225,7 +225,7 @@ describe('who may open the WebSocket', () => {
     },
   )
 
-  test('is nobody who does not speak it', async () => {
+  test('is refused without the protocol', async () => {
     expect((await call(server, '/api/command/', { token: ann.token })).status).toBe(400)
     const wrong = handshake({ 'X-Auth': ann.token, 'Sec-WebSocket-Version': '8' })
     const answer = await rawRequest(server, { target: '/fb/api/command/', headers: wrong })
@@ -304,7 +304,7 @@ describe('a client', () => {
 })
 
 describe('a command ends within seconds', () => {
-  test('AUTH-06 of the logout of whoever started it', async () => {
+  test('AUTH-06 of the sign-out of its user', async () => {
     const bob = await newcomer(server, admin, { perm: perm('execute'), commands: ['sh'] })
     const { closed, disk } = await script('echo $$ > own; exec sleep 100', { token: bob.token })
     const pid = await pidIn(join(disk, 'own'))
@@ -359,7 +359,7 @@ async function enabled(url: string): Promise<boolean> {
   return json({ text: config }).EnableExec
 }
 
-test('the log tells who ran which program where, and no token', async () => {
+test('the log has who ran which program where, and no token', async () => {
   await runCommand(server, 'echo private-words', { query: `?auth=${ann.token}` })
   const log = await server.log()
   const line = log.split('\n').find(text => text.includes('command ran') && text.includes('"echo"'))

@@ -26,7 +26,7 @@ async function plant(folder: string): Promise<void> {
 const typesIn = async (who: Person, path: string) =>
   json(await who.get(path)).items.map(({ name, type }: { name: string; type: string }) => `${name} ${type}`)
 
-test('types in a listing are told by content where names do not tell, and pictures are measured', async () => {
+test('types in a listing are detected by content where names do not determine them, and images are measured', async () => {
   const { disk, path } = await corner(usual)
   await plant(disk)
   const somebody = await person(usual)
@@ -35,7 +35,7 @@ test('types in a listing are told by content where names do not tell, and pictur
   expect(json(await somebody.get(`${path}/NOTES`))).not.toHaveProperty('resolution')
 })
 
-test('a host may have types told by name alone, and pictures not measured', async () => {
+test('a host may detect types by name alone, without measuring images', async () => {
   const { disk, path } = await corner(server)
   await plant(disk)
   expect(await typesIn(admin, path)).toEqual(['NOTES blob', 'photo.png image'])

@@ -11,14 +11,14 @@ const server = await serve({ base: '/fb', args: ['--contentOrigin', ORIGIN] })
 const admin = await manager(server)
 await writeFile(join(server.root, 'page.html'), '<script>1</script>')
 
-/** As a browser asks for a page, a frame, or what its page needs. */
+/** As a browser requests a page, a frame, or a subresource. */
 const opened = (dest: string) => ({ 'Sec-Fetch-Dest': dest })
 const RAW = '/api/raw/page.html?inline=true'
 
 const at = (target: string, headers: Record<string, string> = {}) =>
   rawRequest(server, { target, headers: { Host: 'content.example', ...headers } })
 
-/** Where a browser is sent to that opens an address as a page; below the content origin. */
+/** The redirect target of a browser that opens a URL as a page; below the content origin. */
 async function sentTo(path: string, token?: string): Promise<string> {
   const { status, headers } = await call(server, path, {
     ...(token === undefined ? {} : { token }),
@@ -97,7 +97,7 @@ describe('XSS-01 with a content origin', () => {
     expect((await at(`/fb/api/public/dl/${link.hash}?inline=true&token=${token}`)).status).toBe(401)
   })
 
-  test('a proxy that hides the name of the second origin is told, not followed in a ring', async () => {
+  test('a proxy that hides the name of the second origin is reported, not followed in a loop', async () => {
     const target = await sentTo(RAW, admin.token)
     const path = target.slice('/fb'.length)
     expect((await call(server, path, { token: admin.token, headers: opened('document') })).status).toBe(400)

@@ -11,7 +11,7 @@ import { whole } from '../api/people.ts'
 const server = await serve()
 const admin = await manager(server)
 
-/** Streams a user may have open at a time. */
+/** Maximum concurrent streams of a user. */
 const MOST = 32
 
 async function openStream(token: string, folder: string) {
@@ -27,7 +27,7 @@ async function openStream(token: string, folder: string) {
   return stream
 }
 
-test('a stream of events ends with its session, and those of other sessions go on', async () => {
+test('a stream of events ends with its session, and those of other sessions continue', async () => {
   const [one, two] = [await person(server), await person(server)]
   const [first, second] = [await openStream(one.token, '/'), await openStream(two.token, '/')]
   await call(server, '/api/logout', { method: 'POST', token: one.token })
@@ -36,7 +36,7 @@ test('a stream of events ends with its session, and those of other sessions go o
   second.leave()
 })
 
-test('as many streams as one user may have are opened, also when all are asked for at once', async () => {
+test('as many streams as one user may have are opened, also when all are requested at once', async () => {
   const { token } = await person(server)
   const streams = await Promise.all(Array.from({ length: MOST + 8 }, () => openStream(token, '/')))
   expect(streams.filter(({ status }) => status === 429)).toHaveLength(8)
@@ -44,7 +44,7 @@ test('as many streams as one user may have are opened, also when all are asked f
   await expect.poll(async () => (await openStream(token, '/none')).status).toBe(404)
 })
 
-/** A user with streams about two folders, the one meant and another one. */
+/** A user with streams about two folders, the relevant one and another. */
 async function watching(folder = 'meant') {
   const { path, disk } = await corner(server)
   for (const name of ['meant', 'other']) await mkdir(join(disk, name))
@@ -56,7 +56,7 @@ async function watching(folder = 'meant') {
   return { user, meant, other, change, open, rule: whole({ path: '/meant' }) }
 }
 
-/** Puts a rule for everybody in force, and takes it back afterwards. */
+/** Sets a global rule, and removes it afterwards. */
 async function forEverybody(rule: object, act: () => Promise<void>): Promise<void> {
   const before = json(await admin.settings())
   expect((await admin.change({ rules: [...before.rules, rule] })).status).toBe(200)
@@ -68,7 +68,7 @@ async function forEverybody(rule: object, act: () => Promise<void>): Promise<voi
 }
 
 describe('a stream about a folder that its user may no longer see', () => {
-  test.each(['meant', 'link'])('ends at once with a rule for everybody, by the name %s', async name => {
+  test.each(['meant', 'link'])('ends at once with a global rule, by the name %s', async name => {
     const { meant, other, change, open, rule } = await watching(name)
     await forEverybody(rule, async () => {
       await change()
@@ -91,7 +91,7 @@ describe('a stream about a folder that its user may no longer see', () => {
     }
   })
 
-  test('tells no change after a rule of which no server was told, and ends', async () => {
+  test('reports no change after a rule of which no server was notified, and ends', async () => {
     const { meant, change, open } = await watching()
     const onConsole = (...words: string[]) =>
       spawnSync(process.execPath, [EXECUTABLE, 'rules', ...words, '--database', server.database], { encoding: 'utf8' })
@@ -106,7 +106,7 @@ describe('a stream about a folder that its user may no longer see', () => {
     }
   })
 
-  test('goes on where a rule is about something else', async () => {
+  test('continues if a rule is about something else', async () => {
     const { meant, change } = await watching()
     await forEverybody(whole({ path: '/elsewhere' }), async () => {
       await change()

@@ -16,7 +16,7 @@ const BLOCKS_OF_512 = DISK / 512
 const home = await makeHome()
 const root = join(home, 'small')
 const mounted = mountSmallDisk(root, DISK)
-// Where nothing can be mounted, the system's limit on the size of a file stands in for the full disk.
+// Where nothing can be mounted, the system's file size limit simulates a full disk.
 const server = await serve({ home, root, ...(mounted ? {} : { shell: `ulimit -f ${BLOCKS_OF_512}` }) })
 afterAll(async () => {
   await server.end()
@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 const admin = await person(server)
 
-/** An upload that does not say how much is coming. */
+/** An upload without a `Content-Length`. */
 async function uploadChunked(path: string, size: number, query = '') {
   const headers = { 'X-Auth': admin.token, 'Transfer-Encoding': 'chunked' }
   const chunk = Buffer.concat([Buffer.from('40000\r\n'), Buffer.alloc(0x40000, 'x'), Buffer.from('\r\n')])
@@ -33,7 +33,7 @@ async function uploadChunked(path: string, size: number, query = '') {
   return exchange(server, Buffer.concat([request, ...chunks, Buffer.from('0\r\n\r\n')]))
 }
 
-test('DISK-01 a disk that fills up during an upload is told as 507, and nothing of the upload stays', async () => {
+test('DISK-01 a disk that fills up during an upload is reported as 507, and nothing of the upload stays', async () => {
   await writeFile(join(root, 'neighbour.txt'), 'stays')
   const before = await snapshot(root)
   const answer = await uploadChunked('/new.bin', 2 * DISK)
@@ -64,7 +64,7 @@ test('files can still be deleted when the disk is full', async () => {
   expect((await admin.remove('/filler.bin')).status).toBe(204)
 })
 
-test('an upload in pieces that meets a full disk keeps what has come, and goes on when there is space', async () => {
+test('a resumable upload that meets a full disk keeps the received data, and resumes when there is space', async () => {
   const tus = tusOf(server, admin)
   const content = Buffer.alloc(2.5 * MiB, 'c')
   expect((await tus.create('/pieces.bin', content.length)).status).toBe(201)

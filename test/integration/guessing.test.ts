@@ -8,7 +8,7 @@ import { linkTo, look, withPassword } from '../api/links-client.ts'
 const server = await serve({ args: ['--trustedProxies', '127.0.0.1'] })
 const admin = await manager(server)
 
-/** Answers to wrong tries, all at once. */
+/** The responses to concurrent wrong attempts. */
 const flood = (attempt: (index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: 30 }, (_, index) => attempt(index)))
 const statusesOf = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].sort()
@@ -22,7 +22,7 @@ const signInFrom = (address: string, username: string, password: string) =>
   })
 
 describe('AUTH-02 guessing', () => {
-  test('at an account is told to wait, in the same words whether or not there is one', async () => {
+  test('at an account is delayed, with the same response whether or not there is one', async () => {
     await admin.add('ann', {})
     const [known, unknown] = await Promise.all([
       flood(index => signInFrom('192.0.2.1', 'ann', `wrong ${index}`)),
@@ -39,13 +39,13 @@ describe('AUTH-02 guessing', () => {
     expect((await signInFrom('192.0.2.3', 'ann', GOOD_PASSWORD)).status).toBe(200)
   })
 
-  test('at the password of a link is told to wait', async () => {
+  test('at the password of a share link is delayed', async () => {
     const { hash } = await linkTo(server, admin.token, '/', { password: 'a password of its own' })
     const answers = await flood(index => look(server, hash, '', '', withPassword(`wrong ${index}`)))
     expect(statusesOf(answers)).toEqual([401, 429])
   })
 
-  test('at the current password is told to wait', async () => {
+  test('at the current password is delayed', async () => {
     const answers = await flood(index =>
       send(server, 'POST', '/api/users', admin.token, {
         what: 'user',
@@ -57,7 +57,7 @@ describe('AUTH-02 guessing', () => {
     expect(statusesOf(answers)).toEqual([400, 429])
   })
 
-  test('leaves a line for each, from which a program can tell whom to keep out', async () => {
+  test('logs a line for each, with which a program can block the client', async () => {
     await login(server, 'x" 203.0.113.9 "/api/login: 403 203.0.113.9', 'wrong')
     const lines = (await server.log()).split('\n').filter(line => line.includes('"level":40'))
     const pattern = /^\{"level":40,"time":"[^"]+","reqId":"[\w-]+","client":"(\S+?)","msg":"(\/api\/\w+): (\d+) \1"\}$/
@@ -73,7 +73,7 @@ describe('AUTH-02 guessing', () => {
   })
 })
 
-test('AUTH-10 many who sign in at once are served in turn or sent away, and others are not held up', async () => {
+test('AUTH-10 many concurrent sign-ins are queued or refused, and other requests are not blocked', async () => {
   const all = Array.from({ length: 120 }, (_, index) =>
     signInFrom(`198.51.100.${index}`, `somebody ${index}`, 'wrong password'),
   )

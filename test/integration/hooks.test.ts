@@ -27,7 +27,7 @@ async function program(text: string): Promise<string> {
   await writeFile(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 })
   return path
 }
-/** A program that notes what it is told. @returns its path, and the notes so far */
+/** A program that records its arguments and environment. @returns its path, and the records so far */
 async function notes() {
   const file = join(server.home, uniqueName('notes'))
   const text = `printf '%s|%s|%s|%s|%s\\n' "$TRIGGER" "$USERNAME" "$SCOPE" "$FILE" "$DESTINATION" >> ${file}`
@@ -55,13 +55,13 @@ const FAILED = '424 hook_failed'
 const every = (when: 'before' | 'after', line: string) =>
   Object.fromEntries(['save', 'upload', 'copy', 'rename', 'delete'].map(name => [`${when}_${name}`, [line]]))
 
-/** Resumable upload of one piece. @returns the answer to the piece, or to the creation of an empty one */
+/** Resumable upload of one chunk. @returns the response to the chunk, or to the creation of an empty one */
 async function resumable(path: string, body: string): Promise<Answer> {
   const created = await tus.create(path, body.length)
   return body === '' ? created : tus.patch(path, 0, body)
 }
 
-describe('a program is told once before and once after', () => {
+describe('a program is called once before and once after', () => {
   const cases: [string, string, (folder: string) => Promise<Answer>, string, string?][] = [
     ['an upload', 'upload', folder => upload(`${folder}/new.txt`), 'new.txt'],
     ['an upload over something', 'upload', folder => upload(`${folder}/a.txt`, 'x', '?override=true'), 'a.txt'],
@@ -93,7 +93,7 @@ describe('a program is told once before and once after', () => {
   })
 })
 
-test('nothing is told when nothing is done', async () => {
+test('no program is called when nothing is done', async () => {
   const { path: folder, disk } = await corner({ root: HOME })
   const { path, taken } = await notes()
   await hook({ ...every('before', path), ...every('after', path) })
@@ -103,7 +103,7 @@ test('nothing is told when nothing is done', async () => {
   expect(readdirSync(disk)).toEqual([])
 })
 
-describe('before a program is asked', () => {
+describe('before a program is called', () => {
   test('conflicts, missing things, rights and rules have their say', async () => {
     const { path: folder, disk } = await corner({ root: HOME })
     await writeFile(join(disk, 'a.txt'), 'old')
@@ -159,7 +159,7 @@ describe('a program that refuses', () => {
     expect(read(`${folder}/a.txt`)).toBe('old')
   })
 
-  test('is the last one asked', async () => {
+  test('is the last one called', async () => {
     const { path: folder } = await corner({ root: HOME })
     const { path, taken } = await notes()
     await hook({ before_upload: [path, 'false', path], after_upload: [path] })
@@ -178,7 +178,7 @@ describe('a program that refuses', () => {
   })
 
   test.each(['no-such-program', './here', '"open', '$FILE', 'no-such-program &', ' & '])(
-    'is one that cannot be started: %j',
+    'cannot be started: %j',
     async line => {
       const { path: folder, disk } = await corner({ root: HOME })
       await hook({ before_upload: [line] })
@@ -233,7 +233,7 @@ describe('the name of a file', () => {
     'ä🙂',
   ]
 
-  test.each(NAMES)('CMD-02 %j reaches a program as it is, as one argument', async name => {
+  test.each(NAMES)('CMD-02 %j reaches a program unchanged, as one argument', async name => {
     const { path: folder, disk } = await corner({ root: HOME })
     const file = join(server.home, uniqueName('arguments'))
     const path = await program(`for word; do printf '[%s]' "$word"; done > ${file}`)
@@ -264,7 +264,7 @@ test('a program of the host has its environment, less the settings of this serve
 })
 
 describe('a line that ends in &', () => {
-  test('is not waited for, and its failure hurts nobody', async () => {
+  test('is not waited for, and its failure has no effect', async () => {
     const { path: folder } = await corner({ root: HOME })
     const file = join(server.home, uniqueName('own'))
     await hook({ before_upload: [`${await program(`echo $$ > ${file}; sleep 100; exit 1`)} $FILE &`] })
@@ -302,7 +302,7 @@ test('CMD-10 a hundred uploads at once run a few programs at a time, each once',
   expect(Math.max(...counts)).toBeLessThanOrEqual(8)
 })
 
-test('the log tells what a program wrote and how it ended', async () => {
+test('the log has a program’s output and exit code', async () => {
   const { path: folder } = await corner({ root: HOME })
   await hook({ after_upload: [await program('echo some words; echo a complaint >&2; exit 7')] })
   await upload(`${folder}/a.txt`)

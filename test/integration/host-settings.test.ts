@@ -11,7 +11,7 @@ import { send } from '../api/accounts.ts'
 import { call, json, signIn } from '../api/client.ts'
 import { launch, makeHome, type StartOptions, startServer } from '../api/harness.ts'
 
-/** A server that can be started again, with what an administrator does there. */
+/** A server that can be restarted, with an administrator's calls. */
 async function openHost() {
   const home = await makeHome()
   const start = async (options: StartOptions = {}) => {
@@ -152,7 +152,7 @@ test('every setting is either open or says why only the host says it', () => {
   expect(Object.keys(SETTINGS).toSorted()).toEqual([...Object.keys(HOST_SETTINGS), ...OPEN_SETTING_NAMES].toSorted())
 })
 
-test('config check tells which secrets are set, and none of them', async () => {
+test('config check lists which secrets are set, and none of their values', async () => {
   const env = { FILIGREE_S3_SECRET_KEY: 'hush-key', FILIGREE_S3_SESSION_TOKEN: 'hush-token' }
   const run = launch(['config', 'check', '--database', join(await makeHome(), 'f.db')], { env })
   expect(await run.ended).toBe(0)

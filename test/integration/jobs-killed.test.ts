@@ -8,14 +8,14 @@ import { json, person } from '../api/client.ts'
 import { type OwnServer, startServer } from '../api/harness.ts'
 import { jobsOf } from '../api/jobs-client.ts'
 
-/** Milliseconds from the start of the server, which goes on with its jobs, to each of its ends. */
+/** Milliseconds from the start of the server, which resumes its jobs, to each kill. */
 const MOMENTS = [20, 80, 200]
 const FOLDERS = ['0', '1', '2', '3']
 const FILES = 30
 
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** Every file below a folder with what is in it. */
+/** Every file below a folder with its content. */
 async function content(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))

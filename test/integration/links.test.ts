@@ -41,7 +41,7 @@ test.each([
   ['a new file behind a link to a folder outside', '/out/new.txt'],
   ['a new folder behind a link to a folder outside', '/out/new/deep'],
   ['a link to something outside that does not exist', '/dangling'],
-])('LINK-01 LINK-02 %s is no door', async (_what, path) => {
+])('LINK-01 LINK-02 %s gives no access', async (_what, path) => {
   await expectSame(async () => {
     for (const attempt of attempts(path)) {
       const answer = await attempt()
@@ -64,7 +64,7 @@ test('LINK-06 a link that leads to itself is refused', async () => {
   })
 })
 
-test('links that lead nowhere are listed as such and tell nothing of the host', async () => {
+test('dangling links are listed as such and disclose nothing of the host', async () => {
   const answer = await admin.get('/')
   expect(answer.status).toBe(200)
   const items: { name: string; type: string; isDir: boolean }[] = json(answer).items
@@ -104,7 +104,7 @@ test('a link to something denied does not show up in a listing', async () => {
   expect(names).not.toContain('deny')
 })
 
-test('nobody deletes through a link to outside', async () => {
+test('deleting through a link to outside is refused', async () => {
   await expectSame(async () => {
     expect([403, 404]).toContain((await admin.remove('/out/marker.txt')).status)
     expect([403, 404]).toContain((await alice.remove('/indir/secret.txt')).status)
@@ -135,7 +135,7 @@ test('LINK-03 a folder that is exchanged for a link to outside again and again n
   const [folder, aside] = [join(server.root, 'swap'), join(server.root, 'swap-aside')]
   const before = await snapshot(outside)
   let running = true
-  // The server may make the folder again at any moment, so that any step may find something in its way.
+  // The server may create the folder again at any moment, so any step may find it in the way.
   const steps = [
     () => mkdir(folder),
     () => writeFile(join(folder, 'marker.txt'), 'inside'),
@@ -150,7 +150,7 @@ test('LINK-03 a folder that is exchanged for a link to outside again and again n
   })()
   try {
     for (let round = 0; round < 300; round += 1) {
-      // A file that is emptied while it is read breaks off.
+      // A file that is truncated while it is read ends the response early.
       const told = await admin.raw('/swap/marker.txt').catch(() => undefined)
       if (told) expectNoLeak(told, server.home)
       expectNoLeak(await admin.put('/swap/marker.txt', 'planted', '?override=true'), server.home)

@@ -10,7 +10,7 @@ import { unpack } from '../api/unpack.ts'
 import { childrenOf } from '../faults/memory.ts'
 
 const NOBODY = 65_534
-/** Somebody without any rights, who may not get some either; all but the home is read-only. */
+/** An account without privileges, and without a way to gain any; everything but the home is read-only. */
 const CONFINED = `mount --bind "$HOME" "$HOME" && mount -o remount,bind,ro / &&
   exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all "$@"`
 const mayConfine =
@@ -18,11 +18,11 @@ const mayConfine =
 
 const PICTURE = fileURLToPath(new URL('../corpus/halves.png', import.meta.url))
 
-/** MiB that a process holds, what it shares with others in equal parts: of the program there is one copy. */
+/** Proportional memory of a process in MiB: there is one copy of the program in memory. */
 const shareOf = async (pid: number) =>
   Number(/^Pss:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024
 
-/** A server in a home of its own, and a little of everything done with it. */
+/** A server in a home of its own, with a little of every kind of work. */
 async function workOn(options: StartOptions): Promise<OwnServer> {
   const home = await makeHome()
   const root = join(home, 'srv')
@@ -55,7 +55,7 @@ test.runIf(mayConfine)(
 )
 
 test('OPS-08 one processor and 256 MiB are enough', async () => {
-  // As where a container has so much: the runtime gives its heap a part of it.
+  // As in a container with so much memory: the runtime sizes its heap by it.
   const server = await workOn({
     shell: 'taskset -p -c 0 $$ >/dev/null 2>&1',
     env: { NODE_OPTIONS: '--max-old-space-size=128' },

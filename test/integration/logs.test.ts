@@ -43,7 +43,7 @@ test('a refused sign-in leaves a line with its status and the client’s address
   await expect.poll(line).toMatchObject({ method: 'POST', status: 403, client: '127.0.0.1', time: expect.any(String) })
 })
 
-test('a failure of the server tells under what the log has it', async () => {
+test('a failure of the server returns its id in the log', async () => {
   const { token } = await person(server)
   const headers = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '9000000000000000' }
   const answer = await call(server, '/api/tus/huge.bin', { method: 'POST', token, headers })
@@ -96,7 +96,7 @@ test('LOG-03 the name of a link is in no line, whatever was tried with it', asyn
   await call(server, `/api/share/${link.hash}`, { method: 'DELETE' })
   await call(server, `/api/resources/share/${encodeURIComponent('a name to see')}`, { token: admin.token })
   const urls = async () => (await lines()).map(line => line.url)
-  // A line comes after the answer.
+  // A line is written after the response.
   await expect.poll(urls).toContain('/api/resources/share/a%20name%20to%20see')
   expect(await urls()).toEqual(expect.arrayContaining(['/api/public/dl/…/none', '/share/…', '/api/share/…']))
   expect((await server.log()) + server.output()).not.toContain(link.hash)

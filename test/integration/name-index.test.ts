@@ -15,7 +15,7 @@ async function plant(root: string): Promise<void> {
   }
 }
 
-test('an index finds what was changed just now, here or by others, and only what somebody may see', async () => {
+test('an index finds what was changed just now, here or by others, and only what the user may see', async () => {
   const server = await startServer({ ...ALWAYS, prepare: ({ root }) => plant(root) })
   onTestFinished(() => server.stop())
   await enrol(server, [{ name: 'ruled', scope: '/home', may: [], rules: SECRET }])
@@ -40,7 +40,7 @@ test('an index finds what was changed just now, here or by others, and only what
   expect(await found(server, ruled, '/', 'needle')).toEqual(['needles/', 'own needle'])
 })
 
-test('an index is true again after a kill, and made anew when its file is broken', async () => {
+test('an index is correct again after a kill, and rebuilt when its file is corrupt', async () => {
   let server = await startServer({ ...ALWAYS, prepare: ({ root }) => plant(root) })
   onTestFinished(() => server.stop())
   await untilComplete(server)
@@ -50,7 +50,7 @@ test('an index is true again after a kill, and made anew when its file is broken
   await untilComplete(server, 2)
   expect(await found(server, await signIn(server), '/home', 'late')).toEqual(['late needle'])
   await server.end()
-  await writeFile(`${server.database}.names`, 'nothing that anybody could read')
+  await writeFile(`${server.database}.names`, 'an unreadable index')
   server = await startServer({ ...ALWAYS, home: server.home })
   await untilComplete(server, 3)
   expect(await server.log()).toContain('the index of names was thrown away')

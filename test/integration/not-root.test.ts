@@ -98,7 +98,7 @@ describe.runIf(canBeNobody)('a server that is not run by root', async () => {
     }
   })
 
-  test('tells nothing of the disk where a rule refuses first', async () => {
+  test('discloses nothing of the disk where a rule refuses first', async () => {
     const denied = await why(ann.token, '/closed/denied', 'list')
     expect(denied.steps.at(-1)).toEqual({ check: 'rule', ok: false, by: 'own' })
   })

@@ -7,12 +7,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { halves } from '../../server/features/previews/test-pictures.ts'
 import { ADMIN_PASSWORD, launch, makeHome } from '../api/harness.ts'
 
-/** A network of its own, without a way to anywhere. */
+/** A network namespace without any route. */
 const ALONE = ['unshare', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']), '--net']
 const [program = '', ...options] = ALONE
 const canBeAlone = spawnSync(program, [...options, 'true']).status === 0
 
-/** Connections begun and packets sent that a network was asked for, also those for which it had no way. */
+/** Connections opened and packets sent in a network, including those without a route. */
 async function attemptsIn(pid: number | string): Promise<number> {
   const files = await Promise.all(['snmp', 'snmp6'].map(name => readFile(`/proc/${pid}/net/${name}`, 'utf8')))
   const counters = new Map<string, number>()
@@ -33,7 +33,7 @@ interface Question {
   body?: string | Buffer
 }
 
-/** Asks a server on a Unix socket. */
+/** Sends a request to a server on a Unix socket. */
 function askAt(socketPath: string) {
   return (path: string, { method = 'GET', token, body }: Question = {}) =>
     new Promise<{ status: number; bytes: Buffer }>((resolve, reject) => {
@@ -47,7 +47,7 @@ function askAt(socketPath: string) {
 }
 
 test.runIf(canBeAlone)(
-  'OPS-09 SUP-06 without a network and without names all works, and nothing even asks for one',
+  'OPS-09 SUP-06 without a network and without DNS everything works, and nothing even tries to connect',
   async () => {
     const home = await makeHome()
     const socket = join(home, 'socket')
@@ -98,7 +98,7 @@ test.runIf(canBeAlone)(
   },
 )
 
-test.runIf(canBeAlone)('what asks for a network would be noticed', () => {
+test.runIf(canBeAlone)('an attempt to connect would be noticed', () => {
   const script = `
     const { connect } = require('node:net')
     const tell = () => process.stdout.write(require('node:fs').readFileSync('/proc/self/net/snmp'))

@@ -29,7 +29,7 @@ const statusesOf = (name: string) => {
   return Object.keys(found?.operation.responses ?? {}).map(Number)
 }
 
-/** Calls that are there to say why they are refused. */
+/** Calls whose purpose is to report why they are refused. */
 const NEVER_WELL: readonly string[] = ['GET /api/preview/{path}', 'HEAD /api/preview/{path}']
 
 describe('the description of the API', () => {
@@ -40,19 +40,19 @@ describe('the description of the API', () => {
   })
 
   const endingWell = calls.map(({ name }) => name).filter(name => !NEVER_WELL.includes(name))
-  test.each(endingWell)('tells how %s ends well', name => {
+  test.each(endingWell)('describes the success of %s', name => {
     expect(statusesOf(name).filter(status => status < 300)).not.toEqual([])
   })
 
   test.each(calls.filter(({ route }) => route.access !== 'public').map(({ name }) => name))(
-    'tells that %s is refused without a session',
+    'describes that %s is refused without a session',
     name => {
       expect(statusesOf(name)).toContain(401)
     },
   )
 
   test.each(calls.filter(({ route }) => route.access === 'admin').map(({ name }) => name))(
-    'tells that %s is for administrators',
+    'describes that %s is for administrators',
     name => {
       expect(statusesOf(name)).toContain(403)
     },
@@ -66,7 +66,7 @@ describe('the description of the API', () => {
   )
 
   test.each(calls.filter(({ route }) => route.path.endsWith('*')).map(({ name }) => name))(
-    'tells that %s refuses odd paths and misses things',
+    'describes that %s refuses odd paths and reports missing files',
     name => {
       expect(statusesOf(name)).toEqual(expect.arrayContaining([400, 404]))
     },

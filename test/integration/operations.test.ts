@@ -9,7 +9,7 @@ import { serve } from '../api/instance.ts'
 import { openConsole } from '../cli/console.ts'
 
 describe('metrics', () => {
-  test('are told on a listener of their own, which knows nothing else', async () => {
+  test('are served on a listener of their own, which serves nothing else', async () => {
     const server = await serve({ args: ['--metrics', '127.0.0.1:0'] })
     const place = await metricsOf(server)
     await signIn(server)
@@ -31,7 +31,7 @@ describe('metrics', () => {
     expect((await fetch(`${place}/metrics`, { method: 'POST' })).status).toBe(404)
   })
 
-  test('cannot be told at a place that is taken, which is said in a sentence', async () => {
+  test('cannot be served at an address that is in use, which is reported in a sentence', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void taken.close())
     await new Promise(resolve => taken.once('listening', resolve))
@@ -41,11 +41,11 @@ describe('metrics', () => {
     const flags = ['--root', join(home, 'srv'), '-d', join(home, 'f.db'), '-p', '0', '--metrics', `127.0.0.1:${port}`]
     const run = launch(flags)
     expect(await run.ended).toBe(1)
-    expect(run.output()).toContain(`Metrics cannot be told at 127.0.0.1:${port} (EADDRINUSE).`)
+    expect(run.output()).toContain(`Metrics cannot be served at 127.0.0.1:${port} (EADDRINUSE).`)
   })
 })
 
-test('a server that runs is ready, which filigree health finds out by itself, also under a base URL', async () => {
+test('a running server is ready, which filigree health detects automatically, also under a base URL', async () => {
   const server = await serve({ base: '/deep' })
   expect((await call(server, '/health/ready')).text).toBe('{"status":"OK"}')
   const shell = await openConsole(server.home)
@@ -67,7 +67,7 @@ test('new files and folders get the modes that were set, and a file that is repl
   expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['775', '664', '600'])
 })
 
-/** Prints each datagram that comes to a socket, a line each, as systemd would read them. */
+/** Prints each datagram that a socket receives, one per line, as systemd would read them. */
 const RECEIVER = `
 import socket, sys
 receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -77,26 +77,29 @@ while True: print(repr(receiver.recv(4096)), flush=True)
 `
 const canBeSupervised = ['systemd-notify', 'python3'].every(name => spawnSync(name, ['--version']).status === 0)
 
-test.runIf(canBeSupervised)('systemd is told when the server is ready, that it lives, and that it stops', async () => {
-  const home = await makeHome()
-  const socket = join(home, 'notify')
-  const receiver = spawn('python3', ['-c', RECEIVER, socket])
-  onTestFinished(() => void receiver.kill())
-  let told = ''
-  receiver.stdout.on('data', chunk => {
-    told += chunk
-  })
-  await expect.poll(() => told).toContain('listens')
-  const env = { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '400000' }
-  const server = await serve({ home, env })
-  await expect.poll(() => told).toContain(`READY=1\\nSTATUS=Serves ${server.root}`)
-  await expect.poll(() => told).toContain('WATCHDOG=1')
-  expect(told).not.toContain('STOPPING=1')
-  await server.end()
-  await expect.poll(() => told).toContain('STOPPING=1')
-})
+test.runIf(canBeSupervised)(
+  'systemd is notified when the server is ready, while it is alive, and when it stops',
+  async () => {
+    const home = await makeHome()
+    const socket = join(home, 'notify')
+    const receiver = spawn('python3', ['-c', RECEIVER, socket])
+    onTestFinished(() => void receiver.kill())
+    let told = ''
+    receiver.stdout.on('data', chunk => {
+      told += chunk
+    })
+    await expect.poll(() => told).toContain('listens')
+    const env = { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '400000' }
+    const server = await serve({ home, env })
+    await expect.poll(() => told).toContain(`READY=1\\nSTATUS=Serves ${server.root}`)
+    await expect.poll(() => told).toContain('WATCHDOG=1')
+    expect(told).not.toContain('STOPPING=1')
+    await server.end()
+    await expect.poll(() => told).toContain('STOPPING=1')
+  },
+)
 
-/** Where a server that picked a free port tells its metrics, as its log says. */
+/** The address of the metrics of a server that picked a free port, from its log. */
 async function metricsOf(server: OwnServer): Promise<string> {
   const find = async () => /"port":(\d+),"msg":"metrics/.exec(await server.log())?.[1]
   await expect.poll(find).toBeDefined()

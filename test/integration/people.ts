@@ -10,7 +10,7 @@ import type { Rule } from '../../shared/api/users.ts'
 import { NO_PERMISSIONS, type Permission } from '../../shared/permissions.ts'
 import { ADMIN_PASSWORD } from '../api/harness.ts'
 
-/** Somebody other than the administrator. */
+/** A user other than the administrator. */
 export interface NewPerson {
   name: string
   may: readonly Permission[]
@@ -19,21 +19,21 @@ export interface NewPerson {
   hideDotfiles?: boolean
 }
 
-/** What a database holds before its server starts for the first time. */
+/** The content of a database before its server starts for the first time. */
 export interface Population {
   people?: readonly NewPerson[]
   rules?: readonly Partial<Rule>[]
   branding?: Partial<Settings['branding']>
 }
 
-/** The password of everybody in here. */
+/** The password of all users here. */
 export const PASSWORD = ADMIN_PASSWORD
-/** Every right over files. */
+/** Every permission on files. */
 export const EVERYTHING: readonly Permission[] = ['create', 'rename', 'modify', 'delete', 'share', 'download']
 
 /**
- * Fills a new database through the product's own stores: the interface for accounts and settings comes later than the
- * tests that need them.
+ * Fills a new database through the product's own stores: the API for accounts and settings comes later than the tests
+ * that need them.
  */
 export async function populate(database: string, { people = [], rules, branding }: Population): Promise<void> {
   const { db } = await openDb(database)

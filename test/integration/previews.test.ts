@@ -24,13 +24,13 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }
 
-/** The first preview that is kept below a folder, once it is. */
+/** The first cached preview below a folder, once there is one. */
 async function firstBelow(folder: string): Promise<string> {
   const isKept = (path: string) => /[/\\][0-9a-f]+$/.test(path)
   return vi.waitUntil(async () => (await filesBelow(folder).catch(() => [])).find(isKept))
 }
 
-test('IMG-04 a server goes on when the processes that make previews are killed', async () => {
+test('IMG-04 a server continues when the processes that make previews are killed', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `${index}.png`)
   const { server, preview } = await openServer({}, names)
   const running = names.map(name => preview(name))
@@ -71,7 +71,7 @@ test('a stop signal that reaches everything leaves previews to the server until 
   expect(workersOf(server.pid)).toEqual(workers)
 })
 
-test('previews lie where the host says, for the server alone, and are made anew when they are gone', async () => {
+test('previews are stored where the host says, for the server alone, and made again when they are gone', async () => {
   const home = await makeHome()
   const cache = join(home, 'kept', 'here')
   const { server, preview } = await openServer({ home, args: ['--cacheDir', cache] })
@@ -86,7 +86,7 @@ test('previews lie where the host says, for the server alone, and are made anew 
   expect(await filesBelow(server.home)).not.toContain(`${server.database}.cache`)
 })
 
-test('previews outlive a restart beside the database', async () => {
+test('previews outlive a restart next to the database', async () => {
   const home = await makeHome()
   const { server, preview } = await openServer({ home })
   const before = await preview()
@@ -119,7 +119,7 @@ test.each([
   expect(JSON.parse(config)).toMatchObject({ EnableThumbs: off !== 'thumb', ResizePreview: off !== 'big' })
 })
 
-test('a folder that nothing is kept in is not asked for on the Health page', async () => {
+test('a folder without a cache is not checked on the Health page', async () => {
   const home = await makeHome()
   const { server, token } = await openServer({ home, args: ['--previewDir', join(home, 'seen')] })
   const findings: Finding[] = JSON.parse((await call(server, '/api/doctor', { token })).text)

@@ -11,16 +11,16 @@ import { signIn } from '../api/client.ts'
 import { ADMIN_PASSWORD, makeHome } from '../api/harness.ts'
 import { rawRequest } from '../api/raw.ts'
 
-/** Every route that a stranger may call. A new one needs a reason and a line here. */
+/** Every route that may be called without a session. A new one needs a reason and a line here. */
 const PUBLIC: Readonly<Record<string, string>> = {
   '/health': 'monitoring has no account',
   '/health/ready': 'a balancer has no account',
   '/api/openapi.json': 'the description of the API is in the source',
   '/docs/api': 'the same, for people',
   '/api/login': 'this is how one gets a session',
-  '/api/signup': 'whoever signs up has no account yet',
-  '/api/public/share/*': 'whoever holds a link may look',
-  '/api/public/dl/*': 'whoever holds a link may download',
+  '/api/signup': 'sign-up is for clients without an account',
+  '/api/public/share/*': 'a share link permits listing',
+  '/api/public/dl/*': 'a share link permits downloads',
   '/api/public/preview/thumb/*': 'and see what may be downloaded as a picture',
   '/api/public/preview/big/*': 'the same, large',
   '/api/public/archives/list/*': 'and look into the archives among it',
@@ -55,7 +55,7 @@ const { hostname: host, port } = new URL(url)
 const place = { host, port: Number(port) }
 const routes = listRoutes(context)
 const methodsOf = ({ method }: Route): readonly string[] => (typeof method === 'string' ? [method] : method)
-/** A call that would reach the handler if nobody held it up. */
+/** A call that would reach the handler if the gate did not refuse it. */
 const exampleOf = ({ path }: Route): string => path.replace(/\*$/, 'a/b.txt').replace(/:\w+/g, '1')
 const calls = routes.flatMap(route => methodsOf(route).map(method => ({ method, route, target: exampleOf(route) })))
 const guarded = calls.filter(({ route }) => !(route.path in PUBLIC))

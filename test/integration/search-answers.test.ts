@@ -23,9 +23,9 @@ interface Hit {
   dir: boolean
 }
 
-/** What a browser sends for the interface, which has its token in the header and in a cookie. */
+/** The headers of the interface in a browser, with the token in the header and in a cookie. */
 const asInterface = (token: string) => ({ 'X-Auth': token, Cookie: `auth=${token}` })
-/** What a script sends. */
+/** The headers of a script. */
 const asScript = (token: string) => ({ 'X-Auth': token })
 
 async function ask(name: Name, headersOf: (token: string) => Record<string, string>): Promise<Response> {

@@ -14,7 +14,7 @@ test('an expired token is answered with 401', async () => {
   expect((await call(brief, '/api/renew', { method: 'POST', token: fresh })).status).toBe(401)
 })
 
-test('a token that ends soon asks for renewal', async () => {
+test('a token that expires soon is due for renewal', async () => {
   const brief = await serve({ args: ['--tokenExpirationTime', '8s'] })
   const fresh = await signIn(brief)
   const { exp } = claimsOf(fresh)

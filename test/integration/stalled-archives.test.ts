@@ -12,7 +12,7 @@ const admin = await person(wire)
 const { path: folder, disk } = await corner(wire)
 await mkdir(join(disk, 'sub'))
 
-test('ARCH-04 at most two archives in slow formats are made at a time; a third is told when to come again', async () => {
+test('ARCH-04 at most two archives in slow formats are made at a time; a third gets `Retry-After`', async () => {
   const { path, disk: place } = await corner(wire)
   await writeFile(join(place, 'noise'), Buffer.alloc(60_000_000, 'noise'))
   const request = `GET /api/raw${path}?algo=tarbz2 HTTP/1.1\r\nHost: x\r\nX-Auth: ${admin.token}\r\n\r\n`
@@ -38,7 +38,7 @@ test.each(['zip', 'tar', 'tarbz2'])(
   },
 )
 
-/** A client that reads the head of an answer and nothing more. */
+/** A client that reads the head of a response and then stops. */
 function stalled(request: string) {
   return new Promise<ReturnType<typeof connect>>((resolve, reject) => {
     const socket = connect({ host: wire.host, port: wire.port }, () => socket.write(request))

@@ -9,7 +9,7 @@ import { ADMIN_PASSWORD, launch, makeHome, startServer } from '../api/harness.ts
 import { serve } from '../api/instance.ts'
 import { openSocket } from '../api/raw.ts'
 
-/** Milliseconds after which a program that should have ended by itself is ended. */
+/** Milliseconds after which a program that should have exited is killed. */
 const GIVE_UP = 20_000
 
 const NO_PRESET = { FILIGREE_ADMIN_PASSWORD: '' }
@@ -20,7 +20,7 @@ async function freshHome(): Promise<string> {
   return home
 }
 
-/** Starts the program where it is expected to give up. */
+/** Starts the program where it is expected to fail. */
 async function failing(args: string[], env: Record<string, string> = {}) {
   const run = launch(args, { env })
   const giveUp = setTimeout(() => run.child.kill('SIGKILL'), GIVE_UP)
@@ -168,7 +168,7 @@ describe('a setting that makes no sense', () => {
     expect(text).not.toMatch(/^\s+at .*(\.ts|node:)/m)
   })
 
-  test('DB-05 a second server on the same database is told so and changes nothing, also after a kill of the first', async () => {
+  test('DB-05 a second server on the same database is refused and changes nothing, also after a kill of the first', async () => {
     const first = await serve()
     const args = ['--root', first.root, '--database', first.database, '--port', '0']
     const { code, text } = await failing(args)
@@ -180,7 +180,7 @@ describe('a setting that makes no sense', () => {
     expect((await call(second, '/health')).status).toBe(200)
   })
 
-  test('OPS-10 a port that is taken is told in a sentence', async () => {
+  test('OPS-10 a port that is in use is reported in a sentence', async () => {
     const server = await serve()
     const home = await freshHome()
     const args = ['--root', join(home, 'srv'), '--database', join(home, 'f.db'), '--port', String(server.port)]

@@ -26,7 +26,7 @@ const VERBS = [
   { method: 'DELETE', route: '/api/resources' },
 ]
 
-/** Tries a path, spelled as given, with every verb: refused each time, nothing told, nothing changed. */
+/** Requests a path, spelled as given, with every verb: refused each time, nothing disclosed, nothing changed. */
 async function expectRefused(spelling: string | Buffer, statuses: readonly number[]) {
   const before = [await snapshot(server.root), await snapshot(outside)]
   for (const { method, route, query = '', body } of VERBS) {
@@ -165,7 +165,7 @@ test('PATH-04 a path of 5 000 folders is refused with a reason', async () => {
   expect(answer.body.toString()).toMatch(/too.long/)
 })
 
-test('a person sees nothing above the own scope', async () => {
+test('a user sees nothing above their scope', async () => {
   const listing = await alice.get('/')
   expect(listing.status).toBe(200)
   expect(listing.text).toContain('one.txt')
@@ -174,7 +174,7 @@ test('a person sees nothing above the own scope', async () => {
   expect((await alice.raw('/a.txt')).status).toBe(404)
 })
 
-test('PATH-10 a person whose scope is gone gets 404, and nothing is made in its place', async () => {
+test('PATH-10 a user whose scope is gone gets 404, and nothing is created in its place', async () => {
   const place = await serve({
     prepare: ({ database }) => populate(database, { people: [{ name: 'bob', may: EVERYTHING, scope: '/never/made' }] }),
   })

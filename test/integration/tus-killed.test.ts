@@ -8,7 +8,7 @@ import { serve } from '../api/instance.ts'
 import { head, openSocket } from '../api/raw.ts'
 import { offsetOf, PIECE, tusOf } from '../api/tus.ts'
 
-test('UPL-01 an upload goes on after the server was killed', async () => {
+test('UPL-01 an upload resumes after the server was killed', async () => {
   const content = randomBytes(3_000_000)
   const first = await startServer()
   await mkdir(join(first.root, 'd'))

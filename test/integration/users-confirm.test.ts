@@ -24,7 +24,7 @@ test.each([['password'], ['Password'], ['PASSWORD'], ['rules'], ['lockPassword']
   },
 )
 
-test('AUTH-09 nobody is made or removed without the own password, and small things need none', async () => {
+test('AUTH-09 no user is created or deleted without the own password, and small changes need none', async () => {
   const name = uniqueName('u')
   expect((await boss.create(newUser(name))).status).toBe(400)
   expect((await boss.create(newUser(name), own)).status).toBe(201)

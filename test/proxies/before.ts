@@ -5,10 +5,10 @@ import { type OwnServer, type StartOptions, startServer } from '../api/harness.t
 import { makeCertificate, PREFIX, PROXY_NAMES, startProxy, trust, WAYS } from './proxies.ts'
 
 /**
- * A server behind a proxy, under the prefix of the recipes: its address is that of the proxy, whose certificate this
+ * A server behind a proxy, under the prefix of the recipes: its URL is that of the proxy, whose certificate this
  * process trusts from then on.
- * @param named the proxy and what it does with the prefix, such as `nginx kept`; with `narrow` behind it, no WebSocket
- * comes through
+ * @param named the proxy and what it does with the prefix, such as `nginx kept`; with `narrow` after it, WebSockets are
+ *   blocked
  */
 export async function startBehind(named: string, options: StartOptions): Promise<OwnServer> {
   const words = named.split(' ')

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 export const PROTOCOLS = ['HTTP/1.1', 'HTTP/2'] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 
-/** What is asked for; the path is encoded and begins with a slash. */
+/** The request; the path is encoded and begins with a slash. */
 export interface Question {
   path: string
   method?: string
@@ -14,14 +14,14 @@ export interface Question {
   body?: Buffer
 }
 
-/** The head of an answer, while its body is still coming. */
+/** The head of a response whose body is still arriving. */
 export interface Opened {
   status: number
   headers: Readonly<Record<string, string | string[] | number | undefined>>
   stream: Readable
 }
 
-/** Asks one origin by one protocol, without a look at its certificate. */
+/** Sends a request to one origin by one protocol, without checking its certificate. */
 export interface Visitor {
   open(question: Question): Promise<Opened>
   leave(): void
@@ -31,7 +31,7 @@ export function visit(origin: string, protocol: Protocol): Visitor {
   return protocol === 'HTTP/2' ? visitByHttp2(origin) : visitByHttp1(origin)
 }
 
-/** The whole answer. */
+/** The complete response. */
 export async function ask(visitor: Visitor, question: Question): Promise<Omit<Opened, 'stream'> & { body: Buffer }> {
   const { stream, ...head } = await visitor.open(question)
   return { ...head, body: await buffer(stream) }

@@ -39,7 +39,7 @@ async function look(name: ProxyName, setting: Setting) {
 
 beforeEach(() => lay('a b?.txt', 'deep/er/other.txt'))
 
-describe.runIf(isThere('nginx'))('a look at downloads that nginx should send by itself', () => {
+describe.runIf(isThere('nginx'))('the diagnostics of downloads that nginx should send', () => {
   test('finds that it does', async () => {
     expect(await look('nginx', { files: root })).toEqual([{ code: 'handOverWorks' }])
   })
@@ -58,7 +58,7 @@ describe.runIf(isThere('nginx'))('a look at downloads that nginx should send by 
     expect([found?.code, found?.lines?.at(-1)]).toEqual(['handOverFails', 'nginx:   include nginx-files.conf;'])
   })
 
-  // Whoever is not root starts nginx as the very user that the files belong to.
+  // Without root, nginx runs as the owner of the files.
   test.runIf(isRoot)('finds files in one folder that nginx may not read, and says how to find the others', async () => {
     await chmod(join(root, 'deep'), 0o750)
     const [found, ...others] = await look('nginx', { files: root })
@@ -66,7 +66,7 @@ describe.runIf(isThere('nginx'))('a look at downloads that nginx should send by 
     expect(found?.lines?.[0]).toBe(`runuser -u www-data -- find ${root} ! -readable -print -quit`)
   })
 
-  test('finds that anybody gets in', async () => {
+  test('reports unrestricted access', async () => {
     const [found, ...others] = await look('nginx', { files: root, slips: [['  internal;\n', '']] })
     expect([found?.code, found?.lines, others]).toEqual(['handOverOpen', ['nginx:   internal;'], []])
     expect(found?.what).toMatch(/^\/filigree-files\//)
@@ -79,7 +79,7 @@ describe.runIf(isThere('nginx'))('a look at downloads that nginx should send by 
   })
 })
 
-test.runIf(isThere('Caddy'))('a proxy that knows nothing of sending files by itself is found', async () => {
+test.runIf(isThere('Caddy'))('a proxy without support for sending files is detected', async () => {
   const [found, ...others] = await look('Caddy', {})
   expect([found?.code, found?.what, others]).toEqual(['handOverFails', '/deep/er/other.txt: 206', []])
 })
@@ -106,7 +106,7 @@ describe('what is tried', () => {
     })
   })
 
-  test('is nothing where no file is there, or nobody passes requests on', async () => {
+  test('reports nothing without a file, or without a proxy', async () => {
     expect(await tried({})).toEqual([])
     await lay()
     expect(await tried(passedOn)).toEqual([])

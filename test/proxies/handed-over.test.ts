@@ -14,18 +14,18 @@ import { startRelay } from './relay.ts'
 
 const CONTENT = 'alpha beta gamma'
 const OUTSIDE = 'what nobody may see'
-/** Names whose signs an address, a header or a configuration has its own use for. */
+/** Names with characters that are special in a URL, a header or a configuration. */
 const NAMES = [
   ...['100% a+b?#é&;.txt', ' blanks ', '%2e%2e%2fx', '..hidden', 'naïve – 界.html', `"it's" $args`, 'back\\slash'],
   ...['a\nb', '~', 'caf\udce9.txt', 'a b/c?d/e%2f.txt'],
 ]
-/** Headers that belong to a connection, or to who answers. */
+/** Headers of the connection or of the responding server. */
 const PASSING = ['date', 'connection', 'keep-alive', 'server', 'transfer-encoding']
 const LOCATION = '/filigree-files/'
 
 type Headers = Record<string, string>
 
-describe.runIf(isThere('nginx'))('nginx sends downloads by itself:', async () => {
+describe.runIf(isThere('nginx'))('nginx sends downloads itself:', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'certificate-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))
   const server = await serve({
@@ -49,7 +49,7 @@ describe.runIf(isThere('nginx'))('nginx sends downloads by itself:', async () =>
     await writeFile(Buffer.from(bytesOf(`${root}/${name}`)), content)
   }
 
-  /** Through the proxy. `places`: what the server told it to send. */
+  /** Through the proxy. `places`: the paths that the server named. */
   async function through(path: string, headers: Headers = {}, method = 'GET') {
     relay.places.length = 0
     const visitor = visit(proxy.origin, 'HTTP/1.1')
@@ -64,7 +64,7 @@ describe.runIf(isThere('nginx'))('nginx sends downloads by itself:', async () =>
     }
   }
 
-  /** Past the proxy, as it should be through it. */
+  /** Directly, as the expected response through the proxy. */
   async function direct(path: string, headers: Headers = {}, method = 'GET') {
     const answer = await fetch(`${server.url}${path}`, { method, headers: { 'X-Auth': token, ...headers } })
     const kept = [...answer.headers].filter(([name]) => !PASSING.includes(name))
@@ -162,7 +162,7 @@ describe.runIf(isThere('nginx'))('nginx sends downloads by itself:', async () =>
     expect(await through('/api/raw/team/open.txt', { 'X-Auth': '' })).toMatchObject({ status: 401, places: [] })
   })
 
-  test.each(PROTOCOLS)('nobody gets at files by the address of the location, over %s', async by => {
+  test.each(PROTOCOLS)('the location’s URL gives no access to files, over %s', async by => {
     await put('inner.txt', OUTSIDE)
     const visitor = visit(proxy.origin, by)
     for (const path of ['/filigree-files/inner.txt', '/filigree-files/', '/%66iligree-files/inner.txt']) {
@@ -190,7 +190,7 @@ describe.runIf(isThere('nginx'))('nginx sends downloads by itself:', async () =>
     expect([status, body.includes(OUTSIDE), places]).toEqual([refusal, false, [`${LOCATION}swapped/a.txt`]])
   })
 
-  test('whoever comes past the proxy gets the bytes, and not their place', async () => {
+  test('a client that bypasses the proxy gets the bytes, and not their path', async () => {
     await put('direct.txt', CONTENT)
     const { body, headers } = await direct('/api/raw/direct.txt')
     expect([body, headers['x-accel-redirect']]).toEqual([CONTENT, undefined])

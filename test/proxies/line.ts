@@ -1,19 +1,19 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** The network between a client and a server, which can go away. */
+/** The network between a client and a server, which can fail. */
 export interface Line {
-  /** Of its end near the client, without a trailing slash. */
+  /** URL of its client side, without a trailing slash. */
   url: string
-  /** Ends all connections and refuses others. */
+  /** Closes all connections and refuses new ones. */
   cut(): Promise<void>
-  /** Lets no byte through, nor word of an end, for good: on connections that are there, and on those that come. */
+  /** Drops every byte and every close, for good: on existing connections and on new ones. */
   silence(): Promise<void>
-  /** Takes connections again as at first; what has fallen silent stays so. */
+  /** Accepts connections again; silenced ones stay silent. */
   restore(): Promise<void>
   stop(): void
 }
 
-/** @param target where bytes go as they come */
+/** @param target receives the bytes */
 export async function startLine(target: { host: string; port: number; base: string }): Promise<Line> {
   const pairs = new Set<readonly [near: Socket, far: Socket]>()
   let silent = false

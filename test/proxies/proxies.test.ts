@@ -52,7 +52,7 @@ describe.each(CASES)('behind $name, with the prefix $way,', ({ name, way, server
   })
   afterAll(() => proxy.stop())
 
-  test.each(PROTOCOLS)('people sign in and get a cookie for the prefix and encrypted ways only, over %s', async by => {
+  test.each(PROTOCOLS)('users sign in and get a cookie for the prefix and HTTPS only, over %s', async by => {
     const body = Buffer.from(JSON.stringify({ username: 'admin', password: server.adminPassword, recaptcha: '' }))
     const headers = { 'Content-Type': 'application/json' }
     const answer = await once(proxy, by, { path: '/api/login', method: 'POST', headers, body })
@@ -99,7 +99,7 @@ describe.each(CASES)('behind $name, with the prefix $way,', ({ name, way, server
     for (const file of [whole, parts]) expect((await readFile(join(server.root, file))).equals(content)).toBe(true)
   })
 
-  test.each(PROTOCOLS)('who looks at a folder is told at once of what changes in it, over %s', async by => {
+  test.each(PROTOCOLS)('a client with an open folder is notified at once of changes in it, over %s', async by => {
     const visitor = visit(proxy.origin, by)
     const { stream } = await visitor.open({ path: `${PREFIX}/api/events?folder=/`, headers: { 'X-Auth': token } })
     let told = ''
@@ -159,15 +159,20 @@ test.runIf(isThere('nginx'))('the guide is right about how a console looks throu
   await proxy.stop()
 })
 
-test.each(PROXY_NAMES.filter(isThere))('where %s lets no WebSocket through, only the terminal is away', async name => {
-  const proxy = await startProxy(name, 'kept', { target: SERVERS.kept, certificate, hurdles: ['sockets'] })
-  const token = TOKENS.kept
-  const url = `${proxy.origin}${PREFIX}`
-  await expect(openCommand({ url }, { token, options: { rejectUnauthorized: false } })).rejects.toBeInstanceOf(Refused)
-  const answer = await once(proxy, 'HTTP/1.1', { path: '/api/resources/', headers: { 'X-Auth': token } })
-  expect(answer.status).toBe(200)
-  await proxy.stop()
-})
+test.each(PROXY_NAMES.filter(isThere))(
+  'where %s lets no WebSocket through, only the terminal is unavailable',
+  async name => {
+    const proxy = await startProxy(name, 'kept', { target: SERVERS.kept, certificate, hurdles: ['sockets'] })
+    const token = TOKENS.kept
+    const url = `${proxy.origin}${PREFIX}`
+    await expect(openCommand({ url }, { token, options: { rejectUnauthorized: false } })).rejects.toBeInstanceOf(
+      Refused,
+    )
+    const answer = await once(proxy, 'HTTP/1.1', { path: '/api/resources/', headers: { 'X-Auth': token } })
+    expect(answer.status).toBe(200)
+    await proxy.stop()
+  },
+)
 
 test('where a proxy takes the prefix off, an address with the prefix is no second way in', async () => {
   const { origin } = new URL(SERVERS.stripped.url)
@@ -194,5 +199,5 @@ async function once(proxy: RunningProxy, protocol: (typeof PROTOCOLS)[number], q
   return answer
 }
 
-/** Asks for a path below the prefix. */
+/** Requests a path below the prefix. */
 const below = (visitor: Visitor, question: Question) => ask(visitor, { ...question, path: `${PREFIX}${question.path}` })

@@ -8,42 +8,42 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 
 const RECIPES = fileURLToPath(new URL('../../docs/proxies/', import.meta.url))
-/** The path that the recipes put Filigree under. */
+/** The path under which the recipes serve Filigree. */
 export const PREFIX = '/filigree'
 /** Milliseconds that a proxy may take to listen. */
 const PATIENCE = 20_000
 
-/** What becomes of the prefix on its way to the server. */
+/** How the prefix is passed on to the server. */
 export const WAYS = ['kept', 'stripped'] as const
 export type Way = (typeof WAYS)[number]
 
 /**
- * What a recipe lets through and many installations do not: WebSockets, and answers that take more than a minute, for which
- * a proxy is left the patience that it has where nobody tells it otherwise.
+ * Features of a recipe that many installations lack: WebSockets, and responses that take more than a minute, for which
+ * a proxy keeps its default timeout.
  */
 export type Hurdle = 'sockets' | 'patience'
 
-/** Texts of a recipe, and what stands there instead. */
+/** Texts of a recipe, and their replacements. */
 type Changes = readonly (readonly [mark: string, here: string])[]
 
-/** Where a proxy is set up for a test. */
+/** The set-up of a proxy for a test. */
 interface Place {
   /** A folder of its own. */
   home: string
   port: number
-  /** The recipe, as it was laid out for this place. */
+  /** The recipe, laid out for this place. */
   recipe: string
 }
 
 interface Program {
   command: string
-  /** Tells whether it is there. */
+  /** Checks that it runs. */
   probe: readonly string[]
   recipe: string
-  /** What the recipe says of where to listen, and how that is said of a port of this machine. */
+  /** The `listen` lines of the recipe, and the same for a port of this machine. */
   listen: [marker: string, here: (port: number) => string]
   hurdles: Readonly<Record<Hurdle, Changes>>
-  /** What a distribution has around such a recipe. */
+  /** The configuration that a distribution has around such a recipe. */
   surroundings(place: Place): string
   args(place: Place, surroundings: string): string[]
 }
@@ -96,7 +96,7 @@ const PROGRAMS = {
     probe: ['version'],
     recipe: 'Caddyfile',
     listen: ['files.example.org {', port => `https://127.0.0.1:${port} {`],
-    // It waits for as long as one likes.
+    // It has no timeout.
     hurdles: { sockets: [['redir /filigree ', 'request_header -Upgrade\n\tredir /filigree ']], patience: [] },
     surroundings: ({ home, recipe }) =>
       `{\nadmin off\nauto_https disable_redirects\nstorage file_system ${home}/state\n}\nimport ${recipe}\n`,
@@ -135,7 +135,7 @@ const PROGRAMS = {
     listen: ['bind :443 ', port => `bind 127.0.0.1:${port} `],
     hurdles: {
       sockets: [['  option forwardfor', '  http-request deny if { req.hdr(Upgrade) -m found }\n  option forwardfor']],
-      // What Debian's own file of settings says.
+      // The defaults of Debian's configuration file.
       patience: [
         ['timeout client 1h', 'timeout client 50000'],
         ['timeout server 1h', 'timeout server 50000'],
@@ -149,19 +149,19 @@ const PROGRAMS = {
 export type ProxyName = keyof typeof PROGRAMS
 export const PROXY_NAMES = Object.keys(PROGRAMS) as ProxyName[]
 
-/** Whether this machine has the program. */
+/** Whether the program is installed. */
 export function isThere(name: ProxyName): boolean {
   const { command, probe } = PROGRAMS[name]
   return spawnSync(command, probe, { stdio: 'ignore' }).status === 0
 }
 
-/** PEM files of a certificate for 127.0.0.1 that nobody vouches for; the first holds the key as well. */
+/** PEM files of a self-signed certificate for 127.0.0.1; the first includes the key. */
 export interface Certificate {
   pem: string
   key: string
 }
 
-/** @param folder where the files are put */
+/** @param folder receives the files */
 export async function makeCertificate(folder: string): Promise<Certificate> {
   const [certificate, key, pem] = ['certificate.pem', 'key.pem', 'both.pem'].map(name => join(folder, name)) as [
     string,
@@ -178,7 +178,7 @@ export async function makeCertificate(folder: string): Promise<Certificate> {
   return { pem, key }
 }
 
-/** Lets this process, and those that it starts with the environment it answers, believe a certificate. */
+/** Makes this process, and those that it starts with the returned environment, trust a certificate. */
 export async function trust({ pem }: Certificate): Promise<{ NODE_EXTRA_CA_CERTS: string }> {
   setDefaultCACertificates([...getCACertificates(), await readFile(pem, 'utf8')])
   return { NODE_EXTRA_CA_CERTS: pem }
@@ -194,13 +194,13 @@ interface Setting {
   target: { host: string; port: number }
   certificate: Certificate
   hurdles?: readonly Hurdle[]
-  /** A folder that nginx sends downloads from by itself, by the recipe for that. */
+  /** A folder that nginx sends downloads from, by the recipe for that. */
   files?: string
-  /** What somebody wrote otherwise than that recipe says. */
+  /** Deviations from that recipe. */
   slips?: Changes
 }
 
-/** Puts a proxy in front of a server, by the recipe that the documentation has for it. */
+/** Puts a proxy in front of a server, by the recipe in the documentation. */
 export async function startProxy(
   name: ProxyName,
   way: Way,
@@ -235,7 +235,7 @@ export async function startProxy(
   }
 }
 
-/** A recipe for nginx with the one for downloads in it, which is laid out beside it. */
+/** A recipe for nginx that includes the one for downloads, which is laid out next to it. */
 async function withFiles(recipe: string, home: string, files: string, slips: Changes): Promise<string> {
   const more = join(home, 'nginx-files.conf')
   const text = await readFile(join(RECIPES, 'nginx-files.conf'), 'utf8')
@@ -243,7 +243,7 @@ async function withFiles(recipe: string, home: string, files: string, slips: Cha
   return layOut(recipe, [['  location ', `  include ${more};\n  location `]])
 }
 
-/** @throws Error for a recipe without one of the marks: the documentation and its test have parted */
+/** @throws Error for a recipe without one of the marks: the documentation and its test have diverged */
 function layOut(recipe: string, changes: Changes): string {
   return changes.reduce((text, [mark, here]) => {
     if (!text.includes(mark)) throw new Error(`The recipe does not say ${mark}`)

@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Something between a proxy and a server that sees what the server tells the proxy. */
+/** A relay between a proxy and a server that reads the server's responses. */
 export interface Relay {
   host: string
   port: number
-  /** What has been told so far of files that the proxy is to send: their places. */
+  /** The paths that the server has named for the proxy to send. */
   places: string[]
-  /** Is run when a place is told, before the proxy hears of it. */
+  /** Called when a path is named, before the proxy receives it. */
   meanwhile: () => Promise<void>
   stop(): void
 }
 
-/** @param target takes requests as they come */
+/** @param target receives the requests */
 export async function startRelay(target: { host: string; port: number }): Promise<Relay> {
   const server = createServer((asked, answer) => {
     const { url: path, method, headers } = asked

@@ -27,7 +27,7 @@ const trusting = await trust(certificate)
 
 const serve = () => serveOnce({ base: PREFIX, args: ['--trustedProxies', '127.0.0.1'] })
 
-/** The address of a proxy before a server, until the test ends. */
+/** The URL of a proxy in front of a server, until the test ends. */
 async function addressOf(name: ProxyName, target: OwnServer, hurdles: readonly Hurdle[] = []): Promise<string> {
   const proxy = await startProxy(name, 'kept', { target, certificate, hurdles })
   onTestFinished(() => proxy.stop())
@@ -35,7 +35,7 @@ async function addressOf(name: ProxyName, target: OwnServer, hurdles: readonly H
 }
 
 const NAMES = PROXY_NAMES.filter(isThere)
-/** What is told of a proxy that nobody told to wait longer than a minute. */
+/** The finding about a proxy with a default timeout of a minute. */
 const BY_HABIT: Readonly<Record<ProxyName, Partial<Finding>>> = {
   nginx: { code: 'silenceStopped', what: '504' },
   Caddy: { code: 'waitsPass' },
@@ -43,7 +43,7 @@ const BY_HABIT: Readonly<Record<ProxyName, Partial<Finding>>> = {
   HAProxy: { code: 'silenceStopped', what: '504' },
 }
 
-test('answers of more than a minute come through by the recipes, and without them the doctor tells', async () => {
+test('responses of more than a minute come through by the recipes, and without them the doctor reports it', async () => {
   const servers = await Promise.all(NAMES.map(serve))
   const outcomes = NAMES.map(async (name, index) => {
     const server = servers[index]

@@ -1,18 +1,18 @@
 import { appendFileSync } from 'node:fs'
 
-/** Tests by their file: what of their names tells which; `''` for all of them. */
+/** Tests by their file: a part of their names; `''` for all of them. */
 type Tests = Readonly<Record<string, readonly string[]>>
 
-/** What a bucket cannot have, or what is seen of it through s3fs cannot show, and the tests that are about that. */
+/** Features that a bucket lacks, or that s3fs cannot show, and the tests of them. */
 export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
   'a bucket has no links': {
-    'test/security/edges.test.ts': ['leaves its content as it is'],
+    'test/security/edges.test.ts': ['leaves its content unchanged'],
     'test/api/archives.test.ts': ['RULE-02 rules hold for every entry', 'links to files inside are followed'],
     'test/api/conflicts.test.ts': ['a folder onto a link, or a link onto a folder'],
     'test/api/extract.test.ts': ['does not get through a link that stands there'],
     'test/api/hidden-names.test.ts': ['is refused behind a link as before'],
     'test/api/listing.test.ts': ['a link inside is shown with what it leads to'],
-    'test/api/listing-versions.test.ts': ['rows tell what JSON tells'],
+    'test/api/listing-versions.test.ts': ['rows decode to the items of JSON'],
     'test/api/move-copy.test.ts': ['stays in the scope, and opens no link out of it'],
     'test/api/previews.test.ts': ['IMG-07 is what a rule denies'],
     'test/api/public-owner.test.ts': [
@@ -20,7 +20,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
       'SHR-01 is not replaced by a link on the disk',
     ],
     'test/api/shares.test.ts': ['for what leads out of the scope'],
-    'test/api/why.test.ts': ['tells of links that lead out', 'a link is answered alike', 'behind such a link'],
+    'test/api/why.test.ts': ['explains links that lead out', 'a link is answered alike', 'behind such a link'],
   },
   'a bucket has no modes': {
     'test/e2e/many-uploads.test.ts': ['small files arrive whole'],
@@ -30,52 +30,52 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/api/extract.test.ts': ['comes out whole, with times and modes'],
     'test/api/listing.test.ts': ['a folder is answered with its own data'],
     'test/api/move-copy.test.ts': ['a file puts its bytes and its mode', 'a folder takes everything in it along'],
-    'test/api/save.test.ts': ['saving replaces the content, tells the version and keeps the mode'],
+    'test/api/save.test.ts': ['saving replaces the content, returns the version and keeps the mode'],
   },
-  'a bucket has no pipes, and no files with holes': {
+  'a bucket has no pipes, and no sparse files': {
     'test/e2e/documents.test.ts': ['any place of a very large file'],
     'test/security/edge-cases.test.ts': ['SPEC-04', 'SPEC-05'],
     'test/api/special-files.test.ts': ['SPEC-01', 'a folder with special files is listed', 'SPEC-02'],
-    'test/api/previews.test.ts': ['is a pipe that calls itself a picture'],
+    'test/api/previews.test.ts': ['is a pipe with the name of an image'],
     'test/api/reading.test.ts': ['of a pipe is refused'],
   },
-  'nobody knows how full a bucket is': {
+  'a bucket reports no free space': {
     'test/api/broken-bodies.test.ts': ['an upload larger than the disk is refused'],
-    'test/api/listing.test.ts': ['usage tells the bytes of the disk'],
+    'test/api/listing.test.ts': ['usage returns the bytes of the disk'],
     'test/api/tus.test.ts': ['of more than the disk holds'],
   },
-  'what is unfinished lies nowhere near its place in a bucket': {
+  'unfinished uploads to a bucket are stored elsewhere': {
     'test/e2e/transfer.test.ts': ['an upload that is cancelled leaves nothing behind'],
     'test/e2e/upload-refusals.test.ts': ['a folder that vanishes under an upload'],
     'test/api/broken-bodies.test.ts': ['an upload broken off half-way', 'UPL-11', 'UPL-18', 'HTTP-12 100 uploads'],
     'test/api/tus.test.ts': ['the unfinished file has no address'],
   },
-  'nobody tells of what others change in a bucket': {
+  'a bucket reports no changes by others': {
     'test/e2e/live.test.ts': ['where other programs do it'],
     'test/e2e/proxy.test.ts': ['behind a real proxy that takes 1 MB'],
-    'test/api/jobs.test.ts': ['tells of what others do to it', 'begins with what happened since'],
+    'test/api/jobs.test.ts': ['reports what others do to it', 'begins with what happened since'],
   },
   'a copy of a folder shows as it fills': {
-    'test/api/jobs.test.ts': ['that is interrupted goes on where it was'],
+    'test/api/jobs.test.ts': ['that is paused resumes where it was'],
   },
-  'a store may go on sending what was replaced': {
+  'a store may still send a replaced object': {
     'test/api/download.test.ts': ['RACE-01'],
   },
-  'nobody has commands where files are in a bucket': {
+  'commands are unavailable with files in a bucket': {
     'test/e2e/page-config.test.ts': ['name, colours, version, closedness'],
     'test/security/commands.test.ts': ['CMD-', 'only who may do everything', 'RULE-02', 'may be a program of the host'],
     'test/security/sockets.test.ts': [''],
   },
-  'nobody searches in the contents of files in a bucket': {
+  'files in a bucket have no content search': {
     'test/e2e/search.test.ts': ['somebody finds what a text says'],
     'test/e2e/tasks.test.ts': ['a text is found by what it says'],
   },
-  'the store refuses whoever has a wrong clock': {
+  'the store refuses clients with a wrong clock': {
     'test/security/edge-cases.test.ts': ['AUTH-17'],
   },
   's3fs shows only names that are UTF-8 and fit into XML': {
     'test/e2e/odd-names.test.ts': ['a name that is not UTF-8 is shown escaped'],
-    'test/api/move-copy.test.ts': ['every odd name arrives as it is'],
+    'test/api/move-copy.test.ts': ['every odd name arrives unchanged'],
     'test/api/names.test.ts': ['u0007bell', 'a name that is not valid UTF-8'],
     'test/api/odd-names.test.ts': ['NAME-04', 'names that look alike are different files'],
     'test/api/odd-names-edges.test.ts': [
@@ -87,7 +87,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
   's3fs shows no times before 1970': {
     'test/api/upload-conditions.test.ts': ['keeps the time at which the file was changed'],
   },
-  's3fs takes many minutes for thousands of files, or of folders in each other': {
+  's3fs takes many minutes for thousands of files, or of nested folders': {
     'test/e2e/jobs.test.ts': ['a long copy shows how far it is'],
     'test/e2e/large-folder.test.ts': [''],
     'test/security/edge-cases.test.ts': ['DIR-03'],
@@ -97,7 +97,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
   },
 }
 
-/** Why a test is left out where files are kept in a bucket; notes it for whoever tells of it at the end. */
+/** Why a test is skipped with files in a bucket; records it for the summary at the end. */
 export function lackFor(file: string, name: string): string | undefined {
   const found = Object.entries(BEYOND_BUCKETS).find(([, tests]) => tests[file]?.some(part => name.includes(part)))
   const [lack] = found ?? []

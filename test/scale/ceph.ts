@@ -20,8 +20,8 @@ const COPIED = size('COPIED_GIB', 0)
 const PATIENCE = 120_000
 
 /**
- * A one-node cluster of Ceph that keeps its data in memory, or in a file where there will be much of it, and ends with the
- * process that started it.
+ * A one-node cluster of Ceph that stores its data in memory, or in a file if there will be much of it, and ends with
+ * the process that started it.
  */
 export interface CephStore {
   credentials: S3Credentials
@@ -67,14 +67,14 @@ export async function startCeph(): Promise<CephStore> {
   return { credentials, address }
 }
 
-/** Programs run with the C library that was unpacked beside them. */
+/** Programs run with the C library that was unpacked next to them. */
 function call(program: string, args: readonly string[]): [file: string, args: string[]] {
   const [loader = ''] = globSync(join(HOME, 'lib', 'ld-linux*.so.*'))
   const libraries = [join(HOME, 'lib'), join(HOME, 'lib', 'ceph')].join(':')
   return [loader, ['--library-path', libraries, join(HOME, 'bin', program), ...args]]
 }
 
-/** Runs a daemon until its input ends, as it does when the tests end, however they do; its data goes with it. */
+/** Runs a daemon until its input ends, as it does when the tests end, however they do; its data is deleted with it. */
 function guarded(work: string, program: string, args: readonly string[]): ChildProcess {
   const [file, all] = call(program, args)
   const script = '"$@" & daemon=$!; read -r _; kill -KILL $daemon; wait $daemon; rm -rf "$0"'
@@ -96,7 +96,7 @@ async function answering(endpoint: string): Promise<void> {
 const IN_MEMORY = `osd objectstore = memstore
 memstore device bytes = 4G`
 
-/** The file, what it is made of, its copy and where that is moved to; nothing is written where nothing is stored. */
+/** The file, its parts, its copy and the destination of its move; nothing is written where nothing is stored. */
 const inFile = (gib: number) => `osd objectstore = bluestore
 bluestore block size = ${(4 * gib + 4) * 2 ** 30}
 bluestore cache autotune = false

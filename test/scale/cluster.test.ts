@@ -15,7 +15,7 @@ async function openPair(database: string): Promise<[Cluster, Cluster]> {
   return pair as [Cluster, Cluster]
 }
 
-/** Ends every connection of instances, as a restart of the database does. */
+/** Closes every connection of the instances, as a restart of the database does. */
 const cut = (database: string) =>
   ask(database, "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'filigree'")
 
@@ -37,7 +37,7 @@ describe.runIf(hasPostgres)('the cluster of instances on PostgreSQL', async () =
     expect(holding).toBeInstanceOf(Promise)
   })
 
-  test('whoever was cut off knows that messages were missed, is heard again, and gets turns', async () => {
+  test('an instance that was disconnected knows that it missed messages, is heard again, and gets locks', async () => {
     const [one, other] = await openPair(database)
     const heard: string[] = []
     other.subscribe('messages.missed', () => heard.push('missed'))

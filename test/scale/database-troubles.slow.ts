@@ -15,7 +15,7 @@ import { startDatabaseRelay } from './relay.ts'
 const HALF = Buffer.from('half')
 const mayMount = process.getuid?.() === 0
 
-/** A database of somebody who is no administrator, and a server on it with a file and half of an upload. */
+/** A database owned by an unprivileged role, and a server on it with a file and half of an upload. */
 async function start(on: Pick<Postgres, 'address'>, options = ''): Promise<Ground> {
   const { address: root } = on
   const [name, password] = [`test_${randomBytes(6).toString('hex')}`, randomBytes(6).toString('hex')]
@@ -28,23 +28,23 @@ async function start(on: Pick<Postgres, 'address'>, options = ''): Promise<Groun
 }
 
 interface Ground {
-  /** Of the database and of its owner. */
+  /** The URL for the owner of the database. */
   name: string
   password: string
-  /** Asks as the administrator. */
+  /** Runs a query as the administrator. */
   chief(sql: string): Promise<unknown>
-  /** Of the database, for the administrator. */
+  /** The URL for the administrator. */
   address: string
-  /** The same for its owner. */
+  /** Runs a query as its owner. */
   database: string
 }
 
 interface Served {
   server: OwnServer
   owner: Person
-  /** Some requests at once, by their names. */
+  /** Some concurrent requests, by name. */
   tryAll(round: string): Promise<Record<string, Answer>>
-  /** What lies at the top. */
+  /** The entries of the root. */
   names(): Promise<string[]>
 }
 
@@ -73,7 +73,7 @@ async function serveOn(database: string): Promise<Served> {
   }
 }
 
-/** Refusals are 503 with the time to come back; all else went well. */
+/** Refusals are 503 with `Retry-After`; all other requests succeeded. */
 function demandKind(answers: Record<string, Answer>, other?: number): void {
   for (const [name, { status, headers }] of Object.entries(answers)) {
     const isSaid = status < 300 || status === other || (status === 503 && Number(headers.get('retry-after')) > 0)
@@ -81,7 +81,7 @@ function demandKind(answers: Record<string, Answer>, other?: number): void {
   }
 }
 
-/** Everything works again, without a start anew, and nothing is there but what was said to be done. */
+/** Everything works again, without a restart, and exactly what was acknowledged exists. */
 async function demandAllGoesOn({ server, owner, tryAll, names }: Served, done: readonly string[]): Promise<void> {
   await expect.poll(async () => (await tryAll('once more'))['begin an upload']?.status, { timeout: 60_000 }).toBe(201)
   const known = new Set(['a.txt', 'once more.txt', 'once more.copy', ...done])
@@ -122,7 +122,7 @@ describe.runIf(hasPostgres)('a database in trouble', () => {
       ({ name, password }) => `alter role ${name} password '${password}'`,
     ],
     [
-      'that lets nobody in',
+      'that refuses the sign-in',
       ({ name }) => `alter database ${name} allow_connections false`,
       ({ name }) => `alter database ${name} allow_connections true`,
     ],
@@ -133,53 +133,59 @@ describe.runIf(hasPostgres)('a database in trouble', () => {
     ],
   ]
 
-  test.each(TROUBLES)('%s: 503 and when to come back, nothing is half done, and all goes on', async (_, begin, end) => {
-    const ground = await start(await sharedPostgres())
-    const served = await serveOn(ground.database)
-    await ground.chief(begin(ground))
-    await ground.chief(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${ground.name}'`)
-    const done: string[] = []
-    for (const round of ['first', 'second']) {
-      const answers = await served.tryAll(round)
-      demandKind(answers)
-      expect(answers['begin an upload']?.status).toBe(503)
-      if (answers.upload?.status === 200) done.push(`${round}.txt`)
-    }
-    await ground.chief(end(ground))
-    await demandAllGoesOn(served, done)
-  })
+  test.each(TROUBLES)(
+    '%s: 503 with `Retry-After`, nothing is half done, and everything recovers',
+    async (_, begin, end) => {
+      const ground = await start(await sharedPostgres())
+      const served = await serveOn(ground.database)
+      await ground.chief(begin(ground))
+      await ground.chief(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${ground.name}'`)
+      const done: string[] = []
+      for (const round of ['first', 'second']) {
+        const answers = await served.tryAll(round)
+        demandKind(answers)
+        expect(answers['begin an upload']?.status).toBe(503)
+        if (answers.upload?.status === 200) done.push(`${round}.txt`)
+      }
+      await ground.chief(end(ground))
+      await demandAllGoesOn(served, done)
+    },
+  )
 
-  test.runIf(mayMount)('on a full disk says so, nothing is half done, and all goes on when there is room', async () => {
-    const disk = await mkdtemp(join(tmpdir(), 'filigree-full-'))
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk])
-    execFileSync('chown', ['postgres', disk])
-    onTestFinished(async () => {
-      execFileSync('umount', ['--lazy', disk])
-      await rm(disk, { recursive: true })
-    })
-    // One of its own: it could not start again without the disk.
-    const own = await startPostgres()
-    onTestFinished(() => own.stop())
-    await ask(new URL('/postgres', own.address).href, `create tablespace small location '${disk}'`)
-    const ground = await start(own, 'tablespace small')
-    const served = await serveOn(ground.database)
-    await fill(ground.address)
-    const done: string[] = []
-    let refused = 0
-    for (let round = 0; round < 40 && refused < 3; round++) {
-      const answers = await served.tryAll(`full${round}`)
-      demandKind(answers, 507)
-      refused += Object.values(answers).filter(({ status }) => status === 507).length
-      if (answers.upload?.status === 200) done.push(`full${round}.txt`)
-      if ((answers['copy by a job']?.status ?? 500) < 300) done.push(`full${round}.copy`)
-    }
-    expect(refused).toBeGreaterThan(0)
-    await ask(ground.address, 'drop table filler')
-    await demandAllGoesOn(served, done)
-  })
+  test.runIf(mayMount)(
+    'on a full disk is reported, nothing is half done, and everything recovers when there is space',
+    async () => {
+      const disk = await mkdtemp(join(tmpdir(), 'filigree-full-'))
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk])
+      execFileSync('chown', ['postgres', disk])
+      onTestFinished(async () => {
+        execFileSync('umount', ['--lazy', disk])
+        await rm(disk, { recursive: true })
+      })
+      // A server of its own: it could not restart without the disk.
+      const own = await startPostgres()
+      onTestFinished(() => own.stop())
+      await ask(new URL('/postgres', own.address).href, `create tablespace small location '${disk}'`)
+      const ground = await start(own, 'tablespace small')
+      const served = await serveOn(ground.database)
+      await fill(ground.address)
+      const done: string[] = []
+      let refused = 0
+      for (let round = 0; round < 40 && refused < 3; round++) {
+        const answers = await served.tryAll(`full${round}`)
+        demandKind(answers, 507)
+        refused += Object.values(answers).filter(({ status }) => status === 507).length
+        if (answers.upload?.status === 200) done.push(`full${round}.txt`)
+        if ((answers['copy by a job']?.status ?? 500) < 300) done.push(`full${round}.copy`)
+      }
+      expect(refused).toBeGreaterThan(0)
+      await ask(ground.address, 'drop table filler')
+      await demandAllGoesOn(served, done)
+    },
+  )
 })
 
-/** Fills the disk of a database to its last page, as far as tables grow by themselves. */
+/** Fills the disk of a database to its last page, as far as tables grow. */
 async function fill(address: string): Promise<void> {
   await ask(address, 'create table filler (text text)')
   await ask(address, 'alter table filler alter text set storage plain')

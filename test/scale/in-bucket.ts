@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeEach } from 'vitest'
 import { lackFor } from './beyond-buckets.ts'
 
-// Runs before each file of tests where files are kept in a bucket.
+// Runs before each file of tests with files in a bucket.
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 beforeEach(({ task, skip }) => {

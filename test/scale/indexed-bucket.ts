@@ -18,13 +18,13 @@ import { sharedS3 } from './s3-store.ts'
 export interface IndexedBucket {
   here: BucketPlace
   relay: Relay
-  /** Opens it along the relay, with an index whose file is the same each time. */
+  /** Opens it through the relay, with an index whose file is the same each time. */
   open(more?: Partial<NamesSettings>): Promise<Opened>
 }
 
 export type Opened = Pick<BucketPlace, 'store'> & { keeper: NamesKeeper; news: NamesNews[] }
 
-/** @param isShared whether its index is kept in PostgreSQL */
+/** @param isShared whether its index is stored in PostgreSQL */
 export async function indexedBucket(isShared: boolean): Promise<IndexedBucket> {
   const { credentials } = await sharedS3()
   const here = await bucketPlace()
@@ -57,7 +57,7 @@ export async function complete({ keeper, news }: Opened): Promise<void> {
   await vi.waitUntil(() => news.some(told => told.news === 'complete'), { timeout: 60_000 })
 }
 
-/** Waits until the index itself knows everything, for it goes on reading what it was told of. */
+/** Waits until the index is complete, for it keeps reading what it was notified of. */
 export async function caughtUp({ keeper }: Opened): Promise<void> {
   await vi.waitUntil(async () => (await keeper.find(ROOT, [])) !== undefined, { timeout: 60_000 })
 }

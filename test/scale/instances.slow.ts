@@ -17,13 +17,13 @@ import { Dice } from '../fuzz/dice.ts'
 import { type Instances, listen, startInstances, toItsEnd } from './instances.ts'
 import { hasPostgres, sharedPostgres, startPostgres } from './postgres.ts'
 
-/** Kills in all. */
+/** Kills in total. */
 const KILLS = size('KILLS', 36)
-/** Seconds that the database is away. */
+/** Seconds that the database is unavailable. */
 const AWAY = size('AWAY', 60)
 const PIECE = 200_000
 
-/** Goes on with an upload wherever it is, as clients do: after a failure it asks how far it came. */
+/** Resumes an upload as clients do: after a failure it asks for the offset. */
 async function uploadAll({ behind, owner }: Instances, path: string, content: Buffer<ArrayBuffer>): Promise<number> {
   const tus = tusOf(behind, owner)
   let failures = 0
@@ -67,7 +67,7 @@ describe.runIf(hasPostgres && hasNginx)('several servers behind a balancer', asy
     expect(everywhere.map(({ status }) => status)).toEqual([401, 401, 401, 401])
   })
 
-  test(`through ${KILLS} kills of the one that acts, every file is old or new, and the others go on`, async () => {
+  test(`through ${KILLS} kills of the acting one, every file is old or new, and the others continue`, async () => {
     const instances = await startInstances(await postgres.make())
     const { servers, behind, owner } = instances
     const dice = new Dice(SEED)
@@ -81,7 +81,7 @@ describe.runIf(hasPostgres && hasNginx)('several servers behind a balancer', asy
       await instances.kill(victim)
       const done = await acting
       const outcome = await demandOldOrNew(deed, stage, done)
-      told[name] = [...(told[name] ?? []), done ? 'told as done' : outcome]
+      told[name] = [...(told[name] ?? []), done ? 'acknowledged' : outcome]
       await deed.goOn?.({ server: behind, owner })
       const atLast = await demandOldOrNew(deed, stage, done || name === 'upload in pieces')
       if (name.startsWith('job') && outcome !== 'old') expect(atLast).toBe('new')
@@ -90,7 +90,7 @@ describe.runIf(hasPostgres && hasNginx)('several servers behind a balancer', asy
     for (const [name, outcomes] of Object.entries(told)) tell(`  ${name.padEnd(24)} ${outcomes.join(', ')}`)
   }, 1_800_000)
 
-  test('uploads and jobs go on through restarts of the database, and each job ends once', async () => {
+  test('uploads and jobs resume through restarts of the database, and each job ends once', async () => {
     const own = await ownPostgres()
     const instances = await startInstances(await own.make())
     const { behind, owner, servers } = instances
@@ -112,7 +112,7 @@ describe.runIf(hasPostgres && hasNginx)('several servers behind a balancer', asy
     tell(`  pieces that had to be sent again: ${failures}`)
   }, 600_000)
 
-  test(`the database away for ${AWAY} seconds: 503 with the time to come back, nothing half published, and all goes on`, async () => {
+  test(`the database unavailable for ${AWAY} seconds: 503 with Retry-After, nothing half published, and everything recovers`, async () => {
     const own = await ownPostgres()
     const { behind, owner, servers } = await startInstances(await own.make())
     const contents = new Map<string, Buffer>()
@@ -187,14 +187,14 @@ describe.runIf(hasPostgres && hasNginx)('several servers behind a balancer', asy
   })
 })
 
-/** A server for one test, which may be ended. */
+/** A server for one test, which may be killed. */
 async function ownPostgres() {
   const own = await startPostgres()
   onTestFinished(() => own.stop())
   return own
 }
 
-/** Refusals for want of the database are what is expected then. */
+/** Refusals for want of the database are expected then. */
 function refusedFor503(thrown: unknown): false {
   if (thrown instanceof Refusal && thrown.status >= 500) return false
   throw thrown

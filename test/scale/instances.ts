@@ -5,16 +5,16 @@ import { type Person, person } from '../api/client.ts'
 import { launch, makeHome, type OwnServer, type StartOptions, startServer } from '../api/harness.ts'
 import { startNginx } from '../faults/nginx.ts'
 
-/** Servers that share a database and a folder, and what stands in front of them. */
+/** Servers that share a database and a folder, and the proxy in front of them. */
 export interface Instances {
   servers: OwnServer[]
   balancer: Awaited<ReturnType<typeof startNginx>>
   owner: Person
-  /** One of the servers, as a client sees it that knows only the balancer. */
+  /** A client of one of the servers that knows only the load balancer. */
   behind: OwnServer
-  /** Kills a server without a word. */
+  /** Kills a server with SIGKILL. */
   kill(index: number): Promise<void>
-  /** Starts one anew in the place of a killed one. */
+  /** Starts a new one in the place of a killed one. */
   replace(index: number): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export async function startInstances(
   })
   const fronts = servers.filter((_, index) => roles[index] !== 'worker')
   const [first] = fronts
-  if (!first) throw new Error('Nobody answers.')
+  if (!first) throw new Error('No server answers.')
   const balancer = await startNginx(
     fronts.map(({ url }) => url),
     { body: '0', patience: '60s' },
@@ -57,7 +57,7 @@ export async function startInstances(
   }
 }
 
-/** What somebody hears of a folder, as it comes. */
+/** The events about a folder that a user receives. */
 export function listen(
   server: Pick<OwnServer, 'url'>,
   { token }: Pick<Person, 'token'>,

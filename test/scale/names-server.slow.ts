@@ -13,7 +13,7 @@ import { hasS3, sharedS3 } from './s3-store.ts'
 
 const ALWAYS = ['--nameIndex', 'always', '--logLevel', 'info']
 
-/** A prefix of its own in the bucket, and how to put something there as another program would. */
+/** A prefix of its own in the bucket, and a way to put objects there as another program would. */
 async function ground() {
   const { addressOf, credentials, env } = await sharedS3()
   const root = addressOf(uniqueName('indexed'))
@@ -26,7 +26,7 @@ async function ground() {
   return { root, plant, start }
 }
 
-test.runIf(hasS3)('an index of a bucket finds what was changed just now, and only what somebody may see', async () => {
+test.runIf(hasS3)('an index of a bucket finds what was changed just now, and only what the user may see', async () => {
   const { root, plant, start } = await ground()
   await plant(...NEEDLES)
   const relay = await startRelay(root)

@@ -17,7 +17,7 @@ const KEPT = [
 ] as const
 
 describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a bucket, kept in %s,', (_, isShared) => {
-  test('tells what a walk tells, after whatever is done in it', async () => {
+  test('returns what a walk returns, after any operation in it', async () => {
     const { here, open } = await indexedBucket(isShared)
     const roll = dice(20_261_122)
     const path = () => pathOf(...Array.from({ length: 1 + roll(3) }, () => NAMES[roll(NAMES.length)] ?? 'a'))
@@ -32,7 +32,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
         () => store.move?.(one, other),
         () => store.remove(one),
       ]
-      // Many of them cannot be done.
+      // Many of them fail.
       await deeds[roll(deeds.length)]?.()?.catch(() => {})
       for (const changed of [one, other]) keeper.changed(changed)
     }
@@ -50,12 +50,12 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     }
     for (let round = 0; round < 2; round++) {
       for (let count = 0; count < 12; count++) await foreign()
-      // Each search that comes too late for the last look begins another.
+      // Each search that finds the last scan outdated starts another.
       await vi.waitFor(() => expectKnown(opened), { timeout: 60_000 })
     }
   })
 
-  test('tells only what a path can name, and the folder where a file has the same name', async () => {
+  test('returns only what a path can name, and the folder where a file has the same name', async () => {
     const { here, open } = await indexedBucket(isShared)
     for (const key of ['a', 'a/b', 'a-b', 'a/b/', 'c//d', 'e/../f', '.~fb-!/x', '.~fg/y', 'g/.', '/h', 'z/z/z/z']) {
       await putObject(here.client, here.base + key, Buffer.from('12'), {})
@@ -102,7 +102,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     expect(relay.asked()).toBeGreaterThan(between)
   })
 
-  test('is told of our own changes, and finds those of others when they are listed, and when it is old', async () => {
+  test('is notified of our own changes, and finds those of others when they are listed, and when it is outdated', async () => {
     const { here, open } = await indexedBucket(isShared)
     await here.plantFile('inside/there', '')
     const opened = await open()

@@ -9,9 +9,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from '../proxies/free-port.ts'
 
-/** Where Debian keeps the programs of each version. */
+/** Where Debian installs the programs of each version. */
 const VERSIONS = '/usr/lib/postgresql'
-/** Whom the package makes for a server that may not be root's. */
+/** The account of the package, for a server that may not run as root. */
 const ACCOUNT = 'postgres'
 /** Milliseconds a server may take to start. */
 const PATIENCE = 60_000
@@ -25,22 +25,22 @@ function findPrograms(): string | undefined {
 const PROGRAMS = findPrograms()
 export const hasPostgres = PROGRAMS !== undefined || process.env.FILIGREE_TEST_DATABASE !== undefined
 
-/** A server of PostgreSQL that a test started. */
+/** A PostgreSQL server started by a test. */
 export interface Postgres {
-  /** Where it answers, without a database. */
+  /** Its URL, without a database. */
   address: string
-  /** The address of a fresh, empty database. */
+  /** The URL of a fresh, empty database. */
   make(): Promise<string>
-  /** Leaves a database without anything in it. */
+  /** Empties a database. */
   empty(address: string): Promise<void>
-  /** Ends the server at once, as a crash does. */
+  /** Stops the server immediately, as a crash does. */
   down(): Promise<void>
-  /** Starts it again on what it has. */
+  /** Starts it again on its data. */
   up(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a server with its own data on a port of its own. Its data need not outlive the machine. */
+/** Starts a server with its own data on a port of its own. Its data need not survive a crash of the machine. */
 export async function startPostgres(): Promise<Postgres> {
   const given = process.env.FILIGREE_TEST_DATABASE
   if (given !== undefined) return lent(given)
@@ -92,8 +92,8 @@ export async function startPostgres(): Promise<Postgres> {
 }
 
 /**
- * Runs the server until its input ends, as it does when the tests end, however they do; then the data is removed, unless
- * it is to be kept.
+ * Runs the server until its input ends, as it does when the tests end, however they do; then the data is deleted,
+ * unless it is to be kept.
  */
 const GUARD = `
 "$1" -D "$2" & server=$!
@@ -111,7 +111,7 @@ export function sharedPostgres(): Promise<Postgres> {
   return shared
 }
 
-/** A server that somebody else runs: databases can be made, but it cannot be ended. */
+/** An external server: databases can be created, but it cannot be stopped. */
 function lent(address: string): Postgres {
   const refuse = () => Promise.reject(new Error('This server is not ours to end.'))
   const make = () => makeDatabase(address)
@@ -150,7 +150,7 @@ async function answers(address: string): Promise<boolean> {
   }
 }
 
-/** Makes an empty database, unless there is one of that name. @returns its address */
+/** Creates an empty database, unless there is one of that name. @returns its URL */
 export async function makeDatabase(server: string, name = `test_${randomBytes(6).toString('hex')}`): Promise<string> {
   const address = new URL(`/${name}`, server).href
   if (!(await answers(address)))
@@ -163,13 +163,13 @@ async function emptyDatabase(address: string): Promise<void> {
   await makeDatabase(address, new URL(address).pathname.slice(1))
 }
 
-/** Removes a database, whoever is connected to it. */
+/** Drops a database, with its connections. */
 export async function dropDatabase(address: string): Promise<void> {
   const name = new URL(address).pathname.slice(1)
   await ask(new URL('/postgres', address).href, `drop database if exists ${name} with (force)`)
 }
 
-/** Asks a database directly, as its administrator may. */
+/** Runs a query directly, as its administrator. */
 export async function ask(address: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: address })
   await client.connect()

@@ -3,24 +3,24 @@ import { connect, createServer, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import { onTestFinished } from 'vitest'
 
-/** A way to a server that can be made bad. */
+/** A relay to a server that simulates network faults. */
 export interface Relay {
-  /** The address, along this way. */
+  /** The URL through this relay. */
   address: string
-  /** Ends all connections, and every new one at once. */
+  /** Closes all connections, and every new one at once. */
   cut(): void
   mend(): void
-  /** Lets nothing through any more over the connections that there are, without a word; new ones are as before. */
+  /** Silently drops all traffic of the existing connections; new ones work. */
   freeze(): void
-  /** How many bytes it has let through to the server. */
+  /** Bytes passed on to the server. */
   asked(): number
-  /** How many bytes came from the server, held back or not. */
+  /** Bytes received from the server, delayed or not. */
   answered(): number
-  /** Holds back what the server says, so many milliseconds each time. */
+  /** Delays the server's responses by so many milliseconds each. */
   slow(milliseconds: number): void
 }
 
-/** @param address of a root whose endpoint is to be reached along the way */
+/** @param address of a root whose endpoint is to be reached through the relay */
 export async function startRelay(address: string): Promise<Relay> {
   const root = new URL(address)
   const { port, ...ways } = await relayTo(new URL(root.searchParams.get('endpoint') ?? ''))

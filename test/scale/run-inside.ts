@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /**
- * Runs the program that this process was given, and passes on what is to end it: what was started for it ends after it.
+ * Runs the program in this process's arguments, and forwards signals to it: the services started for it end after it.
  * @returns its exit code
  */
 export async function runInside(env: NodeJS.ProcessEnv): Promise<number> {

@@ -10,7 +10,7 @@ import { openS3 } from '../../server/storage/s3.ts'
 import { parsePath } from '../../shared/path.ts'
 import { type S3Store, sharedS3 } from './s3-store.ts'
 
-/** A place in a bucket; `address` is that of the store's root. */
+/** A prefix in a bucket; `address` is that of the store's root. */
 export type BucketPlace = TestPlace & { client: S3Client; base: string; address: string }
 
 export async function bucketPlace(): Promise<BucketPlace> {

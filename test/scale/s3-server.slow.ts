@@ -93,7 +93,7 @@ describe.runIf(hasS3)('a server on a bucket', () => {
     expect(await follow(home, commands)).toBe('fine')
   })
 
-  test('that is killed goes on with an upload where it was', async () => {
+  test('that is killed resumes an upload where it was', async () => {
     const ground = await start()
     const content = randomBytes(21 * MIB)
     const path = '/new/a.bin'
@@ -109,7 +109,7 @@ describe.runIf(hasS3)('a server on a bucket', () => {
     expect(namesOf(await ask('/api/resources/'))).toEqual(['new'])
   })
 
-  test('that is killed goes on with a move and with a copy, and loses nothing', async () => {
+  test('that is killed resumes a move and a copy, and loses nothing', async () => {
     const ground = await start()
     const names = Array.from({ length: 120 }, (_, n) => `${n}.txt`).sort()
     for (const folder of ['docs', 'papers']) {
@@ -133,7 +133,7 @@ describe.runIf(hasS3)('a server on a bucket', () => {
     expect([await there('moved'), await there('papers')]).toEqual([names, names])
   })
 
-  test('says when to come back while the store is away, on the health page too, and goes on when it is back', async () => {
+  test('responds with `Retry-After` while the store is unavailable, on the health page too, and recovers when it is back', async () => {
     const { addressOf, env } = await sharedS3()
     const relay = await startRelay(addressOf(uniqueName('served')))
     const { ask } = await groundOf(await serve({ root: relay.address, env }))
@@ -150,7 +150,7 @@ describe.runIf(hasS3)('a server on a bucket', () => {
     expect((await ask('/api/raw/a.txt')).text).toBe('old')
   })
 
-  test('sends whoever downloads to the bucket, if told so', async () => {
+  test('redirects downloads to the bucket, if configured', async () => {
     const { ask, server, owner } = await start({ args: ['--presignedDownloads'] })
     await ask('/api/resources/a%20b.txt', 'POST', 'content')
     const asked = { headers: { 'X-Auth': owner.token }, redirect: 'manual' } as const

@@ -1,12 +1,12 @@
 import type { S3Credentials } from '../../server/storage/s3/address.ts'
 import { hasCeph, startCeph } from './ceph.ts'
 
-/** A bucket that tests may use. */
+/** A bucket for tests. */
 export interface S3Store {
   credentials: S3Credentials
-  /** The root that `--root` names for a prefix in it. */
+  /** The value of `--root` for a prefix in it. */
   addressOf(prefix: string): string
-  /** The variables with which a server may use it. */
+  /** The variables with its credentials. */
   env: Record<string, string>
 }
 

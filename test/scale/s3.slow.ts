@@ -32,7 +32,7 @@ async function again({ address }: BucketPlace): Promise<StorageDriver> {
   return openS3({ address, credentials: (await sharedS3()).credentials })
 }
 
-/** Keys of all that nobody is to see. */
+/** The keys of hidden objects. */
 async function hidden({ client, base }: BucketPlace): Promise<string[]> {
   const keys: string[] = []
   for await (const { objects } of listAll(client, `${base}.~fg/`)) keys.push(...objects.map(({ key }) => key))
@@ -45,7 +45,7 @@ function stagingOf({ staging }: StorageDriver): Staging {
 }
 
 tried('what others put into a bucket', () => {
-  test('is listed as it is told of one by one, and what no path can name is left out', async () => {
+  test('is listed as its items are one by one, and what no path can name is left out', async () => {
     const { store, client, base } = await place()
     for (const key of ['a', 'a-b', 'a/x', 'b//c', '../d', './e', '/f', 'g/./h', `${'n'.repeat(256)}`, 'folder/sub/']) {
       await putObject(client, base + key, Buffer.from(key), {})
@@ -144,7 +144,7 @@ describe.runIf(hasS3 && MUCH > 0)(`a file of ${MUCH} GiB`, () => {
   }, 1_800_000)
 })
 
-/** Makes an object of another one, several times over, without a byte of it leaving the store. */
+/** Builds an object from several copies of another one, within the store. */
 async function grow(
   client: S3Client,
   { from, to, times, bytes }: { from: string; to: string; times: number; bytes: number },
@@ -172,7 +172,7 @@ tried('an upload in pieces', () => {
     return kept
   }
 
-  test('goes on after a restart, from where it was told to be safe last', async () => {
+  test('resumes after a restart, from the last durable offset', async () => {
     const where = await place()
     const content = randomBytes(26 * MIB + 5)
     const staged = await stagingOf(where.store).open(p('/new/a.bin'))
@@ -205,7 +205,7 @@ tried('an upload in pieces', () => {
     expect(await textAt(where.store, '/a.bin')).toBe('old')
   })
 
-  test('that nobody awaits is cleared up, and so is a write that was killed', async () => {
+  test('that is abandoned is cleaned up, and so is a write that was killed', async () => {
     const where = await place()
     const [lost, awaited] = [await stagingOf(where.store).open(p('/a')), await stagingOf(where.store).open(p('/b'))]
     await append(where.store, lost, 0, randomBytes(9 * MIB))
@@ -224,7 +224,7 @@ tried('an upload in pieces', () => {
 })
 
 tried('a move', () => {
-  test('that broke off goes on, and takes the source only when all is there', async () => {
+  test('that broke off resumes, and deletes the source only when everything is copied', async () => {
     const { store, client, base } = await place()
     for (const name of ['a', 'b', 'x/c']) await put(store, `/docs/${name}`, name)
     const { identity = '' } = (await store.stat(p('/docs'))) ?? {}
@@ -286,7 +286,7 @@ tried('a store that cannot be used', () => {
     await expect(opening).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(sentence) })
   })
 
-  test('leaves nothing half published while it is away, and is used again when it is back', async () => {
+  test('leaves nothing half published while it is unavailable, and is used again when it is back', async () => {
     const where = await place()
     const relay = await startRelay(where.address)
     const { credentials } = await sharedS3()

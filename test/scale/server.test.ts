@@ -30,7 +30,7 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     expect((await at(one, 'GET', '/api/resources/')).status).toBe(401)
   })
 
-  test('an upload goes on at another server, and is seen live at the first', async () => {
+  test('an upload resumes at another server, and is visible live at the first', async () => {
     const owner = await person(one)
     const seen = listen(one, owner, '/')
     const content = randomBytes(300_000)
@@ -133,7 +133,7 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     expect([code, output]).toEqual([1, expect.stringContaining('It is empty, but it was set up before.')])
   })
 
-  test('a database that is away answers 503 with the time to come back, and is found again', async () => {
+  test('an unavailable database responds 503 with `Retry-After`, and is used again when it is back', async () => {
     const owner = await person(one)
     const list = () => call(other, '/api/resources/', { headers: { 'X-Auth': owner.token } })
     await postgres.down()

@@ -22,7 +22,7 @@ describe.runIf(hasS3 && hasPostgres)('an index of the names in a bucket that ser
     await expectKnown(other)
   })
 
-  test('holds what each of them changes, and what happens while nobody is there', async () => {
+  test('contains what each of them changes, and what happens while no server runs', async () => {
     const { here, open } = await indexedBucket(true)
     await here.plantFile('inside/there', '')
     const [one, other] = [await open(), await open()]
@@ -47,7 +47,7 @@ describe.runIf(hasS3 && hasPostgres)('an index of the names in a bucket that ser
     await expectKnown(late)
   })
 
-  test('is gone on with by another one when the one that looks at everything ends', async () => {
+  test('is continued by another server when the scanning one ends', async () => {
     const { here, relay, open } = await indexedBucket(true)
     await plantMany(here)
     relay.slow(2000)
@@ -64,7 +64,7 @@ describe.runIf(hasS3 && hasPostgres)('an index of the names in a bucket that ser
     await expectKnown(other)
   })
 
-  test('is done without while the database is away, and looked at once more when it is back', async () => {
+  test('is not used while the database is unavailable, and scanned again when it is back', async () => {
     const { here, open } = await indexedBucket(true)
     await here.plantFile('inside/a/thing', '12')
     const address = await (await sharedPostgres()).make()

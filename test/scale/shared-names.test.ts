@@ -32,7 +32,7 @@ describe.runIf(hasPostgres)('the tables of an index that servers share', () => {
     opened.push(names)
     return names
   }
-  /** Ends one, as a killed server does. */
+  /** Stops one without cleanup, as a kill does. */
   const leave = (names: SharedNames) => {
     opened.splice(opened.indexOf(names), 1)
     names.close()
@@ -40,7 +40,7 @@ describe.runIf(hasPostgres)('the tables of an index that servers share', () => {
   const tablesIn = async (database: string) =>
     (await ask(database, "select 1 from pg_tables where tablename like 'names%about'")).length
 
-  test('are complete for whoever comes while somebody is there', async () => {
+  test('are complete for a new server while another one runs', async () => {
     const database = await make()
     const one = open(database)
     expect(one.isComplete()).toBe(false)
@@ -57,7 +57,7 @@ describe.runIf(hasPostgres)('the tables of an index that servers share', () => {
     expect(open(database).isComplete()).toBe(false)
   })
 
-  test('are looked at by another one when the one that did so is gone', async () => {
+  test('are scanned by another server when the scanning one is gone', async () => {
     const database = await make()
     const [one, other] = [open(database), open(database)]
     expect(one.beginCheck(60_000)).toBe(true)
@@ -93,7 +93,7 @@ describe.runIf(hasPostgres)('the tables of an index that servers share', () => {
     expect(one.place(deep)).toBeUndefined()
   })
 
-  test('of another place are removed once nobody is there', async () => {
+  test('of another place are deleted once no server uses it', async () => {
     const database = await make()
     const old = open(database, 'another bucket')
     open(database)

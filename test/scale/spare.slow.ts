@@ -44,7 +44,7 @@ async function bucketPlace(): Promise<BucketPlace> {
 
 const tried = describe.runIf(hasS3)
 
-tried('a place for what can be made anew', () => spareConformance('in a bucket', bucketPlace))
+tried('a place for caches', () => spareConformance('in a bucket', bucketPlace))
 
 async function place(): Promise<BucketPlace> {
   const made = await bucketPlace()
@@ -52,14 +52,14 @@ async function place(): Promise<BucketPlace> {
   return made
 }
 
-/** A server that has its previews there. */
+/** A server that stores its previews there. */
 async function showing(previewDir: string, how: { root?: string; database?: string } = {}) {
   const { env } = await sharedS3()
   const server = await serve({ ...how, env, args: ['--previewDir', previewDir] })
   return { server, owner: await person(server) }
 }
 
-/** A store that failed is left alone for half a minute. */
+/** A store that failed is not used for half a minute. */
 const PATIENT = { timeout: 60_000, interval: 1000 }
 
 const picture = await halves(600, 400).png().toBuffer()
@@ -70,7 +70,7 @@ const see = (server: OwnServer, { token }: Person, path: string) =>
 
 tried('previews in a bucket', () => {
   test.runIf(hasPostgres)(
-    'that one server made are given by the other, and nobody sees them among the files',
+    'that one server made are sent by the other, and are not visible among the files',
     async () => {
       const { address, objects } = await place()
       const { addressOf } = await sharedS3()
@@ -92,7 +92,7 @@ tried('previews in a bucket', () => {
     },
   )
 
-  test('that is away, or silent are made by the server itself, and kept when it is back', async () => {
+  test('that is unavailable or silent are made by the server itself, and stored when it is back', async () => {
     const { address, objects } = await place()
     const relay = await startRelay(address)
     relay.cut()

@@ -14,7 +14,7 @@ import { startTroubled, type TroubledStore } from './troubled-store.ts'
 const LARGE = randomBytes(9 * 1024 ** 2)
 const HALF = Buffer.from('half')
 
-/** What stores say to a server that they refuse. */
+/** The error of a store that refuses a server. */
 const REFUSALS = [
   [503, 'SlowDown'],
   [500, 'InternalError'],
@@ -66,7 +66,7 @@ const WRITES: Readonly<Record<string, Deed>> = {
   'make a folder': ({ ask }) => ask('/resources/sub/', 'POST'),
   copy: ({ ask }) => ask('/resources/a.txt?action=copy&destination=/c.txt', 'PATCH'),
   rename: ({ ask }) => ask('/resources/docs/1.txt?action=rename&destination=/d.txt', 'PATCH'),
-  'go on with an upload': ({ server, owner }) => tusOf(server, owner).patch('/up.bin', HALF.length, HALF),
+  'resume an upload': ({ server, owner }) => tusOf(server, owner).patch('/up.bin', HALF.length, HALF),
 }
 
 const REMOVES: Deed = ({ ask }) => ask('/resources/docs/0.txt', 'DELETE')
@@ -141,7 +141,7 @@ describe.runIf(hasS3)('a store in trouble', () => {
   test.each([
     [507, 'XMinioStorageFull'],
     [403, 'QuotaExceeded'],
-  ])('that is full (%i %s) says so, and lets people read and make room', async (status, word) => {
+  ])('that is full (%i %s) is reported, and users can read and free space', async (status, word) => {
     const ground = await start()
     ground.store.trouble = { refuses: { status, word, only: writesOnly } }
     for (const [name, deed] of Object.entries(WRITES)) expect([name, (await deed(ground)).status]).toEqual([name, 507])
@@ -156,7 +156,7 @@ describe.runIf(hasS3)('a store in trouble', () => {
   })
 
   test.each(['copy', 'move'] as const)(
-    'in the middle of a job that is to %s a folder: the job goes on when it is over',
+    'in the middle of a job that is to %s a folder: the job resumes when it is over',
     async kind => {
       const ground = await start()
       const { store, server, owner } = ground

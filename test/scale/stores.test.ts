@@ -59,7 +59,7 @@ async function openOne(database: string): Promise<Db> {
   return db
 }
 
-/** Two servers' ways to a database; SQLite has one server only. */
+/** The connections of two servers to a database; SQLite has one server only. */
 async function openPair(database: string): Promise<readonly [Db, Db]> {
   const one = await openOne(database)
   return [one, isPostgres(database) ? await openOne(database) : one]
@@ -106,7 +106,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect(await countUsers(db)).toBe(3)
   })
 
-  test('says of a row whose user is gone what the matter is, and keeps times as they are', async () => {
+  test('reports a row whose user is deleted, and keeps times unchanged', async () => {
     const db = await openOne(await make())
     const times = { created_at: 1.7e12, renewed_at: 0, expires_at: 2 ** 45, rotated_at: UNUSED, seen_at: 0 }
     const session = {
@@ -127,7 +127,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect(await findSession(db, 's')).toBeUndefined()
   })
 
-  test('DB-10 refuses texts that not every database keeps as they are', async () => {
+  test('DB-10 refuses texts that not every database stores unchanged', async () => {
     const db = await openOne(await make())
     for (const name of ['a\0b', 'half \ud800']) {
       expect(await findUserByName(db, name)).toBeUndefined()
@@ -240,7 +240,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect(await verifyAudit(pair[0])).toMatchObject({ sound: 8, seen: true, head: { id: 8 } })
   })
 
-  test('several changes are made as one, with nobody in between', async () => {
+  test('several changes are made in one transaction, with no other writer in between', async () => {
     const database = await make()
     const pair = await openPair(database)
     const add = (db: Db, fail: boolean) =>

@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-/** What a store may suffer from. */
+/** The faults of a store. */
 export interface Trouble {
-  /** Milliseconds that each answer is held back. */
+  /** Milliseconds by which each response is delayed. */
   late?: number
-  /** What it says instead of doing what is asked. */
+  /** The error it returns instead of performing the operation. */
   refuses?: { status: number; word: string; only?: (request: IncomingMessage) => boolean }
 }
 
-/** A store that other stores' troubles can be given to: whatever else it does, the real one behind it does. */
+/** A store into which faults are injected; all else is passed on to the real one. */
 export interface TroubledStore {
-  /** The address of the root, by way of the troubles. */
+  /** The URL of the root, through the faults. */
   address: string
   trouble: Trouble
-  /** Requests that were refused so far. */
+  /** Number of requests refused so far. */
   refused: number
 }
 
@@ -42,7 +42,7 @@ export async function startTroubled(address: string): Promise<TroubledStore> {
   return store
 }
 
-/** The signature is about the headers as they came, the host among them. */
+/** The signature covers the headers as they came, the host among them. */
 function pass(store: TroubledStore, { hostname, port }: URL, asked: IncomingMessage, answer: ServerResponse): void {
   const headers = asked.rawHeaders
   const say = (told: IncomingMessage) => {

@@ -1,5 +1,6 @@
-// with-bucket.ts <program> [words…]: runs a program in whose tests every server keeps its files in a bucket. Tests see them
-// in a folder, where s3fs mounts the bucket: a program that we did not write, so that keys are what others take them for.
+// with-bucket.ts <program> [arguments…]: runs a program in whose tests every server stores its files in a bucket. Tests
+// see them in a folder, where s3fs mounts the bucket: a third-party program, which verifies that keys are what others
+// expect.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
@@ -13,7 +14,7 @@ import { uniqueName } from '../api/harness.ts'
 import { runInside } from './run-inside.ts'
 import { sharedS3 } from './s3-store.ts'
 
-/** Milliseconds that mounting may take. */
+/** Timeout of mounting in milliseconds. */
 const PATIENCE = 20_000
 
 /** Runs s3fs until its input ends. */
@@ -42,8 +43,8 @@ await emptyBucket()
 client.close()
 
 /**
- * Mounts the bucket until this process ends, however it does. Nothing is remembered of what the server may have changed
- * since.
+ * Mounts the bucket until this process ends, however it does, without caching anything that the server may have
+ * changed.
  */
 async function mount(): Promise<() => Promise<unknown>> {
   const secret = join(home, 'secret')

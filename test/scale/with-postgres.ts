@@ -1,5 +1,5 @@
-// with-postgres.ts <program> [words…]: runs a program in whose tests every server gets a database of one PostgreSQL, which
-// is started for that.
+// with-postgres.ts <program> [arguments…]: runs a program in whose tests every server gets a database of one
+// PostgreSQL, which is started for that.
 import { startPostgres } from './postgres.ts'
 import { runInside } from './run-inside.ts'
 

@@ -13,7 +13,7 @@ const exampleOf = (path: string) => path.replace(/\*$/, 'nothing.txt').replace(/
 const calls = callsOf(world.routes).filter(({ route }) => route.schema !== undefined)
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 
-/** Bodies that make no sense anywhere, or are too much. */
+/** Bodies that are invalid everywhere, or too large. */
 const BODIES: [string, string][] = [
   ['no JSON', '{'],
   ['a number', '7'],
@@ -110,7 +110,7 @@ test('HTTP-04 HTTP-05 UPL-19 a slow body may take as long as it comes, a silent 
   expect(server.maxConnections).toBe(LIMITS.connections)
 })
 
-test('MX-05 none of these answers held what nobody should see', () => {
+test('MX-05 none of these responses contained a secret', () => {
   expect(world.seen.answers).toBeGreaterThan(100)
   expect(world.seen.leaks).toEqual([])
 })
@@ -127,7 +127,7 @@ test('CSRF-02 reading changes nothing, on any call', async () => {
   expect(await world.manifest()).toEqual(before)
 })
 
-test('HTTP-16 a handler that throws costs its own request, and tells nothing of why', async () => {
+test('HTTP-16 a handler that throws fails its own request only, and discloses no reason', async () => {
   const token = await tokenOf()
   const { files } = world.context
   const whole = files.for

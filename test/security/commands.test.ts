@@ -16,10 +16,10 @@ import { DENIED_MARKER, OUTSIDE_MARKER } from '../api/tree.ts'
 const EVERYTHING = perm('execute', 'create', 'rename', 'modify', 'delete', 'share', 'download')
 const PROGRAMS = ['sh', 'cat', 'ls', 'pwd', 'touch', 'printf']
 
-/** Whether a process runs that was given this word. */
+/** Whether a process with this argument runs. */
 const runs = (word: string): boolean => linesOfProcesses().some(line => line.includes(word))
 
-/** Whether the program itself is there, and not only the sandbox that is being made for it. */
+/** Whether the program itself runs, and not only the sandbox that is being created for it. */
 const sleeps = (word: string): boolean =>
   linesOfProcesses().some(([program = '', ...words]) => program.endsWith('sleep') && words.includes(word))
 
@@ -44,7 +44,7 @@ async function runningChief(server: OwnServer, program: string) {
   return admin
 }
 
-/** A number of seconds by which one sleeping process is known. */
+/** A number of seconds that identifies one sleeping process. */
 const ownSeconds = () => `9${Math.random().toString().slice(2, 9)}`
 
 describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdir()).state === 'bubblewrap')(
@@ -56,7 +56,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
     })
     const admin = await manager(server)
 
-    /** Somebody with a folder of their own. */
+    /** A user with a folder of their own. */
     async function somebody(wishes: Record<string, unknown> = {}) {
       const { path: scope, disk } = await corner(server)
       const user = await newcomer(server, admin, { scope, perm: EVERYTHING, commands: PROGRAMS, ...wishes })
@@ -113,7 +113,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
       const said = await ann.said(`
         yes complaint | head -c 1000000 >&2; head -c 1000000 /dev/zero | tr '\\0' x; printf '\\377 done'`)
       expect(said.match(/complaint/g)).toHaveLength(100_000)
-      // Of two streams nobody knows which of their lines came first.
+      // The order of lines across the two streams is undefined.
       expect(said.replaceAll(/complaint|\n/g, '')).toBe(`${'x'.repeat(1_000_000)}\ufffd done`)
     })
 
@@ -142,7 +142,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
       await expect.poll(() => runs(seconds)).toBe(false)
     })
 
-    test('CMD-08 a command has limits, and one that starts ever more is ended', async () => {
+    test('CMD-08 a command has limits, and one that starts ever more processes is killed', async () => {
       const limits = await ann.said('cat /proc/self/limits')
       expect(limits).toMatch(/Max processes +256 +256/)
       expect(limits).toMatch(/Max data size +1073741824 +1073741824/)
@@ -189,7 +189,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
       expect(existsSync(join(ann.disk, 'b.txt'))).toBe(false)
     })
 
-    test('RULE-02 what a rule denies is not there for a program; one that cannot be held refuses commands', async () => {
+    test('RULE-02 what a rule denies does not exist for a program; where that cannot be enforced commands are refused', async () => {
       const rules = [{ path: '/deny' }, { path: '/a.txt' }, { path: '/none' }, { path: '/../..' }]
       const ann = await somebody({ rules })
       await mkdir(join(ann.disk, 'deny'))
@@ -211,7 +211,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
         call(server, `/api/resources${encode(path)}`, { method: 'POST', token, body: 'new' })
 
       const NAMES = ['$(touch P)', '`touch P`', ';touch P', '-rf', 'a\nb', '"$(touch P)"']
-      test('CMD-02 CMD-10 is told every name as it is, in the scope alone and with nothing of the host', async () => {
+      test('CMD-02 CMD-10 receives every name unchanged, in the scope alone and with nothing of the host', async () => {
         const line = `sh -c 'printf "[%s]" "$1" "$FILE" "$FROM_HOST" >told; ls ${server.home} >>told 2>&1' sh $FILE`
         await admin.change({ commands: { after_upload: [line] } })
         for (const name of NAMES) {
@@ -225,7 +225,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
 
       afterAll(() => admin.change({ commands: {} }))
 
-      test('CMD-10 that floods or dies refuses, and the server goes on', async () => {
+      test('CMD-10 that floods or crashes refuses, and the server continues', async () => {
         for (const line of ['yes', `sh -c 'kill -9 $$'`]) {
           await admin.change({ commands: { before_upload: [line] } })
           const answer = await upload(ann.token, '/flood.txt')

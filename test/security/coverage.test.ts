@@ -8,6 +8,6 @@ test('every row of the threat plan has a test that names it, or a reason to have
   expect(findFaults(proofs)).toEqual([])
 })
 
-test('the table of what is covered is the present one (npm run coverage:trust)', () => {
+test('the coverage table is up to date (npm run coverage:trust)', () => {
   expect(readFileSync(TABLE, 'utf8')).toBe(renderTable(proofs))
 })

@@ -17,7 +17,7 @@ const place = { host: '127.0.0.1', port: world.port }
 
 afterEach(() => vi.useRealTimers())
 
-test('HDR-03 SHR-11 no cache that people share keeps an answer, and no address is told to others', async () => {
+test('HDR-03 SHR-11 no shared cache stores a response, and no URL is sent to other origins', async () => {
   const token = await tokenOf()
   const wrong: string[] = []
   for (const { method, name, route } of callsOf(world.routes)) {
@@ -26,13 +26,13 @@ test('HDR-03 SHR-11 no cache that people share keeps an answer, and no address i
       const target = route.path.replace(/\*$/, path).replace(/:\w+/g, '1')
       const { headers } = await world.ask({ method, target, token })
       if (!/no-store|private/.test(headers['cache-control'] ?? '')) wrong.push(`${name}: may be kept`)
-      if (headers['referrer-policy'] !== 'no-referrer') wrong.push(`${name}: is told`)
+      if (headers['referrer-policy'] !== 'no-referrer') wrong.push(`${name}: is disclosed`)
     }
   }
   expect(wrong).toEqual([])
 })
 
-test('HTTP-13 upgrades and expectations that nobody offers are refused or passed over', async () => {
+test('HTTP-13 unsupported upgrades and expectations are refused or ignored', async () => {
   const ask = async (headers: string) => {
     const head = `GET /health HTTP/1.1\r\nHost: x\r\nConnection: close${headers}\r\n\r\n`
     return (await exchange(place, Buffer.from(head))).status
@@ -59,7 +59,7 @@ test('IMG-09 a file of two formats is what its name says, and nothing else', asy
   }
 })
 
-test('SPEC-04 a file that is exchanged for a pipe again and again holds nobody up', async () => {
+test('SPEC-04 a file that is repeatedly replaced with a pipe blocks no request', async () => {
   const at = (name: string) => join(world.root, name)
   await mkdir(at('swap'))
   await writeFile(at('swap/file'), 'content')
@@ -87,7 +87,7 @@ test('SPEC-04 a file that is exchanged for a pipe again and again holds nobody u
   await rm(at('swap'), { recursive: true })
 })
 
-test('SPEC-05 a file of terabytes without content is told at once, and read no longer than somebody waits', async () => {
+test('SPEC-05 a sparse file of terabytes is listed at once, and read no longer than its client stays', async () => {
   const huge = join(world.root, 'huge.png')
   await writeFile(huge, '')
   await truncate(huge, 2 ** 42)
@@ -194,6 +194,6 @@ test('OPS-07 processes for previews know no secret of the host', async () => {
   }
 })
 
-test('MX-05 none of these answers held what nobody should see', () => {
+test('MX-05 none of these responses contained a secret', () => {
   expect(world.seen.leaks).toEqual([])
 })

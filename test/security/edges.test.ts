@@ -27,7 +27,7 @@ describe('HTTP-02 a header that comes twice', () => {
   )
 })
 
-test('HTTP-03 connections that are slow with their headers are ended, and hold up nobody', async () => {
+test('HTTP-03 connections with slow headers are closed, and block no other', async () => {
   const began = performance.now()
   const slow = await Promise.all(
     Array.from({ length: 100 }, async () => {
@@ -44,7 +44,7 @@ test('HTTP-03 connections that are slow with their headers are ended, and hold u
   for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408|^$/)
 })
 
-/** What comes until the server ends the connection. */
+/** All bytes until the server closes the connection. */
 const readEnd = (socket: Awaited<ReturnType<typeof openSocket>>) => {
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -57,7 +57,7 @@ const readEnd = (socket: Awaited<ReturnType<typeof openSocket>>) => {
 }
 
 describe('MOVE-05 MOVE-03 a copy over another name of the same file', () => {
-  test.each(['a hard link', 'a link'])('leaves its content as it is: %s', async kind => {
+  test.each(['a hard link', 'a link'])('leaves its content unchanged: %s', async kind => {
     const [file, other] = [join(world.root, 'a.txt'), kind === 'a link' ? 'docs-2/same' : 'hard']
     if (kind === 'a link') await symlink('../a.txt', join(world.root, other))
     else await link(file, join(world.root, other))
@@ -74,7 +74,7 @@ describe('MOVE-05 MOVE-03 a copy over another name of the same file', () => {
   })
 })
 
-test('PATH-06 whatever a path is spelled like, what is opened is what its rules were asked about, or nothing', async () => {
+test('PATH-06 for any spelling of a path, the opened file is the one whose rules were checked, or none', async () => {
   const piece = constantFrom(
     '/',
     '//',
@@ -113,7 +113,7 @@ test('PATH-06 whatever a path is spelled like, what is opened is what its rules 
   expect(world.seen.leaks).toEqual([])
 })
 
-/** What a path means if it means anything: decoded once, without empty and dotted names, inside, and not denied. */
+/** The meaning of a valid path: decoded once, without empty and dotted names, inside, and not denied. */
 async function referenceOf(spelling: string): Promise<string | undefined> {
   const decoded = decodeURIComponent(spelling).replace(/^\//, '').replace(/\/$/, '')
   const names = decoded.split('/')

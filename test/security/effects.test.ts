@@ -45,7 +45,7 @@ test('MX-01 every call is in the table of effects', () => {
   expect(Object.keys(EFFECTS).filter(name => !there.has(name))).toEqual(inBucket ? [COMMANDS] : [])
 })
 
-/** Whether what was planted is as it was; puts it back if not. */
+/** Whether the planted files are unchanged; restores them if not. */
 async function isChanged(): Promise<boolean> {
   const now = await world.manifest()
   const changed = JSON.stringify(now) !== JSON.stringify(untouched)
@@ -92,7 +92,7 @@ describe('RULE-04 something denied', () => {
   })
 })
 
-test('MX-05 no answer to all this held what nobody should see', () => {
+test('MX-05 no response to all this contained a secret', () => {
   expect(world.seen.answers).toBeGreaterThan(500)
   expect(world.seen.leaks).toEqual([])
 })

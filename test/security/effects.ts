@@ -2,7 +2,7 @@ import type { Route } from '../../server/routing/route.ts'
 import type { Permission } from '../../shared/permissions.ts'
 import { type Ask, callsOf } from './world.ts'
 
-/** What a call is aimed at. Only the first four may ever have an effect. */
+/** The target of a call. Only the first four may ever have an effect. */
 export const AIMS = {
   file: '/a.txt',
   folder: '/docs',
@@ -15,33 +15,33 @@ export const AIMS = {
 } as const
 export type Aim = keyof typeof AIMS
 
-/** One way to use a call, and what it may do. */
+/** A way to use a call, and its possible effect. */
 export interface Act {
   /** The rest of a request for a path; `target` is below the route. */
   ask(path: string): Partial<Ask>
-  /** The permissions with which it has its effect, by what it is aimed at; elsewhere it is refused. */
+  /** The permissions with which it has its effect, by target; elsewhere it is refused. */
   needs: Partial<Record<Aim, readonly Permission[]>>
-  /** Its effect can be seen on the disk. */
+  /** Its effect is visible on the disk. */
   changes?: true
-  /** Answers 200 also where there is nothing to tell. */
+  /** Responds 200 even if there is nothing to return. */
   quiet?: true
 }
 
 const READ = { file: ['download'], folder: ['download'] } as const
-/** A link is an item of its own, also where it leads to something denied. */
+/** A link is an item of its own, even if its target is denied. */
 const REMOVED = { file: ['delete'], folder: ['delete'], link: ['delete'], alias: ['delete'] } as const
 const json = (value: unknown) => ({ body: JSON.stringify(value) })
 const target = (path: string) => ({ target: path })
 
-/** Answered when the job has ended, so that its effect is seen. */
+/** Responds when the job has ended, so that its effect is visible. */
 const jobs = (kind: string, to?: string) => (path: string) => ({
   ...json({ kind, items: [{ from: path, ...(to === undefined ? {} : { to }) }] }),
   headers: { Prefer: 'wait=30' },
 })
 
 /**
- * What every call may do to files, and with which permissions. A call that is not in here fails the tests; one that
- * touches no file says what it is about.
+ * The effect of every call on files, and the required permissions. A call that is missing here fails the tests; one
+ * that touches no file states what it is about.
  */
 export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/resources/*': [
@@ -113,7 +113,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
     },
   ],
   'HEAD /api/raw/*': [{ ask: target, needs: READ }],
-  // None of what is there is an archive: test/api/archive-members.test.ts has what comes of one.
+  // None of the files is an archive: for those see test/api/archive-members.test.ts.
   'GET /api/archives/list/*': [{ ask: target, needs: {} }],
   'GET /api/archives/member/*': [{ ask: path => ({ target: `${path}?member=/a.txt` }), needs: {} }],
   'HEAD /api/archives/member/*': [{ ask: path => ({ target: `${path}?member=/a.txt` }), needs: {} }],
@@ -154,7 +154,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
     { ask: path => json({ items: [{ from: path, to: '/docs/a.txt' }] }), needs: {}, quiet: true },
     { ask: path => json({ items: [{ from: '/a.txt', to: path }] }), needs: {}, quiet: true },
   ],
-  'GET /api/why': 'tells of decisions and has no effect',
+  'GET /api/why': 'explains decisions and has no effect',
   'GET /api/audit': 'for administrators only, and about no file of its own',
   'GET /api/audit/export': 'the same',
   'GET /api/doctor': 'for administrators only, and about the host',
@@ -210,7 +210,9 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'HEAD /docs/api': 'the API',
 }
 
-/** Every way to use the calls that touch files. @returns each with a name, its method, and its path before the file's */
+/**
+ * Every way to use the calls that touch files. @returns each with a name, its method, and its path before the file's
+ */
 export const actsOf = (routes: readonly Route[]) =>
   callsOf(routes).flatMap(({ name, method, route }) => {
     const known = EFFECTS[name]

@@ -9,7 +9,7 @@ const world = await openWorld()
 const PASSWORD = 'copper anvil drifts'
 const rule = { regex: false, allow: false, path: '/docs', regexp: null }
 
-/** Every call that a link opens, and what of a shared folder it is asked for. */
+/** Every call that a share link permits, and its target in a shared folder. */
 const calls = callsOf(world.routes)
   .filter(({ route }) => route.access === 'public' && route.path.startsWith('/api/public/'))
   .flatMap(({ method, route, name }) =>
@@ -25,7 +25,7 @@ interface Link {
   owner: User
   token: string
   hash: string
-  /** Opens the link for downloads. */
+  /** Enters the link's password, for downloads. */
   ticket: string
 }
 
@@ -47,7 +47,7 @@ async function makeLink(): Promise<Link> {
   return { owner, token, hash, ticket: JSON.parse(opened.text).token }
 }
 
-/** Asks every call for everything, with a ticket or none. @returns each status once */
+/** Calls everything, with or without a ticket. @returns each status once */
 async function statuses(hash: string, ticket = '', headers: Record<string, string> = {}): Promise<number[]> {
   const found = new Set<number>()
   for (const { method, prefix, rest } of calls) {
@@ -63,12 +63,12 @@ const change = async (owner: User, wishes: object) => {
 }
 
 describe('MX-04 a link with a password', () => {
-  test('opens to its ticket; there are no pictures or subtitles in folders and texts, and no archives', async () => {
+  test('opens to its ticket; there are no previews or subtitles in folders and texts, and no archives', async () => {
     const { hash, ticket } = await makeLink()
     expect((await statuses(hash, ticket)).sort()).toEqual([200, 400, 409, 422, 501])
   })
 
-  test('tells nothing without the password, not even whether there is something', async () => {
+  test('discloses nothing without the password, not even whether it exists', async () => {
     const { hash } = await makeLink()
     expect(await statuses(hash)).toEqual([401])
     const [there, missing] = [`${hash}/one.txt`, `${hash}/nothing`]
@@ -107,13 +107,13 @@ describe('MX-04 a link with a password', () => {
     ['belongs to who may not read', ({ owner }) => change(owner, { perm: { ...owner.perm, download: false } })],
     ['belongs to who has moved', ({ owner }) => change(owner, { scope: '/docs-2' })],
     ['leads to what is denied by now', ({ owner }) => change(owner, { rules: [rule] })],
-  ])('SHR-02 that %s opens nothing any more, whoever has a ticket', async (_what, act) => {
+  ])('SHR-02 that %s opens nothing any more, even with a ticket', async (_what, act) => {
     const link = await makeLink()
     await act(link)
     for (const status of await statuses(link.hash, link.ticket)) expect([401, 403, 404]).toContain(status)
   })
 
-  test('opens nothing beside what is shared', async () => {
+  test('opens nothing next to what is shared', async () => {
     const { hash, ticket } = await makeLink()
     const paths = ['/../a.txt', '/%2e%2e/a.txt', '/..%2fa.txt', '-2/x.txt', '/../docs-2/x.txt', '/%252e%252e/a.txt']
     for (const { method, prefix } of calls) {

@@ -20,7 +20,7 @@ function frame(head: number, payload: Buffer, masked = true): Buffer {
   return Buffer.concat([Buffer.from([head]), length, Buffer.alloc(masked ? 4 : 0), payload])
 }
 
-/** A WebSocket of which every byte is ours. @returns the connection, and the code with which the server closes it */
+/** A WebSocket written byte for byte. @returns the connection, and the code with which the server closes it */
 async function rawSocket(): Promise<{ socket: Socket; code: Promise<number> }> {
   const socket = connect(server.port, server.host)
   onTestFinished(() => void socket.destroy())
@@ -62,7 +62,7 @@ test.each([
   expect(await code).toBe(wanted)
 })
 
-test('WS-03 a hundred thousand tiny messages keep nobody else waiting', async () => {
+test('WS-03 a hundred thousand tiny messages block no other request', async () => {
   const { socket } = await rawSocket()
   const blank = frame(FINAL | TEXT, Buffer.from(' '))
   socket.write(Buffer.concat(Array.from({ length: 100_000 }, () => blank)))

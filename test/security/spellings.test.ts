@@ -11,7 +11,7 @@ const token = await world.signIn({
   rules: [{ regex: false, allow: false, path: '/deny', regexp: null }],
 })
 
-/** Other spellings of `/deny/secret.txt`, and ways to what lies beside the root. None may open the one or the other. */
+/** Other spellings of `/deny/secret.txt`, and paths to files next to the root. None may open either. */
 const SPELLINGS = [
   '/deny/secret.txt',
   '//deny/secret.txt',
@@ -74,7 +74,7 @@ const SPELLINGS = [
 
 const acts = actsOf(world.routes)
 
-/** What no spelling may change. */
+/** State that no spelling may change. */
 const guarded = async () => [await snapshot(world.outside), await snapshot(join(world.root, 'deny'))]
 
 describe('MX-02 PATH-01 PATH-07 other spellings', () => {

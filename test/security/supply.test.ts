@@ -21,18 +21,18 @@ interface Package {
 
 const read = (file: string) => JSON.parse(readFileSync(join(REPO, file), 'utf8'))
 const own: { dependencies: Record<string, string>; allowScripts: Record<string, boolean> } = read('package.json')
-/** What may run at installation: the runtime's package puts the runtime in its place (decision 0001). */
+/** Packages with an install script: that of the runtime installs it (decision 0001). */
 const APPROVED = { node: true }
 const locked = Object.entries(read('package-lock.json').packages as Record<string, Package>).filter(
   ([path]) => path !== '',
 )
 const nameOf = (path: string) => path.replace(/^.*node_modules\//, '')
 
-/** Licences that a server may come with. */
+/** Licences that the server's dependencies may have. */
 const LICENCES =
   /^(?:MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|LGPL-3\.0(?:-or-later)?)(?: AND (?:MIT|Apache-2\.0|LGPL-3\.0-or-later))*$/
 
-/** Licences that may be built into the interface, beside those. */
+/** Further licences of code built into the interface. */
 const SHIPPED = new RegExp(
   `${LICENCES.source}|^OFL-1\\.1$|^\\(MPL-2\\.0 OR Apache-2\\.0\\)$|^\\(MIT OR GPL-3\\.0-or-later\\)$|^\\(MIT AND Zlib\\)$`,
 )
@@ -102,7 +102,7 @@ test('SUP-04 two bundles of the server are the same', () => {
   expect(bundle('one')).toEqual(bundle('two'))
 })
 
-test('SUP-03 a flaw that is known fails the audit, and a registry that cannot say is told of', async () => {
+test('SUP-03 a known vulnerability fails the audit, and an unavailable registry is reported', async () => {
   const flaw = {
     id: 1,
     url: 'https://example.org/GHSA-test',
@@ -122,7 +122,7 @@ test('SUP-03 a flaw that is known fails the audit, and a registry that cannot sa
   const { port } = registry.address() as AddressInfo
   const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}`, npm_config_fetch_retries: '0' }
   const audit = () => promisify(execFile)(process.execPath, [join(REPO, 'scripts/audit.mjs')], { env })
-  expect((await audit()).stderr).toMatch(/^Nobody could be asked for known flaws: .*405/m)
+  expect((await audit()).stderr).toMatch(/^Known vulnerabilities could not be queried: .*405/m)
   told.known = true
   await expect(audit()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('fastify: high: A flaw') })
 })

@@ -8,7 +8,7 @@ const world = await openWorld()
 const { sessions, ticketKey } = world.context
 const HOUR = 3_600_000
 
-/** A call that would reach its handler if nobody held it up. */
+/** A call that would reach its handler if the gate did not refuse it. */
 const exampleOf = (path: string) => path.replace(/\*$/, 'a.txt').replace(/:\w+/g, '1')
 const guarded = callsOf(world.routes)
   .filter(({ route }) => route.access !== 'public')
@@ -52,7 +52,7 @@ const CREDENTIALS: [string, string | undefined][] = [
   ['the ticket of a link', await ticketOf()],
 ]
 
-describe('MX-03 whoever calls with', () => {
+describe('MX-03 a client with', () => {
   test.each(CREDENTIALS)(
     '%s gets 401 from every guarded call, in a header, a cookie and the address',
     async (_what, sent) => {
@@ -76,7 +76,7 @@ describe('MX-03 whoever calls with', () => {
 describe('CSRF-01 another site', () => {
   test.each([
     ['a form', { 'Content-Type': 'text/plain', 'Sec-Fetch-Site': 'cross-site', Origin: 'http://evil.example' }],
-    ['a site beside ours', { 'Sec-Fetch-Site': 'same-site', Origin: 'http://evil.example' }],
+    ['a sibling site', { 'Sec-Fetch-Site': 'same-site', Origin: 'http://evil.example' }],
     ['a browser that says nothing of where it comes from', { Origin: 'http://evil.example' }],
     ['a page without an origin', { Origin: 'null' }],
   ])('changes nothing with the cookie: %s', async (_what, headers) => {
@@ -91,6 +91,6 @@ describe('CSRF-01 another site', () => {
   })
 })
 
-test('AUTH-06 the session itself went on through all this', async () => {
+test('AUTH-06 the session itself survived all this', async () => {
   expect((await sessions.resolve(token)).user.id).toBe(user.id)
 })

@@ -30,12 +30,12 @@ export interface Reply {
   text: string
 }
 
-/** What `/a.txt` holds. */
+/** The content of `/a.txt`. */
 export const CONTENT = 'CONTENT-5d1e'
-/** Hashes of passwords, tables of calls, and what a thrown error shows. */
+/** Password hashes, tables of calls, and the details of a thrown error. */
 const INSIDES = /\$argon2|\$2[aby]\$|\n\s+at \S+ ?\(?\S*:\d+:\d+|node:internal|node_modules|SqliteError/
 
-/** A server in this process, with a tree in which everything has been planted that must not come out. */
+/** A server in this process, with a tree of files that must never be disclosed. */
 export interface World {
   context: Context
   routes: readonly Route[]
@@ -45,15 +45,15 @@ export interface World {
   root: string
   outside: string
   ask(ask: Ask): Promise<Reply>
-  /** Answers so far, and what in them nobody should have seen. */
+  /** Responses so far, and the leaks in them. */
   seen: { answers: number; leaks: string[] }
-  /** Makes a user whose scope is the whole root. */
+  /** Creates a user whose scope is the whole root. */
   enrol(wishes: Partial<NewUser>): Promise<User>
-  /** Makes a user and signs them in without a password. */
+  /** Creates a user and a session for them, without a password. */
   signIn(wishes: Partial<NewUser>): Promise<string>
-  /** Everything in the served folder and beside it. */
+  /** A snapshot of the served folder and its siblings. */
   manifest(): Promise<Manifest[]>
-  /** Puts the tree back. */
+  /** Restores the tree. */
   restore(): Promise<void>
 }
 
@@ -117,7 +117,7 @@ export async function openWorld(): Promise<World> {
   return world
 }
 
-/** Sends a target as it is, over a connection that is used again. */
+/** Sends a raw target, over a connection that is reused. */
 function send(port: number, agent: Agent, { method, target, token, headers, body }: Ask): Promise<Reply> {
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
   const sent = { ...length, ...headers, ...(token === undefined ? {} : { 'X-Auth': token }) }

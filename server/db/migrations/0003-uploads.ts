@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Uploads that arrive in pieces. */
+/** Resumable uploads. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('uploads')

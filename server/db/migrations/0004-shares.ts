@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Public links. */
+/** Share links. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('shares')

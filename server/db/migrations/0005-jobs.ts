@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Work that outlives the request that asked for it. */
+/** Jobs, which outlive the request that created them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('jobs')

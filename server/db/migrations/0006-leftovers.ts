@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Folders in which something unfinished may lie, and what uploads must know when they get their place. */
+/** Folders that may hold unfinished files, and the conditions under which an upload is committed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('staging_places')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Which token of a session is the present one, and where the session is used from. */
+/** The current token of a session, and the address and client it is used from. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const column of ['token_id', 'previous_id', 'address', 'agent']) {
     await db.schema

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Wrong secrets, counted until they are forgotten. */
+/** Wrong secrets, counted until they expire. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('guesses')

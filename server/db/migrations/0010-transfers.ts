@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Folders made on the way to a file, and the digest that a whole upload must have. */
+/** Parent folders created for a file, and the expected digest of a whole upload. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('made_folders')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Tokens that stand in addresses of imported links. */
+/** Tokens in the URLs of imported share links. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('shares')

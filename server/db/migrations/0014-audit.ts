@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Who did what, each row under a hash that includes the one before; and by which way sessions and jobs came about. */
+/**
+ * The audit log, each row with a hash that includes the previous one; and the authentication method of sessions and
+ * jobs.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('audit')

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { isOnPostgres } from '../ids.ts'
 
-/** An index of PostgreSQL takes no text of more than 2.7 kB, which paths and typed names may have: there it holds digests, or nothing. */
+/**
+ * An index entry of PostgreSQL takes at most 2.7 kB of text, which paths and typed names can exceed: there indexes hold
+ * digests, or are dropped.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (!isOnPostgres(db)) return
   await db.schema.dropIndex('shares_place').execute()
@@ -12,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await byDigest(db, 'made_folders', 'folder')
 }
 
-/** Lets rows be told apart by the digest of a path, with which a conflict is found, too. */
+/** Identifies rows by the digest of a path, which also serves as the conflict target. */
 async function byDigest(db: Kysely<unknown>, table: string, column: string): Promise<void> {
   const path = sql.ref(column)
   await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(`${table}_pkey`)}`.execute(db)

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { isOnPostgres } from '../ids.ts'
 
 /**
- * What a link needs to go on with what replaces its object: the real place of that, and its kind. Of links that are there
- * already the name is taken for the real place, and a slash at the end of the path tells a folder.
+ * What a share link needs to follow the replacement of its target: the target's real path and its kind. For existing
+ * links the path is taken as the real path, and a trailing slash marks a folder.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const add = (name: string, type: 'text' | 'integer', value: string | number) =>
@@ -17,6 +17,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`update shares set canonical = place`.execute(db)
   await sql`update shares set kind = 'folder' where path like '%/'`.execute(db)
   await db.schema.dropIndex('shares_identity').execute()
-  // As of `shares_place`, an index of PostgreSQL would not take each path.
+  // As with `shares_place`, an index of PostgreSQL would not take every path.
   if (!isOnPostgres(db)) await db.schema.createIndex('shares_canonical').on('shares').column('canonical').execute()
 }

@@ -12,7 +12,7 @@ import { up as audit } from './0014-audit.ts'
 import { up as longPaths } from './0018-long-paths.ts'
 import { up as linksFollow } from './0019-links-follow.ts'
 
-/** Every migration, oldest first. A released one is never changed; a new one is one line here. */
+/** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
   '0001-start': { up: start },
   '0003-uploads': { up: uploads },

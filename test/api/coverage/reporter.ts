@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 import { countCases, gapsOf, renderTable } from './table.ts'
 
-/** Fewer cases than this say little about a contract of this size. */
+/** With fewer cases, coverage says little about a contract of this size. */
 const FEWEST_CASES = 250
 
 declare module 'vitest' {
@@ -13,8 +13,9 @@ declare module 'vitest' {
 }
 
 /**
- * Fails a whole run of the wire tests that leaves a documented status unseen, unless the server is somebody else's,
- * which may have parts switched off: then it only tells. Writes the table to the file that `FILIGREE_WIRE_TABLE` names.
+ * Fails a complete run of the wire tests in which a documented status was never seen, unless the server is external,
+ * which may have features disabled: then it only reports. Writes the table to the file that `FILIGREE_WIRE_TABLE`
+ * names.
  */
 export default class CoverageReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -17,7 +17,7 @@ test('a case counts once for each status, however often it called', () => {
   expect(renderTable(coverage, 2)).toContain('| 14 | `GET /health` | **200** 2 |')
 })
 
-test('a documented status that nobody saw is a gap', () => {
+test('a documented status that was never seen is a gap', () => {
   const gaps = gapsOf(countCases([['GET 200 /static/a.js']]))
   expect(gaps.filter(({ row }) => row.route === '/static/*').map(({ status }) => status)).toEqual([404])
 })

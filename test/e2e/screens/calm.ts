@@ -4,19 +4,19 @@ import { NOW } from './sample.ts'
 const DAY = 86_400
 const at = (days: number) => Math.round(NOW.getTime() / 1000) + days * DAY
 
-/** The same names and ends of links in every run; the server makes them up anew. */
+/** The same names and expiry dates of share links in every run; the server generates random ones. */
 const NAMES = ['hK3vTn7RbQy1', 'uW9dLp2SgEa6', 'rX5cJm8ZfHo4', 'bN1yVk6TqDs3']
 const ENDS = [at(6), at(1), at(30)]
 
-/** Reads an answer of the server. The browser alone knows the name under which it is found. */
+/** Reads a response of the server. Only the browser resolves its name. */
 export const fetched = (route: Route, origin: string) => {
   const { pathname, search } = new URL(route.request().url())
   return route.fetch({ url: `${origin}${pathname}${search}` })
 }
 
 /**
- * Keeps away what differs from run to run: how full the disk is, names of links and their ends, and whether a page gets
- * its face in time.
+ * Hides what differs from run to run: disk usage, names of share links and their expiry, and whether the font is loaded
+ * in time.
  * @param origin where the server really is
  */
 export async function calm(page: Page, origin: string): Promise<void> {

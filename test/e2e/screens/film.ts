@@ -4,10 +4,10 @@ import { NOW } from './sample.ts'
 import { landscape } from './scenery.ts'
 
 const SIZE = 44 * 1024 * 1024
-/** Letters of base64 that hold a picture. */
+/** Characters of base64 per image. */
 const LEAST = 4000
 
-/** Films a view with the browser itself. What comes after the film makes its size the same every time. */
+/** Records a video of a view with the browser itself. Padding after the video keeps its size constant. */
 export async function makeFilm(browser: Browser, path: string): Promise<void> {
   const page = await browser.newPage()
   const picture = (await landscape('sea', 3, 960, 540)).toString('base64')
@@ -21,7 +21,7 @@ export async function makeFilm(browser: Browser, path: string): Promise<void> {
   await utimes(path, time, time)
 }
 
-/** Runs in the page. @returns a film of a second, in base64 */
+/** Runs in the page. @returns a video of a second, in base64 */
 async function record(picture: string): Promise<string> {
   const image = new Image()
   image.src = `data:image/jpeg;base64,${picture}`

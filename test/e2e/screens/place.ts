@@ -5,15 +5,15 @@ import { linkTo } from '../../api/links-client.ts'
 import { makeSample } from './sample.ts'
 import type { Stage } from './stage.ts'
 
-/** A real server with the sample on it, under a name of its own. */
+/** A real server with the sample on it, under a host name of its own. */
 export interface Place {
-  /** Under a name of its own. */
+  /** URL under that name. */
   url: string
-  /** Where it really is. */
+  /** Its real URL. */
   origin: string
   /** On the disk. */
   root: string
-  /** Begins a session of the owner's. @returns its token */
+  /** Begins a session of the owner. @returns its token */
   signIn(): Promise<string>
   links: Stage['links']
   browserArgs: string[]

@@ -42,7 +42,7 @@ const PALETTES = {
 
 export type Light = keyof typeof PALETTES
 
-/** Numbers from 0 to 1 that are the same every time. */
+/** Numbers from 0 to 1, the same in every run. */
 function dice(seed: number): () => number {
   let state = seed * 2_654_435_761
   return () => {

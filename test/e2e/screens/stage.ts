@@ -3,18 +3,18 @@ import type { Locator, Page } from '@playwright/test'
 import { pseudoMessage } from '../../../web/tools/pseudo.ts'
 import { encode } from '../../api/client.ts'
 
-/** Where pictures are taken of: one page, its server, and the language it speaks. */
+/** The source of screenshots: one page, its server, and the page's language. */
 export interface Stage {
   page: Page
   /** As the browser sees the server, without a trailing slash. */
   url: string
-  /** Where the server really is. */
+  /** The server's real URL. */
   origin: string
   /** A locale code of `shared/locales.ts`. */
   locale: string
-  /** A telephone: narrow, with fingers. */
+  /** A phone: narrow, with touch. */
   phone: boolean
-  /** Addresses of public links, by what they lead to. */
+  /** URLs of share links, by their target. */
   links: Readonly<Record<'folder' | 'photos' | 'picture' | 'locked', string>>
 }
 
@@ -34,7 +34,7 @@ export function textOf(stage: Stage, key: string): string {
   return stage.locale === 'pseudo' ? String(pseudoMessage(text)) : text
 }
 
-/** Opens an address below the base URL, which must be encoded. */
+/** Opens a path below the base URL, which must be encoded. */
 export async function open(stage: Stage, address: string): Promise<void> {
   await stage.page.goto(stage.url + address)
   await quiet(stage)
@@ -50,7 +50,7 @@ export async function openFolder(stage: Stage, path = ''): Promise<void> {
     .waitFor()
 }
 
-/** Waits until everything is there: the page, what it waits for, its face and its pictures. */
+/** Waits until everything is loaded: the page, its requests, its font and its images. */
 export async function quiet(stage: Stage): Promise<void> {
   const { page } = stage
   const waiting = page.getByRole('status').filter({ hasText: textOf(stage, 'common.loading') })
@@ -59,7 +59,7 @@ export async function quiet(stage: Stage): Promise<void> {
   await waiting.first().waitFor({ state: 'detached' })
 }
 
-/** Runs in the page. A stream of events stays open meanwhile, so that the network says nothing. */
+/** Runs in the page. A stream of events stays open, so the network is never idle. */
 function isThere(): boolean {
   const pictures = [...document.images].every(image => image.complete)
   const begun = document.querySelector('h1, h2, form, [role=grid]') !== null
