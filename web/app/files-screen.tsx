@@ -15,7 +15,7 @@ import { useCloseViewer } from './use-close-viewer.ts'
 import { useOpenedFile } from './use-opened-file.ts'
 import { VIEWERS } from './viewers.ts'
 
-const PreviewFrame = lazyTool(() => import('../features/preview/preview-shell.tsx'))
+const PreviewShell = lazyTool(() => import('../features/preview/preview-shell.tsx'))
 
 interface FilesScreenProps {
   path: FilePath
@@ -68,9 +68,9 @@ function FileView({ file, as, onClose }: FileViewProps) {
   if (!viewer) return null
   const content = <viewer.component key={file.path} resource={file} onClose={onClose} />
   return viewer.framed ? (
-    <PreviewFrame resource={file} paper={viewer.paper ?? false} onClose={onClose}>
+    <PreviewShell resource={file} paper={viewer.paper ?? false} onClose={onClose}>
       {content}
-    </PreviewFrame>
+    </PreviewShell>
   ) : (
     content
   )

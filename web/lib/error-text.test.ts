@@ -20,7 +20,7 @@ it.each([
   ],
   [new TypeError('x is not a function'), 'Da ist etwas gründlich schiefgegangen.'],
   [new ChunkError(), 'Ein Teil des Programms konnte nicht geladen werden.'],
-])('%s reads in the language of the page', (error, text) => {
+])('%s is localized', (error, text) => {
   expect(errorText(error)).toBe(text)
 })
 

@@ -162,7 +162,7 @@ describe('the target after sign-in', () => {
     'files/',
     '',
     '/login?redirect=/login',
-  ])('is the start folder instead of %j', target => {
+  ])('falls back to the start folder for %j', target => {
     expect(redirectTarget(`?redirect=${encodeURIComponent(target)}`)).toBe('/files/')
   })
 

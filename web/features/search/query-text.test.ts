@@ -10,7 +10,7 @@ describe('the button of a type', () => {
     ['holiday type:image', 'holiday '],
     ['type:image', ''],
     ['type:images', 'type:image type:images'],
-  ])('makes %j to %j', (before, after) => {
+  ])('turns %j into %j', (before, after) => {
     expect(toggleType(before, 'image')).toBe(after)
   })
 })
@@ -25,7 +25,7 @@ describe('the button of contents', () => {
     ['case:sensitive Fox', 'case:sensitive content:Fox'],
     ['content:fox name', 'content:fox name'],
     ['a"b', 'content:a content:b'],
-  ])('looks for %j by %j', (text, query) => {
+  ])('searches %j by %j', (text, query) => {
     expect(inContents(text)).toBe(query)
   })
 

@@ -34,7 +34,7 @@ describe('a line of output', () => {
     ['a\x07\x00b\tc', [['ab\tc', {}]]],
     ['\x1b[', []],
     ['<b>&amp;', [['<b>&amp;', {}]]],
-  ])('%j reads as it would look', (line, pieces) => {
+  ])('%j is parsed into styled pieces', (line, pieces) => {
     expect(read(line)).toEqual(pieces)
   })
 

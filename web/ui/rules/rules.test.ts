@@ -46,7 +46,7 @@ describe('rules in the editor', () => {
     [expression('x'.repeat(1025), true), 'badExpression'],
     [path('/a', true), undefined],
     [expression('^/a$', true), undefined],
-  ])('%j is told to be: %s', (rule, problem) => {
+  ])('%j has the error: %s', (rule, problem) => {
     const [draft = newRule()] = draftRules([rule])
     expect(problemOf(draft, RE2JS)).toBe(problem)
   })

@@ -11,7 +11,7 @@ test.each([
   ['README.md', 'Markdown'],
   ['style.scss', 'SCSS'],
   ['CMakeLists.txt', 'CMake'],
-])('%s is in %s', (name, language) => {
+])('%s has the language %s', (name, language) => {
   expect(languageOf(name)?.name).toBe(language)
 })
 
@@ -24,7 +24,7 @@ test.each([
   [textOf('a', '    b', '        c', '', '    d'), '    '],
   [textOf('a', '  b', '    c', '  d'), '  '],
   [textOf('a', 'b'), '  '],
-])('the indentation of a text is seen', (text, unit) => {
+])('the indentation of a text is detected', (text, unit) => {
   expect(unitOf(text)).toBe(unit)
 })
 

@@ -56,7 +56,7 @@ test.each([
   ['its last line', LONG.slice(0, LONG.indexOf('{"etag'))],
   ['the end of its last line', LONG.slice(0, -1)],
   ['all of it', ''],
-])('a listing without %s is not taken for a whole one', async (_, text) => {
+])('a listing without %s is incomplete', async (_, text) => {
   await expect(readListing(answerOf(text), () => undefined)).rejects.toThrow('cut short')
 })
 

@@ -42,6 +42,6 @@ test.each([
   ['../../../../x', 'OEBPS/a.xhtml', 'x'],
   ['https://example.org/a', 'a.xhtml', ''],
   ['100%', 'a.xhtml', '100%'],
-])('%s seen from %s is %s', (link, from, file) => {
+])('%s relative to %s is %s', (link, from, file) => {
   expect(resolve(link, from)).toBe(file)
 })
