@@ -49,8 +49,8 @@ export const command: Command = {
 /** Probes that need the session of an administrator. */
 async function lookInside(url: string, token: string): Promise<Finding[]> {
   const { ask } = wayTo(url, token)
-  const beside = wayTo(new URL(url).origin).ask
-  return (await Promise.all([lookAtWaits(ask), lookAtHandOver(ask, beside)])).flat()
+  const atOrigin = wayTo(new URL(url).origin).ask
+  return (await Promise.all([lookAtWaits(ask), lookAtHandOver(ask, atOrigin)])).flat()
 }
 
 /** Checks of the host, with the settings of a server. */

@@ -75,6 +75,6 @@ function countsOf({ added, changed, same, kept }: Tally): string {
     [same, 'unchanged'],
     [kept, 'kept as here'],
   ]
-  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`)
-  return told.length === 0 ? 'none' : told.join(', ')
+  const counts = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`)
+  return counts.length === 0 ? 'none' : counts.join(', ')
 }

@@ -4,20 +4,20 @@ import { NOW } from './sample.ts'
 const DAY = 86_400
 const at = (days: number) => Math.round(NOW.getTime() / 1000) + days * DAY
 
-/** The same names and expiry dates of share links in every run; the server generates random ones. */
+/** Fixed hashes and expiries of share links; the server creates random ones. */
 const NAMES = ['hK3vTn7RbQy1', 'uW9dLp2SgEa6', 'rX5cJm8ZfHo4', 'bN1yVk6TqDs3']
 const ENDS = [at(6), at(1), at(30)]
 
-/** Reads a response of the server. Only the browser resolves its name. */
+/** Fetches from the server by its real origin; only the browser resolves the fake host name. */
 export const fetched = (route: Route, origin: string) => {
   const { pathname, search } = new URL(route.request().url())
   return route.fetch({ url: `${origin}${pathname}${search}` })
 }
 
 /**
- * Hides what differs from run to run: disk usage, names of share links and their expiry, and whether the font is loaded
- * in time.
- * @param origin where the server really is
+ * Replaces what differs between runs: disk usage, hashes and expiries of share links, and whether fonts load in
+ * time.
+ * @param origin the real origin of the server
  */
 export async function calm(page: Page, origin: string): Promise<void> {
   await page.route(/\/api\/usage\//, route =>

@@ -4,15 +4,15 @@ import { NOW } from './sample.ts'
 import { landscape } from './scenery.ts'
 
 const SIZE = 44 * 1024 * 1024
-/** Characters of base64 per image. */
+/** Minimum length of a recording, in base64 characters. */
 const LEAST = 4000
 
-/** Records a video of a view with the browser itself. Padding after the video keeps its size constant. */
+/** Records a video in the browser. Padding gives it the same size on every run. */
 export async function makeFilm(browser: Browser, path: string): Promise<void> {
   const page = await browser.newPage()
   const picture = (await landscape('sea', 3, 960, 540)).toString('base64')
   let film = ''
-  // A busy machine may record nothing.
+  // On a busy machine the recording can be empty.
   for (let attempt = 1; film.length < LEAST && attempt <= 5; attempt++) film = await page.evaluate(record, picture)
   await page.close()
   await writeFile(path, Buffer.from(film, 'base64'))
@@ -21,7 +21,7 @@ export async function makeFilm(browser: Browser, path: string): Promise<void> {
   await utimes(path, time, time)
 }
 
-/** Runs in the page. @returns a video of a second, in base64 */
+/** Runs in the page. @returns a video of one second, in base64 */
 async function record(picture: string): Promise<string> {
   const image = new Image()
   image.src = `data:image/jpeg;base64,${picture}`

@@ -84,7 +84,7 @@ const AUDIT_ROWS = [
 async function openHealth(stage: Stage): Promise<void> {
   await stage.page.route('**/api/doctor', route => route.fulfill({ json: FINDINGS }))
   await stage.page.route('**/api/doctor/settings', route => route.fulfill({ json: HOST_SETTINGS }))
-  // The clock of the screenshot stands still.
+  // The clock of the page is frozen.
   const time = { Date: NOW.toUTCString() }
   await stage.page.route('**/health', route => route.fulfill({ body: '{"status":"OK"}', headers: time }))
   await open(stage, '/settings/doctor')
@@ -92,7 +92,7 @@ async function openHealth(stage: Stage): Promise<void> {
   await button(stage, 'doctor.again').waitFor()
 }
 
-/** Signing in, settings, users, and error pages. */
+/** Coming in, settings, users, and pages of errors. */
 export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   login: stage => open(stage, '/login'),
   'login-wrong': async stage => {

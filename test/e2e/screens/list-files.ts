@@ -14,7 +14,7 @@ import {
   textOf,
 } from './stage.ts'
 
-/** The folder view, its states and its dialogs. */
+/** The folder view, its states and what opens from it. */
 export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   'files-list': stage => openFolder(stage),
   'files-selection': async stage => {
@@ -144,7 +144,7 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
   'drag-items': async stage => {
     await openFolder(stage)
     await select(stage, 'Annual report', 'Budget 2026')
-    // Touch has no dragging.
+    // Fingers drag nothing.
     if (stage.phone) return
     const from = await row(stage, 'Annual report').boundingBox()
     const to = await row(stage, 'Contracts').boundingBox()
@@ -205,7 +205,7 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
   },
 }
 
-/** Waits until every image in view is loaded. */
+/** Waits until all visible images are loaded. */
 async function pictures({ page }: Stage): Promise<void> {
   await page.waitForFunction(() => [...document.images].every(image => image.complete), undefined, { timeout: 30_000 })
 }

@@ -1,12 +1,12 @@
 import { button, open, openFolder, quiet, row, type Stage, textOf } from './stage.ts'
 
-/** Changes a text except its headings. */
+/** Edits a text without changing its headings. */
 async function typeMore({ page }: Stage): Promise<void> {
   await page.keyboard.press('End')
   await page.keyboard.type(', a draft')
 }
 
-/** Open files, and share links. */
+/** Viewers, the editor, and the pages of share links. */
 export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   'preview-picture': async stage => {
     await open(stage, '/files/Coast%20walk/02%20Above%20the%20bay.jpg')
@@ -164,14 +164,14 @@ async function film(stage: Stage, address: string): Promise<void> {
   await quiet(stage)
 }
 
-/** The first page of a PDF file, once its text layer is rendered. */
+/** Waits until the first page of a PDF and its text layer are drawn. */
 async function drawn(stage: Stage): Promise<void> {
   await stage.page.locator('canvas + div span').first().waitFor({ state: 'attached' })
   await stage.page.waitForFunction(() => (document.querySelector('canvas')?.width ?? 0) > 300)
   await quiet(stage)
 }
 
-/** A document in a frame. */
+/** A document that stands in a frame. */
 async function paper(stage: Stage, name: string): Promise<void> {
   await open(stage, `/files/Archive/2021/${name}`)
   await stage.page.frameLocator('iframe').locator('p').first().waitFor()

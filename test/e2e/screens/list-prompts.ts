@@ -175,7 +175,7 @@ async function fromNew(stage: Stage, key: string): Promise<void> {
   await stage.page.getByRole('menuitem', { name: textOf(stage, key), exact: true }).click()
 }
 
-/** A job as on the wire, by its kind and progress. */
+/** A job as the server returns it, by kind and progress. */
 function job(kind: string, share: number) {
   const bytesTotal = 912_000_000
   return {
@@ -193,7 +193,7 @@ function job(kind: string, share: number) {
   }
 }
 
-/** Chooses files of a user's own disk, all with one date. */
+/** Chooses files of a person's own disk, all of one date. */
 async function choose(stage: Stage, names: readonly string[], size: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'filigree-screens-'))
   const paths = names.map(name => join(folder, name))

@@ -5,15 +5,15 @@ import { linkTo } from '../../api/links-client.ts'
 import { makeSample } from './sample.ts'
 import type { Stage } from './stage.ts'
 
-/** A real server with the sample on it, under a host name of its own. */
+/** A real server with the sample files, under a fake host name. */
 export interface Place {
-  /** URL under that name. */
+  /** The URL with the fake host name. */
   url: string
-  /** Its real URL. */
+  /** The real origin. */
   origin: string
-  /** On the disk. */
+  /** Path of the served folder. */
   root: string
-  /** Begins a session of the owner. @returns its token */
+  /** Starts a session of the owner. @returns its token */
   signIn(): Promise<string>
   links: Stage['links']
   browserArgs: string[]

@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Light, landscape } from './scenery.ts'
 
-/** The time at which all screenshots are taken. */
+/** The fixed time of all pictures. */
 export const NOW = new Date('2026-10-15T10:24:00+02:00')
 
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** A document of the tests' corpus, or the files of a tar. */
+/** A document of the test corpus, or a tar archive. */
 type Made = { like: string } | { packs: readonly string[] }
-/** Days before `NOW` and, for a file, its size in bytes, its text, the light and number of a view, or its parts. */
+/** Days before `NOW` and, for a file, its size in bytes, its text, the light and seed of a landscape, or its source. */
 type Entry = readonly [days: number, content?: number | string | readonly [Light, number] | Made]
 
 const DOCUMENTS = join(import.meta.dirname, '../../corpus/documents')
@@ -55,7 +55,7 @@ done
 echo "$count copied to $to"
 `
 
-/** A page that every viewer shows; readers rebuild the cross-reference table themselves. */
+/** A minimal PDF page without a cross-reference table; viewers rebuild it. */
 const REPORT = `%PDF-1.4
 1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
 2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
@@ -129,14 +129,14 @@ const TREE: Readonly<Record<string, Entry>> = {
   'Archive/2021/Old site.tar.gz': [1700, { packs: ['Boat house', 'Coast walk', 'Recipes', 'copy-photos.sh'] }],
 }
 
-/** Creates the sample files below a folder, with fixed dates. */
+/** Makes the sample files below a folder, with fixed dates. */
 export async function makeSample(root: string): Promise<void> {
   for (const [path, [, content]] of Object.entries(TREE)) await makeFile(root, path, content)
   await mkdir(join(root, 'Workshop'))
   await dateSample(root)
 }
 
-/** Restores all dates, whatever changed since. */
+/** Resets the modification times. */
 export async function dateSample(root: string): Promise<void> {
   for (const [path, [days]] of Object.entries(TREE)) await date(join(root, path), days)
   const folders = new Set(Object.keys(TREE).flatMap(foldersOf))
@@ -176,7 +176,7 @@ function newest(folder: string): number {
   return Math.min(...inside.map(([, [days]]) => days))
 }
 
-/** The header of an audio file of a given size; the zeros that follow are silence. */
+/** The header of a WAV file of so many bytes; the zeros that follow are silence. */
 function silence(size: number): Buffer {
   const rate = 44_100
   const head = Buffer.alloc(44)

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** Colours of a view: the sky from above to the horizon, the sun, the hills from far to near. */
+/** Colours of a landscape: the sky from top to horizon, the sun, the hills from far to near. */
 interface Palette {
   sky: readonly [string, string, string]
   sun: string
@@ -42,7 +42,7 @@ const PALETTES = {
 
 export type Light = keyof typeof PALETTES
 
-/** Numbers from 0 to 1, the same in every run. */
+/** A deterministic random generator, from 0 to 1. */
 function dice(seed: number): () => number {
   let state = seed * 2_654_435_761
   return () => {
@@ -51,7 +51,7 @@ function dice(seed: number): () => number {
   }
 }
 
-/** A JPEG of hills under a sky, the same for the same light and seed. */
+/** A JPEG of a landscape, deterministic for a light and a seed. */
 export function landscape(light: Light, seed: number, width = 1200, height = 900): Promise<Buffer> {
   const { sky, sun, hills } = PALETTES[light]
   const roll = dice(seed)
@@ -76,7 +76,7 @@ export function landscape(light: Light, seed: number, width = 1200, height = 900
   return sharp(Buffer.from(drawing)).jpeg({ quality: 84 }).toBuffer()
 }
 
-/** The outline of a range of hills, closed along the lower edge. */
+/** The outline of a range of hills, closed at the bottom. */
 function ridge(roll: () => number, width: number, height: number, base: number, rise: number): string {
   const waves = [1, 2.3, 5.1].map(times => ({ times, phase: roll() * 7, share: rise / times }))
   const points = Array.from({ length: 61 }, (_, step) => {

@@ -3,16 +3,16 @@ import type { Locator, Page } from '@playwright/test'
 import { pseudoMessage } from '../../../web/tools/pseudo.ts'
 import { encode } from '../../api/client.ts'
 
-/** The source of screenshots: one page, its server, and the page's language. */
+/** The page, its server and its language. */
 export interface Stage {
   page: Page
-  /** As the browser sees the server, without a trailing slash. */
+  /** The URL that the browser uses, without a trailing slash. */
   url: string
-  /** The server's real URL. */
+  /** The real origin of the server. */
   origin: string
   /** A locale code of `shared/locales.ts`. */
   locale: string
-  /** A phone: narrow, with touch. */
+  /** Whether it is a phone: narrow, with touch. */
   phone: boolean
   /** URLs of share links, by their target. */
   links: Readonly<Record<'folder' | 'photos' | 'picture' | 'locked', string>>
@@ -28,13 +28,13 @@ function catalogue(locale: string): Record<string, string> {
   }
 }
 
-/** A text without arguments, as the page shows it. */
+/** A text without arguments, in the page's language. */
 export function textOf(stage: Stage, key: string): string {
   const text = catalogue(stage.locale)[key] ?? english[key] ?? key
   return stage.locale === 'pseudo' ? String(pseudoMessage(text)) : text
 }
 
-/** Opens a path below the base URL, which must be encoded. */
+/** Opens a path below the base URL; it must be percent-encoded. */
 export async function open(stage: Stage, address: string): Promise<void> {
   await stage.page.goto(stage.url + address)
   await quiet(stage)
@@ -50,7 +50,7 @@ export async function openFolder(stage: Stage, path = ''): Promise<void> {
     .waitFor()
 }
 
-/** Waits until everything is loaded: the page, its requests, its font and its images. */
+/** Waits until the page is idle: requests, fonts and images. */
 export async function quiet(stage: Stage): Promise<void> {
   const { page } = stage
   const waiting = page.getByRole('status').filter({ hasText: textOf(stage, 'common.loading') })
@@ -59,7 +59,7 @@ export async function quiet(stage: Stage): Promise<void> {
   await waiting.first().waitFor({ state: 'detached' })
 }
 
-/** Runs in the page. A stream of events stays open, so the network is never idle. */
+/** Runs in the page. The network is never idle, since an event stream stays open. */
 function isThere(): boolean {
   const pictures = [...document.images].every(image => image.complete)
   const begun = document.querySelector('h1, h2, form, [role=grid]') !== null
@@ -81,7 +81,7 @@ export async function select(stage: Stage, ...names: string[]): Promise<void> {
     await row(stage, name).click({ modifiers: index === 0 ? [] : ['Control'], position: { x: 120, y: 16 } })
 }
 
-/** Opens the menu of a row and chooses a command. */
+/** Opens the menu of a row and selects a command. */
 export async function command(stage: Stage, name: string, key: string): Promise<void> {
   await row(stage, name).click({ button: 'right', position: { x: 120, y: 16 } })
   await stage.page.getByRole('menuitem', { name: textOf(stage, key) }).click()
@@ -93,7 +93,7 @@ export async function openByKey(stage: Stage, keys: string): Promise<void> {
   await dialog(stage).waitFor()
 }
 
-/** Shows folders in a view, for this page only. */
+/** Switches the view of folders, for this page only. */
 export async function inView(stage: Stage, view: 2 | 3): Promise<void> {
   await stage.page.route('**/api/users/*', route => route.fulfill({ status: 200 }))
   await stage.page.keyboard.press(`Control+Shift+Digit${view}`)
