@@ -45,7 +45,7 @@ export { SETTINGS } from './config/settings.ts'
 
 /** The host's settings, checked. Paths are absolute, durations are milliseconds. */
 export interface Config extends Root {
-  /** Whether whoever downloads a file is sent to the store for it. */
+  /** Whether downloads are redirected to the store. */
   presignedDownloads: boolean
   /** With what a store is opened that asks for it. */
   credentials: { accessKey: string; secretKey: string; sessionToken: string }
@@ -72,13 +72,13 @@ export interface Config extends Root {
   username: string
   passwordHash: string
   adminPassword: string
-  /** Whether the first start lets everybody in without a password. */
+  /** Whether the first start creates a database without passwords. */
   noauth: boolean
   tokenLifetime: number
   queryToken: boolean
   /** Addresses and networks in CIDR form. */
   trustedProxies: readonly string[]
-  /** Under which path a trusted proxy finds the root by itself; `''` where none does. */
+  /** The location at which a trusted proxy serves the root; `''` without one. */
   accelRedirect: string
   /** Names that requests may be for; any where there are none. */
   allowedHosts: readonly string[]
@@ -86,13 +86,13 @@ export interface Config extends Root {
   contentOrigin: string
   /** Form of search results for clients that name none. */
   searchAnswers: SearchAnswers
-  /** Where metrics are told; nowhere unless given. */
+  /** Where metrics are served; off by default. */
   metrics: { host: string; port: number } | undefined
   /** Permission bits of new files. */
   fileMode: number
   /** Permission bits of new folders, less the umask. */
   dirMode: number
-  /** Folder for what this server keeps and can make anew; made when missing. */
+  /** Folder for caches; created when missing. */
   cacheDir: string
   /** Folder that keeps previews, in a folder of its own in there; made when missing. */
   previewDir: string
@@ -114,7 +114,7 @@ export interface Config extends Root {
   resizePreview: boolean
   /** Whether listings tell the types of files by their content where the names do not. */
   typeDetectionByHeader: boolean
-  /** Whether it is told how many pixels a picture has. */
+  /** Whether image dimensions are read. */
   imageResolution: boolean
   /** Whether links that lead out of a scope are followed. */
   followExternalSymlinks: boolean
@@ -139,13 +139,13 @@ export interface Config extends Root {
 
 /** One setting as it was written, and what else it could be. */
 export interface Origin extends Written {
-  /** Whether the text is nobody's business. */
+  /** Whether the value is secret. */
   secret?: boolean
   /** Why only the host says it. */
   host?: HostReason
   /** All that it can be, where that is one of a few words. */
   words?: readonly string[]
-  /** What it is where nobody says anything. */
+  /** The default. */
   fallback: string
 }
 
@@ -246,7 +246,7 @@ function databaseIn(sources: Sources): string {
   return isPostgres(named) ? named : resolve(named)
 }
 
-/** Where previews are kept unless told: beside a database that is a file, else in the folder of the start. */
+/** The default folder of previews: next to a database that is a file, else in the working directory. */
 const besideDatabase = (database: string) => `${isPostgres(database) ? 'filigree' : database}.cache`
 
 function build(

@@ -26,7 +26,7 @@ export interface ContentOrigin {
   /** Whether a request came by the second origin, where sessions do not count. */
   isMeant(request: FastifyRequest): boolean
   /** The bearer of such a request's ticket; public content has none. @throws AppError `unauthorized` */
-  bearerOf(request: FastifyRequest): Promise<ContentBearer | 'anybody'>
+  bearerOf(request: FastifyRequest): Promise<ContentBearer | 'anonymous'>
   /** The redirect target of a request whose response would become a document here. */
   addressFor(request: FastifyRequest, route: Route, bearer?: ContentBearer): Promise<string | undefined>
 }

@@ -36,7 +36,7 @@ export function accessGate(route: Route, deps: GateDeps): onRequestAsyncHookHand
     if (route.stored) refuseActiveUse(request)
     if (content?.isMeant(request)) {
       const bearer = await content.bearerOf(request)
-      if (bearer !== 'anybody') setCaller(request, await sessions.find(bearer))
+      if (bearer !== 'anonymous') setCaller(request, await sessions.find(bearer))
       else if (route.access !== 'public') throw new AppError('unauthorized')
       return check(request)
     }

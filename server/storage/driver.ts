@@ -137,7 +137,7 @@ export interface StorageDriver {
    */
   holdRoot?(): Promise<HeldRoot>
   /**
-   * Notifies of changes to a folder's list of names, whoever makes them, and where the store can also of changes to
+   * Notifies of changes to a folder's list of names by any program, and where the store can also of changes to
    * file content. Spurious notifications are possible. Only where a store can detect changes.
    * @returns ends the watch
    * @throws not_found, not_a_folder

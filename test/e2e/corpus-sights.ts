@@ -62,7 +62,7 @@ const waysToGet = (page: Page) =>
     .or(layer(page).getByRole('button', { name: 'Download' }))
     .first()
 
-/** Shown as far as this browser can; what it can't is told, with a way to get the file. */
+/** Shown as far as this browser can; the rest is named, with a way to get the file. */
 const filmOrReason: Sight = page =>
   expect(async () => {
     // Not the words within a player, which are for browsers that have none.

@@ -20,12 +20,12 @@ export async function issueContentTicket(key: Uint8Array, address: string, beare
     .sign(key)
 }
 
-/** The bearer of a valid, unexpired ticket for this URL; `anybody` where no session is needed. */
+/** The bearer of a valid, unexpired ticket for this URL; `anonymous` where no session is needed. */
 export async function bearerOf(
   key: Uint8Array,
   address: string,
   ticket: string,
-): Promise<ContentBearer | 'anybody' | undefined> {
+): Promise<ContentBearer | 'anonymous' | undefined> {
   try {
     const { payload } = await jwtVerify<{ sid?: unknown; uid?: unknown }>(ticket, key, {
       algorithms: ['HS256'],
@@ -34,7 +34,7 @@ export async function bearerOf(
       requiredClaims: ['exp'],
     })
     const { sid, uid } = payload
-    return typeof sid === 'string' && typeof uid === 'number' ? { sessionId: sid, userId: uid } : 'anybody'
+    return typeof sid === 'string' && typeof uid === 'number' ? { sessionId: sid, userId: uid } : 'anonymous'
   } catch {
     return undefined
   }

@@ -8,7 +8,7 @@ import { isStagingName } from './temp-names.ts'
 /** Polling interval in milliseconds, for file systems without notifications. */
 const POLL_EVERY = 1500
 
-/** Notifies of changes in a folder, whoever makes them; see the driver contract. */
+/** Notifies of changes in a folder by any program; see the driver contract. */
 export async function watchFolder(scope: Scope, folder: FilePath, notify: () => void): Promise<() => void> {
   const { handle } = await locateFolder(scope, folder)
   handle.close()

@@ -127,7 +127,7 @@ describe('a call', () => {
   it('requested afresh before there is data runs after the one under way', async () => {
     const { calls, query } = setUp()
     const first = query.fetch()
-    const second = query.fetch({ anew: true })
+    const second = query.fetch({ fresh: true })
     await soon()
     calls[0]?.answer('old')
     expect(await first).toBe('old')
@@ -141,7 +141,7 @@ describe('a call', () => {
     query.setData('old')
     const first = query.fetch()
     await soon()
-    const second = query.fetch({ anew: true })
+    const second = query.fetch({ fresh: true })
     await soon()
     calls[0]?.fail(new Error('aborted'))
     calls[1]?.answer('new')

@@ -96,11 +96,11 @@ export class CachedQuery<T> {
   }
 
   /**
-   * Fetches; joins a call under way unless a fresh one is requested by `anew`: that runs after the call under way while
+   * Fetches; joins a call under way unless a fresh one is requested by `fresh`: that runs after the call under way while
    * there is no data, else instead of it. Rejects with the call's error.
    */
-  fetch({ anew = false } = {}): Promise<T> {
-    if (this.#running && !anew) return this.#running.promise
+  fetch({ fresh = false } = {}): Promise<T> {
+    if (this.#running && !fresh) return this.#running.promise
     if (this.#running && this.state.data === undefined) return this.#running.promise.then(() => this.fetch())
     this.cancel()
     const controller = new AbortController()

@@ -66,7 +66,7 @@ export class QueryClient {
       for (const listener of this.#invalidated) listener(query.options.queryKey)
     }
     const active = found.filter(query => query.isActive)
-    await Promise.allSettled(active.map(query => query.fetch({ anew: true })))
+    await Promise.allSettled(active.map(query => query.fetch({ fresh: true })))
   }
 
   /** Calls `listener` with the key of every invalidated query. @returns the function that unsubscribes */

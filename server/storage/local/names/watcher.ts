@@ -20,9 +20,9 @@ export class Watcher {
     return this.#missing.size
   }
 
-  /** Watches a folder. @param anew also if another folder had its path before */
-  add(folder: number, real: string, anew: boolean): void {
-    if (this.#watchers.has(folder) && !anew) return
+  /** Watches a folder. @param replace also if another folder had its path before */
+  add(folder: number, real: string, replace: boolean): void {
+    if (this.#watchers.has(folder) && !replace) return
     this.drop(folder)
     this.#missing.add(folder)
     if (this.#watchers.size >= MOST) return
