@@ -35,7 +35,7 @@ const env = {
   ...(values.server ? foreign : whole && { FILIGREE_WIRE_TABLE: 'test/api/COVERAGE.md' }),
 }
 const files = whole ? ['test/api'] : positionals
-const reporters = ['--reporter=default', ...(whole ? ['--reporter=./test/wire/coverage/reporter.ts'] : [])]
+const reporters = ['--reporter=default', ...(whole ? ['--reporter=./test/api/coverage/reporter.ts'] : [])]
 const order = values.server ? ['--no-file-parallelism'] : []
 const { code } = await runNode([tool.vitest, 'run', '--project', 'server', ...order, ...reporters, ...files], { env })
 process.exitCode = code

@@ -57,7 +57,7 @@ async function runVitest() {
   const reporters = [
     'default',
     './scripts/lib/vitest-report.mjs',
-    ...(everything ? ['./test/wire/coverage/reporter.ts'] : []),
+    ...(everything ? ['./test/api/coverage/reporter.ts'] : []),
   ]
   const args = ['run', '--passWithNoTests', ...reporters.map(name => `--reporter=${name}`)]
   const reporting = { ...env, FILIGREE_VITEST_REPORT: report }

@@ -18,7 +18,7 @@ import { escapeHtml, type HeadOptions, headOf, ownStyles } from './page-head.ts'
 import { listRoutes } from './routes.ts'
 import { serveStatic } from './static.ts'
 
-const BUILT = fileURLToPath(new URL('../../dist/web', import.meta.url))
+const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 /** Bytes of the nonce for styles of a page (CSP Level 3, 7.1). */
 const NONCE_BYTES = 16
 
