@@ -37,7 +37,12 @@ export default defineConfig({
     emptyOutDir: true,
     assetsDir: 'assets',
     sourcemap: false,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Browsers cache failed preloads as failed imports, which `loadChunk` could not retry.
+      resolveDependencies: (_file, dependencies, { hostType }) =>
+        hostType === 'html' ? dependencies : dependencies.filter(path => path.endsWith('.css')),
+    },
     // The glyphs are inlined into their style sheet; other types must not become data: URLs (content policy).
     assetsInlineLimit: file => file.includes('/glyphs/'),
     rolldownOptions: {

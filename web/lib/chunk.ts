@@ -32,6 +32,28 @@ function fetchAgain(link: HTMLLinkElement): Promise<void> {
   })
 }
 
+const failedUrls = new Set<string>()
+let retries = 0
+
+/**
+ * Browsers may cache a failed import for the lifetime of the page. A second failure of the same URL is therefore retried
+ * under another one; Safari's error names no URL, so there only a reload helps.
+ */
+async function importUncached<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    const [url] = /https?:\S+$/.exec(error instanceof Error ? error.message : '') ?? []
+    if (url === undefined) throw error
+    if (!failedUrls.has(url)) {
+      failedUrls.add(url)
+      throw error
+    }
+    retries += 1
+    return (await import(/* @vite-ignore */ `${url}?retry=${retries}`)) as T
+  }
+}
+
 /**
  * Loads a chunk of the application, at most `timeout` ms.
  * @throws ChunkError
@@ -42,7 +64,7 @@ export async function loadChunk<T>(load: () => Promise<T>, timeout = CHUNK_TIMEO
     timer = setTimeout(() => reject(new ChunkError()), timeout)
   })
   try {
-    return await Promise.race([fetchLostStyles().then(load), late])
+    return await Promise.race([fetchLostStyles().then(() => importUncached(load)), late])
   } catch (error) {
     throw error instanceof ChunkError ? error : new ChunkError(error)
   } finally {
