@@ -129,7 +129,7 @@ describe('restoring', () => {
   test('refuses what is no backup, and changes nothing', async () => {
     await within(write('kept'))
     await writeFile(backup, 'a text file in the place of a backup')
-    await expect(restoreDb(file, backup)).rejects.toThrow('is no backup')
+    await expect(restoreDb(file, backup)).rejects.toThrow('is not a backup')
     await expect(restoreDb(file, join(folder, 'none'))).rejects.toThrow('There is no file')
     expect(await within(read)).toBe('kept')
   })

@@ -81,7 +81,7 @@ describe('the database', () => {
   test('that is another program’s file is refused and left unchanged', async () => {
     const other = join(folder, 'notes.txt')
     await writeFile(other, 'these are my notes')
-    await expect(openDb(other)).rejects.toThrow('no Filigree database')
+    await expect(openDb(other)).rejects.toThrow('not a Filigree database')
     expect((await stat(other)).size).toBe(18)
   })
 })

@@ -8,7 +8,7 @@ import { openMemory } from '../../storage/memory.ts'
 import { openArchive } from './open.ts'
 
 export const fixture = (name: string): Buffer =>
-  readFileSync(new URL(`../../../../test/fixtures/archives/${name}`, import.meta.url))
+  readFileSync(new URL(`../../../test/fixtures/archives/${name}`, import.meta.url))
 
 /** Bytes as an open file. */
 export async function opened(bytes: Buffer, name = 'some.archive'): Promise<OpenFile> {
