@@ -108,7 +108,7 @@ const loaded: Sight = page => expect(layer(page).locator('img[data-loaded]')).to
 const IS_DAMAGED = 'damaged or incomplete'
 const PICTURE = halves('img[data-loaded]')
 const DAMAGED = refused(IS_DAMAGED)
-const LOCKED = refused('A password protects this file')
+const LOCKED = refused('This file is password-protected')
 const NOT_THIS = refused("damaged, or its type doesn't match its name")
 /** Asks for the password until it is right. */
 const PASSWORD: Sight = async page => {
@@ -187,7 +187,7 @@ export const MADE: Readonly<Record<string, Sight>> = {
   'code.ts': editor('export const answer = 42'),
   'empty.txt': editor(''),
   'halves.avif': PICTURE,
-  'huge.png': refused('too large to be shown'),
+  'huge.png': refused('too large to'),
   'latin.txt': editor('grüße'),
   'locked.xlsx': LOCKED,
   'note.md': text('The harbour'),

@@ -13,7 +13,7 @@ test('administrators see what keeps the server from working well, the worst firs
   await app.open('/settings/doctor')
   await expect(page.getByRole('heading', { name: 'Diagnostics' })).toBeFocused()
   const findings = page.getByRole('list', { name: 'Diagnostics' }).getByRole('listitem')
-  await expect(findings.first()).toContainText('The proxy 127.0.0.1 is not trusted')
+  await expect(findings.first()).toContainText("The proxy 127.0.0.1 isn't trusted")
   await expect(findings.first()).toContainText('filigree --trustedProxies 127.0.0.1')
   await expect(findings.filter({ hasText: 'WebSockets work.' })).toBeVisible()
   await expect(findings.filter({ hasText: 'Live updates arrive immediately.' })).toBeVisible()

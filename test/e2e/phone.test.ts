@@ -27,7 +27,7 @@ test('what is told of jobs lies over no button of a selection', async ({ app, pa
   const { id } = await jobs.ended(json(answer).id)
   await app.openFolder(corner.path)
   await page.getByRole('checkbox', { name: 'Select a.txt', exact: true }).tap()
-  await expect(page.getByText(/jobs? (has|have) ended/)).toBeVisible()
+  await expect(page.getByText(/jobs? finished/)).toBeVisible()
   await app.button('Move to…').tap()
   await expect(app.dialog).toBeVisible()
   await jobs.forget(id)

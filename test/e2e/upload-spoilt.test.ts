@@ -34,7 +34,7 @@ const SPOILT: Readonly<Record<string, readonly [spoil: Spoil, says: string | und
   ],
   'no length.bin': [
     request => (request.method() === 'POST' ? changed(request, { 'upload-length': '-1' }) : undefined),
-    'The server refused it: The server did not accept this.',
+    'The server refused it: The server rejected this request.',
   ],
   'too long.bin': [
     request => (isPiece(request) ? { postData: Buffer.alloc(3 * PIECE), ...changed(request, SUM_OF_MUCH) } : undefined),
@@ -42,11 +42,11 @@ const SPOILT: Readonly<Record<string, readonly [spoil: Spoil, says: string | und
   ],
   'method.bin': [
     request => (isPiece(request) ? { method: 'PUT' } : undefined),
-    'The server refused it: The server did not accept this.',
+    'The server refused it: The server rejected this request.',
   ],
   'type.bin': [
     request => (isPiece(request) ? changed(request, { 'content-type': 'text/plain' }) : undefined),
-    'The server refused it: The server did not accept this.',
+    'The server refused it: The server rejected this request.',
   ],
 }
 const SUM_OF_MUCH = {
