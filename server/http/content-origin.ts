@@ -21,7 +21,7 @@ const ACTIVE: ReadonlySet<unknown> = new Set([
 /** Last part of a URL, covered by its ticket. */
 const TICKET = '&ticket='
 
-/** Isolates stored content from the origin of the interface (decision 0045). */
+/** Isolates stored content from the origin of the interface (docs/design/auth.md). */
 export interface ContentOrigin {
   /** Whether a request came by the second origin, where sessions do not count. */
   isMeant(request: FastifyRequest): boolean

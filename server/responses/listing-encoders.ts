@@ -45,7 +45,7 @@ const JSON_FORM: ListingForm = {
 
 const firstRows: ListingForm['first'] = (head, children) => `${JSON.stringify({ ...head, rows: rowsOf(children) })}\n`
 
-/** A third of the size, requested by the interface (decision 0077). */
+/** A third of the size, requested by the interface (docs/design/search.md). */
 const ROWS_FORM: ListingForm = {
   type: LISTING_IN_ROWS,
   whole: firstRows,

@@ -73,7 +73,7 @@ export interface Route {
    * refuses to start with any other route that does.
    */
   records?: AuditAction | 'nothing'
-  /** The response is stored content, which the host may serve from another origin (decision 0045). */
+  /** The response is stored content, which the host may serve from another origin (docs/design/auth.md). */
   stored?: true
   /** Whether a session token in the query (`?auth=`) is accepted, for clients that open links in a new window. */
   queryToken?: true

@@ -33,6 +33,6 @@ export const CONTENT_STATE_HEADER = 'X-Content-Index'
 export const UnreadFolders = z.object({ unread: z.int().check(z.positive()) })
 export type UnreadFolders = z.infer<typeof UnreadFolders>
 
-/** Media type of results for clients that name none (decision 0082). */
+/** Media type of results for clients that name none (docs/design/search.md). */
 export const SEARCH_ANSWERS = ['array', 'lines', 'auto'] as const
 export type SearchAnswers = (typeof SEARCH_ANSWERS)[number]

@@ -4,7 +4,7 @@ import type { Finding } from '../api/diagnostics.ts'
 const BODY = 4 * 1024 * 1024
 /** Maximum clock difference in seconds. */
 const SKEW = 30
-/** Is in every refusal of ours, so that a proxy's own is recognized (docs/decisions/0006). */
+/** Is in every refusal of ours, so that a proxy's own is recognized (docs/design/auth.md). */
 const OURS = 'X-Error-Code'
 const METHODS = ['PUT', 'PATCH', 'DELETE']
 
