@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts'
 
 const archive = (name: string) => fileURLToPath(new URL(`../fixtures/archives/${name}`, import.meta.url))
 
-test('an archive is looked into by the keyboard, a text in it read, and all of it taken out beside it', async ({
+test('an archive is browsed with the keyboard, a text in it is read, and all of it is extracted next to it', async ({
   app,
   page,
   corner,
@@ -37,7 +37,7 @@ test('an archive is looked into by the keyboard, a text in it read, and all of i
   expect(await readFile(join(corner.disk, 'trip/docs/naïve.txt'), 'utf8')).toBe('grüße\n')
 })
 
-test('whoever holds a link to an archive looks into it, too', async ({ page, corner, server, token }) => {
+test('a visitor with a link to an archive can browse it', async ({ page, corner, server, token }) => {
   await copyFile(archive('seven.7z'), join(corner.disk, 'trip.7z'))
   const { hash } = await linkTo(server, token, `${corner.path}/trip.7z`)
   await page.goto(`${server.url}/share/${hash}`)

@@ -4,7 +4,7 @@ import { call } from '../api/client.ts'
 import { expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
-test('LOG-01 administrators read who did what, and look for a part of it', async ({ app, page, corner, token }) => {
+test('LOG-01 administrators read the audit log and filter it', async ({ app, page, corner, token }) => {
   await writeFile(join(corner.disk, 'a.txt'), 'content')
   await app.open(`/files${corner.path}/a.txt`)
   await expect(page.getByText('content')).toBeVisible()
@@ -23,7 +23,7 @@ test('LOG-01 administrators read who did what, and look for a part of it', async
   await expectFineOnAPhoneAndInArabic(app, token)
 })
 
-test('the details tell why something is allowed or not', async ({ app, page, corner, token }) => {
+test('the details explain why an action is allowed or not', async ({ app, page, corner, token }) => {
   await writeFile(join(corner.disk, 'a.txt'), 'content')
   await app.openFolder(corner.path)
   await app.row('a.txt').click()
@@ -41,7 +41,12 @@ test('the details tell why something is allowed or not', async ({ app, page, cor
   await expect(app.dialog).toHaveCount(0)
 })
 
-test('a page that could not be shown tells why, and so does a link', async ({ app, page, corner, token }) => {
+test('a page that could not be shown gives the reason, and so does a share link', async ({
+  app,
+  page,
+  corner,
+  token,
+}) => {
   await app.open(`/files${corner.path}/nothing.txt`)
   await page.getByRole('button', { name: 'Explain these permissions' }).click()
   await expect(app.dialog).toContainText('This is denied.')

@@ -18,7 +18,7 @@ for (const [how, what] of [
   ['refuses every connection', 'cut'],
   ['is silent', 'silence'],
 ] as const) {
-  test(`an upload goes on from what has arrived after a network that ${how} for ${AWAY} seconds`, async ({
+  test(`an upload resumes from the bytes received after a network that ${how} for ${AWAY} seconds`, async ({
     page,
     local,
     server,

@@ -33,7 +33,12 @@ const logoIn = (page: Page) =>
 
 test.afterEach(({ server }) => brand(server, {}))
 
-test('the sidebar shows the host’s logo, and its style sheet counts last', async ({ app, page, server, corner }) => {
+test('the sidebar shows the host’s logo, and its style sheet is applied last', async ({
+  app,
+  page,
+  server,
+  corner,
+}) => {
   const folder = await folderOf(server, 'own')
   await writeFile(join(folder, 'custom.css'), STYLES)
   await brand(server, { name: 'Harbour', files: folder })
@@ -47,14 +52,18 @@ test('the sidebar shows the host’s logo, and its style sheet counts last', asy
   await expectNoSidewaysScroll(page)
 })
 
-test('a logo that cannot be drawn gives way to the mark', async ({ app, page, server, corner }) => {
+test('a logo that cannot be drawn is replaced by the default mark', async ({ app, page, server, corner }) => {
   await brand(server, { files: await folderOf(server, 'broken', 'no drawing') })
   await app.openFolder(corner.path)
   await expect(page.getByRole('link', { name: 'Filigree', exact: true }).locator('svg')).toBeVisible()
   await expect(page.locator('img[data-logo]')).toHaveCount(0)
 })
 
-test('an administrator sets folder and colour, and sees them after a reload', async ({ app, page, server }) => {
+test('an administrator sets the branding folder and the colour, and sees them after a reload', async ({
+  app,
+  page,
+  server,
+}) => {
   const folder = await folderOf(server, 'set')
   await app.open('/settings/global')
   await page.getByLabel('Branding directory').fill(folder)
@@ -77,7 +86,7 @@ for (const [what, color] of [
   ['white', '#ffffff'],
   ['a middle blue', '#2979ff'],
 ] as const) {
-  test(`${what} as accent leaves no barrier that axe knows`, async ({ app, page, server, corner }) => {
+  test(`${what} as accent has no axe violations`, async ({ app, page, server, corner }) => {
     await brand(server, { color })
     await fill(corner)
     await app.openFolder(corner.path)
@@ -89,7 +98,7 @@ for (const [what, color] of [
   })
 }
 
-test.describe('to visitors', () => {
+test.describe('for visitors', () => {
   test.use({ storageState: ANONYMOUS })
 
   test('the sign-in page shows the logo and the colour of either theme', async ({ page, server }) => {
@@ -107,7 +116,7 @@ test.describe('to visitors', () => {
     await expectNoSidewaysScroll(page)
   })
 
-  test('pages of links show the logo and the name, also where a password is asked for', async ({
+  test('pages of share links show the logo and the name, also where a password is required', async ({
     page,
     server,
     token,
@@ -124,7 +133,7 @@ test.describe('to visitors', () => {
     }
   })
 
-  test('every built-in icon is a picture', async ({ page, server }) => {
+  test('every built-in icon is an image', async ({ page, server }) => {
     await page.goto(`${server.url}/login`)
     const widths = await page.evaluate(
       async ([at = '', ...names]) => {

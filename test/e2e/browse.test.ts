@@ -47,7 +47,7 @@ test('the title of the page names the folder or file that is open, also after Ba
   await expect(page).toHaveTitle('caf\u00e9 \u0645\u0644\u0641 – Filigree')
 })
 
-test('going up puts the focus on the folder one comes from', async ({ app, page, corner }) => {
+test('going up focuses the folder the user came from', async ({ app, page, corner }) => {
   for (const name of ['a', 'b', 'c']) await mkdir(join(corner.disk, name))
   await app.openFolder(corner.path)
   await app.row('b').dblclick()
@@ -109,7 +109,7 @@ test('a listing is sorted by each column, both ways', async ({ app, corner }) =>
   await expect.poll(() => app.names()).toEqual(['img10.png', 'b.txt', 'img2.png'])
 })
 
-test('an empty folder says so and offers what can be done', async ({ app, corner }) => {
+test('an empty folder says so and offers actions', async ({ app, corner }) => {
   await app.openFolder(corner.path)
   await expect(app.page.getByText('It feels lonely here…')).toBeVisible()
   await expect(app.page.getByRole('main').getByRole('button', { name: 'Upload', exact: true }).last()).toBeVisible()
@@ -129,7 +129,7 @@ async function contentOf(page: Page): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-test('a folder that has not changed is not sent again, and one that has is', async ({ app, page, corner }) => {
+test('an unchanged folder is not sent again, a changed one is', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'first.txt'), 'first')
   await app.openFolder(corner.path)
   await expect(app.row('first.txt')).toBeVisible()
@@ -146,7 +146,7 @@ test('a folder that has not changed is not sent again, and one that has is', asy
   expect(await refreshed()).toBe(304)
 })
 
-test('names that careless software corrupts are listed, opened by their address, read and downloaded', async ({
+test('names corrupted by other software are listed, opened by their address, read and downloaded', async ({
   app,
   page,
   corner,
@@ -202,7 +202,7 @@ test('folders with such names are entered and left by their address', async ({ a
   }
 })
 
-test('what is not there gets a page that says so and leads home', async ({ app, page, corner }) => {
+test('a missing path gets a page that says so and links to the start folder', async ({ app, page, corner }) => {
   await app.open(`/files${corner.path}/missing/`)
   await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible()
   await app.open(`/files${corner.path}/missing.txt`)
@@ -224,13 +224,13 @@ test.describe('error pages', () => {
     })
   }
 
-  test('an address that means nothing is looked for among the files', async ({ app, page }) => {
+  test('an unknown address is looked up among the files', async ({ app, page }) => {
     await app.open('/no/such/thing/')
     await app.isAt('/files/no/such/thing/')
     await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible()
   })
 
-  test('without a connection the folder says so, and comes back with it', async ({ app, page, corner, context }) => {
+  test('without a connection the folder says so, and loads when it is back', async ({ app, page, corner, context }) => {
     await mkdir(join(corner.disk, 'one'))
     await mkdir(join(corner.disk, 'two'))
     await app.openFolder(corner.path)

@@ -3,7 +3,7 @@ import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
 
-test('a new folder is made, shown and has the focus', async ({ app, page, corner }) => {
+test('a new folder is created, shown and focused', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
   await page.keyboard.press('Alt+n')
   await expect(app.dialog).toBeVisible()
@@ -17,7 +17,7 @@ test('a new folder is made, shown and has the focus', async ({ app, page, corner
   await expect.poll(async () => (await stat(join(corner.disk, 'Größe 100% #1'))).isDirectory()).toBe(true)
 })
 
-test('a name that cannot be is refused with a reason', async ({ app, corner }) => {
+test('an invalid name is refused with a reason', async ({ app, corner }) => {
   await mkdir(join(corner.disk, 'taken'))
   await app.openFolder(corner.path)
   await app.button('New folder').first().click()
@@ -37,7 +37,7 @@ test('a name that cannot be is refused with a reason', async ({ app, corner }) =
   await expect.poll(() => readdir(corner.disk)).toEqual(['taken'])
 })
 
-test('deleting asks first; Escape and Enter keep, the button deletes', async ({ app, page, corner }) => {
+test('deleting asks first; Escape and Enter cancel, the button deletes', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'tree/inner'), { recursive: true })
   await writeFile(join(corner.disk, 'tree/inner/a.txt'), 'a')
   await writeFile(join(corner.disk, 'kept.txt'), 'kept')
@@ -61,7 +61,7 @@ test('deleting asks first; Escape and Enter keep, the button deletes', async ({ 
   await expect.poll(() => readdir(corner.disk)).toEqual(['kept.txt'])
 })
 
-test('several things are deleted at once', async ({ app, page, corner }) => {
+test('several items are deleted at once', async ({ app, page, corner }) => {
   const names = Array.from({ length: 12 }, (_, index) => `${index}.txt`)
   for (const name of names) await writeFile(join(corner.disk, name), name)
   await app.openFolder(corner.path)
@@ -73,7 +73,7 @@ test('several things are deleted at once', async ({ app, page, corner }) => {
   await expect.poll(() => readdir(corner.disk)).toEqual([])
 })
 
-test('something that is gone already is told, the rest is deleted', async ({ app, page, corner }) => {
+test('an item that no longer exists is reported, the rest is deleted', async ({ app, page, corner }) => {
   for (const name of ['a.txt', 'b.txt']) await writeFile(join(corner.disk, name), name)
   await app.openFolder(corner.path)
   await page.keyboard.press('Control+a')

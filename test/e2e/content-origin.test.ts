@@ -12,7 +12,7 @@ test.use({ storageState: ANONYMOUS })
 const SCRIPT = '<script>document.title = "ran"; localStorage.setItem("ran", "yes")</script>'
 const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>drawn</title>${SCRIPT}</svg>`
 
-test('XSS-01 what is stored opens at the second origin, runs nothing there, and is shown by the interface', async ({
+test('XSS-01 stored content opens at the second origin, runs nothing there, and is shown by the interface', async ({
   page,
   context,
 }, { project }) => {

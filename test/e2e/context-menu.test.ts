@@ -8,7 +8,7 @@ test.beforeEach(async ({ app, corner }) => {
   await app.openFolder(corner.path)
 })
 
-test('the menu of empty space sorts and selects, with the keyboard alone, too', async ({ app, page }) => {
+test('the menu of empty space sorts and selects, also with the keyboard alone', async ({ app, page }) => {
   const last = (await app.row('c.bin').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   await page.mouse.click(last.x + 200, last.y + last.height + 60, { button: 'right' })
   const item = (name: string) => page.getByRole('menuitem', { name })
@@ -27,7 +27,7 @@ test('the menu of empty space sorts and selects, with the keyboard alone, too', 
   await expect.poll(() => app.names()).toEqual(['folder', 'a.bin', 'b.bin', 'c.bin'])
 })
 
-test('a menu is whole wherever it opens', async ({ app, page }) => {
+test('a menu is fully visible wherever it opens', async ({ app, page }) => {
   await page.setViewportSize({ width: 1200, height: 640 })
   const last = (await app.row('c.bin').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   for (const y of [last.y + last.height + 60, 600]) {
@@ -43,7 +43,7 @@ test('a menu is whole wherever it opens', async ({ app, page }) => {
   }
 })
 
-test('the button of a row opens its menu and keeps what is selected only if the row is part of it', async ({
+test('the button of a row opens its menu and keeps the selection only if the row is part of it', async ({
   app,
   page,
 }) => {
@@ -59,7 +59,7 @@ test('the button of a row opens its menu and keeps what is selected only if the 
   await expect.poll(() => app.selected()).toEqual(['c.bin'])
 })
 
-test('the key for menus opens the menu at the row', async ({ app, page }) => {
+test('the menu key opens the menu at the row', async ({ app, page }) => {
   await app.row('b.bin').click()
   await page.keyboard.press('Shift+F10')
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()

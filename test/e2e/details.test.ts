@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
 
-test('the details stand beside the listing and follow the focus', async ({ app, page, corner }) => {
+test('the details pane is next to the listing and follows the focus', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'folder/deeper'), { recursive: true })
   await writeFile(join(corner.disk, 'folder/deeper/a.bin'), Buffer.alloc(3000, 1))
   await writeFile(join(corner.disk, 'a.txt'), 'content')
@@ -38,7 +38,7 @@ test('the details stand beside the listing and follow the focus', async ({ app, 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('the details come as a sheet', async ({ app, page, corner }) => {
+  test('the details open as a sheet', async ({ app, page, corner }) => {
     await writeFile(join(corner.disk, 'a.txt'), 'content')
     await app.openFolder(corner.path)
     await page.getByRole('button', { name: 'Actions for a.txt' }).tap()

@@ -26,7 +26,7 @@ async function carry(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.mouse.up()
 }
 
-test('what is selected is moved into the folder it is dropped on, and moved back by Undo', async ({
+test('the selection is moved into the folder it is dropped on, and moved back by Undo', async ({
   app,
   page,
   corner,
@@ -44,7 +44,7 @@ test('what is selected is moved into the folder it is dropped on, and moved back
   await expect.poll(() => existsSync(join(corner.disk, 'a.txt'))).toBe(true)
 })
 
-test('with Ctrl it is copied; something not selected is carried alone', async ({ app, page, corner }) => {
+test('with Ctrl it is copied; an item outside the selection is dragged alone', async ({ app, page, corner }) => {
   await app.row('a.txt').click()
   await page.keyboard.down('Control')
   await carry(page, nameIn(app.row('b.txt')), app.row('inner'))
@@ -53,7 +53,7 @@ test('with Ctrl it is copied; something not selected is carried alone', async ({
   await expect.poll(() => existsSync(join(corner.disk, 'b.txt'))).toBe(true)
 })
 
-test('it is dropped on the way to the folder and on the sidebar, too', async ({ app, page, corner }) => {
+test('it can be dropped on the breadcrumb and on the sidebar', async ({ app, page, corner }) => {
   await app.row('inner').dblclick()
   await app.isAt(`/files${corner.path}/inner/`)
   await carry(page, nameIn(app.row('innermost')), app.breadcrumb.getByRole('link', { name: corner.name }))
@@ -75,13 +75,13 @@ test('it is dropped on the way to the folder and on the sidebar, too', async ({ 
   await expect.poll(() => existsSync(join(corner.disk, '..', name))).toBe(true)
 })
 
-test('a folder does not go into itself', async ({ app, page, corner }) => {
+test('a folder cannot be dropped into itself', async ({ app, page, corner }) => {
   await carry(page, nameIn(app.row('inner')), app.row('inner'))
   await expect(app.row('inner')).toBeVisible()
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a.txt', 'b.txt', 'c.txt', 'inner'])
 })
 
-test('files from the desktop go into the folder they are dropped on', async ({ app, page, corner }) => {
+test('files from the desktop are uploaded into the folder they are dropped on', async ({ app, page, corner }) => {
   const local = await localFolder(corner.name)
   await writeFile(join(local.path, 'from desk.txt'), 'desk')
   const box = (await app.row('inner').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
@@ -107,7 +107,7 @@ async function carryInto(app: App, page: Page, corner: Corner, name: string): Pr
   await expect(app.row('innermost')).toBeVisible()
 }
 
-test('a folder that opens below a drag takes the drop anywhere in its listing', async ({ app, page, corner }) => {
+test('a folder that opens during a drag accepts the drop anywhere in its listing', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'inner/d.txt'), 'd')
   await carryInto(app, page, corner, 'a.txt')
   await app.row('d.txt').hover()
@@ -120,7 +120,7 @@ test('a folder that opens below a drag takes the drop anywhere in its listing', 
   await expect.poll(() => existsSync(join(corner.disk, 'a.txt'))).toBe(true)
 })
 
-test('with Ctrl it takes a copy, below its rows', async ({ app, page, corner }) => {
+test('with Ctrl the folder that opened receives a copy, also below its rows', async ({ app, page, corner }) => {
   await carryInto(app, page, corner, 'b.txt')
   const box = await app.grid.boundingBox()
   if (!box) throw new Error('the listing has no box')
@@ -132,7 +132,7 @@ test('with Ctrl it takes a copy, below its rows', async ({ app, page, corner }) 
   await expect.poll(() => existsSync(join(corner.disk, 'b.txt'))).toBe(true)
 })
 
-test('a drop onto the listing that it comes from does nothing, also with Ctrl', async ({ app, page, corner }) => {
+test('a drop onto the source listing does nothing, also with Ctrl', async ({ app, page, corner }) => {
   await carry(page, nameIn(app.row('a.txt')), app.row('c.txt'))
   await page.keyboard.down('Control')
   await carry(page, nameIn(app.row('a.txt')), app.row('c.txt'))

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts'
 
 test.use({ serverArgs: ['--trustedProxies', '127.0.0.1', '--accelRedirect', '/filigree-files/'] })
 
-test('administrators are told that a proxy does not send what it should, with the lines to change', async ({
+test('administrators see that a proxy does not send the downloads it should, with the lines to change', async ({
   app,
   page,
   corner,

@@ -1,7 +1,7 @@
 import { expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
-test('administrators see what keeps the server from working well, the worst first, with lines to change', async ({
+test('administrators see the problems of the server, the worst first, with lines to change', async ({
   app,
   page,
   token,

@@ -20,7 +20,7 @@ const HOSTILE = `
 <picture><source srcset="https://evil.example/a"><img src="//evil.example/b"></picture>
 `
 
-test('Markdown is rendered beside its text, follows what is typed, and its links lead on', async ({
+test('Markdown is rendered next to its source, follows what is typed, and its links work', async ({
   app,
   page,
   corner,
@@ -137,7 +137,7 @@ async function leftIn(page: Page, asked: readonly string[]): Promise<unknown> {
   }
 }
 
-test('XSS-02 what documents bring along can do nothing but be read', async ({ app, page, corner }) => {
+test('XSS-02 documents cannot run anything they contain', async ({ app, page, corner }) => {
   const asked: string[] = []
   page.on('request', request => asked.push(request.url()))
   const body = `${HOSTILE}<p style="background: url(https://evil.example/e)">The <a href="javascript:parent.ran = 1">end</a>
@@ -173,7 +173,7 @@ test('XSS-02 what documents bring along can do nothing but be read', async ({ ap
   expect(asked.filter(url => url.includes('evil.example'))).toEqual([])
 })
 
-test('a table is gone through by keys, to its last cell', async ({ app, page, corner }) => {
+test('a table is navigated with the keyboard, to its last cell', async ({ app, page, corner }) => {
   const rows = Array.from({ length: 30_000 }, (_, row) => `"Name, ${row}";${row};مدينة`)
   await writeFile(join(corner.disk, 'a.csv'), `Name;Number;City\n${rows.join('\n')}\n`)
   await app.openFolder(corner.path)
@@ -194,7 +194,7 @@ test('a table is gone through by keys, to its last cell', async ({ app, page, co
   await app.isAt(`/files${corner.path}/`)
 })
 
-test('a PDF file is searched, and gone through by its outline, its links and its page numbers', async ({
+test('a PDF file is searched, and navigated by its outline, its links and its page numbers', async ({
   app,
   page,
   corner,
@@ -237,7 +237,7 @@ test('a very large file that is no PDF file is not searched to its end', async (
   await expect(page.locator('body > main').getByRole('link', { name: 'Download' })).toBeVisible()
 })
 
-test('the sheets of a workbook are tabs, and the chapters of a book a list, by keys alone', async ({
+test('the sheets of a workbook are tabs, and the chapters of a book a list, with the keyboard alone', async ({
   app,
   page,
   corner,
@@ -263,7 +263,7 @@ test('the sheets of a workbook are tabs, and the chapters of a book a list, by k
   await expectNoSidewaysScroll(page)
 })
 
-test('any place of a very large file is seen byte by byte', async ({ app, page, corner }) => {
+test('any offset of a very large file is shown byte by byte', async ({ app, page, corner }) => {
   const size = 200 * 1024 ** 3
   const file = await open(join(corner.disk, 'disk.img'), 'w')
   await file.truncate(size)
@@ -280,7 +280,11 @@ test('any place of a very large file is seen byte by byte', async ({ app, page, 
   await expectNoSidewaysScroll(page)
 })
 
-test('a place whose bytes do not come says so while it is in sight, until they do', async ({ app, page, corner }) => {
+test('a position whose bytes do not arrive says so while it is in view, until they do', async ({
+  app,
+  page,
+  corner,
+}) => {
   const size = 256 * 1024
   await writeFile(join(corner.disk, 'a.bin'), Buffer.alloc(size, 'The bytes. '))
   let lost = true
@@ -312,11 +316,7 @@ test('a place whose bytes do not come says so while it is in sight, until they d
   await expect(alert).toHaveCount(0)
 })
 
-test('the difference of two texts and the offer of a draft have no barrier that axe knows', async ({
-  app,
-  page,
-  corner,
-}) => {
+test('the difference of two texts and the offer of a draft have no axe violations', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'a.js'), 'const a = "one"\n')
   await app.open(`/files${corner.path}/a.js`)
   await expect(area(page)).toBeVisible()

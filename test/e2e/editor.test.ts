@@ -13,7 +13,7 @@ async function openText(app: App, corner: Corner, content: string | Buffer, name
   return file
 }
 
-test('a text is changed and saved by mouse', async ({ app, page, corner }) => {
+test('a text is changed and saved with the mouse', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'one\ntwo\n')
   await expectText(page, 'one\ntwo\n')
   await typeInstead(page, 'one\nthree\n')
@@ -26,7 +26,7 @@ test('a text is changed and saved by mouse', async ({ app, page, corner }) => {
   await expect(app.row('note.txt')).toBeFocused()
 })
 
-test('a text is changed and saved by keyboard alone', async ({ app, page, corner }) => {
+test('a text is changed and saved with the keyboard alone', async ({ app, page, corner }) => {
   const file = join(corner.disk, 'note.txt')
   await writeFile(file, 'world')
   await app.openFolder(corner.path)
@@ -43,7 +43,7 @@ test('a text is changed and saved by keyboard alone', async ({ app, page, corner
   await expect(app.row('note.txt')).toBeFocused()
 })
 
-test('line ends of the other kind and a byte order mark stay what they are', async ({ app, page, corner }) => {
+test('foreign line endings and a byte order mark are preserved', async ({ app, page, corner }) => {
   const file = await openText(app, corner, '\uFEFFa\r\nb\r\n')
   await expect(page.getByText('CRLF')).toBeVisible()
   await page.keyboard.press('Control+End')
@@ -52,7 +52,7 @@ test('line ends of the other kind and a byte order mark stay what they are', asy
   await expect.poll(() => readFile(file, 'utf8')).toBe('\uFEFFa\r\nb\r\nc\r\n')
 })
 
-test('leaving asks what becomes of the changes', async ({ app, page, corner }) => {
+test('leaving asks what to do with the changes', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'old')
   await typeInstead(page, 'new')
   await page.keyboard.press('Escape')
@@ -76,7 +76,7 @@ test('leaving asks what becomes of the changes', async ({ app, page, corner }) =
   await expect.poll(() => readFile(file, 'utf8')).toBe('newer')
 })
 
-test('a failed save keeps the text and says why', async ({ app, page, corner }) => {
+test('a failed save keeps the text and gives the reason', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'old')
   await typeInstead(page, 'new')
   await app.goOffline()
@@ -88,7 +88,11 @@ test('a failed save keeps the text and says why', async ({ app, page, corner }) 
   await expect.poll(() => readFile(file, 'utf8')).toBe('new')
 })
 
-test('a text that somebody else has saved meanwhile is not overwritten unasked', async ({ app, page, corner }) => {
+test('a text saved by another user in the meantime is not overwritten without a question', async ({
+  app,
+  page,
+  corner,
+}) => {
   const file = await openText(app, corner, 'mine')
   await typeInstead(page, 'mine, too')
   await writeFile(file, 'theirs')
@@ -110,7 +114,7 @@ test('a text that somebody else has saved meanwhile is not overwritten unasked',
   await expectText(page, 'theirs again')
 })
 
-test('LOCK-05 a text that is still on its way when another is opened goes into its own file', async ({
+test('LOCK-05 a text that is still being saved when another is opened goes into its own file', async ({
   app,
   page,
   corner,
@@ -141,7 +145,7 @@ test('LOCK-05 a text that is still on its way when another is opened goes into i
   expect(await readFile(file, 'utf8')).toBe('first, changed')
 })
 
-test('of two texts both are kept when one wants that', async ({ app, page, corner }) => {
+test('both of two texts are kept if the user chooses so', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'first')
   await typeInstead(page, 'mine')
   await writeFile(file, 'theirs')
@@ -153,7 +157,7 @@ test('of two texts both are kept when one wants that', async ({ app, page, corne
   expect(await readFile(join(corner.disk, 'note(1).txt'), 'utf8')).toBe('mine')
 })
 
-test('text that was not saved is offered after a reload', async ({ app, page, corner }) => {
+test('unsaved text is offered after a reload', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'old')
   await typeInstead(page, 'hours of work')
   await draftIsKept(page)
@@ -171,7 +175,7 @@ test('text that was not saved is offered after a reload', async ({ app, page, co
   await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0)
 })
 
-test('text that was typed when the session ended is offered after the login', async ({ app, page, corner, server }) => {
+test('text typed when the session ended is offered after the sign-in', async ({ app, page, corner, server }) => {
   await openText(app, corner, 'old')
   await typeInstead(page, 'hours of work')
   await page.route('**/api/resources/**', route => route.fulfill({ status: 401, body: '401 Unauthorized' }))
@@ -184,7 +188,7 @@ test('text that was typed when the session ended is offered after the login', as
   await expectText(page, 'hours of work')
 })
 
-test('a text keeps its encoding, and says when that lacks a character', async ({ app, page, corner }) => {
+test('a text keeps its encoding, and says when the encoding lacks a character', async ({ app, page, corner }) => {
   const file = await openText(app, corner, Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]))
   await page.keyboard.type('€ ')
   await page.keyboard.press('Control+s')
@@ -199,7 +203,7 @@ test('a text keeps its encoding, and says when that lacks a character', async ({
   await expect.poll(() => readFile(file, 'utf8')).toBe('\uFEFF€ Ωcafé\n')
 })
 
-test('what is not all text can be read only', async ({ app, page, corner }) => {
+test('a file that is not all text is read-only', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'data.bin'), Buffer.from('a\0b'))
   await app.open(`/files${corner.path}/data.bin`)
   await page.getByRole('link', { name: 'Open as text' }).click()
@@ -208,7 +212,7 @@ test('what is not all text can be read only', async ({ app, page, corner }) => {
   await expect(app.button('Save')).toHaveCount(0)
 })
 
-test('a text is searched, and what is found is replaced', async ({ app, page, corner }) => {
+test('a text is searched, and matches are replaced', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'one two one\nOne\n')
   await page.keyboard.press('Control+f')
   await page.keyboard.type('one')
@@ -240,7 +244,7 @@ test('Tab indents, and leaves the text after Escape', async ({ app, page, corner
   await expectText(page, '    def f():\n    return 1\n')
 })
 
-test('long lines are wrapped or not, as one likes', async ({ app, page, corner }) => {
+test('line wrapping can be switched on and off', async ({ app, page, corner }) => {
   await openText(app, corner, 'word '.repeat(500))
   const scroller = page.locator('.cm-scroller')
   const overflows = () => scroller.evaluate(element => element.scrollWidth > element.clientWidth)

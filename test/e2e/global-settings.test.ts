@@ -44,7 +44,7 @@ test('settings are changed, discarded and saved', async ({ app, page, server }) 
   expect(await settingsOf(server)).toMatchObject({ signup: true, shell: ['/bin/sh', '-c'] })
 })
 
-test('LOCK-06 what another administrator changed meanwhile is kept, and nobody decides over it unasked', async ({
+test('LOCK-06 changes by another administrator are kept, and conflicts are not resolved without a question', async ({
   app,
   page,
   server,
@@ -67,7 +67,7 @@ test('LOCK-06 what another administrator changed meanwhile is kept, and nobody d
   expect((await settingsOf(server)).shell).toEqual(['theirs', 'again'])
 })
 
-test('rules are made, ordered and tried by keyboard alone', async ({ app, page, server }) => {
+test('rules are created, reordered and tested with the keyboard alone', async ({ app, page, server }) => {
   await app.open('/settings/global')
   const { keyboard } = page
   const add = app.button('New rule')
@@ -116,7 +116,11 @@ test('rules are made, ordered and tried by keyboard alone', async ({ app, page, 
   await expect(page.getByLabel('Path of rule 1')).toHaveValue('/photos')
 })
 
-test('what the server refuses is told at its field, above the form, and stays typed', async ({ app, page, server }) => {
+test('a value the server refuses is reported at its field and above the form, and stays in the field', async ({
+  app,
+  page,
+  server,
+}) => {
   await app.open('/settings/global')
   await page.getByLabel('Base path for home directories').fill('/a/../b')
   await app.button('New rule').click()
@@ -137,7 +141,7 @@ test('what the server refuses is told at its field, above the form, and stays ty
   expect((await settingsOf(server)).userHomeBasePath).toBe('/users')
 })
 
-test('without a connection nothing typed is lost', async ({ app, page, context }) => {
+test('without a connection no input is lost', async ({ app, page, context }) => {
   await app.open('/settings/global')
   await page.getByLabel('Name of this instance').fill('Kept')
   await app.goOffline()
@@ -148,7 +152,7 @@ test('without a connection nothing typed is lost', async ({ app, page, context }
   await expect(page.getByLabel('Name of this instance')).toHaveValue('Kept')
 })
 
-test('commands are for servers that run any', async ({ app, page }) => {
+test('commands are offered on servers that run any', async ({ app, page }) => {
   await app.open('/settings/global')
   await expect(page.getByRole('heading', { name: 'User defaults' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Command runner' })).toHaveCount(0)
@@ -157,7 +161,7 @@ test('commands are for servers that run any', async ({ app, page }) => {
 test.describe('where the host runs commands', () => {
   test.use({ storageState: ANONYMOUS })
 
-  test('they are set for each event, one a line', async ({ page }, { project }) => {
+  test('they are set per event, one a line', async ({ page }, { project }) => {
     const runner = await startServer({
       base: project.metadata.base,
       args: ['--disableExec=false', '--execSandbox=none'],

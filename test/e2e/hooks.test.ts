@@ -10,12 +10,7 @@ test.use({ serverArgs: ['--disableExec=false', '--execSandbox=none'] })
 const hooks = async (server: Parameters<typeof manager>[0], commands: Record<string, string[]>) =>
   (await manager(server)).change({ commands })
 
-test('what a program of the server refuses stays as it was, with what was typed', async ({
-  app,
-  page,
-  corner,
-  server,
-}) => {
+test('an operation refused by a hook changes nothing, and the input is kept', async ({ app, page, corner, server }) => {
   await hooks(server, { before_rename: ['false'] })
   await writeFile(join(corner.disk, 'a.txt'), 'x')
   await app.openFolder(corner.path)
@@ -31,7 +26,7 @@ test('what a program of the server refuses stays as it was, with what was typed'
   await expect.poll(() => existsSync(join(corner.disk, 'a.txt'))).toBe(true)
 })
 
-test('what was done counts as done when only a program after it fails', async ({ app, page, corner, server }) => {
+test('an operation counts as done when only a hook after it fails', async ({ app, page, corner, server }) => {
   await hooks(server, { after_save: ['false'], after_delete: ['false'] })
   const failed = page.getByText('Done, but a hook that runs afterwards failed.')
   await writeFile(join(corner.disk, 'a.txt'), 'x')

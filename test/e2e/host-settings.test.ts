@@ -11,7 +11,7 @@ const rowOf = (page: Page, name: string): Locator =>
 const change = (page: Page, name: string): Locator =>
   card(page).getByRole('button', { name: `Change ${name}`, exact: true })
 
-test('an administrator changes how the server starts next, and takes it back', async ({ app, page }) => {
+test('an administrator changes how the server starts next, and resets it', async ({ app, page }) => {
   await app.open('/settings/doctor')
   await change(page, 'imageProcessors').click()
   const dialog = page.getByRole('dialog', { name: 'Change imageProcessors' })
@@ -44,7 +44,7 @@ test('an administrator changes how the server starts next, and takes it back', a
   }
 })
 
-test('what the host says cannot be changed there, and why not is told', async ({ app, page, token }) => {
+test('a setting fixed by the host is locked, with the reason', async ({ app, page, token }) => {
   await app.open('/settings/doctor')
   await expect(rowOf(page, 'passwordCost')).toContainText('FILIGREE_PASSWORD_COST')
   await expect(change(page, 'imageProcessors')).toBeVisible()

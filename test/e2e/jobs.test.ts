@@ -18,7 +18,7 @@ async function plantMany(folder: string, files: number): Promise<void> {
   }
 }
 
-test('a long copy shows how far it is, outlives a reload, can be paused, and cancelled without a trace', async ({
+test('a long copy shows its progress, survives a reload, can be paused, and cancelled without a trace', async ({
   app,
   page,
   corner,
@@ -53,7 +53,7 @@ test('a long copy shows how far it is, outlives a reload, can be paused, and can
   await expect(jobs).toHaveCount(0)
 })
 
-test('many things are moved with one call, and each as was decided', async ({ app, page, corner }) => {
+test('many items are moved with one call, each by its own decision', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'to'))
   for (const name of ['same.txt', 'other.txt', 'free.txt', 'too.txt']) {
     await writeFile(join(corner.disk, name), name)
@@ -80,7 +80,7 @@ test('many things are moved with one call, and each as was decided', async ({ ap
   expect(calls.filter(path => path.includes('/api/resources'))).toEqual([])
 })
 
-test('a deletion is put off with the keyboard, waits in the list after a reload, and is called off', async ({
+test('a deletion is scheduled with the keyboard, is listed after a reload, and is cancelled', async ({
   app,
   page,
   corner,
@@ -121,7 +121,7 @@ test('a deletion is put off with the keyboard, waits in the list after a reload,
   await expect.poll(() => readdir(corner.disk)).toEqual(['kept.txt'])
 })
 
-test('what is in the way of a copy for later is decided about one by one, and done so then', async ({
+test('conflicts of a scheduled copy are decided one by one, and applied when it runs', async ({
   app,
   page,
   corner,
@@ -164,7 +164,7 @@ test('what is in the way of a copy for later is decided about one by one, and do
   expect(await readFile(join(corner.disk, 'to/a.txt'), 'utf8')).toBe('a.txt from to')
 })
 
-test('the panel has no barrier that axe knows, with jobs that are done, failed, put off and paused', async ({
+test('the panel has no axe violations with jobs that are done, failed, scheduled and paused', async ({
   app,
   page,
   corner,
@@ -198,7 +198,7 @@ test('the panel has no barrier that axe knows, with jobs that are done, failed, 
   }
 })
 
-test('planned jobs outlive a log-out everywhere, unless the box beside it is ticked; then they say why they ended', async ({
+test('scheduled jobs survive signing out everywhere, unless the box next to it is ticked; then they give the reason', async ({
   app,
   page,
   corner,

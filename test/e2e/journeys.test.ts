@@ -12,7 +12,7 @@ const PERM = perm('create', 'delete', 'download', 'modify', 'rename', 'share')
 const owner = async (server: OwnServer, corner: Corner) =>
   newcomer(server, await manager(server), { scope: corner.path, perm: PERM })
 
-test('with the keyboard alone details, colours, profile and links are seen to, and a password is given', async ({
+test('with the keyboard alone details, colours, profile and links are used, and a password is given', async ({
   app,
   page,
   corner,
@@ -61,7 +61,7 @@ test('with the keyboard alone details, colours, profile and links are seen to, a
 test.describe('by touch on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('something is deleted, a command and the help are found, and colours and password are changed', async ({
+  test('an item is deleted, a command and the help are found, and colours and password are changed', async ({
     app,
     page,
     corner,

@@ -5,7 +5,7 @@ import { ANONYMOUS, expect, test } from './fixtures.ts'
 test.describe('with the keyboard alone', () => {
   test.use({ storageState: ANONYMOUS })
 
-  test('a visitor logs in, makes a folder, enters it, goes back, deletes it and logs out', async ({
+  test('a visitor signs in, creates a folder, enters it, goes back, deletes it and signs out', async ({
     app,
     page,
     server,
@@ -55,7 +55,7 @@ test.describe('with the keyboard alone', () => {
   })
 })
 
-test('the first stop of the Tab key leads past the navigation', async ({ app, page, corner }) => {
+test('the first Tab stop skips the navigation', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'one'))
   await app.openFolder(corner.path)
   await expect(app.row('one')).toBeFocused()
@@ -71,11 +71,7 @@ test('the first stop of the Tab key leads past the navigation', async ({ app, pa
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('keys pressed while a folder is on its way count for that folder, not for the one before', async ({
-  app,
-  page,
-  corner,
-}) => {
+test('keys pressed while a folder loads apply to that folder, not to the one before', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'inner/innermost'), { recursive: true })
   await app.openFolder(corner.path)
   await expect(app.row('inner')).toBeFocused()
@@ -94,7 +90,7 @@ async function openAndGoUpAtOnce(): Promise<void> {
   press('ArrowUp', true)
 }
 
-test('a dialog keeps the focus inside and gives it back', async ({ app, page, corner }) => {
+test('a dialog traps the focus and returns it', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'one'))
   await app.openFolder(corner.path)
   await app.row('one').click()

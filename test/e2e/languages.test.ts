@@ -132,7 +132,7 @@ for (const { code, tag, dir } of SPOKEN) {
   test.describe(`a browser that speaks ${code}`, () => {
     test.use({ locale: tag })
 
-    test('does all that is done every day in that language', async ({ app, page, server, corner }) => {
+    test('completes all daily tasks in that language', async ({ app, page, server, corner }) => {
       test.slow()
       const { name: username } = await newcomer(server, await manager(server), { locale: '', perm: ALL })
       const journey = { app, page, corner, text: textsOf(code) }
@@ -145,7 +145,7 @@ for (const { code, tag, dir } of SPOKEN) {
   })
 }
 
-test('changing the language needs no reload and keeps the place, there and back', async ({
+test('changing the language needs no reload and keeps the scroll position, there and back', async ({
   app,
   page,
   server,
@@ -179,7 +179,7 @@ test('changing the language needs no reload and keeps the place, there and back'
   await expect(page.locator('body')).toHaveAttribute('data-still', '')
 })
 
-test('a language chosen elsewhere takes over an open dialog, and what was typed stays', async ({
+test('a language changed elsewhere applies to an open dialog, and the input stays', async ({
   app,
   page,
   server,
@@ -205,10 +205,10 @@ test('a language chosen elsewhere takes over an open dialog, and what was typed 
   await expect(app.dialog.getByText(text('files.nameTaken', { name: 'taken' }))).toBeVisible()
 })
 
-test.describe('in the language nobody speaks', () => {
+test.describe('in the pseudo-locale', () => {
   test.use({ locale: 'ar-XB' })
 
-  test('no text was left out, and each has room, at a desk and on a phone', async ({ app, page, server, corner }) => {
+  test('every text is translated and fits, on a desktop and on a phone', async ({ app, page, server, corner }) => {
     await writeFile(join(corner.disk, '1.txt'), 'x')
     const { token } = await newcomer(server, await manager(server), { locale: '', perm: ALL })
     const { hash } = await linkTo(server, token, corner.path)

@@ -7,7 +7,7 @@ const MOST_NODES = 1200
 /** Timeout in milliseconds on a busy machine; the measured time is printed. */
 const PATIENCE = 30_000
 
-test('DIR-01 a folder of 100 000 entries opens, scrolls, is selected whole and stays small in memory', async ({
+test('DIR-01 a folder of 100 000 entries opens, scrolls, is selected as a whole and needs little memory', async ({
   app,
   page,
   corner,
@@ -43,7 +43,7 @@ test('DIR-01 a folder of 100 000 entries opens, scrolls, is selected whole and s
   process.stdout.write(`  100 000 entries: ${times}, slowest frame while scrolling ${Math.round(frames)} ms\n`)
 })
 
-test('the first rows of a large folder come before the others, and stay where those do not arrive', async ({
+test('the first rows of a large folder arrive before the others, and stay if those do not arrive', async ({
   app,
   page,
   corner,

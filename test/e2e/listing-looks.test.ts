@@ -104,7 +104,7 @@ const remembered = (app: App, folders: readonly string[]) =>
   }, folders)
 
 for (const [name, reach] of Object.entries(SCREENS)) {
-  test(`${name} has no barrier that axe knows, in light and dark, and on a phone in Arabic`, async ({
+  test(`${name} has no axe violations, in light and dark, and on a phone in Arabic`, async ({
     app,
     page,
     corner,

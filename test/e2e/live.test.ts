@@ -101,7 +101,7 @@ async function byOtherTab({ page, url }: App, corner: Corner, local: string): Pr
   }
 }
 
-test.describe('a listing shows within two seconds what others do, and keeps selection, focus and place', () => {
+test.describe('a listing shows changes by others within two seconds, and keeps selection, focus and scroll position', () => {
   test('by events, without WebSockets', async ({ app, page, corner, server, local, token }) => {
     await page.routeWebSocket(/.*/, socket => socket.close())
     const changes = {
@@ -111,17 +111,17 @@ test.describe('a listing shows within two seconds what others do, and keeps sele
     await expectToFollow(app, corner, changes, removedByCall(server, corner, token))
   })
 
-  test('by events, where other programs do it', async ({ app, corner }) => {
+  test('by events, for changes by other programs', async ({ app, corner }) => {
     await expectToFollow(app, corner, { 'another program': byProgram(corner) }, removedByProgram(corner))
   })
 
-  test('by asking, where something on the way keeps events back', async ({ app, page, corner, server }) => {
+  test('by polling, where a proxy buffers events', async ({ app, page, corner, server }) => {
     await page.route('**/api/events*', route => route.fulfill({ contentType: 'text/event-stream', body: '' }))
     const changes = { 'another program': byProgram(corner), 'another user': await byOther(server, corner) }
     await expectToFollow(app, corner, changes, removedByProgram(corner))
   })
 
-  test('below a file that is open, too', async ({ app, page, corner, server }) => {
+  test('below an open file, too', async ({ app, page, corner, server }) => {
     await writeFile(join(corner.disk, 'open.txt'), 'text')
     const listening = page.waitForResponse(response => response.url().includes('/api/events?folder='))
     await app.open(`/files${encodeURI(corner.path)}/open.txt`)

@@ -254,7 +254,7 @@ async function upload(app: App, name: string, size: number): Promise<void> {
 }
 
 for (const [name, reach] of Object.entries(SCREENS)) {
-  test(`${name} has no barrier that axe knows, in light and dark, and on a phone in Arabic`, async ({
+  test(`${name} has no axe violations, in light and dark, and on a phone in Arabic`, async ({
     app,
     page,
     corner,
@@ -266,10 +266,10 @@ for (const [name, reach] of Object.entries(SCREENS)) {
   })
 }
 
-test.describe('before the login', () => {
+test.describe('before the sign-in', () => {
   test.use({ storageState: ANONYMOUS })
 
-  test('the login has no barrier that axe knows, in light and dark, and fits a phone', async ({ app, page }) => {
+  test('the sign-in page has no axe violations, in light and dark, and fits a phone', async ({ app, page }) => {
     await app.open('/login')
     await expect(page.getByLabel('Username')).toBeVisible()
     await expectAccessibleInBoth(page)
@@ -281,7 +281,7 @@ test.describe('before the login', () => {
   })
 })
 
-test('the description of the API has no barrier that axe knows, and fits a phone', async ({ app, page }) => {
+test('the description of the API has no axe violations, and fits a phone', async ({ app, page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(`${app.url}/docs/api`)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('API')
@@ -290,7 +290,7 @@ test('the description of the API has no barrier that axe knows, and fits a phone
   await expectNoSidewaysScroll(page)
 })
 
-test('a breach of the policy is noticed on the pages of links, of files and of the login', async ({
+test('a violation of the policy is detected on the pages of links, of files and of the sign-in', async ({
   app,
   page,
   corner,
@@ -311,7 +311,7 @@ test('a breach of the policy is noticed on the pages of links, of files and of t
   }
 })
 
-test('axe finds a barrier where there is one', async ({ app, page, corner }) => {
+test('axe detects a violation where there is one', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
   await page.evaluate(() => document.body.append(document.createElement('button')))
   await expect(expectAccessible(page)).rejects.toThrow('button-name')
@@ -340,7 +340,7 @@ test('the page follows the system’s colours and the visitor’s choice', async
 test.describe('on a window of 320 pixels', () => {
   test.use({ viewport: { width: 320, height: 640 } })
 
-  test('the sidebar comes as a drawer and closes with Escape', async ({ app, page, corner }) => {
+  test('the sidebar opens as a drawer and closes with Escape', async ({ app, page, corner }) => {
     await app.openFolder(corner.path)
     await expect(page.getByRole('button', { name: 'Log out' })).toHaveCount(0)
     await app.button('Sidebar').click()

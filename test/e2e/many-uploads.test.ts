@@ -29,7 +29,7 @@ async function watchFrames(page: Page): Promise<() => Promise<number>> {
   return async () => Math.round(await seen.evaluate(({ longest }) => longest))
 }
 
-test(`${FILES} small files arrive whole, are counted to the last one, and the page answers meanwhile`, async ({
+test(`${FILES} small files arrive complete, all are counted, and the page stays responsive`, async ({
   app,
   page,
   corner,

@@ -21,7 +21,7 @@ function sound(seconds: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(seconds * rate, 128)])
 }
 
-test('a film is played where it was left, with its subtitles', async ({ app, page, corner }) => {
+test('a video resumes at the last position, with its subtitles', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'film.webm'), sound(60))
   await writeFile(join(corner.disk, 'film.en.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello\n')
   await app.openFolder(corner.path)
@@ -57,7 +57,11 @@ test('a film is played where it was left, with its subtitles', async ({ app, pag
   await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
 })
 
-test('a film is played as fast as one likes, and one in an unknown codec names it', async ({ app, page, corner }) => {
+test('a video is played at a chosen speed, and one in an unknown codec names the codec', async ({
+  app,
+  page,
+  corner,
+}) => {
   await copyFile('test/corpus/film.webm', join(corner.disk, 'a.webm'))
   await copyFile('test/corpus/old.mkv', join(corner.disk, 'b.mkv'))
   await app.openFolder(corner.path)
@@ -74,7 +78,7 @@ test('a film is played as fast as one likes, and one in an unknown codec names i
   })
 })
 
-test('a sound is played, and one that is none is told', async ({ app, page, corner }) => {
+test('an audio file is played, and an invalid one is reported', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'a.wav'), sound(1))
   await writeFile(join(corner.disk, 'b.mp3'), 'noise')
   await app.openFolder(corner.path)

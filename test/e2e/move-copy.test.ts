@@ -13,7 +13,7 @@ async function enter(app: App, name: string): Promise<void> {
 
 const folder = (app: App, name: string) => tree(app).getByRole('treeitem', { name, exact: true })
 
-test('a selection is moved with the keyboard alone into a folder that is made on the way', async ({
+test('a selection is moved with the keyboard alone into a folder that is created on the way', async ({
   app,
   page,
   corner,
@@ -83,7 +83,7 @@ test('a copy is made with the mouse, and the folder used last is suggested', asy
   await expect(folder(app, 'there')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('each conflict is decided by itself, and what has none goes ahead', async ({ app, page, corner }) => {
+test('each conflict is decided separately, and items without one proceed', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'to'))
   for (const name of ['both.txt', 'free.txt', 'replace.txt', 'skip.txt']) {
     await writeFile(join(corner.disk, name), `new ${name}`)
@@ -113,7 +113,7 @@ test('each conflict is decided by itself, and what has none goes ahead', async (
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['skip.txt', 'to'])
 })
 
-test('what collides in folders that merge is settled file by file, before anything moves', async ({
+test('conflicts in folders that merge are decided file by file, before anything moves', async ({
   app,
   page,
   corner,
@@ -166,7 +166,7 @@ test('what collides in folders that merge is settled file by file, before anythi
   expect((await stat(place('to', 'same.txt'))).mtimeMs / 1000).toBeCloseTo(now - day, 0)
 })
 
-test('closing the question about conflicts leaves everything as it is', async ({ app, page, corner }) => {
+test('closing the conflict dialog changes nothing', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'to'))
   await writeFile(join(corner.disk, 'a.txt'), 'new')
   await writeFile(join(corner.disk, 'to/a.txt'), 'old')
@@ -182,7 +182,7 @@ test('closing the question about conflicts leaves everything as it is', async ({
   await expect.poll(() => readFile(join(corner.disk, 'to/a.txt'), 'utf8')).toBe('old')
 })
 
-test('a copy pasted beside its original gets a number, and can be undone', async ({ app, page, corner }) => {
+test('a copy pasted next to its original gets a number, and can be undone', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'a.txt'), 'a')
   await mkdir(join(corner.disk, 'f.d'))
   await app.openFolder(corner.path)
@@ -198,7 +198,7 @@ test('a copy pasted beside its original gets a number, and can be undone', async
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a(1).txt', 'a.txt', 'f(1).d', 'f.d'])
 })
 
-test('what could not be moved is listed with its reason and can be tried again', async ({ app, page, corner }) => {
+test('items that could not be moved are listed with the reason and can be retried', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'to'))
   for (const name of ['gone.txt', 'here.txt']) await writeFile(join(corner.disk, name), name)
   await app.openFolder(corner.path)
@@ -221,7 +221,7 @@ test('what could not be moved is listed with its reason and can be tried again',
 test.describe('by touch on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('something is moved with the tree of folders', async ({ app, page, corner }) => {
+  test('an item is moved with the tree of folders', async ({ app, page, corner }) => {
     await mkdir(join(corner.disk, 'to'))
     await writeFile(join(corner.disk, 'a.txt'), 'a')
     await app.openFolder(corner.path)

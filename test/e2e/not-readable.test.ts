@@ -19,7 +19,7 @@ test.skip(!canBeNobody, 'only root can start a server with another account')
 
 const REFUSED = "The operating system doesn't allow the server to do this. No rule is involved."
 
-test('a folder that the server cannot read says so, and how an administrator mends it', async ({
+test('a folder that the server cannot read says so, and how an administrator can fix it', async ({
   app,
   page,
   corner,
@@ -39,12 +39,7 @@ test('a folder that the server cannot read says so, and how an administrator men
   await expect(answer).toContainText(`setfacl -R -m u:${NOBODY}:rX ${corner.disk}/closed`)
 })
 
-test('its user is told whose number and mode it is, and no account of the host', async ({
-  app,
-  page,
-  corner,
-  server,
-}) => {
+test('its user sees the numeric owner and mode, and no account of the host', async ({ app, page, corner, server }) => {
   await mkdir(join(corner.disk, 'closed'))
   await chmod(join(corner.disk, 'closed'), 0o700)
   const user = await newcomer(server, await manager(server), { scope: corner.path, perm: perm('download') })

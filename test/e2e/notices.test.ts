@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expectAccessibleInBoth } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
-test('a confirmation can be read, and is found again in the list of notifications with its time', async ({
+test('a confirmation can be read, and is listed with its time among the notifications', async ({
   app,
   page,
   corner,
@@ -31,7 +31,7 @@ test('a confirmation can be read, and is found again in the list of notification
   await expect(app.dialog).toHaveCount(0)
 })
 
-test('what is cut after it was copied has one notice', async ({ app, page, corner }) => {
+test('an item that is cut after it was copied has one notice', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'a.txt'), 'a')
   await app.openFolder(corner.path)
   await app.row('a.txt').click()
@@ -42,7 +42,7 @@ test('what is cut after it was copied has one notice', async ({ app, page, corne
   await expect(page.getByText('1 item copied')).toHaveCount(0)
 })
 
-test('the account menu leads to the list, which holds the last twenty notifications', async ({ app, page, corner }) => {
+test('the account menu opens the list, which holds the last twenty notifications', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'one'))
   await app.openFolder(corner.path)
   await app.row('one').click()

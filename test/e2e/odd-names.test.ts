@@ -34,7 +34,7 @@ test('a name that is not UTF-8 is shown escaped, entered, kept by a reload, and 
   await expect.poll(() => existsSync(on(corner.disk, Buffer.from('café')))).toBe(true)
 })
 
-test('NAME-11 what would break a line or turn a name round is shown by signs, and the file is opened', async ({
+test('NAME-11 line breaks and reversing characters in names are shown as symbols, and the file is opened', async ({
   app,
   page,
   corner,

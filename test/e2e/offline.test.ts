@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
 
-test('while the server is out of reach changes rest, and what was opened then comes with it', async ({
+test('while the server is unreachable changes wait, and pages opened then load when it is back', async ({
   app,
   page,
   corner,

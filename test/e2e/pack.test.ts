@@ -10,7 +10,7 @@ test.beforeEach(async ({ corner }) => {
   await writeFile(join(corner.disk, 'note.txt'), 'a note')
 })
 
-test('with the mouse several things become an archive of the kind that was chosen, and it can be undone', async ({
+test('with the mouse several items become an archive of the chosen format, and it can be undone', async ({
   app,
   page,
   corner,
@@ -38,7 +38,7 @@ test('with the mouse several things become an archive of the kind that was chose
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['note.txt', 'trip'])
 })
 
-test('with the keyboard alone: a name that is taken is told at once, and what was typed stays', async ({
+test('with the keyboard alone: a taken name is reported at once, and the input stays', async ({
   app,
   page,
   corner,
@@ -69,7 +69,7 @@ test('with the keyboard alone: a name that is taken is told at once, and what wa
   expect(await readFile(join(corner.disk, 'old.zip'), 'utf8')).toBe('stays')
 })
 
-test('a name that was taken a moment ago is asked for again', async ({ app, page, corner }) => {
+test('a name taken a moment ago prompts again', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
   await app.row('trip').click()
   await app.row('trip').click({ button: 'right' })
@@ -84,7 +84,7 @@ test('a name that was taken a moment ago is asked for again', async ({ app, page
   expect(await readFile(join(corner.disk, 'trip.zip'), 'utf8')).toBe('of somebody else')
 })
 
-test('a large archive is a job that tells how far it is and leaves nothing when it is cancelled', async ({
+test('a large archive is a job that shows its progress and leaves nothing when it is cancelled', async ({
   app,
   page,
   corner,
@@ -108,7 +108,7 @@ test('a large archive is a job that tells how far it is and leaves nothing when 
 test.describe('by touch on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('a folder becomes an archive beside it', async ({ app, page, corner }) => {
+  test('a folder becomes an archive next to it', async ({ app, page, corner }) => {
     await app.openFolder(corner.path)
     await app.row('trip').getByRole('button', { name: 'Actions for trip' }).tap()
     await page.getByRole('menuitem', { name: 'Compress…' }).tap()

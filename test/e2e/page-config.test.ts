@@ -9,10 +9,10 @@ import { type OwnServer, startServer } from '../api/harness.ts'
 import { App } from './app.ts'
 import { ANONYMOUS, expect, test } from './fixtures.ts'
 
-test.describe('what the page is told of the instance', () => {
+test.describe('the configuration of the page', () => {
   test.use({ storageState: ANONYMOUS })
 
-  test('name, colours, version, closedness, place of its own files, small and large pictures', async ({ page }, {
+  test('includes name, colours, version, sign-up, URL of its own files, and previews', async ({ page }, {
     project,
   }) => {
     const flags = ['--disableThumbnails', '--disablePreviewResize', '--disableExec=false']
@@ -49,7 +49,7 @@ test.describe('what the page is told of the instance', () => {
     await server.stop()
   })
 
-  test('without accounts there is neither login nor logout', async ({ page }, { project }) => {
+  test('without accounts there is neither sign-in nor sign-out', async ({ page }, { project }) => {
     const server = await startServer({ base: project.metadata.base })
     const { db } = await openDb(server.database)
     await writeAuthSettings(db, AuthSettings.parse({ method: 'noauth' }))
@@ -62,7 +62,7 @@ test.describe('what the page is told of the instance', () => {
     await server.stop()
   })
 
-  test('who logs out is led to the page that is set for it', async ({ page }, { project }) => {
+  test('signing out leads to the configured page', async ({ page }, { project }) => {
     const server = await startServer({ base: project.metadata.base })
     const { db } = await openDb(server.database)
     await writeAuthSettings(db, AuthSettings.parse({ logoutPage: `${project.metadata.base}/health` }))
@@ -101,7 +101,7 @@ test('the page says that moving copies, where the files are in a bucket', async 
   }
 })
 
-test('rows are as high as this browser likes them', async ({ app, page, corner }) => {
+test('rows have the height chosen in this browser', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'a.txt'), '')
   await app.openFolder(corner.path)
   const height = () => app.row('a.txt').evaluate(row => row.getBoundingClientRect().height)
@@ -112,10 +112,10 @@ test('rows are as high as this browser likes them', async ({ app, page, corner }
   await expect.poll(height).toBe(32)
 })
 
-test.describe('with fingers', () => {
+test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
 
-  test('a listing that is pulled down shows what has come', async ({ app, page, corner }) => {
+  test('pulling a listing down refreshes it', async ({ app, page, corner }) => {
     await writeFile(join(corner.disk, 'a.txt'), '')
     await app.openFolder(corner.path)
     await app.atRest()

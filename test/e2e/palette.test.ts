@@ -21,7 +21,7 @@ test('a command is found by a few letters and run, with the keyboard alone', asy
   await expect(app.dialog.getByLabel('Folder name')).toBeFocused()
 })
 
-test('a command is chosen with the mouse; what cannot be done now is not there', async ({ app, page }) => {
+test('a command is chosen with the mouse; unavailable commands are not listed', async ({ app, page }) => {
   await page.keyboard.press('Control+k')
   const options = app.dialog.getByRole('option')
   await expect(options.filter({ hasText: 'View: Gallery' })).toBeVisible()
@@ -33,7 +33,7 @@ test('a command is chosen with the mouse; what cannot be done now is not there',
   await expect(options.filter({ hasText: 'Delete' })).toBeVisible()
 })
 
-test('arrows choose among the commands, Escape leaves things as they were', async ({ app, page }) => {
+test('arrows move among the commands, Escape cancels', async ({ app, page }) => {
   await expect(app.row('folder')).toBeFocused()
   await page.keyboard.press('Control+k')
   const options = app.dialog.getByRole('option')
@@ -67,7 +67,7 @@ test('the help shows every key of the actions and of the parts of the page', asy
     await expect(app.dialog).toContainText(text)
 })
 
-test('F6 goes through the parts of the page and comes back to where one was', async ({ app, page }) => {
+test('F6 goes through the parts of the page and returns to the start', async ({ app, page }) => {
   await app.row('a.bin').click()
   await page.keyboard.press('Shift+F6')
   await expect(page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').first()).toBeFocused()

@@ -11,7 +11,7 @@ import { expect, test } from './fixtures.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-test('by touch rules are made, put in order and tried, and the settings are saved', async ({ app, page, server }) => {
+test('by touch rules are created, reordered and tested, and the settings are saved', async ({ app, page, server }) => {
   const boss = await manager(server)
   await boss.change({ rules: [], userHomeBasePath: '/users' })
   await app.open('/settings/global')
@@ -38,7 +38,7 @@ test('by touch rules are made, put in order and tried, and the settings are save
   await boss.change({ rules: [], userHomeBasePath: '/users' })
 })
 
-test('jobs for later are shown when they are called for, and leave room for the buttons of a form', async ({
+test('scheduled jobs are shown on demand, and leave room for the buttons of a form', async ({
   app,
   page,
   server,
@@ -78,7 +78,7 @@ test('by touch a link is copied and deleted among all of them', async ({ app, pa
   await expect(app.button(`Delete the link to ${path}`)).toHaveCount(0)
 })
 
-test('by touch a user becomes an administrator, and goes', async ({ app, page }) => {
+test('by touch a user becomes an administrator, and is deleted', async ({ app, page }) => {
   await app.open('/settings/users')
   await page.getByRole('link', { name: 'New' }).tap()
   await page.getByLabel('Username').fill(uniqueName('touch'))
@@ -94,7 +94,7 @@ test('by touch a user becomes an administrator, and goes', async ({ app, page })
   await expect(page.getByText('User deleted')).toBeVisible()
 })
 
-test('by touch several things are downloaded as the archive that is chosen', async ({ app, page, corner }) => {
+test('by touch several items are downloaded as the chosen archive format', async ({ app, page, corner }) => {
   for (const name of ['one.txt', 'two.txt']) await writeFile(join(corner.disk, name), name)
   await app.openFolder(corner.path)
   for (const name of ['one.txt', 'two.txt']) await page.getByRole('checkbox', { name: `Select ${name}` }).tap()

@@ -19,7 +19,7 @@ async function onRow(app: App, page: Page, name: string, entry: string): Promise
   await page.getByRole('menuitem', { name: new RegExp(`^${entry}`) }).tap()
 }
 
-test('what is told of jobs lies over no button of a selection', async ({ app, page, corner, server, token }) => {
+test('the card of jobs covers no button of the selection bar', async ({ app, page, corner, server, token }) => {
   await writeFile(join(corner.disk, 'a.txt'), 'a')
   const jobs = jobsOf(server, { token })
   const items = [{ from: `${corner.path}/a.txt`, to: `${corner.path}/b.txt` }]
@@ -33,7 +33,7 @@ test('what is told of jobs lies over no button of a selection', async ({ app, pa
   await jobs.forget(id)
 })
 
-test('by touch files are made, uploaded, renamed, copied, moved, looked into and downloaded', async ({
+test('by touch files are created, uploaded, renamed, copied, moved, viewed and downloaded', async ({
   app,
   page,
   corner,
@@ -93,10 +93,10 @@ test('by touch files are made, uploaded, renamed, copied, moved, looked into and
   await app.choice('List').tap()
 })
 
-test.describe('somebody new', () => {
+test.describe('a new user', () => {
   test.use({ storageState: ANONYMOUS })
 
-  test('by touch signs up, changes the profile, and logs out', async ({ app, page, server }) => {
+  test('by touch signs up, changes the profile, and signs out', async ({ app, page, server }) => {
     const boss = await manager(server)
     await boss.change({ signup: true })
     await app.open('/login')

@@ -43,11 +43,7 @@ async function openPicture(app: App, corner: Corner, name: string): Promise<void
   await isShown(app.page, name)
 }
 
-test('pictures are gone through by mouse, and closing leads to the row looked at last', async ({
-  app,
-  page,
-  corner,
-}) => {
+test('images are browsed with the mouse, and closing returns to the row viewed last', async ({ app, page, corner }) => {
   await fill(corner)
   await openPicture(app, corner, 'a.png')
   await expect(page.getByText('1 / 3')).toBeVisible()
@@ -66,7 +62,7 @@ test('pictures are gone through by mouse, and closing leads to the row looked at
   await expect.poll(() => app.selected()).toEqual([])
 })
 
-test('pictures are gone through by keyboard alone', async ({ app, page, corner }) => {
+test('images are browsed with the keyboard alone', async ({ app, page, corner }) => {
   await fill(corner)
   await app.openFolder(corner.path)
   await app.row('folder').focus()
@@ -83,7 +79,7 @@ test('pictures are gone through by keyboard alone', async ({ app, page, corner }
   await expect(app.row('b.png')).toBeFocused()
 })
 
-test('closing brings back the very place in a long folder', async ({ app, page, corner }) => {
+test('closing restores the scroll position in a long folder', async ({ app, page, corner }) => {
   const names = Array.from({ length: 200 }, (_, at) => `file ${String(at).padStart(3, '0')}.bin`)
   for (const name of names) await writeFile(join(corner.disk, name), Buffer.from([0]))
   await app.openFolder(corner.path)
@@ -98,7 +94,7 @@ test('closing brings back the very place in a long folder', async ({ app, page, 
   await expect.poll(() => app.grid.evaluate(grid => grid.scrollTop)).toBe(before)
 })
 
-test('pictures of the listing do not stand in the way of the file above it, and come when it is closed', async ({
+test('thumbnails of the listing do not delay the open file, and load when it is closed', async ({
   app,
   page,
   corner,
@@ -134,7 +130,7 @@ test('next and previous follow the order of the listing', async ({ app, page, co
   await expect.poll(async () => (await app.names()).at(-1)).toBe('d.png')
 })
 
-test('an address of a picture knows the neighbours, and closes to the folder', async ({ app, page, corner }) => {
+test('an image opened by its address has neighbours, and closes to the folder', async ({ app, page, corner }) => {
   await fill(corner)
   await app.open(`/files${corner.path}/b.png`)
   await isShown(page, 'b.png')
@@ -146,7 +142,7 @@ test('an address of a picture knows the neighbours, and closes to the folder', a
   await expect(app.row('d.png')).toBeFocused()
 })
 
-test('a double click goes through the scales, and keys and buttons go by quarters', async ({ app, page, corner }) => {
+test('a double click cycles through the scales, and keys and buttons go by quarters', async ({ app, page, corner }) => {
   await picture(corner, 'a.png')
   await openPicture(app, corner, 'a.png')
   await isScale(page, 100)
@@ -167,7 +163,7 @@ test('a double click goes through the scales, and keys and buttons go by quarter
   await isScale(page, 50)
 })
 
-test('a zoomed picture is moved by dragging', async ({ app, page, corner }) => {
+test('a zoomed image is panned by dragging', async ({ app, page, corner }) => {
   await picture(corner, 'a.png', 2000, 1500)
   await openPicture(app, corner, 'a.png')
   await clickTwice(page, 200)
@@ -180,7 +176,7 @@ test('a zoomed picture is moved by dragging', async ({ app, page, corner }) => {
   await expect.poll(async () => Math.round((await at()) - before)).toBe(-80)
 })
 
-test('the arrows hide while nobody does anything, but not the one with the focus', async ({ app, page, corner }) => {
+test('the arrows hide without user activity, but not the focused one', async ({ app, page, corner }) => {
   await fill(corner)
   await openPicture(app, corner, 'b.png')
   const next = app.button('Next')
@@ -195,7 +191,7 @@ test('the arrows hide while nobody does anything, but not the one with the focus
   expect(await shown()).toBe('1')
 })
 
-test('a picture that cannot be shown says so and can be downloaded', async ({ app, page, corner }) => {
+test('an image that cannot be shown says so and can be downloaded', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'bad.png'), 'no picture')
   await app.openFolder(corner.path)
   await app.row('bad.png').dblclick()
@@ -215,7 +211,7 @@ test('XSS-01 a script in a drawing does not run', async ({ app, page, corner }) 
   expect(await page.evaluate('typeof ran')).toBe('undefined')
 })
 
-test('a renamed file is followed', async ({ app, page, corner }) => {
+test('a renamed file stays open', async ({ app, page, corner }) => {
   await fill(corner)
   await openPicture(app, corner, 'a.png')
   await page.keyboard.press('F2')
@@ -227,7 +223,7 @@ test('a renamed file is followed', async ({ app, page, corner }) => {
   await expect(page.getByText('3 / 3')).toBeVisible()
 })
 
-test('what is deleted makes room for its neighbour, and the last one for the folder', async ({ app, page, corner }) => {
+test('after a deletion the neighbour is shown, and after the last one the folder', async ({ app, page, corner }) => {
   for (const name of ['a.png', 'b.png']) await picture(corner, name)
   await openPicture(app, corner, 'a.png')
   await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Delete' }).click()
@@ -255,7 +251,7 @@ test('details, links and downloads are those of the file on the screen', async (
   expect(download.suggestedFilename()).toBe('b.png')
 })
 
-test('a file that is gone meanwhile is told', async ({ app, page, corner }) => {
+test('a file deleted in the meantime is reported', async ({ app, page, corner }) => {
   await picture(corner, 'a.png')
   await app.openFolder(corner.path)
   await rm(join(corner.disk, 'a.png'))
@@ -263,7 +259,7 @@ test('a file that is gone meanwhile is told', async ({ app, page, corner }) => {
   await expect(page.getByText("This location can't be reached.")).toBeVisible()
 })
 
-test('a picture that has changed is shown as it is now', async ({ app, page, corner }) => {
+test('a changed image is shown in its current version', async ({ app, page, corner }) => {
   await picture(corner, 'a.png')
   await openPicture(app, corner, 'a.png')
   const natural = () => image(page, 'a.png').evaluate((element: HTMLImageElement) => element.naturalWidth)
@@ -293,7 +289,7 @@ test.describe('by touch', () => {
     await touch('touchEnd', [])
   }
 
-  test('swiping goes to the neighbours and closes, two taps zoom', async ({ app, page, corner }) => {
+  test('swiping moves to the neighbours and closes, two taps zoom', async ({ app, page, corner }) => {
     await fill(corner)
     await app.open(`/files${corner.path}/a.png`)
     await isShown(page, 'a.png')
@@ -317,7 +313,7 @@ test.describe('by touch', () => {
     await app.isAt(`/files${corner.path}/`)
   })
 
-  test('the actions come as a menu', async ({ app, page, corner }) => {
+  test('the actions open as a menu', async ({ app, page, corner }) => {
     await fill(corner)
     await app.open(`/files${corner.path}/a.png`)
     await isShown(page, 'a.png')

@@ -38,7 +38,7 @@ async function downloaded(page: Page, act: () => Promise<unknown>): Promise<{ na
 const heading = (app: App): Locator => app.page.getByRole('heading', { level: 1 })
 const password = (app: App): Locator => app.page.getByLabel('Password', { exact: true })
 
-test('a shared folder shows what is in it and leads into its folders and back', async ({
+test('a shared folder shows its content and is navigated into its folders and back', async ({
   app,
   page,
   corner,
@@ -64,7 +64,12 @@ test('a shared folder shows what is in it and leads into its folders and back', 
   await expect(heading(app)).toHaveText('docs')
 })
 
-test('the keyboard alone goes into a folder, back, selects and downloads', async ({ app, page, corner, shareLink }) => {
+test('the keyboard alone enters a folder, goes back, selects and downloads', async ({
+  app,
+  page,
+  corner,
+  shareLink,
+}) => {
   await fill(corner)
   const link = await shareLink('/docs/')
   await app.open(link)
@@ -95,7 +100,7 @@ test('a selected file is downloaded at once', async ({ app, page, corner, shareL
   expect([name, bytes.toString()]).toEqual(['a, b + 100%.txt', 'odd'])
 })
 
-test('several things are downloaded as zip at once, or as the archive that is chosen, whatever their names', async ({
+test('several items are downloaded as zip at once, or in the chosen format, whatever their names', async ({
   app,
   page,
   corner,
@@ -122,7 +127,7 @@ test('several things are downloaded as zip at once, or as the archive that is ch
   await expect.poll(() => app.selected()).toEqual([])
 })
 
-test('the whole folder is downloaded as zip by one click, and by the keyboard in another format', async ({
+test('the whole folder is downloaded as zip by one click, and with the keyboard in another format', async ({
   app,
   page,
   corner,
@@ -148,7 +153,7 @@ test('the whole folder is downloaded as zip by one click, and by the keyboard in
   await expect(app.button('Other formats')).toBeFocused()
 })
 
-test('a password is asked for once, and wrong ones are told', async ({ app, page, corner, shareLink }) => {
+test('a password is requested once, and wrong ones are reported', async ({ app, page, corner, shareLink }) => {
   await fill(corner)
   const link = await shareLink('/docs/', { password: 'öffne dich+' })
   await app.open(link)
@@ -176,7 +181,7 @@ test('a password is asked for once, and wrong ones are told', async ({ app, page
   expect(await unpack(bytes, '.zip')).toMatchObject({ 'one.txt': 'one' })
 })
 
-test('who tries too many passwords is told how long to wait', async ({ app, page, corner, shareLink }) => {
+test('after too many wrong passwords the time to wait is shown', async ({ app, page, corner, shareLink }) => {
   await writeFile(join(corner.disk, 'locked.txt'), 'x')
   const link = await shareLink('/locked.txt', { password: 'right' })
   const headers = { 'X-SHARE-PASSWORD': 'wrong' }
@@ -231,7 +236,7 @@ test('folders and files of any name are opened, also by their address, and downl
   }
 })
 
-test('a shared file is shown in place; one that cannot be shown can be downloaded', async ({
+test('a shared file is shown on the page; one that cannot be shown can be downloaded', async ({
   app,
   page,
   corner,
@@ -251,13 +256,13 @@ test('a shared file is shown in place; one that cannot be shown can be downloade
   expect([name, bytes.length]).toEqual(['data.bin', 3000])
 })
 
-test('a link that is not there is a plain sentence', async ({ app, page }) => {
+test('an unknown share link shows a plain sentence', async ({ app, page }) => {
   await app.open('/share/nothing-of-the-kind')
   await expect(heading(app)).toHaveText("This location can't be reached.")
   await expect(page.getByText('The link may have expired')).toBeVisible()
 })
 
-test('without a connection the page says so and comes back', async ({ app, page, corner, shareLink }) => {
+test('without a connection the page says so and recovers', async ({ app, page, corner, shareLink }) => {
   await fill(corner)
   await app.open(await shareLink('/docs/'))
   await expect(app.row('sub')).toBeVisible()
@@ -268,10 +273,10 @@ test('without a connection the page says so and comes back', async ({ app, page,
   await expect(app.row('two.txt')).toBeVisible()
 })
 
-test.describe('with fingers', () => {
+test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
 
-  test('taps open, and in the mode for selecting they select', async ({ app, page, corner, shareLink }) => {
+  test('taps open, and in selection mode they select', async ({ app, page, corner, shareLink }) => {
     await fill(corner)
     await app.open(await shareLink('/docs/'))
     await app.row('sub').tap()
@@ -297,7 +302,7 @@ base('somebody who is logged in sees the same page', async ({ app, corner, serve
   await expect(app.button('Sidebar')).toHaveCount(0)
 })
 
-test('a shared folder of photos is a gallery, and what is in it is gone through, played included', async ({
+test('a shared folder of photos is a gallery, and its files are browsed and played', async ({
   app,
   page,
   corner,
@@ -333,7 +338,7 @@ test('a shared folder of photos is a gallery, and what is in it is gone through,
   await expect(page.getByRole('columnheader', { name: 'Name' })).toBeVisible()
 })
 
-test('documents behind a link are read where they lie, and broken ones say so', async ({
+test('documents behind a link are read in the browser, and broken ones say so', async ({
   app,
   page,
   corner,
@@ -364,7 +369,7 @@ test('documents behind a link are read where they lie, and broken ones say so', 
   }
 })
 
-test('a film behind a link has its subtitles and speeds, and a text its headings, pictures and links', async ({
+test('a video behind a link has its subtitles and speeds, and a text its headings, images and links', async ({
   app,
   page,
   corner,

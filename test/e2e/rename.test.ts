@@ -64,7 +64,7 @@ test('where moving copies, a folder is renamed by a job, and back again', async 
   expect(asked.map(body => JSON.parse(body ?? '{}').kind)).toEqual(['move', 'move'])
 })
 
-test('a name that is taken on the server comes back with what was typed', async ({ app, page, corner }) => {
+test('a name taken on the server prompts again with the input', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'mine.txt'), 'mine')
   await app.openFolder(corner.path)
   await writeFile(join(corner.disk, 'taken.txt'), 'theirs')
@@ -80,7 +80,7 @@ test('a name that is taken on the server comes back with what was typed', async 
   await expect.poll(() => readFile(join(corner.disk, 'taken.txt'), 'utf8')).toBe('theirs')
 })
 
-test('a new file is made, has the focus, and can be undone', async ({ app, page, corner }) => {
+test('a new file is created, focused, and can be undone', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
   await app.button('New file').first().click()
   const field = app.dialog.getByLabel('File name')

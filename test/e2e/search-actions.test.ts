@@ -103,7 +103,7 @@ test('by keyboard alone: results are selected, downloaded as one archive, cut, a
   await expect.poll(() => readdir(join(corner.disk, 'Trips/Rome'))).toEqual([])
 })
 
-test.describe('with fingers', () => {
+test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
 
   test('the menu of a result is a sheet, and a long press selects', async ({ app, page, corner }) => {

@@ -20,7 +20,7 @@ async function fill({ disk }: Corner): Promise<void> {
 
 test.beforeEach(({ corner }) => fill(corner))
 
-test('somebody finds a file with the mouse, sees what was found in its name, and opens it', async ({
+test('a file is found with the mouse, with the match highlighted in its name, and opened', async ({
   app,
   page,
   corner,
@@ -36,7 +36,7 @@ test('somebody finds a file with the mouse, sees what was found in its name, and
   await expect(results(page)).toHaveCount(0)
 })
 
-test('somebody finds a folder with the keyboard alone; Escape leads back to where they were', async ({
+test('a folder is found with the keyboard alone; Escape returns to the previous folder', async ({
   app,
   page,
   corner,
@@ -61,7 +61,7 @@ test('somebody finds a folder with the keyboard alone; Escape leads back to wher
   await expect(app.row('Holiday 2.png')).toBeFocused()
 })
 
-test('in the field Ctrl+F is left to the browser, in the results it leads back to the field', async ({
+test('in the field Ctrl+F is left to the browser, in the results it focuses the field', async ({
   app,
   page,
   corner,
@@ -102,7 +102,7 @@ test('keys pressed in the results do nothing to the folder behind them', async (
   await expect(result(page, 'holiday.jpg')).toBeVisible()
 })
 
-test('the buttons of types write themselves into the query, and a type alone finds everything of it', async ({
+test('the type buttons insert themselves into the query, and a type alone finds every file of it', async ({
   app,
   page,
   corner,
@@ -121,7 +121,7 @@ test('the buttons of types write themselves into the query, and a type alone fin
   await expect(said(page, /Nothing matches “type:pdf 2”/)).toBeVisible()
 })
 
-test('nothing is asked for an empty query', async ({ app, page, corner }) => {
+test('an empty query sends no request', async ({ app, page, corner }) => {
   const asked: string[] = []
   page.on('request', request => request.url().includes('/api/search') && asked.push(request.url()))
   await app.openFolder(corner.path)
@@ -134,7 +134,7 @@ test('nothing is asked for an empty query', async ({ app, page, corner }) => {
   expect(asked.filter(url => !url.includes('query=o'))).toEqual([])
 })
 
-test('what is not in this folder is searched for everywhere on demand, and shown in its folder', async ({
+test('a search without results in this folder continues everywhere on demand, and results are shown in their folder', async ({
   app,
   page,
   corner,
@@ -158,7 +158,7 @@ test('what is not in this folder is searched for everywhere on demand, and shown
   await expect.poll(() => app.selected()).toEqual([`${unique}.txt`])
 })
 
-test('results come fifty at a time, as far as somebody scrolls', async ({ app, page, corner }) => {
+test('results load fifty at a time while the user scrolls', async ({ app, page, corner }) => {
   await Promise.all(Array.from({ length: 130 }, (_, at) => writeFile(join(corner.disk, `many ${at}.txt`), '')))
   await app.openFolder(corner.path)
   await field(page).click()
@@ -172,7 +172,7 @@ test('results come fifty at a time, as far as somebody scrolls', async ({ app, p
   await expect(results(page)).toHaveAttribute('aria-rowcount', '130')
 })
 
-test('somebody finds what a text says, sees the line, and opens it there', async ({ app, page, corner }) => {
+test('a text is found in a file, with its line, and opened there', async ({ app, page, corner }) => {
   const lines = Array.from({ length: 400 }, (_, line) => `line ${line + 1}`)
   await writeFile(join(corner.disk, 'Papers/minutes.txt'), lines.with(299, 'We bought a Perlescent lamp').join('\n'))
   await app.openFolder(corner.path)
@@ -189,7 +189,7 @@ test('somebody finds what a text says, sees the line, and opens it there', async
   await expect(page.getByText('Line 300, column 1')).toBeVisible()
 })
 
-test('searching in contents is offered only where the server can do it', async ({ app, page, corner }) => {
+test('content search is offered only where the server supports it', async ({ app, page, corner }) => {
   await page.route(/\/files\//, async route => {
     const answer = await route.fetch()
     const body = (await answer.text()).replace('"SearchesContents":true', '"SearchesContents":false')
@@ -201,7 +201,7 @@ test('searching in contents is offered only where the server can do it', async (
   await expect(app.button('Contents')).toHaveCount(0)
 })
 
-test('searching in contents is not offered to those who may not read them', async ({ app, page, corner, server }) => {
+test('content search is not offered to users without the right to read', async ({ app, page, corner, server }) => {
   const { token } = await newcomer(server, await manager(server), { scope: corner.path, perm: perm('create') })
   await becomeOther(page, token)
   await app.openFolder('/Papers')
@@ -210,11 +210,7 @@ test('searching in contents is not offered to those who may not read them', asyn
   await expect(app.button('Contents')).toHaveCount(0)
 })
 
-test('a search that takes long says how far it is and can be stopped; what was found stays', async ({
-  app,
-  page,
-  corner,
-}) => {
+test('a long search shows its progress and can be stopped; the results so far stay', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
   await page.evaluate(answerSlowly)
   await field(page).click()
@@ -237,7 +233,7 @@ function answerSlowly(): void {
   }
 }
 
-test('without a connection the search says so, keeps what was typed, and goes on when it is back', async ({
+test('without a connection the search says so, keeps the query, and resumes when it is back', async ({
   app,
   page,
   context,
@@ -254,14 +250,14 @@ test('without a connection the search says so, keeps what was typed, and goes on
   await expect(said(page, '3 results')).toBeVisible()
 })
 
-test('what the server refuses is told with its reason', async ({ app, page, corner }) => {
+test('a query refused by the server shows the reason', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
   await field(page).click()
   await field(page).fill('x '.repeat(65))
   await expect(page.getByRole('alert').filter({ hasText: 'Try fewer or shorter words.' })).toBeVisible()
 })
 
-test('the search has no barrier that axe knows, in light, in dark and on a window of 320 pixels', async ({
+test('the search has no axe violations, in light, in dark and on a window of 320 pixels', async ({
   app,
   page,
   corner,
@@ -282,10 +278,10 @@ test('the search has no barrier that axe knows, in light, in dark and on a windo
   await expectAccessible(page)
 })
 
-test.describe('with fingers', () => {
+test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
 
-  test('the search takes the whole window, finds, and opens with a tap', async ({ app, page, corner }) => {
+  test('the search fills the window, finds, and opens with a tap', async ({ app, page, corner }) => {
     await app.openFolder(corner.path)
     await app.button('Search').tap()
     await expect(field(page)).toBeFocused()

@@ -10,7 +10,7 @@ test.beforeEach(async ({ app, corner }) => {
   await app.openFolder(corner.path)
 })
 
-test('a click selects one, Ctrl adds and takes away, Shift selects a range', async ({ app }) => {
+test('a click selects one, Ctrl adds and removes, Shift selects a range', async ({ app }) => {
   await app.row('b.bin').click()
   await expect.poll(() => app.selected()).toEqual(['b.bin'])
   await app.row('d.bin').click()
@@ -26,7 +26,7 @@ test('a click selects one, Ctrl adds and takes away, Shift selects a range', asy
   await expect.poll(() => app.selected()).toEqual(['a.bin', 'b.bin'])
 })
 
-test('what is selected is told and can be cleared', async ({ app, page }) => {
+test('the selection is summarised and can be cleared', async ({ app, page }) => {
   await app.row('b.bin').click()
   await app.row('c.bin').click({ modifiers: ['Control'] })
   const bar = page.getByRole('toolbar', { name: 'Selection' })
@@ -36,7 +36,7 @@ test('what is selected is told and can be cleared', async ({ app, page }) => {
   await expect(bar).toHaveCount(0)
 })
 
-test('the check boxes add to the selection, the one above takes all', async ({ app, page }) => {
+test('the check boxes add to the selection, the one in the header selects all', async ({ app, page }) => {
   await page.getByRole('checkbox', { name: 'Select b.bin', exact: true }).click()
   await page.getByRole('checkbox', { name: 'Select d.bin', exact: true }).click()
   await expect.poll(() => app.selected()).toEqual(['b.bin', 'd.bin'])
@@ -47,7 +47,7 @@ test('the check boxes add to the selection, the one above takes all', async ({ a
   await expect.poll(() => app.selected()).toEqual([])
 })
 
-test('arrows move, Shift and arrows select a range, Ctrl+A takes all, Esc clears', async ({ app, page }) => {
+test('arrows move, Shift and arrows select a range, Ctrl+A selects all, Esc clears', async ({ app, page }) => {
   await expect(app.row('folder')).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
@@ -78,7 +78,7 @@ test('Ctrl and arrows move without selecting, Ctrl and Space add', async ({ app,
   await expect.poll(() => app.selected()).toEqual(['folder', 'b.bin'])
 })
 
-test('typing the beginning of a name goes there', async ({ app, page }) => {
+test('typing the beginning of a name focuses it', async ({ app, page }) => {
   await page.keyboard.type('d.b')
   await expect(app.row('d.bin')).toBeFocused()
 })
@@ -95,7 +95,7 @@ test('Enter opens, Backspace and Alt+Up go to the folder above', async ({ app, p
   await app.isAt('/files/')
 })
 
-test('the selection is gone after a change of folder', async ({ app, page }) => {
+test('a change of folder clears the selection', async ({ app, page }) => {
   await app.row('b.bin').click()
   await app.row('folder').dblclick()
   await expect(page.getByText('It feels lonely here…')).toBeVisible()
@@ -104,7 +104,7 @@ test('the selection is gone after a change of folder', async ({ app, page }) => 
   await expect(page.getByRole('toolbar', { name: 'Selection' })).toHaveCount(0)
 })
 
-test('the menu of a row offers what can be done with it', async ({ app, page }) => {
+test('the menu of a row offers its actions', async ({ app, page }) => {
   await app.row('b.bin').click({ button: 'right' })
   const items = page.getByRole('menuitem')
   await expect(items.filter({ hasText: 'Open' })).toBeVisible()
@@ -116,7 +116,7 @@ test('the menu of a row offers what can be done with it', async ({ app, page }) 
   await expect(app.row('b.bin')).toBeFocused()
 })
 
-test('with a selection, / shows the filter and typing goes into it; what stays listed stays selected', async ({
+test('with a selection, / opens the filter and typing goes into it; visible rows stay selected', async ({
   app,
   page,
   corner,

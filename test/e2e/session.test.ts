@@ -8,12 +8,7 @@ test.use({ storageState: ANONYMOUS })
 
 const token = 'jwt'
 
-test('a stranger who opens a folder logs in first and then lands in that folder', async ({
-  app,
-  page,
-  server,
-  corner,
-}) => {
+test('a visitor who opens a folder signs in first and then sees that folder', async ({ app, page, server, corner }) => {
   await mkdir(join(corner.disk, 'a b%', 'inner'), { recursive: true })
   await app.open(`/files${corner.path}/a%20b%25/`)
   await app.isAt('/login')
@@ -30,7 +25,7 @@ test('a stranger who opens a folder logs in first and then lands in that folder'
   await expect(page).toHaveTitle('a b% – Filigree')
 })
 
-test('the start page leads to the login and from there to My files', async ({ app, page, server }) => {
+test('the start page leads to the sign-in page and from there to My files', async ({ app, page, server }) => {
   await app.open('/')
   await app.isAt('/login')
   await expect(page.getByLabel('Username')).toBeFocused()
@@ -39,7 +34,7 @@ test('the start page leads to the login and from there to My files', async ({ ap
   await app.settled()
 })
 
-test('somebody logged in who opens the login page is taken to the files', async ({ app, server }) => {
+test('a signed-in user who opens the sign-in page is sent to the files', async ({ app, server }) => {
   await app.open('/login')
   await app.logIn(server.adminPassword)
   await app.isAt('/files/')
@@ -47,7 +42,7 @@ test('somebody logged in who opens the login page is taken to the files', async 
   await app.isAt('/files/')
 })
 
-test('CSRF-04 a redirect that leads away from the instance is not followed', async ({ app, page, server }) => {
+test('CSRF-04 a redirect to another origin is not followed', async ({ app, page, server }) => {
   for (const target of ['//evil.example/', 'https://evil.example/', '/\\evil.example']) {
     await app.open(`/login?redirect=${encodeURIComponent(target)}`)
     await app.logIn(server.adminPassword)
@@ -57,7 +52,7 @@ test('CSRF-04 a redirect that leads away from the instance is not followed', asy
   }
 })
 
-test('HDR-05 after logging out the page, the history and all that a script could have read are of no use', async ({
+test('HDR-05 after signing out the page, the history and all that a script could have read are of no use', async ({
   app,
   page,
   server,
@@ -98,7 +93,7 @@ test.describe('a session that was ended elsewhere', () => {
     await page.request.post(`${server.url}/api/logout`, { headers: { 'X-Auth': old } })
   }
 
-  test('leads to the login with the reason at the next step, and back to the place', async ({
+  test('leads to the sign-in page with the reason at the next step, and back to the page', async ({
     app,
     page,
     server,
@@ -116,14 +111,14 @@ test.describe('a session that was ended elsewhere', () => {
     await app.isAt(`/files${corner.path}/`)
   })
 
-  test('leads to the login by itself where events come', async ({ app, page, server }) => {
+  test('leads to the sign-in page automatically where events arrive', async ({ app, page, server }) => {
     await endIt(page, server)
     await expect(page.getByText('Your session has ended.')).toBeVisible({ timeout: 60_000 })
     await app.isAt('/login')
   })
 })
 
-test('the loading overlay goes away, and keeps nobody from the page meanwhile', async ({ app, page }) => {
+test('the loading overlay disappears, and does not block the page until then', async ({ app, page }) => {
   await page.addInitScript(() => {
     // The element that would receive a click as soon as the page is there.
     new MutationObserver((_, observer) => {
@@ -139,7 +134,7 @@ test('the loading overlay goes away, and keeps nobody from the page meanwhile', 
   await expect(page.locator('html')).toHaveAttribute('data-reached', 'true')
 })
 
-test('the password can be looked at', async ({ app, page }) => {
+test('the password can be shown', async ({ app, page }) => {
   await app.open('/login')
   const field = page.getByLabel('Password', { exact: true })
   await field.fill('secret')

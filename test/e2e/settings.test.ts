@@ -15,7 +15,7 @@ async function becomeNewcomer(page: Page, server: OwnServer, wishes: Record<stri
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
 
-test('everybody reaches the profile from the sidebar, by keyboard alone', async ({ app, page, server }) => {
+test('every user reaches the profile from the sidebar, with the keyboard alone', async ({ app, page, server }) => {
   await becomeNewcomer(page, server)
   await app.open('/files/')
   await app.settled()
@@ -28,7 +28,7 @@ test('everybody reaches the profile from the sidebar, by keyboard alone', async 
   await expect(tabs(page)).toHaveText(['Profile'])
 })
 
-test('nobody opens a page of the settings that is not theirs', async ({ app, page, server }) => {
+test('users cannot open pages of the settings they have no right to', async ({ app, page, server }) => {
   await becomeNewcomer(page, server, { perm: perm('create', 'download', 'share') })
   for (const address of ['/settings/global', '/settings/users', '/settings/users/new', '/settings/users/1']) {
     await app.open(address)
@@ -38,7 +38,7 @@ test('nobody opens a page of the settings that is not theirs', async ({ app, pag
   await expect(tabs(page)).toHaveText(['Profile', 'Share management'])
 })
 
-test('the profile is saved with its own fields only, and counts at once', async ({ app, page, server, corner }) => {
+test('the profile is saved with its own fields only, and applies at once', async ({ app, page, server, corner }) => {
   await writeFile(join(corner.disk, '.hidden'), '')
   await writeFile(join(corner.disk, 'plain.txt'), '')
   const { id, token } = await becomeNewcomer(page, server)
@@ -66,7 +66,7 @@ test('the profile is saved with its own fields only, and counts at once', async 
   await expect(app.row('.hidden')).toHaveCount(0)
 })
 
-test('a new password must be typed twice, and be one the server takes', async ({ app, page, server }) => {
+test('a new password must be typed twice, and meet the policy', async ({ app, page, server }) => {
   const { name } = await becomeNewcomer(page, server)
   await app.open('/settings/profile')
   const first = page.getByLabel('New password', { exact: true })
@@ -100,14 +100,14 @@ test('a new password must be typed twice, and be one the server takes', async ({
   expect((await login(server, name, GOOD_PASSWORD)).status).toBe(403)
 })
 
-test('whose password is locked sees no card to change it', async ({ app, page, server }) => {
+test('a user whose password is locked has no card to change it', async ({ app, page, server }) => {
   await becomeNewcomer(page, server, { lockPassword: true })
   await app.open('/settings/profile')
   await expect(page.getByRole('heading', { name: 'Display' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Change password' })).toHaveCount(0)
 })
 
-test('leaving with something unsaved asks first', async ({ app, page, server }) => {
+test('leaving with unsaved changes asks first', async ({ app, page, server }) => {
   await becomeNewcomer(page, server)
   await app.open('/settings/profile')
   await page.getByLabel('Open with a single click').check()
@@ -154,7 +154,7 @@ test('links are listed, copied and deleted', async ({ app, page, server, corner,
   await expect(rows).toHaveCount(1)
 })
 
-test('administrators see whose link it is', async ({ app, page, server, corner }) => {
+test('administrators see the owner of each link', async ({ app, page, server, corner }) => {
   const boss = await manager(server)
   const other = await newcomer(server, boss, { perm: perm('download', 'share'), scope: corner.path })
   await link(server, other.token, '', {})
@@ -163,7 +163,7 @@ test('administrators see whose link it is', async ({ app, page, server, corner }
   await expect(page.getByRole('row').filter({ hasText: other.name })).toBeVisible()
 })
 
-test('AUTH-06 where one is logged in is listed, and ended one by one or everywhere', async ({ app, page, server }) => {
+test('AUTH-06 sessions are listed, and ended one by one or everywhere', async ({ app, page, server }) => {
   const { token, name } = await becomeNewcomer(page, server)
   const other = (await login(server, name, GOOD_PASSWORD)).text
   await app.open('/settings/profile')

@@ -31,7 +31,7 @@ async function openDialog(app: App, name: string): Promise<void> {
   await expect(app.dialog).toContainText(`Share “${name}”`)
 }
 
-test('a link is made with the mouse: it is copied, has the focus, and its code stands beside it', async ({
+test('a link is made with the mouse: it is copied and focused, with its QR code next to it', async ({
   app,
   page,
   corner,
@@ -55,7 +55,7 @@ test('a link is made with the mouse: it is copied, has the focus, and its code s
   await expect(app.dialog.getByText('Permanent', { exact: true })).toBeVisible()
 })
 
-test('a link is made with the keyboard alone, with an end and a password', async ({
+test('a link is made with the keyboard alone, with an expiry and a password', async ({
   app,
   page,
   corner,
@@ -92,7 +92,7 @@ test('a link is made with the keyboard alone, with an end and a password', async
   await expect(app.row('folder')).toBeFocused()
 })
 
-test('a link ends at the moment that was chosen', async ({ app, corner, server, token }) => {
+test('a link expires at the chosen moment', async ({ app, corner, server, token }) => {
   await app.openFolder(corner.path)
   await openDialog(app, 'folder')
   await app.dialog.getByRole('button', { name: 'Choose an expiry date' }).click()
@@ -110,7 +110,7 @@ test('a link ends at the moment that was chosen', async ({ app, corner, server, 
   expect(Math.abs((link?.expire ?? 0) - wanted)).toBeLessThan(60)
 })
 
-test('a wrong duration is refused at its field, and nothing is lost', async ({ app, corner, server, token }) => {
+test('an invalid duration is refused at its field, and no input is lost', async ({ app, corner, server, token }) => {
   await app.openFolder(corner.path)
   await openDialog(app, 'folder')
   const duration = app.dialog.getByLabel('Expires after')
@@ -126,12 +126,7 @@ test('a wrong duration is refused at its field, and nothing is lost', async ({ a
   expect(await linksOf(server, token, `${corner.path}/folder`)).toEqual([])
 })
 
-test('the links there are come first; New leads to the form, and Cancel back', async ({
-  app,
-  corner,
-  server,
-  token,
-}) => {
+test('existing links come first; New opens the form, and Cancel returns', async ({ app, corner, server, token }) => {
   const { hash } = await linkTo(server, token, `${corner.path}/folder/`, { expires: '5', unit: 'days', password: 'x' })
   await app.openFolder(corner.path)
   await openDialog(app, 'folder')
@@ -145,7 +140,7 @@ test('the links there are come first; New leads to the form, and Cancel back', a
   await expect(app.dialog.getByRole('img', { name: /QR code/ })).toBeVisible()
 })
 
-test('a link is deleted after a question that Enter answers', async ({ app, page, corner, server, token }) => {
+test('a link is deleted after a question that Enter confirms', async ({ app, page, corner, server, token }) => {
   const { hash } = await linkTo(server, token, `${corner.path}/folder/`)
   await app.openFolder(corner.path)
   const mark = app.row('folder').getByRole('img', { name: 'Shared by link' })
@@ -164,7 +159,7 @@ test('a link is deleted after a question that Enter answers', async ({ app, page
   expect((await look(server, hash)).status).toBe(404)
 })
 
-test('without a connection nothing that was typed is lost', async ({ app, page, corner, server, token }) => {
+test('without a connection no input is lost', async ({ app, page, corner, server, token }) => {
   await app.openFolder(corner.path)
   await openDialog(app, 'folder')
   await app.dialog.getByLabel('Expires after').fill('7')
@@ -178,7 +173,7 @@ test('without a connection nothing that was typed is lost', async ({ app, page, 
   expect(await linksOf(server, token, `${corner.path}/folder`)).toHaveLength(1)
 })
 
-test('the link is copied where the page may not use the clipboard itself', async ({ app, page, corner }) => {
+test('the link is copied where the page may not use the clipboard API', async ({ app, page, corner }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await app.openFolder(corner.path)
   await openDialog(app, 'folder')
@@ -190,7 +185,7 @@ test('the link is copied where the page may not use the clipboard itself', async
   await expect(app.dialog.getByLabel('Password', { exact: true })).toHaveValue(url)
 })
 
-test('somebody without the right to share is not offered links', async ({ app, page, corner, server }) => {
+test('a user without the right to share is not offered links', async ({ app, page, corner, server }) => {
   const name = uniqueName('reader')
   const admin = await manager(server)
   await admin.add(name, { scope: corner.path, perm: perm('download', 'create') })
@@ -202,7 +197,7 @@ test('somebody without the right to share is not offered links', async ({ app, p
   await expect(app.button('Share')).toHaveCount(0)
 })
 
-test.describe('with fingers', () => {
+test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
 
   test('a link is made', async ({ app, page, corner, server, token }) => {

@@ -12,14 +12,14 @@ import { ANONYMOUS, expect, test } from './fixtures.ts'
 
 test.use({ storageState: ANONYMOUS })
 
-test('nobody is offered an account where there is none to be had', async ({ app, page }) => {
+test('sign-up is not offered where it is disabled', async ({ app, page }) => {
   await app.open('/login?signup')
   await expect(page.getByLabel('Username')).toBeVisible()
   await expect(app.button('Sign up')).toHaveCount(0)
   await expect(page.getByLabel('Confirm password')).toBeHidden()
 })
 
-test('a stranger signs up and lands where they wanted to go', async ({ app, page, server }) => {
+test('a visitor signs up and sees the page they opened', async ({ app, page, server }) => {
   const boss = await manager(server)
   await boss.change({ signup: true })
   const name = uniqueName('stranger')
@@ -55,7 +55,7 @@ test('a stranger signs up and lands where they wanted to go', async ({ app, page
   await boss.change({ signup: false })
 })
 
-test('a visitor of an error page finds the ways in', async ({ app, page, server }) => {
+test('an error page offers a visitor sign-in and sign-up', async ({ app, page, server }) => {
   const boss = await manager(server)
   await boss.change({ signup: true })
   await app.open('/404')
@@ -94,7 +94,7 @@ async function startProvider() {
   return { host: `http://127.0.0.1:${port}`, stop: () => provider.close() }
 }
 
-test('where a captcha is set nobody logs in without its answer', async ({ page }, { project }) => {
+test('with a captcha, signing in requires its answer', async ({ page }, { project }) => {
   const provider = await startProvider()
   const guarded = await startServer({ base: project.metadata.base })
   const { db } = await openDb(guarded.database)

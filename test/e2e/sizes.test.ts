@@ -4,7 +4,7 @@ import type { Locator } from '@playwright/test'
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
-test('what takes the room is seen as a map and a table, by keys alone, also on a narrow screen', async ({
+test('disk usage is shown as a map and a table, with the keyboard alone, also on a narrow screen', async ({
   app,
   page,
   corner,

@@ -39,7 +39,7 @@ const read = (page: Page) => page.getByRole('listitem').filter({ hasText: 'minut
 
 test.beforeEach(({ corner }) => fill(corner))
 
-test('with the mouse an archive is looked into and taken out, and what takes the room is opened', async ({
+test('with the mouse an archive is browsed and extracted, and the disk usage is opened', async ({
   app,
   page,
   corner,
@@ -62,7 +62,7 @@ test('with the mouse an archive is looked into and taken out, and what takes the
   await expect(app.row('long.mp4')).toBeVisible()
 })
 
-test('with the keyboard alone a text is found by what it says, why it may be read is asked, and it is in the audit log', async ({
+test('with the keyboard alone a text is found by its content, its permissions are explained, and the audit log is read', async ({
   app,
   page,
   corner,
@@ -116,11 +116,7 @@ test('with the keyboard alone a text is found by what it says, why it may be rea
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('by touch an archive is looked into and taken out, and what takes the room is opened', async ({
-    app,
-    page,
-    corner,
-  }) => {
+  test('by touch an archive is browsed and extracted, and the disk usage is opened', async ({ app, page, corner }) => {
     await app.openFolder(corner.path)
     await app.row('trip.tar.xz').tap()
     await member(page, 'docs').tap()
@@ -138,7 +134,7 @@ test.describe('by touch', () => {
     await expect(app.row('long.mp4')).toBeVisible()
   })
 
-  test('by touch a text is found by what it says, why it may be read is asked, and it is in the audit log', async ({
+  test('by touch a text is found by its content, its permissions are explained, and the audit log is read', async ({
     app,
     page,
     corner,

@@ -34,10 +34,7 @@ test.beforeEach(async ({ server, corner, context }) => {
 
 test.use({ storageState: { cookies: [], origins: [] } })
 
-test('somebody runs a command with the mouse at hand, copies what it wrote, and closes the shell', async ({
-  app,
-  page,
-}) => {
+test('a command is run, its output copied, and the terminal closed, with the mouse', async ({ app, page }) => {
   await app.openFolder('')
   await app.button('Terminal').click()
   await expect(output(page)).toContainText('Available commands: printf pwd sleep seq')
@@ -55,7 +52,7 @@ test('somebody runs a command with the mouse at hand, copies what it wrote, and 
   await expect(app.button('Terminal')).toBeFocused()
 })
 
-test('the keyboard alone runs, recalls, clears and leaves; the focus goes back to where it was', async ({
+test('the keyboard alone runs, recalls, clears and leaves; the focus returns to where it was', async ({
   app,
   page,
 }) => {
@@ -99,7 +96,7 @@ test('while a command runs there is no input but a way to stop it', async ({ app
   await expect(line(page)).toBeFocused()
 })
 
-test('commands run in the folder somebody is in, and the shell stays while they go about', async ({ app, page }) => {
+test('commands run in the current folder, and the terminal stays open during navigation', async ({ app, page }) => {
   await app.openFolder('')
   await app.button('Terminal').click()
   await type(page, 'pwd')
@@ -112,7 +109,7 @@ test('commands run in the folder somebody is in, and the shell stays while they 
   await expect(output(page)).toContainText(/\/t-\w+\/sub dir/)
 })
 
-test('XSS-06 what is not allowed is told, colours are shown, and nothing of it is read as HTML', async ({
+test('XSS-06 a command that is not allowed is reported, colours are shown, and no output is parsed as HTML', async ({
   app,
   page,
 }) => {
@@ -130,7 +127,7 @@ test('XSS-06 what is not allowed is told, colours are shown, and nothing of it i
   expect(colors[0]).not.toBe(colors[1])
 })
 
-test('a flood of lines keeps the page usable, and its end in sight', async ({ app, page }) => {
+test('a flood of lines keeps the page usable, and its end in view', async ({ app, page }) => {
   await app.openFolder('')
   await app.button('Terminal').click()
   await type(page, 'seq 30000')
@@ -139,7 +136,7 @@ test('a flood of lines keeps the page usable, and its end in sight', async ({ ap
   expect(await output(page).evaluate(log => log.querySelectorAll('[dir=ltr] > div').length)).toBeLessThanOrEqual(10_000)
 })
 
-test('keys pressed in the shell do nothing to the folder above it', async ({ app, page }) => {
+test('keys pressed in the terminal do nothing to the folder above it', async ({ app, page }) => {
   await app.openFolder('')
   await page.keyboard.press('Control+a')
   await app.button('Terminal').click()
@@ -150,7 +147,7 @@ test('keys pressed in the shell do nothing to the folder above it', async ({ app
   await expect(output(page)).toBeFocused()
 })
 
-test('the height is changed by keys, by dragging, and kept', async ({ app, page }) => {
+test('the height is changed with keys, by dragging, and kept', async ({ app, page }) => {
   await app.openFolder('')
   await app.button('Terminal').click()
   const edge = page.getByRole('separator', { name: 'Height of the terminal' })
@@ -174,7 +171,7 @@ test('the height is changed by keys, by dragging, and kept', async ({ app, page 
   await expect.poll(height).toBe(chosen)
 })
 
-test('a command the server does not take comes back into the line, with the reason', async ({ app, page, context }) => {
+test('a command refused by the server returns to the input, with the reason', async ({ app, page, context }) => {
   await app.openFolder('')
   await app.button('Terminal').click()
   await expect(line(page)).toBeFocused()
@@ -189,7 +186,7 @@ test('a command the server does not take comes back into the line, with the reas
   await expect(output(page)).toContainText(/didn't accept the command|Connection lost/)
 })
 
-test('who may run nothing sees no shell', async ({ app, page, server, browser }) => {
+test('users without commands see no terminal', async ({ app, page, server, browser }) => {
   await app.openFolder('')
   await expect(app.button('Terminal')).toBeVisible()
   const { token } = await newcomer(server, await manager(server), { perm: perm('create') })
@@ -202,10 +199,7 @@ test('who may run nothing sees no shell', async ({ app, page, server, browser })
   await expect(page).toHaveURL(/files/)
 })
 
-test('the shell has no barrier that axe knows, in light, in dark and on a window of 320 pixels', async ({
-  app,
-  page,
-}) => {
+test('the terminal has no axe violations, in light, in dark and on a window of 320 pixels', async ({ app, page }) => {
   await app.openFolder('')
   await app.button('Terminal').click()
   await expect(line(page)).toBeFocused()
@@ -224,10 +218,10 @@ test('the shell has no barrier that axe knows, in light, in dark and on a window
   await expectAccessible(page)
 })
 
-test.describe('with fingers', () => {
+test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
 
-  test('a command is run, stopped, and the shell closed', async ({ app, page }) => {
+  test('a command is run and stopped, and the terminal closed', async ({ app, page }) => {
     await app.openFolder('')
     await app.button('Terminal').tap()
     await line(page).fill('sleep 60')

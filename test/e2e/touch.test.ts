@@ -24,7 +24,11 @@ async function finger(page: Page, down: Point, rest: number, ...moves: Point[]):
   await send('touchEnd', [])
 }
 
-test('a tap opens, a long press selects and then taps add; the bars tell and act', async ({ app, page, corner }) => {
+test('a tap opens, a long press selects and then taps add; the bars show the selection and its actions', async ({
+  app,
+  page,
+  corner,
+}) => {
   const middle = async (name: string) => {
     const box = (await app.row(name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -47,7 +51,7 @@ test('a tap opens, a long press selects and then taps add; the bars tell and act
   await app.isAt(`/files${corner.path}/folder/`)
 })
 
-test('a finger over the check boxes selects all of them', async ({ app, page }) => {
+test('a finger dragged over the check boxes selects all of them', async ({ app, page }) => {
   const box = async (name: string) => {
     const at = (await app.row(name).getByRole('checkbox').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
     return { x: at.x + at.width / 2, y: at.y + at.height / 2 }
@@ -56,7 +60,7 @@ test('a finger over the check boxes selects all of them', async ({ app, page }) 
   await expect.poll(() => app.selected()).toEqual(['a.bin', 'b.bin', 'c.bin'])
 })
 
-test('Back leaves the selection, and only then the folder', async ({ app, page, corner }) => {
+test('Back clears the selection, and only then leaves the folder', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'folder', 'inside.bin'), Buffer.from([0]))
   await app.row('folder').tap()
   await app.row('inside.bin').getByRole('checkbox').tap()
@@ -68,7 +72,7 @@ test('Back leaves the selection, and only then the folder', async ({ app, page, 
   await app.isAt(`/files${corner.path}/`)
 })
 
-test('the button of a row opens a sheet at the bottom, the round one makes things', async ({ app, page }) => {
+test('the button of a row opens a sheet at the bottom, the round one creates items', async ({ app, page }) => {
   await app.row('a.bin').getByRole('button', { name: 'Actions for a.bin' }).tap()
   const menu = page.getByRole('menu', { name: 'a.bin' })
   await expect(menu).toBeVisible()

@@ -27,7 +27,7 @@ async function content(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(entries.map(([path, what]) => [path, what.replace(/ \d+$/, '')]))
 }
 
-test('a file of 20 MB arrives whole and comes back whole', async ({ app, page, corner, local }) => {
+test('a file of 20 MB is uploaded and downloaded unchanged', async ({ app, page, corner, local }) => {
   const bytes = randomBytes(20_000_000)
   await writeFile(join(local, 'Größe 20 MB.bin'), bytes)
   await app.openFolder(corner.path)
@@ -56,7 +56,7 @@ test('several files at once all arrive and their uploads leave the screen', asyn
   await expect.poll(() => content(corner.disk)).toEqual(await content(local))
 })
 
-test('a folder that is dropped arrives with everything in it, empty folders and all names', async ({
+test('a dropped folder arrives with everything in it, empty folders and all names', async ({
   app,
   page,
   corner,
@@ -71,7 +71,7 @@ test('a folder that is dropped arrives with everything in it, empty folders and 
   await expect.poll(() => content(corner.disk), { timeout: 60_000 }).toEqual(await content(local))
 })
 
-test('a folder that is chosen arrives with everything in it', async ({ app, corner, local }) => {
+test('a chosen folder arrives with everything in it', async ({ app, corner, local }) => {
   await makeTree(join(local, 'chosen'))
   await app.openFolder(corner.path)
   await choose(app, 'Folder', join(local, 'chosen'))
@@ -97,18 +97,18 @@ test.describe('a file that is already there', () => {
     await expect(app.uploads).toHaveCount(0)
   }
 
-  test('is replaced when the visitor says so', async ({ app, corner }) => {
+  test('is replaced if the visitor chooses so', async ({ app, corner }) => {
     await decide(app, 'Replace')
     await expect.poll(() => readFile(join(corner.disk, 'same.txt'), 'utf8')).toBe('brand new')
   })
 
-  test('stays when the visitor skips it', async ({ app, corner }) => {
+  test('stays if the visitor skips it', async ({ app, corner }) => {
     await decide(app, 'Skip')
     await expect.poll(() => readFile(join(corner.disk, 'same.txt'), 'utf8')).toBe('old')
     await expect.poll(() => readdir(corner.disk)).toEqual(['same.txt'])
   })
 
-  test('stays beside the new one when both are kept', async ({ app, corner }) => {
+  test('stays next to the new one if both are kept', async ({ app, corner }) => {
     await decide(app, 'Keep both')
     await expect.poll(async () => (await readdir(corner.disk)).length).toBe(2)
     await expect.poll(() => readFile(join(corner.disk, 'same.txt'), 'utf8')).toBe('old')
@@ -142,12 +142,7 @@ test('an upload that is cancelled leaves nothing behind', async ({ app, page, co
   await expect.poll(() => readdir(corner.disk)).toEqual([])
 })
 
-test('pictures that are in the way of each other are seen, whether they are sent or copied', async ({
-  app,
-  page,
-  corner,
-  local,
-}) => {
+test('conflicting images are previewed, whether they are uploaded or copied', async ({ app, page, corner, local }) => {
   const picture = join(import.meta.dirname, '../corpus/halves.png')
   await mkdir(join(corner.disk, 'to'))
   for (const folder of [corner.disk, join(corner.disk, 'to'), local]) {

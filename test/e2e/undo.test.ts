@@ -24,7 +24,7 @@ test('several steps are undone one after the other, the last one first', async (
   await expect(app.row('a.txt')).toBeVisible()
 })
 
-test('an undo that is not possible any more says why', async ({ app, page, corner }) => {
+test('an undo that is no longer possible gives the reason', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'a.txt'), 'a')
   await app.openFolder(corner.path)
   await app.row('a.txt').click()
@@ -38,7 +38,7 @@ test('an undo that is not possible any more says why', async ({ app, page, corne
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a.txt', 'b.txt'])
 })
 
-test('a slash looks for names in the folder; Esc shows everything again', async ({ app, page, corner }) => {
+test('a slash filters the folder by name; Esc shows everything again', async ({ app, page, corner }) => {
   for (const name of ['alpha.txt', 'Beta.txt', 'gamma.md']) await writeFile(join(corner.disk, name), name)
   await app.openFolder(corner.path)
   await page.keyboard.press('/')
@@ -61,11 +61,7 @@ test('a slash looks for names in the folder; Esc shows everything again', async 
   await expect(field).toHaveCount(0)
 })
 
-test('Ctrl+S downloads what is selected, or else the folder, as the archive chosen last', async ({
-  app,
-  page,
-  corner,
-}) => {
+test('Ctrl+S downloads the selection, or else the folder, in the format chosen last', async ({ app, page, corner }) => {
   for (const name of ['a,b.txt', 'c.txt', 'd.txt']) await writeFile(join(corner.disk, name), name)
   await app.openFolder(corner.path)
   const saved = async (act: () => Promise<void>) => {
@@ -89,7 +85,7 @@ test('Ctrl+S downloads what is selected, or else the folder, as the archive chos
   expect(await saved(() => page.keyboard.press('Control+s'))).toBe('d.txt')
 })
 
-test('a delete that fails brings the row back and says why', async ({ app, page, corner }) => {
+test('a failed deletion brings the row back and gives the reason', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'kept.txt'), 'kept')
   await app.openFolder(corner.path)
   await page.route(

@@ -79,7 +79,7 @@ function taggedSong(song: Buffer): Buffer {
   return Buffer.concat([head, Buffer.from([frame.length >> 7, frame.length & 127]), frame, song])
 }
 
-test('XSS-07 the policy allows no inline script, and no text becomes markup or a program unseen', async ({
+test('XSS-07 the policy allows no inline script, and no text becomes markup or a program unnoticed', async ({
   app,
   page,
   corner,
@@ -143,7 +143,7 @@ test('XSS-02 XSS-09 no viewer lets a file run anything, nor does the browser tha
   complaints.length = 0
 })
 
-test('XSS-03 names full of markup are texts on every screen', async ({ app, page, corner, server, token }) => {
+test('XSS-03 names full of markup are text on every screen', async ({ app, page, corner, server, token }) => {
   const name = '<img src=x onerror="ran=1">{{7*7}}'
   const shown = page.getByText(name, { exact: false })
   const boss = await manager(server)

@@ -35,7 +35,7 @@ async function countEmptiness(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (globalThis as unknown as { seen: { times: number } }).seen.times)
 }
 
-test('what has arrived is listed while uploads use every connection', async ({ app, page, corner, local }) => {
+test('uploaded files are listed while uploads use every connection', async ({ app, page, corner, local }) => {
   const names = ['first.txt', ...[1, 2, 3, 4, 5].map(number => `held-${number}.txt`)]
   for (const name of names) await writeFile(join(local, name), name)
   await app.openFolder(corner.path)
@@ -52,12 +52,7 @@ test('what has arrived is listed while uploads use every connection', async ({ a
   await expect(app.uploads).toHaveCount(0)
 })
 
-test('an empty folder does not call itself empty from the start of an upload into it', async ({
-  app,
-  page,
-  corner,
-  local,
-}) => {
+test('an empty folder is not shown as empty once an upload into it starts', async ({ app, page, corner, local }) => {
   await writeFile(join(local, 'held.txt'), 'held')
   await app.openFolder(corner.path)
   const release = await holdUploads(page, 'held')

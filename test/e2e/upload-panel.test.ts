@@ -49,7 +49,7 @@ test('with the keyboard alone files and a folder are chosen, paused, resumed and
   await expect.poll(() => readdir(corner.disk)).toEqual(['trip'])
 })
 
-test('the panel has no barrier that axe knows while uploads run, wait, fail and need a decision', async ({
+test('the panel has no axe violations while uploads run, wait, fail and need a decision', async ({
   app,
   page,
   corner,

@@ -70,7 +70,7 @@ function expectRising(shown: readonly string[][]): void {
   }
 }
 
-test('an upload that is paused again and again sends next to nothing twice, and its share never falls', async ({
+test('an upload that is paused repeatedly sends almost nothing twice, and its progress never decreases', async ({
   page,
   local,
   server: { base },
@@ -89,7 +89,7 @@ test('an upload that is paused again and again sends next to nothing twice, and 
   expectRising(shown)
 })
 
-test('an upload whose connection breaks goes on within the piece, and its share never falls', async ({
+test('an upload whose connection breaks resumes within the chunk, and its progress never decreases', async ({
   page,
   local,
   server: { base },

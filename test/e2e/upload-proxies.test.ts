@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from './fixtures.ts'
 import { choose, makeFile, sha256, test } from './sending.ts'
 
-test('a proxy that takes little at once gets small pieces', async ({ app, page, corner, local }) => {
+test('a proxy with a small body limit gets small chunks', async ({ app, page, corner, local }) => {
   const most = 1_000_000
   let refused = 0
   await page.route(/\/api\/(tus|resources)\//, (route, request) => {
@@ -25,7 +25,7 @@ test('a proxy that takes little at once gets small pieces', async ({ app, page, 
   expect(refused).toBeLessThan(8)
 })
 
-test('a proxy that knows no pieces gets the whole file, and the visitor is told', async ({
+test('behind a proxy without support for chunks the file is sent as a whole, and the visitor is notified', async ({
   app,
   page,
   corner,

@@ -10,7 +10,7 @@ import { choose, makeFile, network, sent, sha256, slowDown, test } from './sendi
 /** The row of one upload in the panel. */
 const upload = (app: App, name: string) => app.uploads.getByRole('listitem').filter({ hasText: name })
 
-test('a folder that vanishes under an upload is told of, the rest goes on, and “Retry” sends it whole', async ({
+test('a folder deleted during an upload is reported, the rest continues, and “Retry” sends it completely', async ({
   app,
   page,
   corner,
@@ -36,7 +36,7 @@ test('a folder that vanishes under an upload is told of, the rest goes on, and �
   await expect.poll(() => readdir(join(corner.disk, 'in/deep'))).toEqual(['big.bin'])
 })
 
-test('a folder that can no longer be written to, and one that became a link to elsewhere, refuse what goes there only', async ({
+test('a folder that became read-only, and one that became a link to elsewhere, refuse only the files in them', async ({
   app,
   corner,
   local,
@@ -66,7 +66,7 @@ test('a folder that can no longer be written to, and one that became a link to e
   await rm(elsewhere, { recursive: true })
 })
 
-test('a disk that is full refuses what does not fit, and takes what does', async ({ page, local, server }) => {
+test('a full disk refuses the files that do not fit, and stores those that do', async ({ page, local, server }) => {
   const home = await makeHome()
   const root = join(home, 'small')
   const MiB = 2 ** 20
@@ -88,7 +88,7 @@ test('a disk that is full refuses what does not fit, and takes what does', async
   await own.stop()
 })
 
-test('a name that was taken a second ago is asked about by keyboard, and nothing is replaced unseen', async ({
+test('a name taken a second ago prompts, with the keyboard, and nothing is replaced unseen', async ({
   app,
   page,
   corner,

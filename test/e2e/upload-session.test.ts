@@ -6,7 +6,7 @@ import { choose, makeFile, network, sent, sha256, slowDown, test } from './sendi
 
 test.use({ storageState: ANONYMOUS })
 
-test('an upload outlives the renewal and the end of its session, and nothing is asked or sent twice', async ({
+test('an upload survives the renewal and the end of its session, without a second prompt or sending anything twice', async ({
   app,
   page,
   server,

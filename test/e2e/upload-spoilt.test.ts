@@ -53,7 +53,7 @@ const SUM_OF_MUCH = {
   'upload-checksum': `sha256 ${Buffer.from(sha256(Buffer.alloc(3 * PIECE)), 'hex').toString('base64')}`,
 }
 
-test('what is spoilt on the way is sent again or told of in the panel, and everything else goes on', async ({
+test('data corrupted in transit is sent again or reported in the panel, and all other uploads continue', async ({
   page,
   local,
   server,

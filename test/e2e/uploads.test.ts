@@ -5,7 +5,7 @@ import { App } from './app.ts'
 import { expect } from './fixtures.ts'
 import { choose, DATE, makeFile, network, sent, sha256, slowDown, test } from './sending.ts'
 
-test('a large file goes on after a pause and minutes without a network, in pieces with checksums, and keeps its date', async ({
+test('a large file resumes after a pause and minutes without a network, in chunks with checksums, and keeps its date', async ({
   app,
   page,
   corner,
@@ -41,12 +41,7 @@ test('a large file goes on after a pause and minutes without a network, in piece
   expect(pieces.filter(({ offset }) => offset === 0)).toHaveLength(1)
 })
 
-test('a page that was reloaded offers to go on, and only what is missing is sent', async ({
-  app,
-  page,
-  corner,
-  local,
-}) => {
+test('a reloaded page offers to resume, and only the missing bytes are sent', async ({ app, page, corner, local }) => {
   const hash = await makeFile(join(local, 'big.bin'), 30_000_000)
   await app.openFolder(corner.path)
   const session = await network(page)
@@ -69,7 +64,7 @@ test('a page that was reloaded offers to go on, and only what is missing is sent
   expect(Math.min(...offsets)).toBeGreaterThanOrEqual(10_485_760)
 })
 
-test('an upload goes on after the server was killed and started again minutes later', async ({
+test('an upload resumes after the server was killed and started again minutes later', async ({
   page,
   local,
   server,
@@ -99,12 +94,7 @@ test('an upload goes on after the server was killed and started again minutes la
   await second.stop()
 })
 
-test('what stands in the way is settled before bytes move, also deep in folders', async ({
-  app,
-  page,
-  corner,
-  local,
-}) => {
+test('conflicts are resolved before bytes are sent, also deep in folders', async ({ app, page, corner, local }) => {
   for (const [folder, name, here, there] of [
     ['day', 'same.txt', 'as it is', 'as it is'],
     ['day', 'other.txt', 'one', 'two'],

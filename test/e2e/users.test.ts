@@ -6,7 +6,7 @@ import { ANONYMOUS, expect, test } from './fixtures.ts'
 
 const asks = 'Are you sure you want to delete this user?'
 
-test('a user is made, found in the list, changed and deleted', async ({ app, page, server }) => {
+test('a user is created, found in the list, changed and deleted', async ({ app, page, server }) => {
   const name = uniqueName('new')
   await app.open('/settings/users')
   await expect(page).toHaveTitle('Users – Filigree')
@@ -46,7 +46,7 @@ test('a user is made, found in the list, changed and deleted', async ({ app, pag
   await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(0)
 })
 
-test('the same by keyboard alone', async ({ app, page, server }) => {
+test('with the keyboard alone a user is created, found, changed and deleted', async ({ app, page, server }) => {
   const name = uniqueName('keys')
   const { keyboard } = page
   await app.open('/settings/users')
@@ -73,7 +73,7 @@ test('the same by keyboard alone', async ({ app, page, server }) => {
   expect((await login(server, name, GOOD_PASSWORD)).status).toBe(403)
 })
 
-test('an administrator may do everything and cannot be locked', async ({ app, page, server }) => {
+test('an administrator has every permission and cannot be locked', async ({ app, page, server }) => {
   const { id } = await newcomer(server, await manager(server), { lockPassword: true, perm: perm('download') })
   await app.open(`/settings/users/${id}`)
   const admin = page.getByLabel('Administrator')
@@ -92,7 +92,7 @@ test('an administrator may do everything and cannot be locked', async ({ app, pa
   await expect(share).not.toBeChecked()
 })
 
-test('a home takes the place of the scope, and gives it back', async ({ app, page, server }) => {
+test('a home replaces the scope, and restores it when switched off', async ({ app, page, server }) => {
   const boss = await manager(server)
   const { defaults } = json(await boss.settings())
   await boss.change({ createUserDir: true, defaults: { ...defaults, scope: '/shelf' } })
@@ -114,7 +114,7 @@ test('a home takes the place of the scope, and gives it back', async ({ app, pag
   await boss.change({ createUserDir: false, defaults })
 })
 
-test('what is taken, or too weak, is told at its field and stays typed', async ({ app, page, server }) => {
+test('a taken name or a weak password is reported at its field, and the input stays', async ({ app, page, server }) => {
   const { name } = await newcomer(server, await manager(server))
   await app.open('/settings/users/new')
   await page.getByLabel('Username').fill(name)
@@ -128,7 +128,7 @@ test('what is taken, or too weak, is told at its field and stays typed', async (
   await expect(page.getByLabel('Username')).toHaveValue(name)
 })
 
-test('the last administrator stays one', async ({ app, page }) => {
+test('the last administrator cannot be demoted', async ({ app, page }) => {
   await app.open('/settings/users/1')
   await page.getByLabel('Administrator').uncheck()
   await app.button('Save').click()
@@ -142,10 +142,10 @@ test('the last administrator stays one', async ({ app, page }) => {
   await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible()
 })
 
-test.describe('where the host demands the own password', () => {
+test.describe('where the host requires the current password', () => {
   test.use({ storageState: ANONYMOUS })
 
-  test('it is asked for once the server does', async ({ page }, { project }) => {
+  test('the form asks for it when the server does', async ({ page }, { project }) => {
     const strict = await startServer({ base: project.metadata.base, args: ['--requireCurrentPassword'] })
     const app = new App(page, strict.url)
     await app.open('/settings/users/new')

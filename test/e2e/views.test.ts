@@ -21,11 +21,7 @@ test.afterEach(async ({ server, token }) => {
   await call(server, '/api/users/1', { method: 'PUT', token, body, headers: { 'Content-Type': 'application/json' } })
 })
 
-test('the view is chosen from a menu or by key, and is there again on the next visit', async ({
-  app,
-  page,
-  corner,
-}) => {
+test('the view is chosen from a menu or with a key, and is kept for the next visit', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
   await expect(app.grid.getByRole('columnheader', { name: 'Name' })).toBeVisible()
   await app.button('View').click()
@@ -41,7 +37,7 @@ test('the view is chosen from a menu or by key, and is there again on the next v
   await expect(app.grid.getByRole('columnheader', { name: 'Name' })).toBeVisible()
 })
 
-test('what is shared by a link carries its mark in every view', async ({ app, page, corner, server, token }) => {
+test('a shared item has its mark in every view', async ({ app, page, corner, server, token }) => {
   await linkTo(server, token, `${corner.path}/folder/`)
   await app.openFolder(corner.path)
   for (const digit of [1, 2, 3]) {
@@ -51,7 +47,7 @@ test('what is shared by a link carries its mark in every view', async ({ app, pa
   }
 })
 
-test('a view the server refuses to keep is taken back, and the reason is told', async ({ app, page, corner }) => {
+test('a view that the server fails to save is reverted, with the reason', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
   await page.route('**/api/users/*', route => route.fulfill({ status: 403, body: '403 Forbidden' }))
   await page.keyboard.press('Control+Shift+Digit2')
@@ -76,7 +72,7 @@ test('among tiles the arrows move in two dimensions', async ({ app, page, corner
   await expect.poll(() => app.selected()).toEqual(['folder', 'file 0.bin', 'file 1.bin', 'file 2.bin'])
 })
 
-test('cards and pictures are as large as they should be, and fewer stand on a line of a small window', async ({
+test('cards and thumbnails have the specified size, and fewer fit a line of a small window', async ({
   app,
   page,
   corner,
@@ -98,7 +94,7 @@ test('cards and pictures are as large as they should be, and fewer stand on a li
   await expect.poll(async () => (await left('file 2.bin')) === (await left('folder'))).toBe(true)
 })
 
-test('pictures are shown in small', async ({ app, page, corner }) => {
+test('images have thumbnails', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'a picture.png'), PICTURE)
   await writeFile(join(corner.disk, 'broken.png'), 'no picture at all')
   await app.openFolder(corner.path)
@@ -108,14 +104,18 @@ test('pictures are shown in small', async ({ app, page, corner }) => {
   await expect(app.row('broken.png').locator('img')).toHaveCount(0)
 })
 
-test('Space has a look at a file', async ({ app, page, corner }) => {
+test('Space previews a file', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
   await app.row('file 3.bin').click()
   await page.keyboard.press('Space')
   await app.isAt(`/files${corner.path}/file 3.bin`)
 })
 
-test('a rubber band selects what it touches, with Ctrl on top of what is selected', async ({ app, page, corner }) => {
+test('a rubber band selects the items it touches, with Ctrl in addition to the selection', async ({
+  app,
+  page,
+  corner,
+}) => {
   await app.openFolder(corner.path)
   const box = async (name: string) => (await app.row(name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   const draw = async (from: string, to: string) => {
@@ -139,7 +139,7 @@ test('a rubber band selects what it touches, with Ctrl on top of what is selecte
   await expect.poll(() => app.selected()).toEqual([])
 })
 
-test('a selection does not survive leaving the folder and coming back before the other one was there', async ({
+test('a selection is cleared when the user leaves the folder and returns before the other one has loaded', async ({
   app,
   page,
   corner,

@@ -6,7 +6,7 @@ import { linkTo } from '../api/links-client.ts'
 import { expectAccessible } from './axe.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
 
-test('with the keyboard alone a language is chosen, a conflict decided, and a password changed', async ({
+test('with the keyboard alone a language is chosen, a conflict resolved, and a password changed', async ({
   app,
   page,
   corner,
@@ -71,7 +71,7 @@ test('with the keyboard alone a language is chosen, a conflict decided, and a pa
   expect((await login(server, name, GOOD_PASSWORD)).status).toBe(403)
 })
 
-test('what is on its way is called off by Escape, a folder that is on its way takes things, and is asked for again', async ({
+test('Escape cancels a menu that is loading, a folder that is loading accepts a paste, and loading can be retried', async ({
   app,
   page,
   corner,
@@ -110,7 +110,7 @@ test('what is on its way is called off by Escape, a folder that is on its way ta
   await expect(app.row('copied.txt')).toBeVisible()
 })
 
-test('with the mouse a deletion is put off, the ring above leads to it, and the help is found', async ({
+test('with the mouse a deletion is scheduled, the progress ring opens it, and the help is found', async ({
   app,
   page,
   corner,
@@ -133,10 +133,10 @@ test('with the mouse a deletion is put off, the ring above leads to it, and the 
   await expect(app.dialog.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
 
-test.describe('where things may move', () => {
+test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('what is deleted fades, and what was below it moves up', async ({ app, page, corner }) => {
+  test('a deleted row fades, and the rows below it move up', async ({ app, page, corner }) => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(join(corner.disk, name), '')
     await app.openFolder(corner.path)
     await page.evaluate(() => {
@@ -162,7 +162,7 @@ test.describe('where things may move', () => {
 test.describe('by touch on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('a folder is sorted and filtered, and what was moved comes back', async ({ app, page, corner }) => {
+  test('a folder is sorted and filtered, and a move is undone', async ({ app, page, corner }) => {
     await mkdir(join(corner.disk, 'folder'))
     for (const [name, size] of [
       ['large.txt', 9],
@@ -192,7 +192,7 @@ test.describe('by touch on a phone', () => {
     await expect.poll(() => readdir(join(corner.disk, 'folder'))).toEqual([])
   })
 
-  test('a deletion is put off, the language is changed, and a link with a password is opened', async ({
+  test('a deletion is scheduled, the language is changed, and a link with a password is opened', async ({
     app,
     page,
     corner,
@@ -230,7 +230,7 @@ test.describe('by touch on a phone', () => {
     await expect(page.getByText('kept', { exact: true })).toBeVisible()
   })
 
-  test('what is in the way of a move for later is decided about one by one', async ({ app, page, corner }) => {
+  test('conflicts of a scheduled move are decided one by one', async ({ app, page, corner }) => {
     const names = ['both.txt', 'newer.txt', 'skipped.txt']
     for (const top of ['.', 'to']) {
       await mkdir(join(corner.disk, top, 'trip'), { recursive: true })
