@@ -10,7 +10,7 @@ import { ensureWebBuilt } from './lib/web-build.mjs'
 /** Script of the first load, in bytes after gzip. */
 const BUDGET = 130_000
 /** Either chunk with texts of one language. */
-const LANGUAGE_BUDGET = 8_000
+const LANGUAGE_BUDGET = 10_000
 const SHOWN_MODULES = 12
 
 await ensureInstalled()

@@ -77,8 +77,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/version.ts': [],
   'shared/': [],
   'web/vite.config.ts': ['web/tools/'],
-  // The build writes the texts in the form in which the page loads them.
-  'web/tools/': ['web/lib/i18n/chunks.ts', 'web/lib/i18n/perfect-hash.ts', 'web/lib/i18n/packed.ts', 'web/ui/icon.tsx'],
+  'web/tools/': ['web/ui/icon.tsx'],
   'web/app/': ['web/features/', 'web/ui/', 'web/lib/'],
   'web/features/files/': ['web/ui/', 'web/lib/'],
   'web/features/': ['web/features/files/', 'web/ui/', 'web/lib/'],

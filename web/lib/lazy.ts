@@ -20,7 +20,7 @@ export function lazyPart<P extends object>(load: LoadPart<P>): FunctionComponent
   return lasting(() => loadChunk(load))
 }
 
-/** The same for a part with texts of `TOOL_AREAS`, which are loaded along with it. */
+/** The same for a part with texts of tools, which are loaded along with it. */
 export function lazyTool<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
   return lasting(async () => {
     const [part] = await Promise.all([loadChunk(load), loadToolTexts()])

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path/posix'
-import { chunkOf } from '../lib/i18n/chunks.ts'
+import { isToolText } from './tool-areas.ts'
 
 /** The application's entry module. */
 const ENTRY = 'app/main.tsx'
@@ -14,7 +14,7 @@ const KEY = /['"`]([a-z][A-Za-z]*\.[A-Za-z0-9.]+)['"`]|\bt\(`([a-z][A-Za-z0-9.]*
  * @param keys all keys
  */
 export function checkTools(sources: ReadonlyMap<string, string>, keys: readonly string[]): string[] {
-  const tools = keys.filter(key => chunkOf(key) === 'tools')
+  const tools = keys.filter(isToolText)
   const known = (name: string) => tools.some(key => key === name || (name.endsWith('.') && key.startsWith(name)))
   return [...reachedWithoutTools(sources)].flatMap(file => {
     const named = [...(sources.get(file) ?? '').matchAll(KEY)].map(match => match[1] ?? match[2] ?? '')

@@ -1,13 +1,18 @@
-import type { ChunkName } from './chunks.ts'
-import type { PackedCatalogue } from './packed.ts'
+import type { CompiledMessage } from 'icu-minify/format'
 import { PSEUDO, type ShownCode } from './pick.ts'
 
-export type LoadTexts = () => Promise<{ default: PackedCatalogue }>
+/** Texts by key, compiled. */
+export type Catalogue = Readonly<Record<string, CompiledMessage>>
 
-/** Two lazy chunks per locale; `import.meta.glob` needs the literal pattern. */
+/** The two chunks of a language: texts of tools (`web/tools/tool-areas.ts`), and the others. */
+export type ChunkName = 'everyday' | 'tools'
+
+export type LoadTexts = () => Promise<{ default: Catalogue }>
+
+/** `import.meta.glob` needs the literal pattern. */
 const catalogues: Record<ChunkName, Record<string, LoadTexts>> = {
-  everyday: import.meta.glob<{ default: PackedCatalogue }>('../../locales/*.json'),
-  tools: import.meta.glob<{ default: PackedCatalogue }>('../../locales/*.json', { query: '?tools' }),
+  everyday: import.meta.glob<{ default: Catalogue }>('../../locales/*.json'),
+  tools: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?tools' }),
 }
 const pseudoCatalogues: Record<ChunkName, LoadTexts> = {
   everyday: () => import('virtual:pseudo-texts'),

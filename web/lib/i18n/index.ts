@@ -1,16 +1,12 @@
-import displacements from 'virtual:text-places'
 import format from 'icu-minify/format'
 import { shownName } from '../../../shared/bytes.ts'
 import { LOCALES } from '../../../shared/locales.ts'
 import { loadChunk } from '../chunk.ts'
 import { createStore, useStore } from '../store.ts'
-import { textsOf } from './catalogues.ts'
-import { type ChunkName, chunkOf } from './chunks.ts'
+import { type Catalogue, type ChunkName, textsOf } from './catalogues.ts'
 import { formatters, learnFormats } from './intl.ts'
 import { isolated } from './isolate.ts'
 import type { Messages } from './messages.gen.ts'
-import { type Catalogue, unpack } from './packed.ts'
-import { indexOfKey } from './perfect-hash.ts'
 import { FALLBACK, PSEUDO, type ShownCode } from './pick.ts'
 
 export type { LocaleCode } from '../../../shared/locales.ts'
@@ -25,21 +21,20 @@ interface ActiveLocale {
   /** BCP 47 tag for `Intl`. */
   tag: string
   dir: 'ltr' | 'rtl'
-  /** Empty until a tool needs them. */
-  tools: Catalogue
-  everyday: Catalogue
+  texts: Catalogue
+  /** Whether `texts` includes those of tools. */
+  hasTools: boolean
 }
 
-const active = createStore<ActiveLocale>({ code: FALLBACK, tag: 'en', dir: 'ltr', everyday: [], tools: [] })
+const active = createStore<ActiveLocale>({ code: FALLBACK, tag: 'en', dir: 'ltr', texts: {}, hasTools: false })
 
 /**
  * The text of a key in the current locale; the key itself while no catalogue is loaded. Names in arguments are isolated
  * where text directions mix.
  */
 export function t<K extends MessageKey>(key: K, ...args: MessageArgs<K>): string {
-  const { tag, dir, ...texts } = active.get()
-  const name = chunkOf(key)
-  const message = texts[name][indexOfKey(key, displacements[name], texts[name].length)]
+  const { tag, dir, texts } = active.get()
+  const message = texts[key]
   if (message === undefined) return key
   const values = Object.entries((args[0] ?? {}) as Record<string, string | number>).map(([argument, value]) => [
     argument,
@@ -71,30 +66,32 @@ export async function setLocale(code: ShownCode): Promise<void> {
   latest += 1
   const turn = latest
   const { tag, dir } = locale
+  const hasTools = wantsTools
   const [everyday, tools] = await Promise.all([
     loadTexts(code, 'everyday'),
-    wantsTools ? loadTexts(code, 'tools') : [],
+    hasTools ? loadTexts(code, 'tools') : {},
     loadChunk(() => learnFormats(tag)),
   ])
   // Another locale may have been set while this one was loading.
   if (turn !== latest) return
   // The first tool may have been opened, too.
-  if (wantsTools && tools.length === 0) return setLocale(code)
+  if (wantsTools && !hasTools) return setLocale(code)
   document.documentElement.lang = tag
   document.documentElement.dir = dir
-  active.set({ code, tag, dir, everyday, tools })
+  active.set({ code, tag, dir, texts: { ...everyday, ...tools }, hasTools })
 }
 
-/** Loads the texts of `TOOL_AREAS`, in the current locale and from now on with every other. @throws ChunkError */
+/** Loads the texts of tools, in the current locale and from now on with every other. @throws ChunkError */
 export async function loadToolTexts(): Promise<void> {
   wantsTools = true
-  while (active.get().tools.length === 0) {
+  while (!active.get().hasTools) {
     const { code } = active.get()
     const tools = await loadTexts(code, 'tools')
-    if (active.get().code === code) active.set({ ...active.get(), tools })
+    const now = active.get()
+    if (now.code === code) active.set({ ...now, texts: { ...now.texts, ...tools }, hasTools: true })
   }
 }
 
 async function loadTexts(code: ShownCode, name: ChunkName): Promise<Catalogue> {
-  return unpack((await loadChunk(textsOf(code, name))).default)
+  return (await loadChunk(textsOf(code, name))).default
 }
