@@ -53,7 +53,7 @@ async function start(root: HTMLElement): Promise<void> {
   await Promise.all([startSession(), setLocale(pickLocale(storedLocale())).catch(() => undefined)])
   await setLocale(pickLocale(sessionStore.get().user?.locale ?? '')).catch(() => undefined)
   followUserLocale()
-  queryClient.followWindow()
+  queryClient.mount()
   createRoot(root).render(<App onMount={removeOverlay} />)
   setTimeout(dropPreloaded, EARLY_IS_OLD)
 }

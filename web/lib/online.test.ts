@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
+import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from './api.ts'
 import { followNetwork, noteAnswer, noteLost, onlineStore } from './online.ts'
-import { QueryClient } from './query/client.ts'
+import { queryClient } from './query.ts'
 
 const fetchMock = vi.fn<typeof fetch>()
 const gone = () => fetchMock.mockRejectedValue(new TypeError('refused'))
@@ -78,13 +79,13 @@ it('while the server is unreachable a query fails at once, and is repeated when 
   gone()
   noteLost()
   await wait(0)
-  const client = new QueryClient()
-  client.followWindow()
+  queryClient.mount()
   const queryFn = vi.fn().mockRejectedValueOnce(new ApiError(0, '000 No connection')).mockResolvedValue('there')
-  const query = client.query({ queryKey: ['folder', '/a'], queryFn })
-  query.subscribe({ enabled: true, listener: () => undefined })
-  await expect(query.fetch()).rejects.toThrow('000')
+  const observer = new QueryObserver(queryClient, { queryKey: ['folder', '/a'], queryFn })
+  observer.subscribe(() => undefined)
+  await wait(0)
+  expect(observer.getCurrentResult().error?.message).toContain('000')
   back()
   await wait(4000)
-  expect(query.state.data).toBe('there')
+  expect(observer.getCurrentResult().data).toBe('there')
 })

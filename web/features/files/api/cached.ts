@@ -25,7 +25,7 @@ export function onceConfirmed(item: ListedItem, act: () => void): void {
  */
 function editFolder(path: string, change: (folder: FolderResource) => ResourceItem[]): void {
   if (!knownFolder(path)) return
-  queryClient.cancelQueries({ queryKey: folderKey(path) })
+  void queryClient.cancelQueries({ queryKey: folderKey(path) })
   queryClient.setQueryData<FolderResource>(folderKey(path), folder => {
     if (!folder || !isFolder(folder)) return folder
     const items = change(folder)

@@ -96,8 +96,9 @@ export async function reloadFolders(): Promise<void> {
 /** Calls `listener` when listings are invalidated, once for all of them. @returns the function that unsubscribes */
 export function onFoldersChanged(listener: () => void): () => void {
   let told = false
-  return queryClient.onInvalidated(([kind]) => {
-    if (told || kind !== 'folder') return
+  return queryClient.getQueryCache().subscribe(event => {
+    const isInvalidation = event.type === 'updated' && event.action.type === 'invalidate'
+    if (told || !isInvalidation || event.query.queryKey[0] !== 'folder') return
     told = true
     queueMicrotask(() => {
       told = false

@@ -1,10 +1,11 @@
+import { useQueries } from '@tanstack/react-query'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { shownName } from '../../../../../shared/bytes.ts'
 import type { FilePath } from '../../../../../shared/path.ts'
 import { t, useLocale } from '../../../../lib/i18n/index.ts'
 import { useCoarsePointer } from '../../../../lib/media.ts'
-import { useQueries } from '../../../../lib/query.ts'
+import { queryClient } from '../../../../lib/query.ts'
 import { Glyph } from '../../../../ui/glyph.tsx'
 import { findTyped, isCharacter, NOTHING_TYPED, typeCharacter } from '../../../../ui/grid/type-ahead.ts'
 import { ChevronRight } from '../../../../ui/icons.ts'
@@ -80,7 +81,7 @@ export function FolderTree({ label, value, onChange, opened, onOpened, onConfirm
 
 function useBranches(opened: ReadonlySet<FilePath>): Map<FilePath, Branch> {
   const paths = [...opened]
-  const results = useQueries(paths.map(path => ({ ...folderQuery(path), select: foldersIn })))
+  const results = useQueries({ queries: paths.map(path => ({ ...folderQuery(path), select: foldersIn })) }, queryClient)
   return new Map(
     paths.map((path, index) => {
       const result = results[index]
