@@ -6,7 +6,7 @@ import { Audit } from './audit/audit.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { openLocalCluster } from './cluster/local.ts'
 import { openPostgresCluster } from './cluster/postgres.ts'
-import { type Config, checkSetting } from './config.ts'
+import { type Config, parseSetting } from './config.ts'
 import { isPostgres } from './db/address.ts'
 import { connectionTo } from './db/connection.ts'
 import { openDb } from './db/open.ts'
@@ -96,7 +96,7 @@ export interface Context {
   /** How strictly paths are confined to their scope on this system. */
   confinement: Confinement
   /** @throws AppError `bad_request` for a value with which a server would not start */
-  checkSetting: typeof checkSetting
+  checkSetting: typeof parseSetting
   /** Locks a database file for this server alone. @throws AppError `unavailable` when another server holds the lock */
   claim(): void
   /**
@@ -209,7 +209,7 @@ async function compose(
       noauth: noMethod(db),
     },
     confinement: confinementLevel(),
-    checkSetting,
+    checkSetting: parseSetting,
     claim() {
       if (alone) release = claimDatabase(config.database)
     },

@@ -47,7 +47,8 @@ async function wordsBehind(name: string, { does, serves }: TopCommand, server: r
   return words
 }
 
-const flagsOf = (settings: readonly { flag?: string }[]) => settings.flatMap(({ flag }) => (flag ? [`--${flag}`] : []))
+const flagsOf = (settings: readonly { flag?: string | undefined }[]) =>
+  settings.flatMap(({ flag }) => (flag ? [`--${flag}`] : []))
 
 function bashScript(words: Words): string {
   const cases = Object.entries(words).map(([path, next]) => `    '${path}') words='${next.join(' ')}' ;;`)

@@ -1,37 +1,23 @@
-import { OPEN_SETTING_NAMES } from '../../shared/api/diagnostics.ts'
+import { OPEN_SETTINGS } from '../config/open-settings.ts'
 import type { StoredSettings } from '../config.ts'
 import { peekSettings } from '../db/open.ts'
-import { keptText, type ServerSettings } from '../features/settings/server-settings.ts'
+import { keptText, SERVER_FIELDS, type ServerSettings } from '../features/settings/server-settings.ts'
 import { serverSettingsIn } from '../features/settings/settings.store.ts'
 
 /** Start settings in the database, from `config set` and from the interface. */
 export async function storedSettings(database: string): Promise<StoredSettings> {
-  return fromServer(serverSettingsIn(await peekSettings(database)).server)
+  return storedIn(serverSettingsIn(await peekSettings(database)).server)
 }
 
 /** The same for commands that work on the served folder: defaults `root` to the folder served last. */
 export async function storedForCommands(database: string): Promise<StoredSettings> {
   const { server, servedRoot } = serverSettingsIn(await peekSettings(database))
-  const stored = fromServer(server)
+  const stored = storedIn(server)
   return { ...stored, root: stored.root || servedRoot }
 }
 
-function fromServer(server: ServerSettings): StoredSettings {
-  const { root, baseURL, socket, port, address, log, tlsCert, tlsKey, fileMode, dirMode } = server
-  const open = OPEN_SETTING_NAMES.map(name => [name, keptText(server, name)])
-  return {
-    ...Object.fromEntries(open),
-    root,
-    baseURL,
-    socket,
-    port,
-    address,
-    log,
-    fileMode,
-    dirMode,
-    cert: tlsCert,
-    key: tlsKey,
-    disableExec: server.enableExec ? 'false' : '',
-    followExternalSymlinks: server.followExternalSymlinks ? 'true' : '',
-  }
-}
+const NAMES = [...new Set([...Object.keys(SERVER_FIELDS), ...Object.keys(OPEN_SETTINGS)])]
+
+/** The settings of a server, as text by name. */
+export const storedIn = (server: ServerSettings): StoredSettings =>
+  Object.fromEntries(NAMES.map(name => [name, keptText(server, name)]))

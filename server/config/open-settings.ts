@@ -1,143 +1,108 @@
-import type { OpenSettingName } from '../../shared/api/diagnostics.ts'
 import { PASSWORD_COSTS } from '../../shared/password-cost.ts'
-import { CONTENT_INDEX_MODES, LOG_LEVELS, NAME_INDEX_MODES } from './parse.ts'
-import type { Setting } from './setting.ts'
+import { parseDuration, parsePasswordCost, wholeNumber } from './parse.ts'
+import { CONTENT_INDEX_MODES, LOG_LEVELS, NAME_INDEX_MODES, type Setting } from './setting.ts'
 
-/** Settings that administrators can also change in the interface, unless the host sets them (decision 0063). */
+/**
+ * Settings that administrators can also change in the interface, unless the host sets them (decision 0063). Each has a
+ * text there, by its name.
+ */
 export const OPEN_SETTINGS = {
   logLevel: {
-    flag: 'logLevel',
-    aliases: ['log-level'],
-    env: ['FILIGREE_LOG_LEVEL'],
     words: LOG_LEVELS,
     default: 'info',
     doc: 'Log level: debug (every request), info, warn or error.',
   },
   tokenExpirationTime: {
-    flag: 'tokenExpirationTime',
-    aliases: ['token-expiration-time'],
-    env: ['FILIGREE_TOKEN_EXPIRATION_TIME', 'FB_TOKEN_EXPIRATION_TIME'],
+    variables: ['FB_TOKEN_EXPIRATION_TIME'],
+    parse: parseDuration,
     default: '2h',
     doc: 'Lifetime of a session token, for example 30m, 2h or 1h30m.',
   },
   imageProcessors: {
-    flag: 'imageProcessors',
-    aliases: ['image-processors', 'img-processors'],
-    env: ['FILIGREE_IMAGE_PROCESSORS', 'FB_IMAGE_PROCESSORS'],
+    aliases: ['img-processors'],
+    variables: ['FB_IMAGE_PROCESSORS'],
+    parse: wholeNumber('The image processors', 1, 128),
     default: '4',
     doc: 'Number of previews made concurrently, each in its own process.',
   },
   maxImagePixels: {
-    flag: 'maxImagePixels',
-    aliases: ['max-image-pixels'],
-    env: ['FILIGREE_MAX_IMAGE_PIXELS'],
+    parse: wholeNumber('The maximum of image pixels', 1, 999_999_999),
     default: '52428800',
     doc: 'Maximum number of pixels of an image for a preview; protects against decompression bombs.',
   },
   nameIndex: {
-    flag: 'nameIndex',
-    aliases: ['name-index'],
-    env: ['FILIGREE_NAME_INDEX'],
     words: NAME_INDEX_MODES,
     default: 'auto',
     doc: 'Name index for searches: auto (built after a search that had to walk many folders), always, scheduled or off.',
   },
   nameIndexEvery: {
-    flag: 'nameIndexEvery',
-    aliases: ['name-index-every'],
-    env: ['FILIGREE_NAME_INDEX_EVERY'],
+    parse: parseDuration,
     default: '10m',
     doc: 'Age at which a search has the name index reconciled with the disk, to find changes made by other programs.',
   },
   contentIndex: {
-    flag: 'contentIndex',
-    aliases: ['content-index'],
-    env: ['FILIGREE_CONTENT_INDEX'],
     words: CONTENT_INDEX_MODES,
     default: 'auto',
     doc: 'Index of the contents of text files: auto (built from the first content search on), always or off.',
   },
   contentIndexBytes: {
-    flag: 'contentIndexBytes',
-    aliases: ['content-index-bytes'],
-    env: ['FILIGREE_CONTENT_INDEX_BYTES'],
+    parse: wholeNumber('The limit of the content index', 1),
     default: '1073741824',
     doc: 'Maximum number of bytes of indexed text; files over 1 MiB are not indexed.',
   },
   disableThumbnails: {
-    flag: 'disableThumbnails',
-    aliases: ['disable-thumbnails'],
+    variables: ['FB_DISABLE_THUMBNAILS'],
     boolean: true,
-    env: ['FILIGREE_DISABLE_THUMBNAILS', 'FB_DISABLE_THUMBNAILS'],
     default: 'false',
     doc: 'Make no thumbnails.',
   },
   disablePreviewResize: {
-    flag: 'disablePreviewResize',
-    aliases: ['disable-preview-resize'],
+    variables: ['FB_DISABLE_PREVIEW_RESIZE'],
     boolean: true,
-    env: ['FILIGREE_DISABLE_PREVIEW_RESIZE', 'FB_DISABLE_PREVIEW_RESIZE'],
     default: 'false',
     doc: 'Show images in full size only, without smaller previews.',
   },
   disableTypeDetectionByHeader: {
-    flag: 'disableTypeDetectionByHeader',
-    aliases: ['disable-type-detection-by-header'],
+    variables: ['FB_DISABLE_TYPE_DETECTION_BY_HEADER'],
     boolean: true,
-    env: ['FILIGREE_DISABLE_TYPE_DETECTION_BY_HEADER', 'FB_DISABLE_TYPE_DETECTION_BY_HEADER'],
     default: 'false',
     doc: 'In listings, detect file types by name only, not by content.',
   },
   disableImageResolutionCalc: {
-    flag: 'disableImageResolutionCalc',
-    aliases: ['disable-image-resolution-calc'],
+    variables: ['FB_DISABLE_IMAGE_RESOLUTION_CALC'],
     boolean: true,
-    env: ['FILIGREE_DISABLE_IMAGE_RESOLUTION_CALC', 'FB_DISABLE_IMAGE_RESOLUTION_CALC'],
     default: 'false',
     doc: 'Do not read the dimensions of images.',
   },
   passwordCost: {
-    flag: 'passwordCost',
-    aliases: ['password-cost'],
-    env: ['FILIGREE_PASSWORD_COST'],
     words: Object.keys(PASSWORD_COSTS),
+    parse: parsePasswordCost,
     default: 'usual',
     doc: 'Cost of a password hash: least (46 MiB, one pass, for slow machines), usual (32 MiB, three passes) or high (64 MiB, four passes).',
   },
   extractBytes: {
-    flag: 'extractBytes',
-    aliases: ['extract-bytes'],
-    env: ['FILIGREE_EXTRACT_BYTES'],
+    parse: wholeNumber('An archive limit', 1),
     default: '107374182400',
     doc: 'Maximum number of bytes extracted from one archive.',
   },
   extractRatio: {
-    flag: 'extractRatio',
-    aliases: ['extract-ratio'],
-    env: ['FILIGREE_EXTRACT_RATIO'],
+    parse: wholeNumber('An archive limit', 1),
     default: '200',
     doc: 'Maximum ratio of extracted size to archive size; ignored up to 64 MiB.',
   },
   extractMembers: {
-    flag: 'extractMembers',
-    aliases: ['extract-members'],
-    env: ['FILIGREE_EXTRACT_MEMBERS'],
+    parse: wholeNumber('An archive limit', 1),
     default: '1000000',
     doc: 'Maximum number of files and folders extracted from one archive.',
   },
   extractDepth: {
-    flag: 'extractDepth',
-    aliases: ['extract-depth'],
-    env: ['FILIGREE_EXTRACT_DEPTH'],
+    parse: wholeNumber('An archive limit', 1),
     default: '64',
     doc: 'Maximum depth of folders extracted from an archive; deeper entries are skipped.',
   },
   disableQueryToken: {
-    flag: 'disableQueryToken',
-    aliases: ['disable-query-token'],
     boolean: true,
-    env: ['FILIGREE_DISABLE_QUERY_TOKEN'],
     default: 'false',
     doc: 'Refuse session tokens in the URL (?auth=). Older clients need them; the interface does not.',
   },
-} as const satisfies Record<OpenSettingName, Setting>
+} as const satisfies Record<string, Setting>

@@ -1,32 +1,6 @@
 import { isIP } from 'node:net'
-import { SEARCH_ANSWERS, type SearchAnswers } from '../../shared/api/search.ts'
 import { PASSWORD_COSTS, type PasswordCost } from '../../shared/password-cost.ts'
 import { AppError } from '../errors.ts'
-
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
-
-export const SANDBOXES = ['bubblewrap', 'none'] as const
-/** The sandbox of commands and hooks. */
-export type SandboxKind = (typeof SANDBOXES)[number]
-
-export function parseSandbox(text: string): SandboxKind {
-  const kind = SANDBOXES.find(name => name === text)
-  if (!kind) throw new AppError('bad_request', `The sandbox must be one of ${SANDBOXES.join(', ')}, not '${text}'.`)
-  return kind
-}
-
-export const ROLES = ['all', 'web', 'worker'] as const
-/** Whether a server serves requests, runs jobs, or both. */
-export type Roles = (typeof ROLES)[number]
-
-/** @param shared whether several servers can use the database */
-export function parseRoles(text: string, shared: boolean): Roles {
-  const roles = ROLES.find(name => name === text)
-  if (!roles) throw new AppError('bad_request', `The role must be one of ${ROLES.join(', ')}, not '${text}'.`)
-  if (roles === 'all' || shared) return roles
-  throw new AppError('bad_request', 'The roles web and worker need PostgreSQL: name a database with --database.')
-}
 
 export function parsePasswordCost(text: string): PasswordCost {
   const [, cost] = Object.entries(PASSWORD_COSTS).find(([name]) => name === text) ?? []
@@ -35,13 +9,16 @@ export function parsePasswordCost(text: string): PasswordCost {
   throw new AppError('bad_request', `The password cost must be one of ${names}, not '${text}'.`)
 }
 
-export function parsePort(text: string): number {
-  const port = Number(text)
-  if (!/^\d{1,5}$/.test(text) || port > 65535) {
-    throw new AppError('bad_request', `The port must be a number from 0 to 65535, not '${text}'.`)
+/** Reads decimal numbers between two limits. @param what the subject of the error message */
+export const wholeNumber =
+  (what: string, least: number, most = Number.MAX_SAFE_INTEGER) =>
+  (text: string): number => {
+    const number = Number(text)
+    if (/^\d+$/.test(text) && number >= least && number <= most) return number
+    throw new AppError('bad_request', `${what} must be a number from ${least} to ${most}, not '${text}'.`)
   }
-  return port
-}
+
+export const parsePort = wholeNumber('The port', 0, 65_535)
 
 /** An address and a port, such as `127.0.0.1:9180` or `[::1]:9180`; without an address, all interfaces. */
 export function parseListening(text: string): { host: string; port: number } | undefined {
@@ -50,62 +27,6 @@ export function parseListening(text: string): { host: string; port: number } | u
   if (port === '')
     throw new AppError('bad_request', `The address and port must look like 127.0.0.1:9180, not '${text}'.`)
   return { host: inBrackets ?? (plain || '0.0.0.0'), port: parsePort(port) }
-}
-
-/** Number of preview processes, 1 to 128. */
-export function parseProcessors(text: string): number {
-  const count = Number(text)
-  if (!/^\d{1,3}$/.test(text) || count < 1 || count > 128) {
-    throw new AppError('bad_request', `The image processors must be a number from 1 to 128, not '${text}'.`)
-  }
-  return count
-}
-
-/** Maximum pixels of an image, within what fits into the memory of a process. */
-export function parsePixels(text: string): number {
-  const count = Number(text)
-  if (!/^\d{1,9}$/.test(text) || count < 1) {
-    throw new AppError(
-      'bad_request',
-      `The maximum of image pixels must be a number from 1 to 999999999, not '${text}'.`,
-    )
-  }
-  return count
-}
-
-/** A limit for extracting archives. */
-export const parseExtractLimit = (text: string): number => parseLimit(text, 'An archive limit')
-
-/** Maximum bytes of indexed text. */
-export const parseContentLimit = (text: string): number => parseLimit(text, 'The limit of the content index')
-
-function parseLimit(text: string, what: string): number {
-  const most = Number(text)
-  if (!/^\d{1,16}$/.test(text) || most < 1 || !Number.isSafeInteger(most)) {
-    throw new AppError('bad_request', `${what} must be a number from 1, not '${text}'.`)
-  }
-  return most
-}
-
-/** Days of the audit log: up to a hundred years; 0 for ever. */
-export function parseAuditDays(text: string): number {
-  const days = Number(text)
-  if (!/^\d{1,5}$/.test(text) || days > 36_500) {
-    throw new AppError('bad_request', `The days of the audit log must be a number from 0 to 36500, not '${text}'.`)
-  }
-  return days
-}
-
-/** Maximum rows of the audit log, at least 1000. */
-export function parseAuditRows(text: string): number {
-  const rows = Number(text)
-  if (!/^\d{1,9}$/.test(text) || rows < 1000) {
-    throw new AppError(
-      'bad_request',
-      `The rows of the audit log must be a number from 1000 to 999999999, not '${text}'.`,
-    )
-  }
-  return rows
 }
 
 /** `''` or `/…` without a trailing slash. */
@@ -130,14 +51,10 @@ export function parseOrigin(text: string): string {
   return url.origin
 }
 
-/** `''`, or a plain path with a leading and a trailing slash. @param proxies the trusted proxies */
-export function parseAccelRedirect(text: string, proxies: readonly string[]): string {
-  if (text === '') return ''
-  if (!/^(\/[\w-]+)+\/$/.test(text)) {
-    throw new AppError('bad_request', `The nginx location must look like /filigree-files/, not '${text}'.`)
-  }
-  if (proxies.length > 0) return text
-  throw new AppError('bad_request', '--accelRedirect needs --trustedProxies.')
+/** `''`, or a plain path with a leading and a trailing slash. */
+export function parseAccelRedirect(text: string): string {
+  if (text === '' || /^(\/[\w-]+)+\/$/.test(text)) return text
+  throw new AppError('bad_request', `The nginx location must look like /filigree-files/, not '${text}'.`)
 }
 
 /** Host names as in URLs: lower case, punycode, IPv6 in brackets, no port. */
@@ -167,27 +84,6 @@ export function parseNetworks(text: string): string[] {
     }
   }
   return networks
-}
-
-export const parseLogLevel = (text: string): LogLevel => oneOf(LOG_LEVELS, text, 'log level')
-
-export const NAME_INDEX_MODES = ['auto', 'always', 'scheduled', 'off'] as const
-export type NameIndexMode = (typeof NAME_INDEX_MODES)[number]
-
-export const parseNameIndex = (text: string): NameIndexMode => oneOf(NAME_INDEX_MODES, text, 'name index')
-
-export const CONTENT_INDEX_MODES = ['auto', 'always', 'off'] as const
-export type ContentIndexMode = (typeof CONTENT_INDEX_MODES)[number]
-
-export const parseContentIndex = (text: string): ContentIndexMode => oneOf(CONTENT_INDEX_MODES, text, 'content index')
-
-export const parseSearchAnswers = (text: string): SearchAnswers =>
-  oneOf(SEARCH_ANSWERS, text, 'format of search results')
-
-function oneOf<T extends string>(words: readonly T[], text: string, what: string): T {
-  const word = words.find(name => name === text)
-  if (!word) throw new AppError('bad_request', `The ${what} must be one of ${words.join(', ')}, not '${text}'.`)
-  return word
 }
 
 /** Permission bits from octal digits: `0660`, `0o660` or `660`. */

@@ -1,13 +1,31 @@
 import type { HostReason } from '../../shared/api/diagnostics.ts'
 
-/** A setting of the host. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export const NAME_INDEX_MODES = ['auto', 'always', 'scheduled', 'off'] as const
+export type NameIndexMode = (typeof NAME_INDEX_MODES)[number]
+
+export const CONTENT_INDEX_MODES = ['auto', 'always', 'off'] as const
+
+/** Whether a server serves requests, runs jobs, or both. */
+export const ROLES = ['all', 'web', 'worker'] as const
+
+/** The sandbox of commands and hooks. */
+export const SANDBOXES = ['bubblewrap', 'none'] as const
+
+/**
+ * A setting of the host. Its name is the key in the table, and gives its flag, the flag in kebab case, the key in a
+ * configuration file and the variable with the prefix `FILIGREE_`.
+ */
 export interface Setting {
-  flag?: string
-  /** Older spellings of the flag. */
-  aliases?: readonly string[]
+  /** `false` if only a variable sets it. */
+  flag?: false
   short?: string
-  /** Environment variables: the first is canonical, the others are accepted for compatibility. */
-  env: readonly string[]
+  /** More spellings of the flag. */
+  aliases?: readonly string[]
+  /** More variables, for compatibility. */
+  variables?: readonly string[]
   /** A boolean: its flag needs no value. */
   boolean?: boolean
   /** The allowed values of an enumeration. */
@@ -18,6 +36,17 @@ export interface Setting {
   host?: HostReason
   default: string
   doc: string
+  /** The value of a text; neither needed for booleans and enumerations nor for plain texts. @throws AppError `bad_request` */
+  parse?(text: string): unknown
 }
 
 export type HostOnlySetting = Setting & { host: HostReason }
+
+/** The type of a setting's value. */
+export type ValueOf<S extends Setting> = S extends { parse: (text: string) => infer Value }
+  ? Value
+  : S extends { boolean: true }
+    ? boolean
+    : S extends { words: readonly (infer Word)[] }
+      ? Word
+      : string

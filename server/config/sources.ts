@@ -1,8 +1,7 @@
 import type { SettingOrigin } from '../../shared/api/diagnostics.ts'
 import { type ConfigFile, readValueFile } from './file.ts'
 import type { Flag } from './flags.ts'
-import type { Setting } from './setting.ts'
-import { ALL_SETTINGS, IDLE_SETTINGS, SETTINGS, type SettingName } from './settings.ts'
+import { ALL_SETTINGS, IDLE_SETTINGS, type SettingName, type Spelling } from './settings.ts'
 
 /** A setting as given by a source. */
 export interface Written {
@@ -24,16 +23,19 @@ export const SERVE_FLAGS: readonly Flag[] = [...ALL_SETTINGS, ...IDLE_SETTINGS].
   setting.flag === undefined ? [] : [{ ...setting, flag: setting.flag }],
 )
 
+const SPELLINGS: ReadonlyMap<string, Spelling> = new Map(ALL_SETTINGS.map(setting => [setting.name, setting]))
+
 /** The value of a setting from the first source on the host that sets it. */
 export function given(name: SettingName, { flags, env, file }: Sources): Written | undefined {
-  const setting: Setting = SETTINGS[name]
-  const fromFlag = setting.flag === undefined ? undefined : flags.get(setting.flag)
+  const spelling = SPELLINGS.get(name)
+  if (!spelling) return undefined
+  const fromFlag = flags.get(spelling.flag ?? '')
   if (fromFlag !== undefined) return { from: 'flag', text: fromFlag }
-  return fromEnvironment(setting, env) ?? fromFile(setting, file)
+  return fromEnvironment(spelling, env) ?? fromFile(spelling, file)
 }
 
 /** Each variable has a `_FILE` variant that names a file with the value. */
-export function fromEnvironment({ env: names }: Pick<Setting, 'env'>, env: NodeJS.ProcessEnv): Written | undefined {
+function fromEnvironment({ env: names }: Spelling, env: NodeJS.ProcessEnv): Written | undefined {
   const isGiven = (name: string) => env[name] !== undefined && env[name] !== ''
   const where = names.flatMap(name => [name, `${name}_FILE`]).find(isGiven)
   if (where === undefined) return undefined
@@ -42,7 +44,7 @@ export function fromEnvironment({ env: names }: Pick<Setting, 'env'>, env: NodeJ
 }
 
 /** Names in the file are those of the flags, case-insensitive. */
-function fromFile({ flag, aliases = [] }: Pick<Setting, 'flag' | 'aliases'>, file: ConfigFile | undefined) {
+function fromFile({ flag, aliases }: Spelling, file: ConfigFile | undefined) {
   if (flag === undefined || !file) return undefined
   const names = [flag, ...aliases].map(name => name.toLowerCase())
   const found = [...file.values].find(([name]) => names.includes(name.toLowerCase()))

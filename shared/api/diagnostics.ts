@@ -113,32 +113,6 @@ export type SettingOrigin = (typeof SETTING_ORIGINS)[number]
 export const HOST_REASONS = ['place', 'way', 'key', 'first', 'power', 'guard'] as const
 export type HostReason = (typeof HOST_REASONS)[number]
 
-/** The host settings that administrators may change in the interface, where the host does not set them. */
-export const OPEN_SETTING_NAMES = [
-  'logLevel',
-  'tokenExpirationTime',
-  'imageProcessors',
-  'maxImagePixels',
-  'nameIndex',
-  'nameIndexEvery',
-  'contentIndex',
-  'contentIndexBytes',
-  'disableThumbnails',
-  'disablePreviewResize',
-  'disableTypeDetectionByHeader',
-  'disableImageResolutionCalc',
-  'passwordCost',
-  'extractBytes',
-  'extractRatio',
-  'extractMembers',
-  'extractDepth',
-  'disableQueryToken',
-] as const
-export type OpenSettingName = (typeof OPEN_SETTING_NAMES)[number]
-
-const open: ReadonlySet<string> = new Set(OPEN_SETTING_NAMES)
-export const isOpenSetting = (name: string): name is OpenSettingName => open.has(name)
-
 /** Where the host sets it, which the interface cannot change. */
 export const isSaidOnHost = ({ from }: Pick<HostSetting, 'from'>): boolean => from !== 'database' && from !== 'default'
 

@@ -1,6 +1,6 @@
 import { AUTH_METHODS, THEMES } from '../../../shared/api/settings.ts'
-import { OPEN_SETTINGS } from '../../config/open-settings.ts'
-import type { Setting } from '../../config/setting.ts'
+import { ALL_SETTINGS, isOpenSetting } from '../../config/settings.ts'
+import { isOpposite, SERVER_FIELDS } from '../../features/settings/server-settings.ts'
 import type { DescribedFlag } from '../command.ts'
 import { type FieldFlag, fieldFlag } from '../fields.ts'
 import { DEFAULTS_FLAGS } from '../user-flags.ts'
@@ -59,60 +59,14 @@ export const AUTH_FLAGS: readonly FieldFlag[] = [
   fieldFlag('recaptcha.secret', 'text', 'recaptcha.secret', 'Secret of the captcha service.'),
 ]
 
-/** Flags of the server with the names of http-api 15.6. */
-const OF_CONTRACT: readonly FieldFlag[] = [
-  fieldFlag('root', 'text', 'root', 'Folder to serve.', { short: 'r' }),
-  fieldFlag('address', 'text', 'address', 'Address to listen on.', { short: 'a' }),
-  fieldFlag('port', 'text', 'port', 'Port to listen on.', { short: 'p' }),
-  fieldFlag('baseURL', 'text', 'baseURL', 'Path prefix under a reverse proxy.', {
-    short: 'b',
-    aliases: ['baseurl', 'base-url'],
-  }),
-  fieldFlag('socket', 'text', 'socket', 'Unix socket to listen on, instead of address and port.'),
-  fieldFlag('cert', 'text', 'tlsCert', 'TLS certificate (PEM), for HTTPS.', { short: 't' }),
-  fieldFlag('key', 'text', 'tlsKey', 'Private key (PEM) of the certificate.', { short: 'k' }),
-  fieldFlag('log', 'text', 'log', 'Log destination.', { short: 'l' }),
-  fieldFlag('fileMode', 'text', 'fileMode', 'Mode of new files, in octal.', { aliases: ['file-mode'] }),
-  fieldFlag('dirMode', 'text', 'dirMode', 'Mode of new folders, in octal.', { aliases: ['dir-mode'] }),
-  fieldFlag('tokenExpirationTime', 'text', 'tokenExpirationTime', 'Lifetime of a session token.', {
-    aliases: ['token-expiration-time'],
-  }),
-  fieldFlag('disableExec', 'inverse', 'enableExec', 'Run no programs for users or hooks.', {
-    aliases: ['disable-exec'],
-  }),
-  fieldFlag('disableThumbnails', 'inverse', 'enableThumbnails', 'Make no thumbnails.', {
-    aliases: ['disable-thumbnails'],
-  }),
-  fieldFlag('disablePreviewResize', 'inverse', 'resizePreview', 'Show images in full size only.', {
-    aliases: ['disable-preview-resize'],
-  }),
-  fieldFlag('disableTypeDetectionByHeader', 'inverse', 'typeDetectionByHeader', 'Detect file types by name only.', {
-    aliases: ['disable-type-detection-by-header'],
-  }),
-  fieldFlag(
-    'disableImageResolutionCalc',
-    'inverse',
-    'imageResolutionCalculation',
-    'Do not read the dimensions of images.',
-    {
-      aliases: ['disable-image-resolution-calc'],
-    },
-  ),
-  fieldFlag('followExternalSymlinks', 'switch', 'followExternalSymlinks', 'Follow symbolic links out of a scope.', {
-    aliases: ['follow-external-symlinks'],
-  }),
-]
-
-/** Flags of open settings that are not in http-api 15.6; `''` removes a value. */
-const OPEN_FLAGS: readonly FieldFlag[] = Object.entries<Setting>(OPEN_SETTINGS).flatMap(
-  ([name, { flag = name, aliases = [], boolean, doc }]) =>
-    OF_CONTRACT.some(known => known.flag === flag)
-      ? []
-      : [fieldFlag(flag, boolean ? 'mark' : 'text', `kept.${name}`, doc, { aliases })],
-)
-
-/** Flags of the server that the database stores, with the same meaning as at the start. */
-export const SERVER_FLAGS: readonly FieldFlag[] = [...OF_CONTRACT, ...OPEN_FLAGS]
+/** Flags of the server that the database stores, with the same meaning as at the start; `''` removes a value. */
+export const SERVER_FLAGS: readonly FieldFlag[] = ALL_SETTINGS.flatMap(setting => {
+  const { name, flag, boolean, doc, short, aliases } = setting
+  const field = SERVER_FIELDS[name]
+  if (flag === undefined || (field === undefined && !isOpenSetting(name))) return []
+  const kind = !boolean ? 'text' : field === undefined ? 'mark' : isOpposite(name) ? 'inverse' : 'switch'
+  return fieldFlag(flag, kind, field ?? `kept.${name}`, doc, { aliases, ...(short && { short }) })
+})
 
 /** Flags of older scripts, without effect. */
 export const IDLE_FLAGS: readonly DescribedFlag[] = [

@@ -1,6 +1,6 @@
-import { isOpenSetting } from '../../../shared/api/diagnostics.ts'
 import { type Settings, SettingsInput } from '../../../shared/api/settings.ts'
-import { checkSetting, resolveConfig } from '../../config.ts'
+import type { SettingName } from '../../config/settings.ts'
+import { givenTcp, parseSetting } from '../../config.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { AuthSettings } from '../../features/settings/auth-settings.ts'
@@ -18,6 +18,7 @@ import {
 import { checked } from '../check.ts'
 import { applyFlags, setField } from '../fields.ts'
 import { atOnce } from '../open.ts'
+import { storedIn } from '../stored.ts'
 import { AUTH_FLAGS, IDLE_FLAGS, SERVER_FLAGS, SETTINGS_FLAGS } from './flags.ts'
 
 /** All settings: of the instance, of authentication, and of the start of the server. */
@@ -64,24 +65,13 @@ export function withLeaves(parts: Parts, leaves: Readonly<Record<string, unknown
 export function withFlags(parts: Parts, flags: ReadonlyMap<string, string>): Parts {
   for (const { flag } of IDLE_FLAGS) if (flags.has(flag)) console.error(`The setting ${flag} has no effect here.`)
   const server = checked(ServerSettings, applyFlags(parts.server, flags, SERVER_FLAGS), 'server')
+  const tcp = givenTcp(name => (flags.get(name) ?? '') !== '')
   return checkParts({
     settings: completeSettings(checked(SettingsInput, applyFlags(parts.settings, flags, SETTINGS_FLAGS), '')),
     auth: checked(AuthSettings, applyFlags(parts.auth, flags, AUTH_FLAGS), 'auth'),
-    server: refuseBoth(server, flags),
+    // Of socket and address, the one set now replaces the other.
+    server: tcp === undefined ? server : { ...server, socket: '' },
   })
-}
-
-/** Socket and address exclude each other: the one set now wins (http-api 19.1). */
-function refuseBoth(server: ServerSettings, flags: ReadonlyMap<string, string>): ServerSettings {
-  const withTcp = ['address', 'port', 'cert', 'key'].find(name => (flags.get(name) ?? '') !== '')
-  if (withTcp === undefined) return server
-  if (flags.get('socket')) {
-    throw new AppError(
-      'bad_request',
-      `A server listens on a socket or on an address, not both: omit socket or ${withTcp}.`,
-    )
-  }
-  return { ...server, socket: '' }
 }
 
 /** @throws AppError `bad_request` naming the invalid field */
@@ -95,21 +85,12 @@ export function checkParts(parts: Parts): Parts {
     throw new AppError('bad_request', 'The method hook needs a program: --auth.command')
   }
   checkServer(server)
-  for (const [name, text] of Object.entries(server.kept))
-    if (text !== '' && isOpenSetting(name)) checkSetting(name, text)
   return parts
 }
 
 /** Refuses values that a server would not start with. A certificate may be set before its key. */
-export function checkServer({
-  port = '',
-  baseURL = '',
-  tokenExpirationTime = '',
-  fileMode = '',
-  dirMode = '',
-}: Partial<Pick<ServerSettings, 'port' | 'baseURL' | 'tokenExpirationTime' | 'fileMode' | 'dirMode'>>): void {
-  const given = Object.entries({ port, baseURL, tokenExpirationTime, fileMode, dirMode }).filter(
-    ([, text]) => text !== '',
-  )
-  resolveConfig(new Map(given), {})
+function checkServer(server: ServerSettings): void {
+  for (const [name, text] of Object.entries(storedIn(server))) {
+    if (text !== '') parseSetting(name as SettingName, text)
+  }
 }

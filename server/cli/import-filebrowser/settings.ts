@@ -1,8 +1,8 @@
 import { type AuthMethodName, COLOUR, COMMAND_EVENTS, THEMES } from '../../../shared/api/settings.ts'
+import { parseSetting } from '../../config.ts'
 import { AppError } from '../../errors.ts'
-import type { ServerSettings } from '../../features/settings/server-settings.ts'
 import { fromDocument } from '../config/document.ts'
-import { checkServer, type Parts } from '../config/parts.ts'
+import type { Parts } from '../config/parts.ts'
 import { type Tell, teller, tidyFolder, tidyLook, tidyRules } from './normalize.ts'
 import type { Note } from './report.ts'
 import { type Fields, isFields, type Source } from './source.ts'
@@ -105,7 +105,7 @@ function tidyServer(raw: Fields, { recent, hasHooks }: { recent: boolean; hasHoo
 function whyNot(name: (typeof CHECKED)[number], value: unknown): string | undefined {
   if (value === undefined || value === '') return undefined
   try {
-    checkServer({ [name]: String(value) } satisfies Partial<ServerSettings>)
+    parseSetting(name, String(value))
     return typeof value === 'string' ? undefined : `${name} is not a string`
   } catch (error) {
     if (error instanceof AppError) return error.message

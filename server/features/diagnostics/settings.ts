@@ -4,9 +4,7 @@ import {
   type HostSetting,
   HostSettingInput,
   HostSettingsAnswer,
-  isOpenSetting,
   isSaidOnHost,
-  type OpenSettingName,
   type SettingOrigin,
 } from '../../../shared/api/diagnostics.ts'
 import { shownDatabase } from '../../db/address.ts'
@@ -31,12 +29,12 @@ export interface HostSettingsDeps {
   db: Db
   config: { origins: Readonly<Record<string, Written>> }
   /** @throws AppError `bad_request` for a value with which a server would not start */
-  checkSetting(name: OpenSettingName, text: string): void
+  checkSetting(name: string, text: string): void
 }
 
 /** The host settings: listed with their source, and changed where that is safe (decision 0063). */
 export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: HostSettingsDeps): Route[] {
-  const keep = async (request: FastifyRequest, name: OpenSettingName, text: string) => {
+  const keep = async (request: FastifyRequest, name: string, text: string) => {
     await changeServerSettings(db, server => withKeptText(server, name, text))
     remark(request, { target: text === '' ? name : `${name}=${text}` })
   }
@@ -101,12 +99,12 @@ export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: Ho
  * The setting that a request names.
  * @throws AppError `not_found`; `forbidden` for a setting that only the host can set, or that the host sets now
  */
-function changeable(request: FastifyRequest, origins: HostSettingsDeps['config']['origins']): OpenSettingName {
+function changeable(request: FastifyRequest, origins: HostSettingsDeps['config']['origins']): string {
   const { name } = request.params as { name: string }
   const written = Object.hasOwn(origins, name) ? origins[name] : undefined
   if (!written) throw new AppError('not_found')
   remark(request, { target: name })
-  if (!isOpenSetting(name) || isSaidOnHost(written)) throw new AppError('forbidden')
+  if (written.host || isSaidOnHost(written)) throw new AppError('forbidden')
   return name
 }
 
@@ -118,9 +116,8 @@ function toWire(name: string, written: Written, server: ServerSettings): HostSet
     from,
     ...(where !== undefined && { where }),
     ...(!secret && { text: shown }),
-    ...(host && { host }),
   }
-  if (!isOpenSetting(name)) return setting
+  if (host) return { ...setting, host }
   const kept = keptText(server, name)
   return { ...setting, default: fallback, ...(words && { words: [...words] }), ...(kept !== '' && { kept }) }
 }

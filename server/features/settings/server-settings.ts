@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { OpenSettingName } from '../../../shared/api/diagnostics.ts'
 
 const text = z._default(z.string().check(z.maxLength(4096)), '')
 const isOn = z._default(z.boolean(), true)
@@ -36,29 +35,50 @@ export const ServerSettings = z.object({
 })
 export type ServerSettings = z.infer<typeof ServerSettings>
 
-/** Host settings whose stored names mean the opposite. */
-const OPPOSITES = new Map<
-  string,
-  'enableThumbnails' | 'resizePreview' | 'typeDetectionByHeader' | 'imageResolutionCalculation'
->([
-  ['disableThumbnails', 'enableThumbnails'],
-  ['disablePreviewResize', 'resizePreview'],
-  ['disableTypeDetectionByHeader', 'typeDetectionByHeader'],
-  ['disableImageResolutionCalc', 'imageResolutionCalculation'],
-])
+const DEFAULTS = ServerSettings.parse({})
 
-/** The stored value of an open host setting; `''` for none. */
-export function keptText(server: ServerSettings, name: OpenSettingName): string {
-  const opposite = OPPOSITES.get(name)
-  if (opposite) return server[opposite] ? '' : 'true'
-  return name === 'tokenExpirationTime' ? server.tokenExpirationTime : (server.kept[name] ?? '')
+type Field = Exclude<keyof ServerSettings, 'kept' | 'authHook'>
+
+/** The fields of settings of the host, by their names; other open settings are in `kept`. */
+export const SERVER_FIELDS: Readonly<Record<string, Field>> = {
+  root: 'root',
+  baseURL: 'baseURL',
+  socket: 'socket',
+  key: 'tlsKey',
+  cert: 'tlsCert',
+  port: 'port',
+  address: 'address',
+  log: 'log',
+  fileMode: 'fileMode',
+  dirMode: 'dirMode',
+  disableThumbnails: 'enableThumbnails',
+  disablePreviewResize: 'resizePreview',
+  disableExec: 'enableExec',
+  disableTypeDetectionByHeader: 'typeDetectionByHeader',
+  disableImageResolutionCalc: 'imageResolutionCalculation',
+  tokenExpirationTime: 'tokenExpirationTime',
+  followExternalSymlinks: 'followExternalSymlinks',
+}
+
+/** Whether the field of a setting means the opposite. */
+export const isOpposite = (name: string): boolean => name.startsWith('disable')
+
+/** The stored value of a host setting, as its flag takes it; `''` for none. */
+export function keptText(server: ServerSettings, name: string): string {
+  const field = SERVER_FIELDS[name]
+  if (field === undefined) return server.kept[name] ?? ''
+  const value = server[field]
+  if (value === DEFAULTS[field]) return ''
+  return String(typeof value === 'boolean' ? value !== isOpposite(name) : value)
 }
 
 /** The same with another value; `''` removes it. */
-export function withKeptText(server: ServerSettings, name: OpenSettingName, text: string): ServerSettings {
-  const opposite = OPPOSITES.get(name)
-  if (opposite) return { ...server, [opposite]: text !== 'true' }
-  if (name === 'tokenExpirationTime') return { ...server, tokenExpirationTime: text }
+export function withKeptText(server: ServerSettings, name: string, text: string): ServerSettings {
+  const field = SERVER_FIELDS[name]
+  if (field !== undefined) {
+    const value = typeof server[field] === 'boolean' ? (text === 'true') !== isOpposite(name) : text
+    return { ...server, [field]: text === '' ? DEFAULTS[field] : value }
+  }
   const { [name]: _, ...others } = server.kept
   return { ...server, kept: text === '' ? others : { ...others, [name]: text } }
 }

@@ -3,7 +3,6 @@ import {
   HOST_REASONS,
   type HostReason,
   type HostSetting,
-  isOpenSetting,
   isSaidOnHost,
   type SettingOrigin,
 } from '../../../shared/api/diagnostics.ts'
@@ -37,7 +36,7 @@ export function HostSettings() {
       {data && (
         <>
           <CardGroup title={t('doctor.changeable')} text={t('doctor.changeableText')}>
-            <Settings settings={data.filter(({ name }) => isOpenSetting(name))} />
+            <Settings settings={data.filter(({ host }) => host === undefined)} />
           </CardGroup>
           <CardGroup title={t('doctor.onlyHost')}>
             {HOST_REASONS.map(reason => (
@@ -91,7 +90,7 @@ function Row({ setting }: { setting: HostSetting }) {
         </span>
         <Later setting={setting} />
       </dd>
-      {isOpenSetting(name) && !isSaidOnHost(setting) && (
+      {setting.host === undefined && !isSaidOnHost(setting) && (
         <dd>
           <Button aria-label={t('doctor.changeNamed', { name })} onClick={() => openPrompt('hostSetting', { setting })}>
             {t('doctor.change')}
@@ -104,8 +103,8 @@ function Row({ setting }: { setting: HostSetting }) {
 
 /** The value from the next start, if different. */
 function Later({ setting }: { setting: HostSetting }) {
-  const { name, text, default: fallback, kept } = setting
+  const { text, default: fallback, kept, host } = setting
   const next = kept ?? fallback
-  if (!isOpenSetting(name) || isSaidOnHost(setting) || next === undefined || next === text) return null
+  if (host || isSaidOnHost(setting) || next === undefined || next === text) return null
   return <span className={styles.later}>{t('doctor.nextStart', { value: shownText(setting, next) })}</span>
 }
