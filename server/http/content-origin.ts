@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { bearerOf, type ContentBearer, issueContentTicket } from '../features/auth/content-ticket.ts'
+import { issueTicket, verifyTicket } from '../features/auth/ticket.ts'
+import type { TokenClaims } from '../features/auth/token.ts'
 import { queryOf, type Route, remark } from '../routing/route.ts'
 
 /** Destinations (Fetch Metadata) at which a browser makes a document of a response. */
@@ -20,6 +21,9 @@ const ACTIVE: ReadonlySet<unknown> = new Set([
 ])
 /** Last part of a URL, covered by its ticket. */
 const TICKET = '&ticket='
+
+/** The session behind a request for content that needs one. */
+export type ContentBearer = Pick<TokenClaims, 'sessionId' | 'userId'>
 
 /** Isolates stored content from the origin of the interface (docs/design/auth.md). */
 export interface ContentOrigin {
@@ -41,9 +45,11 @@ export function contentOrigin(config: Pick<Config, 'contentOrigin'>, key: Uint8A
     isMeant,
     async bearerOf(request) {
       const [address = '', ticket = '', ...more] = (request.raw.url ?? '').split(TICKET)
-      const bearer = more.length === 0 ? await bearerOf(key, address, ticket) : undefined
-      if (!bearer) throw new AppError('unauthorized')
-      return bearer
+      const claims =
+        more.length === 0 ? await verifyTicket({ key, use: 'content', subject: address }, ticket) : undefined
+      if (!claims) throw new AppError('unauthorized')
+      const { sid, uid } = claims
+      return typeof sid === 'string' && typeof uid === 'number' ? { sessionId: sid, userId: uid } : 'anonymous'
     },
     async addressFor(request, route, bearer) {
       if (!route.stored || queryOf(request, 'inline') !== 'true' || !becomesDocument(request)) return undefined
@@ -54,7 +60,8 @@ export function contentOrigin(config: Pick<Config, 'contentOrigin'>, key: Uint8A
         )
       }
       const address = withoutToken(request.raw.url ?? '')
-      return `${origin}${address}${TICKET}${await issueContentTicket(key, address, bearer)}`
+      const claims = bearer && { sid: bearer.sessionId, uid: bearer.userId }
+      return `${origin}${address}${TICKET}${await issueTicket({ key, use: 'content', subject: address }, claims)}`
     },
   }
 }

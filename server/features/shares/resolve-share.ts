@@ -12,7 +12,7 @@ import { verifyPassword } from '../users/password.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import { verifySecret } from '../users/verify-secret.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { issueTicket, isTicketFor, isTokenOf } from './share-token.ts'
+import { issueShareTicket, isTicketFor, isTokenOf } from './share-token.ts'
 import type { StoredShare } from './shares.store.ts'
 import type { Shares } from './shares.ts'
 
@@ -129,7 +129,7 @@ async function admit(deps: OpenDeps, share: StoredShare, request: FastifyRequest
   const verify = async () => (await verifyPassword(password, share.passwordHash)) || undefined
   const right = await verifySecret(deps.guesses, request, { kind: 'share', subject: share.hash }, verify)
   if (!right) throw new AppError('unauthorized')
-  return issueTicket(deps.ticketKey, share)
+  return issueShareTicket(deps.ticketKey, share)
 }
 
 /** A password as sent: percent-encoded, with `+` as a space (http-api 10.2). */

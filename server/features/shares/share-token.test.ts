@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
-import { issueTicket, isTicketFor, isTokenOf, TICKET_LIFETIME, tokenHash } from './share-token.ts'
+import { LIMITS } from '../../limits.ts'
+import { issueShareTicket, isTicketFor, isTokenOf, tokenHash } from './share-token.ts'
 import type { StoredShare } from './shares.store.ts'
 
 const key = randomBytes(64)
@@ -25,24 +26,24 @@ afterEach(() => {
 describe('a ticket', () => {
   test('opens its link for an hour', async () => {
     vi.useFakeTimers()
-    const ticket = await issueTicket(key, share)
+    const ticket = await issueShareTicket(key, share)
     expect(await isTicketFor(key, share, ticket)).toBe(true)
-    vi.advanceTimersByTime((TICKET_LIFETIME - 1) * 1000)
+    vi.advanceTimersByTime((LIMITS.shareTicket - 1) * 1000)
     expect(await isTicketFor(key, share, ticket)).toBe(true)
     vi.advanceTimersByTime(1000)
     expect(await isTicketFor(key, share, ticket)).toBe(false)
   })
 
   test('SHR-07 opens no other link, and not this one after a change of its password', async () => {
-    const ticket = await issueTicket(key, share)
+    const ticket = await issueShareTicket(key, share)
     expect(await isTicketFor(key, { ...share, hash: 'other' }, ticket)).toBe(false)
     expect(await isTicketFor(key, { ...share, passwordHash: 'two' }, ticket)).toBe(false)
   })
 
   test('with a foreign or missing signature opens nothing', async () => {
-    const [head = '', claims = ''] = (await issueTicket(key, share)).split('.')
+    const [head = '', claims = ''] = (await issueShareTicket(key, share)).split('.')
     const bare = Buffer.from('{"alg":"none"}').toString('base64url')
-    const forged = [await issueTicket(randomBytes(64), share), `${head}.${claims}.`, `${bare}.${claims}.`, '', 'x']
+    const forged = [await issueShareTicket(randomBytes(64), share), `${head}.${claims}.`, `${bare}.${claims}.`, '', 'x']
     for (const ticket of forged) expect(await isTicketFor(key, share, ticket)).toBe(false)
   })
 })

@@ -1,0 +1,35 @@
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { LIMITS } from '../../limits.ts'
+
+/** Lifetime in seconds by use. The use is the audience, which also tells tickets from session tokens of the same key. */
+const LIFETIMES = { content: LIMITS.contentTicket, share: LIMITS.shareTicket }
+
+/** The key of a ticket, what it is for, and the URL or link that it opens. */
+export interface TicketScope {
+  key: Uint8Array
+  use: keyof typeof LIFETIMES
+  subject: string
+}
+
+/** Signs a ticket that opens one thing for a limited time. @param claims readable by its holder */
+export function issueTicket({ key, use, subject }: TicketScope, claims: JWTPayload = {}): Promise<string> {
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256' })
+    .setAudience(use)
+    .setSubject(subject)
+    .setExpirationTime(Math.floor(Date.now() / 1000) + LIFETIMES[use])
+    .sign(key)
+}
+
+/** The claims of a ticket; `undefined` if it is forged, expired, or for something else. */
+export async function verifyTicket(
+  { key, use, subject }: TicketScope,
+  ticket: string,
+): Promise<JWTPayload | undefined> {
+  try {
+    const options = { algorithms: ['HS256'], audience: use, subject, requiredClaims: ['exp'] }
+    return (await jwtVerify(ticket, key, options)).payload
+  } catch {
+    return undefined
+  }
+}
