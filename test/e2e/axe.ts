@@ -23,8 +23,9 @@ export async function expectAccessibleInBoth(page: Page): Promise<void> {
   await expectNoBarrier(page, COLOURS)
 }
 
+/** Layout and transitions may take a moment; the settled page has no barrier. */
 async function expectNoBarrier(page: Page, options = {}): Promise<void> {
-  expect(await barriersIn(page, options)).toEqual([])
+  await expect.poll(() => barriersIn(page, options), { timeout: 5000 }).toEqual([])
 }
 
 /** Files of many kinds, and a name that does not fit. */
