@@ -1,19 +1,16 @@
-import { createHash, type Hash } from 'node:crypto'
-import { parentPort } from 'node:worker_threads'
-import type { DigestRequest, DigestResponse } from './running-checksums.ts'
+import { createHash } from 'node:crypto'
+import { serveCalls } from '../lib/worker-serve.ts'
+import type { Digest } from './checksum.ts'
+
+export type ChecksumCalls = typeof CALLS
 
 // Hashes on a worker thread: a file of many gigabytes keeps a processor busy for minutes.
-const hashes = new Map<number, Hash>()
-
-parentPort?.on('message', (request: DigestRequest) => {
-  const hash = hashes.get(request.id) ?? createHash(request.algorithm)
-  hashes.set(request.id, hash)
-  if (request.piece) hash.update(request.piece)
-  if (!request.last) return respond({ id: request.id })
-  hashes.delete(request.id)
-  return respond({ id: request.id, digest: hash.digest('hex') })
-})
-
-function respond(message: DigestResponse): void {
-  parentPort?.postMessage(message)
+const CALLS = {
+  digest: async (algorithm: Digest, source: AsyncIterable<Uint8Array>): Promise<string> => {
+    const hash = createHash(algorithm)
+    for await (const chunk of source) hash.update(chunk)
+    return hash.digest('hex')
+  },
 }
+
+serveCalls(CALLS)

@@ -1,59 +1,17 @@
-import { Worker } from 'node:worker_threads'
-import { AppError } from '../errors.ts'
+import { IDLE_TIME, WorkerClient } from '../lib/worker-client.ts'
 import { LEAN_THREAD } from '../worker-memory.ts'
-import type { Digest, DigestRequest, DigestResponse } from './running-checksums.ts'
+import type { ChecksumCalls } from './checksum-worker.ts'
 
-interface Thread {
-  worker: Worker
-  waiting: Map<number, PromiseWithResolvers<string | undefined>>
-}
+/** Checksums of the API (http-api 3.1). */
+export const DIGESTS = ['md5', 'sha1', 'sha256', 'sha512'] as const
+export type Digest = (typeof DIGESTS)[number]
 
-let thread: Thread | undefined
-let lastId = 0
+const worker = new WorkerClient<ChecksumCalls>(new URL('./checksum-worker.ts', import.meta.url), {
+  idleTime: IDLE_TIME,
+  ...LEAN_THREAD,
+})
 
 /** The checksum of a byte stream in lower-case hex, computed on another thread; the source is read at that speed. */
-export async function digestOf(source: AsyncIterable<Uint8Array>, algorithm: Digest): Promise<string> {
-  const id = ++lastId
-  const own = currentThread()
-  let complete = false
-  try {
-    for await (const piece of source) await request(own, { id, algorithm, piece })
-    const digest = await request(own, { id, algorithm, last: true })
-    complete = true
-    return digest ?? ''
-  } finally {
-    // Makes the thread drop the state of a file that could not be read to its end.
-    if (!complete) own.worker.postMessage({ id, algorithm, last: true } satisfies DigestRequest)
-  }
-}
-
-function request(own: Thread, message: DigestRequest): Promise<string | undefined> {
-  const response = Promise.withResolvers<string | undefined>()
-  own.waiting.set(message.id, response)
-  own.worker.ref()
-  own.worker.postMessage(message)
-  return response.promise
-}
-
-function currentThread(): Thread {
-  if (thread) return thread
-  const worker = new Worker(new URL('./checksum-worker.ts', import.meta.url), LEAN_THREAD)
-  const started: Thread = { worker, waiting: new Map() }
-  worker.on('message', ({ id, digest }: DigestResponse) => {
-    started.waiting.get(id)?.resolve(digest)
-    started.waiting.delete(id)
-    if (started.waiting.size === 0) worker.unref()
-  })
-  worker.on('error', cause => retire(started, cause))
-  worker.on('exit', () => retire(started, undefined))
-  worker.unref()
-  thread = started
-  return started
-}
-
-/** Fails the pending checksums of a thread that ended. */
-function retire(ended: Thread, cause: unknown): void {
-  if (thread === ended) thread = undefined
-  for (const response of ended.waiting.values()) response.reject(new AppError('unavailable', 'unavailable', { cause }))
-  ended.waiting.clear()
+export function digestOf(source: AsyncIterable<Uint8Array>, algorithm: Digest): Promise<string> {
+  return worker.request('digest', algorithm, { input: source })
 }

@@ -32,6 +32,10 @@ const CALLS = {
       if (at < most) left += 1
     }
   },
+  *countDown(from: number): Generator<number, number> {
+    for (let at = from; at > 0; at--) yield at
+    return 0
+  },
   sum: async (start: number, input: AsyncIterable<number>) => {
     let sum = start
     for await (const value of input) sum += value

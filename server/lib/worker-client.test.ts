@@ -40,11 +40,15 @@ test('a stream yields items in order, next to other calls', async () => {
   expect(seen).toEqual([1, 2, 2, 4, 3, 6, 4, 8])
 })
 
+test('what a generator returns is the last item', async () => {
+  expect(await Array.fromAsync(client().stream('countDown', 2))).toEqual([2, 1, 0])
+})
+
 test('a stream that is left early ends in the worker too', async () => {
   const worker = client()
   for await (const item of worker.stream('count', 1000)) if (item === 2) break
   await expect.poll(() => worker.request('leftEarly', undefined)).toBe(1)
-  expect(worker.pending).toBe(0)
+  expect(worker.load).toBe(0)
 })
 
 test('the worker reads the input of a call', async () => {
@@ -92,18 +96,45 @@ test('a crash fails the pending calls, and the next call starts another thread',
   expect(await worker.request('double', 1)).toBe(2)
 })
 
+test('a crash between two items fails their stream', async () => {
+  const worker = client()
+  const items = worker.stream('count', 1000)
+  await items.next()
+  await worker.request('double', 1)
+  await expect(worker.request('crash', undefined)).rejects.toMatchObject({ code: 'unavailable' })
+  await worker.request('double', 1)
+  expect(await items.next()).toEqual({ done: false, value: 2 })
+  await expect(items.next()).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('a signal cancels a call that awaits the worker or its input', async () => {
+  const worker = client()
+  const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<number>>(() => {}) }) }
+  for (const begin of [
+    (signal: AbortSignal) => worker.request('never', undefined, { signal }),
+    (signal: AbortSignal) => worker.stream('doubled', undefined, { signal, input: silent }).next(),
+  ]) {
+    const stop = new AbortController()
+    const call = begin(stop.signal)
+    await worker.request('double', 1)
+    stop.abort(new Error('left'))
+    await expect(call).rejects.toThrow('left')
+  }
+  expect(worker.load).toBe(0)
+})
+
 test('a worker that does not reply in time is terminated', async () => {
-  const worker = client({ deadline: 200 })
+  const worker = client({ deadline: 300 })
   await expect(worker.request('block', undefined)).rejects.toMatchObject({ code: 'unavailable' })
   await expect.poll(() => worker.request('double', 1).catch(() => 'not yet')).toBe(2)
 })
 
 test('time spent on the input does not count towards the deadline', async () => {
   const slow = async function* () {
-    await pause(400)
+    await pause(1000)
     yield 5
   }
-  const worker = client({ deadline: 300 })
+  const worker = client({ deadline: 500 })
   await worker.request('double', 1)
   expect(await worker.request('sum', 0, { input: slow() })).toBe(5)
 })
@@ -114,7 +145,10 @@ test('an idle thread ends, and the next call starts another', async () => {
   expect(await worker.request('double', 1)).toBe(2)
   await expect.poll(() => exits.length).toBe(1)
   expect(worker.isRunning).toBe(false)
-  expect(await worker.request('double', 2)).toBe(4)
+  const items = worker.stream('count', 3)
+  await items.next()
+  await pause(150)
+  expect(await Array.fromAsync(items)).toEqual([2, 3])
 })
 
 test('a thread can start ahead of its calls, and emits events', async () => {
@@ -125,6 +159,13 @@ test('a thread can start ahead of its calls, and emits events', async () => {
   await expect.poll(() => worker.isReady).toBe(true)
   await worker.request('announce', 'news')
   expect(events).toEqual(['news'])
+})
+
+test('a thread that is started only once refuses calls after its end', async () => {
+  const worker = client({ once: true })
+  expect(await worker.request('double', 1)).toBe(2)
+  await worker.close()
+  await expect(worker.request('double', 1)).rejects.toMatchObject({ code: 'unavailable' })
 })
 
 test('closing fails the pending calls', async () => {

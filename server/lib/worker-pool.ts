@@ -11,7 +11,7 @@ export interface WorkerPoolOptions extends WorkerClientOptions {
   sizeWithStuck?: number
 }
 
-/** Worker threads of one kind, started on demand. A call goes to the one with the fewest pending calls. */
+/** Worker threads of one kind, started on demand. A call goes to the one with the fewest unfinished calls. */
 export class WorkerPool<C extends WorkerCalls> {
   readonly #url: URL
   readonly #options: Required<Pick<WorkerPoolOptions, 'size' | 'stuckAfter' | 'sizeWithStuck'>>
@@ -36,8 +36,8 @@ export class WorkerPool<C extends WorkerCalls> {
   #leastBusy(): WorkerClient<C> {
     const { size, stuckAfter, sizeWithStuck } = this.#options
     const responsive = this.#clients.filter(({ silentFor }) => silentFor <= stuckAfter)
-    const [best] = responsive.toSorted((a, b) => a.pending - b.pending)
-    if (best && (best.pending === 0 || responsive.length >= size || this.#clients.length >= sizeWithStuck)) return best
+    const [best] = responsive.toSorted((a, b) => a.load - b.load)
+    if (best && (best.load === 0 || responsive.length >= size || this.#clients.length >= sizeWithStuck)) return best
     if (this.#clients.length >= sizeWithStuck) throw new AppError('unavailable', 'the disks do not respond')
     const client = new WorkerClient<C>(this.#url, this.#clientOptions)
     this.#clients.push(client)

@@ -11,11 +11,17 @@ export type ToWorker = { id: number } & (
   | { cancel: true }
 )
 
-/** The end of a call, one of its items, or its failure. */
-export type Reply = { id: number } & ({ value: unknown; done: boolean } | { failed: PackedError })
+/** An item of a call, or its result, which is the last one. */
+export interface Item {
+  value: unknown
+  done: boolean
+}
 
 /** Messages of a worker: that it has started, an event, a request for the next item of an input, or a reply. */
-export type FromWorker = { ready: true } | { event: unknown } | { id: number; wants: true } | Reply
+export type FromWorker =
+  | { ready: true }
+  | { event: unknown }
+  | ({ id: number } & ({ wants: true } | Item | { failed: PackedError }))
 
 /** An error as sent between threads: structured cloning would drop its class and code. */
 export interface PackedError {

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { Semaphore } from '../../lib/limit.ts'
 import { MAX_WINDOW } from '../read-limits.ts'
 import { corrupt } from '../source.ts'
-import { unpackedOnThread } from './decode-thread.ts'
+import { decompressed } from './codec-threads.ts'
 import type { UnpackMethod } from './decoders.ts'
 
 /** The signal of the client, and the semaphore for the thread. */
@@ -22,7 +22,7 @@ const PIECE = 256 * 1024
 const apart =
   (method: UnpackMethod): Unpack =>
   (packed, options) =>
-    unpackedOnThread(packed, method, options)
+    decompressed(packed, method, options)
 
 /** Pipes the bytes through a decompressor of Node. */
 const through = (create: () => NodeJS.ReadWriteStream & Readable): Unpack =>

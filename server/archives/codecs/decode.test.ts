@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { Semaphore } from '../../lib/limit.ts'
 import { ChunkReader } from '../byte-reader.ts'
 import { fixture } from '../read/test-archives.ts'
-import { unpackedOnThread } from './decode-thread.ts'
+import { decompressed } from './codec-threads.ts'
 import { UNPACKERS, type UnpackMethod } from './decoders.ts'
 import { METHODS } from './encoders.ts'
 
@@ -82,7 +82,7 @@ test('another thread decompresses, and excess streams are queued', async () => {
   const packed = METHODS.xz.compress(program).slice()
   const { signal } = new AbortController()
   const one = async () =>
-    Buffer.concat(await Array.fromAsync(unpackedOnThread(pieces(packed, 65_536), 'xz', { semaphore, signal })))
+    Buffer.concat(await Array.fromAsync(decompressed(pieces(packed, 65_536), 'xz', { semaphore, signal })))
   const [first, second] = await Promise.all([one(), one()])
   expect(first.equals(program)).toBe(true)
   expect(second.equals(program)).toBe(true)
@@ -95,7 +95,7 @@ test('stopping early releases the slot', async () => {
     for (;;) yield METHODS.snappy.compress(noise)
   }
   const leaving = async () => {
-    for await (const _ of unpackedOnThread(endless(), 'snappy', { semaphore, signal: stop.signal }))
+    for await (const _ of decompressed(endless(), 'snappy', { semaphore, signal: stop.signal }))
       stop.abort(new Error('left'))
   }
   await expect(leaving()).rejects.toThrow('left')

@@ -22,9 +22,3 @@ export type Unpacking = UnpackMethod | { coders: readonly Coder[]; packed: numbe
 export function unpacked(how: Unpacking, reader: ChunkReader): AsyncGenerator<Uint8Array> {
   return typeof how === 'string' ? UNPACKERS[how](reader) : throughCoders(reader, how.coders, how.packed)
 }
-
-/** Messages to a thread: continue, or the next bytes of its input. */
-export type ToThread = { next: true } | { packed: Uint8Array } | { packedEnd: true }
-
-/** Messages of a thread: it needs input, has output, is done, or failed. */
-export type FromThread = { wants: true } | { piece: Uint8Array } | { end: true } | { failed: string }

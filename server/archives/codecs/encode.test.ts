@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { suffixArray } from './bzip2/suffix-array.ts'
-import { blocksOf, compressed } from './encode-pool.ts'
+import { blocksOf, compressed } from './codec-threads.ts'
 import { METHODS, type Method } from './encoders.ts'
 import { DECODERS } from './test-decoders.ts'
 

@@ -15,15 +15,3 @@ export const METHODS = {
 } as const
 
 export type Method = keyof typeof METHODS
-
-/** A request to a thread, and its response. */
-export interface Job {
-  id: number
-  method: Method
-  block: Uint8Array
-}
-
-export interface Done {
-  id: number
-  packed: Uint8Array
-}

@@ -1,10 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { compareSync } from 'bcryptjs'
+import { serveCalls } from '../../lib/worker-serve.ts'
 
-export interface BcryptAsk {
-  password: string
-  hash: string
-}
+export type BcryptCalls = typeof CALLS
 
-const { password, hash }: BcryptAsk = workerData
-parentPort?.postMessage(compareSync(password, hash))
+const CALLS = { matches: ({ password, hash }: { password: string; hash: string }) => compareSync(password, hash) }
+
+serveCalls(CALLS)

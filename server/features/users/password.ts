@@ -2,8 +2,11 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { PASSWORD_COSTS, type PasswordCost } from '../../../shared/password-cost.ts'
 import { Semaphore } from '../../lib/limit.ts'
+import { IDLE_TIME } from '../../lib/worker-client.ts'
+import { WorkerPool } from '../../lib/worker-pool.ts'
 import { LIMITS } from '../../limits.ts'
-import { verifyBcrypt } from './bcrypt.ts'
+import { LEAN_THREAD } from '../../worker-memory.ts'
+import type { BcryptCalls } from './bcrypt-worker.ts'
 
 const derive = promisify(argon2)
 
@@ -38,11 +41,12 @@ const prefix = () => `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.
 const toPhc = (salt: Buffer, tag: Buffer) => `${prefix()}${base64(salt)}$${base64(tag)}`
 
 /**
- * Whether a password matches a stored hash: Argon2id, or bcrypt of an imported account (`$2a$`, `$2b$`, `$2y$`).
+ * Whether a password matches a stored hash: Argon2id, or bcrypt of an imported account (`$2a$`, `$2b$`, `$2y$`),
+ * of which 72 bytes of the password count.
  * @throws AppError `unavailable` when the queue is full
  */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
-  if (isBcrypt(hash)) return hashing.run(() => verifyBcrypt(password, hash))
+  if (isBcrypt(hash)) return hashing.run(() => bcrypt.request('matches', { password, hash }))
   const parsed = parsePhc(hash)
   if (!parsed) return false
   const tag = await hashing.run(() => argon2id(password, parsed.salt, parsed.cost))
@@ -93,3 +97,10 @@ function parsePhc(hash: string): { cost: PasswordCost; salt: Buffer; tag: Buffer
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
 const hashing = new Semaphore(MAX_PARALLEL, { maxWaiting: MAX_WAITING, retryAfter: TURNED_AWAY })
+
+/** bcrypt is CPU-bound, and used once for each imported account, whose hash is then replaced. */
+const bcrypt = new WorkerPool<BcryptCalls>(new URL('./bcrypt-worker.ts', import.meta.url), {
+  size: MAX_PARALLEL,
+  idleTime: IDLE_TIME,
+  ...LEAN_THREAD,
+})

@@ -4,7 +4,6 @@ import type { Entry, Head, SortedFolder } from '../driver.ts'
 import type { HitBatch } from '../names/messages.ts'
 import type { Confinement } from './handle.ts'
 import { namesIn, SEPARATOR } from './name-table.ts'
-import type { TreeToSeek } from './seek-tree.ts'
 import { identityOf, type Marks, type PlainFacts, versionOf } from './stat-fields.ts'
 
 /** A folder to be read by a worker thread. Descriptors are shared by all threads of the process. */
@@ -36,7 +35,6 @@ export interface Columns {
   marks: BigInt64Array<ArrayBuffer>
   /** Links that were followed. Others have the kind `link`. */
   followed: FollowedLink[]
-  last: boolean
 }
 
 /** The heads of a sorted folder's children, in the form that is sent between threads. */
@@ -71,21 +69,6 @@ export interface SeekBatch {
   met: number
 }
 
-/**
- * A request to a worker: start reading a folder (in an order or none) or searching a tree; read the next batch; or
- * cancel.
- */
-export type WorkerRequest = {
-  id: number
-  folder?: FolderToRead
-  wanted?: Wanted | undefined
-  tree?: TreeToSeek
-  forget?: true
-}
-
-/** The worker's response to each `WorkerRequest` except `forget`. */
-export type WorkerResponse = { id: number } & (Batch | SeekBatch | { errno: string })
-
 export interface Row {
   name: string
   facts: PlainFacts
@@ -102,7 +85,7 @@ const ENTRIES_AT_ONCE = 100
 /** UTF-16 code units of heads made per slice: some thousand names. */
 const SLICE = 32_768
 
-export function toColumns(rows: readonly Row[], last: boolean): Columns {
+export function toColumns(rows: readonly Row[]): Columns {
   const numbers = new Float64Array(rows.length * WIDTH)
   const marks = new BigInt64Array(rows.length * MARKS)
   const followed: FollowedLink[] = []
@@ -125,7 +108,6 @@ export function toColumns(rows: readonly Row[], last: boolean): Columns {
     numbers,
     marks,
     followed,
-    last,
   }
 }
 

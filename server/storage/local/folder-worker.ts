@@ -1,8 +1,8 @@
 import { accessSync, type BigIntStats, constants, lstatSync } from 'node:fs'
-import { parentPort } from 'node:worker_threads'
+import { promisify } from 'node:util'
 import type { FilePath } from '../../../shared/path.ts'
 import { sortItems } from '../../../shared/sorting.ts'
-import { givesBackAtRest } from '../../worker-memory.ts'
+import { serveCalls, transferring } from '../../lib/worker-serve.ts'
 import type { HitBatch } from '../names/messages.ts'
 import { Search } from '../names/result-batches.ts'
 import { Children } from './children.ts'
@@ -12,10 +12,9 @@ import {
   type FolderToRead,
   type HeadColumns,
   type Row,
+  type SeekBatch,
   toColumns,
   type Wanted,
-  type WorkerRequest,
-  type WorkerResponse,
 } from './entry-batches.ts'
 import { errnoOf } from './errno.ts'
 import { below, holdSync } from './handle.ts'
@@ -23,7 +22,7 @@ import { orderOf, plainOrderOf } from './name-order.ts'
 import { NameTable } from './name-table.ts'
 import { childrenSync, type NativePath, nativePath, readNamesSync } from './native-path.ts'
 import { pathInside } from './resolve-path.ts'
-import { seekTree, type TreeSeek, type TreeToSeek } from './seek-tree.ts'
+import { seekTree, type TreeToSeek } from './seek-tree.ts'
 import { plainFactsOf } from './stat-fields.ts'
 
 /**
@@ -41,67 +40,63 @@ interface Reading {
   /** The number of entries, and the rows of some of them. */
   count: number
   rows(from: number, to: number): Row[]
-  census?: Census<HeadColumns> | undefined
-  next: number
+  census?: Census<HeadColumns>
   free?(): void
 }
 
 /** Milliseconds after which a search without matches reports an empty batch: the caller may have lost interest. */
 const REPORT = 100
 
-const readings = new Map<number, Reading>()
-const seeks = new Map<number, { search: Search; seek: TreeSeek }>()
-const hasWork = givesBackAtRest()
-
-parentPort?.on('message', (request: WorkerRequest) => {
-  hasWork()
-  if (request.forget) return forget(request.id)
-  if (request.tree) begun(request.id, request.tree)
-  if (seeks.has(request.id)) return seekOn(request.id)
-  const response = respond(request)
-  if (!('columns' in response)) return parentPort?.postMessage(response)
-  const { heads } = response.census ?? {}
-  const transferred = heads ? [heads.kinds.buffer, heads.names.buffer] : []
-  parentPort?.postMessage(response, [response.columns.numbers.buffer, response.columns.marks.buffer, ...transferred])
-})
-
-function respond({ id, folder, wanted }: WorkerRequest): WorkerResponse {
-  try {
-    const reading = readings.get(id) ?? (folder && begin(folder, wanted))
-    if (!reading) throw new Error('unknown reading')
-    readings.set(id, reading)
-    const batch = nextBatch(reading)
-    if (batch.columns.last) forget(id)
-    return { id, ...batch }
-  } catch (thrown) {
-    forget(id)
-    return { id, errno: errnoOf(thrown) }
-  }
-}
-
-function begun(id: number, tree: TreeToSeek): void {
-  const seek = seekTree(tree)
-  seeks.set(id, { seek, search: new Search(seek.found) })
-}
-
-/** Searches until there is a batch to report. Other requests are served between slices. */
-function seekOn(id: number, since = performance.now()): void {
-  const found = seeks.get(id)
-  if (!found) return
-  const { search, seek } = found
-  const batch = search.next() ?? (performance.now() - since > REPORT ? NOTHING : undefined)
-  if (!batch) return void setImmediate(seekOn, id, since)
-  if (batch.last) forget(id)
-  search.resume()
-  parentPort?.postMessage({ id, found: batch, met: seek.met } satisfies WorkerResponse)
-}
-
 const NOTHING: HitBatch = { paths: '', facts: new Float64Array(), disks: new Float64Array(), last: false }
 
-function forget(id: number): void {
-  readings.get(id)?.free?.()
-  readings.delete(id)
-  seeks.delete(id)
+const nextTurn = promisify(setImmediate)
+
+export type FolderCalls = typeof CALLS
+
+const CALLS = {
+  *read({ folder, wanted }: { folder: FolderToRead; wanted: Wanted | undefined }): Generator<Batch, Batch> {
+    const reading = begin(folder, wanted)
+    const most = reading.census && reading.count > BATCH ? FIRST_BATCH : BATCH
+    try {
+      let end = Math.min(most, reading.count)
+      let batch = batchOf(reading, 0, end)
+      while (end < reading.count) {
+        yield batch
+        const start = end
+        end = Math.min(start + BATCH, reading.count)
+        batch = batchOf({ rows: reading.rows }, start, end)
+      }
+      return batch
+    } finally {
+      reading.free?.()
+    }
+  },
+
+  /** Other calls are served between slices. */
+  async *search(tree: TreeToSeek): AsyncGenerator<SeekBatch, SeekBatch> {
+    const seek = seekTree(tree)
+    const search = new Search(seek.found)
+    for (let since = performance.now(); ; ) {
+      const found = search.next() ?? (performance.now() - since > REPORT ? NOTHING : undefined)
+      if (!found) {
+        await nextTurn()
+        continue
+      }
+      if (found.last) return { found, met: seek.met }
+      yield { found, met: seek.met }
+      since = performance.now()
+      search.resume()
+    }
+  },
+}
+
+serveCalls(CALLS)
+
+/** The rows from one index to before another, with the census before the first ones. */
+function batchOf({ rows, census }: Pick<Reading, 'rows' | 'census'>, from: number, to: number): Batch {
+  const columns = toColumns(rows(from, to))
+  const heads = census ? [census.heads.kinds.buffer, census.heads.names.buffer] : []
+  return transferring({ columns, census }, [columns.numbers.buffer, columns.marks.buffer, ...heads])
 }
 
 function begin(folder: FolderToRead, wanted: Wanted | undefined): Reading {
@@ -114,7 +109,6 @@ function begin(folder: FolderToRead, wanted: Wanted | undefined): Reading {
 function readingOf(folder: FolderToRead, names: NameTable, order: Uint32Array): Reading {
   return {
     count: names.count,
-    next: 0,
     rows: (from, to) => rowsOf(folder, names.at(order.subarray(from, to))),
     free: () => names.free(),
   }
@@ -138,7 +132,6 @@ function sortedByFacts(folder: FolderToRead, { sorting, each }: Wanted): Reading
   const rows = sortItems(known, sorting).map(({ row }) => row)
   return {
     count: rows.length,
-    next: 0,
     rows: (from, to) => rows.slice(from, to),
     census: censusOf(rows, each),
   }
@@ -169,15 +162,6 @@ function childrenIn(folder: FolderToRead, each: boolean): Children {
     }
   }
   return children
-}
-
-function nextBatch(reading: Reading): Batch {
-  const { next, census, count } = reading
-  const end = Math.min(next + (census && count > BATCH ? FIRST_BATCH : BATCH), count)
-  const rows = reading.rows(next, end)
-  reading.next = end
-  reading.census = undefined
-  return { columns: toColumns(rows, end === count), census }
 }
 
 function rowsOf(folder: FolderToRead, names: readonly string[]): Row[] {

@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts'
+import { decompressed } from '../../codecs/codec-threads.ts'
 import { isPlain, isSupported } from '../../codecs/coder-chain.ts'
 import type { UnpackOptions } from '../../codecs/compression.ts'
-import { unpackedOnThread } from '../../codecs/decode-thread.ts'
 import type { ByteSource } from '../../source.ts'
 import { SIGNATURE_LENGTH } from './property-ids.ts'
 import type { Block } from './streams.ts'
@@ -16,5 +16,5 @@ export async function* blockContent(
   if (!coders?.every(isSupported)) throw new AppError('unsupported', 'packed by an unsupported method')
   const bytes = source.stream(SIGNATURE_LENGTH + start, packed)
   if (coders.every(isPlain)) yield* bytes
-  else yield* unpackedOnThread(bytes, { coders, packed }, options)
+  else yield* decompressed(bytes, { coders, packed }, options)
 }
