@@ -1,11 +1,11 @@
-import type { ReaderTogether, ReadFile, ReadOrder } from '../files/types.ts'
+import type { BatchReader, ReadFile, ReadRequest } from '../files/types.ts'
 import { prefetch } from '../lib/limit.ts'
 
 /** Entries processed one by one before batches start: most archives contain few. */
-const ALONE = 32
+const ONE_BY_ONE = 32
 /** Maximum number of entries per batch, and of bytes of memory that they may take. */
-const TOGETHER = 128
-const ROOM = 1024 * 1024
+const MAX_ENTRIES = 128
+const MAX_BYTES = 1024 * 1024
 /** Batches that are started ahead. */
 const GROUPS = 2
 
@@ -13,9 +13,9 @@ const GROUPS = 2
 export interface BatchSteps<T, R> {
   alone(item: T): Promise<R>
   /** Starts a batch reader; `undefined` where there is none. */
-  begin(): ReaderTogether | undefined
+  begin(): BatchReader | undefined
   /** The batch request for an item; `undefined` for one that is read individually. */
-  order(item: T): ReadOrder | undefined
+  request(item: T): ReadRequest | undefined
   /** The result of a batch read; `undefined` if the item has to be read individually after all. */
   take(item: T, read: ReadFile): R | undefined
   /** Bytes of memory that an item takes. */
@@ -33,9 +33,9 @@ export async function* inBatches<T, R>(
   steps: BatchSteps<T, R>,
 ): AsyncGenerator<R[]> {
   const items = new Items(source)
-  let reader: ReaderTogether | undefined
+  let reader: BatchReader | undefined
   try {
-    yield* oneByOne(items.some(ALONE), steps)
+    yield* oneByOne(items.some(ONE_BY_ONE), steps)
     if (!(await items.hasMore())) return
     const begun = steps.begin()
     reader = begun
@@ -60,7 +60,7 @@ async function* oneByOne<T, R>(items: AsyncIterable<T>, { alone, leave }: BatchS
 
 async function* inGroups<T, R>(
   groups: AsyncIterable<T[]>,
-  reader: ReaderTogether,
+  reader: BatchReader,
   steps: BatchSteps<T, R>,
 ): AsyncGenerator<R[]> {
   const start = (group: readonly T[]) => readGroup(group, reader, steps)
@@ -83,16 +83,12 @@ interface Group<R> {
   release(): void
 }
 
-async function readGroup<T, R>(
-  group: readonly T[],
-  reader: ReaderTogether,
-  steps: BatchSteps<T, R>,
-): Promise<Group<R>> {
-  const orders = group.map(steps.order)
-  const { files, release } = await reader.read(orders.filter(order => order !== undefined))
+async function readGroup<T, R>(group: readonly T[], reader: BatchReader, steps: BatchSteps<T, R>): Promise<Group<R>> {
+  const requests = group.map(steps.request)
+  const { files, release } = await reader.read(requests.filter(request => request !== undefined))
   const read = files.values()
   const taken = group.map((item, index) => {
-    const file = orders[index] && read.next().value
+    const file = requests[index] && read.next().value
     return file && steps.take(item, file)
   })
   const rest = group.filter((_, index) => taken[index] === undefined)
@@ -115,7 +111,7 @@ async function* groupsOf<T>(items: Items<T>, { room }: Pick<BatchSteps<T, unknow
   while (items.isAtHand || (await items.hasMore())) {
     const item = items.take()
     const more = room(item)
-    if (group.length > 0 && (group.length === TOGETHER || held + more > ROOM)) {
+    if (group.length > 0 && (group.length === MAX_ENTRIES || held + more > MAX_BYTES)) {
       yield group
       group = []
       held = 0

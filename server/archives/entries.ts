@@ -107,8 +107,9 @@ function opened(
   const isFit = (entry: Entry) => isPlain(entry) && (most === 0 || entry.size <= most)
   return inBatches(source, {
     alone: found => openIt(files, found),
-    begin: files.readTogether,
-    order: ({ entry }) => (entry && isFit(entry) ? { file: entry.path, bytes: Math.min(entry.size, most) } : undefined),
+    begin: files.batchReader,
+    request: ({ entry }) =>
+      entry && isFit(entry) ? { file: entry.path, bytes: Math.min(entry.size, most) } : undefined,
     // A file that changed its size since it was listed was read in part.
     take: ({ entry }, read) =>
       most > 0 && read.content.length !== read.entry.size ? undefined : { ...(entry && { entry }), read },
@@ -196,8 +197,8 @@ export function readAhead(files: Files, members: readonly Member[]): AsyncGenera
   return inBatches(inOne(members), {
     alone: async member => (isRead(member) ? withContent(member, await readWhole(member)) : member),
     begin: () =>
-      members.some(member => member.path !== undefined && isRead(member)) ? files.readTogether() : undefined,
-    order: member =>
+      members.some(member => member.path !== undefined && isRead(member)) ? files.batchReader() : undefined,
+    request: member =>
       member.path !== undefined && isRead(member) ? { file: member.path, bytes: member.size } : undefined,
     take: (member, { content }) => withContent(member, content),
     room: member => (isRead(member) ? member.size : 0),

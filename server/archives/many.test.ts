@@ -36,12 +36,12 @@ beforeEach(async () => {
 })
 /** Starts batch readers in advance, or the archive would be done before they are ready. @returns how many are unused */
 async function startAhead(): Promise<() => number> {
-  const started = [files.readTogether(), files.readTogether()].filter(reader => reader !== undefined)
+  const started = [files.batchReader(), files.batchReader()].filter(reader => reader !== undefined)
   await expect.poll(() => started.every(reader => reader.isReady)).toBe(true)
   onTestFinished(() => {
     for (const reader of started) reader.close()
   })
-  Object.assign(files, { readTogether: () => started.shift() })
+  Object.assign(files, { batchReader: () => started.shift() })
   return () => started.length
 }
 

@@ -1,12 +1,12 @@
 import type { FilePath } from '../../shared/path.ts'
-import { type CopyOrder, type Entry, LARGEST_TOGETHER, type TreeFiller } from '../storage/driver.ts'
+import { type BatchCopier, type CopyRequest, type Entry, LARGEST_IN_BATCH } from '../storage/driver.ts'
 
 /** Files copied concurrently: disks flush several small writes together. */
 const AT_ONCE = 8
 /** Small files in a batch. */
-const TOGETHER = 128
+const BATCH = 128
 /** Concurrent batches: one is written while the other is flushed. */
-const SENT_AT_ONCE = 2
+const MAX_BATCHES = 2
 
 /** Limits concurrent work. The first failure is thrown by the next call. */
 export class Pool {
@@ -33,7 +33,7 @@ export class Pool {
 /** How files get into a folder that is being copied. */
 export interface CopyMethods {
   /** Opens the store's batch copy, where it has one. */
-  begin: () => Promise<TreeFiller | undefined>
+  begin: () => Promise<BatchCopier | undefined>
   /** The goal of a file. */
   to: (entry: Entry) => FilePath
   /** Copies a single file. */
@@ -43,10 +43,10 @@ export interface CopyMethods {
 }
 
 /** Copies files: small ones in batches when there are many, all others with limited concurrency. */
-export class BatchCopier {
+export class CopyQueue {
   readonly #ways: CopyMethods
   readonly #pool = new Pool()
-  #filler: TreeFiller | 'none' | undefined
+  #copier: BatchCopier | 'none' | undefined
   #small: Entry[] = []
   /** The batches being copied, oldest first. */
   readonly #sent: Promise<void>[] = []
@@ -57,10 +57,10 @@ export class BatchCopier {
 
   /** Queues a file; resolves when there is room for the next one. @throws the first failure of earlier files */
   async add(entry: Entry): Promise<void> {
-    if (this.#filler === 'none' || entry.size > LARGEST_TOGETHER) return this.#alone(entry)
+    if (this.#copier === 'none' || entry.size > LARGEST_IN_BATCH) return this.#alone(entry)
     this.#small.push(entry)
-    if (this.#small.length < TOGETHER) return
-    this.#filler ??= (await this.#ways.begin()) ?? 'none'
+    if (this.#small.length < BATCH) return
+    this.#copier ??= (await this.#ways.begin()) ?? 'none'
     await this.#sendSmall()
   }
 
@@ -77,8 +77,8 @@ export class BatchCopier {
   /** Must be called at the end, also after a failure. Idempotent. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#sent)
-    if (this.#filler !== 'none') this.#filler?.close()
-    this.#filler = 'none'
+    if (this.#copier !== 'none') this.#copier?.close()
+    this.#copier = 'none'
     await this.#pool.drain()
   }
 
@@ -86,7 +86,7 @@ export class BatchCopier {
   async #sendSmall(): Promise<void> {
     const files = this.#small
     this.#small = []
-    if (this.#sent.length === SENT_AT_ONCE) await this.#sent.shift()
+    if (this.#sent.length === MAX_BATCHES) await this.#sent.shift()
     const sending = this.#send(files)
     // The failure is thrown where the batch is awaited.
     sending.catch(() => {})
@@ -94,8 +94,8 @@ export class BatchCopier {
   }
 
   async #send(files: readonly Entry[]): Promise<void> {
-    const orders = files.map((entry): CopyOrder => ({ from: entry.canonical, to: this.#ways.to(entry) }))
-    const done = typeof this.#filler === 'object' ? await this.#filler.fill(orders) : []
+    const requests = files.map((entry): CopyRequest => ({ from: entry.canonical, to: this.#ways.to(entry) }))
+    const done = typeof this.#copier === 'object' ? await this.#copier.copy(requests) : []
     for (const [index, entry] of files.entries()) {
       if (done[index]) this.#ways.done(entry)
       else await this.#alone(entry)

@@ -1,14 +1,14 @@
 import { type FilePath, joinPath, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
 import {
+  type BatchCopier,
   type Entry,
-  LARGEST_TOGETHER,
+  LARGEST_IN_BATCH,
   type StorageDriver,
-  type TreeFiller,
   type WriteOptions,
 } from '../storage/driver.ts'
 import { looksSame, sameContent } from './compare-content.ts'
-import { BatchCopier } from './copy-many.ts'
+import { CopyQueue } from './copy-many.ts'
 import { countBytes } from './progress-stream.ts'
 import { settleConflict, type Transfer, type TransferContext, type TransferRequest } from './transfer.ts'
 import { demandWholeTree, seesEntry, walk } from './walk.ts'
@@ -85,7 +85,7 @@ async function copyFolder(context: TransferContext, transfer: Transfer, how: Tra
     const store = await trees.store(staged, goal)
     const made = (await store.stat(ROOT))?.identity
     if (made !== undefined) await how.journal?.note({ ...noteOf(transfer), staged, made })
-    const begin = async () => trees.filler?.(staged, goal)
+    const begin = async () => trees.batchCopier?.(staged, goal)
     await fillFolder(context, transfer, { store, top: ROOT, begin }, how, failures)
     await context.recheck.session()
     await trees.publish(staged, goal, { claimed: how.journal?.noted?.goal === goal })
@@ -118,7 +118,7 @@ interface CopyTarget {
   /** The path of the folder's copy in it. */
   top: FilePath
   /** Only for a folder that is still hidden: opens the batch copy. */
-  begin?: () => Promise<TreeFiller | undefined>
+  begin?: () => Promise<BatchCopier | undefined>
 }
 
 async function fillFolder(
@@ -132,7 +132,7 @@ async function fillFolder(
   const copy = (entry: Entry) =>
     copyItem(context, entry, { ...target, top: image(entry.path) }, how).catch(e => failures.add(e))
   await makeCopiedFolder(target, source)
-  const copies = new BatchCopier({
+  const copies = new CopyQueue({
     begin: async () => target.begin?.(),
     to: entry => image(entry.path),
     one: copy,
@@ -170,7 +170,7 @@ async function copyItem(context: TransferContext, entry: Entry, to: CopyTarget, 
 /** After a power failure a file of a batch may have its modification time without its content. */
 async function isCopied(from: StorageDriver, entry: Entry, { store, there, begin }: CopyTarget & { there: Entry }) {
   if (there.kind !== 'file' || !looksSame(there, entry)) return false
-  return begin && entry.size <= LARGEST_TOGETHER ? sameContent(from, entry, there, store) : true
+  return begin && entry.size <= LARGEST_IN_BATCH ? sameContent(from, entry, there, store) : true
 }
 
 /** Copies into an existing folder, level by level, with the chosen conflict decisions. */

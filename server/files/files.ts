@@ -81,7 +81,7 @@ export class Files {
   /** The displayed name of the root: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
   /** Opens a batch reader of small files; see `batchReaderFor`. */
-  readonly readTogether = () => batchReaderFor(this.#store, this.#policy)
+  readonly batchReader = () => batchReaderFor(this.#store, this.#policy)
 
   /**
    * @param context the user's scope as a store guarded by the policy, the policy, and the scope without the guard

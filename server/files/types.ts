@@ -1,12 +1,12 @@
 /** The types of stored entries, for modules that may not import a storage driver. */
 export type {
+  BatchReader,
   ByteRange,
   ContentCheck,
   Entry,
   OpenFile,
-  ReaderTogether,
   ReadFile,
-  ReadOrder,
+  ReadRequest,
   SpareFile,
   SpareFiles,
   SweepOptions,

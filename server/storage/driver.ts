@@ -2,16 +2,21 @@ import type { Readable } from 'node:stream'
 import type { FilePath } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { AppendOptions, ContentCheck } from './appending.ts'
-import type { TreeFiller } from './batch-copy.ts'
-import type { ReaderTogether } from './batch-read.ts'
+import type { BatchCopier, BatchReader } from './batch.ts'
 import type { Entry } from './entry.ts'
 import type { Usage } from './folder-size.ts'
 import type { SystemRights } from './rights.ts'
 import type { KnownNames, NamesMet } from './search-index.ts'
 
 export type { AppendOptions, ContentCheck } from './appending.ts'
-export { type CopyOrder, LARGEST_TOGETHER, type TreeFiller } from './batch-copy.ts'
-export type { ReaderTogether, ReadFile, ReadOrder } from './batch-read.ts'
+export {
+  type BatchCopier,
+  type BatchReader,
+  type CopyRequest,
+  LARGEST_IN_BATCH,
+  type ReadFile,
+  type ReadRequest,
+} from './batch.ts'
 export type { SpareFile, SpareFiles } from './cache-store.ts'
 export type { Entry } from './entry.ts'
 export type { KnownSizes, KnownSum, SizedName, Usage } from './folder-size.ts'
@@ -73,7 +78,7 @@ export interface StorageDriver {
    * Starts a batch reader for small files. Only where that is cheaper than one by one; `undefined` while too many are
    * open.
    */
-  readTogether?(): ReaderTogether | undefined
+  batchReader?(): BatchReader | undefined
 
   /**
    * Writes a whole file, all or nothing: until it resolves every reader sees the old content (or absence), afterwards
@@ -259,7 +264,7 @@ export interface StagedTrees {
    * @returns `undefined` while too many are open
    * @throws not_found
    */
-  filler?(staged: string, folder: FilePath): Promise<TreeFiller | undefined>
+  batchCopier?(staged: string, folder: FilePath): Promise<BatchCopier | undefined>
 
   /** Removes a staged folder with all its content; succeeds if it is missing. */
   discard(staged: string): Promise<void>

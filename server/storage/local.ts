@@ -3,7 +3,7 @@ import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { HeldRoot, PathGuard, StorageDriver, Usage } from './driver.ts'
 import { innerGuard } from './guard.ts'
-import { batchReader } from './local/batch-read.ts'
+import { batchReader } from './local/batch.ts'
 import { sweepFolder, sweepPlace } from './local/cleanup.ts'
 import { translated, translating } from './local/errno.ts'
 import { makeFolder, setFolderMode } from './local/folders.ts'
@@ -91,7 +91,7 @@ function driverOf(scope: Scope): StorageDriver {
     setMode: (folder, mode) => setFolderMode(scope, folder, mode),
     remove: (path, how) => removePath(scope, path, how),
     move: (from, to) => movePath(scope, from, to),
-    readTogether: () => batchReader(scope),
+    batchReader: () => batchReader(scope),
     watch: (folder, notify) => watchFolder(scope, folder, notify),
     usage: folder => usageOf(scope, folder),
     rights: path => rightsAt(scope, path),

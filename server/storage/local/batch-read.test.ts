@@ -3,13 +3,13 @@ import { link, mkdir, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { p } from '../conformance/place.ts'
-import type { ReaderTogether, StorageDriver } from '../driver.ts'
+import type { BatchReader, StorageDriver } from '../driver.ts'
 import { confinementLevel } from './handle.ts'
 import { stagingName } from './temp-names.ts'
 import { type DiskPlace, diskPlace, TEST_KEY } from './test-place.ts'
 
 let place: DiskPlace
-let reader: ReaderTogether
+let reader: BatchReader
 
 const inside = (path: string) => join(place.ground, 'inside', path)
 const onHandles = test.runIf(confinementLevel() === 'handles')
@@ -25,16 +25,16 @@ afterEach(async () => {
 
 function begin(store: StorageDriver): void {
   reader?.close()
-  const begun = store.readTogether?.()
+  const begun = store.batchReader?.()
   if (!begun) throw new Error('this store has no batch reader')
   reader = begun
 }
 
 /** The bytes read of each file as text; `undefined` where the file has to be opened individually. */
 const read = async (...orders: [file: string, bytes: number][]) =>
-  (await readTogether(...orders)).files.map(found => found && Buffer.from(found.content).toString())
+  (await batchReader(...orders)).files.map(found => found && Buffer.from(found.content).toString())
 
-const readTogether = (...orders: [file: string, bytes: number][]) =>
+const batchReader = (...orders: [file: string, bytes: number][]) =>
   reader.read(orders.map(([file, bytes]) => ({ file: p(file), bytes })))
 
 onHandles('files come with the requested bytes, and the entries of the store', async () => {
@@ -46,17 +46,17 @@ onHandles('files come with the requested bytes, and the entries of the store', a
     'cont',
     '',
   ])
-  const [found] = (await readTogether(['/a.txt', 0])).files
+  const [found] = (await batchReader(['/a.txt', 0])).files
   expect(found?.entry).toEqual(await place.store.stat(p('/a.txt')))
 })
 
 onHandles('reads after a release of memory return the contents of their own files', async () => {
   await place.plantFile('inside/long', 'l'.repeat(100_000))
   await place.plantFile('inside/short', 's'.repeat(10))
-  const first = await readTogether(['/long', 100_000])
+  const first = await batchReader(['/long', 100_000])
   const memory = first.files[0]?.content.buffer as ArrayBuffer
   first.release()
-  const second = await readTogether(['/short', 10], ['/missing', 5], ['/long', 20])
+  const second = await batchReader(['/short', 10], ['/missing', 5], ['/long', 20])
   expect(memory.detached).toBe(true)
   expect(second.files.map(found => found && Buffer.from(found.content).toString())).toEqual([
     's'.repeat(10),

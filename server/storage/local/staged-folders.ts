@@ -1,9 +1,9 @@
 import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises'
 import { type FilePath, nameOf, parentOf, ROOT, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import type { StagedTrees, StorageDriver, TreeFiller } from '../driver.ts'
+import type { BatchCopier, StagedTrees, StorageDriver } from '../driver.ts'
 import { innerGuard } from '../guard.ts'
-import { batchCopier } from './batch-copy.ts'
+import { batchCopier } from './batch.ts'
 import { translated, translating, unlessGone } from './errno.ts'
 import { makeFolders, syncFolder } from './folders.ts'
 import { below, type Handle, hold } from './handle.ts'
@@ -25,7 +25,7 @@ export function stagedTreesIn(scope: Scope, open: (scope: Scope) => StorageDrive
     publish: (staged, folder, how) => translating(() => publish(scope, staged, folder, how?.claimed ?? false)),
     discard: staged => translating(() => discardTree(scope, staged)),
     ...(scope.level === 'handles' && {
-      filler: (staged, folder) => translating(() => copierFor(scope, staged, folder)),
+      batchCopier: (staged, folder) => translating(() => copierFor(scope, staged, folder)),
     }),
   }
 }
@@ -44,7 +44,7 @@ async function reserve(scope: Scope, folder: FilePath): Promise<string> {
   }
 }
 
-async function copierFor(scope: Scope, staged: string, folder: FilePath): Promise<TreeFiller | undefined> {
+async function copierFor(scope: Scope, staged: string, folder: FilePath): Promise<BatchCopier | undefined> {
   const { item, tree } = await holdTree(scope, staged)
   item.folder.close()
   tree.close()

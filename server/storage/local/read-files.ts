@@ -1,46 +1,52 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
-import { parentPort } from 'node:worker_threads'
 import { segmentsOf } from '../../../shared/path.ts'
 import { otherSpellings } from '../../../shared/spelling.ts'
-import type { ReadOrder } from '../batch-read.ts'
-import type { BatchReadRequest, BatchReadResponse } from './batch-read-messages.ts'
+import type { ReadRequest } from '../batch.ts'
 import { SHORT } from './case-folding.ts'
 import { type Handle, holdExactlySync } from './handle.ts'
 import { nativePath } from './native-path.ts'
 import { type Facts, factsOf, isSameObject } from './stat-fields.ts'
-import { READY } from './worker-client.ts'
+
+/** Files to read. */
+export interface FilesToRead {
+  /** A real path without a trailing slash. */
+  root: string
+  requests: readonly ReadRequest[]
+  /** Whether a guard saw the names, so that they must be spelled as listed. */
+  isGuarded: boolean
+  /** Memory to reuse; a new buffer is allocated where the contents do not fit. */
+  memory?: Uint8Array<ArrayBuffer>
+}
+
+/** What was read of each file: the contents stand one after the other at the beginning of `bytes`. */
+export interface ReadResult {
+  found: readonly (Facts | undefined)[]
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/** Minimum buffer size, so that buffers can be reused. */
+const ROOM = 64 * 1024
 
 /**
  * Reads many small files with synchronous calls: asynchronous ones would wake a thread for every call, and the event
  * loop after it. A file is only returned if its real path equals the requested path.
  */
-
-parentPort?.on('message', (request: BatchReadRequest) => {
-  const response = respond(request)
-  parentPort?.postMessage(response, [response.bytes.buffer])
-})
-
-parentPort?.postMessage(READY)
-
-/** Minimum buffer size, so that buffers can be reused. */
-const ROOM = 64 * 1024
-
-function respond({ id, root, orders, isGuarded, memory: given }: BatchReadRequest): BatchReadResponse {
-  const wanted = orders.reduce((sum, { bytes }) => sum + bytes, 0)
+export function readFiles({ root, requests, isGuarded, memory: given }: FilesToRead): ReadResult {
+  const wanted = requests.reduce((sum, { bytes }) => sum + bytes, 0)
   const memory = given && given.length >= wanted ? given : new Uint8Array(roomFor(wanted))
   const listed = new Set<string>()
   let at = 0
-  const found = orders.map(order => {
+  const found = requests.map(request => {
     try {
-      if (isGuarded) demandListed(root, order, listed)
-      const facts = readOne(root + order.file, memory.subarray(at, at + order.bytes))
-      at += order.bytes
+      if (isGuarded) demandListed(root, request, listed)
+      const facts = readOne(root + request.file, memory.subarray(at, at + request.bytes))
+      at += request.bytes
       return facts
     } catch {
       return undefined
     }
   })
-  return { id, found, bytes: memory }
+  return { found, bytes: memory }
 }
 
 /** A power of two. */
@@ -77,7 +83,7 @@ function readHeld({ at, stat }: Handle, into: Uint8Array): Facts {
  * Some file systems open a file under other names than the listed one; see case-folding.ts. @param listed paths known
  * to be spelled as listed
  */
-function demandListed(root: string, { file }: ReadOrder, listed: Set<string>): void {
+function demandListed(root: string, { file }: ReadRequest, listed: Set<string>): void {
   let folder = root
   for (const name of segmentsOf(file)) {
     const path = `${folder}/${name}`

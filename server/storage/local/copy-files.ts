@@ -10,18 +10,17 @@ import {
   writeSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
-import { parentPort } from 'node:worker_threads'
 import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
 import { Semaphore } from '../../lib/limit.ts'
-import { LARGEST_TOGETHER } from '../batch-copy.ts'
-import type { CopyOrder } from '../driver.ts'
-import type { BatchCopyRequest, BatchCopyResponse } from './batch-copy-messages.ts'
+import { type CopyRequest, LARGEST_IN_BATCH } from '../batch.ts'
 import { below, type Handle, holdExactlySync } from './handle.ts'
 
-/**
- * Copies small files with synchronous calls, and flushes all files of a request together: writes that are flushed
- * together share the journal of the file system. The next request is written during the flushes.
- */
+/** Files to copy. Both roots are real paths. */
+export interface FilesToCopy {
+  root: string
+  tree: string
+  requests: readonly CopyRequest[]
+}
 
 /** Concurrent flushes. */
 const FLUSHED_AT_ONCE = 8
@@ -31,24 +30,27 @@ const COPIED_AT_ONCE = 8
 const flush = promisify(fsync)
 const nextTurn = promisify(setImmediate)
 /** One byte more than the largest file, to detect one that grew. */
-const memory = Buffer.allocUnsafeSlow(LARGEST_TOGETHER + 1)
+const memory = Buffer.allocUnsafeSlow(LARGEST_IN_BATCH + 1)
 
 /** Flushes use the thread pool that all file operations share. */
 const flushing = new Semaphore(FLUSHED_AT_ONCE)
 
-parentPort?.on('message', (request: BatchCopyRequest) => void respond(request))
-
-async function respond({ id, root, tree, files }: BatchCopyRequest): Promise<void> {
+/**
+ * Copies small files with synchronous calls, and flushes all files of a request together: writes that are flushed
+ * together share the journal of the file system. The next request is written during the flushes.
+ * @returns whether each file was copied
+ */
+export async function copyFiles({ root, tree, requests }: FilesToCopy): Promise<boolean[]> {
   const folders = new Map<FilePath, Handle>()
   const copies: (Copy | undefined)[] = []
   try {
-    for (const file of files) {
-      copies.push(attempt(() => copyOne(root, file, folderOf(tree, parentOf(file.to), folders))))
+    for (const request of requests) {
+      copies.push(attempt(() => copyOne(root, request, folderOf(tree, parentOf(request.to), folders))))
       if (copies.length % COPIED_AT_ONCE === 0) await nextTurn()
     }
     await Promise.all(copies.filter(copy => copy !== undefined).map(flushFile))
     const kept = await flushFolders(folders)
-    parentPort?.postMessage({ id, done: copies.map(copy => kept && copy?.whole === true) } satisfies BatchCopyResponse)
+    return copies.map(copy => kept && copy?.whole === true)
   } finally {
     for (const folder of folders.values()) folder.close()
   }
@@ -78,11 +80,11 @@ function folderOf(tree: string, path: FilePath, held: Map<FilePath, Handle>): Ha
   return folder
 }
 
-function copyOne(root: string, { from, to }: CopyOrder, folder: Handle): Copy {
+function copyOne(root: string, { from, to }: CopyRequest, folder: Handle): Copy {
   const source = holdExactlySync(`${root}${from}`)
   try {
     const { size, mode, mtimeNs } = source.stat
-    if (!source.stat.isFile() || size > LARGEST_TOGETHER) throw new Error('not a small file')
+    if (!source.stat.isFile() || size > LARGEST_IN_BATCH) throw new Error('not a small file')
     const content = contentOf(source, Number(size))
     const at = below(folder, nameOf(to))
     const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW
