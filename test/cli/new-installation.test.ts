@@ -85,6 +85,13 @@ describe('the view of new users', () => {
     expect(await view(await fresh('--viewMode', 'mosaic gallery'))).toBe('mosaic gallery')
   })
 
+  test('stays after a copy or move after config init, and changes to the destination after a first start', async () => {
+    expect((await exported(await fresh())).settings.defaults).toMatchObject({ redirectAfterCopyMove: false })
+    const server = await serveOnce()
+    const settings = await call(server, '/api/settings', { token: await signIn(server) })
+    expect(json(settings).defaults).toMatchObject({ redirectAfterCopyMove: true })
+  })
+
   test('then has the list for new users', async () => {
     const shell = await fresh()
     await shell.ok('users', 'add', 'alice', GOOD)

@@ -8,7 +8,7 @@ import { CONFIG_FLAGS } from './flags.ts'
 import { readParts, withFlags, withLeaves, writeParts } from './parts.ts'
 
 /** Where `config init` differs from a first start without a database (docs/design/auth.md). */
-const INITIAL = { 'settings.defaults.viewMode': 'list' }
+const INITIAL = { 'settings.defaults.viewMode': 'list', 'settings.defaults.redirectAfterCopyMove': false }
 
 export const command: Command = {
   usage: '',
