@@ -2,6 +2,7 @@ import type { Rule, User } from '../../shared/api/users.ts'
 import type { FilePath } from '../../shared/path.ts'
 import { type Effect, missingFor, type Permission } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
+import type { StorageDriver } from '../storage/driver.ts'
 import { type Decision, deciderOf, deniedPlaces, isAllowed } from './rules.ts'
 
 /**
@@ -64,4 +65,22 @@ function policyOf({ perm }: Actor, rules: readonly Rule[], hideDotfiles: boolean
     restricts: rules.length > 0 || hideDotfiles,
   }
   return policy
+}
+
+/**
+ * A part of a store as one user may use it. Where a link leads to a denied place, it is answered like a link that leads
+ * nowhere, so that the answer does not reveal whether its target exists.
+ */
+export async function guardedStore(store: StorageDriver, base: FilePath, policy: Policy): Promise<StorageDriver> {
+  if (!policy.restricts) return store.within(base)
+  const guarded = await store.within(base, policy.sees)
+  const unlessLink = (path: FilePath) => (thrown: unknown) => {
+    const isLink = thrown instanceof AppError && thrown.code === 'forbidden' && policy.sees(path)
+    throw isLink ? new AppError('outside_scope', 'outside_scope', { cause: thrown }) : thrown
+  }
+  return {
+    ...guarded,
+    stat: path => guarded.stat(path).catch(unlessLink(path)),
+    read: path => guarded.read(path).catch(unlessLink(path)),
+  }
 }

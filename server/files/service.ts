@@ -8,7 +8,7 @@ import { Files } from './files.ts'
 import { NameReservations } from './free-name.ts'
 import { aroundOperationsOf, type Hooks } from './hooks.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
-import { type Actor, policyFor } from './policy.ts'
+import { type Actor, guardedStore, policyFor } from './policy.ts'
 import { recheckFor } from './recheck-access.ts'
 import { scopeFolder } from './scope.ts'
 
@@ -50,7 +50,7 @@ export function createFiles(deps: FilesDeps): FilesService {
   const contextOf = async (actor: Actor) => {
     const policy = policyFor(actor, await globalRules())
     const base = scopeFolder(actor.scope)
-    const store = await storage.within(base, policy.restricts ? policy.sees : undefined)
+    const store = await guardedStore(storage, base, policy)
     return { base, policy, store }
   }
   return {

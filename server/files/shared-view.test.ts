@@ -61,7 +61,7 @@ describe('a view of a folder', () => {
   test('applies the rules also when the folder is reached through a link', async () => {
     const { files } = await (await filesOf()).under(p('/door'))
     expect(await contentOf(files, p('/one.txt'))).toBe('one')
-    await expect(files.info(p('/secret'))).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(files.info(p('/secret'))).rejects.toMatchObject({ code: 'outside_scope' })
   })
 
   test('cannot change anything, whatever its owner may', async () => {

@@ -1,7 +1,7 @@
 import { type FilePath, joinPath } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
-import type { Policy } from './policy.ts'
+import { guardedStore, type Policy } from './policy.ts'
 import type { TransferContext } from './transfer.ts'
 
 type FilesContext = Omit<TransferContext, 'recheck' | 'replaced' | 'reserve'>
@@ -33,7 +33,7 @@ export function fileContext({ store, policy, whole }: FilesContext, path: FilePa
 export async function folderContext({ store, policy, whole }: FilesContext, path: FilePath): Promise<FilesContext> {
   const reading = readingPolicy(policy, inner => policy.sees(joinPath(path, inner)))
   return {
-    store: await store.within(path, reading.sees),
+    store: await guardedStore(store, path, reading),
     policy: reading,
     whole: async () => (await whole()).within(path),
   }

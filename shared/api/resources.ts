@@ -54,7 +54,8 @@ export const FolderResource = z.extend(ResourceItem, {
 export type FolderResource = z.infer<typeof FolderResource>
 
 /**
- * Entries of one folder in columns of the same length: everything that cannot be derived from the rest (docs/design/search.md).
+ * Entries of one folder in columns of the same length: everything that cannot be derived from the rest
+ * (docs/design/search.md).
  */
 export const ListedRows = z.object({
   /** Joined by `/`. */

@@ -8,8 +8,8 @@ const BYTE = { Range: 'bytes=0-0' }
 const RECIPE = 'nginx:   include nginx-files.conf;'
 
 /**
- * Tests a proxy that is configured to send files itself (docs/design/scaling.md): that it finds and may read them, adds their
- * headers, and serves them to no client without the server's instruction.
+ * Tests a proxy that is configured to send files itself (docs/design/scaling.md): that it finds and may read them, adds
+ * their headers, and serves them to no client without the server's instruction.
  * @param ask as an administrator
  * @param askBeside without authentication, with paths from the root of the host name
  */

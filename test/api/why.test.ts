@@ -126,6 +126,15 @@ describe('what users learn about paths outside their scope', () => {
   })
 })
 
+test.each(['/api/resources', '/api/raw'])('RULE-04 %s answers alike wherever a link leads out to', async route => {
+  const links = ['toDenied', 'toNoDenied', 'toOutside', 'toNoOutside', 'toFolder/there', 'toNoFolder/x']
+  const answers = links.map(async name => {
+    const { status, text, headers } = await call(wire, `${route}/${name}`, { token: eve.token })
+    return `${status} ${headers.get('X-Error-Code')} ${text}`
+  })
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(['403 outside_scope 403 Forbidden\n']))
+})
+
 describe('who may ask', () => {
   test('every user about themselves, without the words of rules and the path on the disk', async () => {
     const answer = json(await ask(ann.token, '/secret/b.txt', 'read'))
