@@ -80,6 +80,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'web/tools/': ['web/ui/icon.tsx'],
   'web/app/': ['web/features/', 'web/ui/', 'web/lib/'],
   'web/features/files/': ['web/ui/', 'web/lib/'],
+  // The editor of a user is a settings form.
+  'web/features/users/': ['web/features/settings/', 'web/features/files/', 'web/ui/', 'web/lib/'],
   'web/features/': ['web/features/files/', 'web/ui/', 'web/lib/'],
   'web/ui/': ['web/lib/'],
   'web/lib/': [],

@@ -45,7 +45,7 @@ import { cellText, parseCells } from '../../web/features/preview/table/parse.ts'
 import { readWorkbook } from '../../web/features/preview/workbook/read-workbook.ts'
 import { ansiReader } from '../../web/features/terminal/ansi.ts'
 import { keepTags } from '../../web/lib/strip-html.ts'
-import { decodeText } from '../../web/lib/text-encoding.ts'
+import { decodeText } from '../../web/features/files/items/text-encoding.ts'
 
 /** A parser of untrusted input. It must end soon, and may reject only with an error of its own. */
 export interface Parser<Input> {

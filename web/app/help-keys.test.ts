@@ -5,8 +5,8 @@ import { INITIAL } from '../ui/grid/selection.ts'
 import { isCharacter } from '../ui/grid/type-ahead.ts'
 import { ACTIONS } from './actions.ts'
 import { AMONG_FILES, ANYWHERE } from './help-keys.ts'
-import { LAYER_ACTIONS } from './layer-actions.ts'
 import { PLACES } from './shell/places.ts'
+import { VIEWER_ACTIONS } from './viewer-actions.ts'
 
 /** The browser fires `contextmenu` for these. */
 const ASK_FOR_MENU = ['Shift+F10', 'ContextMenu']
@@ -36,7 +36,9 @@ describe('the help lists only keys with an effect', () => {
 
   it('no key has two meanings in the same place', () => {
     for (const scope of ['preview', 'editor']) {
-      const keys = LAYER_ACTIONS.flatMap(action => (action.scope === scope && action.shortcut ? [action.shortcut] : []))
+      const keys = VIEWER_ACTIONS.flatMap(action =>
+        action.scope === scope && action.shortcut ? [action.shortcut] : [],
+      )
       expect(new Set(keys).size).toBe(keys.length)
     }
   })
@@ -74,11 +76,11 @@ const KEYS: Record<string, readonly string[]> = {
   F: ['preview.fullscreen'],
   M: ['preview.mute'],
   J: ['preview.seekBack'],
-  L: ['preview.seekOn'],
+  L: ['preview.seekForward'],
 }
 
 it('every key belongs to the actions it is specified for', () => {
-  const actions = [...ACTIONS, ...LAYER_ACTIONS].filter(action => action.shortcut !== undefined)
+  const actions = [...ACTIONS, ...VIEWER_ACTIONS].filter(action => action.shortcut !== undefined)
   const found = Object.groupBy(actions, action => action.shortcut ?? '')
   expect(Object.fromEntries(Object.entries(found).map(([keys, of]) => [keys, of?.map(({ id }) => id)]))).toEqual(KEYS)
 })

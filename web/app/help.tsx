@@ -6,7 +6,7 @@ import { closePrompt } from '../lib/prompts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import styles from './help.module.css'
 import { AMONG_FILES, ANYWHERE, DIALOGS, type KeyRow, MOUSE, PREVIEW, SHELL } from './help-keys.ts'
-import { LAYER_ACTIONS } from './layer-actions.ts'
+import { VIEWER_ACTIONS } from './viewer-actions.ts'
 
 /** Every key: those of actions from the list of actions, and those of parts of the page. */
 export default function HelpPrompt() {
@@ -58,7 +58,7 @@ function fits({ label, keys }: KeyRow, typed: string): boolean {
 
 /** The keys of actions; a key shared by several actions, each in its scope, is listed once with all their names. */
 function ofActions(scope: NonNullable<Action['scope']>): KeyRow[] {
-  return [...allActions(), ...LAYER_ACTIONS].flatMap(({ shortcut, labelKey, scope: own = 'listing' }) =>
+  return [...allActions(), ...VIEWER_ACTIONS].flatMap(({ shortcut, labelKey, scope: own = 'listing' }) =>
     shortcut && own === scope ? [{ keys: [shortcut], label: labelKey }] : [],
   )
 }

@@ -1,8 +1,7 @@
 import { pageConfig } from '../lib/config.ts'
 import { textsOf } from '../lib/i18n/catalogues.ts'
 import { pickLocale } from '../lib/i18n/pick.ts'
-import { preloadCall } from '../lib/preloaded-calls.ts'
-import { IN_ROWS } from '../lib/rows.ts'
+import { IN_ROWS, preloadCall } from '../lib/preloaded-calls.ts'
 import { readToken, storedLocale } from '../lib/stored-token.ts'
 
 /* Runs before the application has loaded, and starts concurrently what it would request one after the other: the texts,

@@ -1,23 +1,21 @@
-import { type ComponentType, Suspense, useEffect } from 'react'
+import { type ComponentProps, type ComponentType, Suspense, useEffect } from 'react'
 import { locationStore } from '../lib/history.ts'
 import { lazyPart, lazyTool } from '../lib/lazy.ts'
-import { closePrompt, type OpenPrompt, type PromptName, type PromptProps, usePrompt } from '../lib/prompts.ts'
+import { closePrompt, type OpenPrompt, usePrompt } from '../lib/prompts.ts'
 import { CancelOnEscape } from '../ui/cancel-on-escape.tsx'
 import { PartBoundary } from './errors/boundary.tsx'
 
-/** Which component shows a prompt; one line per prompt. */
-const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
+/** Which component shows a prompt; one line per prompt. Its props are those of `openPrompt`. */
+const PROMPTS = {
   help: lazyPart(() => import('./help.tsx')),
   palette: lazyPart(() => import('./palette/palette.tsx')),
   notices: lazyPart(() => import('./notice-log.tsx')),
   info: lazyPart(() => import('../features/files/operations/prompts/info.tsx')),
-  newDir: lazyPart(() => import('../features/files/operations/prompts/new-dir.tsx')),
-  newFile: lazyPart(() => import('../features/files/operations/prompts/new-file.tsx')),
+  create: lazyPart(() => import('../features/files/operations/prompts/create.tsx')),
+  transfer: lazyPart(() => import('../features/files/operations/prompts/transfer.tsx')),
   pack: lazyPart(() => import('../features/files/operations/prompts/pack.tsx')),
   extract: lazyPart(() => import('../features/files/operations/prompts/extract.tsx')),
   rename: lazyPart(() => import('../features/files/operations/prompts/rename.tsx')),
-  move: lazyPart(() => import('../features/files/operations/prompts/move.tsx')),
-  copy: lazyPart(() => import('../features/files/operations/prompts/copy.tsx')),
   download: lazyPart(() => import('../features/files/operations/prompts/download.tsx')),
   delete: lazyPart(() => import('../features/files/operations/prompts/delete.tsx')),
   upload: lazyPart(() => import('../features/uploads/prompts/upload.tsx')),
@@ -33,6 +31,12 @@ const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   sizes: lazyTool(() => import('../features/disk-usage/prompts/sizes.tsx')),
   why: lazyTool(() => import('../features/explain-access/prompts/why.tsx')),
   error: lazyPart(() => import('../features/files/operations/prompts/error.tsx')),
+}
+
+type Registered = { [N in keyof typeof PROMPTS]: ComponentProps<(typeof PROMPTS)[N]> }
+
+declare module '../lib/prompts.ts' {
+  interface PromptProps extends Registered {}
 }
 
 /** Shows the open prompt; a change of address closes it. */
@@ -51,6 +55,6 @@ export function PromptHost() {
 
 function Shown({ prompt }: { prompt: OpenPrompt }) {
   // Name and props match by construction of `openPrompt`.
-  const Component = PROMPTS[prompt.name] as ComponentType<OpenPrompt['props']> | undefined
-  return Component ? <Component {...prompt.props} /> : null
+  const Component = PROMPTS[prompt.name] as ComponentType<OpenPrompt['props']>
+  return <Component {...prompt.props} />
 }

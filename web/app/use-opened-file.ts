@@ -3,8 +3,8 @@ import type { FileResource, Resource, ResourceItem } from '../../shared/api/reso
 import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
 import { isPending } from '../features/files/api/cached.ts'
 import { folderQuery, isFolder } from '../features/files/api/list.ts'
+import { fetchResource } from '../features/files/api/resource.ts'
 import { useQuery } from '../lib/query.ts'
-import { fetchResource } from '../lib/resource.ts'
 
 /** Types that a listing determines and describes in full (http-api 15.2). */
 const CERTAIN = new Set<ResourceItem['type']>(['image', 'audio', 'pdf', 'text'])

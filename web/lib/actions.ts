@@ -28,38 +28,21 @@ export interface FolderState {
   view: FolderCommands | undefined
 }
 
-/** The actions available in an overlay, a preview or the editor. */
-export interface LayerCommands {
-  close?(): void
-  next?(): void
-  previous?(): void
-  zoomIn?(): void
-  zoomOut?(): void
-  fit?(): void
-  fullscreen?(): void
-  mute?(): void
-  /** @param seconds forwards, or backwards if negative */
-  seek?(seconds: number): void
-  save?(): void
-  download?(): void
-  wrap?(): void
-  find?(): void
-  goToLine?(): void
-  /** Goes back from the editor. */
-  leave?(): void
-}
+/** The commands of the open viewer, by name. */
+export type ViewerCommands = Readonly<Record<string, (() => void) | undefined>>
 
-/** A part of such an overlay: its actions, and the file it shows if there are actions on it. */
-export interface LayerPart extends LayerCommands {
-  item?: ResourceItem
+/** What one component of the open viewer offers: commands, and the file it shows if there are actions on it. */
+export interface ViewerPart {
+  commands: ViewerCommands
+  item: ResourceItem | undefined
 }
 
 /** Everything an action may read. */
 export interface ActionContext extends FolderState {
   user: TokenUser | null
   route: Route
-  /** While an overlay covers the listing. */
-  layer?: LayerCommands
+  /** While a viewer covers the listing. */
+  viewer?: ViewerCommands
   /** While the server is unreachable. */
   offline?: boolean
 }
@@ -115,22 +98,24 @@ export function publishFolder(state: FolderState | undefined): void {
   folderStore.set(state ?? NO_FOLDER)
 }
 
-const layerParts = new Set<LayerPart>()
+const viewerParts = new Set<ViewerPart>()
 
-/** Adds actions to the overlay over the listing. @returns the function that removes them */
-export function publishLayer(part: LayerPart): () => void {
-  layerParts.add(part)
-  return () => layerParts.delete(part)
+/** Adds commands of the open viewer. @returns the function that removes them */
+export function publishViewer(part: ViewerPart): () => void {
+  viewerParts.add(part)
+  return () => viewerParts.delete(part)
 }
 
-/** The current context, for key and click handlers. The file in an overlay takes the place of a selection. */
+/** The current context, for key and click handlers. The file in a viewer takes the place of a selection. */
 export function currentContext(): ActionContext {
   const route = currentRoute()
   const { user } = sessionStore.get()
   const context = { ...stateAt(route, folderStore.get()), user, route, offline: !onlineStore.get() }
-  if (layerParts.size === 0) return context
-  const { item, ...layer }: LayerPart = Object.assign({}, ...layerParts)
-  return { ...context, ...NO_FOLDER, selection: item ? [item] : [], focused: item, layer }
+  if (viewerParts.size === 0) return context
+  const parts = [...viewerParts]
+  const item = parts.findLast(part => part.item)?.item
+  const viewer: ViewerCommands = Object.assign({}, ...parts.map(({ commands }) => commands))
+  return { ...context, ...NO_FOLDER, selection: item ? [item] : [], focused: item, viewer }
 }
 
 /** A folder that is no longer the one in the address offers no actions: its rows are about to be replaced. */

@@ -1,5 +1,6 @@
 import { apiUrl } from './config.ts'
-import { reportHookFailure } from './hook-failure.ts'
+import { t } from './i18n/index.ts'
+import { notify } from './notices.ts'
 import { noteAnswer, noteLost } from './online.ts'
 import { type PreloadedCall, takePreloaded } from './preloaded-calls.ts'
 import { beginSession, currentToken, endSession } from './token.ts'
@@ -124,4 +125,14 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const retryAfter = Number.isFinite(wait) ? wait : undefined
   const code = response.headers.get('X-Error-Code') ?? ''
   return new ApiError(response.status, message, code, retryAfter, response.headers.get('X-Request-Id') ?? '')
+}
+
+/**
+ * Reports a response that is not a failure of the call: the operation succeeded, but a hook that the server ran
+ * afterwards failed. @param code the server's error code @returns whether it was such a response
+ */
+export function reportHookFailure(code: string): boolean {
+  if (code !== 'hook_failed') return false
+  notify('error', t('errors.hookFailed'))
+  return true
 }

@@ -6,6 +6,7 @@ import {
   useEffect,
   useEffectEvent,
 } from 'react'
+import { type FilePath, parentOf, ROOT } from '../../shared/path.ts'
 import { pageConfig } from './config.ts'
 import { type Ask, addBlocker, go, keepValue, keptValue, locationStore } from './history.ts'
 import { matchRoute, type Redirect, type Route, withoutBase } from './route.ts'
@@ -103,4 +104,19 @@ export function useHistoryState<T>(key: string): { read: () => T | undefined; wr
   const read = useCallback(() => keptValue(id, key) as T | undefined, [id, key])
   const write = useCallback((value: T) => keepValue(id, key, value), [id, key])
   return { read, write }
+}
+
+/** The current folder: for a file the one that holds it, outside the files the root. */
+export function folderOf(route: Route): FilePath {
+  if (route.name !== 'files') return ROOT
+  return route.folderHint ? route.path : parentOf(route.path)
+}
+
+export function currentFolder(): FilePath {
+  return folderOf(currentRoute())
+}
+
+/** The same; re-renders when it changes. */
+export function useCurrentFolder(): FilePath {
+  return folderOf(useRoute())
 }

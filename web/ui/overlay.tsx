@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { useOverlay } from '../lib/overlay-count.ts'
+import { createStore, useStore } from '../lib/store.ts'
 import styles from './overlay.module.css'
 
 export interface OverlayProps {
@@ -13,7 +13,7 @@ export interface OverlayProps {
 /** A full-page overlay; the page below stays mounted. Takes the focus on mount. */
 export function Overlay({ dark, className, children }: OverlayProps) {
   const element = useRef<HTMLElement>(null)
-  useOverlay()
+  useCovered()
   useEffect(() => element.current?.focus(), [])
   return createPortal(
     <main
@@ -26,4 +26,19 @@ export function Overlay({ dark, className, children }: OverlayProps) {
     </main>,
     document.body,
   )
+}
+
+const overlayCount = createStore(0)
+
+/** Marks the page as covered while the component is mounted: what lies beneath is visible, but inert. */
+function useCovered(): void {
+  useEffect(() => {
+    overlayCount.set(overlayCount.get() + 1)
+    return () => overlayCount.set(overlayCount.get() - 1)
+  }, [])
+}
+
+/** Whether an overlay covers the page; re-renders when that changes. */
+export function useHasOverlay(): boolean {
+  return useStore(overlayCount) > 0
 }

@@ -5,7 +5,7 @@ import { showKeys } from '../../lib/keyboard.ts'
 import { closePrompt } from '../../lib/prompts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/icons.ts'
-import { LAYER_ACTIONS } from '../layer-actions.ts'
+import { VIEWER_ACTIONS } from '../viewer-actions.ts'
 import { fuzzyScore } from './fuzzy.ts'
 import styles from './palette.module.css'
 
@@ -26,7 +26,7 @@ function labelOf({ group, labelKey }: Action): string {
 /** Every enabled action, as of the opening of the palette. */
 function commandsNow(): Command[] {
   const context = currentContext()
-  return [...allActions(), ...LAYER_ACTIONS]
+  return [...allActions(), ...VIEWER_ACTIONS]
     .filter(action => action.id !== 'palette' && canRun(action, context))
     .map(action => ({ action, label: labelOf(action), checked: action.checked?.(context) ?? false }))
 }

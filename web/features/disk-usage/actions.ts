@@ -9,7 +9,7 @@ export const sizesAction: Action = {
   icon: LayoutDashboard,
   group: 'folder',
   online: true,
-  visible: ({ view, route, layer }) => route.name === 'files' && (view !== undefined || layer === undefined),
+  visible: ({ view, route, viewer }) => route.name === 'files' && (view !== undefined || viewer === undefined),
   enabled: ({ view }) => view !== undefined,
   run({ route }) {
     if (route.name === 'files') openPrompt('sizes', { folder: route.path })

@@ -1,26 +1,20 @@
-import type { Action, LayerCommands } from '../../lib/actions.ts'
-import type { MessageKey } from '../../lib/i18n/index.ts'
+import type { Action } from '../../lib/actions.ts'
+import { viewerAction } from '../../lib/viewer-commands.ts'
 import { ArrowLeft, Download, ListOrdered, Save, Search, TextWrap } from '../../ui/icons.ts'
 
-/** The editor's command of this name, if available. */
-function command(name: keyof LayerCommands, labelKey: MessageKey, icon: Action['icon'], shortcut?: string): Action {
-  return {
-    id: `editor.${name}`,
-    labelKey,
-    icon,
-    ...(shortcut ? { shortcut } : {}),
-    scope: 'editor',
-    visible: ({ layer }) => layer?.[name] !== undefined,
-    run: ({ layer }) => layer?.[name]?.(0),
-  }
-}
+const LOOKS = {
+  save: { labelKey: 'fields.save', icon: Save, shortcut: 'Ctrl+S' },
+  find: { labelKey: 'actions.find', icon: Search, shortcut: 'Ctrl+F' },
+  goToLine: { labelKey: 'actions.goToLine', icon: ListOrdered, shortcut: 'Alt+G' },
+  wrap: { labelKey: 'actions.wrap', icon: TextWrap, shortcut: 'Alt+Z' },
+  download: { labelKey: 'common.download', icon: Download },
+  leave: { labelKey: 'actions.back', icon: ArrowLeft, shortcut: 'Escape' },
+} as const
+
+/** The commands that the editor may offer. */
+export type EditorCommands = Partial<Record<keyof typeof LOOKS, () => void>>
 
 /** The actions on an open text. */
-export const editorActions: readonly Action[] = [
-  command('save', 'fields.save', Save, 'Ctrl+S'),
-  command('find', 'actions.find', Search, 'Ctrl+F'),
-  command('goToLine', 'actions.goToLine', ListOrdered, 'Alt+G'),
-  command('wrap', 'actions.wrap', TextWrap, 'Alt+Z'),
-  command('download', 'common.download', Download),
-  command('leave', 'actions.back', ArrowLeft, 'Escape'),
-]
+export const editorActions: readonly Action[] = Object.entries(LOOKS).map(([name, look]) =>
+  viewerAction(name, 'editor', look),
+)

@@ -2,11 +2,11 @@ import type { FileResource } from '../../../shared/api/resources.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
-import { useLayerKeys, useLayerPart } from '../../lib/use-layer.ts'
+import { useViewerCommands, useViewerKeys } from '../../lib/viewer-commands.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { editorActions } from './actions.ts'
+import { type EditorCommands, editorActions } from './actions.ts'
 import { loadText } from './api/load-text.ts'
 import { draftKey, readDraft, removeDraft } from './drafts.ts'
 import { EditorBar } from './editor-bar.tsx'
@@ -30,8 +30,8 @@ export default function Editor({ resource, onClose }: EditorProps) {
     gcTime: 0,
     structuralSharing: false,
   })
-  useLayerPart({ leave: onClose })
-  useLayerKeys(editorActions, { inText: true })
+  useViewerCommands({ leave: onClose } satisfies EditorCommands)
+  useViewerKeys(editorActions, { inText: true })
   return (
     <Overlay>
       {query.data && !query.isRefetching ? (

@@ -1,8 +1,8 @@
 import { formatBytes, formatNumber } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { ENCODINGS, type Encoding, type LineEnd, type TextFormat } from '../../lib/text-encoding.ts'
 import { ChevronDown } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
+import { ENCODINGS, type Encoding, type LineEnd, type TextFormat } from '../files/items/text-encoding.ts'
 import { languageOf } from './code/language.ts'
 import styles from './editor.module.css'
 

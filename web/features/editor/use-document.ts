@@ -1,6 +1,6 @@
 import { Text } from '@codemirror/state'
 import { type RefObject, useRef, useState } from 'react'
-import type { TextFormat } from '../../lib/text-encoding.ts'
+import type { TextFormat } from '../files/items/text-encoding.ts'
 import type { LoadedText } from './api/load-text.ts'
 import type { TextDraft } from './drafts.ts'
 import { type Drafts, useDrafts } from './use-drafts.ts'

@@ -1,7 +1,8 @@
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { useSession } from '../../lib/session.ts'
-import { useLayerPart } from '../../lib/use-layer.ts'
+import { useViewerCommands } from '../../lib/viewer-commands.ts'
 import { downloadFiles } from '../files/api/download.ts'
+import type { EditorCommands } from './actions.ts'
 import { wrapPreference } from './choices.ts'
 import type { Finding } from './code/use-finding.ts'
 
@@ -14,14 +15,7 @@ interface CommandsOptions {
 }
 
 /** The commands of the text on the screen, for keys and menus alike. */
-export interface TextCommands {
-  wrap(): void
-  leave(): void
-  save?(): void
-  find?(): void
-  goToLine?(): void
-  download?(): void
-}
+export type TextCommands = EditorCommands & Required<Pick<EditorCommands, 'wrap' | 'leave'>>
 
 const toggleWrap = () => wrapPreference.choose(wrapPreference.store.get() === 'on' ? 'off' : 'on')
 
@@ -34,6 +28,6 @@ export function useTextCommands({ resource, finding, save, onClose }: CommandsOp
     wrap: toggleWrap,
     leave: onClose,
   }
-  useLayerPart(commands)
+  useViewerCommands(commands)
   return commands
 }

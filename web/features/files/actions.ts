@@ -30,7 +30,7 @@ const newDir: Action = {
   online: true,
   visible: mayCreate,
   enabled: inFolder,
-  run: ctx => openPrompt('newDir', { folder: folderOf(ctx) }),
+  run: ctx => openPrompt('create', { what: 'folder', folder: folderOf(ctx) }),
 }
 
 const newFile: Action = {
@@ -41,7 +41,7 @@ const newFile: Action = {
   online: true,
   visible: mayCreate,
   enabled: inFolder,
-  run: ctx => openPrompt('newFile', { folder: folderOf(ctx) }),
+  run: ctx => openPrompt('create', { what: 'file', folder: folderOf(ctx) }),
 }
 
 const open: Action = {
@@ -101,8 +101,8 @@ const details: Action = {
   shortcut: 'Ctrl+I',
   group: 'selection',
   // The button renders before the folder has loaded, to avoid a layout shift.
-  visible: ({ folder, selection, route, layer }) =>
-    folder !== undefined || selection.length > 0 || (route.name === 'files' && layer === undefined),
+  visible: ({ folder, selection, route, viewer }) =>
+    folder !== undefined || selection.length > 0 || (route.name === 'files' && viewer === undefined),
   enabled: ({ folder, selection }) => folder !== undefined || selection.length > 0,
   run({ folder, selection }) {
     if (folder === undefined) openPrompt('info', { items: selection })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
-import { suspendReloads } from '../../lib/live-updates.ts'
+import { suspendReloads } from '../files/api/live-updates.ts'
 import { folderRefresher } from './refresh-folders.ts'
 
 beforeEach(() => vi.useFakeTimers())

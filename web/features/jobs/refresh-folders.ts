@@ -1,5 +1,5 @@
 import type { FilePath } from '../../../shared/path.ts'
-import { suspendedStore } from '../../lib/live-updates.ts'
+import { suspendedStore } from '../files/api/live-updates.ts'
 
 /** Minimum milliseconds between two reloads. */
 const AT_LEAST = 300

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { JobRequest } from '../../../shared/api/jobs.ts'
+import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { parsePath, ROOT } from '../../../shared/path.ts'
-import type { Conflict, Decision, ScheduleProps } from '../../lib/prompts.ts'
 import { knownFolder } from '../files/api/list.ts'
+import type { Conflict, Decision } from '../files/operations/conflicts/conflict.ts'
 import { type Deciding, useDecisions } from '../files/operations/conflicts/conflict-list.tsx'
 import {
   checkConflicts,
@@ -12,6 +13,14 @@ import {
   scheduledSteps,
 } from '../files/operations/find-conflicts.ts'
 import { planSteps, requestFor, type Step } from '../files/operations/plan-transfer.ts'
+
+/** The operation to schedule. */
+export interface ScheduleProps {
+  action: 'copy' | 'move' | 'delete'
+  items: readonly ResourceItem[]
+  /** Of a copy or move. */
+  destination?: string
+}
 
 /** A job in the scheduling prompt. */
 export interface ScheduledJob {

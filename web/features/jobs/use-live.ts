@@ -1,14 +1,16 @@
 import { useEffect } from 'react'
-import { type FilePath, parentOf } from '../../../shared/path.ts'
-import { followEvents, forgetJobs } from '../../lib/jobs.ts'
-import { onArrival } from '../../lib/live-updates.ts'
-import { type Route, useRoute } from '../../lib/router.tsx'
+import type { FilePath } from '../../../shared/path.ts'
+import { folderOf, useRoute } from '../../lib/router.tsx'
+import { forgetJobs } from '../files/api/jobs.ts'
 import { knownFolder, reloadFolder } from '../files/api/list.ts'
+import { onArrival } from '../files/api/live-updates.ts'
+import { followEvents } from './follow-events.ts'
 import { folderRefresher } from './refresh-folders.ts'
 
 /** Follows the jobs, and changes in the folder on the screen. */
 export function useLive(): void {
-  const folder = folderOf(useRoute())
+  const route = useRoute()
+  const folder = route.name === 'files' ? folderOf(route) : undefined
   useEffect(() => forgetJobs, [])
   useEffect(() => {
     const reload = folderRefresher(reloadIfShown)
@@ -22,12 +24,6 @@ export function useLive(): void {
       reload.end()
     }
   }, [folder])
-}
-
-/** The folder on the screen, also below an open file. */
-function folderOf(route: Route): FilePath | undefined {
-  if (route.name !== 'files') return undefined
-  return route.folderHint ? route.path : parentOf(route.path)
 }
 
 /** It may never have been loaded. */

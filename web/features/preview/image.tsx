@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react'
 import { shownName } from '../../../shared/bytes.ts'
 import { apiUrl } from '../../lib/api.ts'
-import { cancelOnUnmount } from '../../lib/cancel-image.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
-import { useLayerPart } from '../../lib/use-layer.ts'
+import { useViewerCommands } from '../../lib/viewer-commands.ts'
+import { cancelOnUnmount } from '../files/items/cancel-image.ts'
 import { previewUrl } from '../files/items/preview-url.ts'
+import type { PreviewCommands } from './actions.ts'
 import type { DocumentProps } from './document/bytes.ts'
 import styles from './image.module.css'
 import { pictureUrl } from './picture-url.ts'
@@ -39,7 +40,7 @@ function Picture({ name, url, small, onFail }: PictureProps) {
   const stage = useRef<HTMLDivElement>(null)
   const [natural, setNatural] = useState<Size>()
   const { view, pointers, zoomIn, zoomOut, fit } = useZoom(stage, natural)
-  useLayerPart({ zoomIn, zoomOut, fit })
+  useViewerCommands({ zoomIn, zoomOut, fit } satisfies PreviewCommands)
   // The same key as `+`, without Shift.
   useShortcuts('listing', [{ keys: '=', run: zoomIn }])
   const { scale, x, y } = view

@@ -4,9 +4,10 @@ import { nameOf, parsePath } from '../../../shared/path.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
-import { useLayerPart } from '../../lib/use-layer.ts'
+import { useViewerCommands } from '../../lib/viewer-commands.ts'
 import { OWN_FILES, type RelatedUrls } from '../files/items/related-urls.ts'
 import { Thumb } from '../files/items/thumb.tsx'
+import type { PreviewCommands } from './actions.ts'
 import { unplayableQuery } from './api/codecs.ts'
 import { type DocumentProps, sourceOf } from './document/bytes.ts'
 import styles from './media.module.css'
@@ -15,6 +16,9 @@ import { resumePosition, storePlaybackPosition } from './playback-position.ts'
 import { codecText, PreviewError } from './preview-error.tsx'
 import { currentSpeed } from './speed.ts'
 import { useSharedKeys } from './use-shared-keys.ts'
+
+/** Seconds that a key seeks back or forwards. */
+const SEEK = 10
 
 interface MediaProps extends DocumentProps {
   /** Resolves references relative to the file. */
@@ -89,14 +93,16 @@ function Blind(props: DocumentProps) {
 }
 
 function usePlayerCommands(player: RefObject<HTMLMediaElement | null>): void {
-  useLayerPart({
+  const seek = (seconds: number) => {
+    if (player.current) player.current.currentTime += seconds
+  }
+  useViewerCommands({
     mute() {
       if (player.current) player.current.muted = !player.current.muted
     },
-    seek(seconds) {
-      if (player.current) player.current.currentTime += seconds
-    },
-  })
+    seekBack: () => seek(-SEEK),
+    seekForward: () => seek(SEEK),
+  } satisfies PreviewCommands)
 }
 
 /**

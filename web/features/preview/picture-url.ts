@@ -1,7 +1,7 @@
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
-import { rawPath } from '../../lib/resource.ts'
+import { rawPath } from '../files/api/resource.ts'
 import { previewCall } from '../files/items/preview-url.ts'
 
 type Picture = Pick<ResourceItem, 'path' | 'modified'>

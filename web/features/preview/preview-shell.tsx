@@ -6,12 +6,12 @@ import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts, usesArrows } from '../../lib/keyboard.ts'
 import { useSession } from '../../lib/session.ts'
-import { useLayerKeys, useLayerPart } from '../../lib/use-layer.ts'
+import { useViewerCommands, useViewerKeys } from '../../lib/viewer-commands.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ChevronRight } from '../../ui/icons.ts'
 import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { previewActions } from './actions.ts'
+import { type PreviewCommands, previewActions } from './actions.ts'
 import { Bar } from './bar.tsx'
 import { Card } from './card.tsx'
 import styles from './preview-shell.module.css'
@@ -40,13 +40,13 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
   const swipe = useSwipe({ onStart: () => showNext(), onEnd: () => goBack(), onDown: onClose })
   const { user } = useSession()
   const fullscreen = useFullScreen()
-  useLayerPart({
-    item: resource,
+  const commands: PreviewCommands = {
     close: onClose,
     ...(next && { next: showNext }),
     ...(previous && { previous: goBack }),
     ...(fullscreen && { fullscreen }),
-  })
+  }
+  useViewerCommands(commands, resource)
   useKeys()
   useAnnouncement(resource.name, turn)
   return (
@@ -100,7 +100,7 @@ function useKeys(): void {
     steppedAt.current = timeStamp
     return true
   }
-  useLayerKeys(previewActions, {}, ({ shortcut }, event) => !shortcut?.startsWith('Arrow') || mayStep(event))
+  useViewerKeys(previewActions, {}, ({ shortcut }, event) => !shortcut?.startsWith('Arrow') || mayStep(event))
   const onButton = ({ target }: KeyboardEvent) => target instanceof Element && target.closest('a, button') !== null
   const [next] = previewActions
   useShortcuts('listing', [

@@ -1,4 +1,4 @@
-import { useLayerKeys } from '../../lib/use-layer.ts'
+import { useViewerKeys } from '../../lib/viewer-commands.ts'
 import { previewActions } from './actions.ts'
 
 /** Actions that the page of a public share binds itself, or does not have. */
@@ -7,5 +7,5 @@ const KEYS = previewActions.filter(({ id }) => !OTHERS.has(id))
 
 /** The keys of a viewer in a public share, where no preview shell binds them. */
 export function useSharedKeys(shared: boolean): void {
-  useLayerKeys(shared ? KEYS : [], {})
+  useViewerKeys(shared ? KEYS : [], {})
 }

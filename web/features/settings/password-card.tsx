@@ -4,7 +4,6 @@ import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { useOnline } from '../../lib/online.ts'
 import { refusalOf } from '../../lib/refusal.ts'
-import { useUnsavedGuard } from '../../lib/unsaved.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CurrentPassword, useConfirmation } from '../../ui/current-password.tsx'
@@ -12,6 +11,7 @@ import styles from '../../ui/form.module.css'
 import { Check, X } from '../../ui/icons.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { updatePassword } from './api/update-password.ts'
+import { useUnsavedGuard } from './draft.ts'
 
 /** State of both fields. Nothing is sent unless they are equal and not empty. */
 function usePasswordChange(userId: number) {

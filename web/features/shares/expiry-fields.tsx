@@ -1,6 +1,6 @@
 import type { Ref } from 'react'
+import { localMinute } from '../../lib/i18n/format.ts'
 import { type MessageKey, t } from '../../lib/i18n/index.ts'
-import { localMinute } from '../../lib/local-minute.ts'
 import { Button } from '../../ui/button.tsx'
 import fieldStyles from '../../ui/field.module.css'
 import { Field, TextField } from '../../ui/field.tsx'

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ShareLink } from '../../../shared/api/shares.ts'
-import { copyLink } from '../../lib/copy-link.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useSession } from '../../lib/session.ts'
-import { shareUrl } from '../../lib/shares.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
 import { Copy, Lock, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
+import { copyLink, shareUrl } from '../files/api/share-links.ts'
 import styles from './links-list.module.css'
 import { QrCode } from './qr-code.tsx'
 

@@ -1,7 +1,7 @@
 import { nameOf, parsePath } from '../../../shared/path.ts'
 import { databaseOf } from '../../lib/database.ts'
-import type { Decision } from '../../lib/prompts.ts'
 import { createStore } from '../../lib/store.ts'
+import type { Decision } from '../files/operations/conflicts/conflict.ts'
 import type { UploadJob } from './job.ts'
 import type { NewJob } from './queue.ts'
 import type { Chosen } from './walk.ts'

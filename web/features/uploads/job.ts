@@ -1,6 +1,6 @@
 import { childOf, type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
-import type { Decision } from '../../lib/prompts.ts'
 import { numberedName } from '../files/items/names.ts'
+import type { Decision } from '../files/operations/conflicts/conflict.ts'
 
 export type JobState = 'queued' | 'active' | 'paused' | 'failed' | 'conflict'
 

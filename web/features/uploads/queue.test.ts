@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
-import type { Decision } from '../../lib/prompts.ts'
 import { beginSession, endSession } from '../../lib/token.ts'
+import type { Decision } from '../files/operations/conflicts/conflict.ts'
 import { percentOf } from './job.ts'
 import { UploadQueue } from './queue.ts'
 import { fileJob, jobs, scriptedTransport } from './test-transport.ts'

@@ -1,6 +1,6 @@
 import { MAX_CONCURRENT_UPLOADS, UPLOAD_PROGRESS_INTERVAL } from '../../../shared/limits.ts'
 import type { FilePath } from '../../../shared/path.ts'
-import type { Decision } from '../../lib/prompts.ts'
+import type { Decision } from '../files/operations/conflicts/conflict.ts'
 import { afterFailure } from './failure.ts'
 import { type JobFailure, NO_TOTALS, type Pause, targetOf, type UploadJob, type UploadTotals } from './job.ts'
 import { type Outcome, send } from './send.ts'

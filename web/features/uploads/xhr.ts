@@ -1,5 +1,4 @@
-import { ApiError, settleSession } from '../../lib/api.ts'
-import { reportHookFailure } from '../../lib/hook-failure.ts'
+import { ApiError, reportHookFailure, settleSession } from '../../lib/api.ts'
 import { currentToken } from '../../lib/session.ts'
 
 /** Milliseconds without upload progress, or without a response, after which a connection counts as lost. */

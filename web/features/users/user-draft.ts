@@ -2,9 +2,9 @@ import type { SettingsAnswer } from '../../../shared/api/settings.ts'
 import { type User, UserInput } from '../../../shared/api/users.ts'
 import { t } from '../../lib/i18n/index.ts'
 import type { Problems } from '../../lib/refusal.ts'
-import { schemaProblems } from '../../lib/validate.ts'
 import { draftRules, type RuleDraft, rulesOf } from '../../ui/rules/rules.ts'
 import { wordsOf } from '../../ui/user-fields.tsx'
+import { schemaProblems } from '../settings/validate.ts'
 
 /** A user as a form holds it: lists are text. */
 export interface UserDraft {

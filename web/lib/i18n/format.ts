@@ -83,3 +83,9 @@ export function formatList(items: readonly string[], tag = localeTag()): string 
 
 /** `a · b · c`, facts about one item; a line may end with a dot, but none begins with one. */
 export const formatFacts = (facts: readonly string[]): string => facts.join('\u00A0· ')
+
+/** A time in the format of `datetime-local` inputs, in local time. @param when milliseconds since the epoch */
+export function localMinute(when: number): string {
+  const offset = new Date(when).getTimezoneOffset() * 60_000
+  return new Date(when - offset).toISOString().slice(0, 16)
+}

@@ -4,7 +4,7 @@ import { ApiError } from '../../../lib/api.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
-import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { closePrompt } from '../../../lib/prompts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -13,10 +13,14 @@ import { SelectField } from '../../../ui/select-field.tsx'
 import { putHostSetting, resetHostSetting } from '../api/host-settings.ts'
 import { aboutSetting, shownText } from '../host-texts.ts'
 
+interface HostSettingPromptProps {
+  setting: HostSetting
+}
+
 const FORM = 'host-setting'
 
 /** Prompts for the value of a host setting from the next start. */
-export default function HostSettingPrompt({ setting }: PromptProps['hostSetting']) {
+export default function HostSettingPrompt({ setting }: HostSettingPromptProps) {
   const { name, default: fallback = '', kept } = setting
   const control = useRef<HTMLElement>(null)
   const [text, setText] = useState(kept ?? fallback)

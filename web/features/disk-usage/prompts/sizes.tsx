@@ -3,7 +3,7 @@ import type { SizedItem, SizesAnswer } from '../../../../shared/api/sizes.ts'
 import { type FilePath, trustedChild } from '../../../../shared/path.ts'
 import { formatBytes, formatFacts } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { closePrompt } from '../../../lib/prompts.ts'
 import { useQuery } from '../../../lib/query.ts'
 import { filesUrl, navigate } from '../../../lib/router.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -16,11 +16,15 @@ import styles from '../sizes.module.css'
 import { SizesTable } from '../table.tsx'
 import { Treemap } from '../treemap.tsx'
 
+interface SizesPromptProps {
+  folder: FilePath
+}
+
 /** Polling interval in milliseconds while sizes are still being computed. */
 const ASK_AGAIN = 1000
 
 /** The disk usage of a folder and its subfolders. */
-export default function SizesPrompt({ folder }: PromptProps['sizes']) {
+export default function SizesPrompt({ folder }: SizesPromptProps) {
   const [path, setPath] = useState(folder)
   const { data, error, refetch } = useSizes(path)
   const summary = useRef<HTMLParagraphElement>(null)

@@ -1,6 +1,6 @@
 import { ApiError, api } from '../../../lib/api.ts'
-import { rawPath } from '../../../lib/resource.ts'
-import { type DecodedText, decodeText } from '../../../lib/text-encoding.ts'
+import { rawPath } from '../../files/api/resource.ts'
+import { type DecodedText, decodeText } from '../../files/items/text-encoding.ts'
 
 /** Largest file loaded in full, in bytes; a larger one is shown up to this size. */
 export const MAX_EDITED_BYTES = 64 * 1024 * 1024

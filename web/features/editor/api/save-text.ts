@@ -1,6 +1,6 @@
 import { encodePath } from '../../../../shared/path.ts'
 import { api } from '../../../lib/api.ts'
-import { rawPath } from '../../../lib/resource.ts'
+import { rawPath } from '../../files/api/resource.ts'
 
 const HEADERS = { 'Content-Type': 'application/octet-stream' }
 

@@ -1,14 +1,24 @@
 import { useRef } from 'react'
 import { t } from '../../../lib/i18n/index.ts'
-import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { closePrompt } from '../../../lib/prompts.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Comparison } from '../code/comparison.tsx'
 import styles from './changed-text.module.css'
 
+interface ChangedTextPromptProps {
+  name: string
+  /** Both versions, with LF line endings. */
+  mine: string
+  theirs: string
+  onOverwrite: () => void
+  onKeepBoth: () => void
+  onReload: () => void
+}
+
 /** Reports that the file was saved by another client, shows the differences, and prompts for the text to keep. */
-export default function ChangedTextPrompt(props: PromptProps['changedText']) {
+export default function ChangedTextPrompt(props: ChangedTextPromptProps) {
   const { name, mine, theirs, onOverwrite, onKeepBoth, onReload } = props
   const stay = useRef<HTMLButtonElement>(null)
   const { user } = useSession()

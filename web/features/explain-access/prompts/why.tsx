@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { shownName } from '../../../../shared/bytes.ts'
 import { EFFECTS, type Effect } from '../../../../shared/permissions.ts'
 import { type MessageKey, t } from '../../../lib/i18n/index.ts'
-import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { closePrompt } from '../../../lib/prompts.ts'
 import { useQuery } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -13,6 +13,16 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { type WhyQuestion, whyQuery } from '../api/why.ts'
 import { WhySteps } from '../steps.tsx'
 import styles from '../why.module.css'
+
+interface WhyPromptProps {
+  path: string
+  /** The current user unless given. */
+  username?: string
+  /** Selected initially. */
+  action?: Effect
+  /** Hash of a public share, for which there is no other choice. */
+  link?: string
+}
 
 const ACTION_LABELS = {
   list: 'actions.open',
@@ -27,7 +37,7 @@ const ACTION_LABELS = {
 /**
  * Explains the access to an action: for the current user, for administrators about any user; or through a public share.
  */
-export default function WhyPrompt({ link, ...asked }: PromptProps['why']) {
+export default function WhyPrompt({ link, ...asked }: WhyPromptProps) {
   const { user } = useSession()
   const own = user?.username ?? ''
   return (
@@ -47,7 +57,7 @@ export default function WhyPrompt({ link, ...asked }: PromptProps['why']) {
 }
 
 interface ChosenProps {
-  asked: Omit<PromptProps['why'], 'link'>
+  asked: Omit<WhyPromptProps, 'link'>
   /** Name of the current user. */
   own: string
   /** Whether the query may be about other users. */

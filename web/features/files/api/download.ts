@@ -1,5 +1,5 @@
 import { apiUrl } from '../../../lib/api.ts'
-import { rawPath } from '../../../lib/resource.ts'
+import { rawPath } from './resource.ts'
 
 /** Milliseconds between two downloads: browsers drop a download that starts while the previous one is being set up. */
 const PAUSE = 400

@@ -1,9 +1,9 @@
 import type { FolderResource, Resource, ResourceItem } from '../../../../shared/api/resources.ts'
 import { apiRead, NOT_MODIFIED } from '../../../lib/api.ts'
+import { IN_ROWS } from '../../../lib/preloaded-calls.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
-import { resourceCall } from '../../../lib/resource.ts'
-import { IN_ROWS } from '../../../lib/rows.ts'
 import { readListing } from './read-listing.ts'
+import { resourceCall } from './resource.ts'
 
 /** Number of entries above which window focus does not refetch a listing. */
 const LARGE = 10_000

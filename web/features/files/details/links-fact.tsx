@@ -1,10 +1,9 @@
-import { copyLink } from '../../../lib/copy-link.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { useQuery } from '../../../lib/query.ts'
-import { linksQuery } from '../../../lib/shares.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Expiry } from '../../../ui/expiry.tsx'
 import { Copy, Lock } from '../../../ui/icons.ts'
+import { copyLink, linksQuery } from '../api/share-links.ts'
 import styles from './details.module.css'
 import { Fact } from './fact.tsx'
 

@@ -3,7 +3,7 @@ import { api } from '../../../lib/api.ts'
 import { formatDate, formatNumber } from '../../../lib/i18n/format.ts'
 import { t, useLocale } from '../../../lib/i18n/index.ts'
 import { useQuery } from '../../../lib/query.ts'
-import { fetchResource, rawPath } from '../../../lib/resource.ts'
+import { fetchResource, rawPath } from '../api/resource.ts'
 import { EXIF_BYTES, type Exif, exifOf } from './exif.ts'
 import { Fact } from './fact.tsx'
 

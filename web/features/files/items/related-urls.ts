@@ -1,6 +1,6 @@
 import { encodePath, type FilePath } from '../../../../shared/path.ts'
-import { rawPath } from '../../../lib/resource.ts'
 import { filesUrl } from '../../../lib/router.tsx'
+import { rawPath } from '../api/resource.ts'
 
 /** Resolves the relative references of a file: subtitles of a video, images and links of a text. */
 export interface RelatedUrls {

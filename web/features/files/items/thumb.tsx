@@ -1,11 +1,11 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { previewedAs } from '../../../../shared/previewed.ts'
-import { cancelOnUnmount } from '../../../lib/cancel-image.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { onlineStore, useOnline } from '../../../lib/online.ts'
 import { Glyph, kindOf } from '../../../ui/glyph.tsx'
 import { isScrolling } from '../../../ui/grid/scrolling.ts'
+import { cancelOnUnmount } from './cancel-image.ts'
 import { previewUrl } from './preview-url.ts'
 import styles from './thumb.module.css'
 

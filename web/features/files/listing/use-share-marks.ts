@@ -3,8 +3,8 @@ import type { ShareLink } from '../../../../shared/api/shares.ts'
 import { parsePath } from '../../../../shared/path.ts'
 import { queryClient, useQuery } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { allLinksQuery } from '../../../lib/shares.ts'
 import { onFoldersChanged } from '../api/list.ts'
+import { allLinksQuery } from '../api/share-links.ts'
 import { sharedStore } from './shared-store.ts'
 
 /** Keeps the set of shared paths current while the component is mounted. */

@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
-import { type Density, useDensity } from '../../../lib/density.ts'
 import { useCoarsePointer, useWindowClass } from '../../../lib/media.ts'
 import { useSession } from '../../../lib/session.ts'
 import type { GridLayout } from '../../../ui/grid/geometry.ts'
 import { type CellOptions, FileCells } from './cells.tsx'
+import { type Density, useDensity } from './density.ts'
 import { useViewMode } from './preferences.ts'
 import { CARD_HEIGHT, GALLERY, GalleryTile, MOSAIC, MosaicTile, NARROW_GALLERY } from './tiles.tsx'
 

@@ -54,7 +54,7 @@ const move: Action = {
   group: 'selection',
   online: true,
   visible: ctx => selected(ctx, 'rename'),
-  run: ({ selection }) => openPrompt('move', { items: selection }),
+  run: ({ selection }) => openPrompt('transfer', { action: 'move', items: selection }),
 }
 
 const copy: Action = {
@@ -64,7 +64,7 @@ const copy: Action = {
   group: 'selection',
   online: true,
   visible: ctx => selected(ctx, 'create'),
-  run: ({ selection }) => openPrompt('copy', { items: selection }),
+  run: ({ selection }) => openPrompt('transfer', { action: 'copy', items: selection }),
 }
 
 const pack: Action = {

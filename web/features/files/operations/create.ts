@@ -14,20 +14,20 @@ import { errorMessageOf } from './error-messages.ts'
 import { retryName } from './retry-name.ts'
 import { offerUndo } from './undo.ts'
 
-const CALLS = { newDir: createFolder, newFile: createFile } as const
+const CALLS = { folder: createFolder, file: createFile } as const
 
 /** Creates an empty file or folder. Its row appears at once; a refusal reopens the prompt for the name. */
 export async function create(what: keyof typeof CALLS, folder: string, name: string): Promise<void> {
   const path = childOf(parsePath(folder), name)
   const pending = CALLS[what](path)
-  putIn(folder, [{ ...emptyItem(path, name, what === 'newDir'), pending }])
+  putIn(folder, [{ ...emptyItem(path, name, what === 'folder'), pending }])
   requestFocus(folder, name)
   try {
     await pending
   } catch (error) {
     takeOut(folder, new Set([name]))
     const problem = refusal(what, error, name)
-    retryName(what, { folder, value: name, problem }, problem)
+    retryName('create', { what, folder, value: name, problem }, problem)
     return reloadFolder(folder)
   }
   reportCreated(path, folder, name)
@@ -55,5 +55,5 @@ function refusal(what: keyof typeof CALLS, error: unknown, name: string): string
   if (error instanceof ApiError && error.status === 409) return t('files.nameTaken', { name })
   if (!(error instanceof ApiError && error.status === 403) || error.code === 'server_refused')
     return errorMessageOf(error)
-  return t(what === 'newDir' ? 'files.newFolderForbidden' : 'naming.newFileForbidden')
+  return t(what === 'folder' ? 'files.newFolderForbidden' : 'naming.newFileForbidden')
 }

@@ -1,9 +1,10 @@
 import type { FoundConflict } from '../../../../shared/api/conflicts.ts'
 import { type FilePath, parsePath } from '../../../../shared/path.ts'
-import { type Conflict, type Decided, type Decision, promptAfterOthers, type Version } from '../../../lib/prompts.ts'
+import { promptAfterOthers } from '../../../lib/prompts.ts'
 import { findConflicts } from '../api/conflicts.ts'
 import { knownFolder } from '../api/list.ts'
 import { pathsFrom } from '../items/common-folder.ts'
+import type { Conflict, Decided, Decision, Version } from './conflicts/conflict.ts'
 import { isMerge } from './conflicts/decisions.ts'
 import { keepBothStep, type Step } from './plan-transfer.ts'
 

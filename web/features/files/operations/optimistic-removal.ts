@@ -1,7 +1,7 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { parentOf, parsePath } from '../../../../shared/path.ts'
-import { suspendReloads } from '../../../lib/live-updates.ts'
 import { putIn, takeOut } from '../api/cached.ts'
+import { suspendReloads } from '../api/live-updates.ts'
 import { withExitAnimation } from './exit-animation.ts'
 
 /** Milliseconds for which rows may be hidden before the server has confirmed their removal. */

@@ -2,8 +2,7 @@ import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { childOf, type FilePath, parsePath } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { runJob } from '../../../lib/jobs.ts'
-import type { PromptProps } from '../../../lib/prompts.ts'
+import { runJob } from '../api/jobs.ts'
 import { reloadFolder } from '../api/list.ts'
 import { formatNamed } from './archive-choice.ts'
 import { reportCreated } from './create.ts'
@@ -31,7 +30,7 @@ export async function packItems({ folder, items, name, format }: Packing): Promi
     if (!(await pack(path, items, format))) return
   } catch (error) {
     const problem = refusalText(error, name)
-    return retryName('pack', { folder, items, value: name, format, problem } satisfies PromptProps['pack'], problem)
+    return retryName('pack', { folder, items, value: name, format, problem }, problem)
   }
   reportCreated(path, folder, name)
   await reloadFolder(folder)

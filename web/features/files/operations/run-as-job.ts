@@ -1,7 +1,7 @@
 import type { JobItem, JobRequest } from '../../../../shared/api/jobs.ts'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
-import { runJob } from '../../../lib/jobs.ts'
 import type { Failure } from '../api/each.ts'
+import { runJob } from '../api/jobs.ts'
 import { jobErrorOf } from './job-error.ts'
 
 /** Largest single file, in bytes, that is transferred without a progress display. */

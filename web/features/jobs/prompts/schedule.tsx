@@ -1,26 +1,26 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { formatRelative } from '../../../lib/i18n/format.ts'
+import { formatRelative, localMinute } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { startJob } from '../../../lib/jobs.ts'
-import { localMinute } from '../../../lib/local-minute.ts'
 import { notify } from '../../../lib/notices.ts'
-import { closePrompt, type Decision, type PromptProps } from '../../../lib/prompts.ts'
+import { closePrompt } from '../../../lib/prompts.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { startJob } from '../../files/api/jobs.ts'
+import type { Decision } from '../../files/operations/conflicts/conflict.ts'
 import { ConflictItems, labelOf } from '../../files/operations/conflicts/conflict-list.tsx'
 import { ALL, NO_REPLACING } from '../../files/operations/conflicts/decisions.ts'
 import { errorMessageOf } from '../../files/operations/error-messages.ts'
-import { type ScheduledJob, useSchedule } from '../schedule.ts'
+import { type ScheduledJob, type ScheduleProps, useSchedule } from '../schedule.ts'
 import { suggestions, timeProblem, tonight } from '../times.ts'
 import styles from './schedule.module.css'
 
 const FORM = 'schedule'
 
 /** Prompts for the time of a copy, move or deletion, and the policy for names that are taken then. */
-export default function SchedulePrompt(props: PromptProps['schedule']) {
+export default function SchedulePrompt(props: ScheduleProps) {
   const { action, items } = props
   const field = useRef<HTMLInputElement>(null)
   const { user } = useSession()

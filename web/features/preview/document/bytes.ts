@@ -1,6 +1,6 @@
 import type { FileResource } from '../../../../shared/api/resources.ts'
 import { ApiError, api } from '../../../lib/api.ts'
-import { rawPath } from '../../../lib/resource.ts'
+import { rawPath } from '../../files/api/resource.ts'
 import { UnreadableError } from './unreadable.ts'
 
 /** Largest document loaded in full, in bytes. */

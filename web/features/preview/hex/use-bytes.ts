@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, api } from '../../../lib/api.ts'
-import { rawPath } from '../../../lib/resource.ts'
+import { rawPath } from '../../files/api/resource.ts'
 
 /** Bytes per page, and the number of pages cached. */
 const PAGE = 16 * 1024

@@ -1,6 +1,7 @@
 import { shownName } from '../../../../shared/bytes.ts'
 import { useShortcuts } from '../../../lib/keyboard.ts'
-import { useLayerPart } from '../../../lib/use-layer.ts'
+import { useViewerCommands } from '../../../lib/viewer-commands.ts'
+import type { PreviewCommands } from '../actions.ts'
 import { WithContents } from '../document/contents.tsx'
 import { ZoomTools } from '../zoom-tools.tsx'
 import { placeOf } from './destination.ts'
@@ -24,7 +25,7 @@ export function PdfDocument({ pdf, name }: { pdf: Pdf; name: string }) {
   const onText = useFound(search, pages.goTo)
   const outline = useOutline(pdf)
   const { zoomIn, zoomOut, fit } = pages
-  useLayerPart({ zoomIn, zoomOut, fit })
+  useViewerCommands({ zoomIn, zoomOut, fit } satisfies PreviewCommands)
   // The same key as `+`, without Shift.
   useShortcuts('listing', [{ keys: '=', run: zoomIn }])
   const goTo = (destination: unknown) => {

@@ -1,5 +1,5 @@
 import { ApiError, api } from '../../../lib/api.ts'
-import { decodeText } from '../../../lib/text-encoding.ts'
+import { decodeText } from '../../files/items/text-encoding.ts'
 import { askWorker } from '../ask-worker.ts'
 import { type DocumentProps, sourceOf } from '../document/bytes.ts'
 import { type Cells, parseCells, type Table } from './parse.ts'

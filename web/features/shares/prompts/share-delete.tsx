@@ -1,16 +1,23 @@
 import { useRef, useState } from 'react'
+import type { ShareLink } from '../../../../shared/api/shares.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
-import { closePrompt, currentPrompt, type PromptProps } from '../../../lib/prompts.ts'
-import { reloadShares, removeShare } from '../../../lib/shares.ts'
+import { closePrompt, currentPrompt } from '../../../lib/prompts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { reloadShares, removeShare } from '../../files/api/share-links.ts'
 import styles from './share-delete.module.css'
 
+interface ShareDeletePromptProps {
+  link: Pick<ShareLink, 'hash' | 'path'>
+  /** Opens the prompt to return to, if any. */
+  back?: () => void
+}
+
 /** Confirms the deletion of a share link, with the focus on Cancel. */
-export default function ShareDeletePrompt({ link, back }: PromptProps['shareDelete']) {
+export default function ShareDeletePrompt({ link, back }: ShareDeletePromptProps) {
   const cancel = useRef<HTMLButtonElement>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')

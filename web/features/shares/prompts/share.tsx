@@ -1,20 +1,24 @@
 import { useRef, useState } from 'react'
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import type { ShareLink } from '../../../../shared/api/shares.ts'
-import { copyLink } from '../../../lib/copy-link.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { closePrompt, openPrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { closePrompt, openPrompt } from '../../../lib/prompts.ts'
 import { useQuery } from '../../../lib/query.ts'
-import { linksQuery, reloadShares } from '../../../lib/shares.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Plus } from '../../../ui/icons.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { copyLink, linksQuery, reloadShares } from '../../files/api/share-links.ts'
 import { CREATE_FORM, CreateForm } from '../create-form.tsx'
 import { LinksList } from '../links-list.tsx'
 
+interface SharePromptProps {
+  item: Pick<ResourceItem, 'path' | 'name' | 'isDir'>
+}
+
 /** The share links to a file or folder: the list of existing ones, or the form for a new one. */
-export default function SharePrompt({ item }: PromptProps['share']) {
+export default function SharePrompt({ item }: SharePromptProps) {
   const path = item.path.replace(/\/$/, '')
   const links = useQuery(linksQuery(path))
   const [wanted, setWanted] = useState<'list' | 'form'>()

@@ -1,14 +1,18 @@
 import { useRef } from 'react'
 import { nameOf, parsePath } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { closePrompt } from '../../../lib/prompts.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FolderUp, Upload } from '../../../ui/icons.ts'
 import { chooseAndLaunch } from '../launch.ts'
 import styles from './upload.module.css'
 
+interface UploadPromptProps {
+  folder: string
+}
+
 /** Prompts for files or a folder, and opens the browser's chooser. */
-export default function UploadPrompt({ folder }: PromptProps['upload']) {
+export default function UploadPrompt({ folder }: UploadPromptProps) {
   const first = useRef<HTMLButtonElement>(null)
   const path = parsePath(folder)
   const choose = (what: 'files' | 'folder') => {

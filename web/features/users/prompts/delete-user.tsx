@@ -2,15 +2,23 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { closePrompt, currentPrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { closePrompt, currentPrompt } from '../../../lib/prompts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CurrentPassword, useConfirmation } from '../../../ui/current-password.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { removeUser } from '../api/remove-user.ts'
 import styles from './delete-user.module.css'
 
+interface DeleteUserPromptProps {
+  id: number
+  username: string
+  isAdmin: boolean
+  /** Runs after the user was deleted. */
+  onDeleted: () => void
+}
+
 /** Confirms the deletion of a user; only the button confirms, not Enter. */
-export default function DeleteUserPrompt({ id, username, isAdmin, onDeleted }: PromptProps['deleteUser']) {
+export default function DeleteUserPrompt({ id, username, isAdmin, onDeleted }: DeleteUserPromptProps) {
   const cancel = useRef<HTMLButtonElement>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')

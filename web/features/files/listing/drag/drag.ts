@@ -1,7 +1,6 @@
 import type { DragEvent as ReactDragEvent } from 'react'
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { type FilePath, isWithin } from '../../../../../shared/path.ts'
-import { type DropTarget, dropTargetAt, isListing, markDropTarget } from '../../../../lib/drop.ts'
 import { t } from '../../../../lib/i18n/index.ts'
 import { isMac } from '../../../../lib/keyboard.ts'
 import { filesUrl, navigate } from '../../../../lib/router.tsx'
@@ -9,6 +8,7 @@ import { sessionStore } from '../../../../lib/session.ts'
 import { copyItems, moveItems } from '../../operations/transfer.ts'
 import styles from './drag.module.css'
 import { draggingStore } from './dragging.ts'
+import { type DropTarget, dropTargetAt, isListing, markDropTarget } from './drop-target.ts'
 
 /** Milliseconds of hovering after which a folder opens during a drag. */
 const SPRING = 1000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Conflict } from '../../../../lib/prompts.ts'
+import type { Conflict } from './conflict.ts'
 import { ALL, type Choosing, decider, openConflicts, optionsOf } from './decisions.ts'
 
 const version = (isDir: boolean) => ({ isDir, size: 1, modified: 0 })

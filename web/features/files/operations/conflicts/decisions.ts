@@ -1,4 +1,4 @@
-import type { Conflict, Decision } from '../../../../lib/prompts.ts'
+import type { Conflict, Decision } from './conflict.ts'
 
 /** The decisions left without the permission to replace. */
 export const NO_REPLACING: readonly Decision[] = ['keepBoth', 'skip']

@@ -1,15 +1,14 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { extensionOf, type FilePath, ROOT } from '../../../../../shared/path.ts'
 import { previewedAs } from '../../../../../shared/previewed.ts'
 import { formatBytes, formatDate } from '../../../../lib/i18n/format.ts'
 import { t } from '../../../../lib/i18n/index.ts'
-import type { Version } from '../../../../lib/prompts.ts'
 import { useSession } from '../../../../lib/session.ts'
-import { useInView } from '../../../../lib/use-in-view.ts'
 import { Glyph, kindOf } from '../../../../ui/glyph.tsx'
 import { isStub, stubItem } from '../../items/stub-item.ts'
 import { hasThumb, Thumb, ThumbAddress } from '../../items/thumb.tsx'
+import type { Version } from './conflict.ts'
 import styles from './version.module.css'
 
 /** Largest image to upload that is shown, in bytes: the browser decodes it in full to scale it down. */
@@ -89,4 +88,22 @@ function itemOf(source: FilePath | File, modified: Version['modified']): Resourc
     type: TYPES[previewedAs(name) ?? ''] ?? 'image',
     modified: new Date(modified).toISOString(),
   }
+}
+
+/** Margin around the viewport that counts as in view, so that content is loaded ahead of scrolling. */
+const NEAR = '200px'
+
+/** Whether an element has been in view, and the `ref` for it. */
+function useInView(): readonly [seen: boolean, ref: (element: Element | null) => (() => void) | undefined] {
+  const [seen, setSeen] = useState(false)
+  const ref = useCallback((element: Element | null) => {
+    if (!element) return
+    const onIntersect = (entries: readonly IntersectionObserverEntry[]) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
+    }
+    const observer = new IntersectionObserver(onIntersect, { rootMargin: NEAR })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [seen, ref]
 }

@@ -2,12 +2,16 @@ import { useRef } from 'react'
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { shownName } from '../../../../../shared/bytes.ts'
 import { t } from '../../../../lib/i18n/index.ts'
-import { closePrompt, type PromptProps } from '../../../../lib/prompts.ts'
+import { closePrompt } from '../../../../lib/prompts.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { deleteItems } from '../delete.ts'
 import { Later } from './later.tsx'
 import styles from './names.module.css'
+
+interface DeletePromptProps {
+  items: readonly ResourceItem[]
+}
 
 /** Number of names listed; the rest is counted. */
 const LISTED = 5
@@ -15,7 +19,7 @@ const LISTED = 5
 /**
  * Confirms a deletion, with the focus on Cancel: one key too many deletes nothing. Failures are reported afterwards.
  */
-export default function DeletePrompt({ items }: PromptProps['delete']) {
+export default function DeletePrompt({ items }: DeletePromptProps) {
   const cancel = useRef<HTMLButtonElement>(null)
   const run = () => {
     closePrompt()

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { nameOf, parsePath } from '../../../../../shared/path.ts'
 import { t } from '../../../../lib/i18n/index.ts'
-import { closePrompt, type PromptProps } from '../../../../lib/prompts.ts'
+import { closePrompt } from '../../../../lib/prompts.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { ARCHIVE_FORMATS, type ArchiveFormat, archiveUrl } from '../../api/archive.ts'
 import { downloadFiles, saveFrom } from '../../api/download.ts'
@@ -11,6 +11,12 @@ import { pathsFrom } from '../../items/common-folder.ts'
 import { lastFormat, rememberFormat } from '../archive-choice.ts'
 import styles from './download.module.css'
 
+interface DownloadPromptProps {
+  folder: string
+  /** Without items the folder itself. */
+  items: readonly ResourceItem[]
+}
+
 /** Most files downloaded one after another; browsers prompt for each of them. */
 const MAX_SINGLE = 20
 
@@ -18,7 +24,7 @@ const MAX_SINGLE = 20
  * Prompts for the archive format. The format used last has the focus, so that Enter repeats it. Without a selection it
  * downloads the whole folder.
  */
-export default function DownloadPrompt({ folder, items }: PromptProps['download']) {
+export default function DownloadPrompt({ folder, items }: DownloadPromptProps) {
   const usual = useRef<HTMLButtonElement>(null)
   const [last] = useState(lastFormat)
   const [tooMany, setTooMany] = useState(false)

@@ -1,16 +1,23 @@
 import { useRef } from 'react'
 import { shownName } from '../../../../../shared/bytes.ts'
 import { t } from '../../../../lib/i18n/index.ts'
-import { closePrompt, type PromptProps } from '../../../../lib/prompts.ts'
+import { closePrompt } from '../../../../lib/prompts.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import styles from './names.module.css'
+
+interface ErrorPromptProps {
+  title: string
+  /** Failed items with their reasons. */
+  failures: readonly { name: string; reason: string }[]
+  onRetry: () => void
+}
 
 /** Number of items listed; the rest is counted. */
 const LISTED = 50
 
 /** Failed items with their reasons, and a retry. */
-export default function ErrorPrompt({ title, failures, onRetry }: PromptProps['error']) {
+export default function ErrorPrompt({ title, failures, onRetry }: ErrorPromptProps) {
   const close = useRef<HTMLButtonElement>(null)
   const more = failures.length - LISTED
   const retry = () => {

@@ -1,8 +1,9 @@
 import { useId, useRef, useState } from 'react'
+import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import type { ConflictChoice } from '../../../../../shared/conflicts.ts'
 import { childOf, type FilePath, parentOf, parsePath } from '../../../../../shared/path.ts'
 import { t } from '../../../../lib/i18n/index.ts'
-import { closePrompt, type PromptProps } from '../../../../lib/prompts.ts'
+import { closePrompt } from '../../../../lib/prompts.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { TextField } from '../../../../ui/field.tsx'
@@ -13,12 +14,16 @@ import { DestinationPicker } from '../destination/picker.tsx'
 import { rememberFolder } from '../destination/recent.ts'
 import { extractItem } from '../extract.ts'
 
+interface ExtractPromptProps {
+  item: Pick<ResourceItem, 'path' | 'name'>
+}
+
 const CHOICES = ['keepBoth', 'replace', 'replaceOlder', 'skip', 'skipIdentical'] as const
 
 /**
  * Prompts for the destination of an archive's content: by default a new folder; an empty name means the folder itself.
  */
-export default function ExtractPrompt({ item }: PromptProps['extract']) {
+export default function ExtractPrompt({ item }: ExtractPromptProps) {
   const currentLine = useRef<HTMLDivElement>(null)
   const hintId = useId()
   const [destination, setDestination] = useState<FilePath>(() => parentOf(parsePath(item.path)))

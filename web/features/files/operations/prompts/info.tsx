@@ -2,22 +2,27 @@ import { useRef } from 'react'
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { useActionContext } from '../../../../lib/actions.ts'
 import { t } from '../../../../lib/i18n/index.ts'
-import { closePrompt, type PromptProps } from '../../../../lib/prompts.ts'
+import { closePrompt } from '../../../../lib/prompts.ts'
 import { useQuery } from '../../../../lib/query.ts'
-import { fetchResource } from '../../../../lib/resource.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { LoadFailure } from '../../../../ui/load-failure.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { folderQuery, isFolder } from '../../api/list.ts'
+import { fetchResource } from '../../api/resource.ts'
 import { DetailsContent } from '../../details/content.tsx'
 import { SubjectPicture, subjectName } from '../../details/heading.tsx'
 import { type Subject, subjectOf, subjectOfItems } from '../../details/subject.ts'
 import { complete } from '../../items/hydrate-items.ts'
 import { isStub } from '../../items/stub-item.ts'
 
+interface InfoPromptProps {
+  /** Default: the selection, or the folder. */
+  items?: readonly ResourceItem[]
+}
+
 /** The details where there is no room for them next to the listing, or of an item outside a listing. */
-export default function InfoPrompt({ items }: PromptProps['info']) {
+export default function InfoPrompt({ items }: InfoPromptProps) {
   const close = useRef<HTMLButtonElement>(null)
   const chosen = subjectOf(useActionContext())
   const subject = items ? subjectOfItems(items) : chosen

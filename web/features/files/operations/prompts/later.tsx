@@ -1,11 +1,20 @@
+import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { t } from '../../../../lib/i18n/index.ts'
-import { openPrompt, type PromptProps } from '../../../../lib/prompts.ts'
+import { openPrompt } from '../../../../lib/prompts.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { CalendarClock } from '../../../../ui/icons.ts'
+import type { TransferAction } from '../../api/transfer.ts'
 import styles from './later.module.css'
 
+interface LaterProps {
+  action: TransferAction | 'delete'
+  items: readonly ResourceItem[]
+  destination?: string
+  disabled?: boolean
+}
+
 /** Switches from an immediate operation to a scheduled one. */
-export function Later({ disabled = false, ...what }: PromptProps['schedule'] & { disabled?: boolean }) {
+export function Later({ disabled = false, ...what }: LaterProps) {
   return (
     <Button
       kind="quiet"

@@ -3,7 +3,6 @@ import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { shownName } from '../../../../../shared/bytes.ts'
 import { nameOf, parsePath } from '../../../../../shared/path.ts'
 import { t } from '../../../../lib/i18n/index.ts'
-import type { PromptProps } from '../../../../lib/prompts.ts'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { ARCHIVE_FORMATS } from '../../api/archive.ts'
 import { knownFolder } from '../../api/list.ts'
@@ -12,10 +11,20 @@ import { formatNamed, lastFormat, rememberFormat } from '../archive-choice.ts'
 import { packItems } from '../pack.ts'
 import { NamePrompt } from './name-prompt.tsx'
 
+interface PackPromptProps {
+  /** Of the archive. */
+  folder: string
+  items: readonly ResourceItem[]
+  /** The refused name and format, and why they were refused. */
+  value?: string
+  format?: string
+  problem?: string
+}
+
 const CHOICES = ARCHIVE_FORMATS.map(({ name }) => ({ value: name, label: name }))
 
 /** Prompts for an archive's name and format. */
-export default function PackPrompt({ folder, items, value, format, problem }: PromptProps['pack']) {
+export default function PackPrompt({ folder, items, value, format, problem }: PackPromptProps) {
   const [chosen, setChosen] = useState(() => (format === undefined ? lastFormat() : formatNamed(format)))
   const ending = `.${chosen.name}`
   const [name] = useState(() => withoutEnding(value, ending) ?? suggestion(folder, items, ending))

@@ -1,12 +1,19 @@
+import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { parentOf, parsePath } from '../../../../../shared/path.ts'
 import { pageConfig } from '../../../../lib/config.ts'
 import { t } from '../../../../lib/i18n/index.ts'
-import type { PromptProps } from '../../../../lib/prompts.ts'
 import { rename } from '../rename.ts'
 import { NamePrompt } from './name-prompt.tsx'
 
+interface RenamePromptProps {
+  item: ResourceItem
+  /** The refused name, and why it was refused. */
+  value?: string
+  problem?: string
+}
+
 /** Prompts for a new name in the same folder. */
-export default function RenamePrompt({ item, value, problem }: PromptProps['rename']) {
+export default function RenamePrompt({ item, value, problem }: RenamePromptProps) {
   return (
     <NamePrompt
       title={t('naming.renameTitle', { name: item.name })}

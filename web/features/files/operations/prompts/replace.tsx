@@ -1,13 +1,23 @@
 import { useRef } from 'react'
 import { t } from '../../../../lib/i18n/index.ts'
-import { closePrompt, type PromptProps } from '../../../../lib/prompts.ts'
+import { closePrompt } from '../../../../lib/prompts.ts'
 import { useSession } from '../../../../lib/session.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
+import type { Conflict, Decided } from '../conflicts/conflict.ts'
 import { ConflictList, useDecisions } from '../conflicts/conflict-list.tsx'
 
+interface ReplacePromptProps {
+  uploads?: true
+  conflicts: readonly Conflict[]
+  /** Number of conflicts that are not listed. */
+  more?: number
+  /** Closing the prompt without an answer changes nothing. */
+  onDecide: (decided: Decided) => void
+}
+
 /** Prompts for decisions on conflicts of uploads, copies and moves: one by one, or for all at once. Enter confirms. */
-export default function ReplacePrompt({ uploads, conflicts, more = 0, onDecide }: PromptProps['replace']) {
+export default function ReplacePrompt({ uploads, conflicts, more = 0, onDecide }: ReplacePromptProps) {
   const confirm = useRef<HTMLButtonElement>(null)
   const { user } = useSession()
   const decisions = useDecisions(conflicts, user?.perm.modify ?? false)

@@ -1,7 +1,12 @@
 import { type RefObject, useMemo } from 'react'
-import { styleNonce } from '../../../../lib/style-nonce.ts'
 import { PAPER_ADDRESS } from './markup.ts'
 import styles from './paper-frame.module.css'
+
+/** Nonce of the application's style elements; the page's policy contains it, a new one for every page. */
+const styleNonce =
+  typeof document === 'undefined'
+    ? ''
+    : (document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '')
 
 export interface Paper {
   /** Markup from `cleanMarkup`. */

@@ -1,107 +1,15 @@
-import type { Job, JobChange, JobItem, JobRequest } from '../../shared/api/jobs.ts'
-import { encodePath, type FilePath } from '../../shared/path.ts'
-import { ApiError, type ApiInit, api, apiJson } from './api.ts'
-import { readEvents } from './event-stream.ts'
-import { connectionsBusyStore } from './live-updates.ts'
-import { sessionStore } from './session.ts'
-import { createStore } from './store.ts'
+import type { Job } from '../../../shared/api/jobs.ts'
+import { encodePath, type FilePath } from '../../../shared/path.ts'
+import { apiJson } from '../../lib/api.ts'
+import { readEvents } from '../../lib/event-stream.ts'
+import { sessionStore } from '../../lib/session.ts'
+import { jobsStore, listJob, unlistJob } from '../files/api/jobs.ts'
+import { connectionsBusyStore } from '../files/api/live-updates.ts'
 
 /** Polling interval in milliseconds where events do not arrive. */
 const ASK_EVERY = 1500
 /** Milliseconds before the event stream is reopened. */
 const PAUSE = 1500
-
-/** The signed-in user's jobs on the server, newest first. */
-export const jobsStore = createStore<readonly Job[]>([])
-
-/** Whether a job is scheduled and its time has not come. */
-export const isPlanned = ({ scheduled, started, ended }: Job): boolean =>
-  scheduled && started === undefined && ended === undefined
-
-/**
- * Creates a job. A job completed at once comes with its items; any other continues in the background and is followed.
- * @throws ApiError
- */
-export async function startJob(request: JobRequest): Promise<Job> {
-  const headers = { 'Content-Type': 'application/json' }
-  const job = await apiJson<Job>('/api/jobs', { method: 'POST', headers, body: JSON.stringify(request) })
-  if (!job.items) put(job)
-  return job
-}
-
-/**
- * Creates a job and waits for its end, however long that takes; the job panel shows its progress in the meantime.
- * @returns the result of each item
- * @throws ApiError when the job was refused, or its outcome is no longer known
- */
-export async function runJob(request: JobRequest): Promise<readonly JobItem[]> {
-  const job = await startJob(request)
-  if (job.items) return job.items
-  await untilEnded(job.id)
-  const { items = [] } = await loadJob(job.id)
-  // The waiting caller reports the outcome; without one the job stays in the panel until the user dismisses it.
-  await forgetJob(job.id).catch(() => undefined)
-  return items
-}
-
-/** `GET /api/jobs/{id}`: a job with its items. @throws ApiError */
-export function loadJob(id: string): Promise<Job> {
-  return apiJson<Job>(`/api/jobs/${id}`)
-}
-
-/** Cancels a job; completed items stay as they are. @throws ApiError */
-export function cancelJob(id: string): Promise<void> {
-  return change(`/api/jobs/${id}/cancel`, { method: 'POST' })
-}
-
-/** Pauses or resumes a job; completed items stay as they are. @throws ApiError */
-export function pauseJob(id: string, paused: boolean): Promise<void> {
-  const headers = { 'Content-Type': 'application/json' }
-  return change(`/api/jobs/${id}`, { method: 'PATCH', headers, body: JSON.stringify({ paused } satisfies JobChange) })
-}
-
-async function change(path: string, init: ApiInit): Promise<void> {
-  const { items: _items, ...job } = await apiJson<Job>(path, init)
-  put(job)
-}
-
-/** Removes an ended job from the list; a job already removed is no error. @throws ApiError */
-export async function forgetJob(id: string): Promise<void> {
-  await api(`/api/jobs/${id}`, { method: 'DELETE' }).catch((error: unknown) => {
-    if (!(error instanceof ApiError && error.status === 404)) throw error
-  })
-  drop(id)
-}
-
-function put(job: Job): void {
-  if (job.userID !== sessionStore.get().user?.id) return
-  const others = jobsStore.get().filter(({ id }) => id !== job.id)
-  jobsStore.set([...others, job].sort((a, b) => (a.created < b.created ? 1 : -1)))
-}
-
-function drop(id: string): void {
-  jobsStore.set(jobsStore.get().filter(job => job.id !== id))
-}
-
-/** Settles when a job has ended or is no longer listed. */
-function untilEnded(id: string): Promise<void> {
-  return new Promise(resolve => {
-    const check = () => {
-      const job = jobsStore.get().find(other => other.id === id)
-      if (job && job.ended === undefined) return
-      stop()
-      resolve()
-    }
-    const stop = jobsStore.subscribe(check)
-    check()
-  })
-}
-
-async function refresh(signal: AbortSignal): Promise<void> {
-  const jobs = await apiJson<Job[]>('/api/jobs', { signal })
-  const user = sessionStore.get().user?.id
-  jobsStore.set(jobs.filter(({ userID }) => userID === user))
-}
 
 /** A folder on the screen. */
 export interface WatchedFolder {
@@ -121,9 +29,6 @@ export function followEvents(folder: WatchedFolder | undefined, onFolder: (path:
   void follow(end.signal, folder, onFolder)
   return () => end.abort()
 }
-
-/** Clears the jobs of the previous user. */
-export const forgetJobs = (): void => jobsStore.set([])
 
 async function follow(end: AbortSignal, folder: WatchedFolder | undefined, onFolder: (path: FilePath) => void) {
   let missed = false
@@ -160,8 +65,8 @@ async function listen(signal: AbortSignal, folder: WatchedFolder | undefined, on
     silent = false
   }
   const onEvent = (name: string, data: string) => {
-    if (name === 'job') put(JSON.parse(data))
-    else if (name === 'gone') drop(JSON.parse(data).id)
+    if (name === 'job') listJob(JSON.parse(data))
+    else if (name === 'gone') unlistJob(JSON.parse(data).id)
     else if (name === 'folder' && folder) onFolder(folder.path)
   }
   const asking = pollWhile(() => silent, signal, folder, onFolder)
@@ -223,4 +128,10 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(stop, milliseconds)
     signal.addEventListener('abort', stop)
   })
+}
+
+async function refresh(signal: AbortSignal): Promise<void> {
+  const jobs = await apiJson<Job[]>('/api/jobs', { signal })
+  const user = sessionStore.get().user?.id
+  jobsStore.set(jobs.filter(({ userID }) => userID === user))
 }

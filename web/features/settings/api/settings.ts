@@ -1,6 +1,6 @@
-import type { SettingsAnswer } from '../../shared/api/settings.ts'
-import { apiJson } from './api.ts'
-import { queryOptions } from './query.ts'
+import type { SettingsAnswer } from '../../../../shared/api/settings.ts'
+import { apiJson } from '../../../lib/api.ts'
+import { queryOptions } from '../../../lib/query.ts'
 
 export const SETTINGS_KEY = ['settings'] as const
 

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { parsePath } from '../../shared/path.ts'
-import { followEvents } from './jobs.ts'
-import { connectionsBusyStore } from './live-updates.ts'
+import { parsePath } from '../../../shared/path.ts'
+import { connectionsBusyStore } from '../files/api/live-updates.ts'
+import { followEvents } from './follow-events.ts'
 
 const SOON = 2000
 

@@ -1,5 +1,5 @@
-import { localPreference } from './local-preference.ts'
-import { useStore } from './store.ts'
+import { localPreference } from '../../../lib/local-preference.ts'
+import { useStore } from '../../../lib/store.ts'
 
 /** Row height on devices with a mouse; touch screens always get more. */
 export const DENSITIES = ['comfortable', 'compact'] as const

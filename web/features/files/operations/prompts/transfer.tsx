@@ -14,13 +14,13 @@ import { rememberFolder } from '../destination/recent.ts'
 import { transferItems } from '../transfer.ts'
 import { Later } from './later.tsx'
 
-export interface TransferPromptProps {
+interface TransferPromptProps {
   action: TransferAction
   items: readonly ResourceItem[]
 }
 
 /** Prompts for a destination. Enter confirms, also from the folder tree. */
-export function TransferPrompt({ action, items }: TransferPromptProps) {
+export default function TransferPrompt({ action, items }: TransferPromptProps) {
   const currentLine = useRef<HTMLDivElement>(null)
   const hintId = useId()
   const [destination, setDestination] = useState<FilePath>(() => commonFolder(items))

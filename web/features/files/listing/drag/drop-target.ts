@@ -1,4 +1,4 @@
-import { type FilePath, parsePath } from '../../shared/path.ts'
+import { type FilePath, parsePath } from '../../../../../shared/path.ts'
 
 /** A drop target carries the path of its folder in `data-drop`. */
 const TARGET = '[data-drop]'

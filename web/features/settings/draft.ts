@@ -1,4 +1,6 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import { openPrompt } from '../../lib/prompts.ts'
+import { useBlocker } from '../../lib/router.tsx'
 
 /** The values of a form until they are saved. */
 export interface Draft<T> {
@@ -32,5 +34,20 @@ export function useDraft<T extends object>(start: T | (() => T), wire: (value: T
       setSaved({ ...value, ...part })
       setValue(now => ({ ...now, ...part }))
     },
+  }
+}
+
+/** Prompts whether to discard unsaved input. */
+const askDiscard = (): Promise<boolean> => new Promise(answer => openPrompt('discard', { answer }))
+
+/**
+ * While `dirty`, prompts before the page is left.
+ * @returns a function that lets the next navigation pass, because everything has been saved or deleted
+ */
+export function useUnsavedGuard(dirty: boolean): () => void {
+  const released = useRef(false)
+  useBlocker(dirty, () => released.current || askDiscard())
+  return () => {
+    released.current = true
   }
 }

@@ -1,6 +1,6 @@
-import type { Resource } from '../../shared/api/resources.ts'
-import { encodePath } from '../../shared/path.ts'
-import { apiJson } from './api.ts'
+import type { Resource } from '../../../../shared/api/resources.ts'
+import { encodePath } from '../../../../shared/path.ts'
+import { apiJson } from '../../../lib/api.ts'
 
 /** `GET /api/resources/{path}`. @param asFolder request a folder (trailing slash) @throws ApiError */
 export function fetchResource(path: string, asFolder: boolean, signal?: AbortSignal): Promise<Resource> {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { t } from './i18n/index.ts'
-import type { Problems } from './refusal.ts'
+import { t } from '../../lib/i18n/index.ts'
+import type { Problems } from '../../lib/refusal.ts'
 
 /** Validates a form against the server's own schema; errors by field (see `Refusal.field`). */
 export function schemaProblems(schema: z.ZodMiniType, value: unknown): Problems {

@@ -1,5 +1,5 @@
-import type { FilePath } from '../../shared/path.ts'
-import { createStore } from './store.ts'
+import type { FilePath } from '../../../../shared/path.ts'
+import { createStore } from '../../../lib/store.ts'
 
 /** Number of running operations of this page whose outcome the listing shows before the server does. */
 export const suspendedStore = createStore(0)

@@ -1,8 +1,11 @@
-import type { ShareLink } from '../../shared/api/shares.ts'
-import { encodePath } from '../../shared/path.ts'
-import { api, apiJson } from './api.ts'
-import { queryClient, queryOptions } from './query.ts'
-import { href } from './router.tsx'
+import type { ShareLink } from '../../../../shared/api/shares.ts'
+import { encodePath } from '../../../../shared/path.ts'
+import { api, apiJson } from '../../../lib/api.ts'
+import { copyText } from '../../../lib/clipboard.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { notify } from '../../../lib/notices.ts'
+import { queryClient, queryOptions } from '../../../lib/query.ts'
+import { href } from '../../../lib/router.tsx'
 
 /** Prefix of the cache key of every list of share links. */
 const SHARES_KEY = 'shares'
@@ -36,4 +39,10 @@ export async function removeShare({ hash }: Pick<ShareLink, 'hash'>): Promise<vo
 /** Invalidates every list of share links; mounted ones reload at once. */
 export async function reloadShares(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [SHARES_KEY] })
+}
+
+/** Copies a link to the clipboard and confirms it. */
+export async function copyLink(link: ShareLink): Promise<void> {
+  if (await copyText(shareUrl(link))) notify('success', t('shares.linkCopied'))
+  else notify('info', t('shares.copyByHand'))
 }

@@ -1,0 +1,95 @@
+import type { Job, JobChange, JobItem, JobRequest } from '../../../../shared/api/jobs.ts'
+import { ApiError, type ApiInit, api, apiJson } from '../../../lib/api.ts'
+import { sessionStore } from '../../../lib/session.ts'
+import { createStore } from '../../../lib/store.ts'
+
+/** The signed-in user's jobs on the server, newest first. */
+export const jobsStore = createStore<readonly Job[]>([])
+
+/** Whether a job is scheduled and its time has not come. */
+export const isPlanned = ({ scheduled, started, ended }: Job): boolean =>
+  scheduled && started === undefined && ended === undefined
+
+/**
+ * Creates a job. A job completed at once comes with its items; any other continues in the background and is followed.
+ * @throws ApiError
+ */
+export async function startJob(request: JobRequest): Promise<Job> {
+  const headers = { 'Content-Type': 'application/json' }
+  const job = await apiJson<Job>('/api/jobs', { method: 'POST', headers, body: JSON.stringify(request) })
+  if (!job.items) listJob(job)
+  return job
+}
+
+/**
+ * Creates a job and waits for its end, however long that takes; the job panel shows its progress in the meantime.
+ * @returns the result of each item
+ * @throws ApiError when the job was refused, or its outcome is no longer known
+ */
+export async function runJob(request: JobRequest): Promise<readonly JobItem[]> {
+  const job = await startJob(request)
+  if (job.items) return job.items
+  await untilEnded(job.id)
+  const { items = [] } = await loadJob(job.id)
+  // The waiting caller reports the outcome; without one the job stays in the panel until the user dismisses it.
+  await forgetJob(job.id).catch(() => undefined)
+  return items
+}
+
+/** `GET /api/jobs/{id}`: a job with its items. @throws ApiError */
+export function loadJob(id: string): Promise<Job> {
+  return apiJson<Job>(`/api/jobs/${id}`)
+}
+
+/** Cancels a job; completed items stay as they are. @throws ApiError */
+export function cancelJob(id: string): Promise<void> {
+  return change(`/api/jobs/${id}/cancel`, { method: 'POST' })
+}
+
+/** Pauses or resumes a job; completed items stay as they are. @throws ApiError */
+export function pauseJob(id: string, paused: boolean): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' }
+  return change(`/api/jobs/${id}`, { method: 'PATCH', headers, body: JSON.stringify({ paused } satisfies JobChange) })
+}
+
+async function change(path: string, init: ApiInit): Promise<void> {
+  const { items: _items, ...job } = await apiJson<Job>(path, init)
+  listJob(job)
+}
+
+/** Removes an ended job from the list; a job already removed is no error. @throws ApiError */
+export async function forgetJob(id: string): Promise<void> {
+  await api(`/api/jobs/${id}`, { method: 'DELETE' }).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 404)) throw error
+  })
+  unlistJob(id)
+}
+
+/** Lists a job, or its new state. */
+export function listJob(job: Job): void {
+  if (job.userID !== sessionStore.get().user?.id) return
+  const others = jobsStore.get().filter(({ id }) => id !== job.id)
+  jobsStore.set([...others, job].sort((a, b) => (a.created < b.created ? 1 : -1)))
+}
+
+/** Removes a job from the list. */
+export function unlistJob(id: string): void {
+  jobsStore.set(jobsStore.get().filter(job => job.id !== id))
+}
+
+/** Settles when a job has ended or is no longer listed. */
+function untilEnded(id: string): Promise<void> {
+  return new Promise(resolve => {
+    const check = () => {
+      const job = jobsStore.get().find(other => other.id === id)
+      if (job && job.ended === undefined) return
+      stop()
+      resolve()
+    }
+    const stop = jobsStore.subscribe(check)
+    check()
+  })
+}
+
+/** Clears the jobs of the previous user. */
+export const forgetJobs = (): void => jobsStore.set([])

@@ -1,0 +1,81 @@
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { t } from '../../../lib/i18n/index.ts'
+import { TextField } from '../../../ui/field.tsx'
+import { knownEntry } from '../api/list.ts'
+import { nameProblem, stemLength } from '../items/names.ts'
+
+export interface NameFormProps {
+  label: string
+  /** The folder that will hold the name. */
+  folder: string
+  value: string
+  /** Initial error of the value: the server's refusal. */
+  problem?: string | undefined
+  /** A name that is allowed although it is taken: the item's own. */
+  own?: string | undefined
+  /** Fixed extension: appended to the input, unless it is there already. */
+  ending?: string | undefined
+  /** A sentence below the field. */
+  hint?: string | undefined
+  /** With the extension. @returns why the name was refused, if it was */
+  onName: (name: string) => Promise<string | undefined> | undefined
+  /** Further fields, and buttons. */
+  children?: ReactNode
+}
+
+interface FormProps {
+  id?: string
+  className: string | undefined
+  field: RefObject<HTMLInputElement | null>
+}
+
+/** A form for a name; the part before the extension is selected. Names are trimmed. */
+export function NameForm({
+  label,
+  folder,
+  own,
+  ending = '',
+  hint,
+  onName,
+  children,
+  ...rest
+}: NameFormProps & FormProps) {
+  const { id, className, field, ...initial } = rest
+  const [value, setValue] = useState(initial.value)
+  const [problem, setProblem] = useState(initial.problem)
+  const [marked] = useState(() => (ending ? value.length : stemLength(value)))
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => field.current?.setSelectionRange(0, marked))
+    return () => cancelAnimationFrame(frame)
+  }, [field, marked])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const typed = value.trim()
+    const name = typed === '' || typed.endsWith(ending) ? typed : typed + ending
+    const taken = name !== own && knownEntry(folder, name)
+    const wrong = nameProblem(name) ?? (taken ? t('files.nameTaken', { name }) : await onName(name))
+    if (!wrong) return
+    setProblem(wrong)
+    field.current?.focus()
+  }
+  return (
+    <form id={id} className={className} onSubmit={event => void submit(event)} noValidate>
+      <TextField
+        ref={field}
+        label={label}
+        value={value}
+        hint={hint}
+        error={problem}
+        autoComplete="off"
+        spellCheck={false}
+        dir="auto"
+        onChange={event => {
+          setValue(event.target.value)
+          setProblem(undefined)
+        }}
+      />
+      {children}
+    </form>
+  )
+}
