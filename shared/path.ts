@@ -125,3 +125,10 @@ export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.')
   return dot < 0 ? '' : name.slice(dot)
 }
+
+/** `name(2).ext`, as copies are numbered (http-api 3.5); the name itself for 0. */
+export function numberedName(name: string, copy: number): string {
+  if (copy === 0) return name
+  const extension = extensionOf(name)
+  return `${name.slice(0, name.length - extension.length)}(${copy})${extension}`
+}

@@ -1,4 +1,4 @@
-import { extensionOf, type FilePath, joinPath, nameOf, parentOf, trustedChild } from '../../shared/path.ts'
+import { type FilePath, joinPath, nameOf, numberedName, parentOf, trustedChild } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
@@ -50,13 +50,10 @@ export async function freeName({ store, policy, reserve }: NameContext, wanted: 
   throw new AppError('exists')
 }
 
-/** The name itself, then with numbers before the extension, which starts at the last dot. */
+/** The path itself, then with numbers before the extension. */
 function* namesLike(wanted: FilePath): Generator<FilePath> {
   yield wanted
-  const name = nameOf(wanted)
-  const extension = extensionOf(name)
-  const stem = name.slice(0, name.length - extension.length)
-  for (let version = 1; version <= MAX_SUFFIX; version += 1) {
-    yield trustedChild(parentOf(wanted), `${stem}(${version})${extension}`)
+  for (let copy = 1; copy <= MAX_SUFFIX; copy += 1) {
+    yield trustedChild(parentOf(wanted), numberedName(nameOf(wanted), copy))
   }
 }

@@ -7,11 +7,13 @@ import { MenuButton } from './menu-button.tsx'
 
 export interface Crumb {
   label: string
-  /** Address without the base URL. */
-  to: string
+  /** Address without the base URL, or a function that goes there; unique. */
+  to: string | { key: string; go: () => void }
   /** Path of the folder, if it is a drop target. */
   drop?: string
 }
+
+const keyOf = ({ to }: Crumb) => (typeof to === 'string' ? to : to.key)
 
 export interface BreadcrumbProps {
   /** Accessible name of the navigation, and of the menu of hidden segments. */
@@ -29,9 +31,9 @@ export function Breadcrumb({ label, hiddenLabel, root, crumbs }: BreadcrumbProps
   const hidden = crumbs.slice(0, cut)
   const shown = crumbs.slice(cut)
   const entries = hidden.map(crumb => ({
-    id: crumb.to,
+    id: keyOf(crumb),
     label: shownName(crumb.label),
-    run: () => void navigate(crumb.to),
+    run: () => (typeof crumb.to === 'string' ? void navigate(crumb.to) : crumb.to.go()),
   }))
   return (
     <nav className={styles.nav} aria-label={label}>
@@ -46,7 +48,7 @@ export function Breadcrumb({ label, hiddenLabel, root, crumbs }: BreadcrumbProps
           </li>
         )}
         {shown.map((crumb, index) => (
-          <Segment key={crumb.to} crumb={crumb} current={index === shown.length - 1} />
+          <Segment key={keyOf(crumb)} crumb={crumb} current={index === shown.length - 1} />
         ))}
       </ol>
     </nav>
@@ -55,18 +57,19 @@ export function Breadcrumb({ label, hiddenLabel, root, crumbs }: BreadcrumbProps
 
 function Segment({ crumb, current, first = false }: { crumb: Crumb; current: boolean; first?: boolean }) {
   const label = shownName(crumb.label)
+  const shared = { className: styles.link, 'aria-current': current ? ('page' as const) : undefined, title: label }
   return (
     <li className={styles.segment} data-current={current || undefined}>
       {!first && <ChevronRight size={16} className={styles.arrow} aria-hidden />}
-      <Link
-        to={crumb.to}
-        className={styles.link}
-        aria-current={current ? 'page' : undefined}
-        title={label}
-        data-drop={crumb.drop}
-      >
-        <bdi>{label}</bdi>
-      </Link>
+      {typeof crumb.to === 'string' ? (
+        <Link to={crumb.to} data-drop={crumb.drop} {...shared}>
+          <bdi>{label}</bdi>
+        </Link>
+      ) : (
+        <button type="button" onClick={crumb.to.go} {...shared}>
+          <bdi>{label}</bdi>
+        </button>
+      )}
     </li>
   )
 }

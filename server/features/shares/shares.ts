@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { User } from '../../../shared/api/users.ts'
+import { isExpired } from '../../../shared/expiry.ts'
 import { type FilePath, joinPath, parsePath } from '../../../shared/path.ts'
 import type { Audit, AuditEvent } from '../../audit/audit.ts'
 import type { Db } from '../../db/schema.ts'
@@ -89,7 +90,7 @@ export class Shares {
   /** A link that has not ended. */
   async find(hash: string): Promise<StoredShare | undefined> {
     const share = await findShare(this.#db, hash)
-    if (!share || share.expire === 0 || share.expire > now()) return share
+    if (!share || !isExpired(share.expire, now())) return share
     await deleteShare(this.#db, hash)
     return undefined
   }

@@ -1,5 +1,4 @@
-import { childOf, type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
-import { numberedName } from '../files/items/names.ts'
+import { childOf, type FilePath, nameOf, numberedName, parentOf } from '../../../shared/path.ts'
 import type { Decision } from '../files/operations/conflicts/conflict.ts'
 
 export type JobState = 'queued' | 'active' | 'paused' | 'failed' | 'conflict'

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SizedItem, SizesAnswer } from '../../../../shared/api/sizes.ts'
-import { type FilePath, trustedChild } from '../../../../shared/path.ts'
+import { encodePath, type FilePath, nameOf, ROOT, segmentsOf, trustedChild } from '../../../../shared/path.ts'
+import { apiJson } from '../../../lib/api.ts'
 import { formatBytes, formatFacts } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../lib/prompts.ts'
 import { useQuery } from '../../../lib/query.ts'
 import { filesUrl, navigate } from '../../../lib/router.tsx'
+import { Breadcrumb } from '../../../ui/breadcrumb.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { sizesQuery } from '../api/sizes.ts'
-import { PathCrumbs } from '../path-crumbs.tsx'
 import styles from '../sizes.module.css'
 import { SizesTable } from '../table.tsx'
 import { Treemap } from '../treemap.tsx'
@@ -48,7 +48,14 @@ export default function SizesPrompt({ folder }: SizesPromptProps) {
         <Button onClick={() => void navigate(filesUrl(path, true)).then(closePrompt)}>{t('actions.open')}</Button>
       }
     >
-      <PathCrumbs path={path} onGo={go} />
+      <div>
+        <Breadcrumb
+          label={t('files.location')}
+          hiddenLabel={t('files.hidden')}
+          root={{ label: t('files.home'), to: { key: ROOT, go: () => go(ROOT) } }}
+          crumbs={foldersTo(path).map(to => ({ label: nameOf(to), to: { key: to, go: () => go(to) } }))}
+        />
+      </div>
       <p ref={summary} className={styles.summary} tabIndex={-1} role="status">
         {data && data.state !== 'none' && summaryOf(data)}
       </p>
@@ -57,6 +64,12 @@ export default function SizesPrompt({ folder }: SizesPromptProps) {
       {!data && !error && <Spinner label={t('common.loading')} onRetry={() => void refetch()} />}
     </Dialog>
   )
+}
+
+/** The folders on the way to one below the root, with it. */
+function foldersTo(path: FilePath): FilePath[] {
+  const names = segmentsOf(path)
+  return names.map((_, depth) => names.slice(0, depth + 1).reduce(trustedChild, ROOT))
 }
 
 /** Polls until the sizes are final. */
@@ -94,3 +107,10 @@ function Sizes({ sizes, onOpen }: { sizes: SizesAnswer; onOpen: (item: SizedItem
     </>
   )
 }
+
+/** `GET /api/sizes/{folder}`, as options of a query. */
+const sizesQuery = (path: string) => ({
+  queryKey: ['sizes', path],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    apiJson<SizesAnswer>(`/api/sizes${encodePath(path).replace(/\/$/, '')}/`, { signal }),
+})

@@ -1,4 +1,4 @@
-import { checkName, PathError } from '../../../../shared/path.ts'
+import { checkName, numberedName, PathError } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
 
 /** Validates a name; returns the error message, or `undefined` for a valid name. */
@@ -36,13 +36,6 @@ export function splitName(name: string): { start: string; end: string } {
 export function stemLength(name: string): number {
   const dot = name.lastIndexOf('.')
   return dot > 0 ? dot : name.length
-}
-
-/** `name(2).ext`, as the server numbers copies (http-api 3.5): the extension starts at the last dot. */
-export function numberedName(name: string, copy: number): string {
-  if (copy === 0) return name
-  const dot = name.lastIndexOf('.')
-  return dot < 0 ? `${name}(${copy})` : `${name.slice(0, dot)}(${copy})${name.slice(dot)}`
 }
 
 /** The first numbered name that is free. */
