@@ -8,7 +8,7 @@ import { runJob } from '../api/jobs.ts'
 import { reloadFolders } from '../api/list.ts'
 import { requestFocus } from '../items/focus-request.ts'
 import { errorMessageOf } from './error-messages.ts'
-import { jobErrorOf } from './job-error.ts'
+import { jobErrorOf } from './run-as-job.ts'
 
 /** What to extract, where to, and the policy for conflicts. */
 export interface Extraction {

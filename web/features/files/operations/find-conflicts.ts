@@ -1,7 +1,7 @@
-import type { FoundConflict } from '../../../../shared/api/conflicts.ts'
+import type { ConflictsAnswer, ConflictsRequest, FoundConflict } from '../../../../shared/api/conflicts.ts'
 import { type FilePath, parsePath } from '../../../../shared/path.ts'
+import { apiJson } from '../../../lib/api.ts'
 import { promptAfterOthers } from '../../../lib/prompts.ts'
-import { findConflicts } from '../api/conflicts.ts'
 import { knownFolder } from '../api/list.ts'
 import { pathsFrom } from '../items/common-folder.ts'
 import type { Conflict, Decided, Decision, Version } from './conflicts/conflict.ts'
@@ -141,3 +141,11 @@ const choicesOf = (step: Step, found: readonly FoundConflict[], decisions: Reado
 /** Modification time of the item that may be replaced. */
 const seenIn = (found: readonly FoundConflict[]) =>
   Object.fromEntries(found.filter(met => !isMerge(met)).map(({ to, theirs }) => [to, theirs.modified]))
+
+/**
+ * `POST /api/conflicts`: the conflicts of these steps, including those inside folders to be merged. @throws ApiError
+ */
+function findConflicts(items: ConflictsRequest['items'], signal: AbortSignal): Promise<ConflictsAnswer> {
+  const body = JSON.stringify({ items } satisfies ConflictsRequest)
+  return apiJson('/api/conflicts', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body, signal })
+}

@@ -7,8 +7,8 @@ import { reloadFolder } from '../api/list.ts'
 import { formatNamed } from './archive-choice.ts'
 import { reportCreated } from './create.ts'
 import { errorMessageOf } from './error-messages.ts'
-import { jobErrorOf } from './job-error.ts'
 import { retryName } from './retry-name.ts'
+import { jobErrorOf } from './run-as-job.ts'
 
 /** The items to archive, and the destination. */
 export interface Packing {

@@ -1,7 +1,7 @@
 import type { JobRequest } from '../../../../shared/api/jobs.ts'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { type FilePath, parentOf, parsePath, trustedChild } from '../../../../shared/path.ts'
-import type { TransferAction } from '../api/transfer.ts'
+import type { TransferAction } from '../api/resource.ts'
 import { freeName } from '../items/names.ts'
 
 /** One item of a transfer. */

@@ -6,8 +6,8 @@ import { putIn, takeOut } from '../api/cached.ts'
 import { knownFolder, reloadFolders } from '../api/list.ts'
 import { requestFocus } from '../items/focus-request.ts'
 import { errorMessageOf } from './error-messages.ts'
-import { moveItem } from './move.ts'
 import { retryName } from './retry-name.ts'
+import { sendSteps } from './send-steps.ts'
 import { offerUndo } from './undo.ts'
 
 /** Renames an item within its folder. The row shows the new name at once; a refusal reopens the prompt for the name. */
@@ -16,7 +16,7 @@ export async function rename(item: ResourceItem, name: string): Promise<void> {
   const folder = parentOf(from)
   const to = childOf(folder, name)
   if (to === from) return
-  const moving = moveItem(item, { from, to })
+  const moving = moveTo(item, from, to)
   const back = showAs(folder, item, name, moving)
   try {
     if (!(await moving)) {
@@ -30,13 +30,21 @@ export async function rename(item: ResourceItem, name: string): Promise<void> {
     retryName('rename', { item, value: name, problem }, problem)
     return reloadFolders()
   }
-  offerUndo(t('naming.renamed', { name }), () => renameBack(folder, { from: to, to: from }, item))
+  offerUndo(t('naming.renamed', { name }), async () => {
+    if (await moveTo(item, to, from)) requestFocus(folder, item.name)
+    await reloadFolders()
+  })
   await reloadFolders()
 }
 
-async function renameBack(folder: FilePath, way: { from: FilePath; to: FilePath }, item: ResourceItem): Promise<void> {
-  if (await moveItem(item, way)) requestFocus(folder, item.name)
-  await reloadFolders()
+/** @returns whether it was moved; false when the user cancels @throws ApiError */
+async function moveTo(item: ResourceItem, from: FilePath, to: FilePath): Promise<boolean> {
+  let moved = false
+  const [failure] = await sendSteps('move', [{ item, from, to, decided: undefined, numbered: false }], () => {
+    moved = true
+  })
+  if (failure) throw failure.error
+  return moved
 }
 
 /** Shows the entry under its new name. @returns the rollback */

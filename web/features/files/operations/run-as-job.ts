@@ -1,8 +1,8 @@
 import type { JobItem, JobRequest } from '../../../../shared/api/jobs.ts'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { ApiError } from '../../../lib/api.ts'
 import type { Failure } from '../api/each.ts'
 import { runJob } from '../api/jobs.ts'
-import { jobErrorOf } from './job-error.ts'
 
 /** Largest single file, in bytes, that is transferred without a progress display. */
 const QUICK = 16 * 1024 * 1024
@@ -35,4 +35,19 @@ export async function runAsJob<T>(
   } catch (error) {
     return steps.map(item => ({ item, error }))
   }
+}
+
+/** Statuses of the codes that the interface distinguishes by status; all others are matched by code. */
+const STATUSES: Readonly<Record<string, number>> = {
+  exists: 409,
+  is_a_folder: 409,
+  not_a_folder: 409,
+  not_found: 404,
+  forbidden: 403,
+  no_space: 507,
+}
+
+/** Converts the failure of a job's item to the error that a single call would throw. */
+export function jobErrorOf(code: string): ApiError {
+  return new ApiError(STATUSES[code] ?? 500, code, code)
 }

@@ -1,5 +1,5 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
-import { type FilePath, isWithin, nameOf, parsePath } from '../../../../shared/path.ts'
+import { type FilePath, isWithin, nameOf } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -7,15 +7,13 @@ import { currentRoute } from '../../../lib/router.tsx'
 import { sessionStore } from '../../../lib/session.ts'
 import { type Failure, tryEach } from '../api/each.ts'
 import { knownFolder, reloadFolders } from '../api/list.ts'
-import { removeResource } from '../api/remove.ts'
-import { type TransferAction, transferResource } from '../api/transfer.ts'
+import { removeResource, type TransferAction } from '../api/resource.ts'
 import { requestFocus } from '../items/focus-request.ts'
 import { checkConflicts, decide, type FoundConflicts, NO_CONFLICTS } from './find-conflicts.ts'
-import { moveItem } from './move.ts'
-import { type OptimisticRemoval, removeOptimistically } from './optimistic-removal.ts'
-import { planSteps, requestFor, type Step } from './plan-transfer.ts'
+import { removeOptimistically } from './optimistic-removal.ts'
+import { planSteps, type Step } from './plan-transfer.ts'
 import { reportFailures } from './report-failures.ts'
-import { isQuick, runAsJob } from './run-as-job.ts'
+import { isSingleCall, sendSteps } from './send-steps.ts'
 import { offerUndo } from './undo.ts'
 
 /** The outcome of the steps so far. */
@@ -33,7 +31,7 @@ export async function runTransfer(
 ): Promise<void> {
   const steps = planSteps(action, items, destination, knownFolder(destination)?.items.map(item => item.name) ?? [])
   if (steps.length === 0) return
-  const foundConflicts = isSingle(steps) ? NO_CONFLICTS : await checkConflicts(steps)
+  const foundConflicts = isSingleCall(action, steps) ? NO_CONFLICTS : await checkConflicts(steps)
   const isFree = (step: Step) => step.numbered || (foundConflicts.more === 0 && !foundConflicts.found.has(step))
   const performDecided = async (asked: readonly Step[], seen: FoundConflicts) =>
     perform(action, await decide(asked, seen, destination))
@@ -59,44 +57,15 @@ async function perform(action: TransferAction, steps: readonly Step[]): Promise<
   const outcome: Outcome = { done: [], conflicts: [], failures: [] }
   if (steps.length === 0) return outcome
   const leaving = action === 'move' ? removeOptimistically(steps.filter(canLeave).map(step => step.item)) : undefined
-  const failures = await sendAll(action, steps, outcome.done, leaving)
+  const failures = await sendSteps(action, steps, step => {
+    outcome.done.push(step)
+    leaving?.confirm(step.item)
+  })
   leaving?.end()
   if (outcome.done.length > 0) void reloadFolders()
   outcome.conflicts = failures.filter(isConflict).map(({ item }) => item)
   outcome.failures = failures.filter(failure => !isConflict(failure))
   return outcome
-}
-
-function sendAll(
-  action: TransferAction,
-  steps: readonly Step[],
-  done: Step[],
-  leaving: OptimisticRemoval | undefined,
-): Promise<Failure<Step>[]> {
-  const arrived = (step: Step) => {
-    done.push(step)
-    leaving?.confirm(step.item)
-  }
-  if (isSingle(steps)) return tryEach(steps, async step => arrived(await sendStep(action, step)))
-  const request = requestFor(action, steps)
-  return runAsJob(steps, request, (step, { to = step.to }) => arrived({ ...step, to: parsePath(to) }))
-}
-
-/** Whether the call for a single item can express the step. */
-const isSingle = (steps: readonly Step[]) =>
-  steps.every(({ decided }) => !decided) && isQuick(steps.map(({ item }) => item))
-
-/** Sends one step; the server chooses another number if the name is taken by then. */
-async function sendStep(action: TransferAction, step: Step): Promise<Step> {
-  try {
-    await transferResource(action, step)
-    return step
-  } catch (error) {
-    if (!step.numbered || !(error instanceof ApiError) || error.status !== 409) throw error
-    await transferResource(action, { ...step, rename: true })
-    // The final path is unknown, so it can't be undone.
-    return { ...step, decided: {} }
-  }
 }
 
 /** A folder moved into itself stays in place, and the server reports it. */
@@ -121,11 +90,11 @@ async function reportDone(action: TransferAction, done: readonly Step[], destina
 }
 
 async function undoSteps(action: TransferAction, done: readonly Step[]): Promise<void> {
-  const back = async ({ item, from, to }: Step): Promise<void> => {
-    if (action === 'copy') await removeResource(to)
-    else await moveItem(item, { from: to, to: from })
-  }
-  const [failure] = await tryEach(done, back)
+  const back = done.map(step => ({ ...step, from: step.to, to: step.from, numbered: false }))
+  const [failure] =
+    action === 'copy'
+      ? await tryEach(done, ({ to }) => removeResource(to))
+      : await sendSteps('move', back, () => undefined)
   await reloadFolders()
   if (failure) throw failure.error
 }

@@ -3,7 +3,7 @@ import type { FilePath } from '../../../../shared/path.ts'
 import { loadChunk } from '../../../lib/chunk.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
-import type { TransferAction } from '../api/transfer.ts'
+import type { TransferAction } from '../api/resource.ts'
 
 /**
  * Moves items into a folder. Prompts for conflicts, shows progress, lists failures, and offers to undo. Never rejects;

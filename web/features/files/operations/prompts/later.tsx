@@ -3,7 +3,7 @@ import { t } from '../../../../lib/i18n/index.ts'
 import { openPrompt } from '../../../../lib/prompts.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { CalendarClock } from '../../../../ui/icons.ts'
-import type { TransferAction } from '../../api/transfer.ts'
+import type { TransferAction } from '../../api/resource.ts'
 import styles from './later.module.css'
 
 interface LaterProps {

@@ -1,0 +1,43 @@
+import { parentOf, parsePath } from '../../../../shared/path.ts'
+import { ApiError } from '../../../lib/api.ts'
+import { pageConfig } from '../../../lib/config.ts'
+import { type Failure, tryEach } from '../api/each.ts'
+import { type TransferAction, transferResource } from '../api/resource.ts'
+import { requestFor, type Step } from './plan-transfer.ts'
+import { isQuick, runAsJob } from './run-as-job.ts'
+
+/**
+ * Copies or moves on the server: one quick step by a call of its own, everything else as a job, which shows its
+ * progress and survives a closed page and a restart of the server.
+ * @param onDone called for each completed step, with its final path
+ * @returns the steps that failed; skipped and cancelled ones are not failures
+ */
+export function sendSteps(
+  action: TransferAction,
+  steps: readonly Step[],
+  onDone: (step: Step) => void,
+): Promise<Failure<Step>[]> {
+  if (isSingleCall(action, steps)) return tryEach(steps, async step => onDone(await sendStep(action, step)))
+  return runAsJob(steps, requestFor(action, steps), (step, { to = step.to }) => onDone({ ...step, to: parsePath(to) }))
+}
+
+/** Whether one call suffices: for a small file, or a new name in the same folder of a disk. */
+export function isSingleCall(action: TransferAction, steps: readonly Step[]): boolean {
+  const [step] = steps
+  if (!step || steps.length > 1 || step.decided) return false
+  const renames = action === 'move' && !pageConfig.MovesByCopy && parentOf(step.from) === parentOf(step.to)
+  return renames || isQuick([step.item])
+}
+
+/** Sends one step; the server chooses another number if the name is taken by then. */
+async function sendStep(action: TransferAction, step: Step): Promise<Step> {
+  try {
+    await transferResource(action, step)
+    return step
+  } catch (error) {
+    if (!step.numbered || !(error instanceof ApiError) || error.status !== 409) throw error
+    await transferResource(action, { ...step, rename: true })
+    // The final path is unknown, so it can't be undone.
+    return { ...step, decided: {} }
+  }
+}
