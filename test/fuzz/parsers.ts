@@ -38,6 +38,7 @@ import { splitWords } from '../../server/sandbox/shell-split.ts'
 import { MAX_EXPRESSION_BYTES } from '../../shared/api/users.ts'
 import { checkName, parseEncodedPath, parsePath } from '../../shared/path.ts'
 import { naturalKey } from '../../shared/sorting.ts'
+import { decodeText } from '../../web/features/files/items/text-encoding.ts'
 import { readPackage } from '../../web/features/preview/book/package.ts'
 import { tokensOf } from '../../web/features/preview/document/xml.ts'
 import { unpack } from '../../web/features/preview/document/zip.ts'
@@ -45,7 +46,6 @@ import { cellText, parseCells } from '../../web/features/preview/table/parse.ts'
 import { readWorkbook } from '../../web/features/preview/workbook/read-workbook.ts'
 import { ansiReader } from '../../web/features/terminal/ansi.ts'
 import { keepTags } from '../../web/lib/strip-html.ts'
-import { decodeText } from '../../web/features/files/items/text-encoding.ts'
 
 /** A parser of untrusted input. It must end soon, and may reject only with an error of its own. */
 export interface Parser<Input> {

@@ -1,5 +1,4 @@
-import type { ComponentType } from 'react'
-import { createContext, use, useMemo } from 'react'
+import { type ComponentType, createContext, use, useMemo } from 'react'
 import type { FolderResource, ResourceItem } from '../../shared/api/resources.ts'
 import type { TokenUser } from '../../shared/api/users.ts'
 import type { MessageKey } from './i18n/index.ts'

@@ -8,7 +8,6 @@ import { useWindowClass } from '../lib/media.ts'
 import { Check, ChevronRight } from './icons.ts'
 import styles from './menu.module.css'
 import type { MenuEntry } from './menu-entry.ts'
-import { layerHome } from './portal.ts'
 
 export interface MenuProps {
   label: string
@@ -173,5 +172,17 @@ function Content({ entry }: { entry: MenuEntry }) {
       </bdi>
       {entry.keys && <kbd className={styles.keys}>{showKeys(entry.keys)}</kbd>}
     </>
+  )
+}
+
+/**
+ * Container of a popup anchored at `anchor`: inside its landmark, so that no content lies outside all of them, and
+ * inside an open modal dialog, outside of which nothing can be reached.
+ */
+function layerHome(anchor: Element | null): HTMLElement {
+  return (
+    anchor?.closest<HTMLElement>('dialog, [role="dialog"], main, nav, header, aside') ??
+    document.querySelector('main') ??
+    document.body
   )
 }

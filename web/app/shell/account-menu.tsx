@@ -87,7 +87,7 @@ function languagesFor(user: TokenUser, shown: string): MenuEntry[] {
 
 async function saveLanguage({ id, hideDotfiles, singleClick, dateFormat }: TokenUser, locale: string): Promise<void> {
   try {
-    const { updateProfile } = await import('../../features/settings/api/update-profile.ts')
+    const { updateProfile } = await import('../../features/settings/api/profile.ts')
     await updateProfile(id, { locale, hideDotfiles, singleClick, dateFormat })
   } catch (error) {
     notify('error', errorText(error))

@@ -1,4 +1,5 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { api } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useOnline } from '../../lib/online.ts'
@@ -6,7 +7,6 @@ import { login } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { signUp } from './api/sign-up.ts'
 import { Captcha, type CaptchaHandle } from './captcha.tsx'
 import { type Failure, loginFailure, signUpFailure } from './failure.ts'
 import styles from './login.module.css'
@@ -119,4 +119,13 @@ function problemBefore(form: { isNew: boolean; password: string; again: string; 
   if (form.isNew && form.password !== form.again) return { field: 'again', text: t('auth.passwordsDiffer') }
   if (pageConfig.ReCaptcha && form.answer === '') return { field: 'password', text: t('auth.wrongCredentials') }
   return undefined
+}
+
+/**
+ * `POST /api/signup` (http-api 2.3). Creates no session: the new user signs in afterwards. @throws ApiError 409, 400,
+ * 405
+ */
+async function signUp(username: string, password: string): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' }
+  await api('/api/signup', { method: 'POST', body: JSON.stringify({ username, password }), headers, auth: false })
 }

@@ -1,15 +1,15 @@
-import { type FilePath, parentOf } from '../../../shared/path.ts'
+import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
-import { knownEntry, reloadFolder } from '../files/api/list.ts'
+import { knownEntry, knownFolder, reloadFolder } from '../files/api/list.ts'
+import { freeName } from '../files/items/names.ts'
 import { EncodingError, encodeText, type TextFormat } from '../files/items/text-encoding.ts'
 import { errorMessageOf } from '../files/operations/error-messages.ts'
 import { loadText } from './api/load-text.ts'
-import { saveText } from './api/save-text.ts'
-import { saveCopy } from './save-beside.ts'
+import { saveNewText, saveText } from './api/save-text.ts'
 import { type EditedDocument, textOf } from './use-document.ts'
 import { useSerialized } from './use-serialized.ts'
 
@@ -89,4 +89,25 @@ export function useSaving({ path, name, typed, onReload }: SavingOptions) {
 function failureText(error: unknown, name: string, { encoding }: TextFormat): string {
   const reason = error instanceof EncodingError ? t('editor.unencodable', { encoding }) : errorMessageOf(error)
   return t('editor.saveFailed', { name, reason })
+}
+
+/** Attempts at another name, in case it is taken in the meantime. */
+const ATTEMPTS = 100
+
+/** Saves a text as a new file next to another, under a free name. @returns its path @throws ApiError */
+async function saveCopy(path: FilePath, bytes: Uint8Array<ArrayBuffer>): Promise<FilePath> {
+  const folder = parentOf(path)
+  const taken = new Set([nameOf(path), ...(knownFolder(folder)?.items ?? []).map(item => item.name)])
+  for (let attempt = 1; ; attempt += 1) {
+    const name = freeName(nameOf(path), taken)
+    const copy = trustedChild(folder, name)
+    try {
+      await saveNewText(copy, bytes)
+      void reloadFolder(folder)
+      return copy
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 409) || attempt === ATTEMPTS) throw error
+      taken.add(name)
+    }
+  }
 }

@@ -8,14 +8,14 @@ import { useQuery } from '../../lib/query.ts'
 import buttons from '../../ui/button.module.css'
 import { Download, ExternalLink } from '../../ui/icons.ts'
 import { isArchive } from '../files/items/names.ts'
+import type { RelatedUrls } from '../files/items/related-urls.ts'
 import { ThumbAddress } from '../files/items/thumb.tsx'
 import { publicPath, publicPreview } from './api/addresses.ts'
 import { sharedQuery } from './api/share.ts'
-import type { Link } from './link.ts'
+import { type Link, linkAddress } from './link.ts'
 import { Neighbours } from './neighbours.tsx'
 import { type FindViewer, Preview } from './preview.tsx'
 import styles from './public-share.module.css'
-import { relatedUrlsOf } from './related-urls.ts'
 import { ShareCrumbs } from './share-crumbs.tsx'
 import { SharedArchive } from './shared-archive.tsx'
 import { SharedHeader } from './shared-header.tsx'
@@ -71,4 +71,15 @@ function Way({ link, path }: { link: Link; path: string }) {
       <Neighbours link={link} path={path} />
     </div>
   )
+}
+
+/** Resolves references relative to a shared file; a file shared alone has no related files. */
+function relatedUrlsOf(link: Link, path: string): RelatedUrls {
+  const { hash, ticket: token } = link
+  const isAlone = path === ''
+  return {
+    page: target => (isAlone ? undefined : linkAddress(link, target)),
+    content: target => (isAlone ? undefined : publicPath('dl', hash, target, { token, inline: true })),
+    subtitles: target => publicPath('subtitle', hash, target, { token }),
+  }
 }

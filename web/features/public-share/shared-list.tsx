@@ -6,6 +6,7 @@ import { apiUrl } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
 import { navigate } from '../../lib/router.tsx'
+import { createStore, useStore } from '../../lib/store.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { EMPTY, sizeOf } from '../../ui/grid/range-set.ts'
 import { includeRow } from '../../ui/grid/selection.ts'
@@ -23,7 +24,6 @@ import { type Link, linkAddress } from './link.ts'
 import { LoadMore } from './load-more.tsx'
 import styles from './public-share.module.css'
 import { SelectionBar } from './selection-bar.tsx'
-import { useGallery } from './use-gallery.ts'
 import { useLoadMore } from './use-load-more.ts'
 import { useSelection } from './use-selection.ts'
 
@@ -156,4 +156,15 @@ function useFocusOnArrival(grid: { current: GridHandle | null }, focus: number):
     grid.current?.reveal(focus)
     if (document.activeElement === document.body) grid.current?.focus()
   }, [grid, focus])
+}
+
+/** The visitor's setting for all folders; by default the folder's content decides. */
+const chosen = createStore<boolean | undefined>(undefined)
+
+/** Whether a shared folder is shown as a gallery: by default if most of its files are images or videos. */
+function useGallery({ items }: FolderResource): { gallery: boolean; setGallery: (gallery: boolean) => void } {
+  const files = items.filter(({ isDir }) => !isDir)
+  const toSee = files.filter(({ type }) => type === 'image' || type === 'video')
+  const gallery = useStore(chosen) ?? toSee.length * 2 > files.length
+  return { gallery, setGallery: chosen.set }
 }

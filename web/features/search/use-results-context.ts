@@ -1,4 +1,5 @@
 import { type RefObject, useMemo } from 'react'
+import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { type FilePath, nameOf, parentOf, parsePath } from '../../../shared/path.ts'
 import { type ActionContext, useActionContext } from '../../lib/actions.ts'
 import { currentFolder, filesUrl, lineUrl, navigate } from '../../lib/router.tsx'
@@ -6,7 +7,8 @@ import { allOf, pick } from '../../ui/grid/range-set.ts'
 import { clear, type GridState } from '../../ui/grid/selection.ts'
 import type { GridHandle } from '../../ui/grid/virtual-grid.tsx'
 import { requestFocus } from '../files/items/focus-request.ts'
-import { itemsOf } from './items.ts'
+import { hydrateItems } from '../files/items/hydrate-items.ts'
+import { stubItem } from '../files/items/stub-item.ts'
 import type { Hit } from './use-hits.ts'
 
 interface ResultsState {
@@ -62,4 +64,9 @@ export function showInFolder(path: FilePath, onClose: () => void): void {
   requestFocus(folder, nameOf(path))
   if (currentFolder() === folder) onClose()
   else void navigate(filesUrl(folder, true))
+}
+
+/** Search results as listing entries, completed from cached listings. */
+function itemsOf(hits: readonly Hit[]): ResourceItem[] {
+  return hydrateItems(hits.map(({ path, isDir }) => stubItem(path, isDir)))
 }

@@ -10,7 +10,7 @@ import { CurrentPassword, useConfirmation } from '../../ui/current-password.tsx'
 import styles from '../../ui/form.module.css'
 import { Check, X } from '../../ui/icons.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { updatePassword } from './api/update-password.ts'
+import { updatePassword } from './api/profile.ts'
 import { useUnsavedGuard } from './draft.ts'
 
 /** State of both fields. Nothing is sent unless they are equal and not empty. */

@@ -6,8 +6,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { type Problems, problemsOf } from '../../lib/refusal.ts'
 import { useConfirmation } from '../../ui/current-password.tsx'
-import { createUser } from './api/create-user.ts'
-import { updateUser } from './api/update-user.ts'
+import { createUser, updateUser } from './api/users.ts'
 import { problemsIn } from './user-draft.ts'
 
 const NONE: Problems = {}

@@ -1,4 +1,10 @@
-import type { Formats } from './formats.ts'
+/** Formatting data of a language that browsers may not support. */
+export interface Formats {
+  number(options: Intl.NumberFormatOptions): Intl.NumberFormat
+  date(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat
+  relative(options: Intl.RelativeTimeFormatOptions): Intl.RelativeTimeFormat
+  list(options: Intl.ListFormatOptions): Intl.ListFormat
+}
 
 /**
  * Numbers, dates and times in Icelandic, which Chromium's ICU data lacks: from the Common Locale Data Repository, for

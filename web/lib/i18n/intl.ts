@@ -1,4 +1,4 @@
-import type { Formats } from './formats.ts'
+import type { Formats } from './icelandic.ts'
 
 /** `Intl` objects are expensive to construct: one of each kind is cached per locale and options. */
 function cached<A extends unknown[], T>(make: (...args: A) => T): (...args: A) => T {

@@ -1,6 +1,6 @@
 import type { Resource } from '../../../../shared/api/resources.ts'
-import { encodePath } from '../../../../shared/path.ts'
-import { apiJson } from '../../../lib/api.ts'
+import { encodePath, type FilePath } from '../../../../shared/path.ts'
+import { api, apiJson } from '../../../lib/api.ts'
 
 /** `GET /api/resources/{path}`. @param asFolder request a folder (trailing slash) @throws ApiError */
 export function fetchResource(path: string, asFolder: boolean, signal?: AbortSignal): Promise<Resource> {
@@ -17,4 +17,40 @@ export function resourceCall(path: string, asFolder: boolean): string {
 /** URL of a file's bytes; the cookie authenticates the browser's own requests. @param inline display, not save */
 export function rawPath(path: string, inline = false): string {
   return `/api/raw${encodePath(path)}${inline ? '?inline=true' : ''}`
+}
+
+/** `POST /api/resources/{file}` without content (http-api 3.2). @throws ApiError 409 when the name is taken */
+export async function createFile(path: FilePath): Promise<void> {
+  await api(`/api/resources${encodePath(path)}?override=false`, { method: 'POST' })
+}
+
+/** `POST /api/resources/{folder}/` (http-api 3.2): a trailing slash makes a folder. @throws ApiError */
+export async function createFolder(path: FilePath): Promise<void> {
+  await api(`/api/resources${encodePath(path)}/?override=false`, { method: 'POST' })
+}
+
+/** `DELETE /api/resources/{path}` (http-api 3.4): a file, or a folder with its content. @throws ApiError */
+export async function removeResource(path: string): Promise<void> {
+  await api(`/api/resources${encodePath(path)}`, { method: 'DELETE' })
+}
+
+/** The operations that send items to another folder. */
+export type TransferAction = 'copy' | 'move'
+
+/** The names of these operations in the API. */
+const WIRE_ACTION: Record<TransferAction, string> = { copy: 'copy', move: 'rename' }
+
+export interface TransferCall {
+  from: FilePath
+  to: FilePath
+  /** The server numbers the name when it is taken. */
+  rename?: boolean
+}
+
+/** `PATCH /api/resources/{from}` (http-api 3.5), one call per item. The destination is encoded twice. @throws ApiError */
+export async function transferResource(action: TransferAction, call: TransferCall): Promise<void> {
+  const { from, to, rename = false } = call
+  const destination = encodeURIComponent(encodePath(to))
+  const query = `action=${WIRE_ACTION[action]}&destination=${destination}&override=false&rename=${rename}`
+  await api(`/api/resources${encodePath(from)}?${query}`, { method: 'PATCH' })
 }

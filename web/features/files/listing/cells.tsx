@@ -10,8 +10,8 @@ import { isPending } from '../api/cached.ts'
 import { splitName } from '../items/names.ts'
 import { Thumb } from '../items/thumb.tsx'
 import styles from './cells.module.css'
-import { sharedStore } from './shared-store.ts'
 import { directionOf } from './sort/sorting-choice.ts'
+import { sharedStore } from './use-share-marks.ts'
 
 /** Columns: selection, name, size, last modified; and the menu button where entries have one. */
 export const COLUMNS = 4

@@ -1,11 +1,11 @@
 import { DEFAULT_SORTING, type Sorting } from '../../../../shared/sorting.ts'
 import { VIEW_MODES, type ViewMode } from '../../../../shared/views.ts'
 import type { FolderState } from '../../../lib/actions.ts'
+import { api } from '../../../lib/api.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { notify } from '../../../lib/notices.ts'
 import { sessionStore, useSession } from '../../../lib/session.ts'
 import { createStore, useStore } from '../../../lib/store.ts'
-import { type ListingPreferences, savePreferences } from '../api/save-choice.ts'
 
 /** Preferences set in this page; they override what the server sent earlier. */
 interface Preferences extends Partial<ListingPreferences> {
@@ -58,4 +58,16 @@ export async function setPreferences(change: Partial<ListingPreferences>): Promi
     if (store.get() === now) store.set(before)
     notify('error', errorText(error))
   }
+}
+
+/** A user's listing preferences. */
+interface ListingPreferences {
+  sorting: Sorting
+  viewMode: ViewMode
+}
+
+/** `PUT /api/users/{id}` with only the changed fields (http-api 11, 20.2). @throws ApiError */
+async function savePreferences(id: number, change: Partial<ListingPreferences>): Promise<void> {
+  const body = JSON.stringify({ what: 'user', which: Object.keys(change), data: { id, ...change } })
+  await api(`/api/users/${id}`, { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body })
 }

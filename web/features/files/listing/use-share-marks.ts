@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import type { ShareLink } from '../../../../shared/api/shares.ts'
+import { isExpired } from '../../../../shared/expiry.ts'
 import { parsePath } from '../../../../shared/path.ts'
 import { queryClient, useQuery } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
+import { createStore } from '../../../lib/store.ts'
 import { onFoldersChanged } from '../api/list.ts'
 import { allLinksQuery } from '../api/share-links.ts'
-import { sharedStore } from './shared-store.ts'
 
 /** Keeps the set of shared paths current while the component is mounted. */
 export function useShareMarks(): void {
@@ -13,7 +13,7 @@ export function useShareMarks(): void {
   const mayShare = user?.perm.share ?? false
   const { data } = useQuery({ ...allLinksQuery, enabled: mayShare })
   useEffect(() => {
-    const own = data?.filter(link => link.userID === user?.id && !isOver(link)) ?? []
+    const own = data?.filter(link => link.userID === user?.id && !isExpired(link.expire, Date.now() / 1000)) ?? []
     sharedStore.set(new Set(own.map(({ path }) => parsePath(path))))
     return () => sharedStore.set(new Set())
   }, [data, user?.id])
@@ -23,4 +23,5 @@ export function useShareMarks(): void {
   }, [mayShare])
 }
 
-const isOver = ({ expire }: ShareLink) => expire > 0 && expire * 1000 <= Date.now()
+/** Paths that the user's own share links lead to, as far as loaded. */
+export const sharedStore = createStore<ReadonlySet<string>>(new Set())

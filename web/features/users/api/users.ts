@@ -1,6 +1,7 @@
 import type { User } from '../../../../shared/api/users.ts'
-import { apiJson } from '../../../lib/api.ts'
+import { api, apiJson, renew } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
+import { sessionStore } from '../../../lib/session.ts'
 
 const KEY = 'users'
 
@@ -23,4 +24,34 @@ export function userQuery(id: number) {
 /** Invalidates the list of users. */
 export async function reloadUsers(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [KEY], exact: true })
+}
+
+/**
+ * `POST /api/users` (http-api 11).
+ * @returns the new user's address, without the base URL
+ * @throws ApiError
+ */
+export async function createUser(user: User, currentPassword: string | undefined): Promise<string> {
+  const body = JSON.stringify({ what: 'user', which: [], data: user, current_password: currentPassword })
+  const response = await api('/api/users', { method: 'POST', body })
+  return response.headers.get('Location') ?? '/settings/users'
+}
+
+/** `DELETE /api/users/{id}` (http-api 11). @throws ApiError */
+export async function removeUser(id: number, currentPassword: string | undefined): Promise<void> {
+  const body = JSON.stringify({ current_password: currentPassword })
+  await api(`/api/users/${id}`, { method: 'DELETE', body })
+}
+
+/**
+ * `PUT /api/users/{id}` with the fields that differ (http-api 11): concurrent changes to others stay. A change of the
+ * current user renews the session at once.
+ * @throws ApiError
+ */
+export async function updateUser(saved: User, user: User, currentPassword: string | undefined): Promise<void> {
+  const fields = Object.keys(user) as (keyof User)[]
+  const which = fields.filter(field => JSON.stringify(user[field]) !== JSON.stringify(saved[field]))
+  const body = JSON.stringify({ what: 'user', which, data: user, current_password: currentPassword })
+  await api(`/api/users/${user.id}`, { method: 'PUT', body })
+  if (user.id === sessionStore.get().user?.id) await renew().catch(() => undefined)
 }

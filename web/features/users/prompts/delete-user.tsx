@@ -6,7 +6,7 @@ import { closePrompt, currentPrompt } from '../../../lib/prompts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CurrentPassword, useConfirmation } from '../../../ui/current-password.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { removeUser } from '../api/remove-user.ts'
+import { removeUser } from '../api/users.ts'
 import styles from './delete-user.module.css'
 
 interface DeleteUserPromptProps {

@@ -1,5 +1,6 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { matching } from './match.ts'
+import { matching } from './use-filtered.ts'
 
 const names = (text: string) =>
   matching([{ name: 'Über.TXT' }, { name: 'cafe\u0301.md' }, { name: 'other' }], text).map(item => item.name)
