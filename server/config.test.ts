@@ -8,21 +8,21 @@ describe('the configuration', () => {
     expect(readConfig([], {})).toMatchObject({ address: '127.0.0.1', port: 8080, baseURL: '', rootIsDefault: true })
   })
 
-  test('prefers flags to variables, and our variables to older ones', () => {
+  test('prefers flags to variables, and Filigree’s variables to File Browser’s', () => {
     const env = { FB_PORT: '1', FILIGREE_PORT: '2' }
     expect(readConfig([], { FB_PORT: '1' }).port).toBe(1)
     expect(readConfig([], env).port).toBe(2)
     expect(readConfig(['-p', '3'], env).port).toBe(3)
   })
 
-  test('takes flags in both spellings', () => {
+  test('accepts flags in both spellings', () => {
     expect(readConfig(['--baseURL', '/x'], {}).baseURL).toBe('/x')
     expect(readConfig(['--baseurl=/x/'], {}).baseURL).toBe('/x')
     expect(readConfig(['--token-expiration-time', '30m'], {}).tokenLifetime).toBe(1_800_000)
     expect(readConfig(['--disable-query-token'], {}).queryToken).toBe(false)
   })
 
-  test('lets switches be set to no', () => {
+  test('accepts switches with and without a value', () => {
     expect(readConfig([], {}).disableExec).toBe(true)
     expect(readConfig(['--disableExec=false'], {}).disableExec).toBe(false)
     expect(readConfig(['--disable-exec=false'], {}).disableExec).toBe(false)
@@ -31,19 +31,19 @@ describe('the configuration', () => {
     expect(readConfig([], { FB_DISABLE_EXEC: 'false' }).disableExec).toBe(false)
   })
 
-  test('wants a sandbox for programs unless the host says that there is to be none', () => {
+  test('requires a sandbox for programs unless the host disables it', () => {
     expect(readConfig([], {}).execSandbox).toBe('bubblewrap')
     expect(readConfig(['--exec-sandbox=none'], {}).execSandbox).toBe('none')
     expect(readConfig([], { FILIGREE_EXEC_SANDBOX: 'none' }).execSandbox).toBe('none')
   })
 
-  test('takes socket modes in octal digits', () => {
+  test('parses socket modes as octal', () => {
     expect(readConfig([], {}).socketPerm).toBe(0o666)
     expect(readConfig(['--socket-perm', '600'], {}).socketPerm).toBe(0o600)
     expect(readConfig([], { FB_SOCKETPERM: '0o660' }).socketPerm).toBe(0o660)
   })
 
-  test('takes modes of files and folders in octal digits', () => {
+  test('parses modes of files and folders as octal', () => {
     expect(readConfig([], {})).toMatchObject({ fileMode: 0o640, dirMode: 0o750 })
     expect(readConfig(['--fileMode', '0664'], { FILIGREE_DIR_MODE: '775' })).toMatchObject({
       fileMode: 0o664,
@@ -56,20 +56,20 @@ describe('the configuration', () => {
     ['127.0.0.1:9180', { host: '127.0.0.1', port: 9180 }],
     ['[::1]:0', { host: '::1', port: 0 }],
     [':9180', { host: '0.0.0.0', port: 9180 }],
-  ])('tells metrics at %s', (text, metrics) => {
+  ])('serves metrics at %s', (text, metrics) => {
     expect(readConfig(['--metrics', text], {})).toMatchObject({ metrics })
   })
 
-  test.each(['9180', '127.0.0.1', '127.0.0.1:x', '127.0.0.1:99999'])('tells metrics nowhere like %s', text => {
+  test.each(['9180', '127.0.0.1', '127.0.0.1:x', '127.0.0.1:99999'])('refuses the metrics address %s', text => {
     expect(() => readConfig(['--metrics', text], {})).toThrow('port')
   })
 
-  test('accepts what has no effect here with a notice', () => {
+  test('accepts settings without effect with a notice', () => {
     const { notices } = readConfig(['--redis-cache-url', 'redis://cache'], {})
     expect(notices).toEqual([expect.stringContaining('redisCacheUrl has no effect')])
   })
 
-  test('looks into files and stays in the scope unless told otherwise, by older names, too', () => {
+  test('detects types by content and stays in the scope by default, also under older names', () => {
     const usual = { typeDetectionByHeader: true, imageResolution: true, followExternalSymlinks: false }
     expect(readConfig([], {})).toMatchObject(usual)
     const args = ['--disable-type-detection-by-header', '--disableImageResolutionCalc']
@@ -77,7 +77,7 @@ describe('the configuration', () => {
     expect(readConfig(args, { FB_FOLLOW_EXTERNAL_SYMLINKS: 'true' })).toMatchObject({ ...other, notices: [] })
   })
 
-  test('keeps previews beside the database unless told where', () => {
+  test('keeps previews next to the database by default', () => {
     expect(readConfig(['-d', '/data/f.db'], {}).cacheDir).toBe('/data/f.db.cache')
     const told = ['-d', '/data/f.db', '--cache-dir', '/c']
     expect(readConfig(told, {})).toMatchObject({ cacheDir: '/c', previewDir: '/c' })
@@ -103,7 +103,7 @@ describe('the configuration', () => {
     expect(() => readConfig(['--previewDir', 's3://'], {})).toThrow('makes no sense')
   })
 
-  test('makes previews with four processes unless told how many, or not to', () => {
+  test('makes previews with four processes by default, with another number, or not at all', () => {
     expect(readConfig([], {})).toMatchObject({ imageProcessors: 4, thumbnails: true, resizePreview: true })
     const args = ['--disable-thumbnails', '--img-processors=2']
     const asked = { imageProcessors: 2, thumbnails: false, resizePreview: false }
@@ -113,14 +113,14 @@ describe('the configuration', () => {
     }
   })
 
-  test('keeps an index of names when it is wanted, unless told otherwise', () => {
+  test('parses when the name index is kept and how often it is compared', () => {
     expect(readConfig([], {})).toMatchObject({ nameIndex: 'auto', nameIndexEvery: 600_000 })
     const asked = readConfig(['--name-index=scheduled'], { FILIGREE_NAME_INDEX_EVERY: '1h' })
     expect(asked).toMatchObject({ nameIndex: 'scheduled', nameIndexEvery: 3_600_000 })
     expect(() => readConfig(['--nameIndex=never'], {})).toThrow('auto, always, scheduled, off')
   })
 
-  test('takes what the database keeps where nothing on the host says anything', () => {
+  test('uses stored settings where the host sets none', () => {
     const stored = () => ({ imageProcessors: '2', logLevel: 'debug' })
     const config = readConfig([], { FILIGREE_LOG_LEVEL: 'warn' }, stored)
     expect(config).toMatchObject({ imageProcessors: 2, logLevel: 'warn', notices: [] })
@@ -129,7 +129,7 @@ describe('the configuration', () => {
   })
 
   test.each(Object.keys(OPEN_SETTINGS).filter(isOpenSetting))(
-    'starts without what the database keeps for %s where that makes no sense',
+    'ignores the stored value of %s where it is invalid',
     name => {
       const { notices, origins } = readConfig([], {}, () => ({ [name]: 'nonsense' }))
       expect(notices).toEqual([expect.stringMatching(`^What the database keeps for ${name} is left out: .*'nonsense'`)])
@@ -137,23 +137,23 @@ describe('the configuration', () => {
     },
   )
 
-  test('shares its work with others on PostgreSQL alone', () => {
+  test('allows roles other than all with PostgreSQL only', () => {
     expect(readConfig([], {}).roles).toBe('all')
     expect(readConfig(['--roles=web', '--database=postgres://db/f'], {}).roles).toBe('web')
   })
 
-  test('takes networks of trusted proxies', () => {
+  test('parses networks of trusted proxies', () => {
     expect(readConfig([], {}).trustedProxies).toEqual([])
     const { trustedProxies } = readConfig(['--trustedProxies', '127.0.0.1, 10.0.0.0/8 fd00::/8'], {})
     expect(trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
   })
 
-  test('takes names of hosts as addresses have them', () => {
+  test('parses host names as URLs have them', () => {
     const { allowedHosts } = readConfig(['--allowed-hosts', 'Files.example.org, bücher.example [::1] 127.0.0.1'], {})
     expect(allowedHosts).toEqual(['files.example.org', 'xn--bcher-kva.example', '[::1]', '127.0.0.1'])
   })
 
-  test('leaves downloads to trusted proxies', () => {
+  test('lets trusted proxies send downloads', () => {
     expect(readConfig([], {}).accelRedirect).toBe('')
     const given = ['--accel-redirect', '/deep/filigree-files/', '--trustedProxies', '127.0.0.1']
     expect(readConfig(given, {}).accelRedirect).toBe('/deep/filigree-files/')
@@ -187,7 +187,7 @@ describe('the configuration', () => {
     [['--tokenExpirationTime', 'soon'], 'duration'],
     [['--nonsense'], 'nonsense'],
     [['extra'], 'extra'],
-  ])('refuses %j with a sentence', (args, word) => {
+  ])('refuses %j with a message', (args, word) => {
     expect(() => readConfig(args, {})).toThrow(word)
   })
 })

@@ -18,7 +18,7 @@ afterEach(() => {
 
 // What that gives is measured by `npm run bench -- P13`.
 describe('a thread without work', () => {
-  test('gives memory back after a while, a few times, and then rests', () => {
+  test('releases memory after a while, a few times, and then stops', () => {
     givesBackAtRest(REST)
     vi.advanceTimersByTime(REST - 1)
     expect(given).not.toHaveBeenCalled()
@@ -28,7 +28,7 @@ describe('a thread without work', () => {
     expect(given).toHaveBeenCalledTimes(3)
   })
 
-  test('collects nothing while there is work, and again once it has ended', () => {
+  test('collects nothing during work, and continues once it has ended', () => {
     const hasWork = givesBackAtRest(REST)
     for (let count = 0; count < 10; count++) {
       vi.advanceTimersByTime((REST * 2) / 3)

@@ -24,7 +24,7 @@ const isUtf8 = (given: Uint8Array) => {
 }
 
 describe('bytes as text', () => {
-  test('come back as they were, whatever they are', () => {
+  test('survive a round trip, whatever they are', () => {
     fc.assert(
       fc.property(bytes, given => {
         const text = textOf(given)
@@ -37,7 +37,7 @@ describe('bytes as text', () => {
     )
   })
 
-  test('read as UTF-8 exactly when they are UTF-8', () => {
+  test('are decoded as UTF-8 exactly when they are UTF-8', () => {
     fc.assert(
       fc.property(bytes, given => {
         expect(textOf(given).isWellFormed()).toBe(isUtf8(given))
@@ -47,7 +47,7 @@ describe('bytes as text', () => {
     )
   })
 
-  test('a string says its bytes only if no other string says them', () => {
+  test('a string is reported as exact only if its bytes decode to it', () => {
     const unit = fc.constantFrom('a', 'é', '\ud800', '\udc80', '\udcc3', '\udca9', '\udcff', '\udd00', '😀')
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 6 }), text => {
@@ -77,7 +77,7 @@ test('displayed names show each byte that is not UTF-8, and everything else unch
   expect(shownName('café')).toBe('café')
 })
 
-test('NAME-11 displayed names show what would break a line, hide or reverse the rest of a name', () => {
+test('NAME-11 displayed names show line breaks, hidden characters and reversals as symbols', () => {
   expect(shownName('two\nlines\t\x7f')).toBe('two␊lines␉␡')
   expect(shownName('\u202egnp.exe\u2028\x85')).toBe('\\u202Egnp.exe\\u2028\\u0085')
   expect(shownName('in\u200bvoice\u00ad.pdf\ufeff')).toBe('in\\u200Bvoice\\u00AD.pdf\\uFEFF')

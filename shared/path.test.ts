@@ -68,7 +68,7 @@ describe('a path', () => {
     )
   })
 
-  test.each(HOSTILE_NAMES)('keeps the name %j to the byte', hostile => {
+  test.each(HOSTILE_NAMES)('keeps the bytes of the name %j', hostile => {
     const path = childOf(ROOT, hostile)
     expect(nameOf(parseEncodedPath(encodePath(path)))).toBe(hostile)
   })
@@ -80,7 +80,7 @@ describe('a path', () => {
     expect(parsePath('/')).toBe(ROOT)
   })
 
-  test('takes an encoded slash for a separator', () => {
+  test('treats an encoded slash as a separator', () => {
     expect(parseEncodedPath('/a%2Fb')).toBe('/a/b')
     expect(endsWithSlash('/a%2f')).toBe(true)
   })
@@ -115,12 +115,12 @@ describe('a path', () => {
     ['/%c0%ae%c0%ae', '/\udcc0\udcae\udcc0\udcae'],
     ['/%ed%a0%80', '/\udced\udca0\udc80'],
     ['/caf%E9/x', '/caf\udce9/x'],
-  ])('takes bytes that are not UTF-8 for bytes and nothing else: %s', (encoded, path) => {
+  ])('treats bytes that are not UTF-8 as bytes: %s', (encoded, path) => {
     expect(parseEncodedPath(encoded)).toBe(path)
     expect(encodePath(path).toUpperCase()).toBe(encoded.toUpperCase())
   })
 
-  test('never climbs, however it is spelled', () => {
+  test('never climbs, in any spelling', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('.', '/', '%2e', '%2F', '\\', 'a', '%00', '%', '%c0', '%ae', '%af') }),
@@ -144,8 +144,8 @@ describe('a path', () => {
   })
 })
 
-describe('places', () => {
-  test('a folder holds what lies below it, not what merely starts like it', () => {
+describe('relations of paths', () => {
+  test('a folder contains the paths below it, not those with the same beginning', () => {
     expect(isWithin('/docs/a' as FilePath, '/docs' as FilePath)).toBe(true)
     expect(isWithin('/docs' as FilePath, '/docs' as FilePath)).toBe(true)
     expect(isWithin('/docs-2/a' as FilePath, '/docs' as FilePath)).toBe(false)
@@ -158,7 +158,7 @@ describe('places', () => {
     expect(nameOf(ROOT)).toBe('')
   })
 
-  test('a path in a scope has its place in the whole', () => {
+  test('a path in a scope is resolved in the root', () => {
     expect(joinPath('/users/a' as FilePath, '/x' as FilePath)).toBe('/users/a/x')
     expect(joinPath(ROOT, '/x' as FilePath)).toBe('/x')
     expect(joinPath('/users/a' as FilePath, ROOT)).toBe('/users/a')

@@ -14,12 +14,12 @@ describe('a listing by name', () => {
     expect(names([file('b'), file('A'), folder('z'), folder('y')], 'name', true)).toEqual(['z', 'y', 'b', 'A'])
   })
 
-  test('counts numbers by their value', () => {
+  test('compares numbers by their value', () => {
     expect(names([file('img10'), file('img2'), file('img1')], 'name', false)).toEqual(['img1', 'img2', 'img10'])
     expect(names([file('v1.10.0'), file('v1.9.12')], 'name', false)).toEqual(['v1.9.12', 'v1.10.0'])
   })
 
-  test('has one order even for names that differ only in case', () => {
+  test('has a fixed order even for names that differ only in case', () => {
     expect(names([file('a'), file('A')], 'name', false)).toEqual(names([file('A'), file('a')], 'name', false))
   })
 })
@@ -43,7 +43,7 @@ describe('a listing by time', () => {
     ])
   })
 
-  test('reads times as numbers and as text', () => {
+  test('accepts times as numbers and as text', () => {
     const early = { ...file('early'), modified: '2022-01-01T00:00:00Z' }
     const late = { ...file('late'), modified: '2023-01-01T00:00:00Z' }
     expect(names([late, early], 'modified', true)).toEqual(['early', 'late'])

@@ -43,8 +43,8 @@ const written = async (count: number, audit = open()) => {
 }
 const pathsOf = ({ rows }: { rows: readonly { path: string }[] }) => rows.map(({ path }) => path)
 
-describe('the chain of rows', () => {
-  test('LOG-01 is sound as it was written, by several writers at once', async () => {
+describe('the hash chain of the audit log', () => {
+  test('LOG-01 is valid after concurrent writes', async () => {
     const [one, other] = [open(), open()]
     await Promise.all([written(20, one), written(20, other)])
     expect(await verifyAudit(db)).toMatchObject({ sound: 40, head: { id: 40 }, seen: true })
@@ -55,7 +55,7 @@ describe('the chain of rows', () => {
     ['a row that was taken out', 'missing', 3, () => db.deleteFrom('audit').where('id', '=', 3)],
     ['a row that was cut off at the end', 'missing', 5, () => db.deleteFrom('audit').where('id', '=', 5)],
     ['rows taken out at the beginning', 'missing', 1, () => db.deleteFrom('audit').where('id', '<', 3)],
-  ])('names %s', async (_what, flaw, id, harm) => {
+  ])('reports %s', async (_what, flaw, id, harm) => {
     await written(5)
     await harm().execute()
     expect((await verifyAudit(db)).broken).toEqual({ id, flaw })
@@ -97,7 +97,7 @@ describe('the chain of rows', () => {
     expect(turns).toBeGreaterThanOrEqual(2)
   })
 
-  test('forgets what is older than its days, and nothing that came after', async () => {
+  test('deletes rows older than the retention period, and no newer ones', async () => {
     const audit = await written(2, open({ days: 10, rows: 1000 }))
     now += 10 * DAY + 1
     await audit.record(deed('/late'))
@@ -107,8 +107,8 @@ describe('the chain of rows', () => {
   })
 })
 
-describe('what is written down', () => {
-  test('is found by who, what, where and when', async () => {
+describe('the content of the audit log', () => {
+  test('is filtered by user, operation, path and time', async () => {
     const audit = open()
     await audit.record(deed('/docs/a.txt'))
     now += DAY
@@ -127,7 +127,7 @@ describe('what is written down', () => {
     expect(await found({ before: 3 })).toEqual([2, 1])
   })
 
-  test('keeps names that are no UTF-8, and text that looks like an escape', async () => {
+  test('keeps names that are not UTF-8, and text that resembles an escape', async () => {
     const audit = open()
     await audit.record(deed('/a\udcff'))
     await audit.record(deed('/b', { target: '%41' }))
@@ -139,7 +139,7 @@ describe('what is written down', () => {
     expect((await verifyAudit(db)).broken).toBeUndefined()
   })
 
-  test('records reads and refusals once in a while, changes and wrong passwords each time', async () => {
+  test('has one row for repeated reads and refusals, and one for each change and wrong password', async () => {
     const audit = open()
     const read = deed('/film.mp4', { action: 'read' })
     const refused = deed('/secret', { outcome: 'forbidden' })
@@ -151,7 +151,7 @@ describe('what is written down', () => {
     expect((await audit.find({ action: 'read' }, 20)).rows).toHaveLength(2)
   })
 
-  test('comes out as one object a line, all of it', async () => {
+  test('is exported completely, as one object a line', async () => {
     await written(1100)
     let text = ''
     for await (const lines of auditLines(db, {})) text += lines

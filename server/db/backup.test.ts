@@ -116,7 +116,7 @@ describe('restoring', () => {
     ['gone', () => rm(file)],
     ['empty', () => truncate(file, 0)],
     ['damaged', () => writeFile(file, 'not a database any more, whatever it was before this')],
-  ])('brings back a database that is %s', async (_how, lose) => {
+  ])('restores a database that is %s', async (_how, lose) => {
     await within(write('kept'))
     await copyDb(file, backup)
     await lose()
@@ -126,7 +126,7 @@ describe('restoring', () => {
     expect((await readdir(folder)).sort()).toEqual(['backup.db', 'filigree.db', 'filigree.db.keep'])
   })
 
-  test('refuses what is no backup, and changes nothing', async () => {
+  test('refuses a file that is not a backup, and changes nothing', async () => {
     await within(write('kept'))
     await writeFile(backup, 'a text file in the place of a backup')
     await expect(restoreDb(file, backup)).rejects.toThrow('is not a backup')
@@ -136,7 +136,7 @@ describe('restoring', () => {
 })
 
 describe('a new release', () => {
-  test('keeps the state of the one before, to which a restore goes back', async () => {
+  test('keeps a copy of the previous state, for restoring', async () => {
     await within(write('old'))
     // Reverts the newest migration, so that it can run again.
     migrated(`
@@ -156,7 +156,7 @@ describe('a new release', () => {
     expect(await within(read)).toBe('old')
   })
 
-  test('is not started over by the previous release, which says how to go back', async () => {
+  test('is not replaced by the previous release, which explains how to go back', async () => {
     await within(write('new'))
     migrated("insert into kysely_migration (name, timestamp) values ('9999-later', '')")
     await expect(openDb(file)).rejects.toThrow(`filigree restore ${file}.before-9999-later`)

@@ -55,7 +55,7 @@ const broken = ([name, { up }]: [string, Migration]): [string, Migration] => [
 
 describe('a database of an earlier release', () => {
   test.each(STEPS.slice(1).map(([name], index) => [name, index + 1] as const))(
-    'DB-07 DB-08 from before %s gets the present schema, after an upgrade that broke off, too, and is kept as it was',
+    'DB-07 DB-08 from before %s is migrated to the present schema, also after an interrupted upgrade, and a copy is kept',
     async (name, count) => {
       const [fresh, file] = [join(folder, 'fresh.db'), join(folder, 'old.db')]
       expect(await apply(file, STEPS.slice(0, count))).toBeUndefined()

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 describe('the database', () => {
-  test('is made on the first start and found on the second', async () => {
+  test('is created on the first start and found on the second', async () => {
     const first = await openDb(file)
     expect(first.isNew).toBe(true)
     await first.db.insertInto('settings').values({ name: 'a', value: 'b' }).execute()
@@ -36,7 +36,7 @@ describe('the database', () => {
     await db.destroy()
   })
 
-  test('and its folder are unreadable for other accounts', async () => {
+  test('is unreadable for other accounts, like its folder', async () => {
     const { db } = await openDb(file)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect((await stat(join(folder, 'state'))).mode & 0o777).toBe(0o700)
@@ -51,14 +51,14 @@ describe('the database', () => {
     await expect(openDb(file)).rejects.toThrow('missing or empty')
   })
 
-  test('DB-02 that was cut short stops the start', async () => {
+  test('DB-02 that is truncated stops the start', async () => {
     const { db } = await openDb(file)
     await db.destroy()
     await truncate(file, 5000)
     await expect(openDb(file)).rejects.toThrow('damaged')
   })
 
-  test('that was set up before and holds nothing any more stops the start', async () => {
+  test('that was set up before and is empty stops the start', async () => {
     const { db } = await openDb(file)
     await db.destroy()
     await rm(file)
@@ -68,7 +68,7 @@ describe('the database', () => {
     await expect(openDb(file)).rejects.toThrow('missing or empty')
   })
 
-  test('may be started over after the marker was deleted', async () => {
+  test('can be created again after the marker was deleted', async () => {
     const { db } = await openDb(file)
     await db.destroy()
     await rm(file)

@@ -7,12 +7,12 @@ test.each([
   ['', ''],
   ['/caf\udce9/100%', '%/caf%E9/100%25'],
   ['%odd scope', '%%25odd scope'],
-])('the path %j is stored as text and comes back', (path, stored) => {
+])('the path %j is stored as text and read back', (path, stored) => {
   expect(toStored(path)).toBe(stored)
   expect(fromStored(stored)).toBe(path)
 })
 
-test('what is stored of a folder’s content has one of the prefixes, its siblings do not', () => {
+test('paths in a folder have one of its prefixes, those of its siblings do not', () => {
   const begins = (path: string, folder: string) => storedBelow(folder).some(prefix => toStored(path).startsWith(prefix))
   for (const folder of ['/a', '/100%', '/caf\udce9', '/']) {
     const base = folder === '/' ? '' : folder

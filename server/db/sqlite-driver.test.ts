@@ -44,7 +44,7 @@ test('no other caller sees a transaction’s writes before it ends, and none of 
   expect([await seen, await textOf(db, 'two')]).toEqual([undefined, 'kept'])
 })
 
-test('transactions that begin at the same time count one after the other', async () => {
+test('concurrent transactions run one after the other', async () => {
   await set(db, 'count', '0')
   const add = () =>
     db.transaction().execute(async transaction => {
@@ -56,7 +56,7 @@ test('transactions that begin at the same time count one after the other', async
   expect(await textOf(db, 'count')).toBe('20')
 })
 
-test('a transaction that fails at its end lets others begin', async () => {
+test('a failed transaction does not block others', async () => {
   const failing = db.transaction().execute(async transaction => {
     await set(transaction, 'one', 'taken back')
     await transaction.insertInto('settings').values({ name: 'one', value: 'twice' }).execute()

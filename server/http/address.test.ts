@@ -21,6 +21,6 @@ test('a query is decoded once, to the bytes', () => {
   })
 })
 
-test('a parameter called like something that every object has is a parameter', () => {
+test('a parameter named like a property of every object is a parameter', () => {
   expect(Object.keys(parseQuery('__proto__=1&constructor=2'))).toEqual(['__proto__', 'constructor'])
 })

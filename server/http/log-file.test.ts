@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const LINE = `${'x'.repeat(99)}\n`
 const at = (time: number) => `app-${new Date(time).toISOString().replaceAll(':', '-')}.log`
 
-test('lines are appended to what the file has, readable for its owner alone', async () => {
+test('lines are appended to the existing file, readable for its owner only', async () => {
   const path = join(folder, 'new/app.log')
   new LogFile(path).write('one\n')
   new LogFile(path).write('two\n')
@@ -21,7 +21,7 @@ test('lines are appended to what the file has, readable for its owner alone', as
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-test('a full file is set aside with all of its lines', async () => {
+test('a full file is rotated with all of its lines', async () => {
   const path = join(folder, 'app.log')
   const log = new LogFile(path, { ...LOG_LIMITS, bytes: 250 })
   for (let count = 0; count < 3; count++) log.write(LINE)
@@ -32,7 +32,7 @@ test('a full file is set aside with all of its lines', async () => {
   expect(await readFile(path, 'utf8')).toBe(LINE)
 })
 
-test('of the files set aside the newest stay, none older than the age, and nothing else goes', async () => {
+test('the newest rotated files are kept up to the maximum age, and no other file is deleted', async () => {
   const now = Date.now()
   const day = 24 * 3600 * 1000
   for (const name of [

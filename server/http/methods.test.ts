@@ -27,6 +27,6 @@ test.each([
   ['/api/users/7/x', []],
   ['/a.b', ['GET']],
   ['/aXb', []],
-])('%s takes %j', (path, methods) => {
+])('%s allows %j', (path, methods) => {
   expect(methodsAt(routes, path)).toEqual(methods)
 })

@@ -23,13 +23,13 @@ describe('conditions', () => {
     [{ 'if-unmodified-since': earlier }, 412],
     [{ 'if-unmodified-since': same }, undefined],
     [{}, undefined],
-  ])('%j end with %s', (headers, status) => {
+  ])('%j give %s', (headers, status) => {
     expect(evaluateConditions(headers, now)).toBe(status)
   })
 })
 
 describe('a range', () => {
-  test('applies while the version or the date named is still the present one', () => {
+  test('applies while its version or date is current', () => {
     expect(rangeApplies(undefined, now)).toBe(true)
     expect(rangeApplies('"v2"', now)).toBe(true)
     expect(rangeApplies('"v1"', now)).toBe(false)

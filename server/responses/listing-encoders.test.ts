@@ -66,7 +66,7 @@ test('a long listing in lines is the same JSON, and its first line is a listing 
   expect(others.at(-1)).toBe(']}')
 })
 
-test('batches of which nothing may be seen leave no gap', async () => {
+test('batches without visible rows leave no gap', async () => {
   expect(JSON.parse(await textOf(IN_JSON, [], MANY.slice(0, 3), [], MANY.slice(3, 5)))).toEqual({
     ...headOf(5),
     items: itemsFor(MANY.slice(0, 5)),
@@ -89,7 +89,7 @@ test('rows decode to the items of JSON, for every type and name', async () => {
   expect(last).toEqual({ etag: expect.stringMatching(/^W\/"[\w-]{22}"$/) })
 })
 
-test('many rows come two hundred first, then five hundred a line', async () => {
+test('the first line has two hundred rows, the others five hundred', async () => {
   const { items } = readRows(await textOf(IN_ROWS, MANY))
   expect(items.map(each => each.length)).toEqual([200, 500, 500, 1])
   expect(items.flat()).toEqual(itemsFor(MANY))
@@ -101,12 +101,12 @@ test('an empty folder has no rows', async () => {
   expect(items).toEqual([[]])
 })
 
-test('what lies in the root has one slash before its name', () => {
+test('the path of an item in the root has one slash', () => {
   const [rows = ''] = IN_ROWS.whole(headOf(1), childrenOf(ODD.slice(0, 1))).split('\n')
   expect(itemsOf(JSON.parse(rows).rows, ROOT)[0]?.path).toBe('/folder.d')
 })
 
-test('rows of photos take less than half of the room of the same in JSON', async () => {
+test('rows of photos take less than half the space of the same items in JSON', async () => {
   const photos = Array.from({ length: 1000 }, (_, index) => entry(`IMG_${index}.jpg`, { size: index ** 2 }))
   expect((await textOf(IN_ROWS, photos)).length).toBeLessThan((await textOf(IN_JSON, photos)).length / 2)
 })

@@ -10,13 +10,13 @@ const textsOf = (held: Buffer[]) => held.map(line => line.toString())
 const here = () => new AbortController().signal
 const ROOMY = { text: 100, time: 60_000 }
 
-test('a listing is held whole where there is room and time', async () => {
+test('a small listing is buffered', async () => {
   const { held, isWhole } = await hold(lines('one', 'two'), here(), ROOMY)
   expect(textsOf(held)).toEqual(['one', 'two'])
   expect(isWhole).toBe(true)
 })
 
-test('what does not fit is left to be sent as it comes', async () => {
+test('a large listing is streamed', async () => {
   const rest = lines('12345', '67890', 'more', 'and more')
   const { held, isWhole } = await hold(rest, here(), { ...ROOMY, text: 9 })
   expect(textsOf(held)).toEqual(['12345', '67890'])
@@ -24,14 +24,14 @@ test('what does not fit is left to be sent as it comes', async () => {
   expect(textsOf(await Array.fromAsync(rest))).toEqual(['more', 'and more'])
 })
 
-test('what takes long is left to be sent as it comes', async () => {
+test('a slow listing is streamed', async () => {
   const rest = lines('slow', 'slower')
   const { held, isWhole } = await hold(rest, here(), { ...ROOMY, time: -1 })
   expect(textsOf(held)).toEqual(['slow'])
   expect(isWhole).toBe(false)
 })
 
-test('nothing is gathered for a client that is gone', async () => {
+test('nothing is buffered for a disconnected client', async () => {
   const gone = AbortSignal.abort(new Error('went away'))
   await expect(hold(lines('one'), gone, ROOMY)).rejects.toThrow('went away')
 })

@@ -16,7 +16,7 @@ describe('a Range header', () => {
       ],
     ],
     ['bytes=0-1,20-30', [{ start: 0, end: 1 }]],
-  ])('%s of ten bytes asks for %j', (header, ranges) => {
+  ])('%s of ten bytes requests %j', (header, ranges) => {
     expect(parseRanges(header, 10)).toEqual(ranges)
   })
 
@@ -37,7 +37,7 @@ describe('a Range header', () => {
     'items=0-1',
     'bytes=0-9,0-9',
     'bytes=1-2-3',
-  ])('%j is ignored and the whole file sent', header => {
+  ])('%j is ignored, and the whole file is sent', header => {
     expect(parseRanges(header, 10)).toBeUndefined()
   })
 

@@ -48,7 +48,7 @@ async function take(url: string, wait = 0, enough = Number.POSITIVE_INFINITY): P
   return Buffer.concat(taken)
 }
 
-test('of many downloads at once each has its own bytes, while others are slow or leave', async () => {
+test('many concurrent downloads have their own bytes, while others are slow or leave', async () => {
   const contents = Array.from({ length: 6 }, () => randomBytes(SIZE))
   const url = await serve(contents)
   for (let round = 0; round < 2; round++) {
@@ -62,7 +62,7 @@ test('of many downloads at once each has its own bytes, while others are slow or
   }
 })
 
-test('a file that became shorter breaks the answer off', async () => {
+test('a file that became shorter ends the response with an error', async () => {
   const url = await serve([randomBytes(SIZE)], SIZE + 5)
   await expect(take(`${url}/0`)).rejects.toThrow('aborted')
 })

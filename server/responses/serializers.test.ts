@@ -57,7 +57,7 @@ describe('an entry on the wire', () => {
     })
   })
 
-  test('is an invalid link when it leads nowhere we go', () => {
+  test('is an invalid link when its target is missing or out of scope', () => {
     expect(presentItem({ ...entry, kind: 'link', isLink: true, mode: 0o777 })).toMatchObject({
       mode: 134218239,
       type: 'invalid_link',

@@ -10,11 +10,11 @@ const HOST = {
   AWS_SECRET_ACCESS_KEY: 'secret',
 }
 
-test('a command of a user knows a short list and no secret', () => {
+test('a user’s command gets a short list of variables and no secret', () => {
   expect(bareEnvironment(HOST)).toEqual({ PATH: '/usr/bin:/bin', LANG: 'C', LC_ALL: 'C.UTF-8' })
 })
 
-test('a program of the host knows what the host set, but not how this server was set up', () => {
+test('a program of the host gets the host’s variables, without the server’s settings', () => {
   expect(Object.keys(hostEnvironment(HOST)).sort()).toEqual(['AWS_SECRET_ACCESS_KEY', 'LANG', 'LC_ALL', 'PATH'])
 })
 
@@ -22,7 +22,7 @@ test.each([
   [':/bin', '/bin'],
   ['.:/bin:tools', '/bin'],
   ['', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
-])('a search path of %j does not look into the working folder', (PATH, searched) => {
+])('a search path of %j does not include the working folder', (PATH, searched) => {
   expect(hostEnvironment({ PATH }).PATH).toBe(searched)
 })
 

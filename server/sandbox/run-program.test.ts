@@ -51,7 +51,7 @@ test.each(['no-such-program', './tool', 'tools/tool', ''])('%j is not found', as
   await expect(started).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a program of that name in the working folder is not run', async () => {
+test('a program in the working folder is not run by its name', async () => {
   await writeFile(join(folder, 'true'), '#!/bin/sh\ntouch planted\n')
   await chmod(join(folder, 'true'), 0o700)
   await programs.run(['true'], { cwd: folder, env: { PATH: '/usr/bin:/bin' }, time: 1000, output: 10, onOutput() {} })
@@ -59,17 +59,17 @@ test('a program of that name in the working folder is not run', async () => {
 })
 
 describe('a program is ended', () => {
-  test('CMD-08 when it takes too long', async () => {
+  test('CMD-08 when it exceeds its time', async () => {
     expect(await run('sleep 100', { time: 200 })).toMatchObject({ code: undefined, cut: 'time' })
   })
 
-  test('CMD-08 when it says too much, with exactly what it may say', async () => {
+  test('CMD-08 when it exceeds its output limit, with exactly that much output', async () => {
     const { text, cut } = await run('yes', { output: 100_000 })
     expect(cut).toBe('output')
     expect(text).toHaveLength(100_000)
   })
 
-  test('when it is stopped from outside, with all that it started', async () => {
+  test('when it is aborted, with all its processes', async () => {
     const stop = new AbortController()
     const ended = run('sleep 100 & echo $! > child; wait', { signal: stop.signal })
     const pid = await pidIn(join(folder, 'child'))
@@ -78,7 +78,7 @@ describe('a program is ended', () => {
     await isGone(pid)
   })
 
-  test('with more force when it does not listen', async () => {
+  test('by SIGKILL when it ignores SIGTERM', async () => {
     const stop = new AbortController()
     const ended = run(`trap '' TERM; echo $$ > child; while :; do sleep 0.1; done`, { signal: stop.signal })
     const pid = await pidIn(join(folder, 'child'))
@@ -93,12 +93,12 @@ describe('a program is ended', () => {
     process.kill(await pidIn(join(folder, 'child')), 'SIGKILL')
   })
 
-  test('when the consumer of its output is gone', async () => {
+  test('when the consumer of its output has left', async () => {
     const { cut } = await run('yes', { onOutput: () => Promise.reject(new Error('gone')) })
     expect(cut).toBe('stopped')
   })
 
-  test('when everything stops, and no other is started', async () => {
+  test('when the server stops, and no other is started', async () => {
     const ended = run('echo $$ > child; sleep 100')
     await pidIn(join(folder, 'child'))
     await programs.close()
@@ -107,13 +107,13 @@ describe('a program is ended', () => {
   })
 })
 
-test('what a program leaves running ends with it', async () => {
+test('processes that a program leaves running end with it', async () => {
   const { code } = await run('sleep 100 & echo $! > child')
   expect(code).toBe(0)
   await isGone(await pidIn(join(folder, 'child')))
 })
 
-test('a program waits while its output is not taken', async () => {
+test('a program waits while its output is not read', async () => {
   const taken = Promise.withResolvers<void>()
   const ended = run('for i in 1 2 3 4 5 6 7 8; do head -c 100000 /dev/zero; echo $i > count; done', {
     onOutput: () => taken.promise,

@@ -12,13 +12,13 @@ afterAll(() => rm(folder, { recursive: true }))
 const { PATH = '' } = process.env
 const sandbox = findSandbox('bubblewrap', { PATH }, folder)
 
-test('without bubblewrap there is no sandbox, and the sentence says why; without the setting none is required', () => {
+test('without bubblewrap there is no sandbox, with the reason; without the setting none is required', () => {
   const missing = findSandbox('bubblewrap', { PATH: folder }, folder)
   expect(describeSandbox(missing)).toContain('bwrap (bubblewrap) is not installed')
   expect(findSandbox('none', { PATH: folder }, folder)).toEqual({ state: 'none' })
 })
 
-test('a bubblewrap that fails is no sandbox, in its own words', async () => {
+test('a failing bubblewrap is no sandbox, and its output is the reason', async () => {
   const bin = join(folder, 'bin')
   await mkdir(bin)
   await writeFile(join(bin, 'bwrap'), '#!/bin/sh\necho bwrap: not here >&2\nexit 1\n', { mode: 0o755 })
@@ -45,7 +45,7 @@ describe.runIf(sandbox.state === 'bubblewrap')('a program in the sandbox', () =>
     return { ...end, text }
   }
 
-  test('CMD-09 sees the folder that was opened, even if a link has taken its place', async () => {
+  test('CMD-09 sees the folder that was opened, even if a link has replaced it', async () => {
     const [place, other] = [join(folder, 'place'), join(folder, 'other')]
     for (const [path, text] of [
       [place, 'opened'],
@@ -60,12 +60,12 @@ describe.runIf(sandbox.state === 'bubblewrap')('a program in the sandbox', () =>
     expect(await run('cat a.txt', enclosure)).toEqual({ code: 0, cut: undefined, text: 'opened' })
   })
 
-  test('finds nothing to read, and neither the folder open nor what let it begin', async () => {
+  test('has empty input and inherits no descriptors', async () => {
     const ended = await run('cat; readlink /proc/$$/fd/0 /proc/$$/fd/3 /proc/$$/fd/4', opened(folder))
     expect(ended).toEqual({ code: 1, cut: undefined, text: '/dev/null\n' })
   })
 
-  test('CMD-08 that times out gets SIGTERM before SIGKILL, in its own session, too', async () => {
+  test('CMD-08 that times out gets SIGTERM before SIGKILL, also in a session of its own', async () => {
     const ended = await run(`trap 'echo asked; exit 3' TERM; setsid sleep 100 & wait`, opened(folder), 500)
     expect(ended).toEqual({ code: 3, cut: 'time', text: 'asked\n' })
   })

@@ -26,7 +26,7 @@ test.each([
   ['ls $(touch P) `touch P`', ['ls', '$(touch', 'P)', '`touch', 'P`']],
   ['ls | sh > P # *', ['ls', '|', 'sh', '>', 'P', '#', '*']],
   [`VAR=1 ls \${IFS} ~`, ['VAR=1', 'ls', `\${IFS}`, '~']],
-])('what means something to a shell is a letter here: %j', (line, words) => {
+])('characters special to a shell are literal: %j', (line, words) => {
   expect(splitWords(line)).toEqual(words)
 })
 
@@ -41,7 +41,7 @@ const quotings = [
   (text: string) => (text === '' ? "''" : text.replace(/[\s\S]/g, char => (char === '\n' ? "'\n'" : `\\${char}`))),
 ]
 
-test('words that were quoted in whatever way come out as they were', () => {
+test('words quoted in any way are split as they were', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(word, fc.constantFrom(...quotings))), pairs => {
       const line = pairs.map(([text, quote]) => quote(text)).join(' ')
@@ -64,7 +64,7 @@ test('a shell splits words of letters, quotes and backslashes in the same way', 
   )
 })
 
-test('CMD-02 no line of any kind does anything but split or be refused', () => {
+test('CMD-02 any line is either split or refused', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), line => {
       for (const text of attempt(() => splitWords(line)) ?? []) expect(typeof text).toBe('string')

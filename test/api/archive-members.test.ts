@@ -35,8 +35,8 @@ const member = (name: string, place: string, more = '', headers: Record<string, 
   call(wire, `/api/archives/member${encode(`${folder}/${name}`)}?member=${encoded(place)}${more}`, { token, headers })
 const codeOf = ({ status, headers }: { status: number; headers: Headers }) => [status, headers.get('x-error-code')]
 
-describe('a look into an archive', () => {
-  test.each(['info-zip.zip', 'tree.tar.xz'])('%s lists what is in its folders', async name => {
+describe('the listing of an archive', () => {
+  test.each(['info-zip.zip', 'tree.tar.xz'])('%s lists the content of its folders', async name => {
     const top: ArchiveFolder = json(await list(name))
     expect(top).toMatchObject({ path: '/', unnamed: 0, more: false })
     expect(top.items.map(({ name, isDir }) => [name, isDir])).toEqual([
@@ -49,7 +49,7 @@ describe('a look into an archive', () => {
     expect(json(await list(name, '/docs/empty')).items).toEqual([])
   })
 
-  test('a truncated archive lists what precedes the end, and that there may be more', async () => {
+  test('a truncated archive lists the entries before its end, and that there may be more', async () => {
     expect(json(await list('half.tar.gz'))).toMatchObject({
       more: true,
       items: [{ name: 'docs' }, { name: 'long.txt' }],
@@ -60,13 +60,13 @@ describe('a look into an archive', () => {
     expect(json(await list('aes.zip')).items).toMatchObject([{ name: 'long.txt', encrypted: true }])
   })
 
-  test('of 7-Zip, and a file out of it', async () => {
+  test('of 7-Zip is complete, and a file in it is sent', async () => {
     expect(json(await list('seven-lzma.7z')).items).toMatchObject([{ name: 'long.txt', size: 17_459 }])
     const answer = await member('seven-lzma.7z', '/long.txt')
     expect(answer.text).toBe((await member('info-zip.zip', '/long.txt')).text)
   })
 
-  test('refusals say why', async () => {
+  test('refusals give the reason', async () => {
     expect(codeOf(await list('broken.zip'))).toEqual([422, 'undecodable'])
     expect(codeOf(await list('some.rar'))).toEqual([501, 'unsupported'])
     expect(codeOf(await list('seven-aes-names.7z'))).toEqual([422, 'encrypted'])
@@ -75,7 +75,7 @@ describe('a look into an archive', () => {
     expect(codeOf(await list('missing.zip'))).toEqual([404, 'not_found'])
   })
 
-  test('needs what reading the archive needs', async () => {
+  test('needs the permissions for reading the archive', async () => {
     expect((await list('info-zip.zip', '/', reader.token)).status).toBe(200)
     expect(codeOf(await list('hush.zip', '/', reader.token))).toEqual([403, 'forbidden'])
     expect(codeOf(await list('info-zip.zip', '/', blind.token))).toEqual([403, 'forbidden'])
@@ -95,7 +95,7 @@ describe('a file in an archive', () => {
     expect((await member(name, '/docs/naïve.txt', '', { 'If-None-Match': etag })).status).toBe(304)
   })
 
-  test('is saved unless it is shown as a text, and does nothing in a browser', async () => {
+  test('is saved unless it is displayed as text, and runs nothing in a browser', async () => {
     const saved = await member('info-zip.zip', '/long.txt')
     expect(saved.headers.get('content-type')).toBe('application/octet-stream')
     expect(saved.headers.get('content-disposition')).toMatch(/^attachment;/)
@@ -107,7 +107,7 @@ describe('a file in an archive', () => {
     }
   })
 
-  test('refusals say why', async () => {
+  test('refusals give the reason', async () => {
     expect(codeOf(await member('aes.zip', '/long.txt'))).toEqual([422, 'encrypted'])
     expect(codeOf(await member('info-zip.zip', '/docs'))).toEqual([409, 'is_a_folder'])
     expect(codeOf(await member('info-zip.zip', '/nothing'))).toEqual([404, 'not_found'])
@@ -116,7 +116,7 @@ describe('a file in an archive', () => {
 })
 
 describe('a link to an archive', () => {
-  test('lets those who hold it look into it and take files out, with its password', async () => {
+  test('gives access to its list and its files, with the password of the link', async () => {
     const share = async (body: object) =>
       json(
         await call(wire, `/api/share${encode(`${folder}/info-zip.zip`)}`, {

@@ -56,7 +56,7 @@ describe.each(FORMATS)('an archive as %s', (algo, extension, type) => {
     expect(nameOf(answer)).toBe(`attachment; filename*=utf-8''${folderOf(folder)}${extension}`)
   })
 
-  test('keeps modes and times', async () => {
+  test('preserves modes and times', async () => {
     const entry = (await listing((await admin.raw(folder, `?algo=${algo}`)).bytes, extension)).get('a.txt')
     expect(entry).toMatchObject({ mode: 0o604, modified: WHEN.getTime() / 1000 })
   })
@@ -77,11 +77,11 @@ test('a small zip announces its exact length', async () => {
   expect(Number(answer.headers.get('content-length'))).toBe(answer.bytes.length)
 })
 
-describe('a zip whose length is known', () => {
+describe('a zip of known length', () => {
   const part = (path: string, headers: Record<string, string>, query = '') =>
     call(wire, `/api/raw${encode(path)}${query}`, { token: admin.token, headers })
 
-  test('resumes by range where it broke off, also one with an error file', async () => {
+  test('is resumed by range after an interruption, also one with an error file', async () => {
     const query = '?files=a.txt,sub,gone.txt'
     const { bytes, headers } = await admin.raw(folder, query)
     expect(headers.get('accept-ranges')).toBe('bytes')
@@ -100,7 +100,7 @@ describe('a zip whose length is known', () => {
     expect((await part(folder, { 'If-Match': '"another"' }, query)).status).toBe(412)
   })
 
-  test('comes whole when anything in it has changed', async () => {
+  test('is sent whole when anything in it has changed', async () => {
     const { path, disk: place } = await corner(wire)
     await writeFile(join(place, 'a'), 'one')
     const { headers, bytes } = await admin.raw(path)
@@ -111,7 +111,7 @@ describe('a zip whose length is known', () => {
   })
 })
 
-test('HEAD gives the headers alone', async () => {
+test('HEAD returns the headers alone', async () => {
   const answer = await call(wire, `/api/raw${folder}?algo=tarxz`, { method: 'HEAD', token: admin.token })
   expect(answer.status).toBe(200)
   expect(nameOf(answer)).toMatch(/\.tar\.xz$/)
@@ -123,38 +123,38 @@ describe('a selection', () => {
     return { answer, content: answer.status === 200 ? await unpack(answer.bytes, '.zip') : {} }
   }
 
-  test('of several things keeps their names below the folder they share', async () => {
+  test('of several items keeps their names below the folder they share', async () => {
     const { answer, content } = await zipOf('?files=a.txt,sub/nothing')
     expect(content).toEqual({ 'a.txt': 'alpha', 'sub/': '', 'sub/nothing': '' })
     expect(nameOf(answer)).toBe(`attachment; filename*=utf-8''_${folderOf(folder)}.zip`)
   })
 
-  test('below one sub-folder is named after that', async () => {
+  test('below one sub-folder is named after that folder', async () => {
     const { answer, content } = await zipOf('?files=/sub/nothing,/sub/empty')
     expect(Object.keys(content).sort()).toEqual(['empty/', 'nothing'])
     expect(nameOf(answer)).toBe(`attachment; filename*=utf-8''_sub.zip`)
   })
 
-  test('of a single file holds that file', async () => {
+  test('of a single file contains that file', async () => {
     const { answer, content } = await zipOf('?files=a.txt')
     expect(content).toEqual({ 'a.txt': 'alpha' })
     expect(nameOf(answer)).toBe(`attachment; filename*=utf-8''a.txt.zip`)
   })
 
-  test('of a single folder holds its content', async () => {
+  test('of a single folder contains its content', async () => {
     const { answer, content } = await zipOf('?files=sub/empty')
     expect(content).toEqual({})
     expect(nameOf(answer)).toBe(`attachment; filename*=utf-8''empty.zip`)
   })
 
-  test('of the whole root is not named after a place on the server', async () => {
+  test('of the whole root is not named after a path on the server', async () => {
     const answer = await admin.raw('/', '?files=nowhere-1,nowhere-2')
     expect(answer.status).toBe(404)
     const both = await admin.raw('/', `?files=${encode(folderOf(folder))},nowhere`)
     expect(nameOf(both)).toBe(`attachment; filename*=utf-8''_${folderOf(folder)}.zip`)
   })
 
-  test('takes names with commas, pluses and percent signs, encoded twice', async () => {
+  test('accepts names with commas, pluses and percent signs, encoded twice', async () => {
     for (const name of ['x,y', 'x+y', '100%', 'x y']) await writeFile(join(disk, 'sub/empty', name), name)
     const names = ['x,y', 'x+y', '100%', 'x y'].map(name => encodeURIComponent(encodeURIComponent(name)))
     const answer = await admin.raw(`${folder}/sub/empty`, `?files=${names.join(',')}`)
@@ -165,13 +165,13 @@ describe('a selection', () => {
     await Promise.all(['x,y', 'x+y', '100%', 'x y'].map(name => admin.remove(`${folder}/sub/empty/${name}`)))
   })
 
-  test('lists what is missing in a file of its own', async () => {
+  test('lists missing items in an error file', async () => {
     const { content } = await zipOf('?files=a.txt,gone.txt')
     expect(Object.keys(content).sort()).toEqual(['_errors.txt', 'a.txt'])
     expect(content['_errors.txt']).toContain(`${folder}/gone.txt: is not there`)
   })
 
-  test('of nothing that exists is not found', async () => {
+  test('of missing items alone is not found', async () => {
     expect((await zipOf('?files=gone.txt')).answer.status).toBe(404)
   })
 
@@ -182,7 +182,7 @@ describe('a selection', () => {
     },
   )
 
-  test('ARCH-06 of a thing twice, and of a folder and what is in it, has it once', async () => {
+  test('ARCH-06 of an item named twice, or of a folder and its content, has it once', async () => {
     const { content } = await zipOf('?files=sub,sub/nothing,a.txt,a.txt')
     expect(Object.keys(content).sort()).toEqual(Object.keys(EVERYTHING).sort())
   })
@@ -195,7 +195,7 @@ test('without the download permission there is no archive, not even an empty one
   expect((await blind.raw(path, '?files=x')).status).toBe(403)
 })
 
-test('RULE-02 rules hold for every entry, also for what is named', async () => {
+test('RULE-02 rules apply to every entry, also to those named', async () => {
   await mkdir(join(wire.root, 'ruled/secret'), { recursive: true })
   await writeFile(join(wire.root, 'ruled/open.txt'), 'open')
   await writeFile(join(wire.root, 'ruled/secret/s.txt'), 'secret')
@@ -209,7 +209,7 @@ test('RULE-02 rules hold for every entry, also for what is named', async () => {
   expect(Object.values(named).join()).not.toContain('secret\n')
 })
 
-test('links to files inside are followed; what leads out, pipes and links to folders are left out and named', async () => {
+test('links to files inside are followed; links out, pipes and links to folders are left out and listed', async () => {
   const { path, disk: place } = await corner(wire)
   const outside = await outsideFolder()
   await mkdir(join(place, 'real'))
@@ -228,7 +228,7 @@ test('links to files inside are followed; what leads out, pipes and links to fol
   }
 })
 
-test('ARCH-05 names with backslashes stay inside wherever they are unpacked, and stay apart', async () => {
+test('ARCH-05 names with backslashes stay inside wherever they are unpacked, and stay distinct', async () => {
   const { path, disk: place } = await corner(wire)
   const names = ['..\\..\\evil.txt', 'C:\\x.txt', 'C__x.txt', '\\\\host\\s\\x', 'a\\b', 'a_b', 'a:b']
   for (const name of names) await writeFile(join(place, name), name)
@@ -251,7 +251,7 @@ test('a file of the user called _errors.txt keeps its name', async () => {
   expect(content['_errors(1).txt']).toContain('gone')
 })
 
-test('a folder of many files comes whole', async () => {
+test('a folder of many files is complete', async () => {
   const { path, disk: place } = await corner(wire)
   await Promise.all(Array.from({ length: 2500 }, (_, index) => writeFile(join(place, `f${index}`), `${index}`)))
   expect(Object.keys(await unpack((await admin.raw(path)).bytes, '.zip'))).toHaveLength(2500)

@@ -105,7 +105,7 @@ describe('the audit log', () => {
     expect(first).toMatchObject({ username: name, way: 'session', address: expect.stringMatching(/127\.0\.0\.1|::1/) })
   })
 
-  test('records what was read, not what was listed', async () => {
+  test('records reads, not listings', async () => {
     const { token, trail } = await somebody('download')
     for (const path of [
       '/api/resources/',
@@ -146,7 +146,7 @@ describe('the audit log', () => {
     ])
   })
 
-  test('records what was done through a share link, without its name', async () => {
+  test('records operations through a share link, without its name', async () => {
     const { token, scope, name } = await somebody('share', 'download')
     const link = json(await send(wire, 'POST', '/api/share/a.txt', token, { password: 'open' }))
     const wrong = { 'X-SHARE-PASSWORD': 'wrong' }
@@ -190,7 +190,7 @@ describe('the audit log', () => {
   })
 
   test.each(['from=yesterday', 'to=x', 'action=nothing', 'before=x', 'before=0', 'limit=-1'])(
-    'refuses to look for %s',
+    'refuses the filter %s',
     async query => {
       expect((await call(wire, `/api/audit?${query}`, { token: admin.token })).status).toBe(400)
     },
@@ -221,7 +221,7 @@ describe('the audit log', () => {
   })
 })
 
-test('nothing of a password gets into the audit log', async () => {
+test('the audit log contains nothing of a password', async () => {
   const user = await newcomer(wire, admin)
   await admin.update(user.id, ['password'], { password: 'velvet-ladder-sings-4' })
   await login(wire, GOOD_PASSWORD, user.name)

@@ -78,7 +78,7 @@ describe('without a folder', () => {
     expect(text).not.toContain('custom.css')
   })
 
-  test('the page names icons that are there, and the colour of the mark', async () => {
+  test('the page names existing icons, and the colour of the mark', async () => {
     const { head } = await page()
     expect(head).toContain('<meta name="theme-color" content="#00707b">')
     const icons = links(head).filter(link => link.includes('/img/icons/'))
@@ -99,7 +99,7 @@ describe('with a folder', () => {
     expect(answer.headers['content-security-policy']).toMatch(/default-src 'none';.*sandbox$/)
   })
 
-  test('the style sheet is served and goes last in the page, under the same strict policy', async () => {
+  test('the style sheet is served and comes last in the page, under the same strict policy', async () => {
     await put('custom.css', OWN_CSS)
     const answer = await ask('custom.css')
     expect([answer.status, answer.body.toString()]).toEqual([200, OWN_CSS])
@@ -113,7 +113,7 @@ describe('with a folder', () => {
     expect(headers.get('content-security-policy')).toMatch(/(^|; )style-src 'self' 'nonce-[^']+'($|;)/)
   })
 
-  test('the page names the logo by an address that changes with it', async () => {
+  test('the URL of the logo in the page changes with the logo', async () => {
     await put('img/logo.svg', '<svg/>')
     const before = (await page()).config.Logo
     expect(before.startsWith(`${server.base}/static/img/logo.svg?v=`)).toBe(true)
@@ -123,7 +123,7 @@ describe('with a folder', () => {
     expect((await rawRequest(server, { target: after })).body.toString()).toBe('<svg></svg>')
   })
 
-  test('one icon of the host’s own is not hidden behind the built-in one of another form', async () => {
+  test('an icon in the folder is not hidden by a built-in one of another format', async () => {
     await put('img/icons/favicon.ico')
     const { head } = await page()
     expect(head).toContain('/img/icons/favicon.ico?')
@@ -132,7 +132,7 @@ describe('with a folder', () => {
     expect((await page()).head).toContain('/img/icons/favicon.svg?')
   })
 
-  test('what it lacks is the built-in one', async () => {
+  test('missing files are the built-in ones', async () => {
     await put('img/logo.svg')
     const expected = await builtIn('img/icons/favicon.ico')
     const { status, body } = await ask('img/icons/favicon.ico')
@@ -140,7 +140,7 @@ describe('with a folder', () => {
     expect((await ask('custom.css')).status).toBe(404)
   })
 
-  test('another folder takes effect at once, also one that replaces it', async () => {
+  test('another folder applies at once, also one that replaces it', async () => {
     await put('custom.css', 'a {}')
     expect((await ask('custom.css')).body.toString()).toBe('a {}')
     const first = folder
@@ -155,7 +155,7 @@ describe('with a folder', () => {
     expect((await ask('custom.css')).status).toBe(404)
   })
 
-  test('what a browser has already is not sent again', async () => {
+  test('a cached file is not sent again', async () => {
     await put('custom.css', OWN_CSS)
     const { headers } = await ask('custom.css')
     const again = await ask('custom.css', { headers: { 'If-None-Match': headers.etag } })
@@ -172,8 +172,8 @@ describe('with a folder', () => {
   })
 })
 
-describe('out of the folder', () => {
-  test('LINK-01 no link leads', async () => {
+describe('the confines of the folder', () => {
+  test('LINK-01 a link out gives no access', async () => {
     const secret = join(home, 'secret.txt')
     await writeFile(secret, 'SECRET')
     await mkdir(join(folder, 'img'))
@@ -187,14 +187,14 @@ describe('out of the folder', () => {
     expect((await page()).config).toMatchObject({ CSS: false, Logo: '' })
   })
 
-  test('a link to another place in it is followed', async () => {
+  test('a link within it is followed', async () => {
     await put('drawings/mark.svg', '<svg/>')
     await mkdir(join(folder, 'img'))
     await symlink('../drawings/mark.svg', join(folder, 'img/logo.svg'))
     expect((await ask('img/logo.svg')).body.toString()).toBe('<svg/>')
   })
 
-  test('PATH-01 no spelling of an address leads, and nothing else in it is served', async () => {
+  test('PATH-01 no spelling of a URL gives access to other files', async () => {
     await put('secret.txt', 'SECRET')
     await put('img/secret.txt', 'SECRET')
     await put('img/icons/secret.txt', 'SECRET')
@@ -211,7 +211,7 @@ describe('out of the folder', () => {
     }
   })
 
-  test('SPEC-01 nothing is read that is no file, and no answer waits for it', async () => {
+  test('SPEC-01 special files are refused without delay', async () => {
     await mkdir(join(folder, 'custom.css'))
     await mkdir(join(folder, 'img'))
     await promisify(execFile)('mkfifo', [join(folder, 'img/logo.svg')])
@@ -225,7 +225,7 @@ test.each([
   ['is missing', 'nowhere'],
   ['is a file', 'a-file'],
   ['has the address of a bucket', 's3://bucket/folder'],
-])('a folder that %s is none', async (_what, name) => {
+])('a folder that %s is ignored', async (_what, name) => {
   await writeFile(join(home, 'a-file'), '')
   await brand({ files: name.startsWith('s3:') ? name : join(home, name) })
   expect((await ask('custom.css')).status).toBe(404)
@@ -234,7 +234,7 @@ test.each([
 })
 
 describe('the colour', () => {
-  test('tints the browser’s frame and is the accent, by a style that the policy lets in', async () => {
+  test('tints the browser’s frame and is the accent, by a style that the policy allows', async () => {
     await brand({ color: '#FC0' })
     const { head, config, headers } = await page()
     expect(config.Color).toBe('#FC0')
@@ -245,7 +245,7 @@ describe('the colour', () => {
   })
 
   test.each(['red', '#12', '#1234', 'url(//evil.example)', '#fff}</style><script>alert(1)</script>', ' #fff'])(
-    'XSS-04 %j is refused by its name',
+    'XSS-04 %j is refused with the name of the field',
     async color => {
       const answer = await admin.change({ branding: { color } })
       expect(answer.status).toBe(400)

@@ -41,7 +41,7 @@ test('UPL-15 a body shorter than announced is refused and leaves nothing', async
   expect(await isAlive()).toBe(true)
 })
 
-test('UPL-15 CRASH-01 a body shorter than announced leaves the file it was to replace', async () => {
+test('UPL-15 CRASH-01 a body shorter than announced leaves the existing file', async () => {
   const { path, disk, before } = await withOldFile()
   const sent = Buffer.concat([upload(`${path}/old.txt`, { 'Content-Length': '1000' }, '?override=true'), half])
   const answer = await exchange(wire, sent, { finish: true })
@@ -49,7 +49,7 @@ test('UPL-15 CRASH-01 a body shorter than announced leaves the file it was to re
   await settles(disk, before)
 })
 
-test('the answer to a body longer than announced says what really happened', async () => {
+test('the response to a body longer than announced reports what was stored', async () => {
   const { path, disk } = await corner(wire)
   const answer = await exchange(wire, Buffer.concat([upload(`${path}/a.txt`, { 'Content-Length': '5' }), half]))
   expect([200, 400]).toContain(answer.status)
@@ -77,7 +77,7 @@ test('UPL-15 a chunked body without its end leaves nothing', async () => {
   expect(await isAlive()).toBe(true)
 })
 
-test('a chunk whose size is no number leaves nothing', async () => {
+test('a chunk with an invalid size leaves nothing', async () => {
   const { path, disk, before } = await withOldFile()
   const chunks = Buffer.from('5\r\nhello\r\nzz\r\nworld\r\n0\r\n\r\n')
   const sent = Buffer.concat([upload(`${path}/new.txt`, { 'Transfer-Encoding': 'chunked' }), chunks])
@@ -96,7 +96,7 @@ async function abortHalfWay(path: string, query: string, disk: string) {
   return socket
 }
 
-test('an upload broken off half-way leaves nothing, whatever way the connection ends', async () => {
+test('an interrupted upload leaves nothing, however the connection ends', async () => {
   const { path, disk, before } = await withOldFile()
   const reset = await abortHalfWay(`${path}/new.txt`, '', disk)
   reset.resetAndDestroy()
@@ -107,7 +107,7 @@ test('an upload broken off half-way leaves nothing, whatever way the connection 
   expect(await isAlive()).toBe(true)
 })
 
-test('an upload broken off half-way takes the folders it made with it', async () => {
+test('an interrupted upload removes the folders it created', async () => {
   const { path, disk, before } = await withOldFile()
   const socket = await abortHalfWay(`${path}/new/folder/a.txt`, '', disk)
   socket.resetAndDestroy()
@@ -154,7 +154,7 @@ test('an upload larger than the disk is refused before its body arrives', async 
   await settles(disk, before)
 })
 
-test('HTTP-12 100 uploads broken off at once leave nothing and the server answers', async () => {
+test('HTTP-12 100 interrupted uploads leave nothing and the server responds', async () => {
   const { path, disk, before } = await withOldFile()
   const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(wire)))
   for (const [index, socket] of sockets.entries()) {

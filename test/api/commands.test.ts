@@ -17,27 +17,27 @@ const run = (line: string, folder = '/', query?: string) =>
   runCommand(wire, line, query === undefined ? { token: ann.token, folder } : { folder, query })
 
 if (isOn) {
-  test('a command on the list runs, sends its lines and closes cleanly', async () => {
+  test('a listed command runs, sends its lines and closes cleanly', async () => {
     expect(await run(String.raw`printf 'one\ntwo\n'`)).toEqual({ code: 1000, lines: ['one', 'two'] })
   })
 
-  test('a command runs in the folder of its address', async () => {
+  test('a command runs in the folder of its URL', async () => {
     const { lines } = await run('pwd', '/sub')
     expect(lines[0]).toMatch(/\/sub$/)
   })
 
-  test('a token in the address opens the socket', async () => {
+  test('a token in the URL opens the socket', async () => {
     expect((await run('printf x', '/', `?auth=${ann.token}`)).lines).toEqual(['x'])
   })
 
   test.each(['ls', 'printf2', 'PRINTF', '/usr/bin/printf x', './printf', 'print'])(
-    'what is not on the list by its very name is not allowed: %s',
+    'a name that is not exactly on the list is refused: %s',
     async line => {
       expect(await run(line)).toEqual({ code: 1000, lines: ['Command not allowed.'] })
     },
   )
 
-  test('why a command was not run is the reason of the close, too', async () => {
+  test('the reason for a refusal is also the reason of the close', async () => {
     const { socket } = await startCommand(wire, 'ls', { token: ann.token })
     const reason = new Promise(resolve => socket.once('close', (_code, data: Buffer) => resolve(data.toString())))
     expect(await reason).toBe('not_allowed')
@@ -51,7 +51,7 @@ if (isOn) {
     await expect(openCommand(wire, { token: ann.token, headers })).rejects.toMatchObject({ status: 403 })
   })
 } else {
-  test('without programs there is no such address', async () => {
+  test('without commands there is no such endpoint', async () => {
     await expect(openCommand(wire, { token: admin.token })).rejects.toMatchObject({ status: 404 })
   })
 }

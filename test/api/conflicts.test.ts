@@ -40,7 +40,7 @@ async function found(token: string, path: string, ...names: string[]) {
   return { ...answer, places: answer.conflicts.map(({ item, to }) => [item, to.slice(path.length)]) }
 }
 
-describe('what a copy or a move would find in its way', () => {
+describe('the conflicts of a copy or a move', () => {
   test('is reported with both versions, in folders too, each folder before its content', async () => {
     const { path, disk } = await planted('free', 'a', 'tree/b', 'tree/sub/c', 'tree/new/d', 'to/a', 'to/tree/sub/c')
     await writeFile(join(disk, 'to/tree/b'), 'longer')
@@ -68,7 +68,7 @@ describe('what a copy or a move would find in its way', () => {
     expect([conflicts.length, more]).toEqual([1 + MAX_TOLD_CONFLICTS, 3])
   })
 
-  test('leaves out what cannot be seen, is not there or cannot go there', async () => {
+  test('leaves out items that are hidden, missing or cannot be transferred', async () => {
     const { path } = await planted('tree/secret', 'tree/open', 'to/tree/secret', 'to/tree/open', 'to/none')
     const { places } = await found(ruled.token, path, 'none', 'tree', 'tree/secret')
     expect(places).toEqual([
@@ -86,7 +86,7 @@ describe('what a copy or a move would find in its way', () => {
 })
 
 test.each(['copy', 'move'] as const)(
-  'to %s an item with a choice replaces the file that was seen, not one that was changed since',
+  'to %s an item with a choice replaces the listed version, not a later one',
   async kind => {
     const { path, disk } = await planted('tree/a', 'tree/b', 'to/tree/a', 'to/tree/b')
     const { conflicts } = await found(all.token, path, 'tree')

@@ -9,7 +9,7 @@ import { snapshot } from './snapshot.ts'
 const wire = await openInstance()
 const admin = await person(wire)
 
-test('uploading a new file answers 200 and stores exactly its bytes', async () => {
+test('uploading a new file returns 200 and stores exactly its bytes', async () => {
   const { path, disk } = await corner(wire)
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256))
   const answer = await admin.put(`${path}/a.bin`, bytes)
@@ -20,13 +20,13 @@ test('uploading a new file answers 200 and stores exactly its bytes', async () =
   expect(await readdir(disk)).toEqual(['a.bin'])
 })
 
-test('the ETag of an upload is that of a download', async () => {
+test('the ETag of an upload equals that of a download', async () => {
   const { path } = await corner(wire)
   const created = await admin.put(`${path}/a.txt`, 'a')
   expect((await admin.raw(`${path}/a.txt`)).headers.get('etag')).toBe(created.headers.get('etag'))
 })
 
-test('uploading onto an existing file is a conflict and leaves it as it was', async () => {
+test('uploading onto an existing file is a conflict and leaves it unchanged', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'a.txt'), 'old')
   const before = await snapshot(disk)
@@ -56,13 +56,13 @@ test('replacing a file keeps its permissions', async () => {
   expect((await stat(join(disk, 'run.sh'))).mode & 0o777).toBe(0o751)
 })
 
-test('a query that ends with an ampersand is understood', async () => {
+test('a query with a trailing ampersand is accepted', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'a.txt'), 'old')
   expect((await admin.put(`${path}/a.txt`, 'new', '?override=true&')).status).toBe(200)
 })
 
-test('missing parent folders are made', async () => {
+test('missing parent folders are created', async () => {
   const { path, disk } = await corner(wire)
   expect((await admin.put(`${path}/one/two/three.txt`, 'deep')).status).toBe(200)
   expect(await readFile(join(disk, 'one/two/three.txt'), 'utf8')).toBe('deep')
@@ -101,7 +101,7 @@ test('an uploaded form is stored as it was sent', async () => {
   expect(await readFile(join(disk, 'form'), 'utf8')).toBe(body)
 })
 
-test('a path with a slash behind it makes a folder, and making it again is fine', async () => {
+test('a path with a trailing slash creates a folder, and creating it again succeeds', async () => {
   const { path, disk } = await corner(wire)
   for (const _time of [1, 2]) {
     const answer = await admin.put(`${path}/new/folder/`)
@@ -111,7 +111,7 @@ test('a path with a slash behind it makes a folder, and making it again is fine'
   expect((await stat(join(disk, 'new/folder'))).isDirectory()).toBe(true)
 })
 
-test('making a folder again keeps what is in it', async () => {
+test('creating an existing folder keeps its content', async () => {
   const { path, disk } = await corner(wire)
   await mkdir(join(disk, 'folder'))
   await writeFile(join(disk, 'folder/a.txt'), 'a')
@@ -120,7 +120,7 @@ test('making a folder again keeps what is in it', async () => {
   expect(await snapshot(disk)).toEqual(before)
 })
 
-test('a folder cannot be made where a file stands', async () => {
+test('a folder cannot be created over a file', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'a.txt'), 'a')
   const before = await snapshot(disk)
@@ -130,7 +130,7 @@ test('a folder cannot be made where a file stands', async () => {
   expect(await snapshot(disk)).toEqual(before)
 })
 
-test('a file never takes the place of a folder', async () => {
+test('a file never replaces a folder', async () => {
   const { path, disk } = await corner(wire)
   await mkdir(join(disk, 'tree/inner'), { recursive: true })
   await writeFile(join(disk, 'tree/inner/a.txt'), 'a')
@@ -166,7 +166,7 @@ test('MOVE-07 LOCK-03 of 20 clients that create the same file at once one succee
   expect(await readdir(disk)).toEqual(['same.txt'])
 })
 
-test('20 replacements at once leave one of them whole', async () => {
+test('20 concurrent replacements leave one of them whole', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'same.txt'), 'old')
   const bodies = Array.from({ length: 20 }, (_, index) => `${index} `.repeat(50_000))
@@ -176,7 +176,7 @@ test('20 replacements at once leave one of them whole', async () => {
   expect(await readdir(disk)).toEqual(['same.txt'])
 })
 
-test('20 uploads into the same new folder at once all arrive', async () => {
+test('20 concurrent uploads into the same new folder all arrive', async () => {
   const { path, disk } = await corner(wire)
   const names = Array.from({ length: 20 }, (_, index) => `${index}.txt`)
   const answers = await Promise.all(names.map(name => admin.put(`${path}/a/b/${name}`, name)))

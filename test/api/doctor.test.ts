@@ -14,8 +14,8 @@ const look = async (headers: Record<string, string> = {}): Promise<Finding[]> =>
   json(await call(wire, '/api/doctor', { token: admin.token, headers }))
 const codes = async (headers?: Record<string, string>) => (await look(headers)).map(({ code }) => code)
 
-describe('what keeps a server from working well', () => {
-  test('is for administrators: folders, database, confinement, previews, programs', async () => {
+describe('the diagnostics', () => {
+  test('are for administrators: folders, database, sandbox, previews, programs', async () => {
     const seen = await codes()
     expect(seen).toContain('databaseSound')
     expect(seen).toContain('heldByHandles')
@@ -24,19 +24,19 @@ describe('what keeps a server from working well', () => {
     expect(seen.filter(code => code.startsWith('programs'))).toHaveLength(1)
   })
 
-  test('is not for any other user', async () => {
+  test('are not for any other user', async () => {
     expect((await call(wire, '/api/doctor', { token: ann.token })).status).toBe(403)
     expect((await call(wire, '/api/doctor')).status).toBe(401)
   })
 
-  test('is a proxy that is not trusted, with the line to change', async () => {
+  test('report a proxy that is not trusted, with the line to change', async () => {
     expect(await codes()).toContain('cameStraight')
     const stranger = (await look({ 'X-Forwarded-For': '192.0.2.7' })).find(({ code }) => code === 'cameByStranger')
     expect(stranger?.what).toContain('127.0.0.1')
     expect(stranger?.lines).toEqual(['filigree --trustedProxies 127.0.0.1'])
   })
 
-  test('needs no guessing: every setting of the host is listed with its source, but no secret', async () => {
+  test('list every setting of the host with its source, but no secret', async () => {
     const settings: HostSetting[] = json(await call(wire, '/api/doctor/settings', { token: admin.token }))
     const named = (wanted: string) => settings.find(({ name }) => name === wanted)
     expect(named('root')).toEqual({ name: 'root', text: await servedAs(wire.root), from: 'flag', host: 'place' })
@@ -56,14 +56,14 @@ describe('what keeps a server from working well', () => {
     expect((await call(wire, '/api/doctor/settings', { token: ann.token })).status).toBe(403)
   })
 
-  test('is a proxy that does not send what it should; nothing is tried where nothing is left to one', async () => {
+  test('report a proxy that does not send the downloads it should, and test nothing where no proxy is configured', async () => {
     const path = '/api/doctor/files'
     expect(json(await call(wire, path, { token: admin.token }))).toEqual([])
     expect((await call(wire, path, { token: ann.token })).status).toBe(403)
     expect((await call(wire, path)).status).toBe(401)
   })
 
-  test('is what administrators change for the next start, where it is safe and the host says nothing', async () => {
+  test('list the settings that administrators can change for the next start', async () => {
     const at = '/api/doctor/settings/imageProcessors'
     const put = (token: string, text: unknown, path = at) => send(wire, 'PUT', path, token, { text })
     expect((await put(admin.token, '3')).status).toBe(200)
@@ -86,7 +86,7 @@ describe('what keeps a server from working well', () => {
     expect((await send(wire, 'DELETE', at, admin.token)).status).toBe(200)
   })
 
-  test('is a proxy with short timeouts, which slow responses detect', async () => {
+  test('report a proxy with short timeouts, which slow responses detect', async () => {
     const wait = (query: string, token?: string) =>
       call(wire, `/api/doctor/wait?${query}`, token === undefined ? {} : { token })
     const started = Date.now()
@@ -102,7 +102,7 @@ describe('what keeps a server from working well', () => {
     expect((await wait('seconds=1')).status).toBe(401)
   })
 
-  test('is tried by few at once, and only as long as they wait', async () => {
+  test('run for a few clients at once, and only while they wait', async () => {
     const gone = new AbortController()
     const address = `${wire.url}/api/doctor/wait?seconds=60&trickle=true`
     const headers = { 'X-Auth': admin.token }
@@ -115,12 +115,12 @@ describe('what keeps a server from working well', () => {
     await expect.poll(another).toBe(200)
   })
 
-  test('is a cookie that does not come', async () => {
+  test('report a missing cookie', async () => {
     expect(await codes()).toContain('cookieLost')
     expect(await codes({ Cookie: `a=b; auth=${admin.token}` })).toContain('cookieSent')
   })
 
-  test('can be a proxy without WebSockets, which a WebSocket of its own detects', async () => {
+  test('report a proxy without WebSockets, which a WebSocket of their own detects', async () => {
     const way = { api: '/api/doctor/socket', folder: '' }
     expect(await (await openCommand(wire, { ...way, token: admin.token })).closed).toBe(1000)
     await expect(openCommand(wire, { ...way, token: ann.token })).rejects.toMatchObject({ status: 403 })

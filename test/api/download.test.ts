@@ -21,7 +21,7 @@ async function stored(name: string, content: string | Buffer = 'content'): Promi
   return `${folder}/${name}`
 }
 
-test('a download brings the bytes and says what they are', async () => {
+test('a download returns the bytes and their content type', async () => {
   const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * 31) % 256))
   const answer = await admin.raw(await stored('big.bin', bytes))
   expect(answer.status).toBe(200)
@@ -32,11 +32,11 @@ test('a download brings the bytes and says what they are', async () => {
   expect(answer.headers.get('etag')).toMatch(/^"[^"]+"$/)
 })
 
-test('Last-Modified is the time of the file', async () => {
+test('Last-Modified is the modification time of the file', async () => {
   expect((await get()).headers.get('last-modified')).toBe('Wed, 04 Mar 2026 05:06:07 GMT')
 })
 
-test('HEAD gives the same headers and no body', async () => {
+test('HEAD returns the same headers and no body', async () => {
   const full = await get()
   const bare = await call(wire, `/api/raw${folder}/a.txt`, { method: 'HEAD', token: admin.token })
   expect(bare.status).toBe(200)
@@ -59,7 +59,7 @@ test.each([
   ['bytes=-3', 'xyz', 'bytes 23-25/26'],
   ['bytes=-100', ALPHABET, 'bytes 0-25/26'],
   ['bytes=20-9999', 'uvwxyz', 'bytes 20-25/26'],
-])('the range %s brings %s', async (range, text, place) => {
+])('the range %s returns %s', async (range, text, place) => {
   const answer = await get({ Range: range })
   expect(answer.status).toBe(206)
   expect(answer.text).toBe(text)
@@ -67,7 +67,7 @@ test.each([
   expect(answer.headers.get('content-length')).toBe(String(text.length))
 })
 
-test('several ranges come as parts', async () => {
+test('several ranges are returned as parts', async () => {
   const answer = await get({ Range: 'bytes=0-1, 24-' })
   expect(answer.status).toBe(206)
   const boundary = /^multipart\/byteranges; boundary=(\S+)$/.exec(answer.headers.get('content-type') ?? '')?.[1]
@@ -87,7 +87,7 @@ test.each(['bytes=26-', 'bytes=1000-2000', 'bytes=-0'])('HTTP-08 the range %s ca
 })
 
 test.each(['bytes=5-2', 'bytes=a-b', 'lines=1-2', 'bytes=', `bytes=${'0-1,'.repeat(200)}0-1`])(
-  'the senseless range %s brings the whole file',
+  'the invalid range %s returns the whole file',
   async range => {
     const answer = await get({ Range: range })
     expect(answer.status).toBe(200)
@@ -95,7 +95,7 @@ test.each(['bytes=5-2', 'bytes=a-b', 'lines=1-2', 'bytes=', `bytes=${'0-1,'.repe
   },
 )
 
-test('If-None-Match with the current ETag saves the download', async () => {
+test('If-None-Match with the current ETag returns 304', async () => {
   const etag = (await get()).headers.get('etag') ?? ''
   for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const answer = await get({ 'If-None-Match': value })
@@ -106,14 +106,14 @@ test('If-None-Match with the current ETag saves the download', async () => {
   expect((await get({ 'If-None-Match': '"other"' })).status).toBe(200)
 })
 
-test('If-Modified-Since saves the download of a file that is no newer', async () => {
+test('If-Modified-Since returns 304 for a file that is no newer', async () => {
   const since = (await get()).headers.get('last-modified') ?? ''
   expect((await get({ 'If-Modified-Since': since })).status).toBe(304)
   expect((await get({ 'If-Modified-Since': 'Wed, 04 Mar 2026 05:06:06 GMT' })).status).toBe(200)
   expect((await get({ 'If-Modified-Since': 'nonsense' })).status).toBe(200)
 })
 
-test('If-None-Match weighs more than If-Modified-Since', async () => {
+test('If-None-Match takes precedence over If-Modified-Since', async () => {
   const since = (await get()).headers.get('last-modified') ?? ''
   expect((await get({ 'If-Modified-Since': since, 'If-None-Match': '"other"' })).status).toBe(200)
 })
@@ -126,7 +126,7 @@ test('If-Match and If-Unmodified-Since refuse another version', async () => {
   expect((await get({ 'If-Unmodified-Since': 'Wed, 04 Mar 2026 05:06:07 GMT' })).status).toBe(200)
 })
 
-test('LOCK-07 If-Range brings the part of the same version and the whole of another', async () => {
+test('LOCK-07 If-Range returns the part of the same version and the whole of another', async () => {
   const { headers } = await get()
   const range = { Range: 'bytes=0-1' }
   expect((await get({ ...range, 'If-Range': headers.get('etag') ?? '' })).status).toBe(206)
@@ -142,7 +142,7 @@ test('every change of a file changes its ETag', async () => {
   expect((await admin.raw(file)).headers.get('etag')).not.toBe(first)
 })
 
-test('a download is saved under its own name, whatever is in it', async () => {
+test('a download is saved under its own name, whatever its content', async () => {
   const answer = await admin.raw(await stored('Größe "50%" (é) & +.txt'))
   const expected = "attachment; filename*=utf-8''Gr%C3%B6%C3%9Fe%20%2250%25%22%20%28%C3%A9%29%20&%20+.txt"
   expect(answer.headers.get('content-disposition')).toBe(expected)
@@ -156,7 +156,7 @@ test('XSS-05 a name with line breaks cannot add a header', async () => {
 })
 
 test.each(['page.html', 'image.svg', 'script.js', 'note.txt', 'none'])(
-  'XSS-01 HDR-06 %s is saved, not shown',
+  'XSS-01 HDR-06 %s is an attachment',
   async name => {
     const answer = await admin.raw(await stored(name))
     expect(answer.headers.get('content-type')).toBe('application/octet-stream')
@@ -177,12 +177,12 @@ test.each([
   expect(answer.headers.get('content-disposition')).toBe(`inline; filename*=utf-8''${name}`)
 })
 
-test.each(['1', 'TRUE', 'yes', ''])('inline=%s does not show', async value => {
+test.each(['1', 'TRUE', 'yes', ''])('inline=%s is an attachment', async value => {
   expect((await get({}, `?inline=${value}`)).headers.get('content-disposition')).toMatch(/^attachment;/)
 })
 
 test.each(['page.html', 'page.xhtml', 'drawing.svg', 'feed.xml', 'none', 'odd.weird'])(
-  'nothing in %s can act in the reader’s name',
+  'a script in %s cannot act for the reader',
   async name => {
     const answer = await admin.raw(await stored(name, '<script>alert(1)</script>'), '?inline=true')
     const policy = answer.headers.get('content-security-policy') ?? ''
@@ -202,13 +202,13 @@ test('a folder is downloaded as an archive of its name', async () => {
   expect(answer.bytes.subarray(0, 2).toString()).toBe('PK')
 })
 
-test('what is not there is answered with 404 as text', async () => {
+test('a missing file is answered with 404 as text', async () => {
   const answer = await admin.raw(`${folder}/missing.txt`)
   expect(answer.status).toBe(404)
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
 })
 
-test('RACE-01 a file that shrinks during a download ends the connection instead of the promise', async () => {
+test('RACE-01 a file that shrinks during a download ends the connection early', async () => {
   const size = 64 * 1024 * 1024
   const path = await stored('shrinking.bin', Buffer.alloc(size, 'x'))
   const socket = await openSocket(wire)
@@ -238,7 +238,7 @@ test('the same file is downloaded by 50 clients at once', async () => {
   expect(answers.every(answer => answer.status === 200 && answer.bytes.equals(bytes))).toBe(true)
 })
 
-test('a download broken off leaves no open file behind', async () => {
+test('an interrupted download leaves no open file', async () => {
   const path = await stored('aborted.bin', Buffer.alloc(32 * 1024 * 1024, 'z'))
   for (let round = 0; round < 20; round += 1) {
     const socket = await openSocket(wire)

@@ -58,7 +58,7 @@ const tarOf = (...members: string[]) =>
   )
 
 describe('an archive', () => {
-  test.each(['info-zip.zip', 'pax.tar', 'tree.tar.bz2'])('%s comes out whole, with times and modes', async name => {
+  test.each(['info-zip.zip', 'pax.tar', 'tree.tar.bz2'])('%s is extracted whole, with times and modes', async name => {
     await place(name)
     expect(await extract(name, `out-${name}`)).toEqual({ state: 'done', refused: {} })
     expect(await content(`out-${name}/docs/naïve.txt`)).toBe('grüße\n')
@@ -67,13 +67,13 @@ describe('an archive', () => {
     expect([size, mtimeMs, mode & 0o777]).toEqual([17_459, Date.UTC(2024, 1, 29, 12, 34, 56), 0o640])
   })
 
-  test('of which some needs a password comes out without that, and says so', async () => {
+  test('with some encrypted entries is extracted without those, and reports them', async () => {
     await place('aes.zip')
     expect(await extract('aes.zip', 'aes')).toEqual({ state: 'done', refused: { 'long.txt': 'encrypted' } })
     expect(await readdir(at('aes'))).toEqual([])
   })
 
-  test('that is invalid or truncated fails as damaged and leaves no part of a file', async () => {
+  test('that is invalid or truncated fails as damaged and leaves no partial file', async () => {
     await place('half.tar.gz', gzipSync(await fixture('gnu.tar')).subarray(0, 1500))
     expect(await extract('half.tar.gz', 'half')).toMatchObject({ state: 'failed', code: 'undecodable' })
     expect(await readdir(at('half'))).toEqual(['docs'])
@@ -82,7 +82,7 @@ describe('an archive', () => {
   })
 })
 
-describe('what stands in the way', () => {
+describe('an existing entry', () => {
   const prepare = async (to: string) => {
     await place('info-zip.zip')
     await mkdir(at(to))
@@ -106,7 +106,7 @@ describe('what stands in the way', () => {
     expect(await content(`${to}/docs/naïve.txt`)).toBe('grüße\n')
   })
 
-  test('and is the same is left alone when that was chosen', async () => {
+  test('that is identical is left alone if that was chosen', async () => {
     await place('tree.tar.gz')
     await extract('tree.tar.gz', 'same')
     const before = await stat(at('same/long.txt'))
@@ -118,7 +118,7 @@ describe('what stands in the way', () => {
 })
 
 describe('ARCH-08 a hostile archive', () => {
-  test('cannot put anything outside of the folder', async () => {
+  test('cannot write outside the folder', async () => {
     await place('climb.zip', zipOf('../up.txt', '/abs.txt', 'a/../../up.txt', '..\\up.txt', 'fine.txt'))
     const { state, refused } = await extract('climb.zip', 'climb')
     expect(state).toBe('done')
@@ -127,7 +127,7 @@ describe('ARCH-08 a hostile archive', () => {
     expect(await readdir(disk)).not.toContain('up.txt')
   })
 
-  test('makes no links, nor writes through one, nor makes devices', async () => {
+  test('creates no links or devices, and does not write through a link', async () => {
     const tar = tarOf(
       `m('door',tarfile.SYMTYPE,'..')`,
       `m('door/through.txt')`,
@@ -147,7 +147,7 @@ describe('ARCH-08 a hostile archive', () => {
     expect(await readdir(disk)).not.toContain('through.txt')
   })
 
-  test('does not get through a link that stands there and leads out', async () => {
+  test('does not write through an existing link that leads out', async () => {
     await mkdir(at('planted'))
     await symlink('/tmp', at('planted/out'))
     await place('through.zip', zipOf('out/evil.txt'))
@@ -156,7 +156,7 @@ describe('ARCH-08 a hostile archive', () => {
     })
   })
 
-  test('that unpacks to far more than itself is refused before it begins, or where it is found out', async () => {
+  test('that expands far beyond its size is refused in advance, or where it is detected', async () => {
     const lines = `with zipfile.ZipFile(out,'w',zipfile.ZIP_DEFLATED) as z: z.writestr('big',bytes(100_000_000))`
     await place('bomb.zip', python(lines))
     expect(await extract('bomb.zip', 'bomb')).toMatchObject({ state: 'failed', code: 'body_too_large' })
@@ -169,15 +169,15 @@ describe('ARCH-08 a hostile archive', () => {
     await expect(readdir(at('bombed'))).rejects.toThrow()
   })
 
-  test('with folders too deep, or two files of one name, keeps what fits', async () => {
+  test('with folders too deep, or two files of one name, extracts what is allowed', async () => {
     await place('deep.zip', zipOf(`${'d/'.repeat(70)}x`, 'twice.txt', 'twice.txt'))
     const { refused } = await extract('deep.zip', 'deep')
     expect(refused).toEqual({ [`${'d/'.repeat(70)}x`]: 'bad_path', 'twice.txt': 'exists' })
   })
 })
 
-describe('rights and rules', () => {
-  test('hold for the archive, the folder and every member', async () => {
+describe('permissions and rules', () => {
+  test('apply to the archive, the folder and every entry', async () => {
     await place('info-zip.zip')
     await place('ruled.zip', zipOf('hush.txt', 'hush/in.txt', 'fine.txt'))
     expect(await extract('ruled.zip', 'ruled', 'replace', jobsOf(wire, maker))).toEqual({
@@ -194,7 +194,7 @@ describe('rights and rules', () => {
     })
   })
 
-  test('files readable only for their owner stay readable for the server, and other accounts may not write', async () => {
+  test('extracted files stay readable for the server, and not writable for other accounts', async () => {
     await mkdir(at('modes'))
     await writeFile(at('modes/open.sh'), 'x')
     await chmod(at('modes/open.sh'), 0o777)

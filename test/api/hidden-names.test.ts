@@ -41,7 +41,7 @@ const TREE = ['tree/.DS_Store', 'tree/.cache/deep.txt', 'tree/a.txt'] as const
 const ITS_NAMES = ['', '/.DS_Store', '/.cache', '/.cache/deep.txt', '/a.txt']
 const namesAt = (top: string) => ITS_NAMES.map(name => top + name)
 
-describe('what is hidden by its name', () => {
+describe('a hidden entry', () => {
   test('is copied with its folder', async () => {
     const { path, names } = await planted(...TREE)
     expect((await transfer(hides.token, `${path}/tree`, 'copy', `${path}/copy`)).status).toBe(200)
@@ -60,7 +60,7 @@ describe('what is hidden by its name', () => {
     expect(await names()).toEqual([])
   })
 
-  test('goes along in jobs, which count it', async () => {
+  test('is included in jobs, which count it', async () => {
     const { path, names } = await planted(...TREE)
     const run = async (kind: JobRequest['kind'], from: string, to?: string) => {
       const job = await jobs.run({ kind, items: [{ from: `${path}/${from}`, ...(to && { to: `${path}/${to}` }) }] })
@@ -74,7 +74,7 @@ describe('what is hidden by its name', () => {
     expect(await names()).toEqual([])
   })
 
-  test('goes along into a folder that stands there, and nothing of it is lost', async () => {
+  test('is merged into an existing folder, and none of it is lost', async () => {
     const { path, names } = await planted(...TREE, 'goal/b.txt', 'goal/.cache/old.txt')
     const into = (action: string, from: string) =>
       transfer(hides.token, `${path}/${from}`, action, `${path}/goal`, '&override=true')
@@ -96,7 +96,7 @@ describe('what is hidden by its name', () => {
     expect(await snapshot(disk)).toEqual(before)
   })
 
-  test('is not in listings, searches and archives of the same folder', async () => {
+  test('is left out of listings, searches and archives of the same folder', async () => {
     const { path } = await planted(...TREE)
     const listed = json(await hides.get(`${path}/tree`)).items.map(({ name }: { name: string }) => name)
     expect(listed).toEqual(['a.txt'])
@@ -105,7 +105,7 @@ describe('what is hidden by its name', () => {
     expect(Object.keys(await unpack((await hides.raw(`${path}/tree`)).bytes, '.zip'))).toEqual(['a.txt'])
   })
 
-  test('is refused by its own name as before', async () => {
+  test('is refused by its own path', async () => {
     const { path, disk } = await planted(...TREE)
     const before = await snapshot(disk)
     const { token } = hides
@@ -119,7 +119,7 @@ describe('what is hidden by its name', () => {
     expect(await snapshot(disk)).toEqual(before)
   })
 
-  test('is refused behind a link as before', async () => {
+  test('is refused behind a link', async () => {
     const { path, disk } = await planted(...TREE)
     await symlink('tree/.cache', join(disk, 'link'))
     const before = await snapshot(disk)

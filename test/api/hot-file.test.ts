@@ -102,7 +102,7 @@ beforeEach(async () => {
   await admin.put(hot(), await CONTENTS[0])
 })
 
-describe('a file that two clients save all the time', () => {
+describe('a file that two clients save continuously', () => {
   const save = async (round: number) =>
     statusOf(
       await call(wire, `/api/resources${hot()}`, {
@@ -112,11 +112,11 @@ describe('a file that two clients save all the time', () => {
       }),
     )
 
-  test('is there for every reader, copy, archive, upload and link', async () => {
+  test('is available to every reader, copy, archive, upload and link', async () => {
     expect(await troubles(save, READERS)).toEqual({})
   })
 
-  test('keeps the link that was made before', async () => {
+  test('keeps its link', async () => {
     const { hash } = await linkTo(wire, admin.token, hot())
     const opening = {
       look: async () => statusOf(await look(wire, hash)),
@@ -127,7 +127,7 @@ describe('a file that two clients save all the time', () => {
   })
 })
 
-describe('a file that other programs replace by a rename all the time', () => {
+describe('a file that other programs replace by a rename continuously', () => {
   const save = async (round: number, writer: number) => {
     const at = join(place.disk, `new${writer}`)
     await writeFile(at, (await CONTENTS[round % 2]) ?? '')
@@ -136,7 +136,7 @@ describe('a file that other programs replace by a rename all the time', () => {
     return 'ok'
   }
 
-  test('is there for every reader, copy, archive, upload and link', async () => {
+  test('is available to every reader, copy, archive, upload and link', async () => {
     expect(await troubles(save, READERS)).toEqual({})
   })
 })

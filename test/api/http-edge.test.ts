@@ -39,8 +39,8 @@ const ANSWERS: [string, number, RawRequest][] = [
   ['a request that is none', 400, { target: at('/health'), headers: { 'Bad Name': 'x' } }],
 ]
 
-describe('every answer', () => {
-  test.each(ANSWERS)('HDR-01 %s (%i) keeps browsers from guessing and leaking', async (_what, status, request) => {
+describe('every response', () => {
+  test.each(ANSWERS)('HDR-01 %s (%i) has the headers against sniffing and leaking', async (_what, status, request) => {
     const { headers, ...answer } = await rawRequest(wire, request)
     expect(answer.status).toBe(status)
     expect(headers['x-content-type-options']).toBe('nosniff')
@@ -62,13 +62,13 @@ describe('every answer', () => {
 })
 
 describe('headers', () => {
-  test('HTTP-06 20 KiB of them are refused with 431', async () => {
+  test('HTTP-06 of 20 KiB are refused with 431', async () => {
     const answer = await rawRequest(wire, { target: at('/health'), headers: { 'X-Large': 'x'.repeat(20 * 1024) } })
     expect(answer.status).toBe(431)
     expect(answer.body.toString()).toBe('431 Request Header Fields Too Large\n')
   })
 
-  test('HTTP-06 names that reach prototypes do no harm', async () => {
+  test('HTTP-06 named like properties of prototypes do no harm', async () => {
     const headers = { __proto__: 'x', constructor: 'y', toString: 'z' }
     expect((await rawRequest(wire, { target: at('/health'), headers })).status).toBe(200)
     expect((await call(wire, '/health')).status).toBe(200)
@@ -81,7 +81,7 @@ describe('headers', () => {
   })
 })
 
-describe('HTTP-01 a request that two programs could read in two ways', () => {
+describe('HTTP-01 an ambiguous request', () => {
   const line = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n').replaceAll('\r\r', '\r'))
   const post = `POST ${at(`/api/resources${folder}/smuggled.txt`)} HTTP/1.1\nHost: x\nX-Auth: ${admin.token}\n`
 
@@ -118,23 +118,29 @@ describe('HTTP-01 a request that two programs could read in two ways', () => {
     expect((await call(wire, `/api/resources${folder}/smuggled.txt`, { token: admin.token })).status).toBe(404)
   })
 
-  test('ends its connection: what follows a list of codings is not read as a request', async () => {
+  test('ends its connection: data after a list of codings is not parsed as a request', async () => {
     const hidden = `GET ${at('/health')} HTTP/1.1\nHost: x\nConnection: close\n\n`
     const { bytes } = await exchange(wire, line(`${post}Transfer-Encoding: identity, chunked\n\n0\n\n${hidden}`))
     expect([...bytes.toString().matchAll(/HTTP\/1\.1 (\d+)/g)].map(match => match[1])).toEqual(['400'])
   })
 
-  test.each(['chunked', 'Chunked', '\tchunked '])('is not one with the only coding written as "%s"', async coding => {
-    const text = post.replace('smuggled', 'chunked').replace('.txt ', '.txt?override=true ')
-    const answer = await exchange(wire, line(`${text}Transfer-Encoding: ${coding}\nConnection: close\n\n2\nhi\n0\n\n`))
-    expect(answer.status).toBe(200)
-  })
+  test.each(['chunked', 'Chunked', '\tchunked '])(
+    'does not include one with the only coding written as "%s"',
+    async coding => {
+      const text = post.replace('smuggled', 'chunked').replace('.txt ', '.txt?override=true ')
+      const answer = await exchange(
+        wire,
+        line(`${text}Transfer-Encoding: ${coding}\nConnection: close\n\n2\nhi\n0\n\n`),
+      )
+      expect(answer.status).toBe(200)
+    },
+  )
 
   /** A valid request but for the line endings under test. */
   const bareLine = (text: string) => Buffer.from(text.replace(/\r?\n/g, '\r\n').replace('X-Bare: a\r\n', 'X-Bare: a\n'))
 })
 
-test('HTTP-07 two requests sent at once are answered in their order', async () => {
+test('HTTP-07 two pipelined requests are answered in their order', async () => {
   const keep = { Connection: 'keep-alive' }
   const first = head(wire, { target: at('/health'), headers: keep })
   const second = head(wire, { target: at('/api/none') })
@@ -150,14 +156,14 @@ test('a connection survives a refused upload', async () => {
   expect([...bytes.toString().matchAll(/HTTP\/1\.1 (\d+)/g)].map(match => match[1])).toEqual(['409', '200'])
 })
 
-test('the body of an upload without a session is not waited for', async () => {
+test('an upload without a session is refused before its body arrives', async () => {
   const socket = await openSocket(wire)
   const headers = { 'Content-Length': String(2 ** 40) }
   socket.write(head(wire, { method: 'POST', target: at(`/api/resources${folder}/x`), headers }))
   expect(parse(await readAll(socket)).status).toBe(401)
 })
 
-test('garbage instead of a request is answered and the server lives on', async () => {
+test('invalid data instead of a request is answered and the server continues', async () => {
   for (const garbage of ['\0\0\0\0\r\n\r\n', 'GET\r\n\r\n', '\x16\x03\x01\x02\x00\x01\x00', 'x'.repeat(1000)]) {
     const answer = await exchange(wire, Buffer.from(garbage, 'latin1'), { finish: true })
     expect([0, 400]).toContain(answer.status)
@@ -168,7 +174,7 @@ test('garbage instead of a request is answered and the server lives on', async (
 test.each([
   [417, { Expect: 'x' }],
   [431, { 'X-Large': 'x'.repeat(20 * 1024) }],
-])('a %d reaches clients that send a long body all the same', async (status, headers) => {
+])('clients that send a long body still receive a %d', async (status, headers) => {
   const body = 'x'.repeat(2 * 1024 * 1024)
   for (let round = 0; round < 10; round += 1) {
     const answer = await rawRequest(wire, { method: 'PUT', target: file, headers: { ...auth, ...headers }, body })

@@ -35,7 +35,7 @@ async function planted(...names: string[]) {
 }
 
 describe('a job', () => {
-  test('that is done quickly is answered with a result for each item, and nothing is kept of it', async () => {
+  test('that ends quickly is answered with a result for each item, and is not stored', async () => {
     const { path, disk } = await planted('a.txt', 'b/c.txt')
     const items = ['a.txt', 'b', 'none'].map(name => ({ from: `${path}/${name}`, to: `${path}/new/${name}` }))
     const answer = await all.ask({ kind: 'copy', items })
@@ -60,7 +60,7 @@ describe('a job', () => {
     expect((await all.get(job.id)).status).toBe(404)
   })
 
-  test('moves and deletes, and keeps the times of what it copies', async () => {
+  test('moves and deletes, and preserves the times of copies', async () => {
     const { path, disk } = await planted('a.txt', 'tree/b.txt')
     await utimes(join(disk, 'a.txt'), 1e6, 1e6)
     const copied = await all.run({ kind: 'copy', items: [{ from: `${path}/a.txt`, to: `${path}/c.txt` }] })
@@ -71,7 +71,7 @@ describe('a job', () => {
     expect(Object.keys(await snapshot(disk))).toEqual(['moved', 'moved/b.txt'])
   })
 
-  test('packs things into an archive', async () => {
+  test('creates an archive', async () => {
     const { path, disk } = await planted('a.txt', 'tree/b.txt')
     const items = [{ from: `${path}/a.txt` }, { from: `${path}/tree` }]
     const job = await all.run({ kind: 'archive', items, archive: { to: `${path}/all.tar`, format: 'tar' } })
@@ -85,7 +85,7 @@ describe('a job', () => {
     expect((await readFile(join(disk, 'one.tar'))).includes('tree/b.txt')).toBe(true)
   })
 
-  test('does with what is in the way as was chosen, item by item', async () => {
+  test('resolves each conflict as chosen', async () => {
     const { path, disk } = await planted('a', 'b', 'c', 'd', 'to/a', 'to/b', 'to/c', 'to/d')
     const items = (['replace', 'keepBoth', 'skip', undefined] as const).map((conflict, index) => ({
       from: `${path}/${'abcd'[index]}`,
@@ -111,7 +111,7 @@ describe('a job', () => {
     expect(await read(disk, 'tree/sub/b')).toBe('tree/sub/b')
   })
 
-  test('waits for its time, is listed until then, and can be cancelled and forgotten', async () => {
+  test('waits for its time, is listed until then, and can be cancelled and deleted', async () => {
     const { path, disk } = await planted('a.txt')
     const answer = await all.ask({ kind: 'delete', items: [{ from: `${path}/a.txt` }], runAt: later() })
     expect(answer.status).toBe(202)
@@ -130,7 +130,7 @@ describe('a job', () => {
     expect(await read(disk, 'a.txt')).toBe('a.txt')
   })
 
-  test('that was put off begins when its time has come', async () => {
+  test('that is scheduled starts at its time', async () => {
     const { path, disk } = await planted('a.txt')
     const runAt = new Date(Date.now() + 1100).toISOString()
     const answer = await all.ask({ kind: 'delete', items: [{ from: `${path}/a.txt` }], runAt })
@@ -141,7 +141,7 @@ describe('a job', () => {
     expect(await snapshot(disk)).toEqual({})
   })
 
-  test('that is paused does not begin before it is resumed', async () => {
+  test('that is paused does not start before it is resumed', async () => {
     const { path, disk } = await planted('a.txt')
     const runAt = new Date(Date.now() + 700).toISOString()
     const { id } = json(await all.ask({ kind: 'delete', items: [{ from: `${path}/a.txt` }], runAt }))
@@ -156,7 +156,7 @@ describe('a job', () => {
     expect(await snapshot(disk)).toEqual({})
   })
 
-  test('that is paused can be cancelled, by its owner alone', async () => {
+  test('that is paused can be cancelled, by its owner only', async () => {
     const { path, disk } = await planted('a.txt')
     const { id } = json(await all.ask({ kind: 'delete', items: [{ from: `${path}/a.txt` }], runAt: later() }))
     expect((await reader.pause(id, true)).status).toBe(404)
@@ -197,7 +197,7 @@ describe('a job', () => {
     expect(await read(disk, 'a.txt')).toBe('a.txt')
   })
 
-  test('is done in time though its user has logged out everywhere and has another password', async () => {
+  test('runs at its time although its user has signed out everywhere and changed the password', async () => {
     const { path, disk } = await planted('a.txt')
     const guest = { name: 'jobs-planner', may: EVERYTHING }
     await enrol(wire, [guest])
@@ -217,7 +217,7 @@ describe('a job', () => {
     expect(await snapshot(disk)).toEqual({})
   })
 
-  test('is cancelled by logging out everywhere if that is wanted, and says so', async () => {
+  test('is cancelled by signing out everywhere if requested, with that reason', async () => {
     const { path, disk } = await planted('a.txt')
     await enrol(wire, [{ name: 'jobs-leaver', may: EVERYTHING }])
     const { token } = await person(wire, 'jobs-leaver', PASSWORD)
@@ -230,7 +230,7 @@ describe('a job', () => {
   })
 })
 
-describe('what a user may not do', () => {
+describe('a missing permission', () => {
   test('is the result of that item, and nothing else', async () => {
     const { path, disk } = await planted('a.txt')
     const from = `${path}/a.txt`
@@ -248,7 +248,7 @@ describe('what a user may not do', () => {
     expect(Object.keys(await snapshot(disk))).toEqual(['a.txt', 'b.txt'])
   })
 
-  test('is asking without a session', async () => {
+  test('a call without a session is refused', async () => {
     const answers = [
       nobody.ask({}),
       nobody.list(),
@@ -315,7 +315,7 @@ describe('a stream of events about a folder', () => {
     return { status: response.status, told: () => text.split('event: folder').length - 1, stop: () => stop.abort() }
   }
 
-  test('reports what others do to it, by the API or on the disk', async () => {
+  test('reports changes by others, through the API or on the disk', async () => {
     const { path, disk } = await planted('a.txt')
     const { token } = await person(wire, 'jobs-all', PASSWORD)
     const stream = await streamOf(path, token)
@@ -327,7 +327,7 @@ describe('a stream of events about a folder', () => {
     stream.stop()
   })
 
-  test('begins with what happened since it was listed', async () => {
+  test('begins with the changes since the listing', async () => {
     const { path, disk } = await planted('a.txt')
     const all = await person(wire, 'jobs-all', PASSWORD)
     const { modified } = json(await all.get(path)) as FolderResource

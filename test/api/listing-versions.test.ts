@@ -40,7 +40,7 @@ const FORMS: [string, Record<string, string>][] = [
 ]
 
 describe.each(FORMS)('a listing %s', (_, form) => {
-  test('is not sent again to those who have it', async () => {
+  test('is not sent again to clients that have it', async () => {
     const { path } = await filled(3)
     const etag = (await list(path, form)).headers.get('etag') ?? ''
     expect(etag).toMatch(/^W\/"[\w-]+"$/)
@@ -72,7 +72,7 @@ describe.each(FORMS)('a listing %s', (_, form) => {
     }
   })
 
-  test('of very many is compared as well, and comes whole when it has changed', async () => {
+  test('of very many entries is compared too, and is sent whole when it has changed', async () => {
     const { path, disk } = await filled(1100)
     const first = (await list(path, { ...form, 'If-None-Match': '"other"' })).headers.get('etag') ?? ''
     expect((await list(path, { ...form, 'If-None-Match': first })).status).toBe(304)
@@ -109,7 +109,7 @@ test('rows decode to the items of JSON, and their version is that of the header'
   expect(etag).toBe(answer.headers.get('etag'))
 })
 
-test('the version at the end of many rows is the one they are known by', async () => {
+test('the version at the end of many rows is the one that clients send back', async () => {
   const { path } = await filled(1100)
   const answer = await list(path, IN_ROWS)
   const { folder, etag } = readRows(answer.text)
@@ -117,14 +117,14 @@ test('the version at the end of many rows is the one they are known by', async (
   expect((await list(path, { ...IN_ROWS, 'If-None-Match': etag })).status).toBe(304)
 })
 
-test('a file with a trailing slash is returned as JSON, whatever is preferred', async () => {
+test('a file with a trailing slash is returned as JSON, whatever the preference', async () => {
   const { path } = await filled(1)
   const answer = await list(`${path}/file 0.txt`, IN_ROWS)
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(json(answer)).toMatchObject({ name: 'file 0.txt', size: 1 })
 })
 
-test('RULE-04 the version says nothing of what is denied', async () => {
+test('RULE-04 the version does not depend on denied entries', async () => {
   const { path, disk } = await filled(2)
   await mkdir(join(disk, 'denied'))
   await enrol(server, [{ name: 'half', scope: path, may: EVERYTHING, rules: [{ allow: false, path: '/denied' }] }])
@@ -140,7 +140,7 @@ test('RULE-04 the version says nothing of what is denied', async () => {
   expect(allThen).not.toBe(all)
 })
 
-test('a shared folder is not sent again to those who have it', async () => {
+test('a shared folder is not sent again to clients that have it', async () => {
   const { path } = await filled(2)
   const share = json(await call(server, `/api/share${encode(path)}`, { method: 'POST', token, body: '{}' }))
   const open = (headers = {}) => call(server, `/api/public/share/${share.hash}/`, { headers })
@@ -150,7 +150,7 @@ test('a shared folder is not sent again to those who have it', async () => {
   expect(readRows((await open(IN_ROWS)).text).folder).toEqual(json(first))
 })
 
-test('while four long listings are held for slow readers, the next one is sent without being compared', async () => {
+test('while four long listings are buffered for slow readers, the next one is sent without being compared', async () => {
   const place = await corner(server)
   for (let index = 0; index < 16_000; index += 1) writeFileSync(join(place.disk, `${index}`.padStart(200, '_')), '')
   const long = encode(place.path)

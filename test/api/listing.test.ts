@@ -16,7 +16,7 @@ const get = async (path: string) => {
 }
 const namesOf = (folder: { items: { name: string }[] }) => folder.items.map(item => item.name)
 
-test('a folder is answered with its own data, its children and their counts', async () => {
+test('a folder is returned with its own data, its children and their counts', async () => {
   const { path, disk } = await corner(wire)
   await mkdir(join(disk, 'sub'))
   await writeFile(join(disk, 'a.tar.GZ'), 'four', { mode: 0o640 })
@@ -73,7 +73,7 @@ test('children are sorted naturally, folders first', async () => {
   expect(namesOf(await get(path))).toEqual(expected)
 })
 
-test('a text file brings its content', async () => {
+test('a text file includes its content', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'note.md'), '# Grüße\n')
   const file = await get(`${path}/note.md`)
@@ -81,7 +81,7 @@ test('a text file brings its content', async () => {
   expect(file).not.toHaveProperty('items')
 })
 
-test('a text file without an extension is known by its bytes', async () => {
+test('a text file without an extension is detected by its bytes', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'README'), 'read me')
   await writeFile(join(disk, 'binary'), Buffer.from([0, 1, 2, 3]))
@@ -102,20 +102,20 @@ test.each([
   ['disk.iso', 'blob'],
   ['LICENSE', 'text'],
   ['core', 'blob'],
-])('%s is shown as %s', async (name, type) => {
+])('%s has the type %s', async (name, type) => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, name), type === 'text' ? 'text' : Buffer.from([0, 1, 2, 3]))
   expect((await get(`${path}/${name}`)).type).toBe(type)
   expect((await get(path)).items[0].type).toBe(type)
 })
 
-test('a listing never carries content', async () => {
+test('a listing never includes content', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'note.md'), 'text')
   expect((await get(path)).items[0]).not.toHaveProperty('content')
 })
 
-test('a link inside is shown with what it leads to', async () => {
+test('a link inside is returned with its target', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'real.txt'), 'real')
   await mkdir(join(disk, 'folder'))
@@ -127,7 +127,7 @@ test('a link inside is shown with what it leads to', async () => {
   expect(named('folder-link')).toMatchObject({ isDir: true, isSymlink: true })
 })
 
-test('what is not there is answered with 404', async () => {
+test('a missing path is answered with 404', async () => {
   const { path } = await corner(wire)
   const answer = await admin.get(`${path}/missing.txt`)
   expect(answer.status).toBe(404)
@@ -163,14 +163,14 @@ test('usage returns the bytes of the disk below a folder', async () => {
   }
 })
 
-test('usage of a file is zero, with and without a slash behind it', async () => {
+test('usage of a file is zero, with and without a trailing slash', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'a.txt'), 'a')
   expect(json(await admin.usage(`${path}/a.txt`))).toEqual({ total: 0, used: 0 })
   expect(json(await admin.usage(`${path}/a.txt/`))).toEqual({ total: 0, used: 0 })
 })
 
-test('usage of what is not there is answered with 404', async () => {
+test('usage of a missing path is answered with 404', async () => {
   const { path } = await corner(wire)
   expect((await admin.usage(`${path}/missing`)).status).toBe(404)
 })

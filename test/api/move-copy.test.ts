@@ -43,7 +43,7 @@ const ALL = ['create', 'rename', 'modify', 'delete', 'share', 'download'] as con
 describe.each(['copy', 'rename'])('to %s', action => {
   const isCopy = action === 'copy'
 
-  test('a file puts its bytes and its mode at the destination', async () => {
+  test('a file keeps its bytes and its mode at the destination', async () => {
     const { path, at } = await shelf()
     await chmod(at('a.txt'), 0o604)
     expect(sent(await patch(action, `${path}/a.txt`, `${path}/box/new.txt`))).toEqual([200, '200 OK\n'])
@@ -52,7 +52,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     expect(await readdir(at('.'))).toEqual(isCopy ? ['a.txt', 'box'] : ['box'])
   })
 
-  test('a folder takes everything in it along, with or without a slash behind its name', async () => {
+  test('a folder includes everything in it, with or without a trailing slash', async () => {
     for (const slash of ['', '/']) {
       const { path, disk, at } = await shelf()
       await chmod(at('box'), 0o775)
@@ -65,7 +65,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     }
   })
 
-  test('onto a name that is taken is a conflict, and both stay', async () => {
+  test('onto a taken name is a conflict, and both stay', async () => {
     const { path, disk, at } = await shelf()
     await writeFile(at('taken.txt'), 'mine')
     const before = await snapshot(disk)
@@ -75,7 +75,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     expect(await snapshot(disk)).toEqual(before)
   })
 
-  test('with override replaces what stands there', async () => {
+  test('with override replaces the existing entry', async () => {
     const { path, at } = await shelf()
     await writeFile(at('taken.txt'), 'mine')
     expect((await patch(action, `${path}/a.txt`, `${path}/taken.txt`, '&override=true')).status).toBe(200)
@@ -120,7 +120,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     expect(await snapshot(disk)).toEqual(before)
   })
 
-  test('PATH-08 neither takes the root nor puts something in its place', async () => {
+  test('PATH-08 the root can be neither source nor destination', async () => {
     const { path, disk } = await shelf()
     const before = await snapshot(disk)
     expect((await patch(action, '/', `${path}/x`)).status).toBe(403)
@@ -128,7 +128,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     expect(await snapshot(disk)).toEqual(before)
   })
 
-  test('what is missing is not found', async () => {
+  test('a missing source is not found', async () => {
     const { path, disk } = await shelf()
     expect(sent(await patch(action, `${path}/gone`, `${path}/x`))).toEqual([404, '404 Not Found\n'])
     expect(await readdir(disk)).toEqual(['a.txt', 'box'])
@@ -152,13 +152,13 @@ describe.each(['copy', 'rename'])('to %s', action => {
     expect((await readdir(at('odd'))).sort()).toEqual([...HOSTILE_NAMES].sort())
   })
 
-  test('needs a session', async () => {
+  test('without a session is refused', async () => {
     const { path, disk } = await shelf()
     expect((await patch(action, `${path}/a.txt`, `${path}/b.txt`, '', '')).status).toBe(401)
     expect(await readdir(disk)).toEqual(['a.txt', 'box'])
   })
 
-  test('MOVE-10 needs the right for it, and the right to modify for replacing', async () => {
+  test('MOVE-10 needs its permission, and the modify permission for replacing', async () => {
     const needed = isCopy ? 'create' : 'rename'
     for (const missing of [needed, 'modify'] as const) {
       const { token, disk, at } = await someone(ALL.filter(right => right !== missing))
@@ -173,7 +173,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     }
   })
 
-  test('checks the rules for both names and for everything in a folder', async () => {
+  test('checks the rules for both paths and for everything in a folder', async () => {
     const rules = [whole({ path: '/box/deep' }), whole({ path: '/closed' })]
     const { token, disk } = await someone(ALL, { rules })
     await mkdir(join(disk, 'closed'))
@@ -189,7 +189,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     expect(await snapshot(disk)).toEqual(before)
   })
 
-  test('stays in the scope, and opens no link out of it', async () => {
+  test('stays in the scope, and follows no link out of it', async () => {
     const outside = await outsideFolder()
     await writeFile(join(outside, 'marker.txt'), 'OUTSIDE')
     const { token, disk } = await someone(ALL)
@@ -223,13 +223,13 @@ describe('the destination', () => {
     ['escaped badly on the second pass', 'action=copy&destination=%2F%25zz'],
     ['climbing', 'action=copy&destination=%2Fa%2F..%2Fb'],
     ['holding a NUL', 'action=copy&destination=%2Fa%2500'],
-  ])('that is %s is refused as a bad request', async (_what, query) => {
+  ])('that is %s is a bad request', async (_what, query) => {
     const { path, disk } = await shelf()
     expect((await spelt(`${path}/a.txt`, query)).status).toBe(400)
     expect(await readdir(disk)).toEqual(['a.txt', 'box'])
   })
 
-  test('makes no folder on the way that was not there', async () => {
+  test('creates no missing parent folders', async () => {
     const { path, disk } = await shelf()
     const answer = await patch('copy', `${path}/a.txt`, `${path}/none/a.txt`)
     expect([200, 404]).toContain(answer.status)
@@ -237,7 +237,7 @@ describe('the destination', () => {
   })
 })
 
-test.each(['', 'move', 'Copy', 'delete'])('the action %j is none', async action => {
+test.each(['', 'move', 'Copy', 'delete'])('the action %j is refused', async action => {
   const { path, disk } = await shelf()
   const answer = await patch(action, `${path}/a.txt`, `${path}/b.txt`)
   expect(answer.status).toBe(400)

@@ -25,7 +25,7 @@ test.each(HOSTILE_NAMES.map(name => [JSON.stringify(name).slice(0, 60), name]))(
   },
 )
 
-test('a folder with a hostile name is made, entered and deleted', async () => {
+test('a folder with a hostile name is created, entered and deleted', async () => {
   const { path, disk } = await corner(wire)
   const folder = `${path}/100% #1? a+b\\c\n[é]`
   expect((await admin.put(`${folder}/`)).status).toBe(200)

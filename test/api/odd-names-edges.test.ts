@@ -22,7 +22,7 @@ const on = (disk: string, ...names: Name[]) =>
   Buffer.concat([nameOf(disk), ...names.flatMap(name => [nameOf('/'), name])])
 const namesOn = async (disk: string | Buffer) => shown(await readdir(disk, { encoding: 'buffer' }))
 
-test('NAME-02 a folder whose name is not UTF-8 is made, entered, packed, renamed and deleted', async () => {
+test('NAME-02 a folder with a name that is not UTF-8 is created, entered, packed, renamed and deleted', async () => {
   const { path, disk } = await corner(wire)
   const folder = `/api/resources${path}/${CAFE_ESCAPED}`
   expect((await ask(`${folder}/`, 'POST')).status).toBe(200)
@@ -49,7 +49,7 @@ test('a long name that is not UTF-8 is whole in every archive', async () => {
   }
 })
 
-test('one escape too few in a destination means the same bytes', async () => {
+test('a destination escaped once too few means the same bytes', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'a'), 'alpha')
   for (const spelling of ['once%E9', 'twice%25E9', '%25C3%A9', 'space+%2B%20%E9']) {
@@ -62,7 +62,7 @@ test('one escape too few in a destination means the same bytes', async () => {
   )
 })
 
-test.each(['%zz', '%', 'x%2', '%E9%zz'])('%j is no name', async spelling => {
+test.each(['%zz', '%', 'x%2', '%E9%zz'])('%j is not a valid name', async spelling => {
   const { path, disk } = await corner(wire)
   expect((await ask(`/api/resources${path}/${spelling}`, 'POST', 'x')).status).toBe(400)
   await writeFile(join(disk, 'a'), 'alpha')
@@ -80,7 +80,7 @@ test('256 bytes that are not UTF-8 are too long, 255 are not', async () => {
   expect(await namesOn(disk)).toEqual(shown([Buffer.alloc(255, 0xff)]))
 })
 
-test('an upload in pieces arrives under its bytes', async () => {
+test('a resumable upload arrives under its bytes', async () => {
   const { path, disk } = await corner(wire)
   const address = `/api/tus${path}/${CAFE_ESCAPED}/${CAFE_ESCAPED}`
   const created = await call(wire, address, { method: 'POST', token, headers: { 'Upload-Length': '6' } })
@@ -101,7 +101,7 @@ test('a search finds a byte that is not UTF-8, written as an escape', async () =
   expect(shown(found.map(({ path: hit }: { path: string }) => fromJson(hit)))).toEqual(shown([CAFE]))
 })
 
-test('a video finds the subtitles that share its bytes', async () => {
+test('a video finds the subtitles whose names share its bytes', async () => {
   const { path, disk } = await corner(wire)
   const files = ['.mp4', '.srt'].map(extension => Buffer.concat([CAFE, nameOf(extension)]))
   for (const file of files) await writeFile(on(disk, file), '1\n00:00:01,000 --> 00:00:02,000\nhello\n')
@@ -136,7 +136,7 @@ test('a link with such a name that leads out is listed and deleted, but not foll
   expect(await namesOn(disk)).toEqual([])
 })
 
-test('a user may have a home whose name is not UTF-8, and sees nothing next to it', async () => {
+test('a user may have a home with a name that is not UTF-8, and sees nothing next to it', async () => {
   const { path, disk } = await corner(wire)
   await mkdir(on(disk, CAFE))
   await mkdir(join(disk, 'café'))
@@ -149,7 +149,7 @@ test('a user may have a home whose name is not UTF-8, and sees nothing next to i
   expect(await namesOn(on(disk, CAFE))).toEqual(['mine', 'new'])
 })
 
-test('a second spelling of a name is no name: it could pass a rule', async () => {
+test('a second spelling of a name is refused: it could bypass a rule', async () => {
   const { path } = await corner(wire)
   for (const scope of ['caf\udcc3\udca9', '\ud800', '\udc00', '\udd00']) {
     const answer = await admin.create(newUser(uniqueName('u'), { scope: `${path}/${scope}` }))
@@ -157,7 +157,7 @@ test('a second spelling of a name is no name: it could pass a rule', async () =>
   }
 })
 
-test('a rule hides a name by its bytes, however the address spells them', async () => {
+test('a rule hides a name by its bytes, in any spelling of the URL', async () => {
   const { path, disk } = await corner(wire)
   for (const name of [CAFE, nameOf('café')]) await writeFile(on(disk, name), 'x')
   const rule = { path: `/${CAFE_IN_JSON}`, allow: false, regex: false, regexp: { raw: '' } }

@@ -112,11 +112,11 @@ async function share(names: readonly Name[], at: At) {
   }
 }
 
-test('NAME-04 files with any names go through everything that can be done with files', async () => {
+test('NAME-04 files with any names support every operation', async () => {
   await fc.assert(fc.asyncProperty(someNames, journey), { seed: 20_260_921, numRuns: 15, endOnFailure: true })
 })
 
-test('every printable ASCII character is part of a name, wherever it stands', async () => {
+test('every printable ASCII character may be anywhere in a name', async () => {
   const characters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter(
     char => char !== '/',
   )
@@ -128,7 +128,7 @@ test('every printable ASCII character is part of a name, wherever it stands', as
   await journey([characters.join(''), ...wherever].map(nameOf))
 })
 
-test('names that look alike are different files all the way', async () => {
+test('visually equal names are different files in every operation', async () => {
   const alike = ['\u00e9', 'e\u0301', '%C3%A9', '%E9', '\\xE9', '\ufffd', 'Ã©', 'a%2Fb', 'a%252Fb', 'a∕b']
   const bytes = [[0xe9], [0xc3], [0xc3, 0xa9, 0xc3], [0xed, 0xb3, 0xa9], [0xc0, 0xaf], [0xef, 0xbf]]
   await journey([...alike.map(nameOf), ...bytes.map(name => Buffer.from(name))])

@@ -27,17 +27,17 @@ describe('the description of the API', () => {
     expect(document.openapi).toMatch(/^3\.1\./)
   })
 
-  test('says below which address its calls are', () => {
+  test('names the base URL of its calls', () => {
     expect(document.servers).toEqual([{ url: wire.base || '/' }])
   })
 
-  test('is JSON, not to be kept', async () => {
+  test('is JSON that is not cached', async () => {
     const { headers } = await call(wire, '/api/openapi.json')
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate')
   })
 
-  test('has a name for every call that nothing else has', () => {
+  test('has a unique name for every call', () => {
     const names = callsIn(document).map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(names.length)
   })
@@ -76,7 +76,7 @@ describe('a real response has the described shape', () => {
     expect(judge('POST /api/share/{path}', 200, link)).toEqual([])
   })
 
-  test('and a wrong one would be noticed', () => {
+  test('a wrong shape is detected', () => {
     expect(judge('GET /api/usage/{path}', 200, { total: '1', used: 1 })).not.toEqual([])
     expect(judge('GET /api/usage/{path}', 200, { total: 1, used: 1, more: 1 })).not.toEqual([])
   })
@@ -93,7 +93,7 @@ describe('the page for readers', () => {
     expect(text).toContain(`href="${wire.base}/api/openapi.json"`)
   })
 
-  test('has no script, and may not have one', async () => {
+  test('has no script, and allows none', async () => {
     const { headers, text } = await page()
     expect(text).not.toContain('<script')
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-\S+';/)

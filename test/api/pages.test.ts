@@ -21,13 +21,13 @@ const script = assets.find(path => path.endsWith('.js')) ?? ''
 const style = assets.find(path => path.endsWith('.css')) ?? ''
 
 describe('the index page', () => {
-  test('is answered as fresh HTML', () => {
+  test('is fresh HTML', () => {
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.headers.get('cache-control')).toMatch(/no-cache|no-store/)
   })
 
-  test('carries the whole page configuration as data', () => {
+  test('contains the page configuration as data', () => {
     const data = /<script type="application\/json" id="app-config">(.*?)<\/script>/s.exec(page.text)?.[1] ?? ''
     expect(data).not.toMatch(/[<>&\u2028]/)
     expect(JSON.parse(data)).toMatchObject({
@@ -60,7 +60,7 @@ describe('the index page', () => {
     expect(title).not.toMatch(/[<>]/)
   })
 
-  test('XSS-10 allows no inline script and no foreign page around it', () => {
+  test('XSS-10 allows no inline script and no frame of another origin', () => {
     const policy = page.headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/(^|; )script-src 'self'($|;)/)
     expect(policy).toMatch(/(^|; )frame-ancestors 'none'($|;)/)
@@ -76,7 +76,7 @@ describe('the index page', () => {
     expect(page.text).not.toMatch(/<style|\sstyle=|\son\w+=/)
   })
 
-  test('has no placeholder left in it and only loads what exists', async () => {
+  test('has no placeholders and loads only existing files', async () => {
     expect(page.text).not.toMatch(/__[A-Z_]+__/)
     expect(assets.length).toBeGreaterThan(1)
     for (const asset of assets) {
@@ -86,7 +86,7 @@ describe('the index page', () => {
   })
 
   test.each(['/login', '/files/', '/files/a%20b/100%25/', '/share/abc', '/settings/profile', '/nonsense', '/apiary'])(
-    'is what %s gets, too',
+    'is also the response to %s',
     async path => {
       const answer = await call(server, path)
       expect(answer.status).toBe(200)
@@ -94,7 +94,7 @@ describe('the index page', () => {
     },
   )
 
-  test('is not the answer to anything but reading', async () => {
+  test('is only returned for reads', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const answer = await call(server, '/files/', { method })
       expect([404, 405]).toContain(answer.status)
@@ -113,7 +113,7 @@ describe('static files', () => {
   test.each([
     ['the script', script, /^(text|application)\/javascript/],
     ['the style sheet', style, /^text\/css/],
-  ])('%s may be kept for a year', async (_what, path, type) => {
+  ])('%s is cached for a year', async (_what, path, type) => {
     const answer = await plain(path)
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toMatch(type)
@@ -124,7 +124,7 @@ describe('static files', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('the script comes compressed to who understands %s', async (encoding, unpack) => {
+  ])('the script is compressed for clients that accept %s', async (encoding, unpack) => {
     const [small, whole] = [
       await rawRequest(server, { target: script, headers: { 'Accept-Encoding': encoding } }),
       await plain(script),
@@ -136,7 +136,7 @@ describe('static files', () => {
     expect(unpack(small.body).equals(whole.body)).toBe(true)
   })
 
-  test('brotli is preferred when both are understood, and refused encodings are not sent', async () => {
+  test('brotli is preferred when both are accepted, and refused encodings are not sent', async () => {
     const ask = async (accepted: string) =>
       (await rawRequest(server, { target: script, headers: { 'Accept-Encoding': accepted } })).headers[
         'content-encoding'
@@ -161,7 +161,7 @@ describe('static files', () => {
     '/static/..%2f..%2fpackage.json',
     '/static/..%2findex.html',
     '/static/%2e%2e/%2e%2e/package.json',
-  ])('%s brings no file of the program', async path => {
+  ])('%s gives access to no file of the program', async path => {
     const answer = await plain(path)
     expect(answer.body.toString()).not.toMatch(/"dependencies"|<html/)
     expect([400, 403, 404]).toContain(answer.status)
@@ -207,7 +207,7 @@ describe('the API', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('HDR-04 foreign origins get no permission', async () => {
+  test('HDR-04 foreign origins get no CORS headers', async () => {
     for (const origin of ['https://evil.example', 'null']) {
       const answer = await call(server, '/api/resources/', { headers: { Origin: origin } })
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
@@ -215,7 +215,7 @@ describe('the API', () => {
   })
 })
 
-test.each(['/health', '/health/ready'])('OPS-05 %s says that the server is well', async path => {
+test.each(['/health', '/health/ready'])('OPS-05 %s reports that the server is healthy', async path => {
   const answer = await call(server, path)
   expect(answer.status).toBe(200)
   expect(answer.text).toBe('{"status":"OK"}')

@@ -36,7 +36,7 @@ test('without the create permission nothing is created', async () => {
   await unchanged(() => someone.put('/a.txt', 'x'))
 })
 
-test('without the modify permission nothing is replaced, but new files are fine', async () => {
+test('without the modify permission nothing is replaced, but new files are created', async () => {
   const someone = await who('modify')
   await unchanged(() => someone.put('/a.txt', 'x', '?override=true'))
   expect((await someone.put('/a.txt', 'x')).status).toBe(409)
@@ -51,7 +51,7 @@ test('without the delete permission nothing is deleted', async () => {
   await unchanged(() => someone.remove('/never-made'))
 })
 
-test('without the download permission names are seen and bytes are not', async () => {
+test('without the download permission names are listed but no bytes are sent', async () => {
   const someone = await who('download')
   await unchanged(() => someone.raw('/a.txt'))
   await unchanged(() => someone.raw('/a.txt', '?inline=true'))
@@ -64,7 +64,7 @@ test('without the download permission names are seen and bytes are not', async (
   expect(json(file)).not.toHaveProperty('content')
 })
 
-test('a text file cannot be edited by who may not modify it', async () => {
+test('a text file is read-only without the modify permission', async () => {
   expect(json(await (await who('modify')).get('/a.txt')).type).toBe('textImmutable')
   expect(json(await (await who('create')).get('/a.txt')).type).toBe('text')
   expect(json(await (await who('modify')).get('/')).items).not.toContainEqual(
@@ -72,7 +72,7 @@ test('a text file cannot be edited by who may not modify it', async () => {
   )
 })
 
-test('a user without any permission may list and nothing else', async () => {
+test('a user without any permission can only list', async () => {
   const someone = await who('none')
   expect((await someone.get('/docs')).status).toBe(200)
   expect((await someone.usage('/')).status).toBe(200)

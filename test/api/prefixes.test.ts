@@ -49,14 +49,14 @@ describe('a prefix without its slash', () => {
   })
 
   test.each(['/api/resources', '/api/raw', '/api/usage', '/api/search', '/api/share', '/api/tus', '/api/subtitle'])(
-    '%s is not open to strangers',
+    '%s requires a session',
     async prefix => {
       expect((await ask(prefix, prefix === '/api/tus' ? 'POST' : 'GET', {})).status).toBe(401)
     },
   )
 })
 
-describe('what only looks like a call', () => {
+describe('a path that resembles a call', () => {
   test.each([
     '/api/resourcesfoo',
     '/api/preview',
@@ -83,7 +83,7 @@ describe('what only looks like a call', () => {
 
 describe('a query', () => {
   test.each(['?', '?&', '?inline=true&', '?&inline=true', '?a=1&&b=2', '?inline', '?%zz=%', '?a;b=c'])(
-    'that ends or is written oddly is read: %s',
+    'with an odd end or spelling is parsed: %s',
     async query => {
       const answer = await ask(`/api/raw${folder}/a.txt${query}`)
       expect([answer.status, answer.body.toString()]).toEqual([200, 'alpha'])
@@ -97,7 +97,7 @@ describe('an encoded slash', () => {
     expect([answer.status, answer.body.toString()]).toEqual([200, 'alpha'])
   })
 
-  test.each(['%2F', '%2f'])('%s separates a link from the path behind it', async slash => {
+  test.each(['%2F', '%2f'])('%s separates a link from the path after it', async slash => {
     const answer = await ask(`/api/public/dl/${share.hash}${slash}a.txt?`, 'GET', {})
     expect([answer.status, answer.body.toString()]).toEqual([200, 'alpha'])
   })
@@ -107,7 +107,7 @@ describe('an encoded slash', () => {
   })
 })
 
-describe('a method that a call does not take', () => {
+describe('a method that a call does not support', () => {
   // Paths below the narrower prefix are paths of the wider one as well.
   const paths = [...new Set(calls.map(({ path }) => path))].filter(path => !path.includes('/recursive/'))
   const methodsOf = (path: string) => calls.filter(call => call.path === path).map(({ method }) => method)
@@ -117,7 +117,7 @@ describe('a method that a call does not take', () => {
       .map(method => [method, path]),
   )
 
-  test.each(wrong)('%s %s is 405, with those it takes', async (method = '', path = '') => {
+  test.each(wrong)('%s %s is 405, with the supported ones', async (method = '', path = '') => {
     const answer = await ask(addressOf(path), method)
     const allowed = answer.headers.allow?.split(', ') ?? []
     expect(answer.status).toBe(405)

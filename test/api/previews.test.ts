@@ -79,7 +79,7 @@ const preview = (size: string, name: string, query = '', token = admin.token, he
   call(server, `/api/preview/${size}${encode(`${folder}/${name}`)}${query}`, { token, headers })
 
 describe('a thumbnail', () => {
-  test('is a small square of the image, upright', async () => {
+  test('is a small, square, upright image', async () => {
     const answer = await preview('thumb', 'photo.jpg', '?inline=true')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('image/jpeg')
@@ -87,20 +87,20 @@ describe('a thumbnail', () => {
     expect(await look(answer.bytes)).toEqual({ format: 'jpeg', width: 256, height: 256, corners })
   })
 
-  test('says what its bytes are, whatever the file is called', async () => {
+  test('has the content type of its bytes, whatever the name of the file', async () => {
     const answer = await preview('thumb', 'plain.png', '?inline=true&key=1700000000000')
     expect(answer.headers.get('content-type')).toBe('image/jpeg')
     expect(await look(answer.bytes)).toEqual({ format: 'jpeg', width: 256, height: 256, corners: SIDEWAYS })
   })
 
-  test('is saved as a file unless it is to be shown', async () => {
+  test('is an attachment unless it is to be displayed', async () => {
     const answer = await preview('thumb', 'plain.png')
     expect(answer.headers.get('content-type')).toBe('application/octet-stream')
     expect(answer.headers.get('content-disposition')).toBe("attachment; filename*=utf-8''plain.png")
     expect((await preview('thumb', 'plain.png', '?inline=true')).headers.get('content-disposition')).toMatch(/^inline;/)
   })
 
-  test('of what moves stands still', async () => {
+  test('of an animation is still', async () => {
     for (const name of ['moving.gif', 'moving.webp']) {
       const answer = await preview('thumb', name, '?inline=true')
       expect(answer.headers.get('content-type')).toBe('image/jpeg')
@@ -108,11 +108,11 @@ describe('a thumbnail', () => {
     }
   })
 
-  test('of a name with signs and letters of all kinds is found', async () => {
+  test('of a name with any characters is found', async () => {
     expect((await preview('thumb', 'a b é#?.png')).status).toBe(200)
   })
 
-  test('is for this user only, runs nothing, and is revalidated each time', async () => {
+  test('is private, runs nothing, and is revalidated each time', async () => {
     const { headers } = await preview('thumb', 'plain.png', '?inline=true')
     expect(headers.get('cache-control')).toMatch(/^private/)
     expect(headers.get('content-security-policy')).toMatch(/(^|; )sandbox($|;)/)
@@ -132,13 +132,13 @@ describe('a large preview', () => {
     expect(await look(answer.bytes)).toMatchObject({ format: 'jpeg', width: 810, height: 1080 })
   })
 
-  test('of a format that browsers do not know is one they do', async () => {
+  test('of a format unknown to browsers is in one they know', async () => {
     const answer = await preview('big', 'photo.tif', '?inline=true')
     expect(answer.headers.get('content-type')).toBe('image/webp')
     expect(await look(answer.bytes)).toMatchObject({ format: 'webp', width: 1080 })
   })
 
-  test('can be requested without its content', async () => {
+  test('is available without its content', async () => {
     const target = `${server.base}/api/preview/big${folder}/plain.png`
     const head = await rawRequest(server, { method: 'HEAD', target, headers: { 'X-Auth': admin.token } })
     const whole = await preview('big', 'plain.png')
@@ -148,7 +148,7 @@ describe('a large preview', () => {
 
 const made = (await readdir(CORPUS, { withFileTypes: true })).filter(entry => entry.isFile())
 
-test.each(made.map(({ name }) => name))('a file that a program made is shown: %s', async name => {
+test.each(made.map(({ name }) => name))('a file of a real program has a preview: %s', async name => {
   await copyFile(join(CORPUS, name), join(disk, `made-${name}`))
   const isFilm = previewedAs(name) === 'film'
   for (const size of ['thumb', 'big']) {
@@ -183,7 +183,7 @@ async function showsFilms(): Promise<boolean> {
   return JSON.parse(config).FilmThumbs
 }
 
-describe('an image that is not made smaller', () => {
+describe('an image that is not resized', () => {
   test.each([
     ['big', 'moving.gif', 'image/gif'],
     ['big', 'moving.webp', 'image/webp'],
@@ -199,7 +199,7 @@ describe('an image that is not made smaller', () => {
   })
 })
 
-describe('a preview that is there already', () => {
+describe('a cached preview', () => {
   test.each(['thumb', 'big'])('is not sent again: %s', async size => {
     const first = await preview(size, 'plain.png')
     const etag = first.headers.get('etag') ?? ''
@@ -215,7 +215,7 @@ describe('a preview that is there already', () => {
     expect((await preview('thumb', 'old.png')).headers.get('last-modified')).toBe('Sun, 09 Sep 2001 01:46:40 GMT')
   })
 
-  test('is another version in each size', async () => {
+  test('has a version for each size', async () => {
     const versions = [
       await preview('thumb', 'plain.png'),
       await preview('big', 'plain.png'),
@@ -228,21 +228,21 @@ describe('a preview that is there already', () => {
     ['bytes=0-9', 0, 10],
     ['bytes=10-', 10, undefined],
     ['bytes=-5', -5, undefined],
-  ])('is sent in parts: %s', async (range, from, to) => {
+  ])('is sent in ranges: %s', async (range, from, to) => {
     const whole = await preview('thumb', 'plain.png')
     const part = await preview('thumb', 'plain.png', '', admin.token, { Range: range })
     expect(part.status).toBe(206)
     expect(part.bytes.equals(whole.bytes.subarray(from, to))).toBe(true)
   })
 
-  test.each(MUCH)('IMG-03 shows %s, within the time that previews have', async (_what, name, make) => {
+  test.each(MUCH)('IMG-03 %s has a preview within the time limit', async (_what, name, make) => {
     await writeFile(join(disk, name), await make())
     const answer = await preview('thumb', name, '?inline=true')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
     expect(new Set((await look(answer.bytes)).corners)).toEqual(new Set(['red']))
   })
 
-  test('IMG-06 is new when the image was replaced, twice within a second', async () => {
+  test('IMG-06 changes when the image was replaced, twice within a second', async () => {
     const seen: string[] = []
     for (const background of ['red', 'blue', 'green']) {
       const flat = sharp({ create: { width: 300, height: 300, channels: 3, background } })
@@ -255,7 +255,7 @@ describe('a preview that is there already', () => {
 
 describe('refused', () => {
   test.each(['text.jpg', 'half.jpg', 'drawing.png', 'empty.png', 'a.pdf', 'song.mp3'])(
-    'IMG-08 is %s, which no decoder understands',
+    'IMG-08 is %s, which no decoder accepts',
     async name => {
       for (const size of ['thumb', 'big', 'thumb']) {
         const answer = await preview(size, name, '?inline=true')
@@ -267,7 +267,7 @@ describe('refused', () => {
     },
   )
 
-  test.each(['wide.png', 'high.png', 'bomb.png'])('IMG-01 is %s, which claims too many pixels', async name => {
+  test.each(['wide.png', 'high.png', 'bomb.png'])('IMG-01 is %s, which declares too many pixels', async name => {
     const answer = await preview('thumb', name)
     expect(answer.status).toBe(413)
     expect(answer.text).toBe('413 Request Entity Too Large\n')
@@ -288,7 +288,7 @@ describe('refused', () => {
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   })
 
-  test.each(['missing.png', 'none/plain.png', 'plain.png/below.png'])('is %s, which is not there', async name => {
+  test.each(['missing.png', 'none/plain.png', 'plain.png/below.png'])('is %s, which does not exist', async name => {
     expect((await preview('thumb', name)).status).toBe(404)
   })
 
@@ -301,7 +301,7 @@ describe('refused', () => {
     expect((await preview('thumb', 'pipe.png')).status).toBe(403)
   })
 
-  test('is a user who may not download', async () => {
+  test('is a user without the download permission', async () => {
     const token = await signIn(server, 'looker', PASSWORD)
     for (const name of ['plain.png', 'moving.gif', 'missing.png']) {
       const answer = await preview('thumb', name, '', token)
@@ -309,7 +309,7 @@ describe('refused', () => {
     }
   })
 
-  test('IMG-07 is what a rule denies, there or not, even when its preview was made for others', async () => {
+  test('IMG-07 is what a rule denies, existing or not, even when its preview was made for others', async () => {
     const token = await signIn(server, 'ruled', PASSWORD)
     await symlink('secret.png', join(disk, 'link.png'))
     expect((await preview('thumb', 'secret.png')).status).toBe(200)
@@ -330,7 +330,7 @@ describe('refused', () => {
   })
 })
 
-test('a token in the address opens a preview, for older clients', async () => {
+test('a token in the URL opens a preview, for older clients', async () => {
   const answer = await call(server, `/api/preview/thumb${folder}/plain.png?inline=true&auth=${admin.token}`)
   expect(answer.status).toBe(200)
 })

@@ -16,7 +16,7 @@ const names = (answer: Answer): string[] => json(answer).items.map((item: { name
 const statuses = async (...answers: Promise<Answer>[]) => (await Promise.all(answers)).map(answer => answer.status)
 
 describe('the owner', () => {
-  test('SHR-02 must still have the rights to share and download', async () => {
+  test('SHR-02 must still have the share and download permissions', async () => {
     for (const lost of ['share', 'download'] as const) {
       const bob = await sharer()
       const links = [await linkTo(server, bob.token, '/docs'), await linkTo(server, bob.token, '/a.txt')]
@@ -32,7 +32,7 @@ describe('the owner', () => {
     }
   })
 
-  test('SHR-04 takes the links along when the account is removed', async () => {
+  test('SHR-04 loses the links when the account is deleted', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/docs')
     expect((await admin.remove(bob.id)).status).toBe(200)
@@ -42,7 +42,7 @@ describe('the owner', () => {
     )
   })
 
-  test('SHR-02 who is given another folder does not share its things', async () => {
+  test('SHR-02 with another scope no longer shares its items', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/a.txt')
     const other = await sharer()
@@ -56,7 +56,7 @@ describe('the rules of the owner', () => {
     { allow: false, regex: false, path: '/docs/deny', regexp: null },
     { allow: false, regex: true, path: '', regexp: { raw: '^/docs/deny(/|$)' } },
   ]
-  test.each(denials)('SHR-03 hold below a link: %j', async rule => {
+  test.each(denials)('SHR-03 apply below a link: %j', async rule => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/docs/')
     expect(names(await look(server, hash))).toContain('deny')
@@ -69,14 +69,14 @@ describe('the rules of the owner', () => {
     expect((await load(server, hash, '/one.txt')).status).toBe(200)
   })
 
-  test('shut a link to what they deny', async () => {
+  test('disable a link to a path they deny', async () => {
     const bob = await sharer()
     const links = [await linkTo(server, bob.token, '/docs/'), await linkTo(server, bob.token, '/docs/one.txt')]
     await admin.update(bob.id, ['rules'], { rules: [{ ...denials[0], path: '/docs' }] })
     for (const { hash } of links) expect(await statuses(look(server, hash), load(server, hash))).toEqual([403, 403])
   })
 
-  test('SHR-03 hide names with a dot when the owner hides them', async () => {
+  test('SHR-03 hide dot files when the owner hides them', async () => {
     const bob = await sharer({ hideDotfiles: true })
     const { hash } = await linkTo(server, bob.token, '/docs/')
     expect(names(await look(server, hash))).toEqual(['deny', 'sub', 'one.txt'])
@@ -85,8 +85,8 @@ describe('the rules of the owner', () => {
   })
 })
 
-describe('links on the disk', () => {
-  test('that lead out of the shared folder are not followed, not listed and not archived', async () => {
+describe('symbolic links', () => {
+  test('that lead out of the shared folder are not followed, listed or archived', async () => {
     const bob = await sharer()
     await symlink('../marker.txt', join(bob.home, 'docs/up'))
     await symlink('..', join(bob.home, 'docs/above'))
@@ -106,7 +106,7 @@ describe('links on the disk', () => {
 describe('the object that was shared', () => {
   const gone = (hash: string) => statuses(look(server, hash), load(server, hash))
 
-  test('SHR-01 takes its link along when it is removed, and a newcomer gets none', async () => {
+  test('SHR-01 loses its link when it is removed, and a new entry gets none', async () => {
     const bob = await sharer()
     const file = await linkTo(server, bob.token, '/a.txt')
     const folder = await linkTo(server, bob.token, '/docs/')
@@ -121,7 +121,7 @@ describe('the object that was shared', () => {
     expect(json(await call(server, '/api/shares', { token: bob.token }))).toEqual([beside])
   })
 
-  test('SHR-01 takes its link along when it is renamed', async () => {
+  test('SHR-01 loses its link when it is renamed', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/docs/one.txt')
     const moved = await call(server, '/api/resources/docs?action=rename&destination=%2Fpapers', {
@@ -133,7 +133,7 @@ describe('the object that was shared', () => {
     expect(await gone(hash)).toEqual([404, 404])
   })
 
-  test('SHR-01 loses its share link when another user deletes it', async () => {
+  test('SHR-01 loses its link when another user deletes it', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/docs/one.txt')
     const boss = await person(server)
@@ -142,7 +142,7 @@ describe('the object that was shared', () => {
     expect(await gone(hash)).toEqual([404, 404])
   })
 
-  test('keeps its link when it is saved, overwritten or copied over through us', async () => {
+  test('keeps its link when the server saves, overwrites or copies over it', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/a.txt')
     const put = await call(server, '/api/resources/a.txt', { method: 'PUT', token: bob.token, body: 'saved' })
@@ -158,7 +158,7 @@ describe('the object that was shared', () => {
     expect((await load(server, hash)).text).toBe('docs/one.txt')
   })
 
-  test('SHR-01 loses its link for ever when a job removes its folder', async () => {
+  test('SHR-01 loses its link permanently when a job removes its folder', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/docs/one.txt')
     await jobsOf(server, bob).run({ kind: 'delete', items: [{ from: '/docs' }] })
@@ -167,7 +167,7 @@ describe('the object that was shared', () => {
     expect(await gone(hash)).toEqual([404, 404])
   })
 
-  test('SHR-01 does not get its link back when it is moved away and back', async () => {
+  test('SHR-01 does not get its link back when it is moved and moved back', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/a.txt')
     for (const [from, to] of [
@@ -181,7 +181,7 @@ describe('the object that was shared', () => {
     expect(await gone(hash)).toEqual([404, 404])
   })
 
-  test('keeps its link when another program replaces it by a rename, or removes it and makes it again', async () => {
+  test('keeps its link when another program replaces it by a rename, or removes and creates it again', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/a.txt')
     await writeFile(join(bob.home, '.a.txt.Xy12'), 'renamed')
@@ -207,7 +207,7 @@ describe('the object that was shared', () => {
     expect(names(await look(server, hash))).toEqual(['restored.txt'])
   })
 
-  test('SHR-01 is not replaced by a thing of another kind that takes its name on the disk', async () => {
+  test('SHR-01 is not replaced by an entry of another type that takes its name on the disk', async () => {
     const bob = await sharer()
     const file = await linkTo(server, bob.token, '/a.txt')
     const folder = await linkTo(server, bob.token, '/docs/')
@@ -221,7 +221,7 @@ describe('the object that was shared', () => {
     expect((await look(server, folder.hash)).status).toBe(200)
   })
 
-  test('SHR-01 is not replaced by a link on the disk, wherever that leads', async () => {
+  test('SHR-01 is not replaced by a symbolic link, wherever that leads', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/a.txt')
     const inside = await linkTo(server, bob.token, '/docs/sub/two.txt')

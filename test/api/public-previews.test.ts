@@ -34,18 +34,18 @@ describe('with a share link', () => {
     }
   })
 
-  test('of one file sees that file', async () => {
+  test('of one file that file has a preview', async () => {
     const link = await linkTo(server, admin.token, `${folder}/outside.png`)
     expect((await preview(link.hash)).status).toBe(200)
   })
 
-  test('nothing next to it is available, and no preview of files without one', async () => {
+  test('entries next to it are unavailable, and files without previews have none', async () => {
     const sub = ['/outside.png', '/missing.png', '/a.txt', '/sub', '']
     const answers = await Promise.all(sub.map(path => preview(hash, path)))
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 501, 501, 501])
   })
 
-  test('needs the password, or a ticket for it', async () => {
+  test('the password, or a ticket for it, is required', async () => {
     const link = await linkTo(server, admin.token, `${folder}/shared/`, { password: 'open sesame, please' })
     expect((await preview(link.hash, '/a b.png')).status).toBe(401)
     const right = withPassword('open sesame, please')
@@ -55,7 +55,7 @@ describe('with a share link', () => {
     expect((await preview(link.hash, '/a b.png', '?token=wrong')).status).toBe(401)
   })
 
-  test('nothing of it is available once it is deleted, although the preview is cached', async () => {
+  test('a deleted image has no preview, although it is cached', async () => {
     const link = await linkTo(server, admin.token, `${folder}/shared/`)
     expect((await preview(link.hash, '/sub/c.png')).status).toBe(200)
     await call(server, `/api/share/${link.hash}`, { method: 'DELETE', token: admin.token })

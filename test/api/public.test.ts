@@ -33,19 +33,19 @@ describe('a shared folder', () => {
     expect(items.map((item: { path: string }) => item.path)).toEqual(['/deny', '/sub', '/.dot', '/one.txt'])
   })
 
-  test('is called the same on every level', async () => {
+  test('has the same name on every level', async () => {
     expect(json(await look(server, link.hash, '/sub'))).toMatchObject({ path: '/sub', name: 'docs', isDir: true })
     expect(json(await look(server, link.hash, '/sub/'))).toMatchObject({ path: '/sub/', name: 'docs' })
     expect(json(await look(server, link.hash, '/sub')).items[0]).toMatchObject({ path: '/sub/two.txt' })
   })
 
-  test('shows a file in it without its content', async () => {
+  test('returns a file in it without its content', async () => {
     const file = json(await look(server, link.hash, '/sub/two.txt'))
     expect(file).toMatchObject({ path: '/sub/two.txt', name: 'two.txt', type: 'text', size: 16, isDir: false })
     expect(file).not.toHaveProperty('content')
   })
 
-  test('gives its files for download', async () => {
+  test('allows downloading its files', async () => {
     const answer = await load(server, link.hash, '/sub/two.txt')
     expect(answer.status).toBe(200)
     expect(answer.text).toBe('docs/sub/two.txt')
@@ -56,12 +56,12 @@ describe('a shared folder', () => {
     expect(shown.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   })
 
-  test('takes an encoded slash behind its name', async () => {
+  test('accepts an encoded trailing slash', async () => {
     expect((await call(server, `/api/public/dl/${link.hash}%2Fone.txt`)).text).toBe('docs/one.txt')
     expect(json(await call(server, `/api/public/share/${link.hash}%2Fsub`)).path).toBe('/sub')
   })
 
-  test('is downloaded whole as an archive, as are things chosen in it', async () => {
+  test('is downloaded whole as an archive, as are selected items', async () => {
     const whole = await load(server, link.hash, '', '?algo=tar')
     expect(whole.status).toBe(200)
     expect(whole.headers.get('content-disposition')).toBe("attachment; filename*=utf-8''docs.tar")
@@ -75,7 +75,7 @@ describe('a shared folder', () => {
     expect((await load(server, link.hash, '', '?algo=rar')).status).toBe(400)
   })
 
-  test('answers parts, conditions and HEAD like any download', async () => {
+  test('supports ranges, conditions and HEAD like any download', async () => {
     const part = await load(server, link.hash, '/one.txt', '', { Range: 'bytes=5-7' })
     expect([part.status, part.text]).toEqual([206, 'one'])
     const etag = part.headers.get('etag') ?? ''
@@ -133,7 +133,7 @@ describe('a shared folder', () => {
 })
 
 describe('a shared file', () => {
-  test('is shown with an empty path and given under whatever name', async () => {
+  test('is returned with an empty path, under any name', async () => {
     const { hash } = await linkTo(server, ann.token, '/a.txt')
     const shown = json(await look(server, hash))
     expect(shown).toMatchObject({ path: '', name: 'a.txt', size: 5, type: 'text', isDir: false })
@@ -167,7 +167,7 @@ describe('a password', () => {
   })
   const right = withPassword('pä ss+%')
 
-  test('keeps everything to itself until it is given', async () => {
+  test('protects everything until it is given', async () => {
     for (const sub of ['', '/sub', '/one.txt', '/missing', '/deny']) {
       for (const answer of [await look(server, link.hash, sub), await load(server, link.hash, sub)]) {
         expect(answer.status).toBe(401)
@@ -177,7 +177,7 @@ describe('a password', () => {
     }
   })
 
-  test('opens the link, a plus standing for a space', async () => {
+  test('opens the link, with a plus for a space', async () => {
     expect(names(await look(server, link.hash, '', '', right))).toContain('one.txt')
     expect((await load(server, link.hash, '/one.txt', '', right)).text).toBe('docs/one.txt')
     const plus = { 'X-SHARE-PASSWORD': 'p%C3%A4+ss%2B%25' }
@@ -191,7 +191,7 @@ describe('a password', () => {
     }
   })
 
-  test('gives a token that opens downloads', async () => {
+  test('returns a token that opens downloads', async () => {
     const { token } = json(await look(server, link.hash, '', '', right))
     expect(token).toEqual(expect.any(String))
     expect((await load(server, link.hash, '/one.txt', `?token=${token}`)).text).toBe('docs/one.txt')
@@ -199,7 +199,7 @@ describe('a password', () => {
     expect(json(await look(server, link.hash, '/sub', `?token=${token}`)).token).toBe(token)
   })
 
-  test('gives a token for this link alone, and none for an account', async () => {
+  test('returns a token for this link alone, and none for an account', async () => {
     const other = await linkTo(server, ann.token, '/docs', { password: 'pä ss+%' })
     const { token } = json(await look(server, link.hash, '', '', right))
     expect((await load(server, other.hash, '/one.txt', `?token=${token}`)).status).toBe(401)
@@ -226,7 +226,7 @@ describe('a password', () => {
   })
 })
 
-describe('a link that leads nowhere', () => {
+describe('an unknown link', () => {
   test.each(['/api/public/share/', '/api/public/dl/', '/api/public/share/AAAAAAAA', '/api/public/dl/AAAAAAAA/x'])(
     'such as %s is not found',
     async path => {
@@ -236,7 +236,7 @@ describe('a link that leads nowhere', () => {
     },
   )
 
-  test('has no twin in another case or with a character more', async () => {
+  test('such as one in another case or with an extra character is not found', async () => {
     const { hash } = await linkTo(server, ann.token, '/a.txt')
     const swapped = hash.replace(/[a-z]/i, char =>
       char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase(),

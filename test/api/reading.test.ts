@@ -24,19 +24,16 @@ const { path: folder, disk } = await corner(wire)
 describe('a checksum', () => {
   const content = Buffer.alloc(3_000_000, 'some bytes ')
 
-  test.each(['md5', 'sha1', 'sha256', 'sha512'])(
-    'by %s is that of the bytes, and the content is left out',
-    async algo => {
-      await writeFile(join(disk, 'c.txt'), content)
-      const answer = await admin.get(`${folder}/c.txt`, `?checksum=${algo}`)
-      expect(answer.status).toBe(200)
-      expect(json(answer).checksums).toEqual({ [algo]: createHash(algo).update(content).digest('hex') })
-      expect(json(answer)).not.toHaveProperty('content')
-      expect(json(answer)).toMatchObject({ name: 'c.txt', size: content.length, type: 'text' })
-    },
-  )
+  test.each(['md5', 'sha1', 'sha256', 'sha512'])('by %s is that of the bytes, without the content', async algo => {
+    await writeFile(join(disk, 'c.txt'), content)
+    const answer = await admin.get(`${folder}/c.txt`, `?checksum=${algo}`)
+    expect(answer.status).toBe(200)
+    expect(json(answer).checksums).toEqual({ [algo]: createHash(algo).update(content).digest('hex') })
+    expect(json(answer)).not.toHaveProperty('content')
+    expect(json(answer)).toMatchObject({ name: 'c.txt', size: content.length, type: 'text' })
+  })
 
-  test('of an empty file is that of nothing', async () => {
+  test('of an empty file is that of no bytes', async () => {
     await writeFile(join(disk, 'empty'), '')
     expect(json(await admin.get(`${folder}/empty`, '?checksum=md5')).checksums.md5).toMatch(/^d41d8cd98f/)
   })
@@ -46,13 +43,13 @@ describe('a checksum', () => {
     expect([answer.status, answer.text]).toEqual([400, '400 Bad Request\n'])
   })
 
-  test('is not for users who may not download', async () => {
+  test('requires the download permission', async () => {
     const answer = await blind.get(`${folder}/c.txt`, '?checksum=sha256')
     expect(answer.status).toBe(403)
     expect(answer.text).not.toMatch(/[0-9a-f]{32}/)
   })
 
-  test('is passed over for a folder', async () => {
+  test('is ignored for a folder', async () => {
     const answer = await admin.get(folder, '?checksum=nonsense')
     expect(answer.status).toBe(200)
     expect(json(answer)).not.toHaveProperty('checksums')
@@ -69,7 +66,7 @@ describe('X-Encoding: true', () => {
   const bytes = (path: string, token: string, query = '') =>
     call(wire, `/api/resources${encode(path)}${query}`, { token, headers: { 'X-Encoding': 'true' } })
 
-  test('returns the bytes of a text unchanged, and wins over a checksum', async () => {
+  test('returns the bytes of a text unchanged, and takes precedence over a checksum', async () => {
     const latin = Buffer.from('café', 'latin1')
     await writeFile(join(disk, 'latin.txt'), latin)
     const answer = await bytes(`${folder}/latin.txt`, admin.token, '?checksum=md5')
@@ -78,19 +75,19 @@ describe('X-Encoding: true', () => {
     expect(answer.bytes.equals(latin)).toBe(true)
   })
 
-  test('brings nothing of an empty text', async () => {
+  test('returns no bytes for an empty text', async () => {
     await writeFile(join(disk, 'empty.txt'), '')
     expect((await bytes(`${folder}/empty.txt`, admin.token)).bytes).toHaveLength(0)
   })
 
-  test('changes nothing for other types and for folders', async () => {
+  test('has no effect on other types and folders', async () => {
     await writeFile(join(disk, 'x.png'), 'no picture')
     expect(json(await bytes(`${folder}/x.png`, admin.token)).type).toBe('image')
     expect(json(await bytes(folder, admin.token)).isDir).toBe(true)
     expect(json(await bytes(`${folder}/latin.txt`, reader.token)).type).toBe('textImmutable')
   })
 
-  test('is refused to those who may not download', async () => {
+  test('requires the download permission', async () => {
     expect((await bytes(`${folder}/latin.txt`, blind.token)).status).toBe(403)
   })
 })
@@ -125,13 +122,13 @@ describe('a recursive listing', () => {
     expect((await recursive((await corner(wire)).path)).text).toBe('[]')
   })
 
-  test('of a file is refused, of nothing not found', async () => {
+  test('of a file is refused, of a missing path not found', async () => {
     const answer = await recursive(`${folder}/latin.txt`)
     expect([answer.status, answer.text]).toEqual([400, '400 Bad Request (path is not a directory)\n'])
     expect((await recursive(`${folder}/gone`)).status).toBe(404)
   })
 
-  test('leaves out what rules and hidden names forbid, with all below', async () => {
+  test('leaves out denied and hidden entries, with all below', async () => {
     await mkdir(join(wire.root, `${RULED}/b/c`), { recursive: true })
     await mkdir(join(wire.root, `${RULED}/.dot`), { recursive: true })
     for (const name of ['a', 'b/c/d', '.dot/e']) await writeFile(join(wire.root, RULED, name), name)
@@ -144,13 +141,13 @@ describe('a recursive listing', () => {
     expect(await pathsIn('/')).toContain(folder)
   })
 
-  test('of a large tree comes whole', async () => {
+  test('of a large tree is complete', async () => {
     const { path, disk: place } = await corner(wire)
     await Promise.all(Array.from({ length: 3000 }, (_, index) => writeFile(join(place, `f${index}`), '')))
     expect(await pathsIn(path)).toHaveLength(3000)
   })
 
-  test('NAME-08 takes no name away from real things', async () => {
+  test('NAME-08 does not affect real files of the same names', async () => {
     await writeFile(join(wire.root, 'recursive-notes.txt'), 'notes')
     expect(json(await admin.get('/recursive-notes.txt')).content).toBe('notes')
     await mkdir(join(wire.root, 'recursive'))

@@ -19,7 +19,7 @@ test('a deleted file is gone, and its neighbours stay', async () => {
   expect(Object.keys(await snapshot(disk))).toEqual(['a.txt.bak'])
 })
 
-test('deleting it a second time answers 404', async () => {
+test('deleting it a second time returns 404', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'a.txt'), 'a')
   await admin.remove(`${path}/a.txt`)
@@ -37,7 +37,7 @@ test('a folder is deleted with everything in it', async () => {
   expect(Object.keys(await snapshot(disk))).toEqual(['tree-2'])
 })
 
-test('LINK-07 deleting a link keeps what it leads to', async () => {
+test('LINK-07 deleting a link keeps its target', async () => {
   const { path, disk } = await corner(wire)
   await mkdir(join(disk, 'folder'))
   await writeFile(join(disk, 'folder/a.txt'), 'a')

@@ -56,7 +56,7 @@ test.each(['path', 'regex'])('a folder denied by a %s rule is hidden in listings
 })
 
 test.each(['path', 'regex'])(
-  'RULE-04 what a %s rule denies is refused the same way whether or not it exists',
+  'RULE-04 a path denied by a %s rule is refused the same way whether or not it exists',
   async name => {
     const before = await snapshot(disk)
     const who = as(name)
@@ -83,12 +83,12 @@ test('PATH-11 a rule ends at a folder’s name, not within it', async () => {
   expect((await as('path').get('/docs-2/x.txt')).status).toBe(200)
 })
 
-test('global rules bind administrators too', async () => {
+test('global rules apply to administrators too', async () => {
   expect((await as('chief').get('/docs/private/p.txt')).status).toBe(403)
   expect(names(await as('chief').get('/docs'))).toEqual(['one.txt'])
 })
 
-test('RULE-01 a user’s own rule outweighs a global one', async () => {
+test('RULE-01 a user’s own rule overrides a global one', async () => {
   expect((await as('allowed').raw('/docs/private/p.txt')).text).toBe('p')
 })
 
@@ -97,14 +97,14 @@ test('RULE-01 the last rule that matches decides', async () => {
   expect((await as('locked').get('/a.txt')).status).toBe(403)
 })
 
-test('REDOS-01 a rule that is slow elsewhere decides at once', async () => {
+test('REDOS-01 a rule with catastrophic backtracking elsewhere is evaluated at once', async () => {
   const path = `/${'a'.repeat(200)}!`
   const began = performance.now()
   expect((await as('slow').get(path)).status).toBe(404)
   expect(performance.now() - began).toBeLessThan(15_000)
 })
 
-test('RULE-01 hidden names are out of reach for who hides them, on every level', async () => {
+test('RULE-01 hidden names are unavailable to users who hide them, on every level', async () => {
   const neat = as('neat')
   expect(names(await neat.get('/'))).not.toContain('.hidden')
   expect((await neat.get('/.hidden')).status).toBe(403)
@@ -113,7 +113,7 @@ test('RULE-01 hidden names are out of reach for who hides them, on every level',
   expect(names(await as('path').get('/'))).toContain('.hidden')
 })
 
-test('RULE-02 a folder cannot be deleted while it holds something denied', async () => {
+test('RULE-02 a folder cannot be deleted while it contains a denied entry', async () => {
   const before = await snapshot(disk)
   expect((await as('path').remove('/docs')).status).toBe(403)
   expect(await snapshot(disk)).toEqual(before)

@@ -47,7 +47,7 @@ test('an empty body empties the file', async () => {
   expect(await readFile(file, 'utf8')).toBe('')
 })
 
-test('LOCK-01 with the version that was read it saves; with another it changes nothing', async () => {
+test('LOCK-01 with the current version it saves; with another it changes nothing', async () => {
   const { path, file } = await note()
   const version = (await save(path, 'second')).headers.get('etag') ?? ''
   expect((await save(path, 'third', { 'If-Match': version })).status).toBe(200)
@@ -57,14 +57,14 @@ test('LOCK-01 with the version that was read it saves; with another it changes n
   expect((await save(path, 'fifth', { 'If-Match': '*' })).status).toBe(200)
 })
 
-test('what is missing is not made', async () => {
+test('a missing file is not created', async () => {
   const { folder, disk } = await note()
   expect((await save(`${folder}/new.txt`, 'x')).status).toBe(404)
   expect((await save(`${folder}/new/deep.txt`, 'x')).status).toBe(404)
   expect(await readdir(disk)).toEqual(['note.txt'])
 })
 
-test('a folder has no content to save', async () => {
+test('a folder cannot be saved', async () => {
   const { folder, disk } = await note()
   await mkdir(join(disk, 'sub'))
   const slash = await save(`${folder}/sub/`, 'x')
@@ -73,7 +73,7 @@ test('a folder has no content to save', async () => {
   expect((await snapshot(disk)).sub).toMatch(/^folder/)
 })
 
-test('needs a session, the right to modify and no other', async () => {
+test('needs a session and the modify permission only', async () => {
   const { folder, disk } = await note()
   const before = await snapshot(disk)
   expect((await call(wire, `/api/resources${folder}/note.txt`, { method: 'PUT', body: 'x' })).status).toBe(401)
@@ -85,7 +85,7 @@ test('needs a session, the right to modify and no other', async () => {
   expect((await save('/note.txt', 'x', {}, editor.token)).status).toBe(200)
 })
 
-test('what a rule denies is refused the same way whether or not it is there', async () => {
+test('a denied path is refused the same way whether or not it exists', async () => {
   const { folder, disk } = await note()
   const rules = [whole({ path: '/note.txt' }), whole({ path: '/gone.txt' })]
   const denied = await newcomer(wire, admin, { scope: folder, perm: perm('modify', 'create'), rules })

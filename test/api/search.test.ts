@@ -69,7 +69,7 @@ describe('a search', () => {
     expect(await found(`${folder}/docs`, 'report')).toEqual(['deep/er/Report 2.pdf', 'report.txt'])
   })
 
-  test('from the root sees everything', async () => {
+  test('from the root includes everything', async () => {
     expect(await found('/', 'report')).toContain(`${folder.slice(1)}/docs/report.txt`)
   })
 
@@ -85,7 +85,7 @@ describe('a search', () => {
     ['"report 2"', ['docs/deep/er/Report 2.pdf']],
     ['mp4  mp3', ['photos/c.mp4', 'x.mp3']],
     ['no such name', []],
-  ])('for %s finds the right things', async (query, paths) => {
+  ])('for %s has the expected results', async (query, paths) => {
     expect(await found(folder, query)).toEqual(paths)
   })
 
@@ -93,11 +93,11 @@ describe('a search', () => {
     expect(await found(folder, query)).toHaveLength(11)
   })
 
-  test('looks at names, not at the way to them', async () => {
+  test('matches names, not their folders', async () => {
     expect(await found(folder, 'docs')).toEqual(['docs'])
   })
 
-  test('of a folder that is not there, or of a file, finds nothing', async () => {
+  test('of a missing folder, or of a file, finds nothing', async () => {
     for (const path of [`${folder}/missing`, `${folder}/x.mp3`]) {
       const answer = await search(path, 'x')
       expect(answer.status).toBe(200)
@@ -107,7 +107,7 @@ describe('a search', () => {
     expect(lines.text).toBe('')
   })
 
-  test('needs no right but an account', async () => {
+  test('needs an account and no permission', async () => {
     expect(await found(`${folder}/docs`, 'report', await signIn(server, 'reader', PASSWORD))).toHaveLength(2)
     expect((await call(server, '/api/search/?query=x')).status).toBe(401)
   })
@@ -116,7 +116,7 @@ describe('a search', () => {
     ['x'.repeat(1025), 'query: must be no longer than 1024 characters'],
     ['x '.repeat(65), 'query: must have no more than 64 words'],
     ['type:a '.repeat(65), 'query: must have no more than 64 words'],
-  ])('with too much in it is refused', async (query, cause) => {
+  ])('beyond its limits is refused', async (query, cause) => {
     const answer = await search(folder, query)
     expect(answer.status).toBe(400)
     expect(answer.text).toBe(`400 Bad Request (${cause})\n`)
@@ -127,12 +127,12 @@ describe('a search', () => {
     expect(json(answer)).toHaveLength(4)
   })
 
-  test('of a path that is none is refused', async () => {
+  test('of an invalid path is refused', async () => {
     expect((await call(server, '/api/search/a//b?query=x', { token })).status).toBe(400)
   })
 })
 
-describe('what may not be seen', () => {
+describe('an entry the user may not see', () => {
   test('is not found, nor anything below it', async () => {
     const ruled = await signIn(server, 'ruled', PASSWORD)
     for (const name of [`${RULED}/deny/inner`, `${RULED}/free`])
@@ -150,7 +150,7 @@ describe('what may not be seen', () => {
     expect(there.text).toBe(missing.text)
   })
 
-  test('because of its dot is not found by who hides such names', async () => {
+  test('with a leading dot is not found by users who hide such names', async () => {
     const neat = await signIn(server, 'neat', PASSWORD)
     const { path, disk } = await corner(server)
     await mkdir(join(disk, '.git'))
@@ -160,7 +160,7 @@ describe('what may not be seen', () => {
     expect(await found(path, 'needle')).toEqual(['.git/needle', 'needle'])
   })
 
-  test('LINK-06 behind a link is not descended into, and loops end', async () => {
+  test('LINK-06 behind a link is not found, and loops end', async () => {
     const { path, disk } = await corner(server)
     await mkdir(join(disk, 'real'))
     await writeFile(join(disk, 'real/needle'), '')

@@ -11,7 +11,7 @@ const end = (token: string, id: string) => call(wire, `/api/sessions/${id}`, { m
 const works = async (token: string) => (await call(wire, '/api/resources/', { token })).status
 
 describe('the sessions of a user', () => {
-  test('are listed with their client, and only the own ones', async () => {
+  test('are listed with their client, and only the user’s own', async () => {
     const { token, name } = await newcomer(wire, admin)
     const second = await signIn(wire, name, GOOD_PASSWORD)
     await call(wire, '/api/resources/', { token: second, headers: { 'User-Agent': 'Tests/1' } })
@@ -28,7 +28,7 @@ describe('the sessions of a user', () => {
     expect(JSON.stringify(sessions)).not.toContain(token.split('.')[2])
   })
 
-  test('AUTH-06 end one by one', async () => {
+  test('AUTH-06 are ended one by one', async () => {
     const { token, name } = await newcomer(wire, admin)
     const second = await signIn(wire, name, GOOD_PASSWORD)
     expect((await end(token, claimsOf(second).sid)).status).toBe(204)
@@ -37,7 +37,7 @@ describe('the sessions of a user', () => {
     expect((await end(token, claimsOf(second).sid)).status).toBe(404)
   })
 
-  test('AUTH-06 end everywhere at once, with the cookie', async () => {
+  test('AUTH-06 are all ended at once, with the cookie', async () => {
     const { token, name } = await newcomer(wire, admin)
     const second = await signIn(wire, name, GOOD_PASSWORD)
     const answer = await call(wire, '/api/sessions', { method: 'DELETE', token })
@@ -52,7 +52,7 @@ describe('the sessions of a user', () => {
     expect(await works(token)).toBe(200)
   })
 
-  test('need a session to be listed', async () => {
+  test('are listed with a session only', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['DELETE', ''],

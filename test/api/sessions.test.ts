@@ -43,13 +43,13 @@ test.each([
   expect(answer.text).toBe('401 Unauthorized\n')
 })
 
-test('a fresh token does not ask for renewal', async () => {
+test('a fresh token does not request renewal', async () => {
   const answer = await list(await signIn(wire))
   expect(answer.status).toBe(200)
   expect(answer.headers.get('x-renew-token')).not.toBe('true')
 })
 
-test('AUTH-06 logging out ends the session for every token made for it', async () => {
+test('AUTH-06 signing out ends the session for all of its tokens', async () => {
   const first = await signIn(wire)
   const second = (await call(wire, '/api/renew', { method: 'POST', token: first })).text
   const answer = await call(wire, '/api/logout', { method: 'POST', token: second })
@@ -60,7 +60,7 @@ test('AUTH-06 logging out ends the session for every token made for it', async (
   expect((await call(wire, '/api/renew', { method: 'POST', token: first })).status).toBe(401)
 })
 
-test('logging out twice is fine, and so is logging out with a bad token or none', async () => {
+test('signing out twice succeeds, as does signing out with an invalid token or none', async () => {
   const own = await signIn(wire)
   for (const sent of [own, own, 'a.b.c']) {
     expect((await call(wire, '/api/logout', { method: 'POST', token: sent })).status).toBe(204)
@@ -68,7 +68,7 @@ test('logging out twice is fine, and so is logging out with a bad token or none'
   expect((await call(wire, '/api/logout', { method: 'POST' })).status).toBe(204)
 })
 
-test('logging out ends only that session', async () => {
+test('signing out ends only that session', async () => {
   const one = await signIn(wire)
   const other = await signIn(wire)
   await call(wire, '/api/logout', { method: 'POST', token: one })
@@ -77,11 +77,11 @@ test('logging out ends only that session', async () => {
 
 const cookie = { Cookie: `theme=dark; auth=${token}` }
 
-test('the cookie is enough for reading', async () => {
+test('the cookie alone is accepted for reads', async () => {
   expect((await call(wire, '/api/resources/', { headers: cookie })).status).toBe(200)
 })
 
-test('CSRF-01 the cookie alone changes nothing', async () => {
+test('CSRF-01 the cookie alone is refused for changes', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'kept.txt'), 'kept')
   const target = `/api/resources${path}`
@@ -92,7 +92,7 @@ test('CSRF-01 the cookie alone changes nothing', async () => {
   expect(await readdir(disk)).toEqual(['kept.txt'])
 })
 
-test('logging out by cookie alone leaves the session as it was', async () => {
+test('signing out by cookie alone leaves the session as it was', async () => {
   const own = await signIn(wire)
   await call(wire, '/api/logout', { method: 'POST', headers: { Cookie: `auth=${own}` } })
   expect((await list(own)).status).toBe(200)
@@ -103,12 +103,12 @@ test.each(['cross-site', 'same-site'])('CSRF-01 the cookie is ignored on a %s re
   expect(answer.status).toBe(401)
 })
 
-test('the cookie is honoured when the person typed the address', async () => {
+test('the cookie is accepted when the user typed the URL', async () => {
   const answer = await call(wire, '/api/resources/', { headers: { ...cookie, 'Sec-Fetch-Site': 'none' } })
   expect(answer.status).toBe(200)
 })
 
-test('a token in the address opens a download', async () => {
+test('a token in the URL opens a download', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'a.txt'), 'alpha')
   const answer = await call(wire, `/api/raw${path}/a.txt?auth=${token}`)
@@ -116,7 +116,7 @@ test('a token in the address opens a download', async () => {
   expect(answer.text).toBe('alpha')
 })
 
-test('a token in the address opens nothing but downloads', async () => {
+test('a token in the URL opens nothing but downloads', async () => {
   const { path } = await corner(wire)
   expect((await call(wire, `/api/resources/?auth=${token}`)).status).toBe(401)
   expect((await call(wire, `/api/usage/?auth=${token}`)).status).toBe(401)

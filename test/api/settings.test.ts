@@ -43,7 +43,7 @@ describe('settings', () => {
     expect((await send(wire, 'PUT', '/api/settings', token, {})).status).toBe(403)
   })
 
-  test('come back as they were saved', async () => {
+  test('are returned as they were saved', async () => {
     const wanted = {
       ...json(await admin.settings()),
       createUserDir: true,
@@ -69,7 +69,7 @@ describe('settings', () => {
     await put({})
   })
 
-  test('LOCK-06 replace the version that was read, where it is named, and no other', async () => {
+  test('LOCK-06 replace the version that was read, if it is named, and no other', async () => {
     const put = (settings: object, version: string) =>
       call(wire, '/api/settings', {
         method: 'PUT',
@@ -90,7 +90,7 @@ describe('settings', () => {
     expect((await put(before, '*')).status).toBe(200)
   })
 
-  test('that are left out go back to their defaults', async () => {
+  test('that are missing are reset to their defaults', async () => {
     await admin.change({ signup: true, shell: ['sh'], rules: [{ path: '/x' }], commands: { after_save: ['true'] } })
     expect((await put({ minimumPasswordLength: 0, userHomeBasePath: '', commands: null, rules: null })).status).toBe(
       200,
@@ -102,7 +102,7 @@ describe('settings', () => {
     expect(Object.values(settings.defaults.perm)).not.toContain(true)
   })
 
-  test('take no notice of fields that do not exist, nor of the method of signing in', async () => {
+  test('ignore unknown fields and the authentication method', async () => {
     expect((await admin.change({ authMethod: 'noauth', key: 'x', logoutPage: 'x', shoeSize: 42 })).status).toBe(200)
     const settings = json(await admin.settings())
     expect(Object.keys(settings).sort()).toEqual([...FIELDS].sort())
@@ -156,7 +156,7 @@ describe('settings', () => {
     expect((await put({})).status).toBe(200)
   })
 
-  test('with an expression that takes other engines minutes are checked and used at once', async () => {
+  test('with an expression that is slow in other engines are validated and applied at once', async () => {
     const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '^/(a+)+$' } }]
     expect((await admin.change({ rules })).status).toBe(200)
     const began = performance.now()
@@ -167,7 +167,7 @@ describe('settings', () => {
     await put({})
   })
 
-  test('about rules take effect with the next request of every user', async () => {
+  test('for rules apply to the next request of every user', async () => {
     const who = await newcomer(wire, admin)
     const list = (path: string) => call(wire, `/api/resources${path}`, { token: who.token })
     expect((await list('/kept')).status).toBe(404)
@@ -177,14 +177,14 @@ describe('settings', () => {
     expect((await list('/kept')).status).toBe(404)
   })
 
-  test('about the shortest password count for the next password', async () => {
+  test('for the password length apply to the next password', async () => {
     await admin.change({ minimumPasswordLength: 30 })
     const who = await admin.create({ username: 'too-short', password: 'copper-anvil-drifts-9' })
     expect(who.text).toContain('minimum length is 30')
     await put({})
   })
 
-  test('show in the page that is sent next', async () => {
+  test('appear in the next page that is sent', async () => {
     await admin.change({ signup: true, branding: { name: 'Harbour </script>' }, tus: { chunkSize: 5, retryCount: 1 } })
     const page = (await call(wire, '/login')).text
     const [, config = ''] = /id="app-config">([^<]*)</.exec(page) ?? []

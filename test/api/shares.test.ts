@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 describe('making a link', () => {
-  test('returns what was created, and no secret', async () => {
+  test('returns the new link, and no secret', async () => {
     const ann = await sharer()
     const answer = await share(server, ann.token, '/docs/', { password: 'secret', expires: '2', unit: 'days' })
     expect(answer.status).toBe(200)
@@ -65,7 +65,7 @@ describe('making a link', () => {
     ['empty texts', '{"password":"","expires":"","unit":""}'],
     ['zero', '{"expires":"0","unit":"hours"}'],
     ['unknown fields', '{"colour":"red"}'],
-  ])('with %s makes one for ever, without a password', async (_what, body) => {
+  ])('with %s creates one without expiry and password', async (_what, body) => {
     const answer = await share(server, admin.token, `${folder}/a.txt`, body)
     expect(answer.status).toBe(200)
     expect(json(answer)).toMatchObject({ path: `${folder}/a.txt`, expire: 0, hasPassword: false })
@@ -80,12 +80,12 @@ describe('making a link', () => {
     [{ expires: '3', unit: 'lightyears' }, 10_800],
     [{ expires: 7, unit: 'days' }, 604_800],
     [{ expires: '2147483647', unit: 'days' }, 185_542_587_100_800],
-  ])('with %j lasts %d seconds', async (body, seconds) => {
+  ])('with %j sets an expiry after %d seconds', async (body, seconds) => {
     const { expire } = await linkTo(server, admin.token, `${folder}/a.txt`, body)
     expect(Math.abs(expire - now() - seconds)).toBeLessThan(60)
   })
 
-  test('takes the end from the address where the body is silent', async () => {
+  test('reads the expiry from the URL if the body has none', async () => {
     for (const body of ['', '{}', '{"password":"x"}']) {
       const answer = await share(server, admin.token, `${folder}/a.txt`, body, '?expires=10&unit=minutes')
       expect(Math.abs(json(answer).expire - now() - 600)).toBeLessThan(60)
@@ -95,7 +95,7 @@ describe('making a link', () => {
   })
 
   test.each(['-1', '1.5', '1e3', ' 5', '2147483648', '1'.repeat(31), 'soon', -1, 1.5, 1e30])(
-    'SHR-08 that ends after %j is refused, and no link exists',
+    'SHR-08 that expires after %j is refused, and no link exists',
     async expires => {
       const ann = await sharer()
       const answer = await share(server, ann.token, '/a.txt', { expires, unit: 'seconds' })
@@ -112,7 +112,7 @@ describe('making a link', () => {
     },
   )
 
-  test('SHR-12 takes a password of 1024 bytes and no more', async () => {
+  test('SHR-12 accepts a password of 1024 bytes and no more', async () => {
     const ann = await sharer()
     const longest = 'ü'.repeat(512)
     const { hash } = await linkTo(server, ann.token, '/a.txt', { password: longest })
@@ -123,7 +123,7 @@ describe('making a link', () => {
     expect(await list(ann.token)).toHaveLength(1)
   })
 
-  test.each(LESS.map(may => [may.join('-')]))('and dealing with them needs more rights than %s', async name => {
+  test.each(LESS.map(may => [may.join('-')]))('and managing links need more permissions than %s', async name => {
     const token = await signIn(server, name, PASSWORD)
     const { hash } = await linkTo(server, admin.token, `${folder}/a.txt`)
     const answers = [
@@ -136,14 +136,14 @@ describe('making a link', () => {
     expect((await load(server, hash)).status).toBe(200)
   })
 
-  test('needs something that is there', async () => {
+  test('needs an existing entry', async () => {
     const ann = await sharer()
     expect((await share(server, ann.token, '/missing')).status).toBe(404)
     expect((await share(server, ann.token, '/a.txt/below')).status).toBe(404)
     expect(await list(ann.token)).toEqual([])
   })
 
-  test('for what leads out of the scope, or a rule denies, is refused', async () => {
+  test('for a path out of the scope, or denied by a rule, is refused', async () => {
     const ann = await sharer({ rules: [{ allow: false, regex: false, path: '/docs/sub', regexp: null }] })
     await symlink(disk, join(ann.home, 'out'))
     await symlink('nowhere', join(ann.home, 'dangling'))
@@ -154,7 +154,7 @@ describe('making a link', () => {
     expect(await list(ann.token)).toEqual([])
   })
 
-  test('again gives another link', async () => {
+  test('again creates another link', async () => {
     const ann = await sharer()
     const links = [await linkTo(server, ann.token, '/a.txt'), await linkTo(server, ann.token, '/a.txt')]
     expect(links[0]?.hash).not.toBe(links[1]?.hash)
@@ -174,7 +174,7 @@ describe('making a link', () => {
 })
 
 describe('the list of links', () => {
-  test('holds one’s own, the lasting ones first, then by their end', async () => {
+  test('contains the user’s own, permanent ones first, then by expiry', async () => {
     const ann = await sharer()
     await sharer().then(bob => linkTo(server, bob.token, '/a.txt'))
     expect(await list(ann.token)).toEqual([])
@@ -184,7 +184,7 @@ describe('the list of links', () => {
     expect(await list(ann.token)).toEqual([lasting, sooner, later])
   })
 
-  test('has those of all users for administrators, with names', async () => {
+  test('contains those of all users for administrators, with names', async () => {
     const ann = await sharer()
     const link = await linkTo(server, ann.token, '/a.txt')
     const all = await list(admin.token)
@@ -193,7 +193,7 @@ describe('the list of links', () => {
     expect(JSON.stringify(await list(ann.token))).not.toContain(ann.name)
   })
 
-  test('of a path does not mind a slash at its end', async () => {
+  test('of a path ignores a trailing slash', async () => {
     const ann = await sharer()
     const link = await linkTo(server, ann.token, '/docs/')
     const other = await linkTo(server, ann.token, '/docs')
@@ -205,7 +205,7 @@ describe('the list of links', () => {
     expect(await linksOf(ann.token, '/missing')).toEqual([])
   })
 
-  test('of a path shows others’ links to the same place to administrators only', async () => {
+  test('of a path contains others’ links to the same path for administrators only', async () => {
     const ann = await sharer()
     const bob = await newcomer(server, admin, { scope: ann.scope, perm: perm('share', 'download') })
     const link = await linkTo(server, ann.token, '/docs/')
@@ -213,7 +213,7 @@ describe('the list of links', () => {
     expect(await linksOf(admin.token, `${ann.scope}/docs`)).toEqual([{ ...link, username: ann.name }])
   })
 
-  test('forgets links that have ended', async () => {
+  test('leaves out expired links', async () => {
     const ann = await sharer()
     const { hash } = await linkTo(server, ann.token, '/a.txt', { expires: '1', unit: 'seconds' })
     expect((await look(server, hash)).status).toBe(200)
@@ -225,8 +225,8 @@ describe('the list of links', () => {
   })
 })
 
-describe('taking a link back', () => {
-  test('ends it at once', async () => {
+describe('deleting a link', () => {
+  test('takes effect at once', async () => {
     const ann = await sharer()
     const { hash } = await linkTo(server, ann.token, '/docs')
     const answer = await remove(ann.token, hash)
@@ -246,7 +246,7 @@ describe('taking a link back', () => {
     expect((await load(server, hash)).status).toBe(404)
   })
 
-  test('works with a slash at the end, and needs a name', async () => {
+  test('accepts a trailing slash, and requires a name', async () => {
     const { hash } = await linkTo(server, admin.token, `${folder}/a.txt`)
     expect((await remove(admin.token, `${hash}/`)).status).toBe(200)
     expect((await remove(admin.token, '')).status).toBe(400)

@@ -16,7 +16,7 @@ const visible = (answer: Awaited<ReturnType<typeof post>>) => {
   return { status: answer.status, text: answer.text, headers }
 }
 
-test('the right password gives a token as plain text', async () => {
+test('the right password returns a token as plain text', async () => {
   const answer = await login(wire, 'admin', wire.adminPassword)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -50,7 +50,7 @@ test('the token contains nothing of scope, rules or password', async () => {
   for (const field of ['scope', 'rules', 'password', 'passwordHash']) expect(user).not.toHaveProperty(field)
 })
 
-test('HDR-02 the session cookie is out of reach of scripts and other sites, and valid for this instance only', async () => {
+test('HDR-02 the session cookie is inaccessible to scripts and other sites, and valid for this instance only', async () => {
   const answer = await login(wire, 'admin', wire.adminPassword)
   const [pair = '', ...attributes] = (answer.headers.get('set-cookie') ?? '').split('; ')
   expect(pair).toBe(`auth=${answer.text}`)
@@ -64,7 +64,7 @@ test('a wrong password is refused', async () => {
   expect(answer.headers.get('set-cookie')).toBeNull()
 })
 
-test('an unknown name gets exactly the answer of a wrong password', async () => {
+test('an unknown name gets the same response as a wrong password', async () => {
   expect(visible(await login(wire, 'nobody-here', 'wrong'))).toEqual(visible(await login(wire, 'admin', 'wrong')))
 })
 
@@ -97,7 +97,7 @@ test('a body of more than 1 MiB is refused', async () => {
   expect(answer.headers.get('set-cookie')).toBeNull()
 })
 
-test('a body nested 30 000 levels deep is refused and the server lives on', async () => {
+test('a body nested 30 000 levels deep is refused and the server continues', async () => {
   const answer = await post(`{"username":"admin","password":${'['.repeat(30_000)}`)
   expect(answer.status).toBe(403)
   expect((await login(wire, 'admin', wire.adminPassword)).status).toBe(200)
@@ -112,23 +112,23 @@ test.each([
   expect(answer.headers.get('set-cookie')).toBeNull()
 })
 
-test('a body sent as text/plain is understood', async () => {
+test('a body sent as text/plain is accepted', async () => {
   const answer = await post(JSON.stringify(credentials()), { 'Content-Type': 'text/plain;charset=UTF-8' })
   expect(answer.status).toBe(200)
 })
 
-test('a body without a content type is understood', async () => {
+test('a body without a content type is accepted', async () => {
   const answer = await post(Buffer.from(JSON.stringify(credentials())), {})
   expect(answer.status).toBe(200)
 })
 
-test('CSRF-01 a form that a foreign page could send does not sign in', async () => {
+test('CSRF-01 a form of a foreign page does not sign in', async () => {
   const form = new URLSearchParams(credentials()).toString()
   const answer = await post(form, { 'Content-Type': 'application/x-www-form-urlencoded' })
   expect(answer.status).toBe(403)
 })
 
-test('renewing gives a new token that works', async () => {
+test('renewing returns a new token that works', async () => {
   const token = (await login(wire, 'admin', wire.adminPassword)).text
   const renewed = await call(wire, '/api/renew', { method: 'POST', token })
   expect(renewed.status).toBe(200)

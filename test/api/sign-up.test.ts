@@ -20,7 +20,7 @@ const recordOf = async (name: string) =>
 const count = async () => json(await admin.list()).length
 
 describe('signing up', () => {
-  test('makes an account that can sign in and has an empty home', async () => {
+  test('creates an account that can sign in and has an empty home', async () => {
     const name = uniqueName('new')
     const answer = await register(name)
     expect(answer.status).toBe(200)
@@ -33,7 +33,7 @@ describe('signing up', () => {
     expect(await readdir(join(wire.root, 'homes', name))).toEqual(['mine.txt'])
   })
 
-  test('is refused with 405 where it is off, whatever is sent', async () => {
+  test('is refused with 405 where it is disabled, for any body', async () => {
     const before = await count()
     await admin.change({ signup: false })
     onTestFinished(async () => {
@@ -64,7 +64,7 @@ describe('signing up', () => {
   })
 
   test.each(['..', '.', 'a/../b', '/etc', 'a/b', 'a\\b', 'x\ny', 'x\0', '.ssh', 'dot.', 'con', ' x', 'y'.repeat(256)])(
-    'as %j is refused and makes no folder',
+    'as %j is refused and creates no folder',
     async name => {
       const before = await readdir(join(wire.root, 'homes')).catch(() => [])
       expect((await register(name)).status).toBe(400)
@@ -84,7 +84,7 @@ describe('signing up', () => {
     [(name: string) => name.toUpperCase(), 'in capitals'],
     [(name: string) => name.replace('-', '+'), 'with another sign that a folder cannot have'],
     [(name: string) => name.replace('-', 'é').normalize('NFC'), 'with a letter that a folder cannot have'],
-  ])('with a name whose home would be another user’s is a conflict: $1', async twin => {
+  ])('with another user’s home is a conflict: $1', async twin => {
     const name = uniqueName('home')
     expect((await register(name)).status).toBe(200)
     const before = await count()
@@ -92,7 +92,7 @@ describe('signing up', () => {
     expect(await count()).toBe(before)
   })
 
-  test('HOME-01 never gives a folder that holds something already', async () => {
+  test('HOME-01 never assigns a folder that has content', async () => {
     const name = uniqueName('left')
     await mkdir(join(wire.root, 'homes', name), { recursive: true })
     await writeFile(join(wire.root, 'homes', name, 'letter.txt'), 'dear')
@@ -106,7 +106,7 @@ describe('signing up', () => {
     expect((await register(name)).status).toBe(409)
   })
 
-  test('twenty times at once with one name makes one account', async () => {
+  test('twenty times at once with one name creates one account', async () => {
     const name = uniqueName('race')
     const answers = await Promise.all(Array.from({ length: 20 }, () => register(name)))
     expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array(19).fill(409)])
@@ -121,7 +121,7 @@ describe('signing up', () => {
     expect((await recordOf('admin')).id).toBe(1)
   })
 
-  test('HOME-02 gives neither administration nor execution from the defaults', async () => {
+  test('HOME-02 grants neither administration nor execution from the defaults', async () => {
     const dangerous = { ...DEFAULTS, perm: perm('admin', 'execute', 'create', 'share'), commands: ['sh'], locale: 'de' }
     await admin.change({ defaults: dangerous })
     const name = uniqueName('heir')
@@ -138,7 +138,7 @@ describe('signing up', () => {
   })
 
   test.each(['.', '', '/', './'])(
-    'HOME-02 gives a home also where none are made and the default scope is %j',
+    'HOME-02 creates a home even if homes are disabled and the default scope is %j',
     async scope => {
       await admin.change({ createUserDir: false, defaults: { ...DEFAULTS, scope } })
       const name = uniqueName('root')
@@ -148,7 +148,7 @@ describe('signing up', () => {
     },
   )
 
-  test('gives the shared place that an administrator chose', async () => {
+  test('assigns the shared folder that an administrator chose', async () => {
     await admin.change({ createUserDir: false, defaults: { ...DEFAULTS, scope: '/club' } })
     const [one, two] = [uniqueName('club'), uniqueName('club')]
     expect((await register(one)).status).toBe(200)
@@ -159,14 +159,14 @@ describe('signing up', () => {
 })
 
 describe('homes of users created by an administrator', () => {
-  test('are made when the scope is left empty', async () => {
+  test('are created when the scope is empty', async () => {
     const name = `${uniqueName('Zoë')} & co`
     await admin.add(name, { scope: '' })
     expect((await recordOf(name)).scope).toMatch(/^\/homes\/Zo-[0-9a-f-]+-co$/)
     expect(existsSync(join(wire.root, (await recordOf(name)).scope))).toBe(true)
   })
 
-  test('that would be another user’s are a conflict, an explicit scope may be shared', async () => {
+  test('that belong to another user are a conflict, an explicit scope may be shared', async () => {
     const name = uniqueName('twin')
     await admin.add(name, { scope: '' })
     expect((await admin.create(newUser(name.toUpperCase(), { scope: '' }))).status).toBe(409)

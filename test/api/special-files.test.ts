@@ -43,7 +43,7 @@ test('a folder with special files is listed', async () => {
   expect(items.find(item => item.name === 'sock')).toMatchObject({ type: 'blob', isDir: false })
 })
 
-test('SPEC-02 64 requests for pipes at once do not keep others waiting', async () => {
+test('SPEC-02 64 concurrent requests for pipes do not block others', async () => {
   mkdirSync(join(disk, 'pipes'))
   for (let index = 0; index < 64; index += 1) makePipe(join(disk, `pipes/${index}`))
   const began = performance.now()

@@ -32,20 +32,20 @@ beforeAll(async () => {
 })
 
 describe('a video', () => {
-  test('lists the subtitles next to it and in the folder for them', async () => {
+  test('lists the subtitles next to it and in the folder for subtitles', async () => {
     const names: string[] = json(await admin.get(`${folder}/film.mp4`)).subtitles
     const expected = ['Subs/any.srt', 'Subs/film/de.ass', 'film.d.ass', 'film.en.vtt', 'film.SRT']
     expect([...names].sort()).toEqual(expected.map(name => `${folder}/${name}`).sort())
   })
 
-  test('without subtitles does not speak of them', async () => {
+  test('without subtitles has no such field', async () => {
     const other = await corner(server)
     await writeFile(join(other.disk, 'lonely.mkv'), 'x')
     expect(json(await admin.get(`${other.path}/lonely.mkv`))).not.toHaveProperty('subtitles')
     expect(json(await admin.get(`${folder}/film.txt`))).not.toHaveProperty('subtitles')
   })
 
-  test('does not name what its reader may not see', async () => {
+  test('does not list subtitles that the user may not see', async () => {
     const ruled = await person(server, 'ruled', PASSWORD)
     const names: string[] = json(await ruled.get(`${folder}/film.mp4`)).subtitles
     expect(names).not.toContain(`${folder}/film.en.vtt`)
@@ -54,7 +54,7 @@ describe('a video', () => {
 })
 
 describe('a subtitle file', () => {
-  test.each(['film.SRT', 'film.d.ass'])('such as %s becomes WebVTT', async name => {
+  test.each(['film.SRT', 'film.d.ass'])('such as %s is converted to WebVTT', async name => {
     const answer = await subtitle(`${folder}/${name}`)
     expect(answer.status).toBe(200)
     expect(answer.text).toBe(SHOWN)
@@ -70,7 +70,7 @@ describe('a subtitle file', () => {
     expect(answer.headers.get('content-disposition')).toBe("inline; filename*=utf-8''plain.vtt")
   })
 
-  test('that is no such thing, or a folder, is refused', async () => {
+  test('of another format, or a folder, is refused', async () => {
     for (const name of ['film.txt', 'film.mp4', 'Subs', 'Subs/']) {
       const answer = await subtitle(`${folder}/${name}`)
       expect(answer.status).toBe(400)
@@ -78,11 +78,11 @@ describe('a subtitle file', () => {
     }
   })
 
-  test('that is not there is not found', async () => {
+  test('that is missing is not found', async () => {
     expect((await subtitle(`${folder}/missing.srt`)).status).toBe(404)
   })
 
-  test('may be of five MiB and no more', async () => {
+  test('is limited to five MiB', async () => {
     await writeFile(join(disk, 'large.srt'), Buffer.alloc(5 * 1024 * 1024, ' '))
     await writeFile(join(disk, 'larger.srt'), Buffer.alloc(5 * 1024 * 1024 + 1, ' '))
     expect((await subtitle(`${folder}/large.srt`)).text).toBe('WEBVTT\n')
@@ -91,12 +91,12 @@ describe('a subtitle file', () => {
     expect(refused.headers.get('content-disposition')).toBeNull()
   })
 
-  test('needs the right to download', async () => {
+  test('requires the download permission', async () => {
     expect((await subtitle(`${folder}/film.SRT`, '', await signIn(server, 'looker', PASSWORD))).status).toBe(403)
     expect((await call(server, `/api/subtitle${folder}/film.SRT`)).status).toBe(401)
   })
 
-  test('that a rule denies is refused, there or not', async () => {
+  test('that a rule denies is refused, existing or not', async () => {
     const token = await signIn(server, 'ruled', PASSWORD)
     for (const name of ['film.en.vtt', 'film.en.srt']) {
       expect((await subtitle(`${folder}/${name}`, '', token)).status).toBe(403)
@@ -119,13 +119,13 @@ describe('with a share link', () => {
     expect((await below(hash, '/gone.srt')).status).toBe(404)
   })
 
-  test('to a video alone nothing next to it is available', async () => {
+  test('to a video alone other files next to it are unavailable', async () => {
     const { hash } = await linkTo(server, admin.token, `${folder}/film.mp4`)
     expect(json(await look(server, hash))).not.toHaveProperty('subtitles')
     expect((await below(hash, '/film.en.vtt')).status).toBe(400)
   })
 
-  test('with a password needs that', async () => {
+  test('with a password the password is required', async () => {
     const { hash } = await linkTo(server, admin.token, `${folder}/`, { password: 'open sesame, please' })
     expect((await below(hash, '/film.SRT')).status).toBe(401)
   })

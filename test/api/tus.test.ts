@@ -38,8 +38,8 @@ const place = async () => {
   return { path, disk, read: (name: string) => readFile(join(disk, name), 'utf8').catch(() => undefined) }
 }
 
-describe('an upload in pieces', () => {
-  test('UPL-11 becomes a file when its last byte has come, and is not seen before', async () => {
+describe('a resumable upload', () => {
+  test('UPL-11 becomes a file with its last byte, and is invisible before', async () => {
     const { path, disk, read } = await place()
     const file = `${path}/new/földer/ä b.txt`
     const created = await tus.create(file, 11)
@@ -66,7 +66,7 @@ describe('an upload in pieces', () => {
     expect(await readdir(disk)).toEqual(['empty'])
   })
 
-  test('may bring its first piece with its creation', async () => {
+  test('may include its first chunk in its creation', async () => {
     const { path, read } = await place()
     const headers = { 'Content-Type': PIECE }
     const created = await tus.create(`${path}/a`, 6, { headers, body: 'abc' })
@@ -75,7 +75,7 @@ describe('an upload in pieces', () => {
     expect(await read('a')).toBe('abcdef')
   })
 
-  test('says what the server can do', async () => {
+  test('reports the capabilities of the server', async () => {
     const answer = await call(wire, '/api/tus/', { method: 'OPTIONS', token: admin.token })
     expect(answer.status).toBe(204)
     expect(answer.headers.get('tus-version')).toBe('1.0.0')
@@ -83,7 +83,7 @@ describe('an upload in pieces', () => {
     expect(answer.headers.get('tus-checksum-algorithm')).toBe('sha1,sha256,md5')
   })
 
-  test('says when it expires, and that it speaks tus 1.0', async () => {
+  test('reports its expiry, and the version tus 1.0', async () => {
     const { path } = await place()
     const created = await tus.create(`${path}/a`, 5)
     expect(created.headers.get('tus-resumable')).toBe('1.0.0')
@@ -131,7 +131,7 @@ describe('a creation', () => {
     }
   })
 
-  test('over a file needs override and the right to modify', async () => {
+  test('over a file needs override and the modify permission', async () => {
     const { path, disk } = await place()
     await writeFile(join(disk, 'a'), 'old')
     expect((await tus.create(`${path}/a`, 5)).status).toBe(409)
@@ -141,14 +141,14 @@ describe('a creation', () => {
     expect(await readFile(join(disk, 'a'), 'utf8')).toBe('old')
   })
 
-  test('needs the right to create, and a path the rules allow', async () => {
+  test('needs the create permission, and a path the rules allow', async () => {
     const { path } = await place()
     for (const length of [5, 0, '-1']) expect((await reader.create(`${path}/a`, length)).status).toBe(403)
     expect((await ruled.create('/ruled/no/a', 5)).status).toBe(403)
     expect((await ruled.create('/.hidden', 5)).status).toBe(403)
   })
 
-  test('of more than the disk holds is refused at once', async () => {
+  test('larger than the free space is refused at once', async () => {
     const { path, disk } = await place()
     expect((await tus.create(`${path}/a`, 9_000_000_000_000_000)).status).toBe(507)
     expect(await readdir(disk)).toEqual([])
@@ -176,12 +176,12 @@ test('GET returns what HEAD returns', async () => {
   expect((await ask('a', (await person(wire, READER, PASSWORD)).token)).status).toBe(403)
 })
 
-test('what a rule denies cannot be given up either', async () => {
+test('a denied path cannot be terminated either', async () => {
   expect((await ruled.cancel('/ruled/no/a')).status).toBe(403)
 })
 
-describe('a piece', () => {
-  test('UPL-03 UPL-05 at another offset is refused, and the connection lives on', async () => {
+describe('a chunk', () => {
+  test('UPL-03 UPL-05 at another offset is refused, and the connection stays usable', async () => {
     const { path } = await place()
     await tus.create(`${path}/a`, 10)
     await tus.patch(`${path}/a`, 0, 'abc')
@@ -195,7 +195,7 @@ describe('a piece', () => {
     expect((await tus.patch(`${path}/a`, offset, 'x')).status).toBe(400)
   })
 
-  test('UPL-04 longer than the rest is refused, and nothing of it is kept', async () => {
+  test('UPL-04 beyond the length is refused, and none of it is stored', async () => {
     const { path, disk } = await place()
     await tus.create(`${path}/a`, 10)
     await tus.patch(`${path}/a`, 0, 'abc')
@@ -231,7 +231,7 @@ describe('a piece', () => {
     expect(await readFile(join(disk, 'a'), 'utf8')).toBe('old')
   })
 
-  test('UPL-06 with the right checksum is taken, with a wrong one thrown away', async () => {
+  test('UPL-06 with the right checksum is stored, with a wrong one discarded', async () => {
     const { path, read } = await place()
     await tus.create(`${path}/a`, 6)
     const sum = (algorithm: string, text: string) => ({
@@ -254,7 +254,7 @@ describe('a piece', () => {
   })
 })
 
-test('UPL-02 of two pieces at the same offset one is taken', async () => {
+test('UPL-02 of two chunks at the same offset one is stored', async () => {
   const { path, disk } = await place()
   for (let round = 0; round < 20; round++) {
     const name = `f${round}`
@@ -269,7 +269,7 @@ test('UPL-02 of two pieces at the same offset one is taken', async () => {
   }
 }, 60_000)
 
-test('UPL-07 an interrupted piece is kept as far as it came, and a returning client need not wait for the dead connection', async () => {
+test('UPL-07 an interrupted chunk is stored up to the last byte received, and a returning client need not wait for the dead connection', async () => {
   const { path, read } = await place()
   await tus.create(`${path}/a`, 10)
   const request = { method: 'PATCH', target: `${wire.base}/api/tus${path}/a` }
@@ -302,7 +302,7 @@ const sumOfBlocks = (blocks: readonly string[], size: number) => ({
   'Upload-Checksum-Blocks': String(size),
 })
 
-test('UPL-06 UPL-07 an interrupted piece with a checksum for each block is kept by the block', async () => {
+test('UPL-06 UPL-07 an interrupted chunk with a checksum for each block is stored up to the last complete block', async () => {
   const { path, read } = await place()
   await tus.create(`${path}/a`, 12)
   const socket = await openPiece(`${path}/a`, 12, sumOfBlocks(['abcd', 'efgh', 'ijkl'], 4))
@@ -316,7 +316,7 @@ test('UPL-06 UPL-07 an interrupted piece with a checksum for each block is kept 
   expect(await read('a')).toBe('abcdefghijkl')
 })
 
-test('the size of the blocks of a checksum is a number of bytes', async () => {
+test('the block size of a checksum must be a number of bytes', async () => {
   const { path } = await place()
   await tus.create(`${path}/a`, 3)
   for (const size of ['0', '-1', 'x', '']) {
@@ -354,7 +354,7 @@ test('UPL-21 an upload belongs to the user who created it', async () => {
   expect(await readdir(disk)).toEqual(['a'])
 })
 
-test('UPL-08 a given-up upload leaves nothing, and what it would have replaced stays', async () => {
+test('UPL-08 a terminated upload leaves nothing, and the existing file stays', async () => {
   const { path, disk } = await place()
   await writeFile(join(disk, 'a'), 'old')
   await tus.create(`${path}/a`, 5, { query: '?override=true' })
@@ -391,7 +391,7 @@ test('an override replaces only the version it names', async () => {
   expect(await readFile(join(disk, 'a'), 'utf8')).toBe('two')
 })
 
-test('the unfinished file has no address', async () => {
+test('the unfinished file has no URL', async () => {
   const { path, disk } = await place()
   await tus.create(`${path}/a`, 5)
   await tus.patch(`${path}/a`, 0, 'abc')
@@ -404,7 +404,7 @@ test('the unfinished file has no address', async () => {
   expect((await admin.raw(path, '?algo=tar')).bytes.includes('abc')).toBe(false)
 })
 
-test('LINK-04 a folder that became a link in the meantime leads nowhere', async () => {
+test('LINK-04 a folder that became a link in the meantime gives no access to its target', async () => {
   const { path, disk } = await place()
   const outside = await outsideFolder()
   await mkdir(join(disk, 'up'))
@@ -417,7 +417,7 @@ test('LINK-04 a folder that became a link in the meantime leads nowhere', async 
   await rm(join(disk, 'up'))
 })
 
-test('a refused piece does not cost the connection', async () => {
+test('a refused chunk does not close the connection', async () => {
   const { path } = await place()
   await tus.create(`${path}/a`, 3)
   const piece = { method: 'PATCH', target: `${wire.base}/api/tus${path}/a`, body: 'abcd' }
@@ -437,13 +437,13 @@ test('a refused piece does not cost the connection', async () => {
   expect(answers).toEqual(['HTTP/1.1 413', 'HTTP/1.1 204'])
 })
 
-describe('an upload whose checksum is announced at the beginning', () => {
+describe('an upload with a checksum announced in advance', () => {
   const announced = (content: string) => {
     const digest = createHash('sha256').update(content).digest('base64')
     return { 'Upload-Metadata': `filename YQ==, checksum ${Buffer.from(`sha256 ${digest}`).toString('base64')}` }
   }
 
-  test('gets its place when the whole file is the announced one', async () => {
+  test('is stored when the whole file matches', async () => {
     const { path, disk } = await corner(wire)
     await tus.create(`${path}/a`, 6, { headers: announced('abcdef') })
     await tus.patch(`${path}/a`, 0, 'abc')
@@ -453,7 +453,7 @@ describe('an upload whose checksum is announced at the beginning', () => {
     expect(empty.status).toBe(201)
   })
 
-  test('replaces nothing and is given up when it is another one', async () => {
+  test('replaces nothing and is discarded when it differs', async () => {
     const { path, disk } = await corner(wire)
     await writeFile(join(disk, 'a'), 'old')
     await tus.create(`${path}/a`, 6, { headers: announced('abcdef'), query: '?override=true' })
@@ -466,7 +466,7 @@ describe('an upload whose checksum is announced at the beginning', () => {
   })
 
   test.each(['checksum', 'checksum !', `checksum ${btoa('crc32 AAAA')}`])(
-    'with the words %s is refused',
+    'with the header %s is refused',
     async words => {
       const { path } = await corner(wire)
       expect((await tus.create(`${path}/a`, 6, { headers: { 'Upload-Metadata': words } })).status).toBe(400)

@@ -31,8 +31,8 @@ async function standing() {
 describe.each([
   ['whole', whole],
   ['in pieces', inPieces],
-])('an upload that comes %s', (_how, upload) => {
-  test('keeps the time at which the file was changed', async () => {
+])('an upload sent %s', (_how, upload) => {
+  test('keeps the modification time', async () => {
     const { path, disk } = await corner(wire)
     await upload(`${path}/new`, 'x', { 'Upload-Modified': String(OLD + 123) })
     expect((await stat(join(disk, 'new'))).mtimeMs).toBe(OLD + 123)
@@ -40,7 +40,7 @@ describe.each([
     expect((await stat(join(disk, 'before 1970'))).mtimeMs).toBe(-1000)
   })
 
-  test('is refused with a time of change that is none', async () => {
+  test('is refused with an invalid modification time', async () => {
     const { path, disk } = await corner(wire)
     for (const time of ['soon', '1e3', '', '99999999999999999']) {
       expect((await upload(`${path}/new`, 'x', { 'Upload-Modified': time })).status).toBe(400)
@@ -48,7 +48,7 @@ describe.each([
     expect(await readdir(disk)).toEqual([])
   })
 
-  test('replaces only what was not changed since', async () => {
+  test('replaces only a file unmodified since', async () => {
     const { path, file, disk } = await standing()
     expect((await upload(path, 'new', at(OLD - 1000), '?override=true')).status).toBe(412)
     expect(await readFile(file, 'utf8')).toBe('old')
@@ -57,7 +57,7 @@ describe.each([
     expect(await readFile(file, 'utf8')).toBe('new')
   })
 
-  test('requires override whatever else it says', async () => {
+  test('requires override in any case', async () => {
     const { path, file } = await standing()
     expect((await upload(path, 'new', at(OLD))).status).toBe(409)
     expect(await readFile(file, 'utf8')).toBe('old')
@@ -70,7 +70,7 @@ describe.each([
   })
 })
 
-test('what was changed while the pieces came is not replaced', async () => {
+test('a file that changed while the chunks arrived is not replaced', async () => {
   const { path, file } = await standing()
   await tus.create(path, 3, { headers: at(OLD), query: '?override=true' })
   await writeFile(file, 'saved by another client')

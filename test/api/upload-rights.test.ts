@@ -118,7 +118,7 @@ test.each(ENDS.flatMap(([what, end]) => WAYS.map(way => [way[0], what, way, end]
   },
 )
 
-test('AUTH-06 an upload in pieces outlives the session that began it, and its user finishes it in another one', async () => {
+test('AUTH-06 a resumable upload survives the session that began it, and its user finishes it in another one', async () => {
   const { id, path, token, content, untouched } = await beginning()
   const headers = { 'X-Auth': token, 'Upload-Offset': '0', 'Content-Type': PIECE }
   const target = `/api/tus${encode(`${path}/a`)}`
@@ -131,7 +131,7 @@ test('AUTH-06 an upload in pieces outlives the session that began it, and its us
   expect(await content()).toBe('abcdef')
 })
 
-test('AUTH-06 a change of a user that is sent slowly counts only while its session lives', async () => {
+test('AUTH-06 a change of a user that is sent slowly applies only while its session lives', async () => {
   const { id, token } = await beginning()
   const body = JSON.stringify({ what: 'user', which: ['singleClick'], data: { id, singleClick: true } })
   const out = () => admin.update(id, ['password'], { password: OTHER_PASSWORD })

@@ -44,13 +44,13 @@ describe('changing a user', () => {
     expect(await recordOf(id)).toEqual(before)
   })
 
-  test('is refused when the data is about another user', async () => {
+  test('is refused when the data belong to another user', async () => {
     const { id } = await somebody()
     expect((await admin.update(id, ['locale'], { id: id + 1, locale: 'fr' })).status).toBe(400)
     expect((await admin.update(id, ['locale'], { id: undefined, locale: 'fr' })).status).toBe(400)
   })
 
-  test('who does not exist is answered with 404', async () => {
+  test('that does not exist is answered with 404', async () => {
     expect((await admin.update(999_999, ['locale'], { locale: 'fr' })).status).toBe(404)
   })
 
@@ -60,7 +60,7 @@ describe('changing a user', () => {
     expect((await recordOf(one.id)).username).toBe(one.name)
   })
 
-  test('to another scope makes no folder, and counts on the next request', async () => {
+  test('to another scope creates no folder, and applies to the next request', async () => {
     const folder = uniqueName('scope')
     const { id, name, token } = await somebody()
     const who = await person(wire, name, GOOD_PASSWORD)
@@ -73,7 +73,7 @@ describe('changing a user', () => {
     expect(json(listing).items.map((item: { name: string }) => item.name)).toEqual(['mine.txt'])
   })
 
-  test('makes tokens from before due for renewal', async () => {
+  test('makes earlier tokens due for renewal', async () => {
     const { id, token } = await somebody()
     await admin.update(id, ['locale'], { locale: 'fr' })
     expect((await call(wire, `/api/users/${id}`, { token })).headers.get('x-renew-token')).toBe('true')
@@ -82,7 +82,7 @@ describe('changing a user', () => {
     expect(claims.user.locale).toBe('fr')
   })
 
-  test('AUTH-08 takes effect on rights at the next request', async () => {
+  test('AUTH-08 applies to permissions at the next request', async () => {
     const { id, token } = await somebody()
     const post = (name: string) => call(wire, `/api/resources/${name}`, { method: 'POST', token, body: 'x' })
     expect((await post(uniqueName('f'))).status).toBe(200)
@@ -91,7 +91,7 @@ describe('changing a user', () => {
   })
 })
 
-describe('what users may change of their own account', () => {
+describe('users may change of their own account', () => {
   test.each([
     ['locale', 'fr'],
     ['viewMode', 'mosaic'],
@@ -135,7 +135,7 @@ describe('what users may change of their own account', () => {
     expect((await login(wire, name, OTHER_PASSWORD)).status).toBe(403)
   })
 
-  test('nothing of another user', async () => {
+  test('no field of another user', async () => {
     const [one, two] = [await somebody(), await somebody()]
     expect((await one.update(two.id, ['locale'], { locale: 'fr' })).status).toBe(403)
     expect((await one.remove(two.id)).status).toBe(403)
@@ -150,7 +150,7 @@ describe('what users may change of their own account', () => {
 })
 
 describe('a new password', () => {
-  test('AUTH-06 ends the other sessions of its owner and leaves this one', async () => {
+  test('AUTH-06 ends the other sessions of its owner and keeps the current one', async () => {
     const { id, name, token, update } = await somebody()
     const other = await signIn(wire, name, GOOD_PASSWORD)
     expect((await update(id, ['password'], { password: OTHER_PASSWORD })).status).toBe(200)

@@ -9,7 +9,7 @@ const admin = await manager(wire)
 const somebody = (wishes?: Record<string, unknown>) => newcomer(wire, admin, wishes)
 
 describe('removing a user', () => {
-  test('AUTH-07 ends their sessions, frees the name and never the id', async () => {
+  test('AUTH-07 ends their sessions, and frees the name but not the id', async () => {
     const { id, name, token } = await somebody()
     const answer = await admin.remove(id)
     expect(answer.status).toBe(200)

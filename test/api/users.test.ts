@@ -29,7 +29,7 @@ describe('the list of users', () => {
     expect(answer.text).not.toMatch(/argon2|\$2[aby]\$/)
   })
 
-  test('and all its users are for administrators, the own record for every user', async () => {
+  test('is for administrators, the own record for every user', async () => {
     const { id, list, get, create } = await somebody()
     expect((await list()).status).toBe(403)
     expect((await create(newUser(uniqueName('u')))).status).toBe(403)
@@ -37,7 +37,7 @@ describe('the list of users', () => {
     expect((await get(id)).status).toBe(200)
   })
 
-  test('shows users everything about themselves but their scope', async () => {
+  test('returns users everything about themselves but their scope', async () => {
     const { id, name, get } = await somebody({ scope: '/some/place' })
     expect(json(await get(id))).toMatchObject({ username: name, scope: '' })
     expect((await recordOf(id)).scope).toBe('/some/place')
@@ -48,8 +48,8 @@ describe('the list of users', () => {
   })
 })
 
-describe('making a user', () => {
-  test('answers 201 with the address of the form, and the user can sign in', async () => {
+describe('creating a user', () => {
+  test('returns 201 with the URL of the form, and the user can sign in', async () => {
     const name = uniqueName('u')
     const answer = await admin.create(newUser(name, { id: 1 }))
     expect(answer.status).toBe(201)
@@ -60,7 +60,7 @@ describe('making a user', () => {
     expect((await recordOf(1)).username).toBe('admin')
   })
 
-  test('fills in what is missing or null', async () => {
+  test('uses defaults for missing and null fields', async () => {
     const name = uniqueName('u')
     const answer = await admin.create({ username: name, password: GOOD_PASSWORD, rules: null, commands: null })
     expect(answer.status).toBe(201)
@@ -85,7 +85,7 @@ describe('making a user', () => {
     })
   })
 
-  test('makes the folder of the scope', async () => {
+  test('creates the folder of the scope', async () => {
     const folder = uniqueName('scope')
     const { get, id } = await somebody({ scope: `${folder}/deep/` })
     expect(existsSync(join(wire.root, folder, 'deep'))).toBe(true)
@@ -93,14 +93,14 @@ describe('making a user', () => {
     expect((await recordOf(id)).scope).toBe(`/${folder}/deep`)
   })
 
-  test('with a name that is taken is a conflict and changes nothing', async () => {
+  test('with a taken name is a conflict and changes nothing', async () => {
     const { id, name } = await somebody()
     const before = await recordOf(id)
     expect((await admin.create(newUser(name, { perm: perm('admin') }))).status).toBe(409)
     expect(await recordOf(id)).toEqual(before)
   })
 
-  test('twenty times at once with one name makes one', async () => {
+  test('twenty times at once with one name creates one', async () => {
     const name = uniqueName('u')
     const answers = await Promise.all(Array.from({ length: 20 }, () => admin.create(newUser(name))))
     expect(answers.map(answer => answer.status).sort()).toEqual([201, ...Array(19).fill(409)])
@@ -168,7 +168,7 @@ describe('making a user', () => {
     expect((await admin.create(newUser(username))).status).toBe(400)
   })
 
-  test.each(['zoë@example.org', 'O’Neil, Ann', '测试', 'a.b_c-d', '😀'])('called %j is fine', async prefix => {
+  test.each(['zoë@example.org', 'O’Neil, Ann', '测试', 'a.b_c-d', '😀'])('called %j succeeds', async prefix => {
     const name = `${prefix}${uniqueName('')}`
     await admin.add(name)
     expect((await login(wire, name, GOOD_PASSWORD)).status).toBe(200)

@@ -98,7 +98,7 @@ const bodies = callsIn(document).flatMap(({ method, path, operation }) => {
 })
 
 describe.each(bodies)('$method $path', ({ method, path, schema }) => {
-  test.each(fieldsOf(schema))('refuses what $name cannot be, and names it', async field => {
+  test.each(fieldsOf(schema))('refuses invalid values of $name, and names it', async field => {
     const wrong = wrongFor(field.schema)
     expect(wrong.length).toBeGreaterThan(0)
     for (const value of wrong) {
@@ -108,7 +108,7 @@ describe.each(bodies)('$method $path', ({ method, path, schema }) => {
     }
   })
 
-  test('refuses what is no JSON, and what is nested without end', async () => {
+  test('refuses invalid JSON, and excessive nesting', async () => {
     for (const text of ['{', 'x', '{"a":1}x', '\u0000', '[1,]', '{"__proto__":1}']) {
       const answer = await send(wire, method, path, token, text)
       expect([answer.status, answer.text]).toEqual([400, '400 Bad Request (body: is not JSON)\n'])
@@ -117,15 +117,15 @@ describe.each(bodies)('$method $path', ({ method, path, schema }) => {
     expect((await send(wire, method, path, token, deep)).status).toBe(400)
   })
 
-  test('HTTP-09 refuses more than it reads with 413', async () => {
+  test('HTTP-09 refuses bodies beyond its limit with 413', async () => {
     const long = JSON.stringify({ more: 'x'.repeat(LARGE.includes(path) ? MAX_JOB_BODY : TOO_LONG) })
     expect((await send(wire, method, path, token, long)).status).toBe(413)
   })
 })
 
-describe('a body that makes no sense', () => {
+describe('an invalid body', () => {
   test.each(['[]', '{}', '"x"', '{"username":1,"password":"x"}', '{', ''])(
-    'is 403 for signing in, as wrong credentials are: %s',
+    'is 403 for signing in, like wrong credentials: %s',
     async body => {
       const answer = await send(wire, 'POST', '/api/login', undefined, body)
       expect([answer.status, answer.text]).toEqual([403, '403 Forbidden\n'])
@@ -139,13 +139,13 @@ describe('a body that makes no sense', () => {
     expect(text).toMatch(/^400 Bad Request \([ -~]*\)\n$/)
   })
 
-  test('does not matter where it is not read', async () => {
+  test('is ignored where no body is read', async () => {
     const answer = await send(wire, 'POST', '/api/renew', token, '{')
     expect(answer.status).toBe(200)
   })
 })
 
-test('a body that is too long may be sent to its end, so that the answer is not lost on the way', async () => {
+test('a body that is too long may be sent to its end, so that the response arrives', async () => {
   const socket = await openSocket(wire)
   const part = Buffer.alloc(256 * 1024, 'x')
   const headers = { 'Content-Length': String(4 * part.length) }
@@ -166,7 +166,7 @@ describe('an unknown field', () => {
   })
 })
 
-describe('a query that makes no sense', () => {
+describe('an invalid query', () => {
   test.each([
     ['PATCH', '/api/resources/x?action=copy', 'destination'],
     ['PATCH', '/api/resources/x?action=fly&destination=y', 'action'],

@@ -52,25 +52,25 @@ const eve = await newcomer(wire, admin, {
 })
 const told = async (path: string, action: string) => (await ask(eve.token, path, action)).text
 
-describe('why something is refused', () => {
-  test('names the permissions that are missing', async () => {
+describe('the reason for a refusal', () => {
+  test('names the missing permissions', async () => {
     expect(await end('/a.txt', 'remove')).toEqual({ check: 'permission', ok: false, missing: ['delete'] })
     expect(await end('/a.txt', 'share')).toEqual({ check: 'permission', ok: false, missing: ['share'] })
   })
 
-  test('names the rule, whether or not there is such a file', async () => {
+  test('names the rule, whether or not such a file exists', async () => {
     const rule = { check: 'rule', ok: false, by: 'own', rule: FORBIDDEN }
     expect(await end('/secret/b.txt', 'read')).toEqual(rule)
     expect(await end('/secret/nothing', 'read')).toEqual(rule)
     expect(await end('/.dot', 'read')).toEqual({ check: 'rule', ok: false, by: 'hidden' })
   })
 
-  test('explains links that lead out, and those that lead to what a rule denies', async () => {
+  test('explains links that lead out, and those to a denied path', async () => {
     expect(await end('/out', 'list')).toEqual({ check: 'link', ok: false, code: 'outside_scope' })
     expect(await end('/way', 'read')).toMatchObject({ check: 'link', ok: false, leads: '/secret/b.txt', by: 'own' })
   })
 
-  test('goes through every step when nothing is in the way', async () => {
+  test('goes through every step when nothing is refused', async () => {
     const answer = json(await ask(admin.token, '/a.txt', 'read', ann.name))
     expect(answer).toMatchObject({ allowed: true, username: ann.name, place: `${scope}/a.txt` })
     expect(answer.steps).toEqual([
@@ -83,7 +83,7 @@ describe('why something is refused', () => {
     expect(await end('/nothing.txt', 'create')).toEqual({ check: 'mode', ok: true })
   })
 
-  test('agrees with what happens', async () => {
+  test('agrees with the operations', async () => {
     for (const path of ['/a.txt', '/secret/b.txt', '/.dot', '/way', '/out/passwd', '/nothing']) {
       const { allowed } = json(await ask(ann.token, path, 'read'))
       expect([path, (await call(wire, `/api/raw${encode(path)}`, { token: ann.token })).status === 200]).toEqual([
@@ -99,20 +99,20 @@ describe('why something is refused', () => {
   })
 })
 
-describe('what users learn about paths outside their scope', () => {
-  test.each(EFFECTS)('RULE-04 a denied path is answered alike whether or not it exists, for %s', async action => {
+describe('the reason for a path outside the scope', () => {
+  test.each(EFFECTS)('RULE-04 that is denied is the same whether or not it exists, for %s', async action => {
     const answer = await told('/secret/there', action)
     expect(answer).toBe(await told('/secret/missing', action))
     expect(JSON.parse(answer)).toMatchObject({ allowed: false, steps: [{ ok: true }, { check: 'rule', ok: false }] })
   })
 
-  test.each(EFFECTS)('RULE-04 a link is answered alike wherever it leads out to, for %s', async action => {
+  test.each(EFFECTS)('RULE-04 that a link leads to is the same wherever it leads, for %s', async action => {
     const answers = ['toDenied', 'toNoDenied', 'toOutside', 'toNoOutside'].map(name => told(`/${name}`, action))
     expect(new Set(await Promise.all(answers)).size).toBe(1)
     expect(await answers[0]).not.toMatch(/secret|there|missing/)
   })
 
-  test.each(EFFECTS)('RULE-04 what is behind such a link is answered alike, for %s', async action => {
+  test.each(EFFECTS)('RULE-04 that is behind such a link is the same, for %s', async action => {
     const paths = [
       '/toFolder/there',
       '/toFolder/missing',
@@ -126,7 +126,7 @@ describe('what users learn about paths outside their scope', () => {
   })
 })
 
-test.each(['/api/resources', '/api/raw'])('RULE-04 %s answers alike wherever a link leads out to', async route => {
+test.each(['/api/resources', '/api/raw'])('RULE-04 %s has the same response wherever a link leads out', async route => {
   const links = ['toDenied', 'toNoDenied', 'toOutside', 'toNoOutside', 'toFolder/there', 'toNoFolder/x']
   const answers = links.map(async name => {
     const { status, text, headers } = await call(wire, `${route}/${name}`, { token: eve.token })
@@ -135,8 +135,8 @@ test.each(['/api/resources', '/api/raw'])('RULE-04 %s answers alike wherever a l
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['403 outside_scope 403 Forbidden\n']))
 })
 
-describe('who may ask', () => {
-  test('every user about themselves, without the words of rules and the path on the disk', async () => {
+describe('the reason is available', () => {
+  test('to every user about themselves, without expressions of rules and paths on the disk', async () => {
     const answer = json(await ask(ann.token, '/secret/b.txt', 'read'))
     expect(answer).toEqual({
       allowed: false,
@@ -148,14 +148,14 @@ describe('who may ask', () => {
     })
   })
 
-  test('only administrators about other users, known or not', async () => {
+  test('to administrators only about other users, existing or not', async () => {
     expect((await ask(ann.token, '/', 'list', 'admin')).status).toBe(403)
     expect((await ask(ann.token, '/', 'list', 'nobody-at-all')).status).toBe(403)
     expect((await ask(admin.token, '/', 'list', 'nobody-at-all')).status).toBe(404)
     expect((await call(wire, '/api/why?path=/&action=list')).status).toBe(401)
   })
 
-  test('about a share link its owner and administrators only, whether or not there is one', async () => {
+  test('to its owner and administrators only about a share link, whether or not it exists', async () => {
     const made = await send(wire, 'POST', `/api/share${scope}/shared.txt`, admin.token, {})
     const { hash } = json(made)
     const about = (token: string, name: string) => call(wire, `/api/why?link=${name}`, { token })
@@ -169,7 +169,7 @@ describe('who may ask', () => {
     expect(json(await about(admin.token, hash)).steps.at(-1)).toEqual({ check: 'share', ok: false, code: 'not_found' })
   })
 
-  test('about actions and paths that there are', async () => {
+  test('for valid actions and paths', async () => {
     expect((await ask(ann.token, '/', 'fly')).status).toBe(400)
     expect((await ask(ann.token, '/../x', 'read')).status).toBe(400)
   })

@@ -113,7 +113,7 @@ async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(joined(pieces)))
 }
 
-test('a zip with more members than fit the plain format is read whole', async () => {
+test('a zip with more members than the plain format can hold is read whole', async () => {
   const archive = await openArchive(await opened(await whole(zip(members(66_000)))), new Semaphore(1))
   let count = 0
   for await (const _ of archive.members(new AbortController().signal)) count += 1

@@ -39,22 +39,22 @@ const changed = (at: number, ...bytes: number[]) => {
 }
 
 describe('a bbolt database', () => {
-  test('is read as its last complete change left it', () => {
+  test('is read in the state of its last complete transaction', () => {
     expect(read(GOOD)).toEqual({ User: 4, Link: 5, config: 4 })
   })
 
-  test('is read as the change before it, when the last one was cut off', () => {
+  test('is read in the state before its last transaction if that is incomplete', () => {
     // The page of the newer state is the first one.
     expect(read(changed(64, 0))).toEqual({ User: 4, Link: 5, config: 4 })
   })
 
-  test('is found by its second page, when the first one is lost', () => {
+  test('is found by its second meta page if the first one is lost', () => {
     const half = boltOf({ User: { a: 1 } })
     half.fill(0, 0, 4096)
     expect(read(half)).toEqual({ User: 1, Link: undefined, config: undefined })
   })
 
-  test('with records over several pages is read whole', () => {
+  test('with records over several pages is read completely', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`key${index}`, { index }]))
     expect(read(boltOf({ Link: many })).Link).toBe(5000)
   })
@@ -72,11 +72,11 @@ describe('a bbolt database', () => {
     ['records of another kind', boltOf({ User: { a: 1 } }, 'gob'), '"gob"'],
     ['a page that leads to itself', ring(), 'occurs twice'],
     ['a beginning that names no page', Buffer.concat([meta(0, 99, 3, 99n), GOOD.subarray(4096)]), 'no page 99'],
-  ])('refuses %s with a sentence', (_what, bytes, words) => {
+  ])('with %s is refused with a message', (_what, bytes, words) => {
     expect(refusal(bytes)).toContain(words)
   })
 
-  test('that is damaged anywhere is read or refused with a sentence, never more', () => {
+  test('that is corrupt at any position is read or refused with a message', () => {
     const damage = fc.oneof(
       fc.nat(GOOD.length).map(length => GOOD.subarray(0, length)),
       fc.array(fc.tuple(fc.nat(GOOD.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 }).map(flips => {
