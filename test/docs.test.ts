@@ -21,7 +21,7 @@ const DOCUMENTS = [
   ...RECORDS.map(name => `docs/decisions/${name}`),
 ]
 
-test('every link from one document to another file leads somewhere', () => {
+test('every link from one document to another file has a target', () => {
   const links = DOCUMENTS.flatMap(path =>
     [...read(path).matchAll(/\]\(([^)#:]+)\)/g)].map(([, target = '']) => ({ path, target })),
   )
@@ -33,7 +33,7 @@ test('the pages of all settings and limits are those that npm run docs:configura
   expect(readFileSync(LIMITS_PAGE, 'utf8')).toBe(limitsPage())
 })
 
-test('the tree in CONTRIBUTING names every folder at every depth, and nothing that does not exist', () => {
+test('the tree in CONTRIBUTING names every folder at every depth, and none that does not exist', () => {
   const named = treeIn(read('CONTRIBUTING.md'))
   expect(named.filter(path => !existsSync(join(REPO, path)))).toEqual([])
   expect(foldersToName().filter(folder => !named.includes(`${folder}/`))).toEqual([])
@@ -55,11 +55,11 @@ test('every section of the HTTP API that the code cites exists in docs/http-api.
   expect(cited.filter(({ section }) => !sections.has(section))).toEqual([])
 })
 
-test('the changelog has the unreleased changes on top', () => {
+test('the changelog has the unreleased changes at the top', () => {
   expect(/^## (.*)$/m.exec(read('CHANGELOG.md'))?.[1]).toBe('[Unreleased]')
 })
 
-test('decision records have numbers of their own and are listed in their own table of contents', () => {
+test('decision records have unique numbers and are listed in their table of contents', () => {
   const numbers = RECORDS.map(name => Number(name.slice(0, 4)))
   expect(numbers).toEqual([...new Set(numbers)])
   const contents = read('docs/decisions/README.md')

@@ -124,7 +124,7 @@ describe('adopt', () => {
     expect(digest(join(shell.home, 'filigree.db'))).toBe(before)
   })
 
-  test('may be run again: what was changed or removed here stays, and is reported, unless --overwrite', async () => {
+  test('may be run again: entries changed or deleted here stay, and are reported, unless --overwrite', async () => {
     const shell = await place()
     await shell.ok('adopt', database, '--root', 'srv')
     await shell.ok('users', 'update', 'alice', '--viewMode', 'list')
@@ -167,7 +167,7 @@ describe('adopt', () => {
     expect(table).toMatch(/^5 +admin /m)
   })
 
-  test('takes exported files, too, and says that they have no links', async () => {
+  test('accepts exported files, and reports that they have no links', async () => {
     const shell = await place()
     const yaml = ['2.63.23/config.yaml', '2.63.23/users.yaml'].map(fixture)
     const report = await reportOf(shell, ...yaml, '--root', 'srv')
@@ -177,7 +177,7 @@ describe('adopt', () => {
     expect(await reportOf(shell, ...from, '-d', 'other.db', '--root', 'srv')).toMatchObject({ users: { added: 4 } })
   })
 
-  test('finds the folder by the old settings file, and puts its own database next to the one named there', async () => {
+  test('finds the folder in the old settings file, and places its own database next to the one named there', async () => {
     const shell = await place()
     await copyFile(database, join(shell.home, 'filebrowser.db'))
     await chmod(join(shell.home, 'filebrowser.db'), 0o400)
@@ -200,7 +200,7 @@ describe('adopt', () => {
   })
 })
 
-test('a database of the first releases of version 2 comes with what there was in those', async () => {
+test('a database of the first releases of version 2 is imported with the data it has', async () => {
   const shell = await place()
   const password = (await shell.ok('hash', 'a password of old')).trim()
   const perm = { admin: false, execute: true, create: true, rename: true, modify: true, delete: true }

@@ -28,7 +28,7 @@ test.each(['zsh', 'fish', 'powershell'])('a script for %s names every command of
   for (const name of names) expect(script).toMatch(new RegExp(`\\b${name}\\b`))
 })
 
-test('the script for PowerShell has the words after each path, in safe quotes', async () => {
+test('the script for PowerShell has the words after each path, quoted safely', async () => {
   const script = await (await openConsole()).ok('completion', 'powershell')
   const table = new Map(
     [...script.matchAll(/^ {4}'([^']*)' = @\((.*)\)$/gm)].map(([, path = '', words = '']) => [path, words.split(', ')]),
@@ -45,7 +45,7 @@ test('the script for PowerShell has the words after each path, in safe quotes', 
     expect(script.split(pair[0] ?? '')).toHaveLength(script.split(pair[1] ?? '').length)
 })
 
-test('another shell is refused with a sentence', async () => {
+test('another shell is refused with a message', async () => {
   expect(await (await openConsole()).refused('completion', 'tcsh')).toBe(
     "There is no completion script for 'tcsh', only for: bash, fish, powershell, zsh.",
   )

@@ -72,7 +72,7 @@ describe('a database that is missing', () => {
     expect(existsSync(join(shell.home, 'filigree.db'))).toBe(false)
   })
 
-  test('after it was set up is reported as lost, by commands as by the server', async () => {
+  test('after it was set up is reported as lost, by commands and by the server', async () => {
     const shell = await fresh()
     await rm(join(shell.home, 'filigree.db'))
     for (const args of [
@@ -86,7 +86,7 @@ describe('a database that is missing', () => {
 })
 
 describe('config init', () => {
-  test('makes a private database with the settings that were given and without users', async () => {
+  test('creates a private database with the given settings and without users', async () => {
     const shell = await fresh('--branding.name', 'Quay', '--port=9100', '--signup', '--perm.execute=false')
     expect((await stat(join(shell.home, 'filigree.db'))).mode & 0o777).toBe(0o600)
     const { settings, server } = await exported(shell)
@@ -112,7 +112,7 @@ describe('config init', () => {
 })
 
 describe('config set', () => {
-  test('changes what is given and nothing else', async () => {
+  test('changes the given settings and nothing else', async () => {
     const shell = await fresh('--branding.name', 'Quay')
     const before = await exported(shell)
     const printed = await shell.ok('config', 'set', '--minimumPasswordLength', '8', '--shell', 'sh -c')
@@ -121,7 +121,7 @@ describe('config set', () => {
     expect(await exported(shell)).toEqual({ ...before, settings })
   })
 
-  test('reaches a server that runs', async () => {
+  test('applies to a running server', async () => {
     const server = await serveOnce()
     const shell = await openConsole(server.home)
     await shell.ok('config', 'set', '--branding.name', 'Quay', '--hide-login-button', '-d', server.database)
@@ -131,7 +131,7 @@ describe('config set', () => {
     expect((await call(server, '/')).text).toContain('Quay')
   })
 
-  test('applies to the next server, except for what that sets itself', async () => {
+  test('applies to the next server, except for settings that it sets itself', async () => {
     const server = await serveOnce({
       prepare: async ({ home, database }) => {
         const shell = await openConsole(home)
@@ -142,7 +142,7 @@ describe('config set', () => {
     expect((await call(server, '/health')).status).toBe(200)
   })
 
-  test('keeps what the interface may change as well, and takes it back', async () => {
+  test('stores settings that the interface may change as well, and resets them', async () => {
     const shell = await fresh()
     const before = await exported(shell)
     await shell.ok('config', 'set', '--image-processors', '2', '--disableQueryToken', '--disableThumbnails')
@@ -174,14 +174,14 @@ describe('config set', () => {
     [['--dir-mode', '04755'], 'must be octal'],
     [['--nonsense', 'x'], 'nonsense'],
     [[], 'Nothing to set'],
-  ])('refuses %j with a sentence', async (flags, words) => {
+  ])('refuses %j with a message', async (flags, words) => {
     const shell = await fresh()
     const before = await exported(shell)
     expect(await shell.refused('config', 'set', ...flags)).toContain(words)
     expect(await exported(shell)).toEqual(before)
   })
 
-  test('accepts what has no effect with a notice', async () => {
+  test('accepts settings without effect with a notice', async () => {
     const shell = await fresh()
     const { code, err } = await shell.run('config', 'set', '--socketPerm', '0660', '--cache-dir=/tmp')
     expect([code, err.trim().split('\n')]).toEqual([0, [expect.any(String), expect.any(String)]])
@@ -198,7 +198,7 @@ describe('config cat', () => {
 })
 
 describe('config import', () => {
-  test('understands what an older installation exported', async () => {
+  test('imports an export of File Browser', async () => {
     const shell = await fresh()
     const { key } = (await exported(shell)).settings
     await writeFile(join(shell.home, 'old.yaml'), OLD_YAML)
@@ -226,7 +226,7 @@ describe('config import', () => {
     })
   })
 
-  test('reads back what config export wrote, in both formats, and makes a missing database', async () => {
+  test('imports an export of its own, in both formats, and creates a missing database', async () => {
     const shell = await fresh('--auth.method', 'hook', '--auth.command', 'ask', '--branding.name', 'Quay', '-s')
     await shell.ok('rules', 'add', '/secret')
     const before = await exported(shell)
@@ -254,7 +254,7 @@ describe('config import', () => {
     expect((await exported(shell)).settings.branding.name).toBe('Quay')
   })
 
-  test('needs an existing file whose name has a known format', async () => {
+  test('needs an existing file with a known format in its name', async () => {
     const shell = await fresh()
     expect(await shell.refused('config', 'import', 'none.json')).toContain('none.json cannot be read')
     expect(await shell.refused('config', 'export', 'out.txt')).toContain('.json, .yaml or .yml')
@@ -276,7 +276,7 @@ describe('config diff', () => {
 })
 
 describe('config check', () => {
-  test('reports whether a file, or the current settings, can be used', async () => {
+  test('reports whether a file, or the current settings, are valid', async () => {
     const shell = await openConsole()
     const write = (name: string, text: string) => writeFile(join(shell.home, name), text)
     await write('old.yaml', OLD_YAML)

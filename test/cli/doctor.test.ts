@@ -52,7 +52,7 @@ test('doctor reports settings without effect', async () => {
   expect(await shell.ok('doctor', '--root', shell.home)).toMatch(/^warning .*there is no setting 'prot'/m)
 })
 
-test('doctor names what a proxy holds back, with the lines to change', async () => {
+test('doctor lists what a proxy blocks, with the lines to change', async () => {
   const server = await serveOnce()
   const shell = await openConsole(server.home)
   const url = await strictProxy(server)
@@ -66,7 +66,7 @@ test('doctor names what a proxy holds back, with the lines to change', async () 
   expect(out).toContain('AllowEncodedSlashes')
 })
 
-test('doctor tries slow answers for administrators, and names what to change where a proxy gives up', async () => {
+test('doctor tests slow responses for administrators, and names what to change where a proxy times out', async () => {
   const server = await serveOnce()
   const impatient: Server = createServer((incoming, outgoing) => {
     const { method, headers, url = '' } = incoming
@@ -102,7 +102,7 @@ test.each([
   ['damaged.db', 'a text', /^error +the database .*damaged\.db cannot be used$[\s\S]*filigree restore/m],
   ['old.db', Buffer.from(`${'00'.repeat(16)}edda0ced`, 'hex'), /^error +[\s\S]*filigree adopt .*old\.db$/m],
   ['lost.db', undefined, /^error +the database .*lost\.db is missing or empty, but it was set up before$/m],
-])('doctor says what to do about a database that cannot be used: %s', async (name, content, said) => {
+])('doctor explains what to do about a database that cannot be used: %s', async (name, content, said) => {
   const shell = await openConsole()
   const file = join(shell.home, name)
   await writeFile(content === undefined ? `${file}.keep` : file, content ?? '')

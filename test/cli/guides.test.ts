@@ -22,7 +22,7 @@ const isLeftOut = (commands: string, except: Readonly<Record<string, string>> = 
 
 const FOLLOWED = GUIDES.filter(({ guide, except }) => commandsIn(guide).some(commands => !isLeftOut(commands, except)))
 
-test.each(FOLLOWED)('every command in $guide does what it should', async one => {
+test.each(FOLLOWED)('every command in $guide works as described', async one => {
   const { guide, files, before = [], running, clone, instead = [], except } = one
   const server = running && (await serveOnce())
   const { home, ok } = await openConsole(server?.home)
@@ -43,7 +43,7 @@ test.each(FOLLOWED)('every command in $guide does what it should', async one => 
   }
 })
 
-test('no document has commands that are not followed, but for those that are left out for a reason', () => {
+test('every document with commands is tested, except those listed with a reason', () => {
   const withCommands = DOCUMENTS.filter(path => commandsIn(path).length > 0)
   expect(withCommands.sort()).toEqual(GUIDES.map(({ guide }) => guide).sort())
   // A plain string there would not be checked.
@@ -62,7 +62,7 @@ test('no document has commands that are not followed, but for those that are lef
   }
 })
 
-test('every command that a sentence names is there, with its flags', async () => {
+test('every command in a sentence exists, with its flags', async () => {
   const console = await shareProcess()()
   const named = DOCUMENTS.flatMap(path => [...read(path).matchAll(/`filigree (?!-)(?!help)([^`]+)`/g)])
   expect(named.length).toBeGreaterThan(10)

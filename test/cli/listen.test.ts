@@ -36,7 +36,7 @@ function statusOver(socketPath: string): Promise<number | undefined> {
 }
 
 describe('a unix socket', () => {
-  test('is listened on, has the requested mode, and is deleted with the server', async () => {
+  test('is created with the requested mode, and is deleted with the server', async () => {
     const { home } = await openConsole()
     const socket = join(home, 's')
     const { run, address } = await listening(home, '--socket', socket, '--socketPerm', '0600')
@@ -48,7 +48,7 @@ describe('a unix socket', () => {
     expect(existsSync(socket)).toBe(false)
   })
 
-  test('that a killed server left behind is no obstacle', async () => {
+  test('left behind by a killed server is replaced', async () => {
     const { home } = await openConsole()
     const socket = join(home, 's')
     const first = await listening(home, '--socket', socket)
@@ -81,7 +81,7 @@ describe('a certificate', () => {
     return files
   }
 
-  test('HDR-02 makes the server speak HTTPS, with secure cookies', async () => {
+  test('HDR-02 enables HTTPS, with secure cookies', async () => {
     const { home } = await openConsole()
     const { cert, key } = makeCertificate(home)
     const { address } = await listening(home, '-t', cert, '-k', key, '-p', '0')
@@ -114,7 +114,7 @@ describe('a certificate', () => {
     expect(await speaks('TLSv1.1')).toBe(false)
   })
 
-  test('that is none, or is not there, stops the start with a sentence', async () => {
+  test('that is invalid or missing stops the start with a message', async () => {
     const shell = await openConsole()
     await writeFile(join(shell.home, 'c.pem'), 'no certificate')
     expect(await shell.refused('-t', 'c.pem', '-k', 'c.pem')).toContain('for HTTPS')
@@ -124,7 +124,7 @@ describe('a certificate', () => {
 })
 
 describe('starting', () => {
-  test('serves what config init stored, and commands know the folder that was served last', async () => {
+  test('serves what config init stored, and commands use the folder that was served last', async () => {
     const shell = await openConsole()
     const root = join(shell.home, 'files')
     await mkdir(root)
@@ -146,7 +146,7 @@ describe('starting', () => {
     expect((await login(strict, '', '')).status).toBe(403)
   })
 
-  test('AUTH-15 that lets every client in without a password is refused beyond this machine unless it is confirmed', async () => {
+  test('AUTH-15 with noauth is refused beyond this machine unless it is confirmed', async () => {
     const shell = await openConsole()
     await shell.ok('config', 'init', '-d', 'f.db', '--root', shell.home, '--auth.method', 'noauth')
     const sentence = await shell.refused('-d', 'f.db', '--address', '0.0.0.0', '--port', '0')
@@ -165,7 +165,7 @@ describe('starting', () => {
     expect(await shell.refused('-c', 'none.yaml')).toContain('does not exist')
   })
 
-  test('LINK-10 warns of previews and a database in the served folder, by whatever name it is reached', async () => {
+  test('LINK-10 warns of previews and a database in the served folder, under any name', async () => {
     const { home } = await openConsole()
     const root = join(home, 'files')
     await mkdir(root)
@@ -181,7 +181,7 @@ describe('starting', () => {
     expect(usual.output()).not.toContain('served folder')
   })
 
-  test('reports what has no effect here and what is risky, and continues', async () => {
+  test('reports settings that have no effect and risky ones, and continues', async () => {
     const server = await serveOnce({ args: ['--redisCacheUrl', 'x'], env: { FB_FOLLOW_EXTERNAL_SYMLINKS: 'true' } })
     expect(server.output()).toContain('redisCacheUrl has no effect')
     expect(server.output()).toContain('Symbolic links out of a scope are followed')

@@ -13,7 +13,7 @@ async function fresh(): Promise<Console> {
 }
 
 describe('rules', () => {
-  test('are in force for the next request', async () => {
+  test('apply to the next request', async () => {
     const server = await serveOnce()
     await mkdir(join(server.root, 'secret'))
     await writeFile(join(server.root, 'old.bak'), 'x')
@@ -28,7 +28,7 @@ describe('rules', () => {
     expect((await admin.get('/secret/')).status).toBe(200)
   })
 
-  test('are listed in order and removed one by one or in a row', async () => {
+  test('are listed in order and deleted one by one or as a range', async () => {
     const shell = await fresh()
     for (const path of ['/a', '/b', '/c', '/d']) await shell.ok('rules', 'add', path)
     expect(await shell.ok('rules', 'add', '-a', '-r', '^/b$')).toContain('(4) Allow Regex: \t^/b$\n')
@@ -38,7 +38,7 @@ describe('rules', () => {
     )
   })
 
-  test('that make no sense are refused', async () => {
+  test('that are invalid are refused', async () => {
     const shell = await fresh()
     expect(await shell.refused('rules', 'add', '-r', '(')).toContain('not a valid expression')
     expect(await shell.refused('rules', 'add', 'secret')).toContain('/secret')
@@ -68,7 +68,7 @@ describe('cmds', () => {
     expect(await shell.refused('cmds', 'rm', 'after_save', '0')).toContain('empty')
   })
 
-  test('reach a server that runs', async () => {
+  test('apply to a running server', async () => {
     const server = await serveOnce()
     const shell = await openConsole(server.home)
     await shell.ok('cmds', 'add', 'after_upload', 'true', '-d', server.database)
@@ -91,7 +91,7 @@ describe('help', () => {
     expect(await shell.ok(...args)).toContain(words)
   })
 
-  test('is pointed to where a command does not exist', async () => {
+  test('is suggested for an unknown command', async () => {
     const shell = await openConsole()
     expect(await shell.refused('constructor')).toContain('filigree help')
     expect(await shell.refused('users', 'toString')).toContain('add, ls, find')

@@ -50,7 +50,7 @@ describe('modes of new files and folders', () => {
     expect(await madeWith(imports({ fileMode: 0o600, dirMode: 0o700 }))).toEqual([0o600, 0o700])
   })
 
-  test('are those of an adopted File Browser', async () => {
+  test('are those of an imported File Browser', async () => {
     const adopts = async (shell: Console, own: string) => {
       const config = { '"settings"': { fileMode: 0o600, dirMode: 0o700 }, '"server"': {}, '"auther"': {} }
       await writeFile(join(shell.home, 'filebrowser.db'), boltOf({ User: {}, Link: {}, config }))
@@ -59,15 +59,15 @@ describe('modes of new files and folders', () => {
     expect(await madeWith(adopts)).toEqual([0o600, 0o700])
   })
 
-  test('are the usual ones where a document has none', async () => {
+  test('are the default ones where a document has none', async () => {
     expect(await madeWith(imports({ fileMode: 0 }))).toEqual([0o640, 0o750])
   })
 
-  test('are those that the start gives, whatever was set', async () => {
+  test('are those of the start’s flags, whatever was set', async () => {
     expect(await madeWith(imports({ fileMode: 0o600 }), ['--fileMode', '0660'])).toEqual([0o660, 0o750])
   })
 
-  test('come back from config export as they were, and config set says what is wrong with others', async () => {
+  test('survive config export, and config import reports invalid ones', async () => {
     const shell = await fresh('--fileMode', '0600')
     expect((await exported(shell)).settings).toMatchObject({ fileMode: 0o600, dirMode: 0 })
     await shell.ok('config', 'set', '--fileMode', '')
@@ -80,7 +80,7 @@ describe('modes of new files and folders', () => {
 describe('the view of new users', () => {
   const view = async (shell: Console) => (await exported(shell)).settings.defaults.viewMode
 
-  test('is the list after config init, unless it says another one', async () => {
+  test('is the list after config init, unless it sets another one', async () => {
     expect(await view(await fresh())).toBe('list')
     expect(await view(await fresh('--viewMode', 'mosaic gallery'))).toBe('mosaic gallery')
   })
@@ -92,14 +92,14 @@ describe('the view of new users', () => {
     expect(json(settings).defaults).toMatchObject({ redirectAfterCopyMove: true })
   })
 
-  test('then has the list for new users', async () => {
+  test('applies to users added on the console', async () => {
     const shell = await fresh()
     await shell.ok('users', 'add', 'alice', GOOD)
     await shell.ok('users', 'export', 'users.json')
     expect(JSON.parse(await readFile(join(shell.home, 'users.json'), 'utf8'))).toMatchObject([{ viewMode: 'list' }])
   })
 
-  test('is the mosaic where the first start made the database', async () => {
+  test('is the mosaic where the first start created the database', async () => {
     const server = await serveOnce()
     const settings = await call(server, '/api/settings', { token: await signIn(server) })
     expect(json(settings).defaults).toMatchObject({ viewMode: 'mosaic' })

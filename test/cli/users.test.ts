@@ -37,7 +37,7 @@ const person = (id: number, username: string, more: object = {}) => ({
   ...more,
 })
 
-test('the flags of every command may stand before its name, or between its words', async () => {
+test('flags of a command may precede its name, or be between its words', async () => {
   const shell = await openConsole()
   await shell.ok('--database=elsewhere.db', 'config', 'init', '--root', join(shell.home, 'srv'))
   await shell.ok('-d', 'elsewhere.db', 'users', 'add', 'ann', GOOD)
@@ -46,7 +46,7 @@ test('the flags of every command may stand before its name, or between its words
 })
 
 describe('while the server runs', () => {
-  test('a user who is added can sign in at once, in a home that was made', async () => {
+  test('a new user can sign in at once, in a home that was created', async () => {
     const server = await serveOnce()
     const shell = await openConsole(server.home)
     const table = await shell.ok('users', 'add', 'zoë', GOOD, '--scope', '/people/zoë', '-d', server.database)
@@ -55,7 +55,7 @@ describe('while the server runs', () => {
     expect((await login(server, 'zoë', GOOD)).status).toBe(200)
   })
 
-  test('a new password ends the sessions of the user, a removal too', async () => {
+  test('a new password ends the sessions of the user, a deletion too', async () => {
     const server = await serveOnce()
     const shell = await openConsole(server.home)
     const db = ['-d', server.database]
@@ -69,7 +69,7 @@ describe('while the server runs', () => {
     expect((await call(server, '/api/resources/', { token: second })).status).toBe(401)
   })
 
-  test('a right that is taken away is gone for the next request', async () => {
+  test('a permission that is revoked is refused at the next request', async () => {
     const server = await serveOnce()
     const shell = await openConsole(server.home)
     const db = ['-d', server.database]
@@ -83,7 +83,7 @@ describe('while the server runs', () => {
 })
 
 describe('users add', () => {
-  test('keeps the password policy and adds no user otherwise', async () => {
+  test('applies the password policy and adds no user otherwise', async () => {
     const shell = await withAdmin()
     expect(await shell.refused('users', 'add', 'bob', 'short')).toContain('too short')
     expect(await shell.refused('users', 'add', '../bob', GOOD)).toContain('username cannot be used')
@@ -91,14 +91,14 @@ describe('users add', () => {
     expect(await exported(shell)).toHaveLength(1)
   })
 
-  test('makes homes where the settings say so', async () => {
+  test('creates homes where the settings require it', async () => {
     const shell = await withAdmin()
     await shell.ok('config', 'set', '--createUserDir', '--userHomeBasePath', '/homes')
     expect(await shell.ok('users', 'add', 'bob', GOOD)).toContain('/homes/bob')
     expect((await stat(join(shell.home, 'srv/homes/bob'))).isDirectory()).toBe(true)
   })
 
-  test('gives the defaults of the settings, less what the flags say', async () => {
+  test('applies the defaults of the settings, overridden by flags', async () => {
     const shell = await withAdmin()
     await shell.ok('config', 'set', '--locale', 'de', '--perm.delete=false', '--viewMode', 'mosaic')
     await shell.ok('users', 'add', 'bob', GOOD, '--viewMode=list', '--commands', 'git, ls', '--lockPassword')
@@ -111,7 +111,7 @@ describe('users add', () => {
     })
   })
 
-  test('refuses values that mean nothing', async () => {
+  test('refuses invalid values', async () => {
     const shell = await withAdmin()
     expect(await shell.refused('users', 'add', 'bob', GOOD, '--viewMode', 'cinema')).toContain('viewMode')
     expect(await shell.refused('users', 'add', 'bob', GOOD, '--scope', '/../x')).toContain('scope')
@@ -121,7 +121,7 @@ describe('users add', () => {
 })
 
 describe('users update', () => {
-  test('changes what is given and nothing else', async () => {
+  test('changes the given fields and nothing else', async () => {
     const shell = await withAdmin()
     await shell.ok('users', 'add', 'bob', GOOD, '--lockPassword', '--dateFormat', '--hideDotfiles')
     const [, before] = await exported(shell)
@@ -130,7 +130,7 @@ describe('users update', () => {
     expect(after).toEqual({ ...before, username: 'bobby', sorting: { by: 'name', asc: true } })
   })
 
-  test('takes a number for an id, and reports unknown names', async () => {
+  test('treats a number as an id, and reports unknown names', async () => {
     const shell = await withAdmin()
     expect(await shell.ok('users', 'find', '1')).toContain('ann')
     expect(await shell.ok('users', 'ls')).toContain('ann')
@@ -139,7 +139,7 @@ describe('users update', () => {
     expect(await shell.refused('users', 'update', 'ann')).toContain('No changes given')
   })
 
-  test('leaves one administrator', async () => {
+  test('keeps one administrator', async () => {
     const shell = await withAdmin()
     expect(await shell.refused('users', 'update', 'ann', '--perm.admin=false')).toContain('only administrator')
     expect(await shell.refused('users', 'rm', 'ann')).toContain('only administrator')
@@ -148,7 +148,7 @@ describe('users update', () => {
 })
 
 describe('users import', () => {
-  test('reads back what users export wrote, in both formats, for the owner only', async () => {
+  test('imports an export of its own, in both formats, readable for the owner only', async () => {
     const shell = await withAdmin()
     await shell.ok('users', 'add', 'bob', GOOD, '--scope', '/bob', '--hideDotfiles')
     await shell.ok('rules', 'add', '-r', '\\.bak$', '-u', 'bob')
@@ -163,7 +163,7 @@ describe('users import', () => {
     }
   })
 
-  test('gives new ids to unknown ones', async () => {
+  test('assigns new ids to unknown users', async () => {
     const shell = await withAdmin()
     await importing(shell, [person(0, 'bob'), person(40, 'eve', { viewMode: 'mosaic' })])
     const users: { id: number; username: string }[] = await exported(shell)
@@ -188,7 +188,7 @@ describe('users import', () => {
     expect(await exported(shell)).toHaveLength(1)
   })
 
-  test('replaces all users after keeping them in a backup', async () => {
+  test('replaces all users after storing them in a backup', async () => {
     const shell = await withAdmin()
     await shell.ok('users', 'add', 'bob', GOOD)
     const before = await exported(shell)
@@ -198,7 +198,7 @@ describe('users import', () => {
     expect(JSON.parse(await readFile(join(shell.home, 'users.backup.json'), 'utf8'))).toEqual(before)
   })
 
-  test('keeps a home whose name is not UTF-8, and shows it escaped', async () => {
+  test('keeps a home with a name that is not UTF-8, and shows it escaped', async () => {
     const shell = await withAdmin()
     await importing(shell, [person(0, 'bob', { scope: '/caf\udce9' })])
     expect(await shell.ok('users', 'ls')).toContain(' /caf\\xE9 ')
@@ -214,7 +214,7 @@ describe('users import', () => {
     expect(await exported(shell)).toMatchObject([{ username: 'ann' }])
   })
 
-  test('lets users sign in with their former password', async () => {
+  test('lets users sign in with their previous password', async () => {
     const server = await serveOnce()
     const shell = await openConsole(server.home)
     const hash = (await shell.ok('hash', GOOD)).trim()

@@ -93,8 +93,8 @@ async function watching(room = ROOM): Promise<(what: string) => void> {
   }
 }
 
-describe.runIf(canRead)('archives of much', () => {
-  test(`ARCH-01 ${ENTRIES} entries with names from everywhere are found in every kind of archive`, async () => {
+describe.runIf(canRead)('large archives', () => {
+  test(`ARCH-01 ${ENTRIES} entries with names of many kinds are found in every archive format`, async () => {
     const { path, disk } = await corner(server)
     for (let start = 0; start < ENTRIES; start += 1000) {
       const folder = join(disk, `ordner ${start} ü😀`)
@@ -116,7 +116,7 @@ describe.runIf(canRead)('archives of much', () => {
     said(`${ENTRIES} entries in zip, tar.sz and ${READERS.map(([algo]) => algo).join(', ')}`)
   }, 3_600_000)
 
-  test(`ARCH-01 a file of ${LARGE} MiB and what comes after it are whole in an archive, in constant memory`, async () => {
+  test(`ARCH-01 a file of ${LARGE} MiB and the one after it are complete in an archive, in constant memory`, async () => {
     const { path, disk } = await corner(server)
     await writeFile(join(disk, 'a large.bin'), 'begins')
     await truncate(join(disk, 'a large.bin'), LARGE * 2 ** 20)
@@ -140,7 +140,7 @@ describe.runIf(canRead)('archives of much', () => {
     said(`${LARGE} MiB in zip, tar, tar.lz4 and tar.zst`)
   }, 3_600_000)
 
-  test(`ARCH-07 ${TINY} tiny files go into an archive without being held in memory`, async () => {
+  test(`ARCH-07 ${TINY} tiny files are archived without being held in memory`, async () => {
     const { path, disk } = await corner(server)
     for (let start = 0; start < TINY; start += 1000) {
       // A quarter of them in one folder, the rest in folders of a thousand.

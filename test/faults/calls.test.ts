@@ -22,13 +22,13 @@ const CALLS = 'pwrite64,fsync,fdatasync,rename,renameat,renameat2,link,linkat,wr
 const stepsOf = (lines: readonly string[]): Step[] =>
   lines.flatMap(line => Object.entries(STEPS).flatMap(([name, pattern]) => (pattern.test(line) ? [name as Step] : [])))
 
-describe.runIf(canInject)('calls to the system', async () => {
+describe.runIf(canInject)('system calls', async () => {
   const server = await serve({ env: COUNTABLE })
   const owner = await person(server)
   const visit = { server, owner }
 
   test.each(['POST over a file', 'POST into new folders', 'PUT (save)', 'upload in pieces', 'copy over a file'])(
-    'CRASH-09 %s writes, syncs the file, gives it its name, syncs the folder, and only then answers',
+    'CRASH-09 %s writes, syncs the file, renames it, syncs the folder, and only then responds',
     async name => {
       const stage = await corner(server)
       const deed = await prepare(name, stage)
@@ -45,7 +45,7 @@ describe.runIf(canInject)('calls to the system', async () => {
   )
 
   test.each(['EACCES', 'EPERM', 'EBUSY', 'EIO'])(
-    'MOVE-02 a folder whose renaming fails with %s stays where it is',
+    'MOVE-02 a folder stays in place when its rename fails with %s',
     async errno => {
       const { disk, path } = await corner(server)
       await mkdir(join(disk, 'from'))
@@ -63,7 +63,7 @@ describe.runIf(canInject)('calls to the system', async () => {
   )
 
   test.each(['zip', 'tar', 'tar.gz'])(
-    'ARCH-02 a file that cannot be read to its end breaks off an archive as %s',
+    'ARCH-02 a file that cannot be read to its end interrupts an archive as %s',
     async algo => {
       const { disk, path } = await corner(server)
       // More than the connection buffers, so that some of it has arrived by then.

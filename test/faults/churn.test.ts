@@ -36,7 +36,7 @@ function churning(act: (nth: number) => Promise<unknown>): () => Promise<number>
   return stop
 }
 
-test('RACE-05 a folder that changes all the time is listed and searched, again and again', async () => {
+test('RACE-05 a folder that changes continuously is listed and searched repeatedly', async () => {
   const { path, disk } = await corner(server)
   for (let index = 0; index < 50; index++) await writeFile(join(disk, `stays ${index}`), '')
   const stop = churning(async nth => {
@@ -54,7 +54,7 @@ test('RACE-05 a folder that changes all the time is listed and searched, again a
 })
 
 test.each(['zip', 'tar', 'targz'])(
-  'RACE-06 a folder that changes while it is packed as %s comes as an archive that can be read, or breaks off',
+  'RACE-06 a folder that changes while it is packed as %s gives a valid archive, or an interrupted one',
   async algo => {
     const { path, disk } = await corner(server)
     const dice = new Dice(SEED)
@@ -99,7 +99,7 @@ test('RACE-07 of a folder that is moved out during a walk, nothing is listed tha
   await stop()
 })
 
-test(`MOVE-09 a tree of ${TREE} files is deleted while it is listed, packed and copied, and the server lives on`, async () => {
+test(`MOVE-09 a tree of ${TREE} files is deleted while it is listed, packed and copied, and the server continues`, async () => {
   const { path, disk } = await corner(server)
   for (let start = 0; start < TREE; start += 500) {
     const folder = join(disk, 'tree', `${start}`)

@@ -56,7 +56,7 @@ test.each([
   socket.destroy()
 })
 
-test(`UPL-19 an upload that trickles for ${SLOW} seconds is completed, and blocks no other client`, async () => {
+test(`UPL-19 a slow upload of ${SLOW} seconds is completed, and blocks no other client`, async () => {
   const { path, disk } = await corner(server)
   const pieces = Math.max(20, SLOW)
   const content = randomBytes(pieces)
@@ -107,7 +107,7 @@ test.each([
   },
 )
 
-test('two who save the same file at once leave the whole of one of them', async () => {
+test('two clients that save the same file at once leave one of the contents complete', async () => {
   const { path, disk } = await corner(server)
   await writeFile(join(disk, 'a'), 'old')
   const versions = [Buffer.alloc(2 * MB, 'a'), Buffer.alloc(3 * MB, 'b')]
@@ -121,7 +121,7 @@ test('two who save the same file at once leave the whole of one of them', async 
   expect(await readdir(disk)).toEqual(['a'])
 })
 
-test('of two that save the version they know one is informed that it is outdated', async () => {
+test('of two clients that save the version they know one is informed that it is outdated', async () => {
   const { path } = await corner(server)
   await owner.put(`${path}/a`, 'old')
   const version = (await owner.raw(`${path}/a`)).headers.get('etag') ?? ''
@@ -130,7 +130,7 @@ test('of two that save the version they know one is informed that it is outdated
   expect((await Promise.all(saves)).map(({ status }) => status).sort()).toEqual([200, 412])
 })
 
-test('MOVE-07 of 50 copies to one free name one arrives, and the others are informed that it is taken', async () => {
+test('MOVE-07 of 50 copies to one free name one succeeds, and the others are informed that it is taken', async () => {
   const { path, disk } = await corner(server)
   await writeFile(join(disk, 'from'), 'x')
   const address = `/api/resources${path}/from?action=copy&destination=${path}/to`
@@ -140,7 +140,7 @@ test('MOVE-07 of 50 copies to one free name one arrives, and the others are info
   expect((await readdir(disk)).sort()).toEqual(['from', 'to'])
 })
 
-test('MOVE-08 100 copies to one name that all may have another get 100 names, and nothing is replaced', async () => {
+test('MOVE-08 100 copies to one name, with renaming, get 100 names, and nothing is replaced', async () => {
   const { path, disk } = await corner(server)
   await writeFile(join(disk, 'from.txt'), 'x')
   await writeFile(join(disk, 'to(2).txt'), 'old')
@@ -167,7 +167,7 @@ test.each(['copy', 'rename'])(
   },
 )
 
-test(`CRASH-01 ${ABORTS} saves that break off at random leave the old content and nothing else`, async () => {
+test(`CRASH-01 ${ABORTS} saves interrupted at random leave the old content and nothing else`, async () => {
   const { path, disk } = await corner(server)
   const old = randomBytes(2 * MB)
   await writeFile(join(disk, 'a'), old)
@@ -197,7 +197,7 @@ test('UPL-17 an upload into a folder that vanishes in the meantime is refused, a
 })
 
 test.runIf(STALL)(
-  'a client that stalls in an upload is let go after two minutes, and nothing is left of it',
+  'a client that stalls in an upload is disconnected after two minutes, and nothing of it is left',
   async () => {
     const { path, disk } = await corner(server)
     const headers = { 'Content-Length': '1000000' }
@@ -211,7 +211,7 @@ test.runIf(STALL)(
   400_000,
 )
 
-test('a folder whose listing is no longer read is closed, whenever the client leaves', async () => {
+test('a listing that is no longer read closes its folder, whenever the client leaves', async () => {
   const { path, disk } = await corner(server)
   await Promise.all(Array.from({ length: 1500 }, (_, index) => writeFile(join(disk, `${index}`), '')))
   for (let wait = 0; wait < 20; wait += 1) {

@@ -20,7 +20,7 @@ async function exhaust(server: OwnServer): Promise<Socket[]> {
   return sockets
 }
 
-test('DISK-05 a server that has run out of descriptors says so, loses nothing, and recovers', async () => {
+test('DISK-05 a server without free descriptors reports it, loses nothing, and recovers', async () => {
   const server = await serve({ shell: `ulimit -n ${FEW}` })
   const owner = await person(server)
   await writeFile(join(server.root, 'old.bin'), 'old')

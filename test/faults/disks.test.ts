@@ -53,7 +53,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
   const item = (from: string, to: string) => [{ from, to }]
   const { large, small, root } = disks
 
-  test('MOVE-01 a folder that is moved to another disk arrives whole, with its times, and only then goes', async () => {
+  test('MOVE-01 a folder moved to another disk arrives complete, with its times, before the source is deleted', async () => {
     const before = await plant(join(large, 'goes'), 10, 10_000)
     const { mtimeMs } = await stat(join(large, 'goes/f0.bin'))
     expect(outcome(await run({ kind: 'move', items: item('/large/goes', '/small/came') }))).toEqual(['done'])
@@ -64,7 +64,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
   })
 
   test.each(['copy', 'move'] as const)(
-    'MOVE-03 MOVE-04 a %s for which there is no room leaves everything as it was',
+    'MOVE-03 MOVE-04 a %s without enough space leaves everything unchanged',
     async kind => {
       const before = await plant(join(large, 'much'), 6, MiB)
       const answer = await run({ kind, items: item('/large/much', '/small/much') })
@@ -90,7 +90,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
     expect((await owner.remove('/holder/disk/kept.txt')).status).toBe(204)
   })
 
-  test('MOVE-03 files that were to be replaced on a full disk stay what they were', async () => {
+  test('MOVE-03 files to be replaced on a full disk stay unchanged', async () => {
     await plant(join(large, 'tree'), 4, 2 * MiB)
     const old = await plant(join(small, 'tree'), 4, 500_000)
     const job = await run({ kind: 'copy', conflict: 'replace', items: item('/large/tree', '/small/tree') })
@@ -103,7 +103,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
     await Promise.all([large, small].map(disk => rm(join(disk, 'tree'), { recursive: true })))
   })
 
-  test('DISK-01 an archive for which there is no room leaves nothing, and no file open', async () => {
+  test('DISK-01 an archive without enough space leaves nothing, and no file open', async () => {
     await plant(join(large, 'packed'), 6, MiB)
     const archive = { to: '/small/all.tar', format: 'tar' }
     expect(outcome(await run({ kind: 'archive', items: [{ from: '/large/packed' }], archive }))).toEqual(['no_space'])
@@ -125,7 +125,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
     await rm(join(small, 'a'))
   })
 
-  test('UPL-16 an endless body is refused for want of space, and leaves nothing', async () => {
+  test('UPL-16 an endless body is refused for lack of space, and leaves nothing', async () => {
     const socket = await openSocket(server)
     const answered = readAll(socket)
     const headers = { 'X-Auth': owner.token, 'Transfer-Encoding': 'chunked' }
@@ -140,7 +140,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
     await expect.poll(() => readdir(small)).toEqual([])
   })
 
-  test('MOVE-11 a tree of which a part cannot be deleted is reported as not deleted, and that part stays', async () => {
+  test('MOVE-11 a tree that cannot be deleted completely is reported, and the rest of it stays', async () => {
     await plant(join(large, 'held/fast'), 2, 1000)
     const allow = forbidWriting(join(large, 'held/fast'))
     onTestFinished(allow)
@@ -167,7 +167,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
 })
 
 test.runIf(canMount)(
-  `MOVE-01 through ${KILLS} kills a move to another disk has each file whole in one place or both`,
+  `MOVE-01 through ${KILLS} kills a move to another disk has each file complete in one place or both`,
   async () => {
     const disks = await homeWithDisks()
     let server = await startServer({ home: disks.home, root: disks.root })

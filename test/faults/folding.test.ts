@@ -17,7 +17,7 @@ import { DENIED_MARKER, expectNoLeak } from '../api/tree.ts'
 const home = await makeHome()
 const disk = join(home, 'srv/disk')
 
-describe.runIf(mountFoldingDisk(disk))('on a disk that takes letters of either case for the same', async () => {
+describe.runIf(mountFoldingDisk(disk))('on a case-insensitive disk', async () => {
   const server = await serve({ home })
   afterAll(async () => {
     await server.end()
@@ -34,7 +34,7 @@ describe.runIf(mountFoldingDisk(disk))('on a disk that takes letters of either c
     { name: 'regex', may: EVERYTHING, rules: denied.map(path => ({ regex: true, regexp: { raw: `^${path}` } })) },
   ])
 
-  test.each(['path', 'regex'])('RULE-05 NAME-05 a %s rule holds however a name is spelled', async who => {
+  test.each(['path', 'regex'])('RULE-05 NAME-05 a %s rule applies to every spelling of a name', async who => {
     const { token } = await person(server, who, PASSWORD)
     const ask = (method: string, address: string, body?: string) =>
       call(server, address, { method, token, ...(body === undefined ? {} : { body }) })
@@ -66,7 +66,7 @@ describe.runIf(mountFoldingDisk(disk))('on a disk that takes letters of either c
     expect((await ask('GET', '/api/raw/disk/OPEN/A.txt')).text).toBe('a')
   })
 
-  test('RULE-05 commands are refused where a sandbox cannot hide what is denied from other spellings', async () => {
+  test('RULE-05 commands are refused where a sandbox cannot hide other spellings of a denied name', async () => {
     const scope = await openLocal({ root: join(home, 'srv'), stagingKey: Buffer.from('a key for tests only') })
     const perm = { ...ALL_PERMISSIONS, admin: false }
     const enclose = async (...paths: string[]) => {
@@ -81,7 +81,7 @@ describe.runIf(mountFoldingDisk(disk))('on a disk that takes letters of either c
     expect(await enclose('/disk')).toBe(1)
   })
 
-  test('NAME-05 a name that is taken in another case is taken, and nothing is lost', async () => {
+  test('NAME-05 a name that is taken in another case is a conflict, and nothing is lost', async () => {
     const owner = await person(server)
     expect((await owner.put('/disk/open/A.TXT', 'new')).status).toBe(409)
     const rename = `/api/resources/disk/open/a.txt?action=rename&destination=${encodeURIComponent('/disk/open/A.txt')}`
@@ -92,7 +92,7 @@ describe.runIf(mountFoldingDisk(disk))('on a disk that takes letters of either c
     expect(await readFile(join(disk, 'open/a.txt'), 'utf8')).toBe('new')
   })
 
-  test('NAME-06 names that the disk cannot have are refused with the reason, and leave nothing', async () => {
+  test('NAME-06 names that the disk does not support are refused with the reason, and leave nothing', async () => {
     const owner = await person(server)
     for (const name of ['a:b', 'con', 'end.']) {
       for (const path of [`/disk/open/${name}`, `/disk/open/${name}/`]) {

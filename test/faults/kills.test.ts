@@ -25,7 +25,7 @@ async function durations(visit: Visit): Promise<Map<string, number>> {
   return took
 }
 
-test(`CRASH-02 CRASH-12 UPL-01 through ${KILLS} kills at random moments every file is old or new, and nothing is left over`, async () => {
+test(`CRASH-02 CRASH-12 UPL-01 through ${KILLS} kills at random moments every file is old or new, and nothing is left behind`, async () => {
   let server: OwnServer = await startServer()
   onTestFinished(() => server.stop())
   const dice = new Dice(SEED)

@@ -59,7 +59,7 @@ test.runIf(canMount)(
   },
 )
 
-test.runIf(canMount)('DISK-07 while the disk of the previews is full, they are made all the same', async () => {
+test.runIf(canMount)('DISK-07 while the disk of the previews is full, previews are still made', async () => {
   const { root, disk } = await ownDisk(MiB)
   const server = await serve({ root, args: ['--cacheDir', join(disk, 'cache')] })
   await mkdir(join(disk, 'cache'), { recursive: true })

@@ -35,10 +35,10 @@ async function demandDone({ after }: Deed, stage: Stage): Promise<void> {
   expect(await contentsOf(stage.disk)).toMatchObject(after)
 }
 
-describe.runIf(disk.mounted)('a disk whose power can be cut', () => {
+describe.runIf(disk.mounted)('a disk with simulated power failures', () => {
   const { folder, sync, cut, restart } = disk
 
-  test('loses what was not brought to it', async () => {
+  test('loses data that was not synced', async () => {
     await writeFile(join(folder, 'early'), 'early')
     sync()
     await writeFile(join(folder, 'late'), 'late')
@@ -48,7 +48,7 @@ describe.runIf(disk.mounted)('a disk whose power can be cut', () => {
     expect(await readFile(join(folder, 'late'), 'utf8').catch(() => '')).toBe('')
   })
 
-  test(`CRASH-11 through ${CUTS} losses of power every file is old or new, and new once the server said so`, async () => {
+  test(`CRASH-11 through ${CUTS} power failures every file is old or new, and new once it was acknowledged`, async () => {
     const home = join(folder, 'home')
     await mkdir(join(home, 'srv'), { recursive: true })
     let server = await startServer({ home })

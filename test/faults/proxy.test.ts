@@ -9,19 +9,19 @@ import { hasNginx, startNginx } from './nginx.ts'
 
 const MB = 1_000_000
 
-describe.runIf(hasNginx)('behind a proxy that takes bodies of 1 MB and waits for five seconds', async () => {
+describe.runIf(hasNginx)('behind a proxy with a body limit of 1 MB and a timeout of five seconds', async () => {
   const server = await serve()
   const proxy = await startNginx([server.url])
   afterAll(() => proxy.stop())
   const owner = await person({ ...server, url: proxy.url })
 
-  test('a large body is refused by the proxy, in words that are not ours', async () => {
+  test('a large body is refused by the proxy, with its own message', async () => {
     const headers = { 'X-Auth': owner.token }
     const refused = await call(proxy, '/api/resources/a.bin', { method: 'POST', headers, body: randomBytes(2 * MB) })
     expect([refused.status, refused.headers.get('x-error-code')]).toEqual([413, null])
   })
 
-  test('an upload in small pieces goes through, also when it takes longer than the proxy waits', async () => {
+  test('an upload in small chunks succeeds, also when it takes longer than the timeout', async () => {
     const content = randomBytes(3 * MB)
     const tus = tusOf(proxy, owner)
     expect((await tus.create('/a.bin', content.length)).status).toBe(201)
@@ -34,7 +34,7 @@ describe.runIf(hasNginx)('behind a proxy that takes bodies of 1 MB and waits for
     expect((await readFile(join(server.root, 'a.bin'))).equals(content)).toBe(true)
   })
 
-  test('a large download comes through whole', async () => {
+  test('a large download is complete', async () => {
     const content = randomBytes(30 * MB)
     await writeFile(join(server.root, 'large.bin'), content)
     const { bytes } = await owner.raw('/large.bin')

@@ -13,7 +13,7 @@ import { nameOf, ORDERS, PHASES, stop } from './stops.ts'
 /** Number of stops; whole: 240. */
 const STOPS = size('STOPS', 23)
 
-test(`OPS-02 ${STOPS} stops by signals in every order end cleanly, with transfers brought to their end`, async () => {
+test(`OPS-02 ${STOPS} stops by signals in every order are clean, and transfers are completed`, async () => {
   const dice = new Dice(SEED)
   const cases = PHASES.flatMap((phase, shift) =>
     ORDERS.map((_, at) => [ORDERS[(at + shift) % ORDERS.length], phase] as const),

@@ -104,7 +104,7 @@ async function sweepAll(ground: Ground, count: (hit: boolean) => void): Promise<
   }
 }
 
-describe.runIf(canInject)('faults in calls to the system', () => {
+describe.runIf(canInject)('failing system calls', () => {
   test('CRASH-03 CRASH-04 CRASH-07 CRASH-08 CRASH-10 MOVE-03 whichever write, sync or rename fails or is the last, every file is old or new', async () => {
     const ground = await Ground.open()
     const met = { tried: 0, hit: 0 }

@@ -29,7 +29,7 @@ const metrics = `127.0.0.1:${await freePort()}`
 const server = await serve({ args: ['--metrics', metrics] })
 const owner = await person(server)
 
-describe('DIR-04 of a tree that goes deeper than the longest path', () => {
+describe('DIR-04 a tree deeper than the longest path', () => {
   /** Half of the maximum depth: two of them make a path that no system call takes. */
   const half = `${'d'.repeat(200)}/`.repeat(15)
   const deep = join(server.root, 'deep')
@@ -41,14 +41,14 @@ describe('DIR-04 of a tree that goes deeper than the longest path', () => {
     await rename(join(server.root, 'more'), join(deep, half, 'more'))
   })
 
-  test('archives hold what has a path, and name what they lack', async () => {
+  test('is archived as far as it has paths, and the rest is listed in the archive', async () => {
     const members = unzipSync(new Uint8Array((await owner.raw('/deep')).bytes))
     const textOf = (name: string) => Buffer.from(members[name] ?? []).toString()
     expect(textOf(`${half}a.txt`)).toBe('alpha')
     expect(textOf('_errors.txt')).toContain(`/deep/${half}more/`)
   })
 
-  test('the last folder that can be opened is opened, and the next refused with the reason', async () => {
+  test('is opened as far as possible, and the next folder is refused with the reason', async () => {
     const opened = async (path: string): Promise<{ path: string; status: number; code: string | null }> => {
       const answer = await owner.get(path)
       if (answer.status !== 200) return { path, status: answer.status, code: answer.headers.get('x-error-code') }
@@ -61,7 +61,7 @@ describe('DIR-04 of a tree that goes deeper than the longest path', () => {
     expect(end.path.length).toBeGreaterThan(4000)
   })
 
-  test('a search and a flat list say that something is missing', async () => {
+  test('is reported as incomplete by a search and a flat listing', async () => {
     for (const address of ['/api/search/deep/?query=a.txt', '/api/resources/recursive/deep/']) {
       const inLines = { headers: { Accept: 'application/x-ndjson' }, token: owner.token }
       expect((await call(server, address, inLines)).text).toMatch(/"path":"[^"]*a\.txt"[\s\S]*\n\{"unread":1\}\n$/)
@@ -71,18 +71,18 @@ describe('DIR-04 of a tree that goes deeper than the longest path', () => {
     }
   })
 
-  test('a copy is reported as incomplete', async () => {
+  test('is reported as incomplete by a copy', async () => {
     const job = await jobsOf(server, owner).run({ kind: 'copy', items: [{ from: '/deep', to: '/copied' }] })
     expect(job.items?.map(({ state }) => state)).toEqual(['failed'])
   })
 
-  test('deleting takes all of it', async () => {
+  test('is deleted completely', async () => {
     for (const name of await readdir(server.root)) expect((await owner.remove(`/${name}`)).status).toBe(204)
     expect(await readdir(server.root)).toEqual([])
   })
 })
 
-test(`DIR-02 ${WIDE} entries of one folder come to three at once, in little memory, while others are answered`, async () => {
+test(`DIR-02 ${WIDE} entries of one folder are sent to three clients at once, in little memory, while others are served`, async () => {
   const folder = join(server.root, 'wide')
   await mkdir(folder)
   for (let at = 0; at < WIDE; at += 500) {
@@ -115,7 +115,7 @@ test(`DIR-02 ${WIDE} entries of one folder come to three at once, in little memo
   await rm(folder, { recursive: true })
 }, 3_600_000)
 
-test('DIR-06 a flat list of very many comes while it is made, in little memory, and begins with the rules', async () => {
+test('DIR-06 a flat listing of very many entries is streamed, in little memory, and applies the rules first', async () => {
   const count = size('FLAT', 4000)
   await enrol(server, [{ name: 'ruled', may: [], rules: [{ path: '/flat/3' }, { path: '/closed' }] }])
   await mkdir(join(server.root, 'closed'))
@@ -147,7 +147,7 @@ test('DIR-06 a flat list of very many comes while it is made, in little memory, 
   await rm(join(server.root, 'flat'), { recursive: true })
 }, 3_600_000)
 
-test(`DIR-08 none of this held up the event loop for ${HELD_UP} milliseconds`, async () => {
+test(`DIR-08 none of this blocked the event loop for ${HELD_UP} milliseconds`, async () => {
   const told = await (await fetch(`http://${metrics}/metrics`)).text()
   const held = (quantile: string) =>
     1000 * Number(new RegExp(`event_loop_delay_seconds\\{quantile="${quantile}"\\} (\\S+)`).exec(told)?.[1])

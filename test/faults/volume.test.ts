@@ -30,7 +30,7 @@ function stretch() {
 const rate = (bytes: number, began: number) =>
   `${(bytes / MiB / ((performance.now() - began) / 1000)).toFixed(0)} MiB/s`
 
-test(`UPL-13 a file of ${LARGE} MiB arrives and comes back byte by byte, in constant memory`, async () => {
+test(`UPL-13 a file of ${LARGE} MiB is uploaded and downloaded byte by byte, in constant memory`, async () => {
   const server = await serve()
   const owner = await person(server)
   const tus = tusOf(server, owner)
@@ -63,7 +63,7 @@ test(`UPL-13 a file of ${LARGE} MiB arrives and comes back byte by byte, in cons
   expect(most - before).toBeLessThan(ROOM)
 }, 3_600_000)
 
-test(`UPL-13 ${FILES} small files arrive and come back byte by byte, in constant memory`, async () => {
+test(`UPL-13 ${FILES} small files are uploaded and downloaded byte by byte, in constant memory`, async () => {
   const server = await serve()
   const owner = await person(server)
   const before = Math.round(await memoryOf(server.pid))

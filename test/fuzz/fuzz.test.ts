@@ -33,7 +33,7 @@ const calls = callsIn(world.aims.document)
 
 const lastLine = async ({ log }: typeof server) => (await log()).trimEnd().split('\n').at(-1) ?? ''
 
-test(`HTTP-12 no request makes the server stumble, and what all held is given back (seed ${SEED})`, {
+test(`HTTP-12 no request causes an unexpected error, and all resources are released (seed ${SEED})`, {
   timeout: PATIENCE,
 }, async () => {
   const until = Date.now() + SECONDS * 1000

@@ -99,7 +99,7 @@ async function tryAll<Input extends string | Buffer>(
   return { faults, tried }
 }
 
-test(`no text makes one of ${TEXT_PARSERS.length} parsers stumble or take long (seed ${SEED})`, {
+test(`no text makes one of ${TEXT_PARSERS.length} parsers fail unexpectedly or run long (seed ${SEED})`, {
   timeout: PATIENCE,
 }, async () => {
   const { faults, tried } = await tryAll(TEXT_PARSERS, spoiltText, SECONDS / 2)
@@ -107,7 +107,7 @@ test(`no text makes one of ${TEXT_PARSERS.length} parsers stumble or take long (
   expect(tried).toBeGreaterThanOrEqual(AT_LEAST * TEXT_PARSERS.length)
 })
 
-test(`IMG-02 IMG-10 no bytes make one of ${BYTE_PARSERS.length} readers stumble or take long (seed ${SEED})`, {
+test(`IMG-02 IMG-10 no bytes make one of ${BYTE_PARSERS.length} readers fail unexpectedly or run long (seed ${SEED})`, {
   timeout: PATIENCE,
 }, async () => {
   const { faults, tried } = await tryAll(BYTE_PARSERS, spoiltBytes, SECONDS / 2)
@@ -139,7 +139,7 @@ const UNITS = [
 ] as const
 
 test.each(TEXT_PARSERS.map(parser => [parser.name, parser] as const))(
-  'REDOS-02 %s of a quarter of a megabyte is gone through or refused at once',
+  'REDOS-02 %s of a quarter of a megabyte is parsed or refused at once',
   async (_name, parser) => {
     for (const unit of UNITS) {
       expect(await faultOf(parser, unit.repeat(Math.ceil((256 * 1024) / unit.length)))).toBeUndefined()

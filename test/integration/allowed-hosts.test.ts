@@ -33,6 +33,6 @@ test('CSRF-03 the host that a trusted proxy passes on counts, and the second ori
   expect(await statusAs('content.example')).toBe(404)
 })
 
-test('CSRF-03 a service manager may look for life by any address', async () => {
+test('CSRF-03 a service manager may check readiness by any host name', async () => {
   for (const target of ['/health', '/health/ready']) expect(await statusAs('10.1.2.3', target)).toBe(200)
 })

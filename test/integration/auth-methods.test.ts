@@ -55,7 +55,7 @@ const signedInAs = async (server: OwnServer, token: string) => {
   return json(await call(server, `/api/users/${user.id}`, { token })).username
 }
 
-test('the password’s page says so', async () => {
+test('the sign-in page names the method', async () => {
   const recaptcha = { host: 'https://captcha.example/', key: 'site-key', secret: 'hush' }
   const config = await configOf(await servedBy({ recaptcha, logoutPage: '/bye' }))
   expect(config).toMatchObject({ AuthMethod: 'json', NoAuth: false, LoginPage: true, LogoutPage: '/bye' })
@@ -105,7 +105,7 @@ test.each(NO_LOGINS)('with a trusted proxy users are those it names, whatever th
   expect((await from({})).status).toBe(403)
 })
 
-test('AUTH-14 by a proxy two names are none', async () => {
+test('AUTH-14 two names from a proxy are refused', async () => {
   const target = `/api/login HTTP/1.1\r\nX-Remote-User: alice\r\nX-remote-user: admin\r\nX-Rest: `
   expect((await rawRequest(proxied, { method: 'POST', target, headers: { 'Content-Length': '0' } })).status).toBe(403)
 })
@@ -156,7 +156,7 @@ test('with an external method the current password is not required', async () =>
   expect((await send(server, 'POST', '/api/users', token, body)).status).toBe(201)
 })
 
-test('HTTP-14 a proxy is believed where a request came from, a stranger is not', async () => {
+test('HTTP-14 the client address of a trusted proxy is accepted, that of other clients is ignored', async () => {
   const from = (server: OwnServer) =>
     call(server, '/api/login', {
       method: 'POST',

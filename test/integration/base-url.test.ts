@@ -26,7 +26,7 @@ test('the cookie is valid below the base URL only', async () => {
   expect(cookie.split('; ')).toContain(`Path=${BASE}`)
 })
 
-test('a job that waits returns its URL with the base URL', async () => {
+test('the URL of a scheduled job includes the base URL', async () => {
   const runAt = new Date(Date.now() + 3_600_000).toISOString()
   const body = JSON.stringify({ kind: 'delete', items: [{ from: '/a.txt' }], runAt })
   const answer = await call(server, '/api/jobs', { method: 'POST', token: admin.token, body })
@@ -45,7 +45,7 @@ test('the page knows its base URL and loads everything from below it', async () 
   }
 })
 
-test('the base URL without a slash leads to the one with it', async () => {
+test('the base URL without a slash redirects to the one with it', async () => {
   const answer = await ask(BASE)
   expect(answer.status).toBe(301)
   expect(answer.headers.location).toBe(`${BASE}/`)
@@ -66,7 +66,7 @@ test.each([
   '/deep/er//base/',
   '//deep/er/base/',
   '/deep/er/base/../base/api/resources/',
-])('%s is not there', async path => {
+])('%s does not exist', async path => {
   const answer = await ask(path)
   expect([400, 404]).toContain(answer.status)
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')

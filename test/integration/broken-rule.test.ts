@@ -5,7 +5,7 @@ import { EVERYTHING, PASSWORD, populate } from './people.ts'
 
 const RULES = [{ allow: false, regex: true, regexp: { raw: '(' } }]
 
-test('RULE-06 a stored rule that cannot be understood denies everything', async () => {
+test('RULE-06 a stored rule that cannot be parsed denies everything', async () => {
   const server = await serve({
     prepare: ({ database }) => populate(database, { people: [{ name: 'bob', may: EVERYTHING, rules: RULES }] }),
   })

@@ -15,7 +15,7 @@ async function policyWith(recaptcha: { host?: string; key: string; secret: strin
   return ((await call(server, '/login')).headers.get('content-security-policy') ?? '').split('; ')
 }
 
-test('without a captcha nothing foreign is allowed on the page', async () => {
+test('without a captcha the policy allows no other origin', async () => {
   for (const recaptcha of [
     { key: '', secret: '' },
     { key: 'k', secret: '' },
@@ -34,7 +34,7 @@ test('with a captcha its provider may load a script and a frame, and no other or
   expect(policy).toContain("default-src 'self'")
 })
 
-test('a provider of the host’s own is allowed by its address, which cannot add to the policy', async () => {
+test('a provider of the host’s own is allowed by its URL, which cannot add to the policy', async () => {
   const own = await policyWith({ host: 'https://captcha.example/a/', key: 'k', secret: 's' })
   expect(own).toContain("script-src 'self' https://captcha.example/a/recaptcha/")
   const hostile = await policyWith({

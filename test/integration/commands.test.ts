@@ -33,7 +33,7 @@ async function script(text: string, how: CommandCall = {}) {
 const run = (line: string, how: CommandCall = {}) => runCommand(server, line, { token: ann.token, ...how })
 
 describe('a command', () => {
-  test('sends both of its streams line by line as they come, and closes cleanly', async () => {
+  test('sends both of its streams line by line, and closes cleanly', async () => {
     const { lines, closed } = await script(`
       for i in 1 2 3; do echo out $i; sleep 0.05; echo err $i >&2; sleep 0.05; done
       printf '\\033[31mred\\033[0m\\r\\n\\nlast'; exit 3`)
@@ -50,18 +50,18 @@ describe('a command', () => {
     await closed
   })
 
-  test('has quotes and backslashes understood', async () => {
+  test('is split at quotes and backslashes', async () => {
     expect((await run(`printf '%s\\n' "a b" c\\ d 'e"f'`)).lines).toEqual(['a b', 'c d', 'e"f'])
   })
 
-  test('comes after as many blank messages as the client likes', async () => {
+  test('may follow any number of blank messages', async () => {
     const { socket, lines, closed } = await openCommand(server, { token: ann.token })
     for (const message of ['', ' ', '\n', 'echo here']) socket.send(message)
     expect(await closed).toBe(1000)
     expect(lines).toEqual(['here'])
   })
 
-  test('has nothing to read', async () => {
+  test('has empty input', async () => {
     expect(await run('cat')).toEqual({ code: 1000, lines: [] })
   })
 
@@ -71,7 +71,7 @@ describe('a command', () => {
     expect(lines.some(line => line.startsWith('PATH=/'))).toBe(true)
   })
 
-  test('CMD-05 may write a line of any length and bytes that are no text', async () => {
+  test('CMD-05 may write a line of any length and invalid UTF-8', async () => {
     const { lines, closed } = await script(`head -c 1000000 /dev/zero | tr '\\0' 'ä'; printf '\\377\\000ok\\n'`)
     await closed
     const whole = lines.join('')
@@ -80,7 +80,7 @@ describe('a command', () => {
     expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(64 * 1024)
   })
 
-  test('CMD-06 that complains a lot before it says anything does not stall', async () => {
+  test('CMD-06 that writes many errors before its output does not stall', async () => {
     const { lines, closed } = await script(`yes complaint | head -c 10000000 >&2; echo done`)
     expect(await closed).toBe(1000)
     expect(lines).toHaveLength(1_000_001)
@@ -88,8 +88,8 @@ describe('a command', () => {
   })
 })
 
-describe('where a command runs', () => {
-  test('is the folder of the address, in the scope of the user', async () => {
+describe('the folder of a command', () => {
+  test('is that of the URL, in the scope of the user', async () => {
     const place = await corner(server)
     await mkdir(join(place.disk, 'in side'))
     const bob = await newcomer(server, admin, { perm: perm('execute'), commands: ['pwd'], scope: place.path })
@@ -98,7 +98,7 @@ describe('where a command runs', () => {
     expect((await runCommand(server, 'pwd', { token: bob.token, folder: '/' })).lines).toEqual([place.disk])
   })
 
-  test('must be a folder that the user may see', async () => {
+  test('must be visible to the user', async () => {
     const place = await corner(server)
     await writeFile(join(place.disk, 'file'), '')
     await mkdir(join(place.disk, 'denied'))
@@ -114,19 +114,19 @@ describe('where a command runs', () => {
     }
   })
 
-  test('is refused before anything runs when the address climbs', async () => {
+  test('is refused before anything runs when the URL climbs', async () => {
     const climbing = { method: 'GET', target: '/fb/api/command/../..%2f', headers: handshake({ 'X-Auth': ann.token }) }
     expect((await rawRequest(server, climbing)).status).toBe(400)
   })
 })
 
-describe('what may be run', () => {
+describe('an allowed command', () => {
   test.each(['ca', 'catt', 'CAT', '/bin/cat', 'c.t', 'cat\u200b', '^cat$', '"cat "', 'sh;', 'A=1 cat', '-c'])(
-    'CMD-03 is what is on the list, letter by letter: not %j',
+    'CMD-03 is exactly one on the list: not %j',
     async line => expect(await run(`${line} x`)).toEqual(NOT_ALLOWED),
   )
 
-  test('is nothing for an administrator whose list is empty', async () => {
+  test('does not exist for an administrator with an empty list', async () => {
     expect(await run('ls', { token: admin.token })).toEqual(NOT_ALLOWED)
   })
 
@@ -139,13 +139,13 @@ describe('what may be run', () => {
     ['echo a & touch P', 'a & touch P'],
     ['echo a\ntouch P', 'a touch P'],
     ['echo $HOME ~ *', '$HOME ~ *'],
-  ])('CMD-02 has no shell to talk to: %j', async (line, said) => {
+  ])('CMD-02 has no shell to interpret it: %j', async (line, said) => {
     const place = await corner(server)
     expect((await run(line, { folder: place.path })).lines).toEqual([said])
     expect(existsSync(join(place.disk, 'P'))).toBe(false)
   })
 
-  test('has no shell to talk to even where the settings name one', async () => {
+  test('has no shell to interpret it even where the settings name one', async () => {
     await admin.change({ shell: ['sh', '-c'] })
     const place = await corner(server)
     expect((await run('echo a; touch P', { folder: place.path })).lines).toEqual(['a; touch P'])
@@ -153,7 +153,7 @@ describe('what may be run', () => {
     await admin.change({ shell: [] })
   })
 
-  test('CMD-03 is not a file of that name that lies in the folder', async () => {
+  test('CMD-03 is not a file of that name in the folder', async () => {
     const place = await corner(server)
     for (const name of ['ls', 'tool']) {
       await writeFile(join(place.disk, name), '#!/bin/sh\necho planted\n', { mode: 0o755 })
@@ -163,7 +163,7 @@ describe('what may be run', () => {
     expect(tool).toEqual({ code: 1000, lines: ["the program './tool' cannot be started"] })
   })
 
-  test('must be there', async () => {
+  test('must exist', async () => {
     expect((await run('gone away')).lines).toEqual(["the program 'gone' cannot be started"])
   })
 
@@ -172,7 +172,7 @@ describe('what may be run', () => {
     ['echo \\', 'error parsing command: nothing follows the last backslash'],
     ['echo a\0b', 'error parsing command: a NUL cannot be part of a command'],
     ["''", "no command contained in ''''"],
-  ])('must be readable: %j', async (line, said) => {
+  ])('must be parseable: %j', async (line, said) => {
     expect(await run(line)).toEqual({ code: 1000, lines: [said] })
   })
 })
@@ -188,10 +188,10 @@ function handshake(more: Record<string, string> = {}) {
   }
 }
 
-describe('who may open the WebSocket', () => {
+describe('the WebSocket of a command', () => {
   const refusal = (how: CommandCall) => openCommand(server, how).then(() => 'open', String)
 
-  test('is accepted with a token in a header, the cookie or the URL', async () => {
+  test('accepts a token in a header, the cookie or the URL', async () => {
     const ways = [
       { headers: { 'X-Auth': ann.token } },
       { headers: { Cookie: `auth=${ann.token}` } },
@@ -200,17 +200,17 @@ describe('who may open the WebSocket', () => {
     for (const way of ways) expect((await runCommand(server, 'echo hi', way)).lines).toEqual(['hi'])
   })
 
-  test('WS-02 is refused without one', async () => {
+  test('WS-02 requires a token', async () => {
     expect(await refusal({})).toContain('401 401 Unauthorized\n')
     expect(await refusal({ token: 'a.b.c' })).toContain('401 401 Unauthorized\n')
   })
 
-  test('is refused without the execute permission, whatever the user’s list says', async () => {
+  test('requires the execute permission, whatever the user’s list contains', async () => {
     const bob = await newcomer(server, admin, { perm: perm('create', 'download'), commands: ['ls'] })
     expect(await refusal({ token: bob.token })).toContain('403 403 Forbidden\n')
   })
 
-  test('WS-01 is a browser on a page of this server', async () => {
+  test('WS-01 accepts a browser on a page of this server', async () => {
     const origin = `http://${server.host}:${server.port}`
     expect((await run('echo hi', { headers: { Origin: origin } })).lines).toEqual(['hi'])
     const proxied = { Host: 'files.example', Origin: 'https://files.example' }
@@ -218,14 +218,14 @@ describe('who may open the WebSocket', () => {
   })
 
   test.each(['http://evil.example', 'null', 'http://127.0.0.1', 'http://127.0.0.1:1', 'file://', '', 'http://x@y'])(
-    'WS-01 is not a browser on the page %j',
+    'WS-01 refuses a browser on the page %j',
     async origin => {
       const headers = { Origin: origin, Cookie: `auth=${ann.token}` }
       expect(await refusal({ headers })).toContain('403 403 Forbidden\n')
     },
   )
 
-  test('is refused without the protocol', async () => {
+  test('requires the protocol', async () => {
     expect((await call(server, '/api/command/', { token: ann.token })).status).toBe(400)
     const wrong = handshake({ 'X-Auth': ann.token, 'Sec-WebSocket-Version': '8' })
     const answer = await rawRequest(server, { target: '/fb/api/command/', headers: wrong })
@@ -233,7 +233,7 @@ describe('who may open the WebSocket', () => {
     expect(answer.body.toString()).toBe('400 Bad Request (this address takes a WebSocket)\n')
   })
 
-  test('WS-05 is only so many at a time of one user', async () => {
+  test('WS-05 is limited in number for each user', async () => {
     const bob = await newcomer(server, admin, { perm: perm('execute'), commands: ['ls'] })
     const open = await Promise.all(Array.from({ length: 8 }, () => openCommand(server, { token: bob.token })))
     expect(await refusal({ token: bob.token })).toContain('429 429 Too Many Requests\n')
@@ -245,40 +245,40 @@ describe('who may open the WebSocket', () => {
 })
 
 describe('a client', () => {
-  test('WS-03 that sends too much at once is hung up on', async () => {
+  test('WS-03 that sends too much at once is disconnected', async () => {
     const { closed, socket } = await openCommand(server, { token: ann.token })
     socket.send('x'.repeat(64 * 1024 + 1))
     expect(await closed).toBe(1009)
   })
 
-  test('WS-03 that sends bytes instead of text is hung up on', async () => {
+  test('WS-03 that sends bytes instead of text is disconnected', async () => {
     const { closed, socket } = await openCommand(server, { token: ann.token })
     socket.send(Buffer.from('ls'))
     expect(await closed).toBe(1003)
   })
 
-  test('that says more while a command runs is not listened to', async () => {
+  test('that sends more while a command runs is ignored', async () => {
     const { socket, closed, lines } = await script('sleep 0.3; echo done')
     for (let count = 0; count < 1000; count += 1) socket.send('echo more')
     expect(await closed).toBe(1000)
     expect(lines).toEqual(['done'])
   })
 
-  test('CMD-07 that leaves takes the command and all it started along', async () => {
+  test('CMD-07 that leaves ends the command and all its processes', async () => {
     const { socket, disk } = await script('sleep 100 & echo $! > child; echo $$ > own; wait')
     const pids = [await pidIn(join(disk, 'child')), await pidIn(join(disk, 'own'))]
     socket.terminate()
     await Promise.all(pids.map(isGone))
   })
 
-  test('CMD-07 that leaves ends a command that does not want to end', async () => {
+  test('CMD-07 that leaves ends a command that ignores SIGTERM', async () => {
     const { socket, disk } = await script(`trap '' TERM HUP INT; echo $$ > own; while :; do sleep 0.1; done`)
     const pid = await pidIn(join(disk, 'own'))
     socket.close()
     await isGone(pid)
   })
 
-  test('WS-04 that does not take what it is sent makes the command wait, at no cost', async () => {
+  test('WS-04 that does not read makes the command wait, without using memory', async () => {
     const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024
     const text = `for i in $(seq 30); do head -c 999999 /dev/zero | tr '\\0' x; echo; echo $i > count; done`
     const { socket, disk, closed, lines } = await script(text, { options: { perMessageDeflate: false } })
@@ -340,14 +340,14 @@ describe('a command ends within seconds', () => {
 })
 
 describe('a host that allows no programs', () => {
-  test('CMD-01 has no such address, and its page says so', async () => {
+  test('CMD-01 has no such endpoint, and its page says so', async () => {
     const bob = await newcomer(off, chief, { perm: perm('execute'), commands: ['ls'] })
     await expect(openCommand(off, { token: bob.token })).rejects.toMatchObject({ status: 404, body: '404 Not Found\n' })
     expect(await enabled(off.url)).toBe(false)
     expect(await enabled(server.url)).toBe(true)
   })
 
-  test('CMD-01 cannot be talked into it by an administrator', async () => {
+  test('CMD-01 cannot be changed by an administrator', async () => {
     await chief.change({ enableExec: true, disableExec: false, shell: ['sh', '-c'] })
     await expect(openCommand(off, { token: chief.token })).rejects.toMatchObject({ status: 404 })
   })
@@ -359,7 +359,7 @@ async function enabled(url: string): Promise<boolean> {
   return json({ text: config }).EnableExec
 }
 
-test('the log has who ran which program where, and no token', async () => {
+test('the log contains who ran which program where, and no token', async () => {
   await runCommand(server, 'echo private-words', { query: `?auth=${ann.token}` })
   const log = await server.log()
   const line = log.split('\n').find(text => text.includes('command ran') && text.includes('"echo"'))

@@ -43,7 +43,7 @@ test('a host may detect types by name alone, without measuring images', async ()
   expect(json(await admin.get(`${path}/photo.png`))).not.toHaveProperty('resolution')
 })
 
-test('a host may have links followed that lead out, with the rules of the place of the link', async () => {
+test('with links out allowed, the rules for the path of the link apply', async () => {
   const outside = await outsideFolder()
   await writeFile(join(outside, 'a.txt'), 'from outside')
   await writeFile(join(outside, 'secret.txt'), 'not for ann')

@@ -20,7 +20,7 @@ async function plant(root: string): Promise<void> {
   for (const name of files) await writeFile(join(root, name), `Dear reader,\nthis is ${name} with a needle`)
 }
 
-test('content is found by users who may read it, and by no one else', async () => {
+test('content is found by users who may read it only', async () => {
   const args = ['--contentIndex', 'always', '--logLevel', 'info']
   const server = await startServer({ args, prepare: ({ root }) => plant(root) })
   onTestFinished(() => server.stop())

@@ -31,7 +31,7 @@ async function sentTo(path: string, token?: string): Promise<string> {
 }
 
 describe('XSS-01 with a content origin', () => {
-  test('stored content becomes a page there only, and data for our own pages here', async () => {
+  test('stored content is a page there only, and data for the interface here', async () => {
     const target = await sentTo(`${RAW}&auth=${admin.token}`, admin.token)
     expect(target).not.toContain(admin.token)
     const answer = await at(target)
@@ -55,7 +55,7 @@ describe('XSS-01 with a content origin', () => {
     expect(policy).toContain(`frame-src 'self' ${ORIGIN}`)
   })
 
-  test('a ticket opens one address, for as long as its session lasts', async () => {
+  test('a ticket opens one URL, as long as its session lasts', async () => {
     const target = await sentTo(RAW, admin.token)
     await writeFile(join(server.root, 'other.html'), 'other')
     expect((await at(target.replace('page.html', 'other.html'))).status).toBe(401)
@@ -71,7 +71,7 @@ describe('XSS-01 with a content origin', () => {
     expect(await signIn(server, name, GOOD_PASSWORD)).not.toBe('')
   })
 
-  test('no session counts there, and nothing else is there', async () => {
+  test('sessions are not accepted there, and nothing else is served', async () => {
     for (const headers of [{ 'X-Auth': admin.token }, { Cookie: `auth=${admin.token}` }]) {
       expect((await at(`/fb${RAW}`, headers)).status).toBe(401)
       expect((await at('/fb/api/resources/', headers)).status).toBe(404)
@@ -86,7 +86,7 @@ describe('XSS-01 with a content origin', () => {
     ).toBe(404)
   })
 
-  test('links work the same way, with the ticket of those who know the password', async () => {
+  test('links work the same way, with the ticket of their password', async () => {
     const link = json(await send(server, 'POST', '/api/share/page.html', admin.token, { password: 'open sesame' }))
     const { token } = json(
       await call(server, `/api/public/share/${link.hash}`, { headers: { 'X-SHARE-PASSWORD': 'open%20sesame' } }),
@@ -97,7 +97,7 @@ describe('XSS-01 with a content origin', () => {
     expect((await at(`/fb/api/public/dl/${link.hash}?inline=true&token=${token}`)).status).toBe(401)
   })
 
-  test('a proxy that hides the name of the second origin is reported, not followed in a loop', async () => {
+  test('a proxy that hides the name of the second origin is reported, without a redirect loop', async () => {
     const target = await sentTo(RAW, admin.token)
     const path = target.slice('/fb'.length)
     expect((await call(server, path, { token: admin.token, headers: opened('document') })).status).toBe(400)

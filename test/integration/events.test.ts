@@ -36,7 +36,7 @@ test('a stream of events ends with its session, and those of other sessions cont
   second.leave()
 })
 
-test('as many streams as one user may have are opened, also when all are requested at once', async () => {
+test('as many streams as a user may have are opened, also when all are requested at once', async () => {
   const { token } = await person(server)
   const streams = await Promise.all(Array.from({ length: MOST + 8 }, () => openStream(token, '/')))
   expect(streams.filter(({ status }) => status === 429)).toHaveLength(8)
@@ -68,7 +68,7 @@ async function forEverybody(rule: object, act: () => Promise<void>): Promise<voi
 }
 
 describe('a stream about a folder that its user may no longer see', () => {
-  test.each(['meant', 'link'])('ends at once with a global rule, by the name %s', async name => {
+  test.each(['meant', 'link'])('ends at once with a global rule, under the name %s', async name => {
     const { meant, other, change, open, rule } = await watching(name)
     await forEverybody(rule, async () => {
       await change()

@@ -51,7 +51,7 @@ test('DISK-02 a replacement that does not fit leaves the old content', async () 
   await expect.poll(() => snapshot(root)).toEqual(before)
 })
 
-test('after a refusal for lack of space smaller files still go in', async () => {
+test('after a refusal for lack of space smaller files are still accepted', async () => {
   await uploadChunked('/too-big.bin', 2 * DISK)
   expect((await admin.put('/small.txt', 'small')).status).toBe(200)
   expect(await readFile(join(root, 'small.txt'), 'utf8')).toBe('small')

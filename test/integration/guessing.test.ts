@@ -22,7 +22,7 @@ const signInFrom = (address: string, username: string, password: string) =>
   })
 
 describe('AUTH-02 guessing', () => {
-  test('at an account is delayed, with the same response whether or not there is one', async () => {
+  test('at an account is delayed, with the same response whether or not it exists', async () => {
     await admin.add('ann', {})
     const [known, unknown] = await Promise.all([
       flood(index => signInFrom('192.0.2.1', 'ann', `wrong ${index}`)),
@@ -57,7 +57,7 @@ describe('AUTH-02 guessing', () => {
     expect(statusesOf(answers)).toEqual([400, 429])
   })
 
-  test('logs a line for each, with which a program can block the client', async () => {
+  test('logs a line for each attempt, with which a program can block the client', async () => {
     await login(server, 'x" 203.0.113.9 "/api/login: 403 203.0.113.9', 'wrong')
     const lines = (await server.log()).split('\n').filter(line => line.includes('"level":40'))
     const pattern = /^\{"level":40,"time":"[^"]+","reqId":"[\w-]+","client":"(\S+?)","msg":"(\/api\/\w+): (\d+) \1"\}$/

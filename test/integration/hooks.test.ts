@@ -61,7 +61,7 @@ async function resumable(path: string, body: string): Promise<Answer> {
   return body === '' ? created : tus.patch(path, 0, body)
 }
 
-describe('a program is called once before and once after', () => {
+describe('a hook runs once before and once after', () => {
   const cases: [string, string, (folder: string) => Promise<Answer>, string, string?][] = [
     ['an upload', 'upload', folder => upload(`${folder}/new.txt`), 'new.txt'],
     ['an upload over something', 'upload', folder => upload(`${folder}/a.txt`, 'x', '?override=true'), 'a.txt'],
@@ -93,7 +93,7 @@ describe('a program is called once before and once after', () => {
   })
 })
 
-test('no program is called when nothing is done', async () => {
+test('no hook runs when nothing is done', async () => {
   const { path: folder, disk } = await corner({ root: HOME })
   const { path, taken } = await notes()
   await hook({ ...every('before', path), ...every('after', path) })
@@ -103,8 +103,8 @@ test('no program is called when nothing is done', async () => {
   expect(readdirSync(disk)).toEqual([])
 })
 
-describe('before a program is called', () => {
-  test('conflicts, missing things, rights and rules have their say', async () => {
+describe('before a hook runs', () => {
+  test('conflicts, missing paths, permissions and rules are checked', async () => {
     const { path: folder, disk } = await corner({ root: HOME })
     await writeFile(join(disk, 'a.txt'), 'old')
     await mkdir(join(disk, 'tree'))
@@ -137,8 +137,8 @@ describe('before a program is called', () => {
   })
 })
 
-describe('a program that refuses', () => {
-  test('CRASH-05 keeps everything as it was', async () => {
+describe('a hook that refuses', () => {
+  test('CRASH-05 leaves everything unchanged', async () => {
     const { path: folder, disk } = await corner({ root: HOME })
     await writeFile(join(disk, 'a.txt'), 'old')
     await mkdir(join(disk, 'tree'))
@@ -159,7 +159,7 @@ describe('a program that refuses', () => {
     expect(read(`${folder}/a.txt`)).toBe('old')
   })
 
-  test('is the last one called', async () => {
+  test('is the last one that runs', async () => {
     const { path: folder } = await corner({ root: HOME })
     const { path, taken } = await notes()
     await hook({ before_upload: [path, 'false', path], after_upload: [path] })
@@ -167,7 +167,7 @@ describe('a program that refuses', () => {
     expect(taken()).toHaveLength(1)
   })
 
-  test('leaves a resumable upload waiting for a better time', async () => {
+  test('leaves a resumable upload for another attempt', async () => {
     const { path: folder, disk } = await corner({ root: HOME })
     await hook({ before_upload: ['false'] })
     expect(code(await resumable(`${folder}/a.txt`, 'whole'))).toBe(REFUSED)
@@ -188,8 +188,8 @@ describe('a program that refuses', () => {
   )
 })
 
-describe('a program that fails afterwards', () => {
-  test('CRASH-06 undoes nothing, and the answer says so', async () => {
+describe('a hook that fails afterwards', () => {
+  test('CRASH-06 undoes nothing, and the response says so', async () => {
     const { path: folder, disk } = await corner({ root: HOME })
     await writeFile(join(disk, 'old.txt'), 'old')
     await hook(every('after', 'false'))
@@ -233,7 +233,7 @@ describe('the name of a file', () => {
     'ä🙂',
   ]
 
-  test.each(NAMES)('CMD-02 %j reaches a program unchanged, as one argument', async name => {
+  test.each(NAMES)('CMD-02 %j reaches a hook unchanged, as one argument', async name => {
     const { path: folder, disk } = await corner({ root: HOME })
     const file = join(server.home, uniqueName('arguments'))
     const path = await program(`for word; do printf '[%s]' "$word"; done > ${file}`)
@@ -244,7 +244,7 @@ describe('the name of a file', () => {
     expect(readdirSync(disk)).toEqual([name])
   })
 
-  test.each(NAMES)('%j means nothing to the shell of the settings', async name => {
+  test.each(NAMES)('%j is not interpreted by the shell of the settings', async name => {
     const { path: folder, disk } = await corner({ root: HOME })
     const file = join(server.home, uniqueName('arguments'))
     await hook({ after_upload: [`cd ${disk} && printf '[%s]' "$FILE" $TRIGGER > ${file}`] }, ['sh', '-c'])
@@ -254,7 +254,7 @@ describe('the name of a file', () => {
   })
 })
 
-test('a program of the host has its environment, less the settings of this server, and nothing to read', async () => {
+test('a program of the host has its environment, without the settings of this server, and empty input', async () => {
   const { path: folder } = await corner({ root: HOME })
   const file = join(server.home, uniqueName('environment'))
   await hook({ before_upload: [await program(`cat; env > ${file}`)] })
@@ -263,7 +263,7 @@ test('a program of the host has its environment, less the settings of this serve
   expect(textIn(file)).not.toMatch(/hidden|FILIGREE|passphrase/)
 })
 
-describe('a line that ends in &', () => {
+describe('a command that ends in &', () => {
   test('is not waited for, and its failure has no effect', async () => {
     const { path: folder } = await corner({ root: HOME })
     const file = join(server.home, uniqueName('own'))
@@ -274,7 +274,7 @@ describe('a line that ends in &', () => {
     process.kill(-pid, 'SIGKILL')
   })
 
-  test('runs no longer than the server', async () => {
+  test('ends with the server', async () => {
     const other = await serve({ args: ['--disableExec=false', '--execSandbox=none'] })
     const chief = await manager(other)
     const file = join(other.home, 'own')
@@ -288,7 +288,7 @@ describe('a line that ends in &', () => {
   })
 })
 
-test('CMD-10 a hundred uploads at once run a few programs at a time, each once', async () => {
+test('CMD-10 a hundred uploads at once run a few hooks at a time, each once', async () => {
   const { path: folder, disk } = await corner({ root: HOME })
   const place = join(server.home, uniqueName('turns'))
   await mkdir(join(place, 'now'), { recursive: true })
@@ -302,7 +302,7 @@ test('CMD-10 a hundred uploads at once run a few programs at a time, each once',
   expect(Math.max(...counts)).toBeLessThanOrEqual(8)
 })
 
-test('the log has a program’s output and exit code', async () => {
+test('the log has the output and exit code of a hook', async () => {
   const { path: folder } = await corner({ root: HOME })
   await hook({ after_upload: [await program('echo some words; echo a complaint >&2; exit 7')] })
   await upload(`${folder}/a.txt`)
@@ -312,7 +312,7 @@ test('the log has a program’s output and exit code', async () => {
   expect(entry.output).toContain('some words')
 })
 
-test('where the host allows no programs, nothing is hooked', async () => {
+test('where the host allows no programs, no hook runs', async () => {
   const chief = await manager(off)
   const { path, taken } = await notes()
   await chief.change({ commands: { ...every('before', path), before_save: ['false'] }, shell: ['sh', '-c'] })

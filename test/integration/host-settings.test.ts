@@ -36,7 +36,7 @@ async function openHost() {
 }
 
 describe('a setting of the host that an administrator changes', () => {
-  test('counts from the next start, until it is taken back', async () => {
+  test('applies from the next start, until it is reset', async () => {
     const { start } = await openHost()
     const first = await start()
     expect(await first.put('imageProcessors', '2')).toBe(200)
@@ -57,7 +57,7 @@ describe('a setting of the host that an administrator changes', () => {
     })
   })
 
-  test('gives way to a file, which gives way to a variable, which gives way to a flag; all of them lock it', async () => {
+  test('is overridden by a file, that by a variable, that by a flag; all of them lock it', async () => {
     const { home, start } = await openHost()
     const first = await start()
     expect(await first.put('nameIndex', 'off')).toBe(200)
@@ -89,7 +89,7 @@ describe('a setting of the host that an administrator changes', () => {
     }
   })
 
-  test('is one of those that are open, and makes sense', async () => {
+  test('must be an open one, with a valid value', async () => {
     const { start } = await openHost()
     const { put, takeBack, told, noted } = await start()
     for (const name of Object.keys(HOST_SETTINGS)) {
@@ -112,7 +112,7 @@ describe('a setting of the host that an administrator changes', () => {
     expect(rows.filter((row: string) => row.endsWith(' done'))).toEqual([])
   })
 
-  test('works for each of them', async () => {
+  test('is stored and applied for each open setting', async () => {
     const { start } = await openHost()
     const first = await start()
     for (const name of Object.keys(OPEN_SETTINGS)) {
@@ -131,7 +131,7 @@ describe('a setting of the host that an administrator changes', () => {
   })
 })
 
-test('what the database keeps cannot keep a server from its start, nor open what only the host opens', async () => {
+test('stored settings cannot prevent a start, nor change settings that only the host may change', async () => {
   const { home, start } = await openHost()
   const first = await start()
   const { database } = first.server

@@ -40,7 +40,7 @@ async function plant(root: string): Promise<void> {
 const items = (from: string, to: string) => FOLDERS.map(name => ({ from: `/${from}/${name}`, to: `/${to}/${name}` }))
 const DONE = { state: 'done', count: { total: 4, done: 4, failed: 0, skipped: 0, cancelled: 0 } }
 
-test('CRASH-02 jobs come to their end through kill after kill, with every file old or new at any time', async () => {
+test('CRASH-02 jobs finish despite repeated kills, with every file old or new at any time', async () => {
   let server: OwnServer = await startServer({ prepare: ({ root }) => plant(root) })
   onTestFinished(() => server.stop())
   const at = (name: string) => join(server.root, name)
@@ -74,7 +74,7 @@ test('CRASH-02 jobs come to their end through kill after kill, with every file o
   expect((await readdir(at('copy'))).sort()).toEqual(FOLDERS)
 }, 120_000)
 
-test('a job that is paused stays so through a kill, and waits for its time again once it is resumed', async () => {
+test('a paused job stays paused after a kill, and waits for its time again once it is resumed', async () => {
   const first = await startServer({ prepare: ({ root }) => writeFile(join(root, 'a'), 'a') })
   const owner = await person(first)
   const runAt = new Date(Date.now() + 3_600_000).toISOString()

@@ -16,7 +16,7 @@ async function beginBody(server: OwnServer, method: string, target: string, toke
   socket.write(Buffer.alloc(1_000_000, 'k'))
 }
 
-test('CRASH-12 what a killed server was writing is gone after the next start, and what uploads resume with is not', async () => {
+test('CRASH-12 unfinished files of a killed server are removed at the next start, and those of resumable uploads are kept', async () => {
   const first = await startServer()
   const folder = join(first.root, 'd')
   await mkdir(folder)

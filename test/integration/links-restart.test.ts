@@ -5,7 +5,7 @@ import { serve } from '../api/instance.ts'
 import { linkTo, load, look, withPassword } from '../api/links-client.ts'
 import { newSharer } from '../api/sharers.ts'
 
-test('links and their tokens outlive a restart', async () => {
+test('links and their tokens survive a restart', async () => {
   const first = await serve()
   const bob = await newSharer(first, await manager(first))
   const { hash } = await linkTo(first, bob.token, '/docs', { password: 'kept' })

@@ -43,7 +43,7 @@ async function workOn(options: StartOptions): Promise<OwnServer> {
 }
 
 test.runIf(mayConfine)(
-  'OPS-04 without any rights, and with nothing to write to but its own home, all works',
+  'OPS-04 without any privileges, and with only its own home writable, everything works',
   async () => {
     const shell = `exec unshare --mount sh -c '${CONFINED}' sh "$@"`
     const server = await workOn({ shell })

@@ -16,7 +16,7 @@ const lines = async () =>
     .filter(Boolean)
     .map(line => JSON.parse(line))
 
-test('LOG-03 the log holds no password, no token and no cookie, whatever was tried', async () => {
+test('LOG-03 the log contains no password, no token and no cookie, whatever was tried', async () => {
   const admin = await person(server)
   await login(server, 'admin', 'wrong-password-1')
   await login(server, 'secret-name-2', 'wrong-password-3')
@@ -37,7 +37,7 @@ test('LOG-03 the log holds no password, no token and no cookie, whatever was tri
   expect(log).not.toContain(signature)
 })
 
-test('a refused sign-in leaves a line with its status and the client’s address', async () => {
+test('a refused sign-in has a line with its status and the client’s address', async () => {
   await login(server, 'admin', 'wrong')
   const line = async () => (await lines()).findLast(entry => entry.url === '/api/login')
   await expect.poll(line).toMatchObject({ method: 'POST', status: 403, client: '127.0.0.1', time: expect.any(String) })
@@ -62,7 +62,7 @@ test('LOG-02 a name with a line break cannot forge a line', async () => {
   expect(after.filter(entry => entry.msg === 'forged')).toEqual([])
 })
 
-test('a fresh start prints nothing that worries', () => {
+test('a fresh start logs no warning', () => {
   expect(server.output()).not.toMatch(/warning|deprecat|experimental/i)
 })
 

@@ -15,7 +15,7 @@ async function plant(root: string): Promise<void> {
   }
 }
 
-test('an index finds what was changed just now, here or by others, and only what the user may see', async () => {
+test('an index finds recent changes, here or by others, and only what the user may see', async () => {
   const server = await startServer({ ...ALWAYS, prepare: ({ root }) => plant(root) })
   onTestFinished(() => server.stop())
   await enrol(server, [{ name: 'ruled', scope: '/home', may: [], rules: SECRET }])

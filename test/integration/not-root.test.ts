@@ -14,7 +14,7 @@ describe.runIf(canBeNobody)('a server that is not run by root', async () => {
   const server = await serve(options)
   const owner = await person(server)
 
-  test('CRASH-14 says so when a file may be written and its folder may not, and keeps the file', async () => {
+  test('CRASH-14 reports a writable file in a read-only folder, and keeps the file', async () => {
     const folder = join(root, 'closed')
     await mkdir(folder)
     await writeFile(join(folder, 'a.txt'), 'old')
@@ -30,7 +30,7 @@ describe.runIf(canBeNobody)('a server that is not run by root', async () => {
     expect(await readdir(folder)).toEqual(['a.txt'])
   })
 
-  test('says of a folder that it may not list that this is no rule, and names nothing in it', async () => {
+  test('explains that a folder cannot be listed, not denied by a rule, and names nothing in it', async () => {
     await mkdir(join(root, 'sealed'))
     await writeFile(join(root, 'sealed/inner.txt'), 'inner')
     for (const mode of [0o700, 0o711, 0o744]) {
@@ -61,7 +61,7 @@ describe.runIf(canBeNobody)('a server that is not run by root', async () => {
   const runsAs = { id: NOBODY, name: 'nobody' }
   const place = join(root, 'ann/closed')
 
-  test('explains a folder that the server cannot read: whose it is, its mode, and how to mend it', async () => {
+  test('explains a folder that the server cannot read: its owner, its mode, and how to fix it', async () => {
     for (const action of ['list', 'read']) {
       expect(await why(admin.token, '/closed', action)).toMatchObject({ allowed: false })
       expect(await last(admin.token, '/closed', action)).toEqual({
@@ -80,14 +80,14 @@ describe.runIf(canBeNobody)('a server that is not run by root', async () => {
     }
   })
 
-  test('explains it to its user without accounts and places of the host', async () => {
+  test('explains it to its user without accounts and paths of the host', async () => {
     const rights = { path: '/closed', lacks: 'read', mode: '0700', owner: { id: 0 } }
     const answer = await why(ann.token, '/closed', 'list')
     expect(answer.steps.at(-1)).toEqual({ check: 'mode', ok: false, code: 'server_refused', rights })
     expect(JSON.stringify(answer)).not.toMatch(/root|nobody|srv/)
   })
 
-  test('explains a thing in such a folder by that folder, whether or not it exists', async () => {
+  test('explains an entry of such a folder by that folder, whether or not it exists', async () => {
     for (const action of ['list', 'read', 'remove', 'create']) {
       const [there, missing] = [
         await why(ann.token, '/closed/deep', action),
@@ -103,7 +103,7 @@ describe.runIf(canBeNobody)('a server that is not run by root', async () => {
     expect(denied.steps.at(-1)).toEqual({ check: 'rule', ok: false, by: 'own' })
   })
 
-  test('explains files, folders that may not be written to, and those of the server itself', async () => {
+  test('explains files, folders that are read-only, and those of the server itself', async () => {
     expect((await last(admin.token, '/closed.txt', 'read')).rights).toMatchObject({
       path: '/closed.txt',
       mode: '0600',
@@ -113,13 +113,13 @@ describe.runIf(canBeNobody)('a server that is not run by root', async () => {
     expect(own.rights).toMatchObject({ owner: runsAs, line: `chmod -R u+rX ${join(root, 'ann/own')}` })
   })
 
-  test('explains with a command that mends it', async () => {
+  test('explains with a command that fixes it', async () => {
     const { rights } = await last(admin.token, '/own', 'list')
     expect(spawnSync('sh', ['-c', rights.line]).status).toBe(0)
     expect(await why(ann.token, '/own', 'list')).toMatchObject({ allowed: true })
   })
 
-  test('DIR-07 packs what it may read, and names in the archive what it may not', async () => {
+  test('DIR-07 packs what it may read, and lists in the archive what it may not', async () => {
     await mkdir(join(root, 'mixed/secret'), { recursive: true })
     await writeFile(join(root, 'mixed/open.txt'), 'open')
     await writeFile(join(root, 'mixed/closed.txt'), 'closed')

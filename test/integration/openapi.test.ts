@@ -59,7 +59,7 @@ describe('the description of the API', () => {
   )
 
   test.each(calls.filter(({ route }) => route.schema).map(({ name, route }) => [name, route.misfit ? 403 : 400]))(
-    'lists that %s refuses a bad body with %i where it reads one, and a large one with 413',
+    'lists that %s refuses an invalid body with %i where it reads one, and a large one with 413',
     (name, status) => {
       expect(statusesOf(String(name))).toEqual(expect.arrayContaining([status, 413]))
     },
@@ -72,7 +72,7 @@ describe('the description of the API', () => {
     },
   )
 
-  test('says of every parameter what it does', () => {
+  test('describes every parameter', () => {
     const silent = described.flatMap(({ operation }) => operation.parameters.filter(({ description }) => !description))
     expect(silent).toEqual([])
   })

@@ -31,7 +31,7 @@ describe('metrics', () => {
     expect((await fetch(`${place}/metrics`, { method: 'POST' })).status).toBe(404)
   })
 
-  test('cannot be served at an address that is in use, which is reported in a sentence', async () => {
+  test('cannot be served at an address that is in use, which is reported in a message', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void taken.close())
     await new Promise(resolve => taken.once('listening', resolve))
@@ -55,7 +55,7 @@ test('a running server is ready, which filigree health detects automatically, al
   expect(await shell.refused('health')).toContain('ECONNREFUSED')
 })
 
-test('new files and folders get the modes that were set, and a file that is replaced keeps its own', async () => {
+test('new files and folders get the configured modes, and a file that is replaced keeps its own', async () => {
   const args = ['--fileMode', '0664', '--dirMode', '0775']
   const server = await serve({ args, shell: 'umask 002' })
   const admin = await person(server)

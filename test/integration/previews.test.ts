@@ -46,7 +46,7 @@ test('IMG-04 a server continues when the processes that make previews are killed
   expect((await call(server, '/health')).status).toBe(200)
 })
 
-test('no more processes make previews than wanted, and they end with the server', async () => {
+test('no more processes make previews than configured, and they end with the server', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `${index}.png`)
   const { server, preview } = await openServer({ args: ['--imageProcessors', '2'] }, names)
   expect(new Set((await Promise.all(names.map(name => preview(name)))).map(({ status }) => status))).toEqual(
@@ -58,7 +58,7 @@ test('no more processes make previews than wanted, and they end with the server'
   for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow()
 })
 
-test('a stop signal that reaches everything leaves previews to the server until it has ended', async () => {
+test('a stop signal to all processes leaves previews to the server until it has ended', async () => {
   const { server, preview } = await openServer({}, ['a.png', 'b.png'])
   await preview('a.png')
   const workers = workersOf(server.pid)
@@ -71,7 +71,7 @@ test('a stop signal that reaches everything leaves previews to the server until 
   expect(workersOf(server.pid)).toEqual(workers)
 })
 
-test('previews are stored where the host says, for the server alone, and made again when they are gone', async () => {
+test('previews are stored in the configured folder, for the server alone, and made again when they are deleted', async () => {
   const home = await makeHome()
   const cache = join(home, 'kept', 'here')
   const { server, preview } = await openServer({ home, args: ['--cacheDir', cache] })
@@ -86,7 +86,7 @@ test('previews are stored where the host says, for the server alone, and made ag
   expect(await filesBelow(server.home)).not.toContain(`${server.database}.cache`)
 })
 
-test('previews outlive a restart next to the database', async () => {
+test('previews survive a restart next to the database', async () => {
   const home = await makeHome()
   const { server, preview } = await openServer({ home })
   const before = await preview()
@@ -98,7 +98,7 @@ test('previews outlive a restart next to the database', async () => {
   expect((await stat(kept)).mtimeMs).toBe(mtimeMs)
 })
 
-test('a folder that cannot keep previews stops the start with a sentence', async () => {
+test('a folder that cannot store previews stops the start with a message', async () => {
   const home = await makeHome()
   await writeFile(join(home, 'file'), '')
   const flags = ['--root', join(home, 'srv'), '--database', join(home, 'f.db'), '--port', '0']

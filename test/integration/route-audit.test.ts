@@ -65,13 +65,13 @@ await rawRequest(place, { method: 'POST', target: '/api/logout', headers: { 'X-A
 
 describe('every route', () => {
   test.each(routes.map(route => [`${methodsOf(route)} ${route.path}`, route] as const))(
-    '%s says who may call it',
+    '%s declares who may call it',
     (_name, route) => {
       expect(ACCESS).toContain(route.access)
     },
   )
 
-  test('says what the audit log calls it if it may change anything', () => {
+  test('declares its operation in the audit log if it may change anything', () => {
     expect(routes.filter(route => !saysWhatIsRecorded(route)).map(({ path }) => path)).toEqual([])
   })
 
@@ -86,7 +86,7 @@ describe('every route', () => {
   })
 })
 
-describe('a stranger', () => {
+describe('a client without a session', () => {
   const CREDENTIALS: [string, Record<string, string>][] = [
     ['nothing', {}],
     ['an empty token', { 'X-Auth': '' }],
@@ -114,8 +114,8 @@ describe('a stranger', () => {
   )
 })
 
-describe('a method that a route does not take', () => {
-  test('is answered with 405 and the ones it takes', async () => {
+describe('a method that a route does not support', () => {
+  test('is answered with 405 and the supported ones', async () => {
     const answer = await rawRequest(place, { method: 'DELETE', target: '/api/settings' })
     expect(answer.status).toBe(405)
     expect(answer.headers.allow).toBe('GET, PUT')

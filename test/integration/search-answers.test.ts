@@ -62,16 +62,16 @@ describe('an interface of File Browser that names no type reads the results', ()
   })
 })
 
-test('a script that names no type gets one array where the request decides', async () => {
+test('a script that requests no type gets one array where the request decides', async () => {
   expect(pathsOf(await readArray(await ask('auto', asScript)))).toEqual(FILES)
 })
 
-test.each(Object.keys(servers) as Name[])('a type that a client names counts, with searchAnswers %s', async name => {
+test.each(Object.keys(servers) as Name[])('a requested type takes precedence, with searchAnswers %s', async name => {
   const named = (Accept: string) => ask(name, token => ({ ...asInterface(token), Accept }))
   expect(pathsOf(await readArray(await named('application/json')))).toEqual(FILES)
   expect(pathsOf(await readLines(await named('application/x-ndjson')))).toEqual(FILES)
 })
 
-test('another word is refused at the start', async () => {
+test('another value is refused at the start', async () => {
   await expect(serve({ args: ['--searchAnswers', 'both'] })).rejects.toThrow('array, lines, auto')
 })

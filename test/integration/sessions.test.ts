@@ -24,7 +24,7 @@ test('a token that expires soon is due for renewal', async () => {
   expect(answer.headers.get('x-renew-token')).toBe('true')
 })
 
-test('the host can switch tokens in the address off', async () => {
+test('the host can disable tokens in URLs', async () => {
   const strict = await serve({ args: ['--disableQueryToken'] })
   await writeFile(join(strict.root, 'a.txt'), 'alpha')
   const own = await signIn(strict)

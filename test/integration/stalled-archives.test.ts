@@ -26,7 +26,7 @@ test('ARCH-04 at most two archives in slow formats are made at a time; a third g
 })
 
 test.each(['zip', 'tar', 'tarbz2'])(
-  'ARCH-03 when a client leaves in the middle of an archive as %s, nothing is read any more',
+  'ARCH-03 when a client leaves in the middle of an archive as %s, nothing more is read',
   async algo => {
     const { path, disk: place } = await corner(wire)
     await writeFile(join(place, 'large'), Buffer.alloc(80_000_000, 'large'))
@@ -48,7 +48,7 @@ function stalled(request: string) {
 }
 
 test.each(['tar', 'zip', 'tarlz4'])(
-  'a file that shrinks while it is sent as %s breaks the transfer off',
+  'a file that shrinks while it is sent as %s interrupts the transfer',
   async algo => {
     const { path, disk: place } = await corner(wire)
     const size = 80_000_000

@@ -46,7 +46,7 @@ describe('the first start', () => {
     await second.stop()
   })
 
-  test('OPS-01 makes another password each time', async () => {
+  test('OPS-01 generates another password each time', async () => {
     const passwords = new Set<string | undefined>()
     for (let round = 0; round < 2; round += 1) {
       const server = await startServer({ env: NO_PRESET })
@@ -56,7 +56,7 @@ describe('the first start', () => {
     expect(passwords.size).toBe(2)
   })
 
-  test('OPS-01 AUTH-18 knows no default password, and lets no stranger make an account or a choice', async () => {
+  test('OPS-01 AUTH-18 has no default password, and no client can create an account or choose a method', async () => {
     const server = await serve({ env: NO_PRESET })
     const body = JSON.stringify({ username: 'mine', password: 'a-long-enough-passphrase' })
     for (const path of ['/api/signup', '/api/users', '/api/settings', '/api/setup', '/setup']) {
@@ -67,13 +67,13 @@ describe('the first start', () => {
     for (const guess of ['admin', 'password', '']) expect((await login(server, 'admin', guess)).status).toBe(403)
   })
 
-  test('takes the password that FILIGREE_ADMIN_PASSWORD presets and does not print it', async () => {
+  test('uses the password in FILIGREE_ADMIN_PASSWORD and does not print it', async () => {
     const server = await serve({ env: { FILIGREE_ADMIN_PASSWORD: 'preset-by-the-host' } })
     expect((await login(server, 'admin', 'preset-by-the-host')).status).toBe(200)
     expect(server.output()).not.toContain('preset-by-the-host')
   })
 
-  test('a preset password changes nothing later', async () => {
+  test('a preset password has no effect later', async () => {
     const home = await freshHome()
     await (await startServer({ home })).end()
     const second = await startServer({ home, env: { FILIGREE_ADMIN_PASSWORD: 'another-password' } })
@@ -82,7 +82,7 @@ describe('the first start', () => {
     await second.stop()
   })
 
-  test('takes a bcrypt hash and another name from older installations', async () => {
+  test('accepts a bcrypt hash and another name from File Browser installations', async () => {
     const hash = '$2b$10$9zxfQ/dFzTQZzRWYJNQZ5.6fM1EHUxDELIFQ2TJhpjrSDCgVpnMVu'
     const server = await serve({ env: { ...NO_PRESET, FB_USERNAME: 'root', FB_PASSWORD: hash } })
     expect((await login(server, 'admin', 'admin')).status).toBe(403)
@@ -90,7 +90,7 @@ describe('the first start', () => {
     expect(server.output()).not.toMatch(/Password:/)
   })
 
-  test('refuses a preset that is no bcrypt hash', async () => {
+  test('refuses a preset that is not a bcrypt hash', async () => {
     const home = await freshHome()
     const args = ['--root', join(home, 'srv'), '--database', join(home, 'f.db'), '--port', '0']
     const { code, text } = await failing(args, { ...NO_PRESET, FB_PASSWORD: 'plain' })
@@ -121,7 +121,7 @@ describe('a database that is lost', () => {
     expect(await readdir(home)).toEqual(before)
   })
 
-  test('can be started over when its marker is removed, as the message says', async () => {
+  test('can be created again when its marker is removed, as the message says', async () => {
     const { home, database, args } = await onceStarted()
     for (const suffix of ['', '-wal', '-shm']) await rm(database + suffix, { force: true })
     const { text } = await failing(args)
@@ -142,14 +142,14 @@ describe('a database that is lost', () => {
     expect(await readFile(database, 'utf8')).toBe('this is a letter, not a database')
   })
 
-  test('and cut short is refused', async () => {
+  test('and truncated is refused', async () => {
     const { database, args } = await onceStarted()
     await truncate(database, 5000)
     expect((await failing(args)).code).toBe(1)
   })
 })
 
-describe('a setting that makes no sense', () => {
+describe('an invalid setting', () => {
   test.each([
     ['a port that is no number', ['--port', 'http']],
     ['a port out of range', ['--port', '70000']],
@@ -159,7 +159,7 @@ describe('a setting that makes no sense', () => {
     ['an unknown flag', ['--nonsense']],
     ['an unknown command', ['nonsense']],
     ['a root that does not exist', ['--root', '/never/made', '--port', '0']],
-  ])('is refused with a sentence: %s', async (_what, args) => {
+  ])('is refused with a message: %s', async (_what, args) => {
     const home = await freshHome()
     const rest = args[0] === 'nonsense' ? [] : ['--database', join(home, 'f.db')]
     const { code, text } = await failing([...args, ...rest])
@@ -180,7 +180,7 @@ describe('a setting that makes no sense', () => {
     expect((await call(second, '/health')).status).toBe(200)
   })
 
-  test('OPS-10 a port that is in use is reported in a sentence', async () => {
+  test('OPS-10 a port that is in use is reported in a message', async () => {
     const server = await serve()
     const home = await freshHome()
     const args = ['--root', join(home, 'srv'), '--database', join(home, 'f.db'), '--port', String(server.port)]
@@ -203,7 +203,7 @@ describe('state on disk', () => {
     }
   })
 
-  test('a folder made for the database is private, too', async () => {
+  test('a folder created for the database is private, too', async () => {
     const home = await freshHome()
     const server = await serve({
       home,
@@ -234,7 +234,7 @@ describe('a signal', () => {
     expect(existsSync(`${server.database}-wal`)).toBe(false)
   })
 
-  test('OPS-02 lets a download that runs come to its end, and ends right after it', async () => {
+  test('OPS-02 lets a running download finish, and stops right after it', async () => {
     const server = await serve()
     const size = 40 * 2 ** 20
     await writeFile(join(server.root, 'big.bin'), Buffer.alloc(size, 'x'))
@@ -259,7 +259,7 @@ describe('a signal', () => {
     expect(performance.now() - complete).toBeLessThan(15_000)
   })
 
-  test('OPS-02 that comes again later than a second cuts off what still runs, and the database is closed', async () => {
+  test('OPS-02 that is repeated after more than a second interrupts running transfers, and the database is closed', async () => {
     const server = await serve()
     const size = 40 * 2 ** 20
     await writeFile(join(server.root, 'big.bin'), Buffer.alloc(size, 'x'))
@@ -275,7 +275,7 @@ describe('a signal', () => {
     socket.destroy()
   })
 
-  test('CRASH-02 an upload that runs when the server is killed leaves the old file', async () => {
+  test('CRASH-02 an upload in progress when the server is killed leaves the old file', async () => {
     const home = await freshHome()
     const server = await startServer({ home })
     await writeFile(join(server.root, 'old.txt'), 'old content')
@@ -294,7 +294,7 @@ describe('a signal', () => {
   })
 })
 
-test('the server listens on the address it was given and on no other', async () => {
+test('the server listens on the given address and on no other', async () => {
   const server = await serve()
   const others = execFileSync('hostname', ['-I']).toString().trim().split(/\s+/).filter(Boolean)
   for (const address of others.filter(text => text.includes('.'))) {

@@ -72,7 +72,7 @@ test.each([
   '/private//p.txt',
   '/....//a.txt',
   '/one.txt//',
-])('PATH-01 %s leads nowhere', async spelling => {
+])('PATH-01 %s gives no access', async spelling => {
   await expectRefused(spelling, [400, 403, 404])
 })
 
@@ -86,11 +86,11 @@ test.each([
   '/%zz',
   '/one%.txt',
   '/%u002e%u002e/a.txt',
-])('PATH-02 %s is no path', async spelling => {
+])('PATH-02 %s is not a valid path', async spelling => {
   await expectRefused(spelling, [400])
 })
 
-test('PATH-02 raw bytes that are no UTF-8 are no path', async () => {
+test('PATH-02 raw bytes that are not UTF-8 are not a valid path', async () => {
   await expectRefused(Buffer.from([0x2f, 0xff, 0xfe]), [400])
 })
 
@@ -126,7 +126,7 @@ test.each([
   ['an absolute address with a climbing path', 'http://evil.example/api/resources/%2e%2e/a.txt'],
   ['an asterisk', '*'],
   ['an address without a slash', 'api/resources/'],
-])('PATH-03 %s as request target opens nothing', async (_what, target) => {
+])('PATH-03 %s as request target gives no access', async (_what, target) => {
   const answer = await rawRequest(server, { target, headers: { 'X-Auth': alice.token } })
   expect(answer.status).toBeGreaterThanOrEqual(400)
   expect(answer.status).toBeLessThan(500)
@@ -139,7 +139,7 @@ test.each([
   '/x/../api/raw/one.txt',
   '/./api/raw/one.txt',
   '/%2e/api/raw/one.txt',
-])('%s is not another way to the API', async target => {
+])('%s is not an alias of the API', async target => {
   const answer = await rawRequest(server, { target, headers: { 'X-Auth': alice.token } })
   expect(answer.status).toBeLessThan(500)
   expect(answer.body.toString()).not.toBe('one')
@@ -174,7 +174,7 @@ test('a user sees nothing above their scope', async () => {
   expect((await alice.raw('/a.txt')).status).toBe(404)
 })
 
-test('PATH-10 a user whose scope is gone gets 404, and nothing is created in its place', async () => {
+test('PATH-10 a user with a deleted scope gets 404, and nothing is created in its place', async () => {
   const place = await serve({
     prepare: ({ database }) => populate(database, { people: [{ name: 'bob', may: EVERYTHING, scope: '/never/made' }] }),
   })

@@ -24,7 +24,7 @@ test('UPL-01 an upload resumes after the server was killed', async () => {
   expect((await readFile(join(first.root, 'd/big'))).equals(content)).toBe(true)
 }, 60_000)
 
-test('UPL-01 an upload that was cut off by a kill is never said to be further than what is there', async () => {
+test('UPL-01 the reported offset of an upload cut off by a kill never exceeds the stored data', async () => {
   const first = await startServer()
   await mkdir(join(first.root, 'd'))
   const owner = await person(first)

@@ -9,7 +9,7 @@ const boss = await manager(strict)
 const own = { current_password: strict.adminPassword }
 
 test.each([['password'], ['Password'], ['PASSWORD'], ['rules'], ['lockPassword'], ['perm'], ['scope'], ['commands']])(
-  '%s cannot be changed without the own password where the host demands it',
+  '%s cannot be changed without the current password where the host requires it',
   async field => {
     const name = uniqueName('u')
     await boss.create(newUser(name), own)
@@ -24,7 +24,7 @@ test.each([['password'], ['Password'], ['PASSWORD'], ['rules'], ['lockPassword']
   },
 )
 
-test('AUTH-09 no user is created or deleted without the own password, and small changes need none', async () => {
+test('AUTH-09 no user is created or deleted without the current password, and minor changes need none', async () => {
   const name = uniqueName('u')
   expect((await boss.create(newUser(name))).status).toBe(400)
   expect((await boss.create(newUser(name), own)).status).toBe(201)

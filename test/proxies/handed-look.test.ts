@@ -40,11 +40,11 @@ async function look(name: ProxyName, setting: Setting) {
 beforeEach(() => lay('a b?.txt', 'deep/er/other.txt'))
 
 describe.runIf(isThere('nginx'))('the diagnostics of downloads that nginx should send', () => {
-  test('finds that it does', async () => {
+  test('confirm that it sends them', async () => {
     expect(await look('nginx', { files: root })).toEqual([{ code: 'handOverWorks' }])
   })
 
-  test('finds another folder in the recipe, and says which it should be', async () => {
+  test('detect another folder in the recipe, and name the right one', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'))
     onTestFinished(() => rm(elsewhere, { recursive: true, force: true }))
     await chmod(elsewhere, 0o755)
@@ -53,26 +53,29 @@ describe.runIf(isThere('nginx'))('the diagnostics of downloads that nginx should
     expect(found?.lines).toContain(`nginx:   alias ${root}/;  disable_symlinks on from=${root};`)
   })
 
-  test('finds a recipe that is not included', async () => {
+  test('detect a recipe that is not included', async () => {
     const [found] = await look('nginx', {})
     expect([found?.code, found?.lines?.at(-1)]).toEqual(['handOverFails', 'nginx:   include nginx-files.conf;'])
   })
 
   // Without root, nginx runs as the owner of the files.
-  test.runIf(isRoot)('finds files in one folder that nginx may not read, and says how to find the others', async () => {
-    await chmod(join(root, 'deep'), 0o750)
-    const [found, ...others] = await look('nginx', { files: root })
-    expect([found?.code, found?.what, others]).toEqual(['handOverFails', '/deep/er/other.txt: 403', []])
-    expect(found?.lines?.[0]).toBe(`runuser -u www-data -- find ${root} ! -readable -print -quit`)
-  })
+  test.runIf(isRoot)(
+    'detect files in one folder that nginx may not read, and explain how to find the others',
+    async () => {
+      await chmod(join(root, 'deep'), 0o750)
+      const [found, ...others] = await look('nginx', { files: root })
+      expect([found?.code, found?.what, others]).toEqual(['handOverFails', '/deep/er/other.txt: 403', []])
+      expect(found?.lines?.[0]).toBe(`runuser -u www-data -- find ${root} ! -readable -print -quit`)
+    },
+  )
 
-  test('reports unrestricted access', async () => {
+  test('report unrestricted access', async () => {
     const [found, ...others] = await look('nginx', { files: root, slips: [['  internal;\n', '']] })
     expect([found?.code, found?.lines, others]).toEqual(['handOverOpen', ['nginx:   internal;'], []])
     expect(found?.what).toMatch(/^\/filigree-files\//)
   })
 
-  test('finds headers that are left out, and gives the lines that add them', async () => {
+  test('detect missing headers, and return the lines that add them', async () => {
     const line = 'add_header Content-Security-Policy $upstream_http_content_security_policy always;'
     const found = await look('nginx', { files: root, slips: [[line, '']] })
     expect(found).toEqual([{ code: 'handOverBare', what: 'Content-Security-Policy', lines: [`nginx:   ${line}`] }])
@@ -84,12 +87,12 @@ test.runIf(isThere('Caddy'))('a proxy without support for sending files is detec
   expect([found?.code, found?.what, others]).toEqual(['handOverFails', '/deep/er/other.txt: 206', []])
 })
 
-describe('what is tried', () => {
+describe('the files under test', () => {
   const passedOn = { 'X-Forwarded-For': '192.0.2.7' }
   const tried = async (headers: Record<string, string>): Promise<HandedFile[]> =>
     json(await call(server, '/api/doctor/files', { token, headers }))
 
-  test('is a file of each of three folders, and none that is empty, large or out of the root', async () => {
+  test('are one of each of three folders, and none that is empty, large or out of the root', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'outside-'))
     onTestFinished(() => rm(outside, { recursive: true, force: true }))
     await writeFile(join(outside, 'a.txt'), 'what nobody may see')
@@ -106,7 +109,7 @@ describe('what is tried', () => {
     })
   })
 
-  test('reports nothing without a file, or without a proxy', async () => {
+  test('do not exist without a file, or without a proxy', async () => {
     expect(await tried({})).toEqual([])
     await lay()
     expect(await tried(passedOn)).toEqual([])

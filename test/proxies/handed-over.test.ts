@@ -71,7 +71,7 @@ describe.runIf(isThere('nginx'))('nginx sends downloads itself:', async () => {
     return { status: answer.status, headers: Object.fromEntries(kept), body: await answer.text() }
   }
 
-  test.each(NAMES)('%j has the bytes and headers that the server gives it, whole and in part', async name => {
+  test.each(NAMES)('%j has the bytes and headers of the server, whole and in part', async name => {
     await put(name, CONTENT)
     const encoded = name.split('/').map(encodeName).join('/')
     const path = `/api/raw/${encoded}`
@@ -89,7 +89,7 @@ describe.runIf(isThere('nginx'))('nginx sends downloads itself:', async () => {
   })
 
   test.each(['page.html', 'a.svg', 'a.pdf', 'a.txt', 'a.mp4', 'nothing-known'])(
-    '%s is shown as what it is',
+    '%s has its own content type',
     async name => {
       await put(name, CONTENT)
       const path = `/api/raw/${name}?inline=true`
@@ -116,7 +116,7 @@ describe.runIf(isThere('nginx'))('nginx sends downloads itself:', async () => {
     expect(answer).toEqual({ ...(await direct(path, headers, method)), status, places: [] })
   })
 
-  test('several ranges, and files without content, come from the server', async () => {
+  test('several ranges, and files without content, are sent by the server', async () => {
     await put('plain.txt', CONTENT)
     await put('empty.txt', '')
     const several = await through('/api/raw/plain.txt', { Range: 'bytes=0-1,4-5' })
@@ -125,7 +125,7 @@ describe.runIf(isThere('nginx'))('nginx sends downloads itself:', async () => {
     expect(await through(path)).toEqual({ ...(await direct(path)), places: [] })
   })
 
-  test('an old file, and one reached by a link within the scope, keep their times and names', async () => {
+  test('an old file, and one behind a link within the scope, keep their times and names', async () => {
     await put('old.txt', CONTENT)
     await utimes(join(root, 'old.txt'), 1, 1)
     await symlink('old.txt', join(root, 'by-link.txt'))
@@ -134,7 +134,7 @@ describe.runIf(isThere('nginx'))('nginx sends downloads itself:', async () => {
     }
   })
 
-  test('links work for strangers, and ask for their password', async () => {
+  test('links work without a session, and require their password', async () => {
     await put('shared/a b.txt', CONTENT)
     const { hash } = await linkTo(server, token, '/shared', { password: 'copper-anvil' })
     const path = `/api/public/dl/${hash}/a%20b.txt`
@@ -145,7 +145,7 @@ describe.runIf(isThere('nginx'))('nginx sends downloads itself:', async () => {
     expect(await through(path, headers)).toEqual({ ...(await direct(path, headers)), places })
   })
 
-  test('rights, rules and scopes hold', async () => {
+  test('permissions, rules and scopes apply', async () => {
     await put('team/open.txt', CONTENT)
     await put('team/denied.txt', OUTSIDE)
     await put('other.txt', OUTSIDE)
@@ -175,7 +175,7 @@ describe.runIf(isThere('nginx'))('nginx sends downloads itself:', async () => {
   test.each([
     ['a folder', 'swapped', '', 404],
     ['a file', 'swapped/a.txt', 'a.txt', 403],
-  ])('%s that is exchanged for a link once it was looked at leads nowhere', async (_, swapped, goal, refusal) => {
+  ])('%s that is exchanged for a link after the check gives no access', async (_, swapped, goal, refusal) => {
     const outside = await outsideFolder()
     await chmod(outside, 0o755)
     await writeFile(join(outside, 'a.txt'), OUTSIDE)

@@ -62,7 +62,7 @@ describe.each(CASES)('behind $name, with the prefix $way,', ({ name, way, server
     )
   })
 
-  test.each(PROTOCOLS)('files come by any name, whole and in parts, over %s', async by => {
+  test.each(PROTOCOLS)('files are downloaded by any name, whole and in parts, over %s', async by => {
     await writeFile(join(server.root, ODD), 'alpha')
     const bytes = Buffer.from(`/${uniqueName('b')}-\xff`, 'latin1')
     await writeFile(Buffer.concat([Buffer.from(server.root), bytes]), 'beta')
@@ -77,7 +77,7 @@ describe.each(CASES)('behind $name, with the prefix $way,', ({ name, way, server
     expect(answers.map(({ status, body }) => `${status} ${body}`)).toEqual(['200 alpha', '200 beta', '206 lph'])
   })
 
-  test.each(PROTOCOLS)('large files arrive, at once and in pieces, over %s', async by => {
+  test.each(PROTOCOLS)('large files are uploaded, at once and in chunks, over %s', async by => {
     const content = randomBytes(3 * MB)
     const [whole, parts] = [uniqueName('whole'), uniqueName('parts')]
     const auth = { 'X-Auth': token }
@@ -112,7 +112,7 @@ describe.each(CASES)('behind $name, with the prefix $way,', ({ name, way, server
     visitor.leave()
   })
 
-  test.each(PROTOCOLS)('a link opens for strangers, with its page, over %s', async by => {
+  test.each(PROTOCOLS)('a link opens without a session, with its page, over %s', async by => {
     await writeFile(join(server.root, ODD), 'alpha')
     const headers = { 'X-Auth': token, 'Content-Type': 'application/json' }
     const made = await once(proxy, by, {
@@ -128,7 +128,7 @@ describe.each(CASES)('behind $name, with the prefix $way,', ({ name, way, server
     expect(page?.body.toString()).toContain(`"BaseURL":"${PREFIX}"`)
   })
 
-  test('the prefix without its slash leads to the one with it', async () => {
+  test('the prefix without its slash redirects to the one with it', async () => {
     const visitor = visit(proxy.origin, 'HTTP/1.1')
     const answer = await ask(visitor, { path: PREFIX })
     visitor.leave()
@@ -143,13 +143,13 @@ describe.each(CASES)('behind $name, with the prefix $way,', ({ name, way, server
     await closed
   })
 
-  test('the doctor finds nothing that is held back', async () => {
+  test('the doctor finds nothing that is blocked', async () => {
     const findings = await lookAlong(wayTo(`${proxy.origin}${PREFIX}`))
     expect(findings.filter(finding => stateOf(finding) !== 'fine')).toEqual([])
   })
 })
 
-test.runIf(isThere('nginx'))('the guide is right about how a console looks through a proxy', async () => {
+test.runIf(isThere('nginx'))('the guide shows the output of doctor through a proxy', async () => {
   const { root, database, home } = SERVERS.kept
   const proxy = await startProxy('nginx', 'kept', { target: SERVERS.kept, certificate })
   const written = commandsIn('docs/reverse-proxy.md').find(text => text.startsWith('filigree doctor')) ?? ''
@@ -174,7 +174,7 @@ test.each(PROXY_NAMES.filter(isThere))(
   },
 )
 
-test('where a proxy takes the prefix off, an address with the prefix is no second way in', async () => {
+test('where a proxy strips the prefix, a URL with the prefix gives no access', async () => {
   const { origin } = new URL(SERVERS.stripped.url)
   const answer = await fetch(`${origin}${PREFIX}/api/login`, { method: 'POST', body: '{}' })
   expect(answer.status).toBe(404)

@@ -43,7 +43,7 @@ const BY_HABIT: Readonly<Record<ProxyName, Partial<Finding>>> = {
   HAProxy: { code: 'silenceStopped', what: '504' },
 }
 
-test('responses of more than a minute come through by the recipes, and without them the doctor reports it', async () => {
+test('responses of more than a minute succeed with the recipes, and without them the doctor reports it', async () => {
   const servers = await Promise.all(NAMES.map(serve))
   const outcomes = NAMES.map(async (name, index) => {
     const server = servers[index]
@@ -58,7 +58,7 @@ test('responses of more than a minute come through by the recipes, and without t
   await Promise.all(outcomes)
 })
 
-test.runIf(isThere('HAProxy'))('the guide is right about how a console tries slow answers', async () => {
+test.runIf(isThere('HAProxy'))('the guide shows how to test slow responses', async () => {
   const server = await serve()
   const written = commandsIn('docs/reverse-proxy.md').find(text => text.includes('--token')) ?? ''
   const commands = layOut(written, [[`https://files.example.org${PREFIX}`, await addressOf('HAProxy', server)]])

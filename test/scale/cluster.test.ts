@@ -37,7 +37,7 @@ describe.runIf(hasPostgres)('the cluster of instances on PostgreSQL', async () =
     expect(holding).toBeInstanceOf(Promise)
   })
 
-  test('an instance that was disconnected knows that it missed messages, is heard again, and gets locks', async () => {
+  test('an instance that was disconnected detects missed messages, is heard again, and gets locks', async () => {
     const [one, other] = await openPair(database)
     const heard: string[] = []
     other.subscribe('messages.missed', () => heard.push('missed'))

@@ -92,7 +92,7 @@ async function demandAllGoesOn({ server, owner, tryAll, names }: Served, done: r
 }
 
 describe.runIf(hasPostgres)('a database in trouble', () => {
-  test('that takes a second for each answer is slow, and nothing else', async () => {
+  test('with a delay of a second makes responses slow, and nothing else', async () => {
     const relay = await startDatabaseRelay((await start(await sharedPostgres())).database)
     const served = await serveOn(relay.address)
     relay.slow(1000)
@@ -102,7 +102,7 @@ describe.runIf(hasPostgres)('a database in trouble', () => {
     await demandAllGoesOn(served, ['slow.txt', 'slow.copy'])
   })
 
-  test('whose connections die without a word: 503 and when to come back, and new ones are made', async () => {
+  test('with connections that die silently: 503 with `Retry-After`, and new ones are made', async () => {
     const relay = await startDatabaseRelay((await start(await sharedPostgres())).database)
     const served = await serveOn(relay.address)
     relay.freeze()

@@ -7,7 +7,7 @@ import { hasPostgres, sharedPostgres } from './postgres.ts'
 describe.runIf(hasPostgres)('the guide to several servers', () => {
   const written = commandsIn('docs/scaling.md')
 
-  test.each(['filigree --database', 'filigree migrate-store'])('is right about %s', async command => {
+  test.each(['filigree --database', 'filigree migrate-store'])('describes the real behaviour of %s', async command => {
     const { home, ok } = await openConsole()
     await ok('config', 'init', '--database', join(home, 'filigree.db'))
     const database = new URL(await (await sharedPostgres()).make())

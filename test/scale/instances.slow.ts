@@ -45,7 +45,7 @@ async function uploadAll({ behind, owner }: Instances, path: string, content: Bu
 describe.runIf(hasPostgres && hasNginx)('several servers behind a balancer', async () => {
   const postgres = await sharedPostgres()
 
-  test('log in on one, upload in pieces through another, see it live on a third, end the session everywhere', async () => {
+  test('sign in at one, upload in chunks through another, see it live at a third, end the session everywhere', async () => {
     const { servers, behind } = await startInstances(await postgres.make())
     const [one, other, third] = servers
     if (!one || !other || !third) throw new Error('There are three.')
@@ -140,7 +140,7 @@ describe.runIf(hasPostgres && hasNginx)('several servers behind a balancer', asy
     expect((await put('/after.bin')).status).toBe(200)
   }, 600_000)
 
-  test('the state moves to PostgreSQL and back with its sessions, but not from under a server', async () => {
+  test('the state moves to PostgreSQL and back with its sessions, but not while a server runs', async () => {
     const first = await serve()
     const owner = await person(first)
     const isIn = async (server: OwnServer) => (await call(server, '/api/resources/', { token: owner.token })).status
@@ -164,7 +164,7 @@ describe.runIf(hasPostgres && hasNginx)('several servers behind a balancer', asy
     expect(await move(there, `sqlite:${back}`)).toMatchObject({ code: 1 })
   })
 
-  test('one answers and another works, as their roles say', async () => {
+  test('one serves and another works, by their roles', async () => {
     const { servers, owner, kill, replace } = await startInstances(await postgres.make(), ['web', 'worker'])
     const [web, worker] = servers
     if (!web || !worker) throw new Error('There are two.')

@@ -26,7 +26,7 @@ async function ground() {
   return { root, plant, start }
 }
 
-test.runIf(hasS3)('an index of a bucket finds what was changed just now, and only what the user may see', async () => {
+test.runIf(hasS3)('an index of a bucket finds recent changes, and only what the user may see', async () => {
   const { root, plant, start } = await ground()
   await plant(...NEEDLES)
   const relay = await startRelay(root)
@@ -57,7 +57,7 @@ test.runIf(hasS3)('an index of a bucket finds what was changed just now, and onl
   expect(await askedBy()).toBeLessThan(asked + 500)
 })
 
-test.runIf(hasS3)('an index of a bucket is true again after kills, also in the middle of making it', async () => {
+test.runIf(hasS3)('an index of a bucket is correct again after kills, also in the middle of its scan', async () => {
   const { root, plant, start } = await ground()
   await plant('home/needle', ...Array.from({ length: 1100 }, (_, index) => `many/${index % 9}/${index}`))
   const relay = await startRelay(root)
@@ -78,7 +78,7 @@ test.runIf(hasS3)('an index of a bucket is true again after kills, also in the m
   expect(await server.log()).not.toContain('thrown away')
 })
 
-test.runIf(hasS3 && hasPostgres)('a server learns what another one changes in a bucket', async () => {
+test.runIf(hasS3 && hasPostgres)('a server is notified of the changes of another one in a bucket', async () => {
   const { plant, start } = await ground()
   await plant('home/needle')
   const database = await (await sharedPostgres()).make()

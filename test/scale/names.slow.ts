@@ -55,7 +55,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     }
   })
 
-  test('returns only what a path can name, and the folder where a file has the same name', async () => {
+  test('returns only names of valid paths, and the folder where a file has the same name', async () => {
     const { here, open } = await indexedBucket(isShared)
     for (const key of ['a', 'a/b', 'a-b', 'a/b/', 'c//d', 'e/../f', '.~fb-!/x', '.~fg/y', 'g/.', '/h', 'z/z/z/z']) {
       await putObject(here.client, here.base + key, Buffer.from('12'), {})
@@ -77,7 +77,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     ])
   })
 
-  test('answers without asking the store', async () => {
+  test('answers without requests to the store', async () => {
     const { here, relay, open } = await indexedBucket(isShared)
     for (let number = 0; number < 40; number++) await here.plantFile(`inside/d${number % 4}/file ${number}`, 'x')
     const opened = await open()
@@ -102,7 +102,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     expect(relay.asked()).toBeGreaterThan(between)
   })
 
-  test('is notified of our own changes, and finds those of others when they are listed, and when it is outdated', async () => {
+  test('is notified of our own changes, and detects those of others when they are listed, and when it is outdated', async () => {
     const { here, open } = await indexedBucket(isShared)
     await here.plantFile('inside/there', '')
     const opened = await open()
@@ -128,7 +128,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     await expect.poll(() => foundBy(old.store, 'foreign')).toEqual(['/foreign', '/foreign 1', '/foreign 2'])
   })
 
-  test('is found out by listing until it is made, and made in spite of a store that was away', async () => {
+  test('is replaced by listings until it is complete, and completed although the store was unavailable', async () => {
     const { here, relay, open } = await indexedBucket(isShared)
     await here.plantFile('inside/a/thing', '12')
     const opened = await open()
@@ -143,7 +143,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     await expectKnown(opened)
   })
 
-  test('loses nothing that is changed while a look is under way', async () => {
+  test('includes changes made during a scan', async () => {
     const { here, relay, open } = await indexedBucket(isShared)
     await plantMany(here)
     await here.plantFile('inside/b/one', '')
@@ -168,7 +168,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     await expectKnown(opened)
   })
 
-  test('is of use after it ended in the middle of a look', async () => {
+  test('can be used after it was closed in the middle of a scan', async () => {
     const { here, relay, open } = await indexedBucket(isShared)
     await plantMany(here)
     const first = await open()

@@ -48,7 +48,7 @@ describe.runIf(hasS3).each([
   const database = async (): Promise<StartOptions> =>
     engine === 'SQLite' ? {} : { database: await (await sharedPostgres()).make() }
 
-  test.runIf(isThere)('are worked with as on a disk', async () => {
+  test.runIf(isThere)('support the same operations as on a disk', async () => {
     const { ask, owner, server } = await start(await database())
     for (const name of ['a.txt', 'sub/b.txt', 'sub/caf\u00e9 + %.txt']) {
       expect((await ask(`/api/resources${encode(`/docs/${name}`)}`, 'POST', name)).status).toBe(200)
@@ -80,7 +80,7 @@ describe.runIf(hasS3)('a server on a bucket', () => {
     return groundOf(await serve({ home, root, database, env: (await sharedS3()).env }))
   }
 
-  test('is started as the guide to several servers says', async () => {
+  test('starts as described in the guide to several servers', async () => {
     const { addressOf, credentials } = await sharedS3()
     const { home } = await openConsole()
     await writeFile(join(home, 'secret'), credentials.secretKey)
@@ -93,7 +93,7 @@ describe.runIf(hasS3)('a server on a bucket', () => {
     expect(await follow(home, commands)).toBe('fine')
   })
 
-  test('that is killed resumes an upload where it was', async () => {
+  test('resumes an upload after a kill', async () => {
     const ground = await start()
     const content = randomBytes(21 * MIB)
     const path = '/new/a.bin'
@@ -109,7 +109,7 @@ describe.runIf(hasS3)('a server on a bucket', () => {
     expect(namesOf(await ask('/api/resources/'))).toEqual(['new'])
   })
 
-  test('that is killed resumes a move and a copy, and loses nothing', async () => {
+  test('resumes a move and a copy after a kill, and loses nothing', async () => {
     const ground = await start()
     const names = Array.from({ length: 120 }, (_, n) => `${n}.txt`).sort()
     for (const folder of ['docs', 'papers']) {
@@ -163,7 +163,7 @@ describe.runIf(hasS3)('a server on a bucket', () => {
     expect([inline.status, await inline.text()]).toEqual([200, 'content'])
   })
 
-  test('that may not use it does not start, and says why', async () => {
+  test('without access to it does not start, and gives the reason', async () => {
     const { addressOf, env } = await sharedS3()
     const home = await mkdtemp(join(tmpdir(), 'no-entry-'))
     onTestFinished(() => rm(home, { recursive: true }))

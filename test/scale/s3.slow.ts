@@ -45,7 +45,7 @@ function stagingOf({ staging }: StorageDriver): Staging {
 }
 
 tried('what others put into a bucket', () => {
-  test('is listed as its items are one by one, and what no path can name is left out', async () => {
+  test('are listed like single items, and keys that no path can name are left out', async () => {
     const { store, client, base } = await place()
     for (const key of ['a', 'a-b', 'a/x', 'b//c', '../d', './e', '/f', 'g/./h', `${'n'.repeat(256)}`, 'folder/sub/']) {
       await putObject(client, base + key, Buffer.from(key), {})
@@ -58,7 +58,7 @@ tried('what others put into a bucket', () => {
     }
   })
 
-  test('keeps its folder when the last file in it goes, and its kind when it is moved', async () => {
+  test('keeps its folder when the last file in it is deleted, and its type when it is moved', async () => {
     const { store, client, base } = await place()
     await putObject(client, `${base}docs/a.txt`, Buffer.from('a'), { 'content-type': 'text/x-odd' })
     const before = await store.stat(p('/docs/a.txt'))
@@ -81,7 +81,7 @@ tried('a reader', () => {
 })
 
 tried('a large file', () => {
-  test('arrives in parts, whole or not at all', async () => {
+  test('is uploaded in parts, whole or not at all', async () => {
     const where = await place()
     const content = randomBytes(20 * MIB + 3)
     const { version } = await put(where.store, '/a.bin', content)
@@ -93,7 +93,7 @@ tried('a large file', () => {
     expect(await hidden(where)).toEqual([])
   })
 
-  test('is put there by one of several servers', async () => {
+  test('is created by only one of several servers', async () => {
     const where = await place()
     const stores = await Promise.all(Array.from({ length: 4 }, () => again(where)))
     const put9 = (store: StorageDriver, fill: string) =>
@@ -188,7 +188,7 @@ tried('an upload in pieces', () => {
     expect(await hidden(where)).toEqual([])
   })
 
-  test('that cannot be published waits, and is looked at before', async () => {
+  test('that cannot be published waits, and is checked before', async () => {
     const where = await place()
     const content = randomBytes(9 * MIB)
     const staged = await stagingOf(where.store).open(p('/a.bin'))
@@ -224,7 +224,7 @@ tried('an upload in pieces', () => {
 })
 
 tried('a move', () => {
-  test('that broke off resumes, and deletes the source only when everything is copied', async () => {
+  test('that was interrupted resumes, and deletes the source only when everything is copied', async () => {
     const { store, client, base } = await place()
     for (const name of ['a', 'b', 'x/c']) await put(store, `/docs/${name}`, name)
     const { identity = '' } = (await store.stat(p('/docs'))) ?? {}
@@ -234,7 +234,7 @@ tried('a move', () => {
     expect(await textAt(store, '/goal/x/c')).toBe('x/c')
   })
 
-  test('that finds another file in its way loses neither', async () => {
+  test('onto another file loses neither', async () => {
     const { store, client, base } = await place()
     await put(store, '/docs/a', 'ours')
     const { identity = '' } = (await store.stat(p('/docs'))) ?? {}
@@ -244,7 +244,7 @@ tried('a move', () => {
     expect([await textAt(store, '/docs/a'), await textAt(store, '/goal/a')]).toEqual(['ours', 'theirs'])
   })
 
-  test('that is given up takes its copies back', async () => {
+  test('that is aborted deletes its copies', async () => {
     const { store } = await place()
     await Promise.all(Array.from({ length: 60 }, (_, n) => put(store, `/docs/${n}`, `${n}`)))
     const giving = new AbortController()
@@ -279,7 +279,7 @@ tried('a store that cannot be used', () => {
     ['a wrong key', { accessKey: 'nobody' }, '', 'does not know this access key'],
     ['a wrong secret', { secretKey: 'guessed' }, '', 'The secret key is wrong'],
     ['a missing bucket', {}, 'another-bucket-of-ours', 'There is no such bucket'],
-  ])('%s stops the start with a sentence', async (_, wrong, bucket, sentence) => {
+  ])('%s stops the start with a message', async (_, wrong, bucket, sentence) => {
     const { credentials, addressOf } = await sharedS3()
     const address = bucket ? addressOf('').replace(/s3:\/\/[^/?]+/, `s3://${bucket}`) : addressOf('')
     const opening = openS3({ address, credentials: { ...credentials, ...wrong } })

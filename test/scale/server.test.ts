@@ -21,7 +21,7 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     return [first, await serve({ database, root: first.root })]
   })()
 
-  test('a session that began at one is taken by the other, and ends everywhere at once', async () => {
+  test('a session of one is accepted by the other, and ends everywhere at once', async () => {
     const owner = await person(one)
     const at = (place: typeof one, method: string, path: string) =>
       call(place, path, { method, headers: { 'X-Auth': owner.token } })
@@ -42,7 +42,7 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     await expect.poll(() => seen.text).toContain('event: folder')
   })
 
-  test('a preview that one made is given by the other, where they share a folder for that', async () => {
+  test('a preview made by one is sent by the other, where they share a folder for previews', async () => {
     const [folder, own] = [join(one.home, 'seen'), await postgres.make()]
     const args = ['--previewDir', folder]
     const maker = await serve({ database: own, args })
@@ -86,7 +86,7 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     expect(await answers(hash)).toEqual([404, 404])
   })
 
-  test('SHR-06 guesses at names of links count together, wherever they are made', async () => {
+  test('SHR-06 guesses at names of links count together at every server', async () => {
     const guess = (place: typeof one) => call(place, `/api/public/share/${randomBytes(4).toString('hex')}`)
     const statuses = async (times: number) => {
       const answers = Array.from({ length: times }, (_, at) => guess(at % 2 ? one : other))
@@ -98,7 +98,7 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('commands of the console work on it, and never show the password', async () => {
+  test('commands of the console support it, and never show the password', async () => {
     const given = ['--database', database]
     const added = await toItsEnd(['users', 'add', 'anna', ADMIN_PASSWORD, ...given, '--root', one.root])
     expect(added).toMatchObject({ code: 0, output: expect.stringContaining('anna') })
@@ -109,7 +109,7 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     expect(added.output + backup.output + one.output() + (await one.log())).not.toContain(secret)
   })
 
-  test('what cannot be used is said in a sentence', async () => {
+  test('an unusable database is reported in a message', async () => {
     const [wrong, missing] = [new URL(database), new URL(database)]
     wrong.password = 'not-the-password'
     missing.pathname = '/missing'
@@ -124,7 +124,7 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     }
   })
 
-  test('an empty database in the place of one that was set up is no first run, and stops the start', async () => {
+  test('an empty database that replaced one that was set up is no first start, and stops the start', async () => {
     const lost = await postgres.make()
     const keep = join(one.home, 'keep')
     await (await openDb(lost, keep)).db.destroy()

@@ -9,7 +9,7 @@ import { startDatabaseRelay } from './relay.ts'
 import { hasS3 } from './s3-store.ts'
 
 describe.runIf(hasS3 && hasPostgres)('an index of the names in a bucket that servers share', () => {
-  test('is looked through by one of them, and known to all', async () => {
+  test('is scanned by one of them, and available to all', async () => {
     const { here, relay, open } = await indexedBucket(true)
     for (let number = 0; number < 40; number++) await here.plantFile(`inside/d${number % 4}/file ${number}`, 'x')
     const one = await open()
@@ -85,7 +85,7 @@ describe.runIf(hasS3 && hasPostgres)('an index of the names in a bucket that ser
     expect(await foundBy(other.store, 'thing')).toEqual(['/a/thing', '/b/thing'])
   })
 
-  test('is kept in a file of each where the database may not hold trigrams', async () => {
+  test('is stored in a file of each where the database does not support trigrams', async () => {
     const { here, open } = await indexedBucket(true)
     await here.plantFile('inside/a/thing', '12')
     const own = await makeDatabase((await sharedPostgres()).address)

@@ -57,7 +57,7 @@ describe.runIf(hasPostgres)('the tables of an index that servers share', () => {
     expect(open(database).isComplete()).toBe(false)
   })
 
-  test('are scanned by another server when the scanning one is gone', async () => {
+  test('are scanned by another server when the scanning one has ended', async () => {
     const database = await make()
     const [one, other] = [open(database), open(database)]
     expect(one.beginCheck(60_000)).toBe(true)
@@ -66,7 +66,7 @@ describe.runIf(hasPostgres)('the tables of an index that servers share', () => {
     await expect.poll(() => other.beginCheck(60_000)).toBe(true)
   })
 
-  test('hold what a folder was given, and forget it with all that is below it', async () => {
+  test('store the content of a folder, and delete it with all that is below it', async () => {
     const database = await make()
     const [one, other] = [open(database), open(database)]
     one.begin()
@@ -93,7 +93,7 @@ describe.runIf(hasPostgres)('the tables of an index that servers share', () => {
     expect(one.place(deep)).toBeUndefined()
   })
 
-  test('of another place are deleted once no server uses it', async () => {
+  test('of another root are deleted once no server uses it', async () => {
     const database = await make()
     const old = open(database, 'another bucket')
     open(database)
@@ -107,7 +107,7 @@ describe.runIf(hasPostgres)('the tables of an index that servers share', () => {
       .toBe(1)
   })
 
-  test('are not made in a database of another encoding', async () => {
+  test('are not created in a database of another encoding', async () => {
     const { address } = await sharedPostgres()
     const name = `latin_${Date.now()}`
     await ask(`${address}/postgres`, `create database ${name} template template0 encoding 'LATIN1' locale 'C'`)

@@ -69,30 +69,27 @@ const see = (server: OwnServer, { token }: Person, path: string) =>
   call(server, `/api/preview/thumb${path}?inline=true`, { token })
 
 tried('previews in a bucket', () => {
-  test.runIf(hasPostgres)(
-    'that one server made are sent by the other, and are not visible among the files',
-    async () => {
-      const { address, objects } = await place()
-      const { addressOf } = await sharedS3()
-      const how = { root: addressOf(uniqueName('served')), database: await (await sharedPostgres()).make() }
-      const [maker, giver] = [await showing(address, how), await showing(address, how)]
-      expect((await put(maker.server, maker.owner, '/a.png')).status).toBe(200)
-      const made = await see(maker.server, maker.owner, '/a.png')
-      await expect.poll(objects).toHaveLength(1)
-      const before = await objects()
-      const given = await see(giver.server, giver.owner, '/a.png')
-      expect([made.status, given.status]).toEqual([200, 200])
-      expect(given.bytes.equals(made.bytes)).toBe(true)
-      expect(given.headers.get('etag')).toBe(made.headers.get('etag'))
-      expect(await objects()).toEqual(before)
-      const { token } = giver.owner
-      expect((await call(giver.server, '/api/search/?query=', { token })).text).not.toContain(before[0]?.key ?? '')
-      const listed = JSON.parse((await call(giver.server, '/api/resources/', { token })).text)
-      expect(listed.items.map(({ name }: { name: string }) => name)).toEqual(['a.png'])
-    },
-  )
+  test.runIf(hasPostgres)('made by one server are sent by the other, and are not visible among the files', async () => {
+    const { address, objects } = await place()
+    const { addressOf } = await sharedS3()
+    const how = { root: addressOf(uniqueName('served')), database: await (await sharedPostgres()).make() }
+    const [maker, giver] = [await showing(address, how), await showing(address, how)]
+    expect((await put(maker.server, maker.owner, '/a.png')).status).toBe(200)
+    const made = await see(maker.server, maker.owner, '/a.png')
+    await expect.poll(objects).toHaveLength(1)
+    const before = await objects()
+    const given = await see(giver.server, giver.owner, '/a.png')
+    expect([made.status, given.status]).toEqual([200, 200])
+    expect(given.bytes.equals(made.bytes)).toBe(true)
+    expect(given.headers.get('etag')).toBe(made.headers.get('etag'))
+    expect(await objects()).toEqual(before)
+    const { token } = giver.owner
+    expect((await call(giver.server, '/api/search/?query=', { token })).text).not.toContain(before[0]?.key ?? '')
+    const listed = JSON.parse((await call(giver.server, '/api/resources/', { token })).text)
+    expect(listed.items.map(({ name }: { name: string }) => name)).toEqual(['a.png'])
+  })
 
-  test('that is unavailable or silent are made by the server itself, and stored when it is back', async () => {
+  test('are made by the server itself while the store is unavailable or silent, and stored when it is back', async () => {
     const { address, objects } = await place()
     const relay = await startRelay(address)
     relay.cut()
@@ -116,7 +113,7 @@ tried('previews in a bucket', () => {
   test.each([
     ['a wrong key', { accessKey: 'nobody' }, '', 'does not know this access key'],
     ['a missing bucket', {}, 'another-bucket-of-ours', 'Make it, or name another with --previewDir.'],
-  ])('stop the start with a sentence for %s', async (_, wrong, bucket, sentence) => {
+  ])('stop the start with a message for %s', async (_, wrong, bucket, sentence) => {
     const { credentials, addressOf } = await sharedS3()
     const address = bucket ? addressOf('').replace(/s3:\/\/[^/?]+/, `s3://${bucket}`) : addressOf('')
     const opening = openSpareS3({ address, credentials: { ...credentials, ...wrong } })

@@ -99,7 +99,7 @@ const writesOnly = ({ method, url = '' }: IncomingMessage) =>
 
 describe.runIf(hasS3)('a store in trouble', () => {
   test.each(REFUSALS)(
-    'that refuses with %i %s: 503 and when to come back, and nothing is changed',
+    'that refuses with %i %s: 503 with `Retry-After`, and nothing is changed',
     async (status, word) => {
       const ground = await start()
       ground.store.trouble = { refuses: { status, word } }
@@ -117,13 +117,13 @@ describe.runIf(hasS3)('a store in trouble', () => {
     },
   )
 
-  test('that takes seconds for each answer is slow, and nothing else', async () => {
+  test('with a delay of seconds makes responses slow, and nothing else', async () => {
     const ground = await start()
     ground.store.trouble = { late: 1500 }
     await demandAllGoesOn(ground)
   })
 
-  test('that says nothing for long: 503 and when to come back, and each file is old or new', async () => {
+  test('that is silent for long: 503 with `Retry-After`, and each file is old or new', async () => {
     const ground = await start()
     ground.store.trouble = { late: 30_000 }
     const deeds = [...Object.values(READS), WRITES.save, WRITES.copy]
@@ -156,7 +156,7 @@ describe.runIf(hasS3)('a store in trouble', () => {
   })
 
   test.each(['copy', 'move'] as const)(
-    'in the middle of a job that is to %s a folder: the job resumes when it is over',
+    'in the middle of a job that is to %s a folder: the job resumes afterwards',
     async kind => {
       const ground = await start()
       const { store, server, owner } = ground

@@ -86,7 +86,7 @@ const item = (job_id: string, position: number): JobItemsTable => ({
 })
 
 describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
-  test('two starts at once make one database with one set of keys', async () => {
+  test('two concurrent first starts create one database with one set of keys', async () => {
     const database = await make()
     const first = await openOne(database)
     const both = await Promise.all([openOne(database), openOne(database)])
@@ -95,7 +95,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect(await openDb(database).then(({ db, isNew }) => db.destroy().then(() => isNew))).toBe(false)
   })
 
-  test('no id of a user is ever given twice, also after one was chosen', async () => {
+  test('no id of a user is ever reused, also after an explicit one', async () => {
     const db = await openOne(await make())
     const ids = [(await addUser(db, person('a'))).id, (await addUser(db, person('b'), 7)).id]
     const newest = await addUser(db, person('c'))
@@ -138,7 +138,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect((await findUserByName(db, odd))?.passwordHash).toBe(odd.repeat(50_000))
   })
 
-  test('keeps paths of every length', async () => {
+  test('stores paths of every length', async () => {
     const db = await openOne(await make())
     const long = `/${randomBytes(2000).toString('hex')}`
     for (const time of [1, 2]) {
@@ -156,7 +156,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect((await findUpload(db, 1, long))?.id).toBe('u')
   })
 
-  test('texts are in the order of their bytes, and what lies below a folder is found by its beginning', async () => {
+  test('texts are in byte order, and paths below a folder are found by their prefix', async () => {
     const db = await openOne(await make())
     const places = ['/B', '/Z', '/a', '/a b', '/a/b', '/a0', '/ä', '/\udcff']
     for (const place of places) await notePlace(db, place, 1)
@@ -171,7 +171,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     await forgetFolders(db, [])
   })
 
-  test('guesses made at once all count', async () => {
+  test('concurrent guesses all count', async () => {
     const database = await make()
     const pair = await openPair(database)
     await Promise.all(Array.from({ length: 20 }, (_, n) => countGuess(pair[n % 2 ? 1 : 0], ['k', 'l'], 5, 99)))
@@ -180,7 +180,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect(await readGuesses(pair[0], ['k'], 6)).toEqual([])
   })
 
-  test('misses made at once all count, in a time that begins with the first', async () => {
+  test('concurrent misses all count, in a period that begins with the first', async () => {
     const pair = await openPair(await make())
     const miss = (n: number, now: number) => countMiss(pair[n % 2 ? 1 : 0], 'k', now, now + 60)
     const counted = await Promise.all(Array.from({ length: 20 }, (_, n) => miss(n, 5)))
@@ -190,7 +190,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect(await miss(1, 65)).toEqual({ failures: 1, forget_at: 125 })
   })
 
-  test('a job is taken by one of many, and who lost it can write no more of it', async () => {
+  test('a job is claimed by one of many, and one that lost it can no longer write to it', async () => {
     const database = await make()
     const pair = await openPair(database)
     const [db] = pair
@@ -213,7 +213,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect(await countItems(db, 'j')).toMatchObject({ waiting: 1199, done: 1, failed: 0 })
   })
 
-  test('the audit log is looked through by paths, and by parts of them', async () => {
+  test('the audit log is filtered by paths, and by parts of them', async () => {
     const db = await openOne(await make())
     const log = new Audit({ db, keep: { days: 0, rows: 1000 } })
     const event = { action: 'login', outcome: 'done', way: 'session', address: '::1' } as const
@@ -258,7 +258,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
 })
 
 describe.runIf(hasPostgres)('copying the whole state', () => {
-  test('keeps every row on the way to PostgreSQL and back, and which ids were given', async () => {
+  test('includes every row on the way to PostgreSQL and back, and the ids already used', async () => {
     const [first, last] = [await openOne(await newFile()), await openOne(await newFile())]
     const there = await openOne(await (await sharedPostgres()).make())
     const long = `/${randomBytes(2000).toString('hex')}`
@@ -287,7 +287,7 @@ describe.runIf(hasPostgres)('copying the whole state', () => {
     await expect(copyState(first, there)).rejects.toMatchObject({ code: 'exists' })
   })
 
-  test('leaves nothing behind when something cannot be kept', async () => {
+  test('leaves nothing behind when a row cannot be stored', async () => {
     const file = await newFile()
     await (await openDb(file)).db.destroy()
     const raw = new DatabaseSync(file)

@@ -39,7 +39,7 @@ describe('MX-06 a body that is', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined()
   })
 
-  test('a byte longer than its call takes is refused as such', async () => {
+  test('one byte beyond the limit of its call is refused as such', async () => {
     const token = await tokenOf()
     const statuses = new Set<number>()
     for (const { method, route } of calls) {
@@ -65,11 +65,11 @@ describe('MX-06 a body that is', () => {
   })
 })
 
-describe('XSS-05 what a stranger writes into', () => {
+describe('XSS-05 what a client writes into', () => {
   const MARK = '<script>canary7</script>'
   const everything = callsOf(world.routes).filter(({ route }) => route.path !== '/api/events')
 
-  test('an address or a header comes back in no page and no header', async () => {
+  test('a URL or a header appears in no page and no header', async () => {
     const wrong: string[] = []
     for (const { method, name, route } of everything) {
       for (const query of [`?x=${encodeURIComponent(MARK)}`, '?x=%0d%0aX-Injected:%201']) {
@@ -82,7 +82,7 @@ describe('XSS-05 what a stranger writes into', () => {
     expect(wrong).toEqual([])
   })
 
-  test('HDR-01 HDR-04 every call is answered with the protecting headers, and lets no foreign origin in', async () => {
+  test('HDR-01 HDR-04 every call has the protecting headers, and allows no foreign origin', async () => {
     const wrong: string[] = []
     for (const { method, name, route } of everything) {
       const headers = { Origin: 'http://evil.example', 'Access-Control-Request-Method': 'PUT' }
@@ -102,7 +102,7 @@ describe('XSS-05 what a stranger writes into', () => {
   })
 })
 
-test('HTTP-04 HTTP-05 UPL-19 a slow body may take as long as it comes, a silent one is ended, and connections are counted', () => {
+test('HTTP-04 HTTP-05 UPL-19 a slow body may take as long as it arrives, a silent one is ended, and connections are limited', () => {
   const { server } = world
   expect(server.requestTimeout).toBe(0)
   expect(server.headersTimeout).toBe(LIMITS.headersTimeout)
@@ -115,7 +115,7 @@ test('MX-05 none of these responses contained a secret', () => {
   expect(world.seen.leaks).toEqual([])
 })
 
-test('CSRF-02 reading changes nothing, on any call', async () => {
+test('CSRF-02 reads change nothing, on any call', async () => {
   const token = await tokenOf()
   const before = await world.manifest()
   for (const { method, route } of callsOf(world.routes)) {

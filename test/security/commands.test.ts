@@ -79,7 +79,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
 
     const ann = await somebody()
 
-    test('CMD-02 a line is no text of a shell', async () => {
+    test('CMD-02 a line is not interpreted by a shell', async () => {
       const { lines } = await ann.run('printf "[%s]" a; touch P $(touch P) > P')
       expect(lines).toEqual(['[a;][touch][P][$(touch][P)][>][P]'])
       expect(existsSync(join(ann.disk, 'P'))).toBe(false)
@@ -109,7 +109,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
       expect(existsSync('/tmp/mine')).toBe(false)
     })
 
-    test('CMD-05 CMD-06 a long line and a flood of complaints come through', async () => {
+    test('CMD-05 CMD-06 a long line and a flood of errors are sent completely', async () => {
       const said = await ann.said(`
         yes complaint | head -c 1000000 >&2; head -c 1000000 /dev/zero | tr '\\0' x; printf '\\377 done'`)
       expect(said.match(/complaint/g)).toHaveLength(100_000)
@@ -121,7 +121,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
       ['in the background', 'sleep SECONDS & wait'],
       ['deaf', `trap '' TERM HUP INT; sleep SECONDS; sleep SECONDS`],
       ['in a session of its own', 'setsid sleep SECONDS & setsid setsid sleep SECONDS & exec sleep 100'],
-    ])('CMD-07 who leaves takes along what is %s', async (_how, text) => {
+    ])('CMD-07 a client that leaves ends a process that is %s', async (_how, text) => {
       const seconds = ownSeconds()
       const { socket } = await ann.script(text.replaceAll('SECONDS', seconds))
       await expect.poll(() => runs(seconds)).toBe(true)
@@ -129,7 +129,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
       await expect.poll(() => runs(seconds), { timeout: 10_000 }).toBe(false)
     })
 
-    test('CMD-07 what a command leaves behind ends with it, and what a killed server leaves with that', async () => {
+    test('CMD-07 processes that a command leaves running end with it, and those of a killed server end with that', async () => {
       const seconds = ownSeconds()
       await ann.said(`setsid sleep ${seconds} &`)
       expect(runs(seconds)).toBe(false)
@@ -152,7 +152,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
       await expect.poll(() => runs(seconds)).toBe(false)
     })
 
-    test('CMD-09 a folder that is exchanged for a link leads nowhere', async () => {
+    test('CMD-09 a folder that is exchanged for a link gives no access', async () => {
       const outside = await outsideFolder()
       await writeFile(join(outside, 'a.txt'), OUTSIDE_MARKER)
       const [place, aside] = [join(ann.disk, 'place'), join(ann.disk, 'aside')]
@@ -171,7 +171,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
       expect((await ann.run('cat a.txt', { folder: '/place' })).lines).toEqual(['inside'])
     })
 
-    test('CMD-11 a right that is lost ends the command with all that it started', async () => {
+    test('CMD-11 a permission that is revoked ends the command and all its processes', async () => {
       const ann = await somebody()
       const seconds = ownSeconds()
       const { closed } = await ann.script(`setsid sleep ${seconds} & exec sleep 100`)
@@ -189,7 +189,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
       expect(existsSync(join(ann.disk, 'b.txt'))).toBe(false)
     })
 
-    test('RULE-02 what a rule denies does not exist for a program; where that cannot be enforced commands are refused', async () => {
+    test('RULE-02 a path that a rule denies does not exist for a program; where that cannot be enforced commands are refused', async () => {
       const rules = [{ path: '/deny' }, { path: '/a.txt' }, { path: '/none' }, { path: '/../..' }]
       const ann = await somebody({ rules })
       await mkdir(join(ann.disk, 'deny'))
@@ -234,7 +234,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
         expect(existsSync(join(ann.disk, 'flood.txt'))).toBe(false)
       })
 
-      test('may be a program of the host that lies elsewhere', async () => {
+      test('may be a program of the host elsewhere on the disk', async () => {
         const folder = await mkdtemp(join(tmpdir(), 'hook-'))
         onTestFinished(() => rm(folder, { recursive: true }))
         const program = join(folder, uniqueName('hook'))
@@ -249,7 +249,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
 )
 
 describe('where the sandbox does not work', () => {
-  test('CMD-01 commands and hooks are refused with a sentence, at the start and in the answer', async () => {
+  test('CMD-01 commands and hooks are refused with a message, at the start and in the response', async () => {
     const nothing = await outsideFolder()
     const server = await serve({ args: ['--disableExec=false'], env: { PATH: nothing } })
     const admin = await runningChief(server, 'ls')
@@ -268,7 +268,7 @@ describe('where the sandbox does not work', () => {
     expect(readdirSync(server.root)).toEqual([])
   })
 
-  test('doctor says why', async () => {
+  test('doctor gives the reason', async () => {
     const nothing = await outsideFolder()
     const args = [EXECUTABLE, 'doctor', '--root', nothing, '-d', join(nothing, 'f.db')]
     const env = { PATH: nothing, FILIGREE_DISABLE_EXEC: 'false' }

@@ -44,7 +44,7 @@ test('HTTP-13 unsupported upgrades and expectations are refused or ignored', asy
   expect(await ask(socket)).not.toBe(101)
 })
 
-test('IMG-09 a file of two formats is what its name says, and nothing else', async () => {
+test('IMG-09 a file of two formats has the type of its name, and nothing else', async () => {
   const both = Buffer.concat([Buffer.from('ffd8ffe000104a464946', 'hex'), Buffer.from('<html><script>1</script>')])
   await writeFile(join(world.root, 'both.jpg'), both)
   await writeFile(join(world.root, 'page.gif'), '<html><script>1</script>')
@@ -111,7 +111,7 @@ test('SPEC-05 a sparse file of terabytes is listed at once, and read no longer t
   await rm(huge)
 })
 
-test('DIR-03 fifty who list a large folder at once all get it', async () => {
+test('DIR-03 fifty clients that list a large folder at once all get it', async () => {
   await mkdir(join(world.root, 'large'))
   const names = Array.from({ length: 1000 }, (_, index) => `f${index}`)
   for (const name of names) await writeFile(join(world.root, 'large', name), '')
@@ -123,7 +123,7 @@ test('DIR-03 fifty who list a large folder at once all get it', async () => {
   await rm(join(world.root, 'large'), { recursive: true })
 })
 
-test('NAME-10 letters that change their size with their case are sorted, looked for and ruled by name', async () => {
+test('NAME-10 letters with a different size in the other case are sorted, searched and ruled by name', async () => {
   const names = ['İstanbul.txt', 'straße.txt', '\u212Aelvin.txt', 'ǅ.txt']
   for (const name of names) await writeFile(join(world.root, name), 'x')
   const rules = names.map(name => ({ regex: false, allow: false, path: `/${name}`, regexp: null }))
@@ -144,7 +144,7 @@ test('NAME-10 letters that change their size with their case are sorted, looked 
   }
 })
 
-test('LOCK-08 a save while an upload ends under the same name leaves the whole of one of them', async () => {
+test('LOCK-08 a save while an upload ends under the same name leaves one of the contents complete', async () => {
   const token = await tokenOf()
   const [sent, saved] = ['u'.repeat(50_000), 's'.repeat(70_000)]
   await writeFile(join(world.root, 'same.txt'), 'before')
@@ -166,7 +166,7 @@ test('LOCK-08 a save while an upload ends under the same name leaves the whole o
   await rm(join(world.root, 'same.txt'))
 })
 
-test('AUTH-17 a clock that jumps makes no session eternal, and asking ends none', async () => {
+test('AUTH-17 a clock that jumps makes no session eternal, and requests end none', async () => {
   const target = '/api/resources/'
   const status = async (token: string) => (await world.ask({ method: 'GET', target, token })).status
   const token = await tokenOf()
@@ -182,7 +182,7 @@ test('AUTH-17 a clock that jumps makes no session eternal, and asking ends none'
   expect(await status(late)).toBe(200)
 })
 
-test('OPS-07 processes for previews know no secret of the host', async () => {
+test('OPS-07 preview processes know no secret of the host', async () => {
   await copyFile(fileURLToPath(new URL('../corpus/halves.png', import.meta.url)), join(world.root, 'p.png'))
   const { status } = await world.ask({ method: 'GET', target: '/api/preview/thumb/p.png', token: await tokenOf() })
   expect(status).toBe(200)

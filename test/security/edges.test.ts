@@ -12,7 +12,7 @@ const place = { host: '127.0.0.1', port: world.port }
 const rules = [{ regex: false, allow: false, path: '/deny', regexp: null }]
 const token = await world.signIn({ perm: { ...ALL_PERMISSIONS, admin: false }, rules })
 
-describe('HTTP-02 a header that comes twice', () => {
+describe('HTTP-02 a header that is sent twice', () => {
   test.each(['Host', 'X-Auth', 'X-SHARE-PASSWORD', 'Content-Type', 'Upload-Length', 'Upload-Offset'])(
     'is refused: %s',
     async name => {
@@ -123,7 +123,7 @@ async function referenceOf(spelling: string): Promise<string | undefined> {
   return isInside && !real?.startsWith(join(world.root, 'deny')) && names[0] !== 'deny' ? real : undefined
 }
 
-test('XSS-01 XSS-08 every call that sends stored content says so, and none of it is a program of a page', async () => {
+test('XSS-01 XSS-08 every call that sends stored content declares it, and none of it is a program of a page', async () => {
   const sends = callsOf(world.routes).filter(({ route }) => [route.describes.answers[200]?.type].flat().includes('*/*'))
   expect(sends.filter(({ route }) => !route.stored).map(({ name }) => name)).toEqual([])
   for (const { method, route } of sends) {

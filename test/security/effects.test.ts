@@ -54,7 +54,7 @@ async function isChanged(): Promise<boolean> {
 }
 
 describe('MX-01 the effect of', () => {
-  test.each(acts)('$name is what permissions allow', async ({ method, prefix, act }) => {
+  test.each(acts)('$name depends on permissions', async ({ method, prefix, act }) => {
     const wrong: string[] = []
     for (const [aim, path] of aims) {
       const callers = act.needs[aim] === undefined ? people.slice(0, 2) : people
@@ -79,8 +79,8 @@ function faultOf(act: Act, aim: Aim, perm: Permissions, { status, text }: Reply,
   return status < 400 === may ? undefined : `an answer of ${status}`
 }
 
-describe('RULE-04 something denied', () => {
-  test.each(acts)('is the same for $name whether or not it is there', async ({ method, prefix, act }) => {
+describe('RULE-04 a denied path', () => {
+  test.each(acts)('is answered by $name the same way whether or not it exists', async ({ method, prefix, act }) => {
     const answers: string[] = []
     for (const path of ['/deny/secret.txt', '/deny/nobody.txt']) {
       const { target = '', ...rest } = act.ask(path)

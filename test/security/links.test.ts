@@ -78,7 +78,7 @@ describe('MX-04 a link with a password', () => {
     expect(two?.text).toBe(one?.text)
   })
 
-  test('SHR-07 takes no ticket but its own', async () => {
+  test('SHR-07 accepts no ticket but its own', async () => {
     const [link, other] = [await makeLink(), await makeLink()]
     const [head = '', body = '', signature = ''] = link.ticket.split('.')
     const flipped = `${head}.${body}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
@@ -87,7 +87,7 @@ describe('MX-04 a link with a password', () => {
     }
   })
 
-  test('SHR-05 does not open to a wrong or an empty password', async () => {
+  test('SHR-05 is not opened by a wrong or an empty password', async () => {
     const { hash } = await makeLink()
     for (const password of ['wrong', '', '%', ' ']) {
       const target = `/api/public/share/${hash}`
@@ -107,13 +107,13 @@ describe('MX-04 a link with a password', () => {
     ['belongs to who may not read', ({ owner }) => change(owner, { perm: { ...owner.perm, download: false } })],
     ['belongs to who has moved', ({ owner }) => change(owner, { scope: '/docs-2' })],
     ['leads to what is denied by now', ({ owner }) => change(owner, { rules: [rule] })],
-  ])('SHR-02 that %s opens nothing any more, even with a ticket', async (_what, act) => {
+  ])('SHR-02 that %s opens nothing, even with a ticket', async (_what, act) => {
     const link = await makeLink()
     await act(link)
     for (const status of await statuses(link.hash, link.ticket)) expect([401, 403, 404]).toContain(status)
   })
 
-  test('opens nothing next to what is shared', async () => {
+  test('gives no access to anything next to the shared path', async () => {
     const { hash, ticket } = await makeLink()
     const paths = ['/../a.txt', '/%2e%2e/a.txt', '/..%2fa.txt', '-2/x.txt', '/../docs-2/x.txt', '/%252e%252e/a.txt']
     for (const { method, prefix } of calls) {
@@ -128,7 +128,7 @@ describe('MX-04 a link with a password', () => {
     }
   })
 
-  test('is written to by no method', async () => {
+  test('cannot be written to by any method', async () => {
     const { hash, ticket } = await makeLink()
     const before = await world.manifest()
     for (const { prefix, rest } of calls) {
@@ -142,7 +142,7 @@ describe('MX-04 a link with a password', () => {
   })
 })
 
-test('MX-05 SHR-10 no answer about a link held a hash, a place of the host or what is denied', () => {
+test('MX-05 SHR-10 no response about a link contained a hash, a path of the host or a denied name', () => {
   expect(world.seen.answers).toBeGreaterThan(100)
   expect(world.seen.leaks).toEqual([])
 })

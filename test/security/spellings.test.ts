@@ -78,7 +78,7 @@ const acts = actsOf(world.routes)
 const guarded = async () => [await snapshot(world.outside), await snapshot(join(world.root, 'deny'))]
 
 describe('MX-02 PATH-01 PATH-07 other spellings', () => {
-  test.each(acts)('open nothing denied and nothing outside by $name', async ({ method, prefix, act }) => {
+  test.each(acts)('give no access to denied or outside paths by $name', async ({ method, prefix, act }) => {
     const before = await guarded()
     const wrong: string[] = []
     for (const spelling of SPELLINGS) {
@@ -92,7 +92,7 @@ describe('MX-02 PATH-01 PATH-07 other spellings', () => {
   })
 })
 
-test('MX-02 PATH-07 a destination is decided by what is used in the end, however often it is encoded', async () => {
+test('MX-02 PATH-07 a destination is checked in its final form, however often it is encoded', async () => {
   const before = await guarded()
   for (const path of SPELLINGS) {
     for (const spelling of [path, encodeURIComponent(path), encodeURIComponent(encodeURIComponent(path))]) {

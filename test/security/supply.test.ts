@@ -37,13 +37,13 @@ const SHIPPED = new RegExp(
   `${LICENCES.source}|^OFL-1\\.1$|^\\(MPL-2\\.0 OR Apache-2\\.0\\)$|^\\(MIT OR GPL-3\\.0-or-later\\)$|^\\(MIT AND Zlib\\)$`,
 )
 
-test('SUP-01 nothing runs at installation but what was approved', () => {
+test('SUP-01 only approved packages run install scripts', () => {
   const scripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path))
   expect(own.allowScripts).toEqual(APPROVED)
   expect(scripts.filter(name => !own.allowScripts[name])).toEqual([])
 })
 
-test('SUP-02 every locked package has a checksum, comes from the registry, and at run time has a licence we allow', () => {
+test('SUP-02 every locked package has a checksum, comes from the registry, and at run time has an allowed licence', () => {
   const open = locked.filter(([, { integrity, optional }]) => !optional && !integrity?.startsWith('sha512-'))
   expect(open.map(([path]) => path)).toEqual([])
   const foreign = locked.filter(([, { resolved }]) => resolved !== undefined && !/^https:\/\/.*\.tgz$/.test(resolved))
@@ -52,7 +52,7 @@ test('SUP-02 every locked package has a checksum, comes from the registry, and a
   expect(licences.map(([path, { license }]) => `${nameOf(path)}: ${license}`)).toEqual([])
 })
 
-test('SUP-07 at most forty packages are depended on at run time, each with an exact version', () => {
+test('SUP-07 at most forty packages are run-time dependencies, each with an exact version', () => {
   expect(Object.keys(own.dependencies).length).toBeLessThanOrEqual(40)
   expect(Object.values(own.dependencies).filter(version => !/^\d+\.\d+\.\d+/.test(version))).toEqual([])
 })
@@ -61,7 +61,7 @@ interface Bill {
   components: { name: string; licenses: { expression?: string; license?: { id: string } }[]; hashes: unknown[] }[]
 }
 
-test('SUP-02 SUP-05 a build comes with a bill of materials and all licences, the same every time', () => {
+test('SUP-02 SUP-05 a build includes a bill of materials and all licences, the same every time', () => {
   const folder = mkdtempSync(join(tmpdir(), 'filigree-bill-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const write = () => {
@@ -86,7 +86,7 @@ test('SUP-02 SUP-05 a build comes with a bill of materials and all licences, the
   expect(words).toContain('Permission is hereby granted')
 })
 
-test('SUP-04 two bundles of the server are the same', () => {
+test('SUP-04 two bundles of the server are identical', () => {
   const folder = mkdtempSync(join(tmpdir(), 'filigree-bundles-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const bundle = (name: string) => {

@@ -54,7 +54,7 @@ const CREDENTIALS: [string, string | undefined][] = [
 
 describe('MX-03 a client with', () => {
   test.each(CREDENTIALS)(
-    '%s gets 401 from every guarded call, in a header, a cookie and the address',
+    '%s gets 401 from every protected call, in a header, a cookie and the URL',
     async (_what, sent) => {
       const wrong: string[] = []
       for (const { method, name, target } of guarded) {
@@ -79,7 +79,7 @@ describe('CSRF-01 another site', () => {
     ['a sibling site', { 'Sec-Fetch-Site': 'same-site', Origin: 'http://evil.example' }],
     ['a browser that says nothing of where it comes from', { Origin: 'http://evil.example' }],
     ['a page without an origin', { Origin: 'null' }],
-  ])('changes nothing with the cookie: %s', async (_what, headers) => {
+  ])('cannot change anything with the cookie: %s', async (_what, headers) => {
     const before = await world.manifest()
     const wrong: string[] = []
     for (const { method, name, target } of guarded.filter(call => !['GET', 'HEAD'].includes(call.method))) {
