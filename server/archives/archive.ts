@@ -54,7 +54,7 @@ export async function makeArchive(
   format: Format,
   { named = false, onRead, signal }: ArchiveOptions = {},
 ): Promise<Archive> {
-  if (!files.may('read')) throw new AppError('forbidden')
+  files.demandRead()
   const selection = await select(files, folder, names, named)
   const counted = (members: AsyncIterable<Member[]>) => (onRead ? withReadProgress(members, onRead) : members)
   const { type, form, compress, extension } = format

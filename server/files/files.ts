@@ -179,6 +179,11 @@ export class Files {
     )
   }
 
+  /** @throws forbidden without the right to read; for operations on several files, which are checked one by one, too */
+  demandRead(): void {
+    this.#policy.demand('read')
+  }
+
   /** @throws forbidden unless permissions and rules allow creating an entry at the path */
   demandCreate(path: FilePath): void {
     this.#see(path, 'create')

@@ -46,6 +46,6 @@ export async function measureArchives(own: Files, items: readonly JobItemsTable[
 /** @throws forbidden, bad_request without a folder */
 export function demandExtract(own: Files, to: FilePath | undefined): void {
   if (to === undefined) throw new AppError('bad_request')
-  if (!own.may('read')) throw new AppError('forbidden')
+  own.demandRead()
   own.demandCreate(to)
 }

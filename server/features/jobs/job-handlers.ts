@@ -149,5 +149,6 @@ export function refusalOf(own: Files, kind: string, from: FilePath, to: FilePath
 }
 
 function demandArchive(own: Files, from: FilePath): void {
-  if (from === ROOT || !own.may('read')) throw new AppError('forbidden')
+  own.demandRead()
+  if (from === ROOT) throw new AppError('forbidden')
 }

@@ -37,7 +37,7 @@ export async function readChecksum(
   algorithm: string,
   signal: AbortSignal,
 ): Promise<FileResource> {
-  if (!files.may('read')) throw new AppError('forbidden')
+  files.demandRead()
   const digest = DIGESTS.find(name => name === algorithm)
   if (!digest) throw new AppError('bad_request')
   const file = await files.open(entry.path)
