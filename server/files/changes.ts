@@ -1,11 +1,7 @@
 import { type FilePath, joinPath, parentOf } from '../../shared/path.ts'
 import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
-import type { Entry, StorageDriver, WriteOptions } from '../storage/driver.ts'
-import type { FilesContext, RecheckAccess } from './recheck-access.ts'
-import { demandConditions } from './writing.ts'
-
-/** Writes a file and passes on its publication step. */
-export type Publishing = (publish: NonNullable<WriteOptions['publish']>) => Promise<Entry>
+import type { StorageDriver } from '../storage/driver.ts'
+import type { RecheckAccess } from './recheck-access.ts'
 
 type Change = ClusterEvents['files.changed']
 
@@ -29,43 +25,20 @@ export class Changes {
 
   /** Runs `act` under the lock of the path. @throws unauthorized once the session has ended */
   locked<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
-    return this.#alone(path, async () => {
+    return this.alone(path, async () => {
       await this.#recheck.session()
       return act()
     })
   }
 
-  #alone<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
+  /** The same without asking for the session. */
+  alone<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
     return this.#cluster.lock(`file:${joinPath(this.#base, path)}`, act)
   }
 
   notify(path: FilePath, change: Change['change']): void {
     const whole = joinPath(this.#base, path)
     this.#cluster.publish('files.changed', { folder: parentOf(whole), path: whole, change })
-  }
-
-  /**
-   * Writes a file, and announces when it replaced another at the moment of publication.
-   * @param mayStill the checks that must pass at that moment
-   * @throws precondition_failed
-   */
-  async publishing(
-    path: FilePath,
-    conditions: Parameters<typeof demandConditions>[1],
-    mayStill: (now: FilesContext) => Promise<void>,
-    write: Publishing,
-  ): Promise<Entry> {
-    const seen: { standing?: Entry | undefined } = {}
-    const publish = (act: () => Promise<Entry>) =>
-      this.#alone(path, async () => {
-        await this.#recheck.rights(mayStill)
-        seen.standing = await this.#store.stat(path)
-        demandConditions(seen.standing, conditions)
-        return act()
-      })
-    const entry = await write(publish)
-    this.notify(path, seen.standing ? 'replaced' : 'created')
-    return entry
   }
 
   /**

@@ -1,15 +1,8 @@
 import { type FilePath, joinPath, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
-import {
-  type BatchCopier,
-  type Entry,
-  LARGEST_IN_BATCH,
-  type StorageDriver,
-  type WriteOptions,
-} from '../storage/driver.ts'
+import { type BatchCopier, type Entry, fill, LARGEST_IN_BATCH, type StorageDriver } from '../storage/driver.ts'
 import { looksSame, sameContent } from './compare-content.ts'
 import { CopyQueue } from './copy-many.ts'
-import { countBytes } from './progress-stream.ts'
 import { settleConflict, type Transfer, type TransferContext, type TransferRequest } from './transfer.ts'
 import { demandWholeTree, seesEntry, walk } from './walk.ts'
 
@@ -224,25 +217,27 @@ async function writeCopy(
   to: CopyTarget,
   when: { ifAbsent: boolean },
   how: TransferRequest,
-): Promise<Entry> {
-  const publish: WriteOptions['publish'] = async act => {
-    await recheck.session()
-    return act()
-  }
+): Promise<void> {
   // A staged tree is checked once, when it is published.
-  const options = { ...when, ...(from === to.store ? { publish } : {}), ...(how.signal ? { signal: how.signal } : {}) }
+  const recheckSession = async () => from === to.store && recheck.session()
   if (from.copy && from === to.store) {
-    const made = await from.copy(path, to.top, options)
-    how.progress?.({ entries: 1, bytes: made.size })
-    return made
+    await recheckSession()
+    const made = await from.copy(path, to.top, { ...when, ...(how.signal ? { signal: how.signal } : {}) })
+    return how.progress?.({ entries: 1, bytes: made.size })
   }
   const file = await from.read(path)
   try {
     const { size, mode, modified } = file.entry
-    const body = countBytes(file.stream(), bytes => how.progress?.({ bytes }))
-    const made = await to.store.write(to.top, body, { ...options, length: size, mode, modified })
+    const staged = await to.store.stage(to.top, { modified })
+    try {
+      const taken = (bytes: number) => how.progress?.({ bytes })
+      await fill(staged, file.stream(), { length: size, taken, ...(how.signal ? { signal: how.signal } : {}) })
+      await recheckSession()
+      await staged.publish(to.top, { ...when, mode, modified })
+    } finally {
+      await staged.close()
+    }
     how.progress?.({ entries: 1 })
-    return made
   } finally {
     await file.close()
   }

@@ -8,6 +8,7 @@ import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
 import { openLocalCluster } from '../cluster/local.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { openMemory } from '../storage/memory.ts'
+import { writeFile } from '../storage/write-file.ts'
 import type { Files } from './files.ts'
 import type { Actor } from './policy.ts'
 import { createFiles } from './service.ts'
@@ -20,7 +21,7 @@ beforeEach(async () => {
   cluster = openLocalCluster()
   globalRules = []
   for (const file of ['/ann/a.txt', '/ann/docs/one.txt', '/ann/deny/secret.txt', '/bob/b.txt', '/ann/.hidden']) {
-    await storage.write(parsePath(file), Readable.from([file]), {})
+    await writeFile(storage, parsePath(file), Readable.from([file]), {})
   }
 })
 

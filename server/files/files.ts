@@ -12,28 +12,19 @@ import { type Collision, collisionsOf } from './conflicts.ts'
 import { copyTree, demandCopy } from './copy.ts'
 import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
 import { freeName, NameReservations } from './free-name.ts'
-import { demandSpace } from './free-space.ts'
 import { type Around, unhooked } from './hooks.ts'
 import { type Listing, listingOf } from './listing.ts'
 import { demandLeave, demandRemovable, moveOrFinish } from './move.ts'
 import { NO_DEPENDENTS, Places, type Standing } from './places.ts'
 import { demandSeen, type Policy } from './policy.ts'
-import { type FilesContext, type RecheckAccess, unchanging } from './recheck-access.ts'
+import { type RecheckAccess, unchanging } from './recheck-access.ts'
 import { begin, discardCopy } from './resume.ts'
 import { type Workplace, workplaceFor } from './sandbox-scope.ts'
 import { fileContext, folderContext } from './shared-view.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
-import { StagedUploads } from './staged-uploads.ts'
 import { type Done, demandPlaces, type TransferContext, type TransferNote, type TransferRequest } from './transfer.ts'
 import { measure, seesEntry, type WalkItem, type WalkOptions, walkInGroups } from './walk.ts'
-import {
-  demandConditions,
-  demandReplace,
-  demandSave,
-  demandUpload,
-  type WriteRequest,
-  writeOptions,
-} from './writing.ts'
+import { type WriteRequest, Writer } from './writing.ts'
 
 export type { WriteRequest } from './writing.ts'
 
@@ -76,8 +67,8 @@ export class Files {
   readonly #around: Around
   readonly #names: NameReservations
   readonly #places: Places
-  /** Files of resumable uploads. */
-  readonly pieces: StagedUploads
+  /** Writes files; also resumable uploads. */
+  readonly writer: Writer
   /** The displayed name of the root: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
   /** Opens a batch reader of small files; see `batchReaderFor`. */
@@ -104,7 +95,7 @@ export class Files {
     this.#around = around
     this.#names = names
     this.#places = places ?? new Places(context.whole, ROOT, NO_DEPENDENTS)
-    this.pieces = new StagedUploads(this.#context, this.#changes, around)
+    this.writer = new Writer(this.#context, this.#changes, around)
     this.rootName = rootName
   }
 
@@ -150,33 +141,16 @@ export class Files {
    * @throws exists without `override` (and always for a folder), forbidden when replacing without modify, no_space,
    *   precondition_failed, incomplete_body, body_too_large
    */
-  async write(path: FilePath, body: Readable, request: WriteRequest): Promise<Entry> {
-    this.#see(path, 'create')
-    this.#refuseRoot(path)
-    const standing = await this.#store.stat(path)
-    demandReplace(this.#policy, standing, request)
-    demandConditions(standing, request)
-    await demandSpace(this.#store, path, request.length)
-    const how = writeOptions(request, this.#policy.may('replace'))
-    const mayStill = (now: FilesContext) => demandUpload(now, path, request)
-    return this.#around({ name: 'upload', path }, () =>
-      this.#changes.publishing(path, request, mayStill, publish => this.#store.write(path, body, { ...how, publish })),
-    )
+  write(path: FilePath, body: Readable, request: WriteRequest): Promise<Entry> {
+    return this.writer.write(path, body, request)
   }
 
   /**
    * Replaces the content of an existing file. Rights and rules are rechecked once the stream has ended.
    * @throws not_found, is_a_folder, precondition_failed, no_space, incomplete_body, body_too_large
    */
-  async save(path: FilePath, body: Readable, request: Omit<WriteRequest, 'override'>): Promise<Entry> {
-    this.#refuseRoot(path)
-    await demandSave(this.#context, path)
-    await demandSpace(this.#store, path, request.length)
-    const how = { ...request, ifMatch: request.ifMatch ?? '*' }
-    const mayStill = (now: FilesContext) => demandSave(now, path)
-    return this.#around({ name: 'save', path }, () =>
-      this.#changes.publishing(path, {}, mayStill, publish => this.#store.write(path, body, { ...how, publish })),
-    )
+  save(path: FilePath, body: Readable, request: Omit<WriteRequest, 'override'>): Promise<Entry> {
+    return this.writer.save(path, body, request)
   }
 
   /** @throws forbidden without the right to read; for operations on several files, which are checked one by one, too */

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { openMemory } from '../storage/memory.ts'
+import { writeFile } from '../storage/write-file.ts'
 import { makeHome } from './home.ts'
 
 let storage: StorageDriver
@@ -20,13 +21,13 @@ describe('a home', () => {
   })
 
   test('that must be fresh is refused when it has content', async () => {
-    await storage.write(parsePath('/users/ann/letter.txt'), Readable.from(['dear']), {})
+    await writeFile(storage, parsePath('/users/ann/letter.txt'), Readable.from(['dear']), {})
     await expect(makeHome(storage, '/users/ann', { fresh: true })).rejects.toMatchObject({ code: 'exists' })
     await makeHome(storage, '/users/ann', { fresh: false })
   })
 
   test('cannot replace a file', async () => {
-    await storage.write(parsePath('/ann'), Readable.from(['a file']), {})
+    await writeFile(storage, parsePath('/ann'), Readable.from(['a file']), {})
     await expect(makeHome(storage, '/ann', { fresh: false })).rejects.toMatchObject({ code: 'exists' })
   })
 

@@ -15,14 +15,14 @@ export interface FilesContext {
  * The checks that an operation repeats before it publishes: rights may have changed, and the session may have ended.
  */
 export interface RecheckAccess {
-  /** Calls `demand` with the user's current rights and rules. @throws unauthorized, not_found */
-  rights(demand: (now: FilesContext) => Promise<void>): Promise<void>
+  /** Calls `demand` with the user's current rights and rules. @param then those of before @throws unauthorized, not_found */
+  rights<T>(then: FilesContext, demand: (now: FilesContext) => Promise<T>): Promise<T>
   /** @throws unauthorized when the session has ended, not_found when the scope of its user has changed */
   session(): Promise<void>
 }
 
 /** For actors whose rights and session cannot change. */
-export const unchanging: RecheckAccess = { rights: async () => {}, session: async () => {} }
+export const unchanging: RecheckAccess = { rights: (then, demand) => demand(then), session: async () => {} }
 
 /** How rights are rechecked. */
 export interface RecheckOptions {
@@ -42,9 +42,9 @@ export function recheckFor(actor: Actor, { actorNow, contextOf }: RecheckOptions
     return now
   }
   return {
-    async rights(demand) {
+    async rights(then, demand) {
       const now = await current()
-      if (now) await demand(await contextOf(now))
+      return demand(now ? await contextOf(now) : then)
     },
     async session() {
       if (actor.sessionId !== undefined) await current()

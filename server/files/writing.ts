@@ -1,8 +1,22 @@
-import type { FilePath } from '../../shared/path.ts'
-import { AppError } from '../errors.ts'
-import type { Entry, PublishOptions, WriteOptions } from '../storage/driver.ts'
-import { demandSeen, type Policy } from './policy.ts'
-import type { FilesContext } from './recheck-access.ts'
+import type { Readable } from 'node:stream'
+import { type FilePath, parentOf, ROOT } from '../../shared/path.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
+import {
+  type AppendOptions,
+  append,
+  type ContentCheck,
+  type Entry,
+  fill,
+  holdErrors,
+  type PublishOptions,
+  type StagedFile,
+  type StorageDriver,
+  type Usage,
+} from '../storage/driver.ts'
+import type { Changes } from './changes.ts'
+import type { Around } from './hooks.ts'
+import { demandSeen } from './policy.ts'
+import type { FilesContext, RecheckAccess } from './recheck-access.ts'
 
 export interface WriteRequest {
   /** Whether an existing entry may be replaced; needs the modify permission. */
@@ -22,66 +36,188 @@ export interface WriteRequest {
   signal?: AbortSignal
 }
 
-/** The options for publishing a resumable upload. */
-export type FinishRequest = WriteRequest & Pick<PublishOptions, 'length' | 'check'>
+/** What the last step of a resumable upload needs. */
+export interface FinishRequest extends WriteRequest {
+  length: number
+  /** Receives the whole file before it is published, and refuses it by throwing. */
+  check?: ContentCheck
+}
 
-/** Those that check whether the file is whole. */
-export const finishOptions = ({ length, check }: FinishRequest) => ({ length, ...(check ? { check } : {}) })
+/** Checks whether a file may be written, now or when it is complete. @returns what exists at its path */
+type Demand = (now: FilesContext) => Promise<Entry | undefined>
 
-/** The driver's options for a request. @param mayReplace whether the user may replace anything */
-export function writeOptions(request: WriteRequest, mayReplace: boolean): WriteOptions {
-  const { override, length, ifMatch, modified, mode, signal } = request
-  return {
-    ifAbsent: !(override && mayReplace),
-    ...(length === undefined ? {} : { length }),
-    ...(ifMatch === undefined ? {} : { ifMatch }),
-    ...(modified === undefined ? {} : { modified }),
-    ...(mode === undefined ? {} : { mode }),
-    ...(signal === undefined ? {} : { signal }),
+/**
+ * Every way to write a file, the same three steps each time: stage, append, publish. Rights, rules and conditions are
+ * checked before the first and, with what they are then, under the lock of the path before the last.
+ */
+export class Writer {
+  readonly #context: FilesContext & { recheck: RecheckAccess }
+  readonly #changes: Changes
+  readonly #around: Around
+
+  /** @param around the hooks around changes */
+  constructor(context: FilesContext & { recheck: RecheckAccess }, changes: Changes, around: Around) {
+    this.#context = context
+    this.#changes = changes
+    this.#around = around
+  }
+
+  /** See `Files.write`. */
+  async write(path: FilePath, body: Readable, request: WriteRequest): Promise<Entry> {
+    const demand: Demand = now => demandUpload(now, path, request)
+    await this.#begin(path, body, request, demand)
+    return this.#around({ name: 'upload', path }, () => this.#whole(path, body, this.#optionsOf(request), demand))
+  }
+
+  /** See `Files.save`. */
+  async save(path: FilePath, body: Readable, request: Omit<WriteRequest, 'override'>): Promise<Entry> {
+    const demand: Demand = now => demandSave(now, path)
+    await this.#begin(path, body, request, demand)
+    const how = { ...request, ifMatch: request.ifMatch ?? '*' }
+    return this.#around({ name: 'save', path }, () => this.#whole(path, body, how, demand))
+  }
+
+  /**
+   * Begins a resumable upload. @returns the name for the other steps, which only its uploader knows
+   * @throws forbidden, is_a_folder, exists, precondition_failed, bad_request (no length), no_space
+   */
+  async begin(path: FilePath, request: WriteRequest): Promise<string> {
+    await demandUpload(this.#context, path, request, 'is_a_folder')
+    if (request.length === undefined) throw new AppError('bad_request', 'invalid upload length')
+    await demandSpace(this.#context.store, path, request.length)
+    const staged = await this.#context.store.resumable.stage(path)
+    await staged.close()
+    return staged.name
+  }
+
+  /**
+   * Appends a body to a resumable upload. @param at bytes that are kept before it
+   * @returns see `append` @throws not_found, unavailable (fewer bytes are there), and what `append` throws
+   */
+  async *append(name: string, at: number, body: Readable, how: AppendOptions): AsyncGenerator<number> {
+    holdErrors(body)
+    const staged = await this.#context.store.resumable.resume(name, at)
+    try {
+      if (staged.size < at) throw new AppError('unavailable', 'the bytes before this part are no longer there')
+      yield* append(staged, body, how)
+    } finally {
+      await staged.close()
+    }
+  }
+
+  /**
+   * Publishes a complete resumable upload.
+   * @throws as `Files.write`, not_found, and what the check throws; the file then stays staged
+   */
+  async finish(path: FilePath, name: string, request: FinishRequest): Promise<Entry> {
+    const demand: Demand = now => demandUpload(now, path, request)
+    const finish = async () => {
+      const staged = await this.#context.store.resumable.resume(name, request.length)
+      try {
+        for await (const bytes of request.check ? staged.read() : []) request.check?.piece(bytes)
+        request.check?.end()
+        return await this.#publish(path, staged, this.#optionsOf(request), demand)
+      } finally {
+        await staged.close()
+      }
+    }
+    return this.#around({ name: 'upload', path }, finish, async () => void (await demand(this.#context)))
+  }
+
+  /** Removes an unfinished file. */
+  discard(name: string): Promise<void> {
+    return this.#context.store.resumable.discard(name)
+  }
+
+  async #begin(path: FilePath, body: Readable, { length }: { length?: number }, demand: Demand): Promise<void> {
+    holdErrors(body)
+    if (path === ROOT) throw new AppError('forbidden')
+    await demand(this.#context)
+    if (length !== undefined) await demandSpace(this.#context.store, path, length)
+  }
+
+  async #whole(
+    path: FilePath,
+    body: Readable,
+    how: PublishOptions & { signal?: AbortSignal },
+    demand: Demand,
+  ): Promise<Entry> {
+    const staged = await this.#context.store.stage(path, how)
+    try {
+      await fill(staged, body, how)
+      return await this.#publish(path, staged, how, demand)
+    } finally {
+      await staged.close()
+    }
+  }
+
+  async #publish(path: FilePath, staged: StagedFile, how: PublishOptions, demand: Demand): Promise<Entry> {
+    const { standing, entry } = await this.#changes.alone(path, async () => ({
+      standing: await this.#context.recheck.rights(this.#context, demand),
+      entry: await staged.publish(path, how),
+    }))
+    this.#changes.notify(path, standing ? 'replaced' : 'created')
+    return entry
+  }
+
+  #optionsOf({ override, unmodifiedSince: _, ...how }: WriteRequest) {
+    return { ...how, ifAbsent: !(override && this.#context.policy.may('replace')) }
   }
 }
 
 /**
- * Checks whether an upload to a path may begin, and end. @throws forbidden, is_a_folder, exists, precondition_failed
+ * Checks whether an upload to a path may begin, and end.
+ * @param folder the code for a path that is a folder
+ * @throws forbidden, outside_scope, special_file, exists, precondition_failed
  */
-export async function demandUpload(
+async function demandUpload(
   { store, policy }: FilesContext,
   path: FilePath,
-  request: WriteRequest,
-): Promise<void> {
+  { override, ifMatch, unmodifiedSince }: WriteRequest,
+  folder: ErrorCode = 'exists',
+): Promise<Entry | undefined> {
   demandSeen(policy, path, 'create')
   const standing = await store.stat(path)
-  if (standing?.kind === 'folder') throw new AppError('is_a_folder')
-  demandReplace(policy, standing, request)
-  demandConditions(standing, request)
+  if (ifMatch !== undefined && !standing) throw new AppError('precondition_failed')
+  if (!standing) return undefined
+  if (standing.kind === 'link') throw new AppError('outside_scope')
+  if (standing.kind === 'special') throw new AppError('special_file')
+  if (standing.kind === 'folder') throw new AppError(folder)
+  if (!override) throw new AppError('exists')
+  policy.demand('replace')
+  const isOther = ifMatch !== undefined && standing.version !== ifMatch
+  const isNewer = unmodifiedSince !== undefined && seconds(standing.modified) > seconds(unmodifiedSince)
+  if (isOther || isNewer) throw new AppError('precondition_failed')
+  return standing
 }
 
 /** @throws forbidden, not_found, is_a_folder, outside_scope unless the content of a file may be replaced */
-export async function demandSave({ store, policy }: FilesContext, path: FilePath): Promise<void> {
+async function demandSave({ store, policy }: FilesContext, path: FilePath): Promise<Entry> {
   demandSeen(policy, path, 'replace')
   const standing = await store.stat(path)
   if (!standing) throw new AppError('not_found')
   if (standing.kind === 'link') throw new AppError('outside_scope')
   if (standing.kind === 'folder') throw new AppError('is_a_folder')
-}
-
-/** @throws outside_scope, special_file, exists, forbidden unless the existing entry, if any, may be replaced */
-export function demandReplace(policy: Policy, standing: Entry | undefined, { override }: WriteRequest): void {
-  if (!standing) return
-  if (standing.kind === 'link') throw new AppError('outside_scope')
-  if (standing.kind === 'special') throw new AppError('special_file')
-  if (!override || standing.kind === 'folder') throw new AppError('exists')
-  policy.demand('replace')
-}
-
-/** @throws precondition_failed when the existing entry does not match the conditions */
-export function demandConditions(
-  standing: Entry | undefined,
-  { ifMatch, unmodifiedSince }: Pick<WriteRequest, 'ifMatch' | 'unmodifiedSince'>,
-): void {
-  if (ifMatch !== undefined && standing?.version !== ifMatch) throw new AppError('precondition_failed')
-  if (unmodifiedSince === undefined || !standing) return
-  if (seconds(standing.modified) > seconds(unmodifiedSince)) throw new AppError('precondition_failed')
+  return standing
 }
 
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000)
+
+/** Refuses a body that cannot fit before its first byte is read. @throws no_space */
+async function demandSpace(store: StorageDriver, path: FilePath, length: number): Promise<void> {
+  if (!store.usage) return
+  const { total, used } = await usageAbove(store.usage, parentOf(path))
+  if (length > total - used) throw new AppError('no_space')
+}
+
+/** Of the nearest existing folder. */
+async function usageAbove(usage: NonNullable<StorageDriver['usage']>, path: FilePath): Promise<Usage> {
+  for (let folder = path; ; folder = parentOf(folder)) {
+    try {
+      return await usage(folder)
+    } catch (thrown) {
+      const isMissing = thrown instanceof AppError && ['not_found', 'not_a_folder'].includes(thrown.code)
+      if (folder === ROOT || !isMissing) throw thrown
+    }
+  }
+}

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { receiveAndForget } from './body.ts'
+import { chunksOf } from './body.ts'
 
 const server = createServer().listen(0, '127.0.0.1')
 afterAll(() => server.close())
@@ -14,10 +14,10 @@ const LARGE = 40_000
 async function taken(body: Readable): Promise<{ bytes: Buffer; pieces: Buffer[] }> {
   const pieces: Buffer[] = []
   const copies: Buffer[] = []
-  await receiveAndForget(body, {}, async piece => {
+  for await (const piece of chunksOf(body, {})) {
     if (piece.length > LARGE) pieces.push(piece)
     copies.push(Buffer.from(piece))
-  })
+  }
   return { bytes: Buffer.concat(copies), pieces }
 }
 

@@ -1,48 +1,35 @@
 import { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
-import type { WriteOptions } from './driver.ts'
 
 /** Limits that a body must keep. */
-interface BodyRules extends Pick<WriteOptions, 'length' | 'signal'> {
+interface BodyRules {
+  /** Announced length in bytes. */
+  length?: number
+  signal?: AbortSignal
   /** Whether buffered bytes count although the body fails: they are passed on before the error is thrown. */
   partial?: boolean
 }
 
 /**
- * Passes a body on chunk by chunk, and counts its bytes. The body is neither closed nor drained on failure: its owner
- * may still want to respond on the same connection.
- * @throws incomplete_body (ended early, failed, aborted), body_too_large at the first excess byte, and whatever `take`
- *    throws
+ * A body chunk by chunk. The body is neither closed nor drained on failure: its owner may still want to respond on the
+ * same connection. The memory of a chunk that arrived over a connection is released when the next one is requested:
+ * otherwise it would wait for a full garbage collection, and cause one every few megabytes.
+ * @throws incomplete_body (ended early, failed, aborted), body_too_large at the first excess byte
  */
-export async function receive(
+export async function* chunksOf(
   body: Readable,
   { length, signal, partial = false }: BodyRules,
-  take: (piece: Buffer) => Promise<void>,
-): Promise<void> {
+): AsyncGenerator<Buffer> {
+  const isOurs = body instanceof IncomingMessage
   let received = 0
-  for await (const piece of piecesOf(body, signal, partial)) {
-    received += piece.length
+  for await (const chunk of piecesOf(body, signal, partial)) {
+    received += chunk.length
     if (length !== undefined && received > length) throw new AppError('body_too_large')
-    await take(piece)
+    yield chunk
+    if (isOurs) releaseMemory(chunk)
   }
   if (length !== undefined && received < length) throw new AppError('incomplete_body')
-}
-
-/**
- * As `receive`, for a `take` that retains nothing of a chunk: the memory of chunks that arrived over a connection is
- * released at once. Otherwise it would wait for a full garbage collection, and cause one every few megabytes.
- */
-export function receiveAndForget(
-  body: Readable,
-  rules: BodyRules,
-  take: (piece: Buffer) => Promise<void>,
-): Promise<void> {
-  const isOurs = body instanceof IncomingMessage
-  return receive(body, rules, async piece => {
-    await take(piece)
-    if (isOurs) releaseMemory(piece)
-  })
 }
 
 /** A chunk that is a view of a shared buffer is left alone. */

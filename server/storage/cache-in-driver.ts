@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { type FilePath, parsePath, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, SpareFiles, StorageDriver } from './driver.ts'
+import { writeFile } from './write-file.ts'
 
 const FOLDER = /^[0-9a-f]{2}$/
 const FILE = /^[0-9a-f]{30,}$/
@@ -12,7 +13,7 @@ export function spareIn(store: StorageDriver): SpareFiles {
   return {
     read: name => readWhole(store, placeOf(name)),
     async write(name, bytes) {
-      await store.write(placeOf(name), Readable.from([bytes]), { length: bytes.length })
+      await writeFile(store, placeOf(name), Readable.from([bytes]), { length: bytes.length })
     },
     async *list() {
       for (const folder of await childrenOf(store, ROOT, 'folder', FOLDER)) {

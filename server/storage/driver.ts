@@ -1,14 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { FilePath } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
-import type { AppendOptions, ContentCheck } from './appending.ts'
 import type { BatchCopier, BatchReader } from './batch.ts'
 import type { Entry } from './entry.ts'
 import type { Usage } from './folder-size.ts'
 import type { SystemRights } from './rights.ts'
 import type { KnownNames, NamesMet } from './search-index.ts'
+import type { PublishOptions, ResumableFiles, StagedFile, WriteOptions } from './write-file.ts'
 
-export type { AppendOptions, ContentCheck } from './appending.ts'
 export {
   type BatchCopier,
   type BatchReader,
@@ -17,11 +16,24 @@ export {
   type ReadFile,
   type ReadRequest,
 } from './batch.ts'
+export { holdErrors } from './body.ts'
 export type { SpareFile, SpareFiles } from './cache-store.ts'
 export type { Entry } from './entry.ts'
 export type { KnownSizes, KnownSum, SizedName, Usage } from './folder-size.ts'
 export type { Account, SystemRights } from './rights.ts'
 export type { FoundEntry, FoundTexts, KnownNames, KnownTexts, NamesMet, WantedTexts } from './search-index.ts'
+export {
+  type AppendOptions,
+  append,
+  type ContentCheck,
+  fill,
+  type PublishOptions,
+  type ResumableFile,
+  type ResumableFiles,
+  type StagedFile,
+  type WriteOptions,
+  writeFile,
+} from './write-file.ts'
 
 /**
  * A file store: a directory on disk, a bucket, memory. Paths are relative to the driver's own root and already parsed.
@@ -81,12 +93,12 @@ export interface StorageDriver {
   batchReader?(): BatchReader | undefined
 
   /**
-   * Writes a whole file, all or nothing: until it resolves every reader sees the old content (or absence), afterwards
-   * the new content is durable. A failed or aborted write leaves no trace. Missing parent folders are made.
-   * @throws exists (`ifAbsent`), precondition_failed (`ifMatch`), is_a_folder, not_a_folder (a parent is a file),
-   *    incomplete_body, body_too_large (`length`)
+   * Begins a file: the primitive of every write, see `StagedFile`. No folder is made for it yet.
+   * @throws not_a_folder (a parent is a file), is_a_folder
    */
-  write(file: FilePath, body: Readable, how: WriteOptions): Promise<Entry>
+  stage(file: FilePath, how?: Pick<PublishOptions, 'modified'>): Promise<StagedFile>
+  /** Files that arrive in parts, also across restarts. */
+  readonly resumable: ResumableFiles
 
   /**
    * Makes a folder and its missing parents; succeeds if the folder exists.
@@ -156,8 +168,6 @@ export interface StorageDriver {
    * @throws not_found, not_a_folder
    */
   seek?(folder: FilePath, words: readonly string[]): AsyncIterable<NamesMet>
-  /** Only where incomplete files can wait for the rest of their content, also across restarts. */
-  staging?: Staging
   /** Only where incomplete folders can wait until they are filled, also across restarts. */
   trees?: StagedTrees
   /**
@@ -204,36 +214,6 @@ export interface MoveOptions {
 }
 
 /**
- * Files that arrive in parts. Until it is published a staged file has no path: no other operation lists, reads or
- * removes it (except the removal of the folder that contains it).
- */
-export interface Staging {
-  /**
-   * Makes an empty staged file for a path, without making its folders. The guard is asked about the path.
-   * @returns the handle for the other operations: opaque, stored together with the store's root
-   * @throws not_a_folder, is_a_folder
-   */
-  open(file: FilePath): Promise<string>
-
-  /**
-   * Appends a body after the first `at` bytes; existing bytes behind them are discarded. If the body breaks off, the
-   * bytes that arrived are kept, or with a `check` those it confirmed; if it is too large, none are.
-   * @throws not_found, unavailable (fewer than `at` bytes are there), incomplete_body, body_too_large
-   */
-  append(staged: string, at: number, body: Readable, how: AppendOptions): Promise<void>
-
-  /**
-   * Publishes the file under its path and makes missing parent folders; preconditions as for `write`. A file that
-   * cannot be published stays staged.
-   * @throws not_found, incomplete_body (not `length` bytes are there) and what `write` and `check` throw
-   */
-  publish(staged: string, file: FilePath, how: PublishOptions): Promise<Entry>
-
-  /** Removes a staged file, and nothing else; succeeds if it is missing. */
-  discard(staged: string): Promise<void>
-}
-
-/**
  * Folders that are filled before they become visible. Until it is published a staged folder has no path: no other
  * operation lists, reads or removes it (except the removal of the folder that contains it).
  */
@@ -268,12 +248,6 @@ export interface StagedTrees {
 
   /** Removes a staged folder with all its content; succeeds if it is missing. */
   discard(staged: string): Promise<void>
-}
-
-export interface PublishOptions extends Omit<WriteOptions, 'signal'> {
-  length: number
-  /** Receives the whole file before it is published, and refuses it by throwing. */
-  check?: ContentCheck
 }
 
 /** Whether a canonical path may be used at all (rules, hidden files). Must be quick and free of side effects. */
@@ -332,24 +306,4 @@ export interface OpenFile {
 export interface ByteRange {
   start: number
   end: number
-}
-
-export interface WriteOptions {
-  /** Aborts the write and removes what it made. */
-  signal?: AbortSignal
-  /** Announced length in bytes; a shorter body is `incomplete_body`, a longer one `body_too_large`. */
-  length?: number
-  /** Publish only if the path does not exist. Checked atomically when publishing. */
-  ifAbsent?: boolean
-  /** Publish only if the existing `version` equals this one; `*` matches any existing file. */
-  ifMatch?: string
-  /** POSIX permission bits of a new file; a replaced file keeps its own. */
-  mode?: number
-  /** Modification time to set, in milliseconds since the epoch. */
-  modified?: number
-  /**
-   * Wraps the commit — preconditions checked, name published — so that the caller can make it exclusive among all
-   * writers of the file. Called once, after the body has arrived; no lock is held while the body arrives.
-   */
-  publish?: (act: () => Promise<Entry>) => Promise<Entry>
 }

@@ -18,12 +18,11 @@ import { removePath } from './local/remove.ts'
 import { locateFolder, type Scope } from './local/resolve-path.ts'
 import { rightsAt } from './local/rights.ts'
 import { seekBelow } from './local/seek.ts'
+import { discardFile, resumeFile, stageFile, stageResumable } from './local/staged-file.ts'
 import { stagedTreesIn } from './local/staged-folders.ts'
-import { stagingIn } from './local/staging.ts'
 import { statPath } from './local/stat.ts'
-import { TempFileRegistry, type UnfinishedNotes } from './local/temp-file-registry.ts'
+import { TempFileRegistry, type UnfinishedNotes } from './local/temp-names.ts'
 import { watchFolder } from './local/watch.ts'
-import { writeFile } from './local/write.ts'
 import type { IndexedPlace, NameIndex } from './names/messages.ts'
 
 export { cacheInFolder } from './local/cache-store.ts'
@@ -86,7 +85,7 @@ function driverOf(scope: Scope): StorageDriver {
     listsInOrder: true,
     sorted: (folder, sorting, each) => sortFolder(scope, folder, sorting, each),
     read: file => openRead(scope, file),
-    write: (file, body, how) => writeFile(scope, file, body, how),
+    stage: file => stageFile(scope, file),
     mkdir: folder => makeFolder(scope, folder),
     setMode: (folder, mode) => setFolderMode(scope, folder, mode),
     remove: (path, how) => removePath(scope, path, how),
@@ -99,7 +98,11 @@ function driverOf(scope: Scope): StorageDriver {
     localPath: path => localPath(scope, path),
     holdRoot: () => holdRoot(scope),
     within: (folder, guard) => storeIn(scope, folder, guard),
-    staging: stagingIn(scope),
+    resumable: {
+      stage: file => stageResumable(scope, file),
+      resume: (name, size) => resumeFile(scope, name, size),
+      discard: name => discardFile(scope, name),
+    },
     trees: stagedTreesIn(scope, driverOf),
     seek: (folder, words) => seekBelow(scope, folder, words),
     ...(scope.names && { names: knownNamesIn(scope, scope.names) }),

@@ -1,10 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type FilePath, isWithin, nameOf, parentOf, ROOT, segmentsOf, trustedChild } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
-import { holdErrors, receive, refuseAborted } from './body.ts'
-import type { Entry, OpenFile, PathGuard, StorageDriver, WriteOptions } from './driver.ts'
+import type { Entry, OpenFile, PathGuard, PublishOptions, ResumableFile, StorageDriver } from './driver.ts'
 import { ask, innerGuard } from './guard.ts'
-import { memoryStaging } from './memory/staging.ts'
 import {
   type MemoryFolder,
   type MemoryNode,
@@ -15,7 +14,7 @@ import {
   type Step,
   walk,
 } from './memory/tree.ts'
-import { meetsMatch } from './preconditions.ts'
+import { demandVersion } from './preconditions.ts'
 
 const BATCH = 2000
 const CHUNK = 256 * 1024
@@ -26,7 +25,7 @@ interface MemoryScope {
   root: readonly Step[]
   guard: PathGuard | undefined
   /** Staged files, shared by all stores of the same tree. */
-  staged: Map<string, Buffer>
+  staged: Map<string, ResumableFile>
 }
 
 interface Place {
@@ -59,7 +58,21 @@ function driverOf(scope: MemoryScope): StorageDriver {
     stat: async path => statPath(scope, path),
     list: folder => listFolder(scope, folder),
     read: async file => openRead(scope, file),
-    write: (file, body, how) => writeFile(scope, file, body, how),
+    stage: async file => stageFile(scope, file),
+    resumable: {
+      async stage(file) {
+        const staged = stageFile(scope, file)
+        scope.staged.set(staged.name, staged)
+        return staged
+      },
+      async resume(name, size) {
+        const staged = scope.staged.get(name)
+        if (!staged) throw new AppError('not_found')
+        await staged.truncate(size)
+        return staged
+      },
+      discard: async name => void scope.staged.delete(name),
+    },
     mkdir: async folder => void makeFolder(scope, folder),
     setMode: async (folder, mode) => {
       locateFolder(scope, folder).node.mode = (mode & 0o777) | 0o700
@@ -70,10 +83,6 @@ function driverOf(scope: MemoryScope): StorageDriver {
     },
     move: async (from, to) => movePath(scope, from, to),
     within: async (folder, guard) => storeIn(scope, folder, guard),
-    staging: memoryStaging(scope.staged, {
-      demandPlace: file => void standingFor(scope, file, {}),
-      publish: (file, data, how) => publishFile(scope, file, data, how),
-    }),
   }
 }
 
@@ -171,29 +180,49 @@ function demandFile(node: Step['node']) {
   return node
 }
 
-async function writeFile(scope: MemoryScope, path: FilePath, body: Readable, how: WriteOptions): Promise<Entry> {
-  holdErrors(body)
-  refuseAborted(how.signal)
-  standingFor(scope, path, how)
-  const pieces: Buffer[] = []
-  await receive(body, how, async piece => void pieces.push(piece))
-  refuseAborted(how.signal)
-  const publish = async () => publishFile(scope, path, Buffer.concat(pieces), how)
-  return how.publish ? how.publish(publish) : publish()
+/** A file in memory has no bytes that a power cut takes alone. */
+function stageFile(scope: MemoryScope, path: FilePath): ResumableFile {
+  demandPlace(scope, path)
+  const name = randomUUID()
+  let data = Buffer.alloc(0)
+  return {
+    name,
+    get size() {
+      return data.length
+    },
+    get durable() {
+      return data.length
+    },
+    async append(chunk) {
+      data = Buffer.concat([data, chunk])
+    },
+    async flush() {},
+    async truncate(size) {
+      data = data.subarray(0, size)
+    },
+    async *read() {
+      yield data
+    },
+    async publish(file, how) {
+      const entry = publishFile(scope, file, data, how)
+      scope.staged.delete(name)
+      return entry
+    },
+    async close() {},
+  }
 }
 
-/** The file that a write would replace, if the preconditions hold. */
-function standingFor(scope: MemoryScope, path: FilePath, { ifAbsent, ifMatch }: WriteOptions): MemoryNode | undefined {
+/** The file that a write would replace. @throws is_a_folder, not_a_folder */
+function demandPlace(scope: MemoryScope, path: FilePath): MemoryNode | undefined {
   const { node, rest } = locate(scope, path)
   if (rest.length > 0 && node.kind !== 'folder') throw new AppError('not_a_folder')
-  const standing = rest.length > 0 ? undefined : demandFile(node)
-  if (standing && ifAbsent) throw new AppError('exists')
-  if (!meetsMatch(standing && versionOf(standing), ifMatch)) throw new AppError('precondition_failed')
-  return standing
+  return rest.length > 0 ? undefined : demandFile(node)
 }
 
-function publishFile(scope: MemoryScope, path: FilePath, data: Buffer, how: WriteOptions): Entry {
-  const standing = standingFor(scope, path, how)
+function publishFile(scope: MemoryScope, path: FilePath, data: Buffer, how: PublishOptions): Entry {
+  if (how.length !== undefined && how.length !== data.length) throw new AppError('incomplete_body')
+  const standing = demandPlace(scope, path)
+  demandVersion(standing && versionOf(standing), how)
   const { canonical, rest } = locate(scope, path)
   const goal = rest.reduce(trustedChild, canonical)
   const folder = makeFolder(scope, parentOf(goal))

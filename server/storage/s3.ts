@@ -2,7 +2,7 @@ import { type FilePath, ROOT } from '../../shared/path.ts'
 import { KeyedLock } from '../lib/limit.ts'
 import type { PathGuard, StorageDriver } from './driver.ts'
 import { innerGuard } from './guard.ts'
-import type { UnfinishedNotes } from './local/temp-file-registry.ts'
+import type { UnfinishedNotes } from './local/temp-names.ts'
 import type { IndexedPlace, NameIndex } from './names/messages.ts'
 import { parseS3Address, type S3Credentials } from './s3/address.ts'
 import { sweepPlace } from './s3/cleanup.ts'
@@ -20,9 +20,8 @@ import { openRead } from './s3/read.ts'
 import { removePath } from './s3/remove.ts'
 import type { Scope } from './s3/scope.ts'
 import { knownNamesIn } from './s3/search.ts'
-import { stagingIn } from './s3/staging.ts'
+import { discardFile, resumeFile, stageFile, stageResumable } from './s3/staged-file.ts'
 import { demandFolder, statPath } from './s3/stat.ts'
-import { writeFile } from './s3/write.ts'
 
 export interface S3Options {
   /** `s3://bucket/prefix?endpoint=…&region=…` */
@@ -76,14 +75,18 @@ function driverOf(scope: Scope): StorageDriver {
     stat: path => statPath(scope, path),
     list: folder => listFolder(scope, folder),
     read: file => openRead(scope, file),
-    write: (file, body, how) => writeFile(scope, file, body, how),
+    stage: (file, how) => stageFile(scope, file, how),
     mkdir: folder => makeFolder(scope, folder),
     remove: (path, how) => removePath(scope, path, how),
     move: (from, to, how) => movePath(scope, from, to, how),
     copy: (from, to, how) => copyFile(scope, from, to, how),
     within: (folder, guard) => storeIn(scope, folder, guard),
     names: knownNamesIn(scope),
-    staging: stagingIn(scope),
+    resumable: {
+      stage: file => stageResumable(scope, file),
+      resume: (name, size) => resumeFile(scope, name, size),
+      discard: name => discardFile(scope, name),
+    },
     sweep: (place, how) => sweepPlace(scope, place, how),
   }
 }

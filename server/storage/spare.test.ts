@@ -10,11 +10,12 @@ import { type SparePlace, spareConformance } from './conformance/cache-store.ts'
 import type { SpareFiles, StorageDriver } from './driver.ts'
 import { cacheInFolder, openLocal } from './local.ts'
 import { openMemory } from './memory.ts'
+import { writeFile as writeStored } from './write-file.ts'
 
 const placeIn = (store: StorageDriver, files: SpareFiles, close = async () => {}): SparePlace => ({
   files,
   again: async () => files,
-  plant: async path => void (await store.write(parsePath(`/${path}`), Readable.from(['mine']), {})),
+  plant: async path => void (await writeStored(store, parsePath(`/${path}`), Readable.from(['mine']), {})),
   has: async path => (await store.stat(parsePath(`/${path}`))) !== undefined,
   close,
 })

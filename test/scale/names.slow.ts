@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { dice, foundBy, NAMES } from '../../server/storage/names/test-same.ts'
 import { folderKey } from '../../server/storage/s3/keys.ts'
 import { putObject, removeObject } from '../../server/storage/s3/objects.ts'
+import { writeFile } from '../../server/storage/write-file.ts'
 import { type FilePath, parsePath, ROOT, trustedChild } from '../../shared/path.ts'
 import { caughtUp, complete, expectKnown, indexedBucket, plantMany } from './indexed-bucket.ts'
 import { hasPostgres } from './postgres.ts'
@@ -27,8 +28,8 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
       const [one, other] = [path(), path()]
       const deeds = [
         () => store.mkdir(one),
-        () => store.write(one, Readable.from([Buffer.alloc(roll(50))]), {}),
-        () => store.write(one, Readable.from([Buffer.alloc(roll(50))]), {}),
+        () => writeFile(store, one, Readable.from([Buffer.alloc(roll(50))]), {}),
+        () => writeFile(store, one, Readable.from([Buffer.alloc(roll(50))]), {}),
         () => store.move?.(one, other),
         () => store.remove(one),
       ]
@@ -108,7 +109,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     const opened = await open()
     const { store, keeper } = opened
     await complete(opened)
-    await store.write(pathOf('new', 'er', 'thing'), Readable.from([EMPTY]), {})
+    await writeFile(store, pathOf('new', 'er', 'thing'), Readable.from([EMPTY]), {})
     keeper.changed(pathOf('new', 'er', 'thing'))
     await caughtUp(opened)
     expect(await foundBy(store, 'thing')).toEqual(['/new/er/thing'])
@@ -156,10 +157,10 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     await vi.waitUntil(() => relay.answered() > before + 100_000, { timeout: 60_000 })
     const { store } = here
     const deeds: [FilePath, () => Promise<unknown>][] = [
-      [pathOf('d0', 'new'), () => store.write(pathOf('d0', 'new'), Readable.from([EMPTY]), {})],
+      [pathOf('d0', 'new'), () => writeFile(store, pathOf('d0', 'new'), Readable.from([EMPTY]), {})],
       [pathOf('b'), () => store.remove(pathOf('b'))],
       [pathOf('d2', 'file 2'), () => store.remove(pathOf('d2', 'file 2'))],
-      [pathOf('d5', 'file 5'), () => store.write(pathOf('d5', 'file 5'), Readable.from(['longer']), {})],
+      [pathOf('d5', 'file 5'), () => writeFile(store, pathOf('d5', 'file 5'), Readable.from(['longer']), {})],
       [pathOf('a', 'deep'), () => store.mkdir(pathOf('a', 'deep'))],
     ]
     await Promise.all(deeds.map(async ([path, act]) => act().then(() => keeper.changed(path))))

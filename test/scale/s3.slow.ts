@@ -1,10 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { buffer, text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { AppError } from '../../server/errors.ts'
-import { body, bytesAt, listed, namesIn, p, put, refusal, textAt } from '../../server/storage/conformance/place.ts'
+import {
+  add,
+  begin,
+  body,
+  bytesAt,
+  listed,
+  namesIn,
+  p,
+  publish,
+  put,
+  refusal,
+  textAt,
+} from '../../server/storage/conformance/place.ts'
 import { conformance } from '../../server/storage/conformance.ts'
-import type { Staging, StorageDriver } from '../../server/storage/driver.ts'
+import type { StorageDriver } from '../../server/storage/driver.ts'
 import type { S3Client } from '../../server/storage/s3/client.ts'
 import { newMeta } from '../../server/storage/s3/object-metadata.ts'
 import { beginParts, completeParts, listAll, type Part, putObject } from '../../server/storage/s3/objects.ts'
@@ -37,11 +48,6 @@ async function hidden({ client, base }: BucketPlace): Promise<string[]> {
   const keys: string[] = []
   for await (const { objects } of listAll(client, `${base}.~fg/`)) keys.push(...objects.map(({ key }) => key))
   return keys
-}
-
-function stagingOf({ staging }: StorageDriver): Staging {
-  if (!staging) throw new Error('no staging')
-  return staging
 }
 
 tried('what others put into a bucket', () => {
@@ -161,29 +167,23 @@ async function grow(
 }
 
 tried('an upload in pieces', () => {
-  const append = async (store: StorageDriver, staged: string, at: number, content: Buffer, isKept = true) => {
+  const append = async (store: StorageDriver, staged: string, at: number, content: Buffer) => {
     const kept: number[] = []
-    const keep = async (size: number) => {
-      if (!isKept) throw new AppError('unavailable')
-      kept.push(size)
-    }
-    const how = { most: content.length, kept: keep }
-    await stagingOf(store).append(staged, at, body(content), how)
+    await add(store, staged, at, body(content), { most: content.length, kept })
     return kept
   }
 
   test('resumes after a restart, from the last durable offset', async () => {
     const where = await place()
     const content = randomBytes(26 * MIB + 5)
-    const staged = await stagingOf(where.store).open(p('/new/a.bin'))
+    const staged = await begin(where.store, p('/new/a.bin'))
     const kept = await append(where.store, staged, 0, content.subarray(0, 19 * MIB))
-    expect(kept).toEqual([8 * MIB, 16 * MIB, 19 * MIB])
+    expect(kept).toEqual([19 * MIB])
     const other = await again(where)
-    expect(await refusal(append(other, staged, 19 * MIB, content.subarray(19 * MIB, 25 * MIB), false))).toBe(
-      'unavailable',
-    )
+    // Its offset is never recorded.
+    await append(other, staged, 19 * MIB, content.subarray(19 * MIB, 25 * MIB))
     await append(await again(where), staged, 19 * MIB, content.subarray(19 * MIB))
-    await stagingOf(other).publish(staged, p('/new/a.bin'), { length: content.length, ifAbsent: true })
+    await publish(other, staged, p('/new/a.bin'), { length: content.length, ifAbsent: true })
     expect((await bytesAt(where.store, '/new/a.bin')).equals(content)).toBe(true)
     expect(await hidden(where)).toEqual([])
   })
@@ -191,23 +191,23 @@ tried('an upload in pieces', () => {
   test('that cannot be published waits, and is checked before', async () => {
     const where = await place()
     const content = randomBytes(9 * MIB)
-    const staged = await stagingOf(where.store).open(p('/a.bin'))
+    const staged = await begin(where.store, p('/a.bin'))
     await append(where.store, staged, 0, content)
     await put(where.store, '/a.bin', 'old')
-    const publish = (path: string, how = {}) =>
-      refusal(stagingOf(where.store).publish(staged, p(path), { length: content.length, ...how }))
-    expect(await publish('/a.bin', { ifAbsent: true })).toBe('exists')
-    expect(await publish('/b.bin', { length: content.length - 1 })).toBe('incomplete_body')
-    const seen: Buffer[] = []
-    const check = { piece: (bytes: Buffer) => void seen.push(bytes), end: () => {} }
-    expect(await publish('/b.bin', { check })).toBe('done')
-    expect(Buffer.concat(seen).equals(content)).toBe(true)
+    const publishAt = (path: string, how = {}) =>
+      refusal(publish(where.store, staged, p(path), { length: content.length, ...how }))
+    expect(await publishAt('/a.bin', { ifAbsent: true })).toBe('exists')
+    expect(await publishAt('/b.bin', { length: content.length + 1 })).toBe('incomplete_body')
+    const file = await where.store.resumable.resume(staged, content.length)
+    expect((await buffer(file.read())).equals(content)).toBe(true)
+    await file.close()
+    expect(await publishAt('/b.bin')).toBe('done')
     expect(await textAt(where.store, '/a.bin')).toBe('old')
   })
 
   test('that is abandoned is cleaned up, and so is a write that was killed', async () => {
     const where = await place()
-    const [lost, awaited] = [await stagingOf(where.store).open(p('/a')), await stagingOf(where.store).open(p('/b'))]
+    const [lost, awaited] = [await begin(where.store, p('/a')), await begin(where.store, p('/b'))]
     await append(where.store, lost, 0, randomBytes(9 * MIB))
     const { body: answer } = await where.client.ask({ method: 'POST', key: `${where.base}c`, query: { uploads: '' } })
     const id = /<UploadId>([^<]+)/.exec(answer.toString())?.[1] ?? ''

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test, vi } from 'vitest'
 import { connectionTo } from '../../server/db/connection.ts'
 import { foundBy } from '../../server/storage/names/test-same.ts'
+import { writeFile } from '../../server/storage/write-file.ts'
 import { parsePath, ROOT } from '../../shared/path.ts'
 import { caughtUp, complete, expectKnown, indexedBucket, plantMany } from './indexed-bucket.ts'
 import { ask, hasPostgres, makeDatabase, sharedPostgres } from './postgres.ts'
@@ -29,7 +30,7 @@ describe.runIf(hasS3 && hasPostgres)('an index of the names in a bucket that ser
     await Promise.all([complete(one), complete(other)])
     for (const [at, who] of [one, other].entries()) {
       const path = parsePath(`/by ${at}/thing`)
-      await who.store.write(path, Readable.from(['x']), {})
+      await writeFile(who.store, path, Readable.from(['x']), {})
       who.keeper.changed(path)
       await caughtUp(who)
       await expect.poll(() => foundBy((at === 0 ? other : one).store, 'thing')).toContain(path)

@@ -5,6 +5,7 @@ import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
 import { createFiles } from '../../files/service.ts'
 import { openMemory } from '../../storage/memory.ts'
+import { writeFile } from '../../storage/write-file.ts'
 import { joined } from '../buffer-reader.ts'
 import { zip } from '../zip.ts'
 import { Budget } from './budget.ts'
@@ -29,8 +30,8 @@ async function* members(count: number) {
 
 test('an interrupted extraction resumes where it was, also with the names it chose', async () => {
   const { storage, files } = await ground()
-  await storage.write(parsePath('/a.zip'), Readable.from(joined(zip(members(10)))), {})
-  for (let at = 0; at < 10; at++) await storage.write(parsePath(`/out/f${at}.txt`), Readable.from(['mine']), {})
+  await writeFile(storage, parsePath('/a.zip'), Readable.from(joined(zip(members(10)))), {})
+  for (let at = 0; at < 10; at++) await writeFile(storage, parsePath(`/out/f${at}.txt`), Readable.from(['mine']), {})
   let noted: ExtractNote | undefined
   const attempt = (most: number) => {
     const stop = new AbortController()

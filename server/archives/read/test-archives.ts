@@ -5,6 +5,7 @@ import { parsePath } from '../../../shared/path.ts'
 import type { OpenFile } from '../../files/types.ts'
 import { Semaphore } from '../../lib/limit.ts'
 import { openMemory } from '../../storage/memory.ts'
+import { writeFile } from '../../storage/write-file.ts'
 import { openArchive } from './open.ts'
 
 export const fixture = (name: string): Buffer =>
@@ -14,7 +15,7 @@ export const fixture = (name: string): Buffer =>
 export async function opened(bytes: Buffer, name = 'some.archive'): Promise<OpenFile> {
   const store = openMemory()
   const path = parsePath(`/${name}`)
-  await store.write(path, Readable.from([bytes]), {})
+  await writeFile(store, path, Readable.from([bytes]), {})
   return store.read(path)
 }
 

@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts'
 import { spareIn } from '../../storage/cache-in-driver.ts'
 import type { StorageDriver, WriteOptions } from '../../storage/driver.ts'
 import { openMemory } from '../../storage/memory.ts'
+import { writeFile } from '../../storage/write-file.ts'
 import { Cache } from './cache.ts'
 
 const BLOCK = 4096
@@ -35,7 +36,7 @@ async function rewrite(store: StorageDriver, name: string, change: (content: Buf
   const file = await store.read(path)
   const content = change(await buffer(file.stream()))
   await file.close()
-  await store.write(path, Readable.from([content]), how)
+  await writeFile(store, path, Readable.from([content]), how)
 }
 
 test('a cache returns what was stored, with the time it was stored', async () => {
@@ -86,7 +87,7 @@ test('a reopened cache keeps its items, the oldest evicted first', async () => {
 test('other files next to a cache are left alone', async () => {
   const store = openMemory()
   for (const path of ['/mine.txt', '/ab/mine.txt', '/photos/a']) {
-    await store.write(parsePath(path), Readable.from([block(path)]), {})
+    await writeFile(store, parsePath(path), Readable.from([block(path)]), {})
   }
   const cache = new Cache(spareIn(store), BLOCK)
   for (const name of 'abc') await cache.put(keyOf(name), block(name))

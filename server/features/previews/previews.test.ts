@@ -9,6 +9,7 @@ import { Programs } from '../../sandbox/run-program.ts'
 import { spareIn } from '../../storage/cache-in-driver.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
 import { openMemory } from '../../storage/memory.ts'
+import { writeFile } from '../../storage/write-file.ts'
 import { Cache } from './cache.ts'
 import { FAILURE_AGE } from './limits.ts'
 import { RenderPool } from './pool.ts'
@@ -43,7 +44,7 @@ function setUp(store: StorageDriver = openMemory()) {
 async function openFile(content: Buffer): Promise<{ file: OpenFile; reads: () => number }> {
   const store = openMemory()
   const path = parsePath('/a.png')
-  await store.write(path, Readable.from([content]), {})
+  await writeFile(store, path, Readable.from([content]), {})
   const file = await store.read(path)
   let reads = 0
   const stream: OpenFile['stream'] = range => {
@@ -127,7 +128,7 @@ test('a cached preview that cannot be parsed is made again', async () => {
 test('a preview is sent before it is cached, and not made again in between; many wait', async () => {
   const disk = Promise.withResolvers<void>()
   const memory = openMemory()
-  const slow: StorageDriver = { ...memory, write: (...args) => disk.promise.then(() => memory.write(...args)) }
+  const slow: StorageDriver = { ...memory, stage: file => disk.promise.then(() => memory.stage(file)) }
   const { previews } = setUp(slow)
   const { file, reads } = await openFile(picture)
   const first = await see(previews, file)
@@ -143,7 +144,7 @@ test('a preview is sent before it is cached, and not made again in between; many
 })
 
 test('previews are sent even where none can be cached', async () => {
-  const full: StorageDriver = { ...openMemory(), write: () => Promise.reject(new AppError('no_space')) }
+  const full: StorageDriver = { ...openMemory(), stage: () => Promise.reject(new AppError('no_space')) }
   const { previews } = setUp(full)
   const { file } = await openFile(picture)
   expect((await see(previews, file)).kind).toBe('picture')
@@ -157,7 +158,7 @@ async function rewrite(store: StorageDriver, change: (bytes: Buffer) => Buffer, 
       for await (const files of store.list(folder.path)) {
         for (const { path } of files) {
           const bytes = Buffer.concat(await (await store.read(path)).stream().toArray())
-          await store.write(path, Readable.from([change(bytes)]), modified === undefined ? {} : { modified })
+          await writeFile(store, path, Readable.from([change(bytes)]), modified === undefined ? {} : { modified })
         }
       }
     }

@@ -15,6 +15,7 @@ import { createFiles, type FilesService } from '../../files/service.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
 import { type MemoryNode, memoryFile, memoryFolder, memoryLink } from '../../storage/memory/tree.ts'
 import { openMemory } from '../../storage/memory.ts'
+import { writeFile } from '../../storage/write-file.ts'
 import { addUser, BLANK_USER, deleteUser, type StoredUser } from '../users/users.store.ts'
 import { endingLinks } from './ending.ts'
 import { Shares } from './shares.ts'
@@ -30,7 +31,7 @@ let admin: StoredUser
 const p = parsePath
 const FOREVER = { password: '', lifetime: 0 }
 const OVER = { override: true, rename: false }
-const write = (path: string, content = 'x') => storage.write(p(path), Readable.from([content]), {})
+const write = (path: string, content = 'x') => writeFile(storage, p(path), Readable.from([content]), {})
 const person = (username: string, scope: string, isAdmin = false) =>
   addUser(db, { ...BLANK_USER, username, scope, passwordHash: '', perm: { ...ALL_PERMISSIONS, admin: isAdmin } })
 const NOT_FOUND = { code: 'not_found' }

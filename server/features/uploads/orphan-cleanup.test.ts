@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import type { Db } from '../../db/schema.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
 import { stagingName } from '../../storage/local/temp-names.ts'
 import { openLocal } from '../../storage/local.ts'
+import { writeFile as writeStored } from '../../storage/write-file.ts'
 import { Leftovers } from './orphan-cleanup.ts'
 import { insertUpload } from './uploads.store.ts'
 
@@ -76,7 +76,7 @@ test('the file of an unfinished upload stays', async () => {
 
 test('a file being written stays, however slowly its bytes arrive', async () => {
   const body = new PassThrough()
-  const written = store.write(parsePath('/d/slow'), body, {})
+  const written = writeStored(store, parsePath('/d/slow'), body, {})
   body.write('begin')
   await expect.poll(inFolder).toHaveLength(1)
   now += 86_400_000
@@ -88,7 +88,7 @@ test('a file being written stays, however slowly its bytes arrive', async () => 
 
 test('an empty place is forgotten, and recorded again for the next unfinished file', async () => {
   await store.mkdir(parsePath('/e'))
-  const write = () => store.write(parsePath('/e/f'), new PassThrough().end('x'), {})
+  const write = () => writeStored(store, parsePath('/e/f'), new PassThrough().end('x'), {})
   await write()
   expect(await places()).toEqual([join(root, 'e')])
   now += 86_400_000
@@ -147,43 +147,44 @@ describe('a folder that was created for a file which never arrived', () => {
     expect(await readdir(join(root, 'for'))).toEqual(['it'])
   })
 
+  /** Counts what is recorded, and writes a file that arrives, or one that is refused when its folders exist. */
+  const counting = async () => {
+    const notes: (readonly string[])[] = []
+    const recording = {
+      note: (place: string) => leftovers.note(place),
+      async noteFolders(folders: readonly string[]) {
+        await leftovers.noteFolders(folders)
+        notes.push(folders)
+      },
+      settleFolders: (folders: readonly string[]) => leftovers.settleFolders(folders),
+    }
+    const recorded = await openLocal({ root, stagingKey: KEY, notes: recording })
+    const arrive = (path: string, how = {}) => writeStored(recorded, parsePath(path), new PassThrough().end('x'), how)
+    return { notes, arrive, fail: (path: string) => arrive(path, { ifMatch: 'another' }) }
+  }
+
   test('is recorded only until the file is complete, or has failed', async () => {
-    const failing = new PassThrough()
-    const write = store.write(parsePath('/for/this/f'), failing, {})
-    await expect.poll(noted).toBe(2)
-    failing.destroy(new Error('gone'))
-    await expect(write).rejects.toThrow()
+    const { notes, arrive, fail } = await counting()
+    await expect(fail('/for/this/f')).rejects.toMatchObject({ code: 'precondition_failed' })
+    expect(notes.flat()).toEqual([join(root, 'for'), join(root, 'for/this')])
     expect([await noted(), await readdir(root)]).toEqual([0, ['d']])
-    await store.write(parsePath('/for/this/f'), new PassThrough().end('x'), {})
+    await arrive('/for/this/f')
     expect(await noted()).toBe(0)
   })
 
   test('is recorded with its new parents, and none of them stays when the file fails', async () => {
     const way = Array.from({ length: 500 }, () => 'n').join('/')
-    let notes = 0
-    const counting = {
-      note: (place: string) => leftovers.note(place),
-      noteFolders: (folders: readonly string[]) => {
-        notes += 1
-        return leftovers.noteFolders(folders)
-      },
-      settleFolders: (folders: readonly string[]) => leftovers.settleFolders(folders),
-    }
-    const deep = await openLocal({ root, stagingKey: KEY, notes: counting })
-    const failing = new PassThrough()
-    const write = deep.write(parsePath(`/${way}/f`), failing, {})
-    await expect.poll(noted).toBe(500)
-    await expect.poll(() => existsSync(join(root, way))).toBe(true)
-    failing.destroy(new Error('gone'))
-    await expect(write).rejects.toThrow()
-    expect([notes < 50, await noted(), await readdir(root)]).toEqual([true, 0, ['d']])
-    await deep.write(parsePath(`/${way}/f`), new PassThrough().end('x'), {})
+    const { notes, arrive, fail } = await counting()
+    await expect(fail(`/${way}/f`)).rejects.toMatchObject({ code: 'precondition_failed' })
+    expect(notes.flat()).toHaveLength(500)
+    expect([notes.length < 50, await noted(), await readdir(root)]).toEqual([true, 0, ['d']])
+    await arrive(`/${way}/f`)
     expect([await noted(), await readFile(join(root, way, 'f'), 'utf8')]).toEqual([0, 'x'])
   })
 
   test('is no longer recorded when another process created it first', async () => {
     const both = await Promise.allSettled(
-      ['a', 'b'].map(name => store.write(parsePath(`/for/both/of/${name}`), new PassThrough().end(name), {})),
+      ['a', 'b'].map(name => writeStored(store, parsePath(`/for/both/of/${name}`), new PassThrough().end(name), {})),
     )
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
     expect([await noted(), await readdir(join(root, 'for/both/of'))]).toEqual([0, ['a', 'b']])

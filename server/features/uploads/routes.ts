@@ -76,12 +76,9 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
       async handler(request, reply) {
         const path = begin(request, reply)
         const { user } = callerOf(request)
-        const wanted = newUpload(request)
-        await uploads.demand(user, path, wanted).catch(refuseFolder)
-        const length = parseLength(request.headers['upload-length'])
-        const created = await creating(reply, () => uploads.create(user, path, length, wanted))
-        const hasChunk = length > 0 && request.headers['content-type'] === CHUNK_TYPE
-        const state = hasChunk ? await uploads.append(user, path, chunkOf(request, reply, 0)) : created
+        const created = await uploads.create(user, path, newUpload(request)).catch(refusal(reply))
+        const hasChunk = created.length > 0 && request.headers['content-type'] === CHUNK_TYPE
+        const state = hasChunk ? await uploads.append(user, path, () => chunkOf(request, reply, 0)) : created
         remark(request, { action: recordOf(state) })
         setUploadHeaders(reply, state).header('Location', `${deps.config.baseURL}/api/tus${encodePath(path)}`)
         return sendStatus(reply, 201)
@@ -128,11 +125,12 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
       async handler(request, reply) {
         const path = begin(request, reply)
         const { user } = callerOf(request)
-        await uploads.permit(user, path)
-        if (request.headers['content-type'] !== CHUNK_TYPE) throw new AppError('wrong_media_type')
-        const offset = parseNumber(request.headers['upload-offset'])
-        if (offset === undefined) throw new AppError('bad_request', 'invalid upload offset')
-        const state = await uploads.append(user, path, chunkOf(request, reply, offset))
+        const state = await uploads.append(user, path, () => {
+          if (request.headers['content-type'] !== CHUNK_TYPE) throw new AppError('wrong_media_type')
+          const offset = parseNumber(request.headers['upload-offset'])
+          if (offset === undefined) throw new AppError('bad_request', 'invalid upload offset')
+          return chunkOf(request, reply, offset)
+        })
         remark(request, { action: recordOf(state) })
         return setUploadHeaders(reply, state).code(204).send()
       },
@@ -180,35 +178,22 @@ const recordOf = ({ expiresAt }: UploadState) => (expiresAt === undefined ? 'upl
 
 function newUpload(request: FastifyRequest): NewUpload {
   const metadata = request.headers['upload-metadata']
+  const length = parseNumber(request.headers['upload-length'])
   const checksum = announcedChecksum(Array.isArray(metadata) ? metadata.join() : metadata)
   return {
     override: queryOf(request, 'override') === 'true',
     ...conditionsOf(request),
+    ...(length === undefined ? {} : { length }),
     ...(checksum === undefined ? {} : { checksum }),
   }
 }
 
-function refuseFolder(thrown: unknown): never {
-  if (thrown instanceof AppError && thrown.code === 'is_a_folder') {
-    throw new AppError('bad_request', 'cannot upload to a directory')
-  }
+/** What prevents an upload from beginning, as its client is to learn it. */
+const refusal = (reply: FastifyReply) => (thrown: unknown) => {
+  if (!(thrown instanceof AppError)) throw thrown
+  if (thrown.code === 'is_a_folder') throw new AppError('bad_request', 'cannot upload to a directory')
+  if (thrown.code === 'too_many_attempts') reply.header('Retry-After', RETRY_AFTER)
   throw thrown
-}
-
-async function creating<T>(reply: FastifyReply, create: () => Promise<T>): Promise<T> {
-  try {
-    return await create()
-  } catch (thrown) {
-    if (thrown instanceof AppError && thrown.code === 'too_many_attempts') reply.header('Retry-After', RETRY_AFTER)
-    throw thrown
-  }
-}
-
-/** @throws AppError `bad_request` */
-function parseLength(header: string | string[] | undefined): number {
-  const length = parseNumber(header)
-  if (length === undefined) throw new AppError('bad_request', 'invalid upload length')
-  return length
 }
 
 /** Digits only, in the range of exact integers; a repeated header is invalid. */

@@ -7,11 +7,8 @@ export async function insertUpload(db: Db, upload: UploadsTable): Promise<void> 
 
 export async function findUpload(db: Db, userId: number, path: string): Promise<UploadsTable | undefined> {
   const rows = db.selectFrom('uploads').selectAll()
-  return fromRow(await rows.where('user_id', '=', userId).where('path', '=', toStored(path)).executeTakeFirst())
-}
-
-export async function findUploadById(db: Db, id: string): Promise<UploadsTable | undefined> {
-  return fromRow(await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst())
+  const row = await rows.where('user_id', '=', userId).where('path', '=', toStored(path)).executeTakeFirst()
+  return row && withPaths(row, fromStored)
 }
 
 export async function countUploads(db: Db, userId: number): Promise<number> {
@@ -24,8 +21,8 @@ export async function countUploads(db: Db, userId: number): Promise<number> {
 }
 
 /** Records how many bytes are durable, and that the upload is alive. */
-export async function advanceUpload(db: Db, id: string, offset: number, expiresAt: number): Promise<void> {
-  await db.updateTable('uploads').set({ offset, expires_at: expiresAt }).where('id', '=', id).execute()
+export async function advanceUpload(db: Db, { id, offset, expires_at }: UploadsTable): Promise<void> {
+  await db.updateTable('uploads').set({ offset, expires_at }).where('id', '=', id).execute()
 }
 
 export async function deleteUpload(db: Db, id: string): Promise<void> {
@@ -36,8 +33,6 @@ export async function findExpiredUploads(db: Db, now: number): Promise<UploadsTa
   const rows = await db.selectFrom('uploads').selectAll().where('expires_at', '<=', now).limit(100).execute()
   return rows.map(row => withPaths(row, fromStored))
 }
-
-const fromRow = (row: UploadsTable | undefined) => row && withPaths(row, fromStored)
 
 /** An upload with its paths in another form. */
 function withPaths(upload: UploadsTable, write: (path: string) => string): UploadsTable {

@@ -64,8 +64,8 @@ const rows = () => db.selectFrom('uploads').selectAll().execute()
 
 describe('an abandoned upload', () => {
   test('UPL-09 expires after a day, and only its own data is removed', async () => {
-    await uploads.create(user, p('/a'), 6, { override: true })
-    await uploads.append(user, p('/a'), chunk(0, 'abc'))
+    await uploads.create(user, p('/a'), { override: true, length: 6 })
+    await uploads.append(user, p('/a'), () => chunk(0, 'abc'))
     place(tree, 'a', memoryFile('written concurrently by another program'))
     now += UPLOAD_LIFETIME + 1
     expect(await refusal(uploads.state(user, p('/a')))).toBe('not_found')
@@ -75,7 +75,7 @@ describe('an abandoned upload', () => {
   })
 
   test('is kept alive by requests for its state', async () => {
-    await uploads.create(user, p('/a'), 6, { override: false })
+    await uploads.create(user, p('/a'), { override: false, length: 6 })
     for (let day = 0; day < 3; day++) {
       now += UPLOAD_LIFETIME - 1
       expect(await uploads.state(user, p('/a'))).toMatchObject({ offset: 0, length: 6 })
@@ -84,7 +84,7 @@ describe('an abandoned upload', () => {
 
   test('is also removed when its user’s folder was deleted', async () => {
     const other = { ...user, id: 8, scope: '/team' }
-    await uploads.create(other, p('/a'), 6, { override: false })
+    await uploads.create(other, p('/a'), { override: false, length: 6 })
     place(tree, 'team', undefined)
     now += UPLOAD_LIFETIME + 1
     await uploads.sweep()
@@ -94,16 +94,16 @@ describe('an abandoned upload', () => {
 
 test('UPL-14 rights revoked during an upload prevent its publication', async () => {
   place(tree, 'a', memoryFile('old'))
-  await uploads.create(user, p('/a'), 3, { override: true })
+  await uploads.create(user, p('/a'), { override: true, length: 3 })
   const less = { ...user, perm: { ...NO_PERMISSIONS, create: true } }
-  expect(await refusal(uploads.append(less, p('/a'), chunk(0, 'new')))).toBe('forbidden')
+  expect(await refusal(uploads.append(less, p('/a'), () => chunk(0, 'new')))).toBe('forbidden')
   expect(await contentOf('/a')).toBe('old')
   expect(await refusal(uploads.state({ ...user, perm: NO_PERMISSIONS }, p('/a')))).toBe('forbidden')
 })
 
 test('an upload does not follow its user into another scope', async () => {
-  await uploads.create(user, p('/a'), 3, { override: false })
-  expect(await refusal(uploads.append({ ...user, scope: '/team' }, p('/a'), chunk(0, 'abc')))).toBe('not_found')
+  await uploads.create(user, p('/a'), { override: false, length: 3 })
+  expect(await refusal(uploads.append({ ...user, scope: '/team' }, p('/a'), () => chunk(0, 'abc')))).toBe('not_found')
 })
 
 test('UPL-22 the unfinished uploads of a user are limited', async () => {
@@ -123,18 +123,15 @@ test('UPL-22 the unfinished uploads of a user are limited', async () => {
   for (let index = 0; index < MAX_UPLOADS; index++) {
     await insertUpload(db, { ...row, id: `${index}`, path: `/${index}`, expires_at: now + UPLOAD_LIFETIME })
   }
-  expect(await refusal(uploads.create(user, p('/a'), 5, { override: false }))).toBe('too_many_attempts')
-  expect(await refusal(uploads.create({ ...user, id: 9 }, p('/a'), 5, { override: false }))).toBe('done')
+  expect(await refusal(uploads.create(user, p('/a'), { override: false, length: 5 }))).toBe('too_many_attempts')
+  expect(await refusal(uploads.create({ ...user, id: 9 }, p('/a'), { override: false, length: 5 }))).toBe('done')
 })
 
 test('an upload that was complete when the server ended is published at the next request for its state', async () => {
-  await uploads.create(user, p('/a'), 3, { override: false })
+  await uploads.create(user, p('/a'), { override: false, length: 3 })
   const [row] = await rows()
   const own = await files.for(user)
-  await own.pieces.add(p('/a'), row?.staged ?? '', 0, Readable.from([Buffer.from('abc')]), {
-    most: 3,
-    kept: async () => {},
-  })
+  await Array.fromAsync(own.writer.append(row?.staged ?? '', 0, Readable.from([Buffer.from('abc')]), { most: 3 }))
   await db.updateTable('uploads').set({ offset: 3 }).execute()
   expect(await uploads.state(user, p('/a'))).toEqual({ offset: 3, length: 3 })
   expect(await contentOf('/a')).toBe('abc')

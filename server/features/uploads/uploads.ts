@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { User } from '../../../shared/api/users.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, UploadsTable } from '../../db/schema.ts'
 import { AppError, asAppError, type ErrorCode } from '../../errors.ts'
-import type { Files, WriteRequest } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { ContentCheck } from '../../files/types.ts'
+import type { WriteRequest, Writer } from '../../files/writing.ts'
 import { LIMITS } from '../../limits.ts'
 import { checksumOf } from './checksum.ts'
 import { UploadWriters } from './upload-writers.ts'
@@ -18,7 +18,6 @@ import {
   deleteUpload,
   findExpiredUploads,
   findUpload,
-  findUploadById,
   insertUpload,
 } from './uploads.store.ts'
 
@@ -57,7 +56,8 @@ export interface Chunk {
 }
 
 /** What may be replaced, the file's modification time, and its checksum. */
-export interface NewUpload extends Pick<WriteRequest, 'override' | 'ifMatch' | 'unmodifiedSince' | 'modified'> {
+export interface NewUpload
+  extends Pick<WriteRequest, 'override' | 'length' | 'ifMatch' | 'unmodifiedSince' | 'modified'> {
   /** The checksum of the whole file, as in `Upload-Checksum`. */
   checksum?: string
 }
@@ -77,51 +77,44 @@ export class Uploads {
     this.#writers = new UploadWriters(deps.cluster)
   }
 
-  /** @throws forbidden, is_a_folder, exists, precondition_failed */
-  async demand(user: User, path: FilePath, request: NewUpload): Promise<void> {
-    const own = await this.#deps.files.for(user)
-    await own.pieces.demand(path, request)
-  }
-
   /**
    * Begins an upload; an earlier one to the same path is cancelled. An empty one is complete at once.
-   * @throws exists (the path exists, or is being uploaded right now), too_many_attempts, no_space
+   * @throws forbidden, is_a_folder, exists (the path exists, or is being uploaded right now), precondition_failed,
+   *   bad_request without a length, too_many_attempts, no_space
    */
-  async create(user: User, path: FilePath, length: number, request: NewUpload): Promise<UploadState> {
-    const own = await this.#deps.files.for(user)
-    const options = { ...request, length }
-    if (length === 0) {
-      if (request.checksum !== undefined) checksumOf(request.checksum).end()
-      await own.write(path, Readable.from([]), options)
-      return { offset: 0, length: 0 }
-    }
-    return this.#deps.cluster.lock(`upload:${user.id}:${path}`, async () => {
-      await this.#giveUp(user, path)
-      if ((await countUploads(this.#deps.db, user.id)) >= MAX_UPLOADS) throw new AppError('too_many_attempts')
-      const staged = await own.pieces.begin(path, options)
-      const upload = this.#rowFor(user, path, staged, options)
-      await insertUpload(this.#deps.db, upload).catch(async thrown => {
-        await own.pieces.discard(staged)
-        throw thrown
+  async create(user: User, path: FilePath, request: NewUpload): Promise<UploadState> {
+    const { writer } = await this.#deps.files.for(user)
+    const staged = await writer.begin(path, request)
+    try {
+      if (!(await this.#writers.release(keyOf(user, path)))) throw new AppError('exists')
+      return await this.#deps.cluster.lock(keyOf(user, path), async () => {
+        const earlier = await findUpload(this.#deps.db, user.id, path)
+        if (earlier) await this.#drop(earlier)
+        if ((await countUploads(this.#deps.db, user.id)) >= MAX_UPLOADS) throw new AppError('too_many_attempts')
+        const upload = this.#rowFor(user, path, staged, request)
+        if (upload.length === 0) return this.#finish(writer, upload)
+        await insertUpload(this.#deps.db, upload)
+        return stateOf(upload)
       })
-      return stateOf(upload)
-    })
+    } catch (thrown) {
+      await writer.discard(staged)
+      throw thrown
+    }
   }
 
   /**
    * The state of an upload, for a client that resumes it: a chunk still being received is awaited, or aborted. A
-   * complete upload that could not be published is tried again. @throws not_found
+   * complete upload that could not be published is tried again. @throws forbidden, not_found
    */
   async state(user: User, path: FilePath): Promise<UploadState> {
-    const own = await this.#permitted(user, path)
-    const upload = await this.#find(user, path)
-    await this.#writers.release(upload.id, true)
+    const writer = await this.#permitted(user, path)
+    await this.#writers.release(keyOf(user, path), true)
     return this.#locked(
-      upload,
-      async current => {
-        if (current.offset === current.length) return this.#finish(own, current)
-        await advanceUpload(this.#deps.db, current.id, current.offset, this.#now() + UPLOAD_LIFETIME)
-        return { ...stateOf(current), expiresAt: this.#now() + UPLOAD_LIFETIME }
+      user,
+      path,
+      async upload => {
+        if (upload.offset === upload.length) return this.#finish(writer, upload)
+        return stateOf(await this.#advance(upload, upload.offset))
       },
       'not_found',
     )
@@ -129,56 +122,53 @@ export class Uploads {
 
   /**
    * Appends a chunk; the last one publishes the file.
-   * @throws not_found, wrong_offset, bad_request (an offset beyond the end), body_too_large, checksum_mismatch, and
-   *   what prevents the publication
+   * @param chunk called for a user who may upload to the path
+   * @throws forbidden, not_found, wrong_offset, bad_request (an offset beyond the end), body_too_large,
+   *   checksum_mismatch, and what prevents the publication
    */
-  async append(user: User, path: FilePath, chunk: Chunk): Promise<UploadState> {
-    const own = await this.#permitted(user, path)
-    const upload = await this.#find(user, path)
-    if (chunk.offset > upload.length) throw new AppError('bad_request', 'offset beyond the end of the upload')
-    if (!(await this.#writers.release(upload.id))) throw new AppError('wrong_offset')
-    return this.#locked(upload, async current => {
-      if (chunk.offset !== current.offset) throw new AppError('wrong_offset')
-      await this.#add(own, current, chunk)
-      const now = await findUploadById(this.#deps.db, current.id)
-      if (!now) throw new AppError('not_found')
-      return now.offset === now.length ? this.#finish(own, now) : stateOf(now)
+  async append(user: User, path: FilePath, chunk: () => Chunk): Promise<UploadState> {
+    const writer = await this.#permitted(user, path)
+    const { offset, ...arriving } = chunk()
+    if (!(await this.#writers.release(keyOf(user, path)))) throw new AppError('wrong_offset')
+    return this.#locked(user, path, async upload => {
+      if (offset > upload.length) throw new AppError('bad_request', 'offset beyond the end of the upload')
+      if (offset !== upload.offset) throw new AppError('wrong_offset')
+      const now = await this.#add(writer, upload, arriving)
+      return now.offset === now.length ? this.#finish(writer, now) : stateOf(now)
     })
   }
 
-  /** Cancels an upload; the file it would have replaced stays. @throws not_found */
+  /** Cancels an upload; the file it would have replaced stays. @throws forbidden, not_found */
   async cancel(user: User, path: FilePath): Promise<void> {
     await this.#permitted(user, path)
-    const upload = await this.#find(user, path)
-    await this.#writers.release(upload.id)
-    await this.#locked(upload, current => this.#drop(current))
+    await this.#writers.release(keyOf(user, path))
+    await this.#locked(user, path, upload => this.#drop(upload))
   }
 
-  /** @throws forbidden unless the user may create a file at the path */
-  async permit(user: User, path: FilePath): Promise<void> {
-    await this.#permitted(user, path)
-  }
-
-  async #add(own: Files, upload: UploadsTable, chunk: Chunk): Promise<void> {
+  async #add(writer: Writer, upload: UploadsTable, { body, received, ...how }: Omit<Chunk, 'offset'>) {
     const most = upload.length - upload.offset
-    if (chunk.length !== undefined && chunk.length > most) throw new AppError('body_too_large')
-    const kept = (size: number) => advanceUpload(this.#deps.db, upload.id, size, this.#now() + UPLOAD_LIFETIME)
-    await this.#writers.hold(upload.id, chunk.received, signal =>
-      own.pieces.add(upload.path as FilePath, upload.staged, upload.offset, chunk.body, {
-        most,
-        kept,
-        signal: AbortSignal.any([signal, chunk.signal]),
-        ...(chunk.length === undefined ? {} : { length: chunk.length }),
-        ...(chunk.check ? { check: chunk.check } : {}),
-      }),
-    )
+    if (how.length !== undefined && how.length > most) throw new AppError('body_too_large')
+    let now = upload
+    await this.#writers.hold(keyOfRow(upload), received, async stop => {
+      const signal = AbortSignal.any([stop, how.signal])
+      const growing = writer.append(upload.staged, upload.offset, body, { ...how, most, signal })
+      for await (const durable of growing) now = await this.#advance(now, durable)
+    })
+    return now
   }
 
-  async #finish(own: Files, upload: UploadsTable): Promise<UploadState> {
-    const { length } = upload
+  /** Records how many bytes are durable, and that the upload is alive. */
+  async #advance(upload: UploadsTable, offset: number): Promise<UploadsTable> {
+    const now = { ...upload, offset, expires_at: this.#now() + UPLOAD_LIFETIME }
+    await advanceUpload(this.#deps.db, now)
+    return now
+  }
+
+  async #finish(writer: Writer, upload: UploadsTable): Promise<UploadState> {
+    const { length, checksum } = upload
     try {
-      const check = upload.checksum === null ? {} : { check: checksumOf(upload.checksum) }
-      await own.pieces.finish(upload.path as FilePath, upload.staged, { ...requestOf(upload), ...check })
+      const check = checksum === null ? {} : { check: checksumOf(checksum) }
+      await writer.finish(upload.path as FilePath, upload.staged, { ...requestOf(upload), ...check })
     } catch (thrown) {
       const { code } = asAppError(thrown)
       if (ENDED.has(code)) await deleteUpload(this.#deps.db, upload.id)
@@ -190,40 +180,30 @@ export class Uploads {
     return { offset: length, length }
   }
 
-  /** The user's files, if they may create a file at the path. @throws forbidden */
-  async #permitted(user: User, path: FilePath): Promise<Files> {
+  /** The writer of a user who may create a file at the path. @throws forbidden */
+  async #permitted(user: User, path: FilePath): Promise<Writer> {
     const own = await this.#deps.files.for(user)
     own.demandCreate(path)
-    return own
-  }
-
-  async #find(user: User, path: FilePath): Promise<UploadsTable> {
-    const upload = await findUpload(this.#deps.db, user.id, path)
-    if (!upload || upload.scope !== user.scope || upload.expires_at <= this.#now()) throw new AppError('not_found')
-    return upload
+    return own.writer
   }
 
   /**
-   * Runs `act` under the lock, with the upload as it is then. @param gone thrown when it was completed or cancelled in
-   * the meantime
+   * Runs `act` alone with an upload.
+   * @param gone thrown when it was completed or cancelled while this request waited
+   * @throws not_found
    */
   #locked<T>(
-    { id }: UploadsTable,
-    act: (current: UploadsTable) => Promise<T>,
+    user: User,
+    path: FilePath,
+    act: (upload: UploadsTable) => Promise<T>,
     gone: ErrorCode = 'wrong_offset',
   ): Promise<T> {
-    return this.#deps.cluster.lock(`upload:${id}`, async () => {
-      const current = await findUploadById(this.#deps.db, id)
-      if (!current) throw new AppError(gone)
-      return act(current)
+    return this.#deps.cluster.lock(keyOf(user, path), async waited => {
+      const upload = await findUpload(this.#deps.db, user.id, path)
+      if (!upload) throw new AppError(waited ? gone : 'not_found')
+      if (upload.scope !== user.scope || upload.expires_at <= this.#now()) throw new AppError('not_found')
+      return act(upload)
     })
-  }
-
-  async #giveUp(user: User, path: FilePath): Promise<void> {
-    const earlier = await findUpload(this.#deps.db, user.id, path)
-    if (!earlier) return
-    if (!(await this.#writers.release(earlier.id))) throw new AppError('exists')
-    await this.#locked(earlier, current => this.#drop(current))
   }
 
   /**
@@ -233,8 +213,8 @@ export class Uploads {
   async #drop(upload: UploadsTable): Promise<void> {
     const nobody = { scope: upload.scope, perm: NO_PERMISSIONS, rules: [], hideDotfiles: false }
     try {
-      const place = await this.#deps.files.for(nobody)
-      await place.pieces.discard(upload.staged)
+      const { writer } = await this.#deps.files.for(nobody)
+      await writer.discard(upload.staged)
     } catch (thrown) {
       if (asAppError(thrown).code !== 'not_found') throw thrown
     }
@@ -244,21 +224,24 @@ export class Uploads {
   /** Removes expired uploads; failures are retried at the next sweep. */
   async sweep(): Promise<void> {
     const now = this.#now()
-    for (const expired of await findExpiredUploads(this.#deps.db, now)) {
-      await this.#locked(expired, async current => {
-        if (current.expires_at <= now) await this.#drop(current)
-      }).catch(() => {})
+    for (const { user_id, path } of await findExpiredUploads(this.#deps.db, now)) {
+      await this.#deps.cluster
+        .lock(keyOf({ id: user_id }, path), async () => {
+          const upload = await findUpload(this.#deps.db, user_id, path)
+          if (upload && upload.expires_at <= now) await this.#drop(upload)
+        })
+        .catch(() => {})
     }
   }
 
-  #rowFor(user: User, path: FilePath, staged: string, request: NewUpload & { length: number }): UploadsTable {
+  #rowFor(user: User, path: FilePath, staged: string, request: NewUpload): UploadsTable {
     return {
       id: randomBytes(16).toString('base64url'),
       user_id: user.id,
       scope: user.scope,
       path,
       staged,
-      length: request.length,
+      length: request.length ?? 0,
       offset: 0,
       override: request.override ? 1 : 0,
       if_match: request.ifMatch ?? null,
@@ -281,6 +264,10 @@ function requestOf(upload: UploadsTable): NewUpload & { length: number } {
     ...(unmodifiedSince === null ? {} : { unmodifiedSince }),
   }
 }
+
+/** Names an upload for its lock and its writer. */
+const keyOf = ({ id }: Pick<User, 'id'>, path: string) => `upload:${id}:${path}`
+const keyOfRow = ({ user_id, path }: UploadsTable) => keyOf({ id: user_id }, path)
 
 function stateOf({ offset, length, expires_at }: UploadsTable): UploadState {
   return { offset, length, expiresAt: expires_at }

@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { body, HOSTILE_NAMES, listed, namesIn, p, put, refusal, type TestPlace, textAt } from './place.ts'
+import {
+  add,
+  begin,
+  HOSTILE_NAMES,
+  listed,
+  namesIn,
+  p,
+  publish,
+  put,
+  refusal,
+  type TestPlace,
+  textAt,
+} from './place.ts'
 
 /**
  * A file name in Latin-1, a folder name in Shift JIS, and one byte that begins a multibyte character and does not end
@@ -76,12 +88,11 @@ export function nameSuite(place: () => TestPlace): void {
 
   test('a staged upload is published under a name that is not UTF-8', async () => {
     const { store } = place()
-    if (!store.staging) return
     await store.mkdir(p(`/${FOLDER}`))
     const path = p(`/${FOLDER}/${FILE}`)
-    const staged = await store.staging.open(path)
-    await store.staging.append(staged, 0, body('pieces'), { most: 6, kept: async () => {} })
-    await store.staging.publish(staged, path, { length: 6, ifAbsent: true })
+    const staged = await begin(store, path)
+    await add(store, staged, 0, 'pieces')
+    await publish(store, staged, path, { length: 6, ifAbsent: true })
     expect(await place().names(`inside/${FOLDER}`)).toEqual([FILE])
     expect(await textAt(store, path)).toBe('pieces')
   })

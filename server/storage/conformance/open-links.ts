@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type FilePath, isWithin } from '../../../shared/path.ts'
-import { body, listed, MARKER, namesIn, p, put, refusal, type TestPlace, textAt } from './place.ts'
+import { add, begin, listed, MARKER, namesIn, p, publish, put, refusal, type TestPlace, textAt } from './place.ts'
 
 /** Stores that follow links out: the target lies at the canonical path of the link, and is subject to its rules. */
 export function openLinkSuite(place: () => TestPlace): void {
@@ -42,11 +42,10 @@ export function openLinkSuite(place: () => TestPlace): void {
   })
 
   test('a staged upload is published behind a link', async () => {
-    const { staging } = place().store
-    if (!staging) return
-    const staged = await staging.open(p('/out/slow.txt'))
-    await staging.append(staged, 0, body('slow'), { most: 4, kept: async () => {} })
-    await staging.publish(staged, p('/out/slow.txt'), { length: 4 })
+    const { store } = place()
+    const staged = await begin(store, p('/out/slow.txt'))
+    await add(store, staged, 0, 'slow')
+    await publish(store, staged, p('/out/slow.txt'), { length: 4 })
     expect(await place().names('outside')).toEqual(['marker.txt', 'slow.txt'])
   })
 

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type FilePath, parsePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import type { ByteRange, Entry, StorageDriver, WriteOptions } from '../driver.ts'
+import type { ByteRange, Entry, PublishOptions, StorageDriver, WriteOptions } from '../driver.ts'
+import { type AppendOptions, append, writeFile } from '../write-file.ts'
 
 /**
  * A store under test and its fixture: the root is the folder `inside` of a larger place that also holds a folder
@@ -80,7 +81,41 @@ export function openBody(): Readable {
 }
 
 export async function put(store: StorageDriver, path: string, content: string | Buffer, how: WriteOptions = {}) {
-  return store.write(p(path), body(content), how)
+  return writeFile(store, p(path), body(content), how)
+}
+
+/** Appends to a file begun earlier. @param how `kept`: receives the sizes reported as durable */
+export async function add(
+  store: StorageDriver,
+  staged: string,
+  at: number,
+  content: string | Readable,
+  { kept = [], ...how }: Partial<AppendOptions> & { kept?: number[] } = {},
+): Promise<void> {
+  const file = await store.resumable.resume(staged, at)
+  try {
+    const sent = typeof content === 'string' ? body(content) : content
+    for await (const size of append(file, sent, { most: 1000, ...how })) kept.push(size)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Publishes a file begun earlier. */
+export async function publish(store: StorageDriver, staged: string, path: FilePath, how: PublishOptions) {
+  const file = await store.resumable.resume(staged, how.length ?? 0)
+  try {
+    return await file.publish(path, how)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Begins a file. @returns its name */
+export async function begin(store: StorageDriver, path: FilePath): Promise<string> {
+  const file = await store.resumable.stage(path)
+  await file.close()
+  return file.name
 }
 
 export async function bytesAt(store: StorageDriver, path: string, range?: ByteRange): Promise<Buffer> {

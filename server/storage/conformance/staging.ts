@@ -1,24 +1,24 @@
 import type { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import type { FilePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import type { AppendOptions, Staging } from '../driver.ts'
-import { body, namesIn, openBody, p, put, refusal, type TestPlace, textAt, until } from './place.ts'
+import type { PublishOptions } from '../driver.ts'
+import type { AppendOptions } from '../write-file.ts'
+import { add, begin, namesIn, openBody, p, publish, put, refusal, type TestPlace, textAt, until } from './place.ts'
 
 /** Staged files of a store, with the sizes reported as safe. */
-function staging(place: () => TestPlace): {
-  area: Staging
-  kept: number[]
-  add(staged: string, at: number, content: string | Readable, how?: Partial<AppendOptions>): Promise<void>
-} {
-  const { staging: area } = place().store
-  if (!area) throw new Error('this store has no staging')
+function staging(place: () => TestPlace) {
+  const { store } = place()
   const kept: number[] = []
-  const options = { most: 1000, kept: async (size: number) => void kept.push(size) }
   return {
-    area,
+    area: {
+      open: (path: FilePath) => begin(store, path),
+      publish: (staged: string, path: FilePath, how: PublishOptions) => publish(store, staged, path, how),
+      discard: (staged: string) => store.resumable.discard(staged),
+    },
     kept,
-    add: (staged, at, content, how) =>
-      area.append(staged, at, typeof content === 'string' ? body(content) : content, { ...options, ...how }),
+    add: (staged: string, at: number, content: string | Readable, how?: Partial<AppendOptions>) =>
+      add(store, staged, at, content, { ...how, kept }),
   }
 }
 
@@ -159,9 +159,9 @@ export function stagingSuite(place: () => TestPlace): void {
     const { store } = place()
     await put(store, '/docs/a.txt', 'a')
     const guarded = await store.within(p('/docs'), path => path !== '/no.txt')
-    expect(await refusal(guarded.staging?.open(p('/no.txt')) ?? Promise.resolve())).toBe('forbidden')
-    expect(await refusal(store.staging?.open(p('/docs')) ?? Promise.resolve())).toBe('is_a_folder')
-    expect(await refusal(store.staging?.open(p('/docs/a.txt/b')) ?? Promise.resolve())).toBe('not_a_folder')
+    expect(await refusal(begin(guarded, p('/no.txt')))).toBe('forbidden')
+    expect(await refusal(begin(store, p('/docs')))).toBe('is_a_folder')
+    expect(await refusal(begin(store, p('/docs/a.txt/b')))).toBe('not_a_folder')
     expect(await place().names('inside/docs')).toEqual(['a.txt'])
   })
 }

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../errors.ts'
+import { fill, writeFile } from '../write-file.ts'
 import { body, namesIn, openBody, p, put, refusal, type TestPlace, textAt, until } from './place.ts'
 
 /** Failing writes: how each is started, and its error code. */
@@ -46,7 +47,7 @@ export function writingSuite(place: () => TestPlace): void {
   test('the first excess byte ends a write at once, while the sender continues', async () => {
     const sending = openBody()
     sending.push('12345678901')
-    expect(await refusal(place().store.write(p('/a.txt'), sending, { length: 10 }))).toBe('body_too_large')
+    expect(await refusal(writeFile(place().store, p('/a.txt'), sending, { length: 10 }))).toBe('body_too_large')
     expect(sending.destroyed).toBe(false)
     sending.push('the rest can still be drained')
     sending.push(null)
@@ -58,8 +59,8 @@ export function writingSuite(place: () => TestPlace): void {
     const before = await put(store, '/a.txt', 'old')
     const sending = openBody()
     const other = openBody()
-    const running = store.write(p('/a.txt'), sending, {})
-    const fresh = store.write(p('/new.txt'), other, {})
+    const running = writeFile(store, p('/a.txt'), sending, {})
+    const fresh = writeFile(store, p('/new.txt'), other, {})
     sending.push('new content')
     other.push('new content')
     await new Promise(resolve => setTimeout(resolve, 50))
@@ -98,7 +99,7 @@ export function writingSuite(place: () => TestPlace): void {
   test('a name taken while the body arrives is not overwritten', async () => {
     const { store } = place()
     const sending = openBody()
-    const running = refusal(store.write(p('/a.txt'), sending, { ifAbsent: true }))
+    const running = refusal(writeFile(store, p('/a.txt'), sending, { ifAbsent: true }))
     sending.push('late')
     await put(store, '/a.txt', 'first')
     sending.push(null)
@@ -110,7 +111,7 @@ export function writingSuite(place: () => TestPlace): void {
     const { store } = place()
     const { version } = await put(store, '/a.txt', 'one')
     const sending = openBody()
-    const running = refusal(store.write(p('/a.txt'), sending, { ifMatch: version }))
+    const running = refusal(writeFile(store, p('/a.txt'), sending, { ifMatch: version }))
     sending.push('three')
     await put(store, '/a.txt', 'two')
     sending.push(null)
@@ -174,21 +175,18 @@ export function writingSuite(place: () => TestPlace): void {
 
   test('the caller can make publishing exclusive', async () => {
     const { store } = place()
-    const seen: (string | undefined)[] = []
-    await store.write(p('/a.txt'), body('x'), {
-      publish: async act => {
-        seen.push((await store.stat(p('/a.txt')))?.kind)
-        const entry = await act()
-        seen.push((await store.stat(p('/a.txt')))?.kind)
-        return entry
-      },
-    })
-    expect(seen).toEqual([undefined, 'file'])
+    const staged = await store.stage(p('/a.txt'))
+    await fill(staged, body('x'), {})
+    expect(await store.stat(p('/a.txt'))).toBeUndefined()
+    await staged.publish(p('/a.txt'), {})
+    expect((await store.stat(p('/a.txt')))?.kind).toBe('file')
+    await staged.close()
   })
 
   test('a caller that decides against publishing leaves nothing behind', async () => {
-    const publish = () => Promise.reject(new AppError('forbidden'))
-    expect(await refusal(place().store.write(p('/a.txt'), body('x'), { publish }))).toBe('forbidden')
+    const staged = await place().store.stage(p('/a.txt'))
+    await fill(staged, body('x'), {})
+    await staged.close()
     expect(await place().names('inside')).toEqual([])
   })
 }
@@ -197,21 +195,21 @@ async function abortedWrite(store: TestPlace['store'], path: string): Promise<un
   const sending = openBody()
   const { signal, abort } = abortable()
   sending.push('half of it')
-  const running = store.write(p(path), sending, { signal })
+  const running = writeFile(store, p(path), sending, { signal })
   await until(async () => sending.readableLength === 0)
   abort()
   return running
 }
 
 function lateWrite(store: TestPlace['store'], path: string): Promise<unknown> {
-  return store.write(p(path), body('too late'), { signal: AbortSignal.abort() })
+  return writeFile(store, p(path), body('too late'), { signal: AbortSignal.abort() })
 }
 
 function brokenWrite(store: TestPlace['store'], path: string, error: Error | undefined): Promise<unknown> {
   const sending = openBody()
   sending.push('half of it')
   setTimeout(() => sending.destroy(error), 20)
-  return store.write(p(path), sending, {})
+  return writeFile(store, p(path), sending, {})
 }
 
 function abortable(): { signal: AbortSignal; abort: () => void } {

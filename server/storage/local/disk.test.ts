@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listed, MARKER, namesIn, openBody, p, put, refusal, textAt, until } from '../conformance/place.ts'
 import { openLocal } from '../local.ts'
+import { writeFile as writeStored } from '../write-file.ts'
 import { renameOntoPlaceholder } from './rename.ts'
 import { stagingName } from './temp-names.ts'
 import { type DiskPlace, diskPlace, TEST_KEY } from './test-place.ts'
@@ -59,10 +60,10 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
 
   test('new files and folders get the configured modes, temporary files are private', async () => {
     const sending = openBody()
-    const running = place.store.write(p('/docs/a.txt'), sending, {})
-    await until(async () => (await readdir(on('inside/docs')).catch(() => [])).length > 0)
-    const [temporary] = await place.names('inside/docs')
-    expect(await modeOf(`inside/docs/${temporary}`)).toBe(0o600)
+    const running = writeStored(place.store, p('/docs/a.txt'), sending, {})
+    await until(async () => (await place.names('inside')).length > 0)
+    const [temporary] = await place.names('inside')
+    expect(await modeOf(`inside/${temporary}`)).toBe(0o600)
     sending.push(null)
     await running
     expect(await modeOf('inside/docs/a.txt')).toBe(0o640)

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listed, openBody, p, put, refusal, textAt } from '../conformance/place.ts'
+import { writeFile } from '../write-file.ts'
 import { type DiskPlace, diskPlace } from './test-place.ts'
 
 let place: DiskPlace
@@ -69,7 +70,7 @@ async function mixedWork(round: number): Promise<void> {
   await listed(store, `/docs/${round}`)
   const sending = openBody()
   const aborting = new AbortController()
-  const aborted = refusal(store.write(p(`/new/${round}/b.txt`), sending, { signal: aborting.signal }))
+  const aborted = refusal(writeFile(store, p(`/new/${round}/b.txt`), sending, { signal: aborting.signal }))
   sending.push('half')
   setTimeout(() => aborting.abort(), 5)
   expect(await aborted).toBe('incomplete_body')

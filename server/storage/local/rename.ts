@@ -1,7 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { link, lstat, open, rename, unlink } from 'node:fs/promises'
-import { AppError } from '../../errors.ts'
-import { meetsMatch } from '../preconditions.ts'
+import { demandVersion } from '../preconditions.ts'
 import { errnoOf, translated } from './errno.ts'
 import type { NativePath } from './native-path.ts'
 import { isSameObject, versionOf } from './stat-fields.ts'
@@ -62,7 +61,7 @@ async function claim(at: NativePath): Promise<BigIntStats> {
 export async function renameOver(from: NativePath, to: NativePath, ifMatch: string | undefined): Promise<void> {
   if (ifMatch !== undefined) {
     const there = await lstat(to, { bigint: true }).catch(() => undefined)
-    if (!meetsMatch(there && versionOf(there), ifMatch)) throw new AppError('precondition_failed')
+    demandVersion(there && versionOf(there), { ifMatch })
   }
   try {
     await rename(from, to)

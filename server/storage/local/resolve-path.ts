@@ -7,8 +7,7 @@ import { listedName, spelledAsListed } from './case-folding.ts'
 import { errnoOf, translated } from './errno.ts'
 import { type Confinement, type Handle, hold, statAgain } from './handle.ts'
 import { type NativePath, nativePath } from './native-path.ts'
-import type { TempFileRegistry } from './temp-file-registry.ts'
-import { isStagingName } from './temp-names.ts'
+import { isStagingName, type TempFileRegistry } from './temp-names.ts'
 
 /** A folder on disk that confines all operations, and settings for what is made in it. */
 export interface Scope {

@@ -19,7 +19,10 @@ async function fill(behind: WriteBehind, mebibytes: number): Promise<void> {
   for (let count = 0; count < mebibytes; count++) await behind.take(Buffer.alloc(MIB, count))
 }
 
-test('data is flushed while more arrives, and reported at the end', async () => {
+/** Of a batch that is flushed while more arrives. */
+const FLUSHED = 8
+
+test('data is flushed while more arrives, and at the end', async () => {
   const file = await open(path, 'w')
   const flush = file.datasync.bind(file)
   let flushes = 0
@@ -27,47 +30,29 @@ test('data is flushed while more arrives, and reported at the end', async () => 
     flushes += 1
     return flush()
   }
-  const reported: number[] = []
-  const behind = new WriteBehind(file, { at: 0, flushEvery: MIB, flushed: async end => void reported.push(end) })
-  await fill(behind, 5)
+  const behind = new WriteBehind(file, 0)
+  await fill(behind, 2 * FLUSHED + 1)
   await behind.settle()
   expect(flushes).toBeGreaterThan(0)
-  expect(reported).toEqual([])
+  expect(behind.durable).toBeLessThanOrEqual(behind.size)
+  expect(behind.durable).toBeGreaterThanOrEqual(FLUSHED * MIB)
   await behind.flush()
-  expect(reported).toEqual([5 * MIB])
+  expect([behind.durable, behind.size]).toEqual([17 * MIB, 17 * MIB])
   await file.close()
-  expect(await readFile(path)).toEqual(Buffer.concat([0, 1, 2, 3, 4].map(count => Buffer.alloc(MIB, count))))
+  const content = Buffer.concat(Array.from({ length: 17 }, (_, count) => Buffer.alloc(MIB, count)))
+  expect((await readFile(path)).equals(content)).toBe(true)
 })
 
-test('progress is reported at intervals on request', async () => {
-  const file = await open(path, 'w')
-  const reported: number[] = []
-  const how = { at: 0, flushEvery: MIB, reportEvery: 2 * MIB, flushed: async (end: number) => void reported.push(end) }
-  const behind = new WriteBehind(file, how)
-  for (let part = 0; part < 2; part++) {
-    await fill(behind, 3)
-    await behind.settle()
-  }
-  expect(reported.length).toBeGreaterThan(0)
-  expect(reported.every((end, index) => end - (reported[index - 1] ?? 0) >= 2 * MIB)).toBe(true)
-  await behind.flush()
-  expect(reported.at(-1)).toBe(6 * MIB)
-  await file.close()
-})
-
-test('after a failed flush no byte of the file is reported as durable', async () => {
+test('after a failed flush no byte of the file counts as durable', async () => {
   const file = await open(path, 'w')
   const flush = file.datasync.bind(file)
   // As the kernel does: it drops what it could not write, and the next flush succeeds.
   let failures = 1
   file.datasync = () => (failures-- > 0 ? Promise.reject(new Error('EIO')) : flush())
-  const reported: number[] = []
-  const how = { at: 0, flushEvery: MIB, reportEvery: MIB, flushed: async (end: number) => void reported.push(end) }
-  const behind = new WriteBehind(file, how)
-  await fill(behind, 1)
+  const behind = new WriteBehind(file, 0)
+  await fill(behind, FLUSHED)
   await expect(behind.settle()).rejects.toThrow('EIO')
-  await behind.salvage()
   await expect(behind.flush()).rejects.toThrow('EIO')
-  expect(reported).toEqual([])
+  expect([behind.durable, await behind.end()]).toEqual([0, 0])
   await file.close()
 })

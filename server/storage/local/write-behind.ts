@@ -1,22 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Bytes between progress reports: the client sends hardly more than this twice. */
-export const REPORT_EVERY = 32 * 1024 * 1024
+/** Bytes after which written data is flushed while more arrives, so that little is left for the end. */
+const FLUSH_EVERY = 8 * 1024 * 1024
 /** Bytes per write; as many arrive during it. */
 const BATCH = 512 * 1024
 /** Buffers kept for the next file. */
 const KEPT = 16
-
-export interface WriteBehindOptions {
-  /** Offset of the first byte. */
-  at: number
-  /** Bytes after which written data is flushed while more arrives, so that little is left for the end. */
-  flushEvery: number
-  /** Bytes between calls of `flushed`, in addition to the one at the end. Default: only at the end. */
-  reportEvery?: number
-  /** Receives the offset up to which everything is durable. */
-  flushed?(end: number): Promise<void>
-}
 
 /**
  * Writes chunks to a file in batches, and flushes them while the next ones arrive. A failure is thrown by the next
@@ -24,28 +13,37 @@ export interface WriteBehindOptions {
  */
 export class WriteBehind {
   readonly #file: FileHandle
-  readonly #how: WriteBehindOptions
   #memory: Buffer | undefined
   #filled = 0
+  /** Accepted, written and durable bytes of the file. */
+  #taken: number
   #written: number
-  #flushed: number
-  #reported: number
+  #durable: number
   #writing: Promise<void> | undefined
   #flushing: Promise<void> | undefined
   #failure: { thrown: unknown } | undefined
   /** Set once a flush has failed: the kernel drops what it could not write, and the next flush succeeds. */
   #isLost = false
 
-  constructor(file: FileHandle, how: WriteBehindOptions) {
+  /** @param at offset of the first byte @param durable bytes before it that are durable */
+  constructor(file: FileHandle, at: number, durable = at) {
     this.#file = file
-    this.#how = how
-    this.#written = how.at
-    this.#flushed = how.at
-    this.#reported = how.at
+    this.#taken = at
+    this.#written = at
+    this.#durable = durable
+  }
+
+  get size(): number {
+    return this.#taken
+  }
+
+  get durable(): number {
+    return this.#durable
   }
 
   /** Resolves when the chunk's memory may be reused. */
   async take(piece: Buffer): Promise<void> {
+    this.#taken += piece.length
     for (let at = 0; at < piece.length; ) {
       this.#memory ??= freeBuffers.pop() ?? Buffer.allocUnsafeSlow(BATCH)
       const copied = piece.copy(this.#memory, this.#filled, at)
@@ -55,9 +53,10 @@ export class WriteBehind {
     }
   }
 
-  /** Resolves when all accepted chunks are durable. */
+  /** Resolves when all accepted chunks are durable; after a failure, when those are that could be written. */
   async flush(): Promise<void> {
-    await this.salvage()
+    await this.#quiet()
+    await this.#flush()
     this.#demandWell()
   }
 
@@ -67,10 +66,10 @@ export class WriteBehind {
     this.#demandWell()
   }
 
-  /** Flushes what could be written, whatever failed. */
-  async salvage(): Promise<void> {
+  /** The number of bytes that were written and not lost; nothing is in progress then. */
+  async end(): Promise<number> {
     await this.#quiet()
-    await this.#flush(0)
+    return this.#isLost ? this.#durable : this.#written
   }
 
   async #quiet(): Promise<void> {
@@ -98,36 +97,24 @@ export class WriteBehind {
     try {
       await writeAll(this.#file, memory.subarray(0, length), this.#written)
       this.#written += length
-      if (this.#written - this.#flushed >= this.#how.flushEvery) this.#flushing ??= this.#flush(this.#how.reportEvery)
+      if (this.#written - this.#durable >= FLUSH_EVERY) this.#flushing ??= this.#flush()
     } catch (thrown) {
       this.#failure ??= { thrown }
     }
     if (freeBuffers.length < KEPT) freeBuffers.push(memory)
   }
 
-  /** @param least minimum number of new bytes to report */
-  async #flush(least = Number.POSITIVE_INFINITY): Promise<void> {
+  async #flush(): Promise<void> {
     const end = this.#written
     try {
-      if (this.#isLost) return
-      await this.#bring(end)
-      if (end - this.#reported < least) return
-      this.#reported = end
-      await this.#how.flushed?.(end)
+      if (this.#isLost || this.#durable === end) return
+      await this.#file.datasync()
+      this.#durable = end
     } catch (thrown) {
+      this.#isLost = true
       this.#failure ??= { thrown }
     } finally {
       this.#flushing = undefined
-    }
-  }
-
-  async #bring(end: number): Promise<void> {
-    try {
-      await this.#file.datasync()
-      this.#flushed = end
-    } catch (thrown) {
-      this.#isLost = true
-      throw thrown
     }
   }
 }

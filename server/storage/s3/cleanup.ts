@@ -4,7 +4,7 @@ import { abortParts, type ListedObject, listAll, removeObject } from './objects.
 import { readWhole } from './read.ts'
 import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
-import { stagingIn, waitingIn } from './staging.ts'
+import { discardFile, waitingIn } from './staged-file.ts'
 
 /** Removes leftovers; see the driver contract. @param place the kind of leftovers */
 export async function sweepPlace(scope: Scope, place: string, how: SweepOptions): Promise<number> {
@@ -14,13 +14,12 @@ export async function sweepPlace(scope: Scope, place: string, how: SweepOptions)
 
 /** Staged files, each identified by its folder. */
 async function sweepWaiting(scope: Scope, { before, isAwaited }: SweepOptions): Promise<number> {
-  const { discard } = stagingIn(scope)
   let staying = 0
   for await (const { folders } of listAll(scope.client, waitingIn(scope), true)) {
     for (const folder of folders) {
       const staged = folder.slice(waitingIn(scope).length, -1)
       if (isAwaited(staged) || (await newestIn(scope, folder)) >= before) staying += 1
-      else await discard(staged)
+      else await discardFile(scope, staged)
     }
   }
   return staying

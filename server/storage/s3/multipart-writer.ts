@@ -1,7 +1,5 @@
-import { dropNote, keepNote } from './multipart-notes.ts'
-import type { Meta } from './object-metadata.ts'
-import { abortParts, beginParts, type Condition, completeParts, type Part, putObject, putPart } from './objects.ts'
-import type { Scope } from './scope.ts'
+import type { S3Client } from './client.ts'
+import { type Part, putPart } from './objects.ts'
 
 const MIB = 1024 ** 2
 /** Size of the first parts in bytes; stores require at least five MiB, and at most ten thousand parts. */
@@ -12,98 +10,118 @@ const GROW_AFTER = 1000
 /** Size in bytes of a part, by its number from 1: 8 TiB in all. */
 export const partSize = (number: number): number => PART * 2 ** Math.floor((number - 1) / GROW_AFTER)
 
-/** Collects chunks into a part. */
+const FIRST_MEMORY = 64 * 1024
+
+/** Collects chunks, which are copied. */
 export class PartBuffer {
-  #pieces: Buffer[] = []
+  #memory = Buffer.alloc(0)
   size = 0
 
   add(piece: Buffer): void {
-    this.#pieces.push(piece)
-    this.size += piece.length
+    const needed = this.size + piece.length
+    if (needed > this.#memory.length) {
+      const memory = Buffer.allocUnsafeSlow(Math.max(needed, FIRST_MEMORY, 2 * this.#memory.length))
+      this.#memory.copy(memory, 0, 0, this.size)
+      this.#memory = memory
+    }
+    this.size += piece.copy(this.#memory, this.size)
   }
 
-  /** Removes and returns the first bytes, by default all. */
-  take(size = this.size): Buffer {
-    const all = Buffer.concat(this.#pieces)
-    const rest = all.subarray(size)
-    this.#pieces = rest.length > 0 ? [rest] : []
-    this.size = rest.length
-    return all.subarray(0, size)
+  /** Removes and returns the first bytes. */
+  take(size: number): Buffer {
+    const rest = this.#memory.subarray(size, this.size)
+    const taken = this.#memory.subarray(0, size)
+    this.#memory = Buffer.alloc(0)
+    this.size = 0
+    this.add(rest)
+    return taken
   }
 
   /** All bytes, without removing them. */
   look(): Buffer {
-    const all = Buffer.concat(this.#pieces)
-    this.#pieces = [all]
-    return all
+    return this.#memory.subarray(0, this.size)
   }
 }
 
-/** Writes an object chunk by chunk: a small one with a single PUT, a large one in parts. */
-export class ObjectWriter {
-  readonly #scope: Scope
+/** How a `PartWriter` begins. */
+export interface PartWriterStart {
+  /** Begins the multipart upload. @returns its id */
+  begin(): Promise<string>
+  /** The id of one that has begun, and its parts. */
+  upload?: string | undefined
+  parts?: readonly Part[]
+  /** The bytes behind them. */
+  tail?: Buffer
+  /** Bytes that follow a part before it is sent. Default: 0. */
+  heldBack?: number
+}
+
+/** Sends bytes as the parts of a multipart upload: one is under way while the next is collected. */
+export class PartWriter {
+  readonly #client: S3Client
   readonly #key: string
-  readonly #meta: Meta
-  readonly #gathered = new PartBuffer()
-  readonly #parts: Part[] = []
-  /** Including parts in progress. */
-  #begun = 0
-  #upload: { id: string; note: string } | undefined
+  readonly #begin: () => Promise<string>
+  readonly #heldBack: number
+  /** Including a part under way. */
+  #begun: number
   #sending: Promise<unknown> = Promise.resolve()
-  size = 0
+  readonly parts: Part[]
+  readonly tail = new PartBuffer()
+  upload: string | undefined
+  size: number
 
-  constructor(scope: Scope, key: string, meta: Meta) {
-    this.#scope = scope
+  constructor(client: S3Client, key: string, { begin, upload, parts = [], tail, heldBack = 0 }: PartWriterStart) {
+    this.#client = client
     this.#key = key
-    this.#meta = meta
+    this.#begin = begin
+    this.#heldBack = heldBack
+    this.upload = upload
+    this.parts = [...parts]
+    this.#begun = parts.length
+    if (tail) this.tail.add(tail)
+    this.size = this.sent + this.tail.size
   }
 
-  /** One part is uploaded while the next is collected. */
-  async add(piece: Buffer): Promise<void> {
-    this.#gathered.add(piece)
-    this.size += piece.length
-    while (this.#gathered.size >= partSize(this.#begun + 1)) {
-      await this.#sending
-      const sending = this.#send(this.#gathered.take(partSize(this.#begun + 1)))
-      // Its failure is thrown by the next wait.
-      sending.catch(() => {})
-      this.#sending = sending
-    }
+  /** Bytes in complete parts. */
+  get sent(): number {
+    return this.parts.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** @returns the ETag of the object */
-  async finish(condition: Condition): Promise<string> {
-    const { client } = this.#scope
+  async add(chunk: Buffer): Promise<void> {
+    this.tail.add(chunk)
+    this.size += chunk.length
+    while (this.tail.size >= partSize(this.#begun + 1) + this.#heldBack) await this.#sendNext()
+  }
+
+  /** Resolves when nothing is under way. @throws what went wrong */
+  async settle(): Promise<void> {
     await this.#sending
-    if (!this.#upload) return putObject(client, this.#key, this.#gathered.look(), this.#meta, condition)
-    if (this.#gathered.size > 0) await this.#send(this.#gathered.take())
-    const etag = await completeParts(client, this.#key, this.#upload.id, this.#parts, condition)
-    await this.#forget()
-    return etag
   }
 
-  /** Removes the parts sent so far. */
-  async abort(): Promise<void> {
-    await this.#sending.catch(() => {})
-    if (!this.#upload) return
-    await abortParts(this.#scope.client, this.#key, this.#upload.id).catch(() => {})
-    await this.#forget()
+  /** Sends all full parts. */
+  async sendFull(): Promise<void> {
+    while (this.tail.size >= partSize(this.#begun + 1)) await this.#sendNext()
+    await this.settle()
   }
 
-  async #send(body: Buffer): Promise<void> {
-    const { client } = this.#scope
+  /** Sends everything. */
+  async end(): Promise<void> {
+    await this.sendFull()
+    if (this.tail.size > 0) await this.#sendNext(this.tail.size)
+    await this.settle()
+  }
+
+  async #sendNext(size = partSize(this.#begun + 1)): Promise<void> {
+    await this.#sending
     this.#begun += 1
-    const number = this.#begun
-    if (!this.#upload) {
-      const id = await beginParts(client, this.#key, this.#meta)
-      this.#upload = { id, note: await keepNote(this.#scope, { key: this.#key, id }) }
-    }
-    this.#parts.push(await putPart(client, this.#key, this.#upload.id, number, body))
+    const sending = this.#send(this.#begun, this.tail.take(size))
+    // Its failure is thrown by the next wait.
+    sending.catch(() => {})
+    this.#sending = sending
   }
 
-  async #forget(): Promise<void> {
-    const note = this.#upload?.note
-    this.#upload = undefined
-    if (note !== undefined) await dropNote(this.#scope, note)
+  async #send(number: number, body: Buffer): Promise<void> {
+    this.upload ??= await this.#begin()
+    this.parts.push(await putPart(this.#client, this.#key, this.upload, number, body))
   }
 }

@@ -2,9 +2,9 @@ import type { FilePath } from '../../../shared/path.ts'
 import { parentOf, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { mapLimit } from '../../lib/limit.ts'
-import type { Entry, WriteOptions } from '../driver.ts'
+import type { Entry, PublishOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
-import { meetsMatch } from '../preconditions.ts'
+import { demandVersion } from '../preconditions.ts'
 import { fileKey, folderKey } from './keys.ts'
 import { entryOf, type Facts, fileFacts, type Meta, newMeta } from './object-metadata.ts'
 import { type Condition, headObject, type ObjectHead, putObject } from './objects.ts'
@@ -12,7 +12,7 @@ import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
 import { missingFolders, type Standing, standingAt } from './stat.ts'
 
-type Conditions = Pick<WriteOptions, 'ifAbsent' | 'ifMatch'>
+type Conditions = Pick<PublishOptions, 'ifAbsent' | 'ifMatch'>
 const AT_ONCE = 32
 
 /** Where a file is to be published. */
@@ -33,12 +33,11 @@ export async function demandGoal(scope: Scope, path: FilePath, how: Conditions):
 }
 
 /** The precondition that the store checks when publishing. @throws is_a_folder, exists, precondition_failed */
-function demandStanding(standing: Standing | undefined, { ifAbsent, ifMatch }: Conditions): Condition {
+function demandStanding(standing: Standing | undefined, how: Conditions): Condition {
   if (standing?.kind === 'folder') throw new AppError('is_a_folder')
-  if (standing && ifAbsent) throw new AppError('exists')
-  if (!meetsMatch(standing?.facts.version, ifMatch)) throw new AppError('precondition_failed')
-  if (ifAbsent) return { ifAbsent }
-  return standing && ifMatch !== undefined ? { etag: standing.head.etag } : undefined
+  demandVersion(standing?.facts.version, how)
+  if (how.ifAbsent) return { ifAbsent: true }
+  return standing && how.ifMatch !== undefined ? { etag: standing.head.etag } : undefined
 }
 
 /**
@@ -49,17 +48,15 @@ function demandStanding(standing: Standing | undefined, { ifAbsent, ifMatch }: C
 export function publishing(
   scope: Scope,
   goal: Goal,
-  { meta, size, how }: { meta: Meta; size: number; how: WriteOptions },
+  { meta, size, how }: { meta: Meta; size: number; how: Conditions },
   act: (condition: Condition) => Promise<string>,
 ): Promise<Entry> {
-  const decide = () =>
-    scope.locks.run(goal.key, async () => {
-      const condition = demandStanding(await standingAt(scope, goal.path), how)
-      const facts = await factsAfter(scope, goal.key, { meta, size, how }, () => act(condition))
-      await makeMarkers(scope, goal.missing)
-      return entryOf(goal.path, facts)
-    })
-  return how.publish ? how.publish(decide) : decide()
+  return scope.locks.run(goal.key, async () => {
+    const condition = demandStanding(await standingAt(scope, goal.path), how)
+    const facts = await factsAfter(scope, goal.key, { meta, size, how }, () => act(condition))
+    await makeMarkers(scope, goal.missing)
+    return entryOf(goal.path, facts)
+  })
 }
 
 /** After a lost response the retry is refused, although the first attempt succeeded. */

@@ -1,6 +1,6 @@
 import type { KeyedLock } from '../../lib/limit.ts'
 import type { PathGuard } from '../driver.ts'
-import type { UnfinishedNotes } from '../local/temp-file-registry.ts'
+import type { UnfinishedNotes } from '../local/temp-names.ts'
 import type { NameIndex } from '../names/messages.ts'
 import type { S3Client } from './client.ts'
 import type { FactsCache } from './object-metadata.ts'

@@ -1,0 +1,320 @@
+import { type BigIntStats, constants } from 'node:fs'
+import { type FileHandle, lstat, open, unlink } from 'node:fs/promises'
+import { type FilePath, nameOf, parentOf, segmentsOf, trustedChild } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import type { Entry, PublishOptions, ResumableFile } from '../driver.ts'
+import { demandVersion } from '../preconditions.ts'
+import { errnoOf, translated, translating, unlessGone } from './errno.ts'
+import { type MadeFolder, makeFolders, settleFolders, syncFolder, unmakeFolders } from './folders.ts'
+import { below, type Handle, hold, statOpen } from './handle.ts'
+import { type NativePath, nativePath } from './native-path.ts'
+import { demandFile } from './read.ts'
+import { renameNew, renameOver } from './rename.ts'
+import { locate, locateFolder, type Place, refuseStagingNames, type Scope } from './resolve-path.ts'
+import { entryOf, isLinkAt } from './stat.ts'
+import { isSameObject, versionOf } from './stat-fields.ts'
+import { isStagingName } from './temp-names.ts'
+import { WriteBehind } from './write-behind.ts'
+
+/** Attempts when a folder vanishes between finding it and using it. */
+const ATTEMPTS = 3
+const READ_AT_ONCE = 1024 * 1024
+/** Mode bits that a replaced file passes on; never set-user-ID and the like, as with any write by another user. */
+const KEPT_MODE = 0o777
+const GROUP_MODE = 0o070
+
+/**
+ * Begins a file: a temporary one in the deepest existing folder of its final path, so that publishing it is a rename.
+ * @param waits whether it can be resumed; the caller then stores its name
+ */
+export function stageFile(scope: Scope, path: FilePath, waits = false): Promise<LocalStagedFile> {
+  return untilStable(async () => {
+    refuseStagingNames(scope, segmentsOf(path))
+    const { handle: folder, canonical } = await nearestFolder(scope, await locate(scope, path))
+    try {
+      const name = await scope.unfinished.begin(scope.stagingKey, folder.real)
+      const at = below(folder, name)
+      const flags = constants.O_CREAT | constants.O_EXCL | constants.O_RDWR | constants.O_NOFOLLOW
+      const file = await open(at, flags, 0o600).catch(thrown => {
+        scope.unfinished.end(name)
+        throw thrown
+      })
+      return new LocalStagedFile(scope, { folder, file, at, path: trustedChild(canonical, name), waits }, 0)
+    } catch (thrown) {
+      folder.close()
+      throw thrown
+    }
+  })
+}
+
+/** The same for a file that can be resumed, whose name is durable. */
+export async function stageResumable(scope: Scope, path: FilePath): Promise<LocalStagedFile> {
+  const staged = await stageFile(scope, path, true)
+  try {
+    await staged.keepName()
+    return staged
+  } catch (thrown) {
+    await staged.discard()
+    throw thrown
+  }
+}
+
+/** See the driver contract. */
+export async function discardFile(scope: Scope, name: string): Promise<void> {
+  const staged = await unlessGone(resumeFile(scope, name, Number.POSITIVE_INFINITY))
+  await staged?.discard()
+}
+
+/** Opens a staged file again; its folder must still have the same real path. See the driver contract. */
+export function resumeFile(scope: Scope, name: string, size: number): Promise<LocalStagedFile> {
+  return translating(async () => {
+    const path = name as FilePath
+    if (!isStagingName(scope.stagingKey, nameOf(path))) throw new AppError('not_found')
+    const { handle: folder, canonical } = await locateFolder(scope, parentOf(path))
+    try {
+      if (canonical !== parentOf(path)) throw new AppError('not_found')
+      const at = below(folder, nameOf(path))
+      const file = await open(at, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+      try {
+        const stat = await file.stat()
+        if (!stat.isFile()) throw new AppError('not_found')
+        if (stat.size > size) await file.truncate(size)
+        return new LocalStagedFile(scope, { folder, file, at, path, waits: true }, Math.min(stat.size, size))
+      } catch (thrown) {
+        await file.close()
+        throw thrown
+      }
+    } catch (thrown) {
+      folder.close()
+      throw thrown
+    }
+  })
+}
+
+interface Held {
+  /** Of the temporary file; both are closed with the staged file. */
+  folder: Handle
+  file: FileHandle
+  /** Its path, through the folder's handle. */
+  at: NativePath
+  /** Its canonical path. */
+  path: FilePath
+  waits: boolean
+}
+
+/** A temporary file that is being written. */
+class LocalStagedFile implements ResumableFile {
+  readonly #scope: Scope
+  readonly #held: Held
+  #behind: WriteBehind
+  #state: 'open' | 'published' | 'closed' = 'open'
+
+  constructor(scope: Scope, held: Held, size: number) {
+    this.#scope = scope
+    this.#held = held
+    this.#behind = new WriteBehind(held.file, size)
+  }
+
+  get name(): string {
+    return this.#held.path
+  }
+
+  get size(): number {
+    return this.#behind.size
+  }
+
+  get durable(): number {
+    return this.#behind.durable
+  }
+
+  keepName(): Promise<void> {
+    return translating(() => syncFolder(this.#held.folder))
+  }
+
+  append(chunk: Buffer): Promise<void> {
+    return translating(() => this.#behind.take(chunk))
+  }
+
+  flush(): Promise<void> {
+    return translating(() => this.#behind.flush())
+  }
+
+  async truncate(size: number): Promise<void> {
+    await translating(async () => {
+      const end = Math.min(size, await this.#behind.end())
+      await this.#held.file.truncate(end)
+      this.#behind = new WriteBehind(this.#held.file, end, Math.min(this.durable, end))
+    })
+  }
+
+  async *read(): AsyncGenerator<Buffer> {
+    await translating(() => this.#behind.settle())
+    for (let at = 0; at < this.size; ) {
+      const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
+      const { bytesRead } = await translating(() => this.#held.file.read(buffer, 0, buffer.length, at))
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+      at += bytesRead
+    }
+  }
+
+  publish(path: FilePath, how: PublishOptions): Promise<Entry> {
+    return untilStable(async () => {
+      if (this.#state !== 'open') throw new AppError('not_found')
+      refuseStagingNames(this.#scope, segmentsOf(path))
+      if (how.length !== undefined && this.size !== how.length) throw new AppError('incomplete_body')
+      await this.#behind.settle()
+      const made: MadeFolder[] = []
+      try {
+        const entry = await this.#publishAt(await findTarget(this.#scope, path, made), path, how)
+        await settleFolders(this.#scope, made)
+        return entry
+      } catch (thrown) {
+        await unmakeFolders(this.#scope, made)
+        throw thrown
+      }
+    })
+  }
+
+  async #publishAt({ folder, at, canonical, standing }: Target, path: FilePath, how: PublishOptions): Promise<Entry> {
+    const { file } = this.#held
+    try {
+      demandVersion(standing && versionOf(standing), how)
+      await setOwnerAndMode(file, standing, how.mode === undefined ? this.#scope.fileMode : how.mode & 0o777)
+      if (how.modified !== undefined) await setModified(file, how.modified)
+      await file.sync()
+      if (how.ifAbsent) await renameNew(this.#held.at, at)
+      else await renameOver(this.#held.at, at, how.ifMatch)
+      this.#state = 'published'
+      const stat = await statOpen(file.fd, folder.real)
+      await syncFolder(folder)
+      return entryOf(path, canonical, { stat }, await isLinkAt(this.#scope, path, canonical))
+    } finally {
+      folder.close()
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return
+    try {
+      if (this.#state === 'open' && !this.#held.waits) await translating(() => this.#remove())
+    } finally {
+      this.#state = 'closed'
+      await this.#held.file.close()
+      this.#held.folder.close()
+      this.#scope.unfinished.end(nameOf(this.#held.path))
+    }
+  }
+
+  async discard(): Promise<void> {
+    try {
+      await translating(() => this.#remove())
+    } finally {
+      await this.close()
+    }
+  }
+
+  /** Removes the temporary name if it is still this file's. */
+  async #remove(): Promise<void> {
+    const { file, at } = this.#held
+    try {
+      const [own, there] = await Promise.all([file.stat({ bigint: true }), lstat(at, { bigint: true })])
+      if (isSameObject(own, there)) await unlink(at)
+    } catch (thrown) {
+      if (errnoOf(thrown) !== 'ENOENT') throw thrown
+    }
+  }
+}
+
+/** A concurrent failed write may remove a folder that it made just before this one uses it. */
+async function untilStable<T>(act: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await act()
+    } catch (thrown) {
+      const error = translated(thrown)
+      if (error.code !== 'not_found' || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** The folder of a staged file: that of the file it replaces, or the deepest existing one. */
+async function nearestFolder(scope: Scope, place: Place): Promise<Pick<Place, 'handle' | 'canonical'>> {
+  if (place.rest.length > 0 && place.handle.stat.isDirectory()) return place
+  place.handle.close()
+  if (place.rest.length > 0) throw new AppError('not_a_folder')
+  demandFile(place.handle)
+  return locateFolder(scope, parentOf(place.canonical))
+}
+
+/** Where a file is to be published; the owner closes the folder. */
+interface Target {
+  folder: Handle
+  /** Path of the final name, through the folder's handle. */
+  at: NativePath
+  canonical: FilePath
+  /** The file to be replaced. */
+  standing: BigIntStats | undefined
+}
+
+/** Resolves the target of a write; missing folders are made, see `makeFolders`. */
+async function findTarget(scope: Scope, path: FilePath, made: MadeFolder[]): Promise<Target> {
+  const place = await locate(scope, path)
+  if (place.rest.length === 0) return standingTarget(scope, place)
+  if (!place.handle.stat.isDirectory()) {
+    place.handle.close()
+    throw new AppError('not_a_folder')
+  }
+  const { handle, canonical } = await makeFolders(scope, place, place.rest.slice(0, -1), made)
+  return {
+    folder: handle,
+    at: below(handle, nameOf(path)),
+    canonical: trustedChild(canonical, nameOf(path)),
+    standing: undefined,
+  }
+}
+
+/** A link has been resolved to the file that will be replaced. */
+async function standingTarget(scope: Scope, { handle, canonical }: Place): Promise<Target> {
+  try {
+    demandFile(handle)
+  } finally {
+    handle.close()
+  }
+  const real = handle.real as FilePath
+  const folder = await hold(scope.level, nativePath(parentOf(real)))
+  if (folder.real === parentOf(real))
+    return { folder, at: below(folder, nameOf(real)), canonical, standing: handle.stat }
+  folder.close()
+  throw new AppError('outside_scope')
+}
+
+/**
+ * Sets the modification time, in milliseconds since the epoch. Node takes a negative number as the current time, but
+ * not a negative date.
+ */
+function setModified(file: FileHandle, modified: number): Promise<void> {
+  return file.utimes(Date.now() / 1000, modified < 0 ? new Date(modified) : modified / 1000)
+}
+
+/** Sets owner and mode: those of the replaced file, or the mode of a new one. */
+async function setOwnerAndMode(file: FileHandle, standing: BigIntStats | undefined, newMode: number): Promise<void> {
+  if (!standing) return file.chmod(newMode)
+  const mode = Number(standing.mode) & KEPT_MODE
+  await file.chmod((await keepOwner(file, standing)) ? mode : mode & ~GROUP_MODE)
+}
+
+/** Whether the group could be kept; otherwise its permissions must not pass to another group. */
+async function keepOwner(file: FileHandle, standing: BigIntStats): Promise<boolean> {
+  const own = await file.stat({ bigint: true })
+  if (own.uid === standing.uid && own.gid === standing.gid) return true
+  for (const uid of [standing.uid, own.uid]) {
+    try {
+      await file.chown(Number(uid), Number(standing.gid))
+      return true
+    } catch (thrown) {
+      if (errnoOf(thrown) !== 'EPERM') throw thrown
+    }
+  }
+  return own.gid === standing.gid
+}

@@ -1,0 +1,168 @@
+import type { Readable } from 'node:stream'
+import type { FilePath } from '../../shared/path.ts'
+import { AppError, asAppError } from '../errors.ts'
+import { chunksOf, holdErrors, refuseAborted } from './body.ts'
+import type { Entry } from './entry.ts'
+
+/**
+ * A file that is being written. Until it is published it has no path: no other operation lists, reads or removes it
+ * (except the removal of the folder that contains it), and every reader sees the old content or none.
+ */
+export interface StagedFile {
+  /** Appends a chunk. Resolves when its memory may be reused; what goes wrong may be thrown by a later call. */
+  append(chunk: Buffer): Promise<void>
+  /**
+   * Publishes the file under its path in one step, with all its content; it is durable afterwards. Missing folders are
+   * made. A file that cannot be published stays staged, and leaves no folders.
+   * @throws exists (`ifAbsent`), precondition_failed (`ifMatch`), incomplete_body (`length`), is_a_folder,
+   *    not_a_folder (a parent is a file), not_found
+   */
+  publish(file: FilePath, how: PublishOptions): Promise<Entry>
+  /** Ends the use of the file. Unless it was published, it is removed; one that can be resumed stays. Idempotent. */
+  close(): Promise<void>
+}
+
+/** A staged file that can be resumed. */
+export interface ResumableFile extends StagedFile {
+  /** For `resume`: opaque, stored together with the store's root. */
+  readonly name: string
+  /** Its bytes. */
+  readonly size: number
+  /** How many of them survive a power cut. */
+  readonly durable: number
+  /** Resolves when all bytes are durable. */
+  flush(): Promise<void>
+  /** Keeps the first bytes; fewer where those cannot be told from lost ones. */
+  truncate(size: number): Promise<void>
+  /** All bytes. */
+  read(): AsyncIterable<Buffer>
+}
+
+export interface ResumableFiles {
+  /** Begins an empty file, which is durable. @throws as `stage` of the driver */
+  stage(file: FilePath): Promise<ResumableFile>
+  /**
+   * Opens a file again with its first `size` bytes, or fewer if there are no more; other bytes are dropped.
+   * @throws not_found
+   */
+  resume(name: string, size: number): Promise<ResumableFile>
+  /** Removes a staged file, and nothing else; succeeds if it is missing. */
+  discard(name: string): Promise<void>
+}
+
+export interface PublishOptions {
+  /** Bytes that it must have. */
+  length?: number
+  /** Publish only if the path does not exist. Checked atomically when publishing. */
+  ifAbsent?: boolean
+  /** Publish only if the existing `version` equals this one; `*` matches any existing file. */
+  ifMatch?: string
+  /** POSIX permission bits of a new file; a replaced file keeps its own. */
+  mode?: number
+  /** Modification time to set, in milliseconds since the epoch. */
+  modified?: number
+}
+
+/** Of a whole file in one step. */
+export interface WriteOptions extends PublishOptions {
+  /** Aborts the operation and removes what it made. */
+  signal?: AbortSignal
+}
+
+/** Inspects content, and throws as soon as it is known to be wrong, at the latest in `end`. */
+export interface ContentCheck {
+  piece(bytes: Buffer): void
+  end(): void
+  /** Leading bytes known to be right whatever follows them. Default: 0. */
+  good?(): number
+}
+
+export interface AppendOptions {
+  /** Announced length in bytes; a shorter body is `incomplete_body`. */
+  length?: number
+  /** Limit in bytes; a longer body is `body_too_large`. */
+  most: number
+  signal?: AbortSignal
+  /** Receives every chunk after it is appended. Bytes that it has not confirmed when the body ends are dropped. */
+  check?: ContentCheck
+}
+
+/** Bytes between two reports of progress: the client of an interrupted body sends hardly more than this twice. */
+const REPORT_EVERY = 32 * 1024 * 1024
+
+/**
+ * Writes a whole file, all or nothing. A failed or aborted write leaves no trace.
+ * @throws as `StagedFile.publish`; incomplete_body, body_too_large (`length`)
+ */
+export async function writeFile(
+  store: { stage(file: FilePath, how: WriteOptions): Promise<StagedFile> },
+  file: FilePath,
+  body: Readable,
+  how: WriteOptions,
+): Promise<Entry> {
+  holdErrors(body)
+  const staged = await store.stage(file, how)
+  try {
+    await fill(staged, body, how)
+    return await staged.publish(file, how)
+  } finally {
+    await staged.close()
+  }
+}
+
+/**
+ * Appends a whole body.
+ * @param how `taken`: called with the size of each chunk once it is appended
+ * @throws incomplete_body, body_too_large (`length`)
+ */
+export async function fill(
+  staged: StagedFile,
+  body: Readable,
+  { taken, ...how }: Pick<WriteOptions, 'length' | 'signal'> & { taken?: (bytes: number) => void },
+): Promise<void> {
+  holdErrors(body)
+  for await (const chunk of chunksOf(body, how)) {
+    await staged.append(chunk)
+    taken?.(chunk.length)
+  }
+  refuseAborted(how.signal)
+}
+
+/**
+ * Appends a body that may break off: the bytes that arrived are kept, or with a `check` those that it confirmed; of one
+ * that is too large, none are.
+ * @returns the number of durable bytes whenever there are many more of them, and in the end, also of a body that fails
+ * @throws incomplete_body, body_too_large, and whatever the check throws
+ */
+export async function* append(staged: ResumableFile, body: Readable, how: AppendOptions): AsyncGenerator<number> {
+  holdErrors(body)
+  const { check, most } = how
+  const start = staged.size
+  let reported = start
+  try {
+    for await (const chunk of chunksOf(body, { ...how, partial: true })) {
+      if (staged.size - start + chunk.length > most) throw new AppError('body_too_large')
+      await staged.append(chunk)
+      check?.piece(chunk)
+      if (check || staged.durable - reported < REPORT_EVERY) continue
+      reported = staged.durable
+      yield reported
+    }
+    check?.end()
+    await staged.flush()
+  } catch (thrown) {
+    const good = goodOf(asAppError(thrown), check)
+    // What has become durable counts, whatever else fails now.
+    if (good !== undefined) await staged.truncate(start + good).catch(() => {})
+    await staged.flush().catch(() => {})
+    yield staged.durable
+    throw thrown
+  }
+  yield staged.durable
+}
+
+/** Bytes to keep of a body that failed; `undefined` keeps all that arrived. */
+function goodOf({ code }: AppError, check: ContentCheck | undefined): number | undefined {
+  if (code === 'body_too_large') return 0
+  return check && (check.good?.() ?? 0)
+}
