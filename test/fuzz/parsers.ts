@@ -14,7 +14,6 @@ import * as camera from '../../server/features/previews/renderers/camera.ts'
 import { coverOf } from '../../server/features/previews/renderers/cover.ts'
 import { jpegAt } from '../../server/features/previews/renderers/jpeg.ts'
 import type { Source } from '../../server/features/previews/renderers/source.ts'
-import { readDirectories } from '../../server/features/previews/renderers/tiff.ts'
 import {
   asCr2,
   asCr3,
@@ -148,7 +147,7 @@ const pieces = (name: string, run: (source: Source) => Promise<unknown>, ...seed
 
 /** Parsers of bytes: image and audio containers, encoded texts, a database. */
 export const BYTE_PARSERS: readonly Parser<Buffer>[] = [
-  pieces('TIFF', readDirectories, corpus('halves.tif'), ...CAMERAS),
+  pieces('TIFF', camera.readTiff, corpus('halves.tif'), ...CAMERAS),
   pieces('boxes', source => boxesIn(source, { start: 0, end: source.length }), corpus('halves.heic'), asCr3(JPEG)),
   pieces('JPEG', source => jpegAt(source, 0, source.length), JPEG, corpus('halves.jpg')),
   pieces('raw picture', source => camera.open(source, BIG), ...CAMERAS),

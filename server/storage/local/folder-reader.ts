@@ -10,7 +10,7 @@ const readers = new WorkerPool<FolderCalls>(new URL('./folder-worker.ts', import
   size: 4,
   stuckAfter: 5000,
   sizeWithStuck: 12,
-  idleTime: IDLE_TIME,
+  idleTime: 10 * IDLE_TIME,
   ...BUSY_THREAD,
 })
 

@@ -1,17 +1,30 @@
 import type { Sharp } from 'sharp'
 import { BIG_SIDE, THUMB_SIDE } from '../../../../shared/limits.ts'
+import { readDirectories, type TiffDirectory } from '../../../../shared/tiff.ts'
 import { boxAt, boxesIn } from './boxes.ts'
 import { decode } from './decoder.ts'
 import { type Jpeg, jpegAt, withOrientation } from './jpeg.ts'
 import type { RenderOptions } from './renderer.ts'
 import type { Source } from './source.ts'
-import { type Directory, readDirectories, TAG } from './tiff.ts'
 
 /** The embedded image of a raw file, and its orientation (Exif 2.32, section 4.6.4). */
 interface Found {
   jpegs: (Jpeg | undefined)[]
   orientation: number
 }
+
+/** The tags that are read (TIFF 6.0, section 8; DNG 1.7; vendors' own). */
+const TAG = {
+  compression: 0x0103,
+  strips: 0x0111,
+  orientation: 0x0112,
+  stripLengths: 0x0117,
+  subDirectories: 0x014a,
+  jpeg: 0x0201,
+  jpegLength: 0x0202,
+  /** A whole JPEG as the value of a tag (Panasonic). */
+  jpegOfRaw: 0x002e,
+} as const
 
 /** Compressions of a directory's strips that are JPEG (TIFF 6.0 section 22; technical note 2). */
 const JPEG_COMPRESSIONS = [6, 7]
@@ -58,16 +71,16 @@ function choose(jpegs: readonly Jpeg[], { size, maxPixels }: RenderOptions): Jpe
 }
 
 /** Formats with a signature of their own have the same structure. */
-async function readTiff(source: Source): Promise<Directory[]> {
-  return readDirectories(source).catch((thrown: unknown) => {
+export async function readTiff(source: Source): Promise<TiffDirectory[]> {
+  return readDirectories(source, Object.values(TAG)).catch((thrown: unknown) => {
     if (thrown instanceof RangeError) return []
     throw thrown
   })
 }
 
-const orientationOf = ([first]: readonly Directory[]): number => first?.get(TAG.orientation)?.numbers[0] ?? 1
+const orientationOf = ([first]: readonly TiffDirectory[]): number => first?.get(TAG.orientation)?.numbers[0] ?? 1
 
-function findInTiff(source: Source, directories: readonly Directory[]): Promise<(Jpeg | undefined)[]> {
+function findInTiff(source: Source, directories: readonly TiffDirectory[]): Promise<(Jpeg | undefined)[]> {
   const places = directories.flatMap(directory => {
     const number = (tag: (typeof TAG)[keyof typeof TAG]) => directory.get(tag)?.numbers ?? []
     const [jpeg, jpegLength] = [number(TAG.jpeg)[0], number(TAG.jpegLength)[0]]

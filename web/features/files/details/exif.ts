@@ -1,3 +1,5 @@
+import { readDirectories } from '../../../../shared/tiff.ts'
+
 /** Camera metadata of an image. */
 export interface Exif {
   camera: string | undefined
@@ -26,20 +28,17 @@ const TAG = {
   focalLength: 0x920a,
 } as const
 
-const MAX_ENTRIES = 512
-
 /**
  * Reads the beginning of a JPEG file or of a TIFF-based one, as many raw formats are. `undefined` without camera
  * metadata.
  */
-export function exifOf(bytes: ArrayBuffer): Exif | undefined {
+export async function exifOf(bytes: ArrayBuffer): Promise<Exif | undefined> {
   try {
     const tiff = tiffIn(new DataView(bytes))
-    return tiff && read(tiff)
-  } catch (error) {
-    // The data is shorter than its offsets and lengths claim.
-    if (error instanceof RangeError) return undefined
-    throw error
+    return tiff && (await read(tiff))
+  } catch {
+    // The data is shorter than its offsets and lengths claim, or has another structure.
+    return undefined
   }
 }
 
@@ -58,63 +57,28 @@ function tiffIn(view: DataView): DataView | undefined {
   return undefined
 }
 
-type Entries = ReadonlyMap<number, Entry>
-
-interface Entry {
-  type: number
-  count: number
-  /** Offset of the value. */
-  at: number
-}
-
-const WIDTHS: Readonly<Record<number, number>> = { 2: 1, 3: 2, 4: 4, 5: 8 }
-
-function read(view: DataView): Exif | undefined {
-  const little = view.getUint16(0) === 0x4949
-  const first = entriesAt(view, view.getUint32(4, little), little)
-  const start = first.get(TAG.exif)
-  const exif = start ? entriesAt(view, view.getUint32(start.at, little), little) : first
-  const number = (tag: number) => numberOf(view, exif.get(tag), little)
-  const make = textOf(view, first.get(TAG.make))
-  const model = textOf(view, first.get(TAG.model))
+async function read({ buffer, byteOffset }: DataView): Promise<Exif | undefined> {
+  const source = {
+    read: async (start: number, length: number) =>
+      new Uint8Array(buffer).subarray(byteOffset + start).subarray(0, length),
+  }
+  const directories = await readDirectories(source, Object.values(TAG))
+  const find = (tag: number) => directories.map(directory => directory.get(tag)).find(value => value !== undefined)
+  const text = (tag: number) => find(tag)?.text ?? ''
+  const number = (tag: number) => {
+    const [first] = find(tag)?.numbers ?? []
+    return first !== undefined && Number.isFinite(first) && first > 0 ? first : undefined
+  }
+  const [make, model] = [text(TAG.make), text(TAG.model)]
   const found: Exif = {
     camera: model.startsWith(make) ? model || undefined : `${make} ${model}`.trim(),
-    taken: dateOf(textOf(view, exif.get(TAG.taken))),
+    taken: dateOf(text(TAG.taken)),
     time: number(TAG.time),
     aperture: number(TAG.aperture),
     iso: number(TAG.iso),
     focalLength: number(TAG.focalLength),
   }
   return Object.values(found).some(value => value !== undefined) ? found : undefined
-}
-
-function entriesAt(view: DataView, start: number, little: boolean): Entries {
-  const count = Math.min(view.getUint16(start, little), MAX_ENTRIES)
-  const entries = new Map<number, Entry>()
-  for (let at = start + 2; at < start + 2 + count * 12; at += 12) {
-    const type = view.getUint16(at + 2, little)
-    const length = view.getUint32(at + 4, little)
-    const width = WIDTHS[type]
-    if (width === undefined) continue
-    const value = width * length <= 4 ? at + 8 : view.getUint32(at + 8, little)
-    entries.set(view.getUint16(at, little), { type, count: length, at: value })
-  }
-  return entries
-}
-
-function textOf(view: DataView, entry: Entry | undefined): string {
-  if (entry?.type !== 2) return ''
-  const end = Math.min(entry.at + entry.count, view.byteLength)
-  const bytes = new Uint8Array(view.buffer, view.byteOffset + entry.at, Math.max(0, end - entry.at))
-  return (new TextDecoder().decode(bytes).split('\0')[0] ?? '').trim()
-}
-
-function numberOf(view: DataView, entry: Entry | undefined, little: boolean): number | undefined {
-  if (!entry) return undefined
-  const { type, at } = entry
-  const value = type === 3 ? view.getUint16(at, little) : view.getUint32(at, little)
-  const number = type === 5 ? value / view.getUint32(at + 4, little) : value
-  return type !== 2 && Number.isFinite(number) && number > 0 ? number : undefined
 }
 
 /** `2024:05:01 12:34:56`. */

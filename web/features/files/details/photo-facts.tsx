@@ -70,5 +70,5 @@ function exposureOf({ time, aperture, iso, focalLength }: Exif): string {
 /** `null` when the file has none. */
 async function fetchExif(path: string, signal: AbortSignal): Promise<Exif | null> {
   const answer = await api(rawPath(path), { signal, headers: { Range: `bytes=0-${EXIF_BYTES - 1}` } })
-  return exifOf(await answer.arrayBuffer()) ?? null
+  return (await exifOf(await answer.arrayBuffer())) ?? null
 }
