@@ -108,7 +108,7 @@ test('each conflict is decided separately, and items without one proceed', async
   const content = (name: string) => readFile(join(corner.disk, name), 'utf8')
   expect(await content('to/both.txt')).toBe('old')
   expect(await content('to/both(1).txt')).toBe('new both.txt')
-  expect(await content('to/replace.txt')).toBe('new replace.txt')
+  await expect.poll(() => content('to/replace.txt')).toBe('new replace.txt')
   expect(await content('to/skip.txt')).toBe('old')
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['skip.txt', 'to'])
 })
