@@ -9,7 +9,7 @@ const PREVIEWED = {
   camera: Object.keys(CAMERA_FILES),
   pdf: list('pdf'),
   cover: list('mp3 m4a m4b flac ogg oga opus'),
-  film: list('mp4 m4v mov webm mkv avi mpg mpeg m2ts ogv flv wmv 3gp vob'),
+  video: list('mp4 m4v mov webm mkv avi mpg mpeg m2ts ogv flv wmv 3gp vob'),
 } as const satisfies Record<string, readonly string[]>
 
 function list(extensions: string): string[] {

@@ -2,17 +2,17 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { brandPlugin } from './tools/brand-plugin.ts'
-import { preloadGroup, preloadPlugin } from './tools/early-plugin.ts'
 import { writeTypes } from './tools/i18n-types.ts'
 import { iconPlugin } from './tools/icon-plugin.ts'
 import { icuPlugin } from './tools/icu-plugin.ts'
 import { layersPlugin } from './tools/layers-plugin.ts'
 import { pdfFilesPlugin } from './tools/pdf-files-plugin.ts'
+import { preloadGroup, preloadPlugin } from './tools/preload-plugin.ts'
 import { sizesPlugin } from './tools/sizes-plugin.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-const EARLY = at('./app/preload-calls.ts')
+const PRELOAD = at('./app/preload-calls.ts')
 
 writeTypes()
 
@@ -27,7 +27,7 @@ export default defineConfig({
     iconPlugin(),
     layersPlugin(),
     react(),
-    preloadPlugin(EARLY),
+    preloadPlugin(PRELOAD),
     pdfFilesPlugin(),
     brandPlugin(at('./app/icon.svg')),
     sizesPlugin(at('../dist/meta.json'), at('..')),
@@ -47,7 +47,7 @@ export default defineConfig({
     assetsInlineLimit: file => file.includes('/glyphs/'),
     rolldownOptions: {
       // The modules of the first page are one file: it compresses better and loads sooner than many small ones.
-      output: { codeSplitting: { groups: [preloadGroup(EARLY), { name: 'main', tags: ['$initial'] }] } },
+      output: { codeSplitting: { groups: [preloadGroup(PRELOAD), { name: 'main', tags: ['$initial'] }] } },
     },
     target: ['chrome123', 'firefox120', 'safari17.5'],
   },

@@ -11,7 +11,7 @@ interface Found {
   /** Whether users sign in on a page of ours. */
   loginPage: boolean
   /** Whether the host can make previews of videos. */
-  films: boolean
+  videos: boolean
   /** What commands and hooks run in. */
   sandbox: PageConfig['ExecSandbox']
   movesByCopy: boolean
@@ -21,7 +21,7 @@ interface Found {
 
 /** The page configuration (http-api 14) of this server. */
 export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, found: Found): PageConfig {
-  const { loginPage, films, sandbox, movesByCopy, searchesContents, look } = found
+  const { loginPage, videos, sandbox, movesByCopy, searchesContents, look } = found
   const { branding, tus } = settings
   const { recaptcha } = auth
   const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
@@ -47,7 +47,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     CSS: look.files.has('custom.css'),
     Logo: look.files.has('img/logo.svg') ? brandingUrl(StaticURL, look, 'img/logo.svg') : '',
     EnableThumbs: config.thumbnails,
-    FilmThumbs: config.thumbnails && films,
+    VideoThumbs: config.thumbnails && videos,
     ResizePreview: config.resizePreview,
     EnableExec: !config.disableExec,
     ExecSandbox: sandbox,

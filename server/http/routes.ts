@@ -3,12 +3,12 @@ import { archiveRoutes } from '../features/archives/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { authRoutes } from '../features/auth/routes.ts'
 import { commandRoutes } from '../features/commands/routes.ts'
-import { doctorRoutes } from '../features/diagnostics/routes.ts'
+import { diagnosticsRoutes } from '../features/diagnostics/routes.ts'
 import { hostSettingsRoutes } from '../features/diagnostics/settings.ts'
 import { usageRoutes } from '../features/disk-usage/routes.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
 import { eventRoutes } from '../features/events/routes.ts'
-import { whyRoutes } from '../features/explain-access/routes.ts'
+import { explainAccessRoutes } from '../features/explain-access/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
 import { openapiRoutes } from '../features/openapi/routes.ts'
@@ -46,8 +46,8 @@ export function listRoutes(context: Context): Route[] {
     ...settingsRoutes(context),
     ...commandRoutes(context),
     ...auditRoutes(context),
-    ...whyRoutes(context),
-    ...doctorRoutes(context),
+    ...explainAccessRoutes(context),
+    ...diagnosticsRoutes(context),
     ...hostSettingsRoutes(context),
   ]
   return [...routes, ...openapiRoutes(routes, { baseURL: context.config.baseURL, version: VERSION })]

@@ -79,7 +79,7 @@ async function sendIndex(request: FastifyRequest, reply: FastifyReply, template:
 
 async function foundOut({ files, previews, programs }: Context) {
   return {
-    films: await previews.showFilms(),
+    videos: await previews.showVideos(),
     sandbox: programs.sandbox.state,
     movesByCopy: files.movesByCopy,
     searchesContents: files.searchesContents,

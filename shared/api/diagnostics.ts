@@ -4,7 +4,7 @@ export type FindingState = 'fine' | 'notable' | 'wrong'
 
 /**
  * Possible findings of the diagnostics, with their severity. To add one, add a line here, a sentence for the console
- * (`server/cli/doctor/sentences.ts`) and one for the interface (`doctor.…`).
+ * (`server/cli/doctor/sentences.ts`) and one for the interface (`diagnostics.…`).
  */
 export const FINDINGS = {
   // The host.
@@ -22,8 +22,8 @@ export const FINDINGS = {
   watchesFew: 'notable',
   picturesMade: 'fine',
   picturesFail: 'wrong',
-  filmsMade: 'fine',
-  filmsMissing: 'notable',
+  videosMade: 'fine',
+  videosMissing: 'notable',
   programsOff: 'fine',
   programsBoxed: 'fine',
   programsFree: 'notable',

@@ -30,7 +30,7 @@ export interface PageConfig {
   Logo: string
   EnableThumbs: boolean
   /** Whether videos have previews, too; that requires a program on the host. */
-  FilmThumbs: boolean
+  VideoThumbs: boolean
   ResizePreview: boolean
   EnableExec: boolean
   /** What commands and hooks run in; `missing`: they are refused, since the sandbox does not work. */

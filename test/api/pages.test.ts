@@ -44,7 +44,7 @@ describe('the index page', () => {
       LoginPage: true,
       Theme: 'dark',
       EnableThumbs: expect.any(Boolean),
-      FilmThumbs: expect.any(Boolean),
+      VideoThumbs: expect.any(Boolean),
       ResizePreview: expect.any(Boolean),
       EnableExec: expect.any(Boolean),
       ExecSandbox: expect.any(String),

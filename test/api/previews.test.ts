@@ -150,10 +150,10 @@ const made = (await readdir(CORPUS, { withFileTypes: true })).filter(entry => en
 
 test.each(made.map(({ name }) => name))('a file of a real program has a preview: %s', async name => {
   await copyFile(join(CORPUS, name), join(disk, `made-${name}`))
-  const isFilm = previewedAs(name) === 'film'
+  const isVideo = previewedAs(name) === 'video'
   for (const size of ['thumb', 'big']) {
     const answer = await preview(size, `made-${name}`, '?inline=true')
-    if (isFilm && !(await showsFilms())) {
+    if (isVideo && !(await showsVideos())) {
       expect(answer.status).toBe(501)
     } else if (name === 'plain.mp3') {
       expect(answer.status).toBe(422)
@@ -178,9 +178,9 @@ async function lookAtAny(bytes: Buffer) {
 }
 
 /** Whether this host has a program that extracts frames of videos. */
-async function showsFilms(): Promise<boolean> {
+async function showsVideos(): Promise<boolean> {
   const config = /id="app-config">(.*?)<\/script>/s.exec((await call(server, '/')).text)?.[1] ?? '{}'
-  return JSON.parse(config).FilmThumbs
+  return JSON.parse(config).VideoThumbs
 }
 
 describe('an image that is not resized', () => {

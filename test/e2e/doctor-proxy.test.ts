@@ -12,7 +12,7 @@ test('administrators see that a proxy does not send the downloads it should, wit
   token,
 }) => {
   await writeFile(join(corner.disk, 'a.txt'), 'alpha')
-  await app.open('/settings/doctor')
+  await app.open('/settings/diagnostics')
   const findings = page.getByRole('list', { name: 'Diagnostics' }).getByRole('listitem')
   await expect(findings.filter({ hasText: 'Requests arrive directly from' })).toBeVisible()
   const downloads = findings.filter({ hasText: 'Downloads served by the proxy fail' })

@@ -10,7 +10,7 @@ test('administrators see the problems of the server, the worst first, with lines
     const answer = await route.fetch({ headers: { ...route.request().headers(), 'X-Forwarded-For': '192.0.2.7' } })
     await route.fulfill({ response: answer })
   })
-  await app.open('/settings/doctor')
+  await app.open('/settings/diagnostics')
   await expect(page.getByRole('heading', { name: 'Diagnostics' })).toBeFocused()
   const findings = page.getByRole('list', { name: 'Diagnostics' }).getByRole('listitem')
   await expect(findings.first()).toContainText("The proxy 127.0.0.1 isn't trusted")

@@ -12,7 +12,7 @@ const change = (page: Page, name: string): Locator =>
   card(page).getByRole('button', { name: `Change ${name}`, exact: true })
 
 test('an administrator changes how the server starts next, and resets it', async ({ app, page }) => {
-  await app.open('/settings/doctor')
+  await app.open('/settings/diagnostics')
   await change(page, 'imageProcessors').click()
   const dialog = page.getByRole('dialog', { name: 'Change imageProcessors' })
   await expect(dialog).toContainText('Changes take effect when the server restarts.')
@@ -45,7 +45,7 @@ test('an administrator changes how the server starts next, and resets it', async
 })
 
 test('a setting fixed by the host is locked, with the reason', async ({ app, page, token }) => {
-  await app.open('/settings/doctor')
+  await app.open('/settings/diagnostics')
   await expect(rowOf(page, 'passwordCost')).toContainText('FILIGREE_PASSWORD_COST')
   await expect(change(page, 'imageProcessors')).toBeVisible()
   for (const name of ['passwordCost', 'root', 'disableExec', 'auditDays'])

@@ -20,9 +20,9 @@ const help: Action = {
 }
 
 /** Related actions that share a submenu. */
-const BESIDE: Partial<Record<string, readonly Action[]>> = { open: foundActions, download: shareActions }
+const SUBMENUS: Partial<Record<string, readonly Action[]>> = { open: foundActions, download: shareActions }
 
-const itemActions = fileActions.flatMap(action => [action, ...(BESIDE[action.id] ?? [])])
+const itemActions = fileActions.flatMap(action => [action, ...(SUBMENUS[action.id] ?? [])])
 
 const palette: Action = {
   id: 'palette',

@@ -2,8 +2,8 @@ import { Suspense, useEffect } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
 import { type FilePath, parentOf } from '../../shared/path.ts'
 import { DetailsSlot } from '../features/files/details/slot.tsx'
-import { ThumbsWait } from '../features/files/items/thumb.tsx'
-import { WhyButton } from '../features/files/listing/empty-states.tsx'
+import { DeferThumbs } from '../features/files/items/thumb.tsx'
+import { ExplainAccessButton } from '../features/files/listing/empty-states.tsx'
 import FolderView from '../features/files/listing/listing.tsx'
 import { t } from '../lib/i18n/index.ts'
 import { lazyTool } from '../lib/lazy.ts'
@@ -37,18 +37,18 @@ export function FilesScreen({ path, folderHint, as }: FilesScreenProps) {
   if (!folderHint && error) {
     return (
       <FailurePage error={error} onRetry={retry}>
-        <WhyButton error={error} path={path} />
+        <ExplainAccessButton error={error} path={path} />
       </FailurePage>
     )
   }
   if (!folderHint && !file && !isListed) return <Spinner label={t('common.loading')} onRetry={retry} />
   return (
     <>
-      <ThumbsWait value={!folderHint}>
+      <DeferThumbs value={!folderHint}>
         <DetailsSlot>
           <FolderView path={folderHint ? path : parentOf(path)} />
         </DetailsSlot>
-      </ThumbsWait>
+      </DeferThumbs>
       {!folderHint && (
         <Suspense fallback={<Opening />}>
           {file ? <FileView file={file} as={as} onClose={close} /> : <Opening onRetry={retry} />}

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { LOADING_OVERLAY_DELAY } from '../../shared/limits.ts'
 import { registerActions } from '../lib/actions.ts'
-import { noteLostStyles } from '../lib/chunk.ts'
+import { watchStyleFailures } from '../lib/chunk.ts'
 import { setLocale } from '../lib/i18n/index.ts'
 import { pickLocale } from '../lib/i18n/pick.ts'
 import { followNetwork } from '../lib/online.ts'
@@ -10,12 +10,12 @@ import { queryClient } from '../lib/query.ts'
 import { sessionStore, startSession } from '../lib/session.ts'
 import { storedLocale } from '../lib/stored-token.ts'
 import { applyTheme } from '../lib/theme.ts'
-import { guardSinks } from '../lib/trusted-types.ts'
+import { installTrustedTypes } from '../lib/trusted-types.ts'
 import { ACTIONS } from './actions.ts'
 import { App } from './app.tsx'
 
 /** Age in milliseconds above which a preloaded listing is stale. */
-const EARLY_IS_OLD = 5000
+const PRELOADED_MAX_AGE = 5000
 
 /** The splash screen stays 200 ms after mount, but lets clicks through. */
 function removeOverlay(): void {
@@ -25,7 +25,7 @@ function removeOverlay(): void {
 }
 
 /** Style sheets show the focus ring once a key has been used. */
-function noteKeyboard(): void {
+function watchKeyboard(): void {
   const note = () => {
     document.documentElement.dataset.keys = ''
   }
@@ -43,11 +43,11 @@ function followUserLocale(): void {
 }
 
 async function start(root: HTMLElement): Promise<void> {
-  guardSinks()
+  installTrustedTypes()
   applyTheme()
-  noteKeyboard()
+  watchKeyboard()
   followNetwork()
-  noteLostStyles()
+  watchStyleFailures()
   registerActions(ACTIONS)
   // Texts and the session are fetched concurrently; a second catalogue is rarely needed.
   await Promise.all([startSession(), setLocale(pickLocale(storedLocale())).catch(() => undefined)])
@@ -55,7 +55,7 @@ async function start(root: HTMLElement): Promise<void> {
   followUserLocale()
   queryClient.mount()
   createRoot(root).render(<App onMount={removeOverlay} />)
-  setTimeout(dropPreloaded, EARLY_IS_OLD)
+  setTimeout(dropPreloaded, PRELOADED_MAX_AGE)
 }
 
 const root = document.getElementById('root')

@@ -29,7 +29,7 @@ const PROMPTS = {
   leaveText: lazyTool(() => import('../features/editor/prompts/leave-text.tsx')),
   changedText: lazyTool(() => import('../features/editor/prompts/changed-text.tsx')),
   sizes: lazyTool(() => import('../features/disk-usage/prompts/sizes.tsx')),
-  why: lazyTool(() => import('../features/explain-access/prompts/why.tsx')),
+  explainAccess: lazyTool(() => import('../features/explain-access/prompts/explain-access.tsx')),
   error: lazyPart(() => import('../features/files/operations/prompts/error.tsx')),
 }
 

@@ -12,7 +12,7 @@ const SharesPage = lazyTool(() => import('../features/settings/shares.tsx'))
 const GlobalPage = lazyTool(() => import('../features/settings/global.tsx'))
 const UsersPage = lazyTool(() => import('../features/users/list.tsx'))
 const AuditLogPage = lazyTool(() => import('../features/audit/audit.tsx'))
-const DoctorPage = lazyTool(() => import('../features/diagnostics/doctor.tsx'))
+const DiagnosticsPage = lazyTool(() => import('../features/diagnostics/diagnostics.tsx'))
 const UserPage = lazyTool(() => import('../features/users/editor.tsx'))
 
 /** `/settings/*`: the tabs and one page. */
@@ -39,8 +39,8 @@ function Page({ route }: { route: SettingsRoute }) {
       return <UsersPage />
     case 'audit':
       return <AuditLogPage />
-    case 'doctor':
-      return <DoctorPage />
+    case 'diagnostics':
+      return <DiagnosticsPage />
     case 'user':
       return <UserPage id={route.id} />
   }

@@ -32,7 +32,7 @@ function settingsTitle(route: Extract<Route, { name: 'settings' }>): string {
     global: t('titles.global'),
     users: t('titles.users'),
     audit: t('titles.audit'),
-    doctor: t('titles.doctor'),
+    diagnostics: t('titles.diagnostics'),
   }
   return titles[route.page]
 }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { FileResource, Resource, ResourceItem } from '../../shared/api/resources.ts'
 import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
-import { isPending } from '../features/files/api/cached.ts'
+import { isPending } from '../features/files/api/edit-listing.ts'
 import { folderQuery, isFolder } from '../features/files/api/list.ts'
 import { fetchResource } from '../features/files/api/resource.ts'
 import { useQuery } from '../lib/query.ts'

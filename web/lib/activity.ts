@@ -38,11 +38,11 @@ export function useActivity(name: keyof Activities, activity: Activity | undefin
 }
 
 /** Opens the panels of activities. */
-export function callActivities(): void {
+export function openActivities(): void {
   calls.set(calls.get() + 1)
 }
 
 /** Changes with every such call. */
-export function useActivityCall(): number {
+export function useActivitiesRequest(): number {
   return useStore(calls)
 }

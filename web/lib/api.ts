@@ -1,7 +1,7 @@
 import { apiUrl } from './config.ts'
 import { t } from './i18n/index.ts'
 import { notify } from './notices.ts'
-import { noteAnswer, noteLost } from './online.ts'
+import { reportNoResponse, reportResponse } from './online.ts'
 import { type PreloadedCall, takePreloaded } from './preloaded-calls.ts'
 import { beginSession, currentToken, endSession } from './token.ts'
 
@@ -43,11 +43,11 @@ export async function api(path: string, { auth = true, ...init }: ApiInit = {}):
   const headers = new Headers(init.headers)
   const token = auth ? currentToken() : null
   if (token) headers.set('X-Auth', token)
-  const early = takePreloaded(path, init)
-  const known = early && (await transfer(() => preloadedResponse(early, init.signal), init.signal))
+  const preloaded = takePreloaded(path, init)
+  const known = preloaded && (await transfer(() => preloadedResponse(preloaded, init.signal), init.signal))
   const response = known ?? (await transfer(() => fetch(apiUrl(path), { ...init, headers }), init.signal))
-  noteAnswer()
-  if (token) await settleSession(response, known && early ? early.token : token)
+  reportResponse()
+  if (token) await settleSession(response, known && preloaded ? preloaded.token : token)
   if (response.ok || response.status === NOT_MODIFIED) return response
   const error = await errorOf(response)
   if (!reportHookFailure(error.code)) throw error
@@ -84,7 +84,7 @@ async function transfer<T>(act: () => Promise<T>, signal: AbortSignal | null | u
   } catch (error) {
     if (error instanceof SyntaxError) throw error
     if (signal?.aborted) throw new ApiError(0, '001 Connection aborted')
-    noteLost()
+    reportNoResponse()
     throw new ApiError(0, '000 No connection')
   }
 }

@@ -8,18 +8,18 @@ export class ChunkError extends Error {
   }
 }
 
-const lostStyles = new Set<HTMLLinkElement>()
+const failedStyles = new Set<HTMLLinkElement>()
 
 /** Browsers request a chunk's style sheet only once; records those that failed. */
-export function noteLostStyles(): void {
+export function watchStyleFailures(): void {
   const note = ({ target }: Event) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostStyles.add(target)
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target)
   }
   document.head.addEventListener('error', note, { capture: true })
 }
 
-async function fetchLostStyles(): Promise<void> {
-  await Promise.all([...lostStyles].map(fetchAgain))
+async function fetchFailedStyles(): Promise<void> {
+  await Promise.all([...failedStyles].map(fetchAgain))
 }
 
 function fetchAgain(link: HTMLLinkElement): Promise<void> {
@@ -27,7 +27,7 @@ function fetchAgain(link: HTMLLinkElement): Promise<void> {
   return new Promise((resolve, reject) => {
     again.addEventListener('load', () => resolve())
     again.addEventListener('error', () => reject(new ChunkError()))
-    lostStyles.delete(link)
+    failedStyles.delete(link)
     link.replaceWith(again)
   })
 }
@@ -64,7 +64,7 @@ export async function loadChunk<T>(load: () => Promise<T>, timeout = CHUNK_TIMEO
     timer = setTimeout(() => reject(new ChunkError()), timeout)
   })
   try {
-    return await Promise.race([fetchLostStyles().then(() => importUncached(load)), late])
+    return await Promise.race([fetchFailedStyles().then(() => importUncached(load)), late])
   } catch (error) {
     throw error instanceof ChunkError ? error : new ChunkError(error)
   } finally {

@@ -21,7 +21,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   CSS: false,
   Logo: '',
   EnableThumbs: false,
-  FilmThumbs: false,
+  VideoThumbs: false,
   ResizePreview: false,
   EnableExec: false,
   ExecSandbox: 'bubblewrap',

@@ -10,25 +10,25 @@ const failed = new Set<() => void>()
  * Resets failed lazy components, so that they load again when rendered; called by the error display that offers a
  * retry.
  */
-export function forgetFailedParts(): void {
+export function resetFailedParts(): void {
   for (const forget of failed) forget()
   failed.clear()
 }
 
 /** `React.lazy` with the time limit of `loadChunk` and failures that can be retried. */
 export function lazyPart<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
-  return lasting(() => loadChunk(load))
+  return retryable(() => loadChunk(load))
 }
 
 /** The same for a part with texts of tools, which are loaded along with it. */
 export function lazyTool<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
-  return lasting(async () => {
+  return retryable(async () => {
     const [part] = await Promise.all([loadChunk(load), loadToolTexts()])
     return part
   })
 }
 
-function lasting<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
+function retryable<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
   const fresh = () =>
     lazy(() =>
       load().catch((error: unknown) => {

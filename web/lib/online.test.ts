@@ -2,7 +2,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from './api.ts'
-import { followNetwork, noteAnswer, noteLost, onlineStore } from './online.ts'
+import { followNetwork, onlineStore, reportNoResponse, reportResponse } from './online.ts'
 import { queryClient } from './query.ts'
 
 const fetchMock = vi.fn<typeof fetch>()
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  noteAnswer()
+  reportResponse()
   fetchMock.mockReset()
   vi.unstubAllGlobals()
   vi.useRealTimers()
@@ -26,7 +26,7 @@ const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
 it('a single failed call does not mean that the server is unreachable', async () => {
   back()
-  noteLost()
+  reportNoResponse()
   await wait(0)
   expect(onlineStore.get()).toBe(true)
   expect(fetchMock).toHaveBeenCalledOnce()
@@ -34,7 +34,7 @@ it('a single failed call does not mean that the server is unreachable', async ()
 
 it('an unreachable server is polled until it responds', async () => {
   gone()
-  noteLost()
+  reportNoResponse()
   await wait(0)
   expect(onlineStore.get()).toBe(false)
   await wait(4000)
@@ -77,7 +77,7 @@ it('as long as the browser reports no network, the server is polled', async () =
 
 it('while the server is unreachable a query fails at once, and is repeated when it is back', async () => {
   gone()
-  noteLost()
+  reportNoResponse()
   await wait(0)
   queryClient.mount()
   const queryFn = vi.fn().mockRejectedValueOnce(new ApiError(0, '000 No connection')).mockResolvedValue('there')

@@ -29,12 +29,12 @@ export function useOnline(): boolean {
 }
 
 /** A call had no response: it may have failed alone, so the server is probed before it counts as unreachable. */
-export function noteLost(): void {
+export function reportNoResponse(): void {
   if (following && onlineStore.get() && !looking) void probe()
 }
 
 /** A call had a response, whatever its status. */
-export function noteAnswer(): void {
+export function reportResponse(): void {
   onlineStore.set(true)
 }
 

@@ -22,7 +22,7 @@ const APART: ReadonlySet<string> = new Set(['DOMParser parseFromString', 'HTMLIF
  * Installs the Trusted Types policy for `require-trusted-types-for`: scripts and workers come from the application's
  * own built files, and no text becomes markup in the page itself. Must be called before anything is rendered.
  */
-export function guardSinks(): void {
+export function installTrustedTypes(): void {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
   trustedTypes?.createPolicy('default', {
     createHTML: (text, _type, sink) => (APART.has(sink) ? text : undefined),

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { LOCALES } from '../../shared/locales.ts'
 import { compileMessage, type MessageShape, readCatalogue, shapeOf } from './catalogue.ts'
 import { GENERATED_TYPES, SOURCE_CATALOGUE, typesOf } from './i18n-types.ts'
-import { SAME_WORDS } from './same-words.ts'
 import { checkTools } from './tools-check.ts'
 import { checkTypography } from './typography.ts'
+import { UNTRANSLATED } from './untranslated.ts'
 
 const WEB = fileURLToPath(new URL('..', import.meta.url))
 
@@ -60,7 +60,7 @@ function checkLocale(locale: (typeof LOCALES)[number], english: Record<string, s
   const catalogue = readCatalogue(file)
   const problems = checkCatalogue(locale.code, locale.tag, catalogue, english)
   if (locale.code === 'en') return problems
-  const same = checkSame(locale.code, catalogue, english, SAME_WORDS)
+  const same = checkSame(locale.code, catalogue, english, UNTRANSLATED)
   return [...problems, ...same, ...checkTypography(locale.code, catalogue)]
 }
 

@@ -4,8 +4,9 @@
  */
 const TOOL_AREAS = [
   'audit',
-  'doctor',
+  'diagnostics',
   'editor',
+  'explainAccess',
   'permissions',
   'preview',
   'rules',
@@ -13,7 +14,6 @@ const TOOL_AREAS = [
   'sizes',
   'terminal',
   'users',
-  'why',
 ] as const
 
 const areas: ReadonlySet<string> = new Set(TOOL_AREAS)

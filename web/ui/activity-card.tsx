@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { useActivityCall } from '../lib/activity.ts'
+import { useActivitiesRequest } from '../lib/activity.ts'
 import { t } from '../lib/i18n/index.ts'
 import styles from './activity-card.module.css'
 import { IconButton } from './button.tsx'
@@ -40,7 +40,7 @@ export interface FoldingCardProps extends ActivityCardProps {
 /** The same with a collapsible list, which is not rendered while collapsed. */
 export function FoldingCard({ actions, summary, folded = false, close, children, ...card }: FoldingCardProps) {
   const [open, setOpen] = useState(!folded)
-  const call = useActivityCall()
+  const call = useActivitiesRequest()
   const listId = useId()
   useEffect(() => {
     if (call > 0) setOpen(true)

@@ -1,9 +1,9 @@
 import { Component, type ErrorInfo, type ReactNode, Suspense } from 'react'
 import { ChunkError } from '../lib/chunk.ts'
 import { t } from '../lib/i18n/index.ts'
-import { forgetFailedParts } from '../lib/lazy.ts'
+import { resetFailedParts } from '../lib/lazy.ts'
 import { notify } from '../lib/notices.ts'
-import { noteLost, onlineStore } from '../lib/online.ts'
+import { onlineStore, reportNoResponse } from '../lib/online.ts'
 
 interface LazyBoundaryProps {
   /** Fallback while the part loads, or when it failed to. */
@@ -33,8 +33,8 @@ export class LazyBoundary extends Component<LazyBoundaryProps, { error: unknown 
 
   override componentDidCatch(error: unknown, _info: ErrorInfo): void {
     if (!(error instanceof ChunkError)) return
-    forgetFailedParts()
-    noteLost()
+    resetFailedParts()
+    reportNoResponse()
     notify('error', t('errors.chunk'))
     this.props.onMissing?.()
   }

@@ -62,7 +62,7 @@ async function lookHere({ rootFolder, ...config }: Config): Promise<Finding[]> {
     database: await lookAtDatabase(database),
     confinement: confinementLevel(),
     sandbox: disableExec ? undefined : findSandbox(execSandbox, environment, root),
-    films: rootFolder === undefined ? undefined : findProgram('ffmpeg', environment.PATH ?? '') !== undefined,
+    videos: rootFolder === undefined ? undefined : findProgram('ffmpeg', environment.PATH ?? '') !== undefined,
   })
 }
 

@@ -21,7 +21,7 @@ export interface HostFacts {
   /** `undefined` where programs are disabled. */
   sandbox: Sandbox | undefined
   /** Whether video thumbnails can be made; `undefined` where files are stored remotely, out of reach of a program. */
-  films: boolean | undefined
+  videos: boolean | undefined
 }
 
 /** Checks this machine with the rights of the server's own account, not of a user. */
@@ -31,7 +31,7 @@ export async function lookAtHost({
   stores = [],
   confinement,
   sandbox,
-  films,
+  videos,
 }: HostFacts): Promise<Finding[]> {
   return [
     ...folders.map(checkFolder),
@@ -40,14 +40,14 @@ export async function lookAtHost({
     { code: confinement === 'handles' ? 'heldByHandles' : 'heldByNames' },
     ...checkWatches(),
     await checkImages(),
-    ...checkVideoTools(films),
+    ...checkVideoTools(videos),
     programsBy(sandbox),
   ]
 }
 
-function checkVideoTools(films: boolean | undefined): Finding[] {
-  if (films === undefined) return []
-  return [films ? { code: 'filmsMade' } : { code: 'filmsMissing', lines: ['apt-get install ffmpeg'] }]
+function checkVideoTools(videos: boolean | undefined): Finding[] {
+  if (videos === undefined) return []
+  return [videos ? { code: 'videosMade' } : { code: 'videosMissing', lines: ['apt-get install ffmpeg'] }]
 }
 
 function checkFolder(folder: string): Finding {

@@ -11,7 +11,7 @@ import { checkRequest } from './request.ts'
 import { checkStores, storeWorks } from './store.ts'
 import { answerSlowly } from './wait.ts'
 
-export interface DoctorDeps {
+export interface DiagnosticsDeps {
   config: {
     root: string
     rootFolder: string | undefined
@@ -27,14 +27,14 @@ export interface DoctorDeps {
   programs: Programs
   previews: {
     /** Whether this host can make video thumbnails. */
-    showFilms(): Promise<boolean>
+    showVideos(): Promise<boolean>
     /** Whether the store of the preview cache works. */
     cacheWorks(): Promise<boolean>
   }
 }
 
 /** Diagnostics: why a server does not work well, as far as it sees itself. The client tests the proxies in between. */
-export function doctorRoutes({ config, files, confinement, programs, previews }: DoctorDeps): Route[] {
+export function diagnosticsRoutes({ config, files, confinement, programs, previews }: DiagnosticsDeps): Route[] {
   const { root, rootFolder, cacheDir, previewDir, previewFolder, database, disableExec, accelRedirect } = config
   // Without previews only servers on PostgreSQL use this folder; for others it need not exist.
   const kept = isPostgres(database) ? cacheDir : undefined
@@ -59,7 +59,7 @@ export function doctorRoutes({ config, files, confinement, programs, previews }:
           ]),
           confinement,
           sandbox: disableExec ? undefined : programs.sandbox,
-          films: rootFolder === undefined ? undefined : await previews.showFilms(),
+          videos: rootFolder === undefined ? undefined : await previews.showVideos(),
         })
         return [...checkRequest(request), ...host]
       },

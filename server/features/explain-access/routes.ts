@@ -11,7 +11,7 @@ import { callerOf, queryOf, type Route } from '../../routing/route.ts'
 import { findUser, findUserByName, type StoredUser } from '../users/users.store.ts'
 import { stepForAdmin, stepForUser } from './step-views.ts'
 
-export interface WhyDeps {
+export interface ExplainAccessDeps {
   db: Db
   files: FilesService
   /** Finds a share link that has not ended. */
@@ -38,7 +38,7 @@ interface Question {
  * Explains why a user may do something with a file, or may not: about oneself, for administrators about all users. The
  * owner of a share link may ask about it: it opens for others as far as its owner may share.
  */
-export function whyRoutes(deps: WhyDeps): Route[] {
+export function explainAccessRoutes(deps: ExplainAccessDeps): Route[] {
   return [
     {
       method: 'GET',
@@ -75,7 +75,7 @@ export function whyRoutes(deps: WhyDeps): Route[] {
 
 const isPassed = ({ ok }: DecidedStep) => ok
 
-async function questionOf(deps: WhyDeps, request: FastifyRequest): Promise<Question> {
+async function questionOf(deps: ExplainAccessDeps, request: FastifyRequest): Promise<Question> {
   const link = queryOf(request, 'link')
   if (link !== undefined) return linkQuestion(deps, request, link)
   const path = parsePath(queryOf(request, 'path') ?? '')
@@ -84,7 +84,11 @@ async function questionOf(deps: WhyDeps, request: FastifyRequest): Promise<Quest
 }
 
 /** @throws AppError `not_found`, also for a link of another user unless the caller is an administrator */
-async function linkQuestion({ db, shares }: WhyDeps, request: FastifyRequest, name: string): Promise<Question> {
+async function linkQuestion(
+  { db, shares }: ExplainAccessDeps,
+  request: FastifyRequest,
+  name: string,
+): Promise<Question> {
   const { user } = callerOf(request)
   const share = await shares.find(name)
   const owner = share && (share.userId === user.id || user.perm.admin) ? await findUser(db, share.userId) : undefined

@@ -50,7 +50,7 @@ export class Previews {
   }
 
   /** Whether this host can make video thumbnails. */
-  showFilms(): Promise<boolean> {
+  showVideos(): Promise<boolean> {
     return this.#deps.frames.areThere()
   }
 

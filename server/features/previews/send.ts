@@ -61,7 +61,7 @@ async function closingOnError<T>(file: OpenFile, act: () => Promise<T>): Promise
 /** `undefined` for an image that is sent unchanged. @throws unsupported */
 async function rendererOf(previews: Previews, file: OpenFile, isOn: boolean): Promise<RendererEntry | undefined> {
   const renderer = isOn ? rendererFor(file.entry.name) : undefined
-  if (renderer && (!renderer.ofStill || (await previews.showFilms()))) return renderer
+  if (renderer && (!renderer.ofStill || (await previews.showVideos()))) return renderer
   if ((await typeOf(file)) !== 'image') throw new AppError('unsupported')
   return undefined
 }

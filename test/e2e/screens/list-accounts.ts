@@ -25,7 +25,7 @@ const FINDINGS: readonly Finding[] = [
   { code: 'heldByHandles' },
   { code: 'watchesMany', amount: 524_288 },
   { code: 'picturesMade' },
-  { code: 'filmsMissing', lines: ['apt-get install ffmpeg'] },
+  { code: 'videosMissing', lines: ['apt-get install ffmpeg'] },
   { code: 'programsBoxed' },
 ]
 
@@ -87,9 +87,9 @@ async function openHealth(stage: Stage): Promise<void> {
   // The clock of the page is frozen.
   const time = { Date: NOW.toUTCString() }
   await stage.page.route('**/health', route => route.fulfill({ body: '{"status":"OK"}', headers: time }))
-  await open(stage, '/settings/doctor')
+  await open(stage, '/settings/diagnostics')
   await stage.page.getByText('FILIGREE_ADMIN_PASSWORD_FILE').waitFor()
-  await button(stage, 'doctor.again').waitFor()
+  await button(stage, 'diagnostics.again').waitFor()
 }
 
 /** Coming in, settings, users, and pages of errors. */
@@ -153,11 +153,11 @@ export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<
   health: openHealth,
   'health-settings': async stage => {
     await openHealth(stage)
-    await stage.page.getByText(textOf(stage, 'doctor.settings')).evaluate(node => node.scrollIntoView())
+    await stage.page.getByText(textOf(stage, 'diagnostics.settings')).evaluate(node => node.scrollIntoView())
   },
   'health-host': async stage => {
     await openHealth(stage)
-    await stage.page.getByText(textOf(stage, 'doctor.onlyHost')).evaluate(node => node.scrollIntoView())
+    await stage.page.getByText(textOf(stage, 'diagnostics.onlyHost')).evaluate(node => node.scrollIntoView())
   },
   'health-change': async stage => {
     await openHealth(stage)

@@ -113,8 +113,8 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await openFolder(stage)
     await select(stage, REPORT)
     await stage.page.keyboard.press('Control+i')
-    await button(stage, 'details.why').click()
-    await stage.page.getByText(textOf(stage, 'why.allowed')).waitFor()
+    await button(stage, 'details.explainAccess').click()
+    await stage.page.getByText(textOf(stage, 'explainAccess.allowed')).waitFor()
   },
   sizes: async stage => {
     await openFolder(stage)

@@ -1,9 +1,9 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { ChunkError } from '../../lib/chunk.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { forgetFailedParts } from '../../lib/lazy.ts'
+import { resetFailedParts } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
-import { noteLost, onlineStore } from '../../lib/online.ts'
+import { onlineStore, reportNoResponse } from '../../lib/online.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FailurePage } from './pages.tsx'
@@ -17,7 +17,7 @@ interface BoundaryState {
 }
 
 function reportError(error: unknown, info: ErrorInfo): void {
-  forgetFailedParts()
+  resetFailedParts()
   console.error(error, info.componentStack)
 }
 
@@ -84,7 +84,7 @@ export class ScreenBoundary extends Component<BoundaryProps & { address: string 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
     reportError(error, info)
     // A probe shows whether the server is the cause.
-    if (error instanceof ChunkError) noteLost()
+    if (error instanceof ChunkError) reportNoResponse()
   }
 
   #retry = (): void => this.setState({ error: undefined })
@@ -107,7 +107,7 @@ export class PartBoundary extends Component<BoundaryProps & { onError: () => voi
   }
 
   override componentDidCatch(thrown: unknown): void {
-    forgetFailedParts()
+    resetFailedParts()
     console.error(thrown)
     notify('error', t(thrown instanceof ChunkError ? 'errors.chunk' : 'errors.internal'))
     this.props.onError()

@@ -1,4 +1,4 @@
-import { type Activities, callActivities, useActivities } from '../../lib/activity.ts'
+import { type Activities, openActivities, useActivities } from '../../lib/activity.ts'
 import { formatFacts, formatNumber, formatPercent } from '../../lib/i18n/format.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -27,7 +27,7 @@ export default function ActivityButton() {
     ...(share === undefined ? [] : [formatPercent(share)]),
   ])
   const show = () => {
-    callActivities()
+    openActivities()
     // A panel shown only by this call is there with the next frame.
     requestAnimationFrame(goToActivities)
   }

@@ -1,13 +1,13 @@
 import { type Finding, type FindingState, stateOf } from '../../../shared/api/diagnostics.ts'
 import { type MessageKey, t } from '../../lib/i18n/index.ts'
 import { Check, CircleAlert, X } from '../../ui/icons.ts'
-import styles from './doctor.module.css'
+import styles from './diagnostics.module.css'
 import { sentenceOf } from './sentences.ts'
 
 const STATES = {
-  wrong: { label: 'doctor.wrong', icon: X },
-  notable: { label: 'doctor.notable', icon: CircleAlert },
-  fine: { label: 'doctor.fine', icon: Check },
+  wrong: { label: 'diagnostics.wrong', icon: X },
+  notable: { label: 'diagnostics.notable', icon: CircleAlert },
+  fine: { label: 'diagnostics.fine', icon: Check },
 } as const satisfies Record<FindingState, { label: MessageKey; icon: typeof X }>
 
 const WORST_FIRST = Object.keys(STATES)
@@ -17,7 +17,7 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
   const rank = (finding: Finding) => WORST_FIRST.indexOf(stateOf(finding))
   const ordered = findings.toSorted((a, b) => rank(a) - rank(b))
   return (
-    <ul className={styles.findings} aria-label={t('titles.doctor')}>
+    <ul className={styles.findings} aria-label={t('titles.diagnostics')}>
       {ordered.map(finding => (
         <Row key={`${finding.code} ${finding.what}`} finding={finding} />
       ))}

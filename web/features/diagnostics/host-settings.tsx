@@ -15,30 +15,30 @@ import { Lock } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { hostSettingsQuery } from './api/host-settings.ts'
-import styles from './doctor.module.css'
+import styles from './diagnostics.module.css'
 import { aboutSetting, REASONS, shownText } from './host-texts.ts'
 
 const ORIGINS = {
-  flag: 'doctor.fromFlag',
-  variable: 'doctor.fromVariable',
-  file: 'doctor.fromFile',
-  database: 'doctor.fromDatabase',
-  default: 'doctor.fromDefault',
+  flag: 'diagnostics.fromFlag',
+  variable: 'diagnostics.fromVariable',
+  file: 'diagnostics.fromFile',
+  database: 'diagnostics.fromDatabase',
+  default: 'diagnostics.fromDefault',
 } as const satisfies Record<SettingOrigin, MessageKey>
 
 /** The settings this server started with, where each is set, and those that can be changed here. */
 export function HostSettings() {
   const { data, error, refetch } = useQuery(hostSettingsQuery)
   return (
-    <Card title={t('doctor.settings')} text={t('doctor.settingsText')}>
+    <Card title={t('diagnostics.settings')} text={t('diagnostics.settingsText')}>
       {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Spinner label={t('common.loading')} />}
       {data && (
         <>
-          <CardGroup title={t('doctor.changeable')} text={t('doctor.changeableText')}>
+          <CardGroup title={t('diagnostics.changeable')} text={t('diagnostics.changeableText')}>
             <Settings settings={data.filter(({ host }) => host === undefined)} />
           </CardGroup>
-          <CardGroup title={t('doctor.onlyHost')}>
+          <CardGroup title={t('diagnostics.onlyHost')}>
             {HOST_REASONS.map(reason => (
               <Reason key={reason} reason={reason} settings={data.filter(({ host }) => host === reason)} />
             ))}
@@ -82,7 +82,7 @@ function Row({ setting }: { setting: HostSetting }) {
         {about !== '' && <span className={styles.about}>{about}</span>}
       </dt>
       <dd className={styles.value}>
-        {text === undefined ? t('doctor.notShown') : <bdi>{shownText(setting, text)}</bdi>}
+        {text === undefined ? t('diagnostics.notShown') : <bdi>{shownText(setting, text)}</bdi>}
         <span className={styles.from}>
           {isSaidOnHost(setting) && <Lock size={14} aria-hidden />}
           {t(ORIGINS[from])}
@@ -92,8 +92,11 @@ function Row({ setting }: { setting: HostSetting }) {
       </dd>
       {setting.host === undefined && !isSaidOnHost(setting) && (
         <dd>
-          <Button aria-label={t('doctor.changeNamed', { name })} onClick={() => openPrompt('hostSetting', { setting })}>
-            {t('doctor.change')}
+          <Button
+            aria-label={t('diagnostics.changeNamed', { name })}
+            onClick={() => openPrompt('hostSetting', { setting })}
+          >
+            {t('diagnostics.change')}
           </Button>
         </dd>
       )}
@@ -106,5 +109,5 @@ function Later({ setting }: { setting: HostSetting }) {
   const { text, default: fallback, kept, host } = setting
   const next = kept ?? fallback
   if (host || isSaidOnHost(setting) || next === undefined || next === text) return null
-  return <span className={styles.later}>{t('doctor.nextStart', { value: shownText(setting, next) })}</span>
+  return <span className={styles.later}>{t('diagnostics.nextStart', { value: shownText(setting, next) })}</span>
 }

@@ -8,7 +8,7 @@ import { Binary, Columns2, Download, EllipsisVertical, ListOrdered, Search, Tabl
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { isTable } from '../files/items/names.ts'
-import { LAYOUTS, type Layout, layoutPreference, wrapPreference } from './choices.ts'
+import { LAYOUTS, type Layout, layoutPreference, wrapPreference } from './preferences.ts'
 import type { ShownLayout } from './use-layout.ts'
 import type { TextCommands } from './use-text-commands.ts'
 

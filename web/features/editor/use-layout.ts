@@ -1,7 +1,7 @@
 import { useWindowClass } from '../../lib/media.ts'
 import { useStore } from '../../lib/store.ts'
 import { isMarkdown } from '../files/items/names.ts'
-import { type Layout, layoutPreference } from './choices.ts'
+import { type Layout, layoutPreference } from './preferences.ts'
 
 /** Longest text that is rendered, in characters. */
 const MAX_RENDERED = 1_000_000

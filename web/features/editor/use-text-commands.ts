@@ -3,8 +3,8 @@ import { useSession } from '../../lib/session.ts'
 import { useViewerCommands } from '../../lib/viewer-commands.ts'
 import { downloadFiles } from '../files/api/download.ts'
 import type { EditorCommands } from './actions.ts'
-import { wrapPreference } from './choices.ts'
 import type { Finding } from './code/use-finding.ts'
+import { wrapPreference } from './preferences.ts'
 
 interface CommandsOptions {
   resource: FileResource

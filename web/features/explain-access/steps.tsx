@@ -5,30 +5,30 @@ import { ApiError } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { type MessageKey, t } from '../../lib/i18n/index.ts'
 import { Check, X } from '../../ui/icons.ts'
-import styles from './why.module.css'
+import styles from './explain-access.module.css'
 
 const CHECK_LABELS = {
   permission: 'permissions.title',
   rule: 'settings.rules',
   file: 'kinds.file',
   link: 'details.link',
-  mode: 'why.mode',
+  mode: 'explainAccess.mode',
   share: 'shares.link',
 } as const satisfies Record<WhyCheck, MessageKey>
 
 const DECIDERS = {
-  global: 'why.ruleGlobal',
-  own: 'why.ruleOwn',
-  hidden: 'why.hidden',
+  global: 'explainAccess.ruleGlobal',
+  own: 'explainAccess.ruleOwn',
+  hidden: 'explainAccess.hidden',
   none: 'rules.unmatched',
 } as const satisfies Record<NonNullable<WhyStep['by']>, MessageKey>
 
 /** The verdict and its steps, up to the first refusal. */
-export function WhySteps({ answer: { allowed, steps } }: { answer: WhyAnswer }) {
+export function AccessSteps({ answer: { allowed, steps } }: { answer: WhyAnswer }) {
   return (
     <div role="status">
       <p className={styles.verdict} data-allowed={allowed || undefined}>
-        {t(allowed ? 'why.allowed' : 'why.refused')}
+        {t(allowed ? 'explainAccess.allowed' : 'explainAccess.refused')}
       </p>
       <ol className={styles.steps}>
         {steps.map(step => (
@@ -71,9 +71,9 @@ function Rights({ rights: { path, mode, owner, server, line } }: { rights: WhyRi
   return (
     <>
       <bdi className={styles.reason}>{shownName(path)}</bdi>
-      <span className={styles.reason}>{t('why.owner', { owner: accountText(owner), mode })}</span>
-      {server && <span className={styles.reason}>{t('why.server', { server: accountText(server) })}</span>}
-      <span className={styles.reason}>{t(line === undefined ? 'why.ask' : 'why.mend')}</span>
+      <span className={styles.reason}>{t('explainAccess.owner', { owner: accountText(owner), mode })}</span>
+      {server && <span className={styles.reason}>{t('explainAccess.server', { server: accountText(server) })}</span>}
+      <span className={styles.reason}>{t(line === undefined ? 'explainAccess.ask' : 'explainAccess.mend')}</span>
       {line !== undefined && (
         <code className={styles.rule} dir="ltr">
           {line}

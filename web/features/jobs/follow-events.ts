@@ -7,9 +7,9 @@ import { jobsStore, listJob, unlistJob } from '../files/api/jobs.ts'
 import { connectionsBusyStore } from '../files/api/live-updates.ts'
 
 /** Polling interval in milliseconds where events do not arrive. */
-const ASK_EVERY = 1500
+const POLL_INTERVAL = 1500
 /** Milliseconds before the event stream is reopened. */
-const PAUSE = 1500
+const RECONNECT_DELAY = 1500
 
 /** A folder on the screen. */
 export interface WatchedFolder {
@@ -48,7 +48,7 @@ async function follow(end: AbortSignal, folder: WatchedFolder | undefined, onFol
     } finally {
       document.removeEventListener('visibilitychange', onHide)
     }
-    if (!hidden.signal.aborted) await pause(PAUSE, end)
+    if (!hidden.signal.aborted) await pause(RECONNECT_DELAY, end)
   }
 }
 
@@ -98,7 +98,7 @@ async function pollWhile(
   onFolder: (path: FilePath) => void,
 ): Promise<void> {
   for (;;) {
-    await pause(ASK_EVERY, signal)
+    await pause(POLL_INTERVAL, signal)
     if (signal.aborted || !isWanted()) return
     await refresh(signal)
     if (folder) onFolder(folder.path)

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Job } from '../../../shared/api/jobs.ts'
-import { type Activity, useActivity, useActivityCall } from '../../lib/activity.ts'
+import { type Activity, useActivitiesRequest, useActivity } from '../../lib/activity.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useWindowClass } from '../../lib/media.ts'
@@ -16,11 +16,11 @@ import { JobRow } from './job-row.tsx'
 import styles from './panel.module.css'
 import { jobProgress } from './progress.ts'
 import { stateOf, titleOf } from './texts.ts'
-import { useLive } from './use-live.ts'
+import { useLiveUpdates } from './use-live-updates.ts'
 
 /** Jobs that are active, or ended and not yet dismissed; scheduled ones on request. */
 export default function JobsPanel() {
-  useLive()
+  useLiveUpdates()
   useShareMarks()
   const jobs = useStore(jobsStore)
   const rates = useRef(new Rates())
@@ -38,7 +38,7 @@ export default function JobsPanel() {
 
 /** Whether scheduled jobs are shown: from the opening of the panel until it is closed. */
 function useCalled(): { called: boolean; leave: () => void } {
-  const call = useActivityCall()
+  const call = useActivitiesRequest()
   const [left, setLeft] = useState(call)
   return { called: call !== left, leave: () => setLeft(call) }
 }

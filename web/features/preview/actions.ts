@@ -11,7 +11,7 @@ const LOOKS = {
   fullscreen: { labelKey: 'keys.fullscreen', icon: Maximize, shortcut: 'F' },
   mute: { labelKey: 'keys.mute', icon: VolumeX, shortcut: 'M' },
   seekBack: { labelKey: 'keys.seekBack', icon: Rewind, shortcut: 'J' },
-  seekForward: { labelKey: 'keys.seekOn', icon: FastForward, shortcut: 'L' },
+  seekForward: { labelKey: 'keys.seekForward', icon: FastForward, shortcut: 'L' },
   close: { labelKey: 'common.close', icon: X, shortcut: 'Escape' },
 } as const
 

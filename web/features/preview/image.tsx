@@ -10,7 +10,7 @@ import { previewUrl } from '../files/items/preview-url.ts'
 import type { PreviewCommands } from './actions.ts'
 import type { DocumentProps } from './document/bytes.ts'
 import styles from './image.module.css'
-import { pictureUrl } from './picture-url.ts'
+import { imageUrl } from './image-url.ts'
 import { PreviewError } from './preview-error.tsx'
 import { useSharedKeys } from './use-shared-keys.ts'
 import { useZoom } from './use-zoom.ts'
@@ -23,7 +23,7 @@ export default function ImageViewer(props: DocumentProps) {
   const [failed, setFailed] = useState(false)
   useSharedKeys(source !== undefined)
   if (failed) return <PreviewError {...props} />
-  const url = source === undefined ? pictureUrl(resource) : apiUrl(source)
+  const url = source === undefined ? imageUrl(resource) : apiUrl(source)
   const small = source === undefined && pageConfig.EnableThumbs ? previewUrl('thumb', resource) : undefined
   return <Picture key={url} name={resource.name} url={url} small={small} onFail={() => setFailed(true)} />
 }

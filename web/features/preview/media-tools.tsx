@@ -10,11 +10,11 @@ import { SPEEDS, setSpeed, useSpeed } from './speed.ts'
 interface MediaToolsProps {
   player: RefObject<HTMLVideoElement | null>
   /** Whether there is a video track for picture-in-picture. */
-  film: boolean
+  video: boolean
 }
 
 /** What native players hide, or lack: speed and picture-in-picture. */
-export function MediaTools({ player, film }: MediaToolsProps) {
+export function MediaTools({ player, video }: MediaToolsProps) {
   const speed = useSpeed()
   useEffect(() => {
     if (player.current) player.current.playbackRate = speed
@@ -31,7 +31,7 @@ export function MediaTools({ player, film }: MediaToolsProps) {
       <MenuButton label={t('palette.choice', { group: t('preview.speed'), label: text })} text={text} entries={entries}>
         <Gauge size={18} aria-hidden />
       </MenuButton>
-      {film && document.pictureInPictureEnabled && (
+      {video && document.pictureInPictureEnabled && (
         <IconButton label={t('preview.window')} onClick={() => void toggleWindow(player.current)}>
           <PictureInPicture size={18} aria-hidden />
         </IconButton>

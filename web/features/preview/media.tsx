@@ -64,11 +64,11 @@ export default function MediaViewer({ relatedUrls = OWN_FILES, ...props }: Media
         <audio className={styles.audio} {...shared}>
           {t('preview.mediaUnknown')}
         </audio>
-        <MediaTools player={player} film={false} />
+        <MediaTools player={player} video={false} />
       </div>
     )
   return (
-    <div className={styles.film}>
+    <div className={styles.video}>
       <video className={styles.video} playsInline {...shared}>
         {resource.subtitles?.map(subtitle => (
           <Subtitle key={subtitle} path={subtitle} relatedUrls={relatedUrls} />
@@ -76,7 +76,7 @@ export default function MediaViewer({ relatedUrls = OWN_FILES, ...props }: Media
         {t('preview.mediaUnknown')}
       </video>
       {blind && <Blind {...props} />}
-      <MediaTools player={player} film />
+      <MediaTools player={player} video />
     </div>
   )
 }

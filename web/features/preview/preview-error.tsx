@@ -7,42 +7,42 @@ import { fetchResource } from '../files/api/resource.ts'
 import { unplayableQuery } from './api/codecs.ts'
 import { Card } from './card.tsx'
 import type { DocumentProps } from './document/bytes.ts'
-import { pictureCall } from './picture-url.ts'
+import { imageCall } from './image-url.ts'
 
 /** Why media could not be shown: the file failed to load, or the browser does not support its format. */
 export function PreviewError(props: DocumentProps) {
-  if (props.resource.type === 'image') return <Picture {...props} />
-  return props.source === undefined ? <Own {...props} /> : <Silent {...props} />
+  if (props.resource.type === 'image') return <ImageError {...props} />
+  return props.source === undefined ? <OwnFileError {...props} /> : <MediaError {...props} />
 }
 
 /** An image: the format is at fault if the server reports no error. */
-function Picture({ resource, source }: DocumentProps) {
-  const call = source ?? pictureCall(resource)
+function ImageError({ resource, source }: DocumentProps) {
+  const call = source ?? imageCall(resource)
   const { error, isPending } = useQuery({
-    queryKey: ['picture', call],
+    queryKey: ['image', call],
     queryFn: async ({ signal }) => (await api(call, { method: 'HEAD', signal, auth: source === undefined })).status,
   })
   if (isPending) return null
-  return <Card resource={resource} text={pictureText(error)} shared={source !== undefined} />
+  return <Card resource={resource} text={imageText(error)} shared={source !== undefined} />
 }
 
-function pictureText(error: Error | null): string {
+function imageText(error: Error | null): string {
   if (!error) return t('preview.imageUnknown')
   return error instanceof ApiError && error.status === 413 ? t('preview.imageLarge') : errorText(error)
 }
 
-function Own(props: DocumentProps) {
+function OwnFileError(props: DocumentProps) {
   const { resource } = props
   const query = useQuery({
     queryKey: ['file', resource.path],
     queryFn: ({ signal }) => fetchResource(resource.path, false, signal),
   })
   if (query.isPending) return null
-  return query.error ? <Card resource={resource} text={errorText(query.error)} /> : <Silent {...props} />
+  return query.error ? <Card resource={resource} text={errorText(query.error)} /> : <MediaError {...props} />
 }
 
 /** A video or audio file, with the unsupported codec where that can be determined. */
-function Silent(props: DocumentProps) {
+function MediaError(props: DocumentProps) {
   const { resource, source } = props
   const { data, error, isPending } = useQuery(unplayableQuery(props))
   if (isPending) return null

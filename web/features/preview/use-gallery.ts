@@ -4,14 +4,14 @@ import { type FilePath, parentOf, parsePath } from '../../../shared/path.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { useQuery } from '../../lib/query.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
-import { isPending } from '../files/api/cached.ts'
+import { isPending } from '../files/api/edit-listing.ts'
 import { folderQuery, isFolder } from '../files/api/list.ts'
 import { cancelImage } from '../files/items/cancel-image.ts'
 import { useFocusRequest } from '../files/items/focus-request.ts'
 import { useSorting } from '../files/listing/preferences.ts'
 import { useSortedRows } from '../files/listing/sort/use-sorted.ts'
+import { imageUrl } from './image-url.ts'
 import { isInGallery, successor } from './neighbours.ts'
-import { pictureUrl } from './picture-url.ts'
 
 /** Until the folder has loaded, or without the permission to see it. */
 const NOTHING: FolderResource = {
@@ -94,7 +94,7 @@ function useFollow(
   }, [path, name, type, isDir, rows, onGone])
 }
 
-const fetched = (item: ResourceItem) => Object.assign(new Image(), { src: pictureUrl(item) })
+const fetched = (item: ResourceItem) => Object.assign(new Image(), { src: imageUrl(item) })
 
 /** Preloads the images on both sides; cancels those the user has moved past. */
 function usePrefetch({ previous, next }: Gallery): void {

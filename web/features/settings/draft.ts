@@ -38,7 +38,7 @@ export function useDraft<T extends object>(start: T | (() => T), wire: (value: T
 }
 
 /** Prompts whether to discard unsaved input. */
-const askDiscard = (): Promise<boolean> => new Promise(answer => openPrompt('discard', { answer }))
+const confirmDiscard = (): Promise<boolean> => new Promise(answer => openPrompt('discard', { answer }))
 
 /**
  * While `dirty`, prompts before the page is left.
@@ -46,7 +46,7 @@ const askDiscard = (): Promise<boolean> => new Promise(answer => openPrompt('dis
  */
 export function useUnsavedGuard(dirty: boolean): () => void {
   const released = useRef(false)
-  useBlocker(dirty, () => released.current || askDiscard())
+  useBlocker(dirty, () => released.current || confirmDiscard())
   return () => {
     released.current = true
   }

@@ -54,7 +54,7 @@ function Tabs({ page }: { page: SettingsPage }) {
     global: t('settings.tabGlobal'),
     users: t('settings.tabUsers'),
     audit: t('titles.audit'),
-    doctor: t('titles.doctor'),
+    diagnostics: t('titles.diagnostics'),
   }
   return (
     <nav className={styles.nav} aria-label={t('nav.settings')}>

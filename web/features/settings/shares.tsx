@@ -122,7 +122,10 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
           <IconButton label={t('settings.copyLinkTo', { path })} onClick={() => void copyLink(link)}>
             <Copy size={18} aria-hidden />
           </IconButton>
-          <IconButton label={t('details.why')} onClick={() => openPrompt('why', { path, link: hash })}>
+          <IconButton
+            label={t('details.explainAccess')}
+            onClick={() => openPrompt('explainAccess', { path, link: hash })}
+          >
             <CircleHelp size={18} aria-hidden />
           </IconButton>
           <IconButton label={t('settings.deleteLinkTo', { path })} onClick={() => openPrompt('shareDelete', { link })}>

@@ -140,9 +140,9 @@ function RightsCards({ value, onChange, problems }: PartProps & { problems: Read
           <Button
             className={styles.start}
             icon={<CircleHelp size={18} aria-hidden />}
-            onClick={() => openPrompt('why', { path: '/', username: user.username })}
+            onClick={() => openPrompt('explainAccess', { path: '/', username: user.username })}
           >
-            {t('details.why')}
+            {t('details.explainAccess')}
           </Button>
         )}
       </Card>

@@ -4,7 +4,7 @@ import { LOCALES } from '../../../shared/locales.ts'
 import { loadChunk } from '../chunk.ts'
 import { createStore, useStore } from '../store.ts'
 import { type Catalogue, type ChunkName, textsOf } from './catalogues.ts'
-import { formatters, learnFormats } from './intl.ts'
+import { formatters, loadFormats } from './intl.ts'
 import { isolated } from './isolate.ts'
 import type { Messages } from './messages.gen.ts'
 import { FALLBACK, PSEUDO, type ShownCode } from './pick.ts'
@@ -70,7 +70,7 @@ export async function setLocale(code: ShownCode): Promise<void> {
   const [everyday, tools] = await Promise.all([
     loadTexts(code, 'everyday'),
     hasTools ? loadTexts(code, 'tools') : {},
-    loadChunk(() => learnFormats(tag)),
+    loadChunk(() => loadFormats(tag)),
   ])
   // Another locale may have been set while this one was loading.
   if (turn !== latest) return

@@ -16,13 +16,13 @@ function cached<A extends unknown[], T>(make: (...args: A) => T): (...args: A) =
 const own = new Map<string, Formats>()
 
 /** Languages that browsers may not support, with their formatters. */
-const LITTLE_KNOWN: Readonly<Record<string, () => Promise<Formats>>> = {
+const OWN_FORMATS: Readonly<Record<string, () => Promise<Formats>>> = {
   is: async () => (await import('./icelandic.ts')).icelandic,
 }
 
 /** Must be called before anything is formatted in a language. @throws what the import throws */
-export async function learnFormats(tag: string): Promise<void> {
-  const learn = LITTLE_KNOWN[tag]
+export async function loadFormats(tag: string): Promise<void> {
+  const learn = OWN_FORMATS[tag]
   if (learn && !own.has(tag) && Intl.DateTimeFormat.supportedLocalesOf(tag).length === 0) own.set(tag, await learn())
 }
 

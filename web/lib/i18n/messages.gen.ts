@@ -102,111 +102,111 @@ export interface Messages {
   'details.copyOne': { name: string }
   'details.copyPath': Record<never, never>
   'details.count': Record<never, never>
+  'details.explainAccess': Record<never, never>
   'details.inside': Record<never, never>
   'details.isLink': Record<never, never>
   'details.kind': Record<never, never>
   'details.link': Record<never, never>
   'details.sum': { size: string }
   'details.title': Record<never, never>
-  'details.why': Record<never, never>
-  'doctor.about.contentIndex': Record<never, never>
-  'doctor.about.contentIndexBytes': Record<never, never>
-  'doctor.about.disableImageResolutionCalc': Record<never, never>
-  'doctor.about.disablePreviewResize': Record<never, never>
-  'doctor.about.disableQueryToken': Record<never, never>
-  'doctor.about.disableThumbnails': Record<never, never>
-  'doctor.about.disableTypeDetectionByHeader': Record<never, never>
-  'doctor.about.extractBytes': Record<never, never>
-  'doctor.about.extractDepth': Record<never, never>
-  'doctor.about.extractMembers': Record<never, never>
-  'doctor.about.extractRatio': Record<never, never>
-  'doctor.about.imageProcessors': Record<never, never>
-  'doctor.about.logLevel': Record<never, never>
-  'doctor.about.maxImagePixels': Record<never, never>
-  'doctor.about.nameIndex': Record<never, never>
-  'doctor.about.nameIndexEvery': Record<never, never>
-  'doctor.about.passwordCost': Record<never, never>
-  'doctor.about.tokenExpirationTime': Record<never, never>
-  'doctor.again': Record<never, never>
-  'doctor.baseRight': { what: string }
-  'doctor.baseWrong': { what: string }
-  'doctor.bodiesPass': { size: string }
-  'doctor.bodiesStopped': { size: string; what: string }
-  'doctor.cameByProxy': { what: string }
-  'doctor.cameByStranger': { what: string }
-  'doctor.cameStraight': { what: string }
-  'doctor.change': Record<never, never>
-  'doctor.changeNamed': { name: string }
-  'doctor.changeable': Record<never, never>
-  'doctor.changeableText': Record<never, never>
-  'doctor.clockRight': Record<never, never>
-  'doctor.clockUnknown': Record<never, never>
-  'doctor.clockWrong': { seconds: number }
-  'doctor.cookieLost': Record<never, never>
-  'doctor.cookieSent': Record<never, never>
-  'doctor.databaseBroken': { what: string }
-  'doctor.databaseLost': { what: string }
-  'doctor.databaseSound': { what: string }
-  'doctor.defaultIs': { value: string }
-  'doctor.encrypted': Record<never, never>
-  'doctor.eventsLate': Record<never, never>
-  'doctor.eventsPass': Record<never, never>
-  'doctor.filmsMade': Record<never, never>
-  'doctor.filmsMissing': Record<never, never>
-  'doctor.fine': Record<never, never>
-  'doctor.folderClosed': { what: string }
-  'doctor.folderFree': { what: string; size: string }
-  'doctor.folderFull': { what: string; size: string }
-  'doctor.fromDatabase': Record<never, never>
-  'doctor.fromDefault': Record<never, never>
-  'doctor.fromFile': Record<never, never>
-  'doctor.fromFlag': Record<never, never>
-  'doctor.fromVariable': Record<never, never>
-  'doctor.handOverBare': { what: string }
-  'doctor.handOverFails': { what: string }
-  'doctor.handOverOpen': { what: string }
-  'doctor.handOverWorks': Record<never, never>
-  'doctor.heldByHandles': Record<never, never>
-  'doctor.heldByNames': Record<never, never>
-  'doctor.host.first': Record<never, never>
-  'doctor.host.guard': Record<never, never>
-  'doctor.host.key': Record<never, never>
-  'doctor.host.place': Record<never, never>
-  'doctor.host.power': Record<never, never>
-  'doctor.host.way': Record<never, never>
-  'doctor.looking': Record<never, never>
-  'doctor.methodsPass': { what: string }
-  'doctor.methodsStopped': { what: string }
-  'doctor.namesPass': Record<never, never>
-  'doctor.namesStopped': { what: string }
-  'doctor.nearby': Record<never, never>
-  'doctor.nextStart': { value: string }
-  'doctor.notShown': Record<never, never>
-  'doctor.notable': Record<never, never>
-  'doctor.onlyHost': Record<never, never>
-  'doctor.picturesFail': { what: string }
-  'doctor.picturesMade': Record<never, never>
-  'doctor.plainText': Record<never, never>
-  'doctor.programsBoxed': Record<never, never>
-  'doctor.programsFree': Record<never, never>
-  'doctor.programsOff': Record<never, never>
-  'doctor.programsRefused': Record<never, never>
-  'doctor.reached': { what: string }
-  'doctor.settingSaved': Record<never, never>
-  'doctor.settings': Record<never, never>
-  'doctor.settingsText': Record<never, never>
-  'doctor.silenceStopped': { seconds: string; what: string }
-  'doctor.socketsPass': Record<never, never>
-  'doctor.socketsStopped': Record<never, never>
-  'doctor.storeAway': { what: string }
-  'doctor.toDefault': Record<never, never>
-  'doctor.trickleStopped': { seconds: string; what: string }
-  'doctor.trySlow': { seconds: string }
-  'doctor.unreachable': { what: string }
-  'doctor.waitsPass': { seconds: string }
-  'doctor.watchesFew': { count: number }
-  'doctor.watchesMany': { count: number }
-  'doctor.wrong': Record<never, never>
+  'diagnostics.about.contentIndex': Record<never, never>
+  'diagnostics.about.contentIndexBytes': Record<never, never>
+  'diagnostics.about.disableImageResolutionCalc': Record<never, never>
+  'diagnostics.about.disablePreviewResize': Record<never, never>
+  'diagnostics.about.disableQueryToken': Record<never, never>
+  'diagnostics.about.disableThumbnails': Record<never, never>
+  'diagnostics.about.disableTypeDetectionByHeader': Record<never, never>
+  'diagnostics.about.extractBytes': Record<never, never>
+  'diagnostics.about.extractDepth': Record<never, never>
+  'diagnostics.about.extractMembers': Record<never, never>
+  'diagnostics.about.extractRatio': Record<never, never>
+  'diagnostics.about.imageProcessors': Record<never, never>
+  'diagnostics.about.logLevel': Record<never, never>
+  'diagnostics.about.maxImagePixels': Record<never, never>
+  'diagnostics.about.nameIndex': Record<never, never>
+  'diagnostics.about.nameIndexEvery': Record<never, never>
+  'diagnostics.about.passwordCost': Record<never, never>
+  'diagnostics.about.tokenExpirationTime': Record<never, never>
+  'diagnostics.again': Record<never, never>
+  'diagnostics.baseRight': { what: string }
+  'diagnostics.baseWrong': { what: string }
+  'diagnostics.bodiesPass': { size: string }
+  'diagnostics.bodiesStopped': { size: string; what: string }
+  'diagnostics.cameByProxy': { what: string }
+  'diagnostics.cameByStranger': { what: string }
+  'diagnostics.cameStraight': { what: string }
+  'diagnostics.change': Record<never, never>
+  'diagnostics.changeNamed': { name: string }
+  'diagnostics.changeable': Record<never, never>
+  'diagnostics.changeableText': Record<never, never>
+  'diagnostics.clockRight': Record<never, never>
+  'diagnostics.clockUnknown': Record<never, never>
+  'diagnostics.clockWrong': { seconds: number }
+  'diagnostics.cookieLost': Record<never, never>
+  'diagnostics.cookieSent': Record<never, never>
+  'diagnostics.databaseBroken': { what: string }
+  'diagnostics.databaseLost': { what: string }
+  'diagnostics.databaseSound': { what: string }
+  'diagnostics.defaultIs': { value: string }
+  'diagnostics.encrypted': Record<never, never>
+  'diagnostics.eventsLate': Record<never, never>
+  'diagnostics.eventsPass': Record<never, never>
+  'diagnostics.fine': Record<never, never>
+  'diagnostics.folderClosed': { what: string }
+  'diagnostics.folderFree': { what: string; size: string }
+  'diagnostics.folderFull': { what: string; size: string }
+  'diagnostics.fromDatabase': Record<never, never>
+  'diagnostics.fromDefault': Record<never, never>
+  'diagnostics.fromFile': Record<never, never>
+  'diagnostics.fromFlag': Record<never, never>
+  'diagnostics.fromVariable': Record<never, never>
+  'diagnostics.handOverBare': { what: string }
+  'diagnostics.handOverFails': { what: string }
+  'diagnostics.handOverOpen': { what: string }
+  'diagnostics.handOverWorks': Record<never, never>
+  'diagnostics.heldByHandles': Record<never, never>
+  'diagnostics.heldByNames': Record<never, never>
+  'diagnostics.host.first': Record<never, never>
+  'diagnostics.host.guard': Record<never, never>
+  'diagnostics.host.key': Record<never, never>
+  'diagnostics.host.place': Record<never, never>
+  'diagnostics.host.power': Record<never, never>
+  'diagnostics.host.way': Record<never, never>
+  'diagnostics.looking': Record<never, never>
+  'diagnostics.methodsPass': { what: string }
+  'diagnostics.methodsStopped': { what: string }
+  'diagnostics.namesPass': Record<never, never>
+  'diagnostics.namesStopped': { what: string }
+  'diagnostics.nearby': Record<never, never>
+  'diagnostics.nextStart': { value: string }
+  'diagnostics.notShown': Record<never, never>
+  'diagnostics.notable': Record<never, never>
+  'diagnostics.onlyHost': Record<never, never>
+  'diagnostics.picturesFail': { what: string }
+  'diagnostics.picturesMade': Record<never, never>
+  'diagnostics.plainText': Record<never, never>
+  'diagnostics.programsBoxed': Record<never, never>
+  'diagnostics.programsFree': Record<never, never>
+  'diagnostics.programsOff': Record<never, never>
+  'diagnostics.programsRefused': Record<never, never>
+  'diagnostics.reached': { what: string }
+  'diagnostics.settingSaved': Record<never, never>
+  'diagnostics.settings': Record<never, never>
+  'diagnostics.settingsText': Record<never, never>
+  'diagnostics.silenceStopped': { seconds: string; what: string }
+  'diagnostics.socketsPass': Record<never, never>
+  'diagnostics.socketsStopped': Record<never, never>
+  'diagnostics.storeAway': { what: string }
+  'diagnostics.toDefault': Record<never, never>
+  'diagnostics.trickleStopped': { seconds: string; what: string }
+  'diagnostics.trySlow': { seconds: string }
+  'diagnostics.unreachable': { what: string }
+  'diagnostics.videosMade': Record<never, never>
+  'diagnostics.videosMissing': Record<never, never>
+  'diagnostics.waitsPass': { seconds: string }
+  'diagnostics.watchesFew': { count: number }
+  'diagnostics.watchesMany': { count: number }
+  'diagnostics.wrong': Record<never, never>
   'download.many': { count: number }
   'download.one': { name: string }
   'download.otherFormats': Record<never, never>
@@ -265,6 +265,16 @@ export interface Messages {
   'errors.serverRefused': Record<never, never>
   'errors.unavailable': Record<never, never>
   'errors.unsupported': Record<never, never>
+  'explainAccess.allowed': Record<never, never>
+  'explainAccess.ask': Record<never, never>
+  'explainAccess.hidden': Record<never, never>
+  'explainAccess.mend': Record<never, never>
+  'explainAccess.mode': Record<never, never>
+  'explainAccess.owner': { owner: string; mode: string }
+  'explainAccess.refused': Record<never, never>
+  'explainAccess.ruleGlobal': Record<never, never>
+  'explainAccess.ruleOwn': Record<never, never>
+  'explainAccess.server': { server: string }
   'fields.badExpression': Record<never, never>
   'fields.badFolder': Record<never, never>
   'fields.commands': Record<never, never>
@@ -427,7 +437,7 @@ export interface Messages {
   'keys.previousRegion': Record<never, never>
   'keys.range': Record<never, never>
   'keys.seekBack': Record<never, never>
-  'keys.seekOn': Record<never, never>
+  'keys.seekForward': Record<never, never>
   'keys.select': Record<never, never>
   'keys.shell': Record<never, never>
   'keys.shellHistory': Record<never, never>
@@ -734,7 +744,7 @@ export interface Messages {
   'terminal.stopped': Record<never, never>
   'terminal.welcome': Record<never, never>
   'titles.audit': Record<never, never>
-  'titles.doctor': Record<never, never>
+  'titles.diagnostics': Record<never, never>
   'titles.global': Record<never, never>
   'titles.newUser': Record<never, never>
   'titles.profile': Record<never, never>
@@ -836,14 +846,4 @@ export interface Messages {
   'views.more': Record<never, never>
   'views.mosaic': Record<never, never>
   'views.view': Record<never, never>
-  'why.allowed': Record<never, never>
-  'why.ask': Record<never, never>
-  'why.hidden': Record<never, never>
-  'why.mend': Record<never, never>
-  'why.mode': Record<never, never>
-  'why.owner': { owner: string; mode: string }
-  'why.refused': Record<never, never>
-  'why.ruleGlobal': Record<never, never>
-  'why.ruleOwn': Record<never, never>
-  'why.server': { server: string }
 }

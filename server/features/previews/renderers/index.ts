@@ -17,7 +17,7 @@ export const RENDERERS: readonly RendererEntry[] = [
   { name: 'camera', load: () => import('./camera.ts') },
   { name: 'pdf', load: () => import('./pdf.ts') },
   { name: 'cover', load: () => import('./cover.ts') },
-  { name: 'film', ofStill: true, load: () => import('./image.ts') },
+  { name: 'video', ofStill: true, load: () => import('./image.ts') },
 ]
 
 /** The renderer for files of this name. */

@@ -2,7 +2,7 @@ import type { HostSetting, HostSettingInput } from '../../../../shared/api/diagn
 import { api, apiJson } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
 
-const KEY = ['doctor', 'settings']
+const KEY = ['diagnostics', 'settings']
 
 /** `GET /api/doctor/settings`, as a query. */
 export const hostSettingsQuery = queryOptions({

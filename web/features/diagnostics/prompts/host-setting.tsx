@@ -31,7 +31,7 @@ export default function HostSettingPrompt({ setting }: HostSettingPromptProps) {
     setProblem(undefined)
     try {
       await change
-      notify('success', t('doctor.settingSaved'))
+      notify('success', t('diagnostics.settingSaved'))
       closePrompt()
     } catch (error) {
       const isRefused = error instanceof ApiError && error.status === 400
@@ -50,14 +50,14 @@ export default function HostSettingPrompt({ setting }: HostSettingPromptProps) {
   }
   return (
     <Dialog
-      title={t('doctor.changeNamed', { name })}
-      description={t('doctor.changeableText')}
+      title={t('diagnostics.changeNamed', { name })}
+      description={t('diagnostics.changeableText')}
       onClose={closePrompt}
       initialFocus={control}
       aside={
         kept !== undefined && (
           <Button disabled={busy} onClick={() => void run(resetHostSetting(name))}>
-            {t('doctor.toDefault')}
+            {t('diagnostics.toDefault')}
           </Button>
         )
       }
@@ -95,7 +95,7 @@ interface ValueProps {
 function Value({ setting, text, error, onChange }: ValueProps) {
   const { default: fallback = '', words } = setting
   const label = aboutSetting(setting)
-  const hint = t('doctor.defaultIs', { value: shownText(setting, fallback) })
+  const hint = t('diagnostics.defaultIs', { value: shownText(setting, fallback) })
   if (words?.includes('true')) {
     const toggle = (isOn: boolean) => onChange(String(isOn))
     return <Checkbox label={label} hint={hint} error={error} checked={text === 'true'} onChange={toggle} />

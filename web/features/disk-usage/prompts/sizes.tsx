@@ -21,7 +21,7 @@ interface SizesPromptProps {
 }
 
 /** Polling interval in milliseconds while sizes are still being computed. */
-const ASK_AGAIN = 1000
+const POLL_INTERVAL = 1000
 
 /** The disk usage of a folder and its subfolders. */
 export default function SizesPrompt({ folder }: SizesPromptProps) {
@@ -79,7 +79,7 @@ function useSizes(path: FilePath) {
   const askedAt = data?.state === 'partial' ? dataUpdatedAt : undefined
   useEffect(() => {
     if (askedAt === undefined) return
-    const timer = setTimeout(() => void refetch(), ASK_AGAIN)
+    const timer = setTimeout(() => void refetch(), POLL_INTERVAL)
     return () => clearTimeout(timer)
   }, [askedAt, refetch])
   return query

@@ -55,8 +55,8 @@ export function isPartly({ items, numDirs, numFiles }: FolderResource): boolean 
 }
 
 /** The first rows of a folder, as of the last load, as a query that never fetches. */
-export function begunQuery(path: string) {
-  const queryKey = ['begun', path]
+export function firstRowsQuery(path: string) {
+  const queryKey = ['first-rows', path]
   return queryOptions<FolderResource>({ queryKey, queryFn: () => Promise.reject(new Error('comes with the folder')) })
 }
 
@@ -65,7 +65,7 @@ export function begunQuery(path: string) {
  * the screen.
  */
 const begin = (path: string) => (folder: FolderResource) => {
-  if (!knownFolder(path)) queryClient.setQueryData(begunQuery(path).queryKey, folder)
+  if (!knownFolder(path)) queryClient.setQueryData(firstRowsQuery(path).queryKey, folder)
 }
 
 /** The listing as last loaded, from the cache. */

@@ -113,7 +113,11 @@ function PathFact({ path }: { path: string }) {
       <span className={styles.path}>
         <bdi>{shownName(path)}</bdi>
         <CopyButton label={t('details.copyPath')} text={path} />
-        <IconButton label={t('details.why')} className={styles.copy} onClick={() => openPrompt('why', { path })}>
+        <IconButton
+          label={t('details.explainAccess')}
+          className={styles.copy}
+          onClick={() => openPrompt('explainAccess', { path })}
+        >
           <CircleHelp size={16} aria-hidden />
         </IconButton>
       </span>

@@ -1,8 +1,8 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { type FilePath, parentOf, parsePath } from '../../../../shared/path.ts'
 import { queryClient } from '../../../lib/query.ts'
-import { tryEach } from '../api/each.ts'
 import { folderQuery, knownFolder } from '../api/list.ts'
+import { tryEach } from '../api/try-each.ts'
 import { isStub } from './stub-item.ts'
 
 /** Upper limit of folders requested to complete items from several places. */

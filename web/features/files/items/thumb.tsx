@@ -20,13 +20,13 @@ onlineStore.subscribe(() => failedUrls.clear())
 export const ThumbAddress = createContext((item: ResourceItem) => previewUrl('thumb', item))
 
 /** Whether thumbnails not yet loaded have to wait: the overlay needs the few connections that browsers open. */
-export const ThumbsWait = createContext(false)
+export const DeferThumbs = createContext(false)
 
 /** Whether an entry may have a thumbnail. */
 export function hasThumb(item: ResourceItem): boolean {
   if (!pageConfig.EnableThumbs || item.isDir || item.type === 'invalid_link') return false
   const kind = previewedAs(item.name)
-  return item.type === 'image' || (kind !== undefined && (kind !== 'film' || pageConfig.FilmThumbs))
+  return item.type === 'image' || (kind !== undefined && (kind !== 'video' || pageConfig.VideoThumbs))
 }
 
 /**
@@ -46,7 +46,7 @@ export function Thumb({ item, allowed, large = false }: { item: ResourceItem; al
 function Picture({ url, glyph, online }: { url: string; glyph: ReactNode; online: boolean }) {
   const [wanted, setWanted] = useState(!isScrolling())
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading')
-  const waits = useContext(ThumbsWait) && state === 'loading'
+  const waits = useContext(DeferThumbs) && state === 'loading'
   useEffect(() => {
     if (wanted) return
     const timer = setTimeout(() => setWanted(true), SCROLL_DELAY)

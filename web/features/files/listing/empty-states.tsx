@@ -107,15 +107,17 @@ export function FolderError({ error, path, onRetry }: { error: unknown; path: Fi
         {t('common.retry')}
       </Button>
       {path !== '/' && <Button onClick={() => void navigate(filesUrl(parentOf(path), true))}>{t('files.goUp')}</Button>}
-      <WhyButton error={error} path={path} />
+      <ExplainAccessButton error={error} path={path} />
     </ErrorState>
   )
 }
 
 /** Explains a refusal that an access rule causes; renders nothing for all others. */
-export function WhyButton({ error, path }: { error: unknown; path: FilePath }) {
+export function ExplainAccessButton({ error, path }: { error: unknown; path: FilePath }) {
   if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) return null
-  return <Button onClick={() => openPrompt('why', { path, action: 'list' })}>{t('details.why')}</Button>
+  return (
+    <Button onClick={() => openPrompt('explainAccess', { path, action: 'list' })}>{t('details.explainAccess')}</Button>
+  )
 }
 
 /** Shown above a listing that can't be refreshed. */

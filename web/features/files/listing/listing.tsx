@@ -12,7 +12,7 @@ import { useQuery } from '../../../lib/query.ts'
 import { filesUrl, navigate } from '../../../lib/router.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
-import { begunQuery, folderQuery, isFolder } from '../api/list.ts'
+import { firstRowsQuery, folderQuery, isFolder } from '../api/list.ts'
 import { draggingStore } from './drag/dragging.ts'
 import { FolderError, OfflineBar, Skeleton } from './empty-states.tsx'
 import { FilterField } from './filter/field.tsx'
@@ -51,7 +51,7 @@ export default function FolderView({ path: text }: { path: string }) {
   }, [notAFolder, path])
 
   const unreachable = query.error instanceof ApiError && query.error.status === 0
-  const begun = useBegun(path, query.isPending || unreachable)
+  const begun = useFirstRows(path, query.isPending || unreachable)
   const folder = resource && isFolder(resource) ? resource : begun
   const pending = query.isPending && !folder
   const shown = useShown(path, folder, pending)
@@ -104,8 +104,8 @@ export default function FolderView({ path: text }: { path: string }) {
 }
 
 /** The first rows of a large folder while the others load, or after they failed to. */
-function useBegun(path: FilePath, wanted: boolean): FolderResource | undefined {
-  const { data } = useQuery({ ...begunQuery(path), enabled: false })
+function useFirstRows(path: FilePath, wanted: boolean): FolderResource | undefined {
+  const { data } = useQuery({ ...firstRowsQuery(path), enabled: false })
   const atTop = useStartAtTop(path)
   return wanted && atTop ? data : undefined
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
 import { sessionStore } from '../../../lib/session.ts'
-import { putIn, takeOut } from '../api/cached.ts'
+import { insertEntries, removeEntries } from '../api/edit-listing.ts'
 import { reloadFolder } from '../api/list.ts'
 import { createFile, createFolder, removeResource } from '../api/resource.ts'
 import { requestFocus } from '../items/focus-request.ts'
@@ -18,12 +18,12 @@ const CALLS = { folder: createFolder, file: createFile } as const
 export async function create(what: keyof typeof CALLS, folder: string, name: string): Promise<void> {
   const path = childOf(parsePath(folder), name)
   const pending = CALLS[what](path)
-  putIn(folder, [{ ...emptyItem(path, name, what === 'folder'), pending }])
+  insertEntries(folder, [{ ...emptyItem(path, name, what === 'folder'), pending }])
   requestFocus(folder, name)
   try {
     await pending
   } catch (error) {
-    takeOut(folder, new Set([name]))
+    removeEntries(folder, new Set([name]))
     const problem = refusal(what, error, name)
     retryName('create', { what, folder, value: name, problem }, problem)
     return reloadFolder(folder)

@@ -1,6 +1,6 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { parentOf, parsePath } from '../../../../shared/path.ts'
-import { putIn, takeOut } from '../api/cached.ts'
+import { insertEntries, removeEntries } from '../api/edit-listing.ts'
 import { suspendReloads } from '../api/live-updates.ts'
 import { withExitAnimation } from './exit-animation.ts'
 
@@ -20,17 +20,17 @@ export function removeOptimistically(items: readonly ResourceItem[]): Optimistic
   const waiting = new Set(items)
   let trusted = true
   const resumeReloads = suspendReloads()
-  withExitAnimation(() => each(waiting, takeOut))
+  withExitAnimation(() => each(waiting, removeEntries))
   const restoreRows = () => {
     trusted = false
     resumeReloads()
-    each(waiting, (folder, _names, entries) => putIn(folder, entries))
+    each(waiting, (folder, _names, entries) => insertEntries(folder, entries))
   }
   const timer = setTimeout(restoreRows, HIDDEN_UNCONFIRMED)
   return {
     confirm(item) {
       waiting.delete(item)
-      if (!trusted) each(new Set([item]), takeOut)
+      if (!trusted) each(new Set([item]), removeEntries)
     },
     end() {
       clearTimeout(timer)

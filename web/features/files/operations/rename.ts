@@ -2,7 +2,7 @@ import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { childOf, extensionOf, type FilePath, parentOf, parsePath } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { putIn, takeOut } from '../api/cached.ts'
+import { insertEntries, removeEntries } from '../api/edit-listing.ts'
 import { knownFolder, reloadFolders } from '../api/list.ts'
 import { requestFocus } from '../items/focus-request.ts'
 import { errorMessageOf } from './error-messages.ts'
@@ -51,13 +51,13 @@ async function moveTo(item: ResourceItem, from: FilePath, to: FilePath): Promise
 function showAs(folder: FilePath, item: ResourceItem, name: string, pending: Promise<unknown>): () => void {
   const listed = knownFolder(folder)?.items.find(entry => entry.name === item.name)
   if (!listed) return () => undefined
-  takeOut(folder, new Set([item.name]))
+  removeEntries(folder, new Set([item.name]))
   const path = childOf(folder, name)
-  putIn(folder, [{ ...listed, path, name, extension: extensionOf(name), pending }])
+  insertEntries(folder, [{ ...listed, path, name, extension: extensionOf(name), pending }])
   requestFocus(folder, name)
   return () => {
-    takeOut(folder, new Set([name]))
-    putIn(folder, [listed])
+    removeEntries(folder, new Set([name]))
+    insertEntries(folder, [listed])
     requestFocus(folder, item.name)
   }
 }

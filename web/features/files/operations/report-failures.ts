@@ -1,7 +1,7 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { promptAfterOthers } from '../../../lib/prompts.ts'
 import { sessionStore } from '../../../lib/session.ts'
-import type { Failure } from '../api/each.ts'
+import type { Failure } from '../api/try-each.ts'
 import { errorMessageOf } from './error-messages.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { JobItem, JobRequest } from '../../../../shared/api/jobs.ts'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { ApiError } from '../../../lib/api.ts'
-import type { Failure } from '../api/each.ts'
 import { runJob } from '../api/jobs.ts'
+import type { Failure } from '../api/try-each.ts'
 
 /** Largest single file, in bytes, that is transferred without a progress display. */
 const QUICK = 16 * 1024 * 1024

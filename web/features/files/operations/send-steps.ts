@@ -1,8 +1,8 @@
 import { parentOf, parsePath } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { pageConfig } from '../../../lib/config.ts'
-import { type Failure, tryEach } from '../api/each.ts'
 import { type TransferAction, transferResource } from '../api/resource.ts'
+import { type Failure, tryEach } from '../api/try-each.ts'
 import { requestFor, type Step } from './plan-transfer.ts'
 import { isQuick, runAsJob } from './run-as-job.ts'
 

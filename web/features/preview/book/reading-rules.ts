@@ -1,5 +1,5 @@
 import type { Theme } from '../../../lib/theme.ts'
-import { inDark } from '../document/paper/in-dark.ts'
+import { darkRules } from '../document/paper/dark-theme.ts'
 
 const LIGHT = 'background: #fff !important; color: #1d1f26;'
 const DARK = 'background: #16191f !important; color: #e8e6e1;'
@@ -18,6 +18,6 @@ section + section { margin-block-start: 64px; }
 img { max-inline-size: 100%; block-size: auto; }
 pre { overflow-x: auto; }
 table { border-collapse: collapse; }
-${inDark(theme, dark)}
+${darkRules(theme, dark)}
 `
 }

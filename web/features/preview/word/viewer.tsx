@@ -2,7 +2,7 @@ import { shownName } from '../../../../shared/bytes.ts'
 import { useTheme } from '../../../lib/theme.ts'
 import { type DocumentProps, fetchDocument } from '../document/bytes.ts'
 import { Loaded } from '../document/loaded.tsx'
-import { inDark } from '../document/paper/in-dark.ts'
+import { darkRules } from '../document/paper/dark-theme.ts'
 import { type Paper, PaperFrame } from '../document/paper/paper-frame.tsx'
 import { renderWord } from './render-word.ts'
 
@@ -17,7 +17,7 @@ export default function WordViewer(props: DocumentProps) {
 
 /** The paper stays white; its background has the colours of the page. */
 function Letter({ paper: { css, ...paper }, name }: { paper: Paper; name: string }) {
-  const table = inDark(useTheme(), ':root { background: #07090c; }')
+  const table = darkRules(useTheme(), ':root { background: #07090c; }')
   return <PaperFrame {...paper} css={css + table} title={shownName(name)} />
 }
 

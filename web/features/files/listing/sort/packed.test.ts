@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { SORT_FIELDS, sortItems } from '../../../../../shared/sorting.ts'
-import { packItems, sortPacked } from './packed.ts'
+import { createArchive, sortPacked } from './packed.ts'
 
 const name = fc.string({ minLength: 1, maxLength: 8 }).map(text => text.replaceAll('/', '_'))
 const modified = fc
@@ -15,7 +15,7 @@ test('sorting packed items gives the same order as sorting them directly', () =>
   fc.assert(
     fc.property(fc.uniqueArray(entry, { selector: item => item.name, maxLength: 40 }), sorting, (entries, wanted) => {
       const items = entries as ResourceItem[]
-      const order = sortPacked(packItems(items), wanted)
+      const order = sortPacked(createArchive(items), wanted)
       expect(Array.from(order, index => items[index])).toEqual(sortItems(items, wanted))
     }),
   )

@@ -12,7 +12,7 @@ export interface PackedItems {
   folders: Uint8Array<ArrayBuffer>
 }
 
-export function packItems(items: readonly ResourceItem[]): PackedItems {
+export function createArchive(items: readonly ResourceItem[]): PackedItems {
   const sizes = new Float64Array(items.length)
   const folders = new Uint8Array(items.length)
   items.forEach((item, index) => {

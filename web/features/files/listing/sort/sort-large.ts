@@ -1,6 +1,6 @@
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { type Sorting, sortItems } from '../../../../../shared/sorting.ts'
-import { packItems } from './packed.ts'
+import { createArchive } from './packed.ts'
 import type { SortJob, SortResult } from './sort.worker.ts'
 
 /** Number of entries above which sorting would block the page for more than 50 ms. */
@@ -23,7 +23,7 @@ export async function sortLarge(items: readonly ResourceItem[], sorting: Sorting
 
 function ask(target: Worker, items: readonly ResourceItem[], sorting: Sorting): Promise<Uint32Array> {
   lastId += 1
-  const job: SortJob = { id: lastId, packed: packItems(items), sorting }
+  const job: SortJob = { id: lastId, packed: createArchive(items), sorting }
   return new Promise((resolve, reject) => {
     const stop = new AbortController()
     const onMessage = ({ data }: MessageEvent<SortResult>) => {

@@ -17,7 +17,7 @@ const MAX_OWN = 32 * 1024 * 1024
 const SHOWN = /^image\/(avif|gif|jpeg|png|webp)$/
 
 /** Types other than images that the server makes thumbnails of. */
-const TYPES: Partial<Record<string, ResourceItem['type']>> = { '': 'blob', cover: 'audio', film: 'video', pdf: 'pdf' }
+const TYPES: Partial<Record<string, ResourceItem['type']>> = { '': 'blob', cover: 'audio', video: 'video', pdf: 'pdf' }
 
 /** One side of a conflict: thumbnail, size and modification time. */
 export function VersionDetails({ label, version }: { label: string; version: Version | undefined }) {

@@ -8,7 +8,7 @@ import { ARCHIVE_FORMATS } from '../../api/archive.ts'
 import { knownFolder } from '../../api/list.ts'
 import { freeStem, stemLength } from '../../items/names.ts'
 import { formatNamed, lastFormat, rememberFormat } from '../archive-choice.ts'
-import { packItems } from '../pack.ts'
+import { createArchive } from '../create-archive.ts'
 import { NamePrompt } from './name-prompt.tsx'
 
 interface PackPromptProps {
@@ -40,7 +40,7 @@ export default function PackPrompt({ folder, items, value, format, problem }: Pa
       problem={problem}
       onName={named => {
         rememberFormat(chosen)
-        void packItems({ folder, items, name: named, format: chosen.name })
+        void createArchive({ folder, items, name: named, format: chosen.name })
       }}
     >
       <SelectField

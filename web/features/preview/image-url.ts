@@ -7,10 +7,10 @@ import { previewCall } from '../files/items/preview-url.ts'
 type Picture = Pick<ResourceItem, 'path' | 'modified'>
 
 /** API call for an image in window size: scaled by the server where it supports that (http-api 6), else the file. */
-export function pictureCall(item: Picture): string {
+export function imageCall(item: Picture): string {
   if (pageConfig.ResizePreview) return previewCall('big', item)
   return `${rawPath(item.path, true)}&key=${Date.parse(item.modified)}`
 }
 
 /** Its URL. */
-export const pictureUrl = (item: Picture): string => apiUrl(pictureCall(item))
+export const imageUrl = (item: Picture): string => apiUrl(imageCall(item))

@@ -3,7 +3,7 @@ import type { Effect } from '../../../../shared/permissions.ts'
 import { apiJson } from '../../../lib/api.ts'
 
 /** User and action; or the name of a public share. */
-export interface WhyQuestion {
+export interface AccessQuestion {
   path: string
   action: Effect
   username: string
@@ -11,8 +11,8 @@ export interface WhyQuestion {
 }
 
 /** `GET /api/why`, as options of a query. */
-export const whyQuery = ({ path, action, username, link }: WhyQuestion) => ({
-  queryKey: ['why', path, action, username, link],
+export const explainAccessQuery = ({ path, action, username, link }: AccessQuestion) => ({
+  queryKey: ['explain-access', path, action, username, link],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     apiJson<WhyAnswer>(
       `/api/why?${new URLSearchParams(link === undefined ? { path, action, user: username } : { link })}`,

@@ -10,11 +10,11 @@ import { TextField } from '../../../ui/field.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { type WhyQuestion, whyQuery } from '../api/why.ts'
-import { WhySteps } from '../steps.tsx'
-import styles from '../why.module.css'
+import { type AccessQuestion, explainAccessQuery } from '../api/explain-access.ts'
+import styles from '../explain-access.module.css'
+import { AccessSteps } from '../steps.tsx'
 
-interface WhyPromptProps {
+interface ExplainAccessPromptProps {
   path: string
   /** The current user unless given. */
   username?: string
@@ -37,11 +37,11 @@ const ACTION_LABELS = {
 /**
  * Explains the access to an action: for the current user, for administrators about any user; or through a public share.
  */
-export default function WhyPrompt({ link, ...asked }: WhyPromptProps) {
+export default function ExplainAccessPrompt({ link, ...asked }: ExplainAccessPromptProps) {
   const { user } = useSession()
   const own = user?.username ?? ''
   return (
-    <Dialog title={t('details.why')} onClose={closePrompt}>
+    <Dialog title={t('details.explainAccess')} onClose={closePrompt}>
       {link === undefined ? (
         <Chosen asked={asked} own={own} byAnybody={user?.perm.admin ?? false} />
       ) : (
@@ -57,7 +57,7 @@ export default function WhyPrompt({ link, ...asked }: WhyPromptProps) {
 }
 
 interface ChosenProps {
-  asked: Omit<WhyPromptProps, 'link'>
+  asked: Omit<ExplainAccessPromptProps, 'link'>
   /** Name of the current user. */
   own: string
   /** Whether the query may be about other users. */
@@ -65,8 +65,8 @@ interface ChosenProps {
 }
 
 function Chosen({ asked: { path, username, action = 'read' }, own, byAnybody }: ChosenProps) {
-  const [question, setQuestion] = useState<WhyQuestion>({ path, action, username: username ?? own })
-  const choose = (change: Partial<WhyQuestion>) => setQuestion({ ...question, ...change })
+  const [question, setQuestion] = useState<AccessQuestion>({ path, action, username: username ?? own })
+  const choose = (change: Partial<AccessQuestion>) => setQuestion({ ...question, ...change })
   return (
     <>
       <div className={styles.question}>
@@ -97,9 +97,9 @@ function Chosen({ asked: { path, username, action = 'read' }, own, byAnybody }: 
   )
 }
 
-function Answer({ question }: { question: WhyQuestion }) {
-  const { data, error, refetch } = useQuery(whyQuery(question))
-  if (data) return <WhySteps answer={data} />
+function Answer({ question }: { question: AccessQuestion }) {
+  const { data, error, refetch } = useQuery(explainAccessQuery(question))
+  if (data) return <AccessSteps answer={data} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   return <Spinner label={t('common.loading')} />
 }

@@ -1,5 +1,5 @@
 /** English texts that are the same in other languages: in all of them, and by locale. */
-export const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
+export const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
   all: ['OK', 'PDF', '{size}/s'],
   de: [
     'Admin',

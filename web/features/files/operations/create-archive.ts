@@ -24,7 +24,7 @@ export interface Packing {
  * Creates an archive on the server, as a job; the job panel shows its progress. Never rejects: a refusal reopens the
  * prompt for the name.
  */
-export async function packItems({ folder, items, name, format }: Packing): Promise<void> {
+export async function createArchive({ folder, items, name, format }: Packing): Promise<void> {
   const path = childOf(parsePath(folder), name)
   try {
     if (!(await pack(path, items, format))) return

@@ -8,7 +8,7 @@ import { followEvents } from './follow-events.ts'
 import { folderRefresher } from './refresh-folders.ts'
 
 /** Follows the jobs, and changes in the folder on the screen. */
-export function useLive(): void {
+export function useLiveUpdates(): void {
   const route = useRoute()
   const folder = route.name === 'files' ? folderOf(route) : undefined
   useEffect(() => forgetJobs, [])

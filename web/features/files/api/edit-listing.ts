@@ -35,12 +35,12 @@ function editFolder(path: string, change: (folder: FolderResource) => ResourceIt
 }
 
 /** Removes entries from a listing, by name. */
-export function takeOut(folder: string, names: ReadonlySet<string>): void {
+export function removeEntries(folder: string, names: ReadonlySet<string>): void {
   editFolder(folder, ({ items }) => items.filter(item => !names.has(item.name)))
 }
 
 /** Inserts entries into a listing at their sorted position, replacing entries of the same name. */
-export function putIn(folder: string, entries: readonly ListedItem[]): void {
+export function insertEntries(folder: string, entries: readonly ListedItem[]): void {
   const names = new Set(entries.map(entry => entry.name))
   editFolder(folder, ({ items, sorting }) =>
     sortItems([...items.filter(item => !names.has(item.name)), ...entries], sorting),

@@ -12,8 +12,8 @@ import { currentToken } from '../../../lib/token.ts'
 const TIMEOUT = 20_000
 
 /** The server's findings (`GET /api/doctor`), and those of this browser on its way to it. */
-export const doctorQuery = queryOptions({
-  queryKey: ['doctor'],
+export const diagnosticsQuery = queryOptions({
+  queryKey: ['diagnostics'],
   queryFn: async ({ signal }) => {
     const downloads = lookAtHandOver(requestWith(currentToken(), signal), requestAtRoot)
     return (await Promise.all([serverFindings(signal), allFindings(), probeSockets(), downloads])).flat()
@@ -24,7 +24,7 @@ export const doctorQuery = queryOptions({
 
 /** Whether streamed responses reach this browser, as a query; it takes a minute, and ends with its last observer. */
 export const waitsQuery = queryOptions({
-  queryKey: ['doctor', 'waits'],
+  queryKey: ['diagnostics', 'waits'],
   queryFn: ({ signal }) => lookAtWaits(requestWith(currentToken(), signal)),
   refetchOnWindowFocus: false,
   gcTime: 0,

@@ -6,7 +6,7 @@ import { useQuery } from '../../lib/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { doctorQuery, waitsQuery } from './api/doctor.ts'
+import { diagnosticsQuery, waitsQuery } from './api/diagnostics.ts'
 import { Findings } from './findings.tsx'
 import { HostSettings } from './host-settings.tsx'
 
@@ -14,7 +14,7 @@ import { HostSettings } from './host-settings.tsx'
  * Diagnostics for administrators: the server's own findings, and whether proxies let everything through to this
  * browser.
  */
-export default function DoctorPage() {
+export default function DiagnosticsPage() {
   return (
     <>
       <Looks />
@@ -25,14 +25,14 @@ export default function DoctorPage() {
 }
 
 function Looks() {
-  const { data, error, isFetching, refetch } = useQuery(doctorQuery)
-  if (isFetching) return <Spinner label={t('doctor.looking')} />
+  const { data, error, isFetching, refetch } = useQuery(diagnosticsQuery)
+  if (isFetching) return <Spinner label={t('diagnostics.looking')} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   return (
     <>
       <Findings findings={data ?? []} />
       <div>
-        <Button onClick={() => void refetch()}>{t('doctor.again')}</Button>
+        <Button onClick={() => void refetch()}>{t('diagnostics.again')}</Button>
       </div>
     </>
   )
@@ -45,13 +45,15 @@ function Waits() {
     <WaitFindings />
   ) : (
     <div>
-      <Button onClick={() => setAsked(true)}>{t('doctor.trySlow', { seconds: formatNumber(SLOW_SECONDS) })}</Button>
+      <Button onClick={() => setAsked(true)}>
+        {t('diagnostics.trySlow', { seconds: formatNumber(SLOW_SECONDS) })}
+      </Button>
     </div>
   )
 }
 
 function WaitFindings() {
   const { data, isFetching } = useQuery(waitsQuery)
-  if (isFetching || !data) return <Spinner label={t('doctor.looking')} />
+  if (isFetching || !data) return <Spinner label={t('diagnostics.looking')} />
   return <Findings findings={data} />
 }
