@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
-import type { FilePath } from '../shared/path.ts'
 import { ArchiveIndexes } from './archives/read/index-cache.ts'
 import { Audit } from './audit/audit.ts'
 import type { Cluster } from './cluster/cluster.ts'
@@ -50,11 +49,11 @@ import { Jobs } from './jobs/jobs.ts'
 import { ContentFacts } from './responses/entry-types.ts'
 import { Programs } from './sandbox/run-program.ts'
 import { describeSandbox, findSandbox } from './sandbox/sandbox.ts'
+import { openSearchIndex } from './search-index/open-index.ts'
+import type { IndexEvent, SearchIndex } from './search-index/search-index.ts'
 import type { StorageDriver } from './storage/driver.ts'
-import { type Confinement, confinementLevel, type LocalOptions } from './storage/local.ts'
-import { NamesKeeper, type NamesNews } from './storage/names/index-client.ts'
-import type { IndexedPlace } from './storage/names/messages.ts'
-import { openFolder, openRoot, openSpare } from './storage/open-storage.ts'
+import { type Confinement, confinementLevel } from './storage/local.ts'
+import { crawlable, openFolder, openRoot, openSpare, type RootOptions } from './storage/open-storage.ts'
 
 export { confinementLevel, describeSandbox }
 
@@ -142,9 +141,11 @@ async function compose(
   const alone = !isPostgres(config.database)
   const staging = await stagingKey(db)
   const leftovers = new Leftovers({ db, log, alone })
-  const names = indexNames(config, log)
-  const storage = await openServed(config, { stagingKey: staging, notes: leftovers, names: names.open })
-  cluster.subscribe('files.changed', ({ path }) => names.changed(path))
+  let index: SearchIndex | undefined
+  const onListing: RootOptions['onListing'] = (folder, read) => void index?.listed(folder, read)
+  const storage = await openServed(config, { stagingKey: staging, notes: leftovers, onListing })
+  index = await openIndex(config, staging, log)
+  cluster.subscribe('files.changed', ({ path }) => void index?.changed(path))
   const { disableExec, execSandbox, environment } = config
   const programs = new Programs(findSandbox(disableExec ? 'none' : execSandbox, environment, config.root))
   const settings = () => readSettings(db)
@@ -153,6 +154,7 @@ async function compose(
   const sessions = new Sessions({ db, cluster, key, lifetime: config.tokenLifetime })
   const files = createFiles({
     storage,
+    index,
     cluster,
     globalRules: async () => (await settings()).rules,
     actorNow: (id, sessionId) => (sessionId === undefined ? findUser(db, id) : sessions.userOf(id, sessionId)),
@@ -221,7 +223,7 @@ async function compose(
         leftovers.start({ sweep: storage.sweep, sweepFolder: storage.sweepFolder, expire: () => uploads.sweep() })
         await jobs.start()
       }
-      names.start()
+      if (config.nameIndex !== 'auto' || config.contentIndex === 'always') void index?.want()
       audit.start()
     },
     async close() {
@@ -229,7 +231,7 @@ async function compose(
       await leftovers.close()
       await programs.close()
       await previews.close()
-      await names.close()
+      await index?.close()
       await cluster.close()
       await audit.close()
       await db.destroy()
@@ -254,37 +256,34 @@ async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | unde
   return made
 }
 
-/** The name index of the served folder, as configured on this host. */
-function indexNames(config: Config, log: Logger) {
-  const { nameIndex, nameIndexEvery, contentIndex: texts, contentIndexBytes: textsLimit, database, cacheDir } = config
-  let keeper: NamesKeeper | undefined
-  const file = isPostgres(database) ? join(cacheDir, 'names') : `${database}.names`
-  const shared = isPostgres(database) ? connectionTo(database) : undefined
+/** The search index of the served folder, as configured on this host; `undefined` if there is none. */
+async function openIndex(config: Config, stagingKey: Buffer, log: Logger): Promise<SearchIndex | undefined> {
+  const { root, credentials, nameIndex, nameIndexEvery: scanEvery, database, cacheDir } = config
+  const { contentIndex: texts, contentIndexBytes: textsLimit } = config
+  if (nameIndex === 'off') return undefined
+  const isShared = isPostgres(database)
+  const file = isShared ? join(cacheDir, 'names') : `${database}.names`
   const watches = nameIndex !== 'scheduled'
-  const settings = { file, database: shared, watches, lookEvery: nameIndexEvery, texts, textsLimit }
-  const open = (place: IndexedPlace) => {
-    keeper = new NamesKeeper(settings, place, news => tellNames(log, news))
-    return keeper
+  const settings = {
+    file,
+    watches,
+    scanEvery,
+    texts,
+    textsLimit,
+    database: isShared ? connectionTo(database) : undefined,
   }
-  return {
-    open: nameIndex === 'off' ? undefined : open,
-    changed: (path: FilePath) => keeper?.changed(path),
-    start() {
-      if (nameIndex !== 'auto' || texts === 'always') keeper?.want()
-    },
-    close: () => keeper?.close(),
-  }
+  return openSearchIndex(settings, await crawlable(root, { credentials, stagingKey }), event => logIndex(log, event))
 }
 
-function tellNames(log: Logger, { news, ...facts }: NamesNews): void {
-  if (news === 'complete') log.info(facts, 'the index of names is complete')
-  else if (news === 'contents complete') log.info(facts, 'the index of contents is complete')
-  else log.warn(facts, `the index of names was ${news}`)
+function logIndex(log: Logger, { event, ...facts }: IndexEvent): void {
+  if (event === 'complete') log.info(facts, 'the index of names is complete')
+  else if (event === 'contents complete') log.info(facts, 'the index of contents is complete')
+  else log.warn(facts, `the index of names was ${event}`)
 }
 
 function openServed(
   config: Config,
-  staging: Pick<LocalOptions, 'stagingKey' | 'notes' | 'names'>,
+  staging: Pick<RootOptions, 'stagingKey' | 'notes' | 'onListing'>,
 ): Promise<StorageDriver> {
   const { root, rootIsDefault: create, followExternalSymlinks: followsOut, fileMode, dirMode } = config
   const { accelRedirect: proxied, credentials, presignedDownloads: presigned } = config

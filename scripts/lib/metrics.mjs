@@ -6,7 +6,7 @@ import { measure } from './measured.mjs'
 import { inRepo } from './repo.mjs'
 
 /** The interfaces whose members are counted, those that exist. */
-const CONTRACTS = ['StorageDriver', 'NamesStore', 'SearchIndex']
+const CONTRACTS = ['StorageDriver', 'SearchIndex']
 /** Code that starts a worker, or runs as one. */
 const WORKER = /\bnew Worker\(|\bparentPort\b|\bfork\(/
 const TOP_FOLDERS = ['server', 'shared', 'web']

@@ -75,7 +75,8 @@ export class Files {
   readonly batchReader = () => batchReaderFor(this.#store, this.#policy)
 
   /**
-   * @param context the user's scope as a store guarded by the policy, the policy, and the scope without the guard
+   * @param context the user's scope as a store guarded by the policy, the policy, the scope without the guard, and the
+   *   search index
    * @param base the scope's place in the served root, for locks and change events that users of other scopes share
    * @param more how rights are rechecked, the hooks around changes, the names reserved by other operations, the name of
    *   the root, and the places of the served root, where this is not one below it
@@ -218,18 +219,18 @@ export class Files {
 
   /** Entries below a folder by name; see `findNames`. @throws not_found, not_a_folder, forbidden */
   async find(folder: FilePath, words: readonly string[], signal: AbortSignal): Promise<AsyncGenerator<FoundEntry>> {
-    return findNames(this.#store, this.#policy, await this.#folder(folder), words, signal)
+    return findNames(this.#context, await this.#folder(folder), words, signal)
   }
 
   /** Files below a folder by their text; see `findTexts`. @throws not_found, not_a_folder, forbidden, not_indexed */
   async findTexts(folder: FilePath, wanted: WantedTexts, matches: (name: string) => boolean): Promise<FoundTexts> {
     this.#policy.demand('read')
-    return findTexts(this.#store, this.#policy, await this.#folder(folder), wanted, matches)
+    return findTexts(this.#context, await this.#folder(folder), wanted, matches)
   }
 
   /** The totals and the largest items of a folder, see `folderSizes`. @throws not_found, not_a_folder, forbidden */
   async sizes(path: FilePath, most: number, signal: AbortSignal): Promise<FolderSizes> {
-    return folderSizes(this.#store, this.#policy, await this.#folder(path), most, signal)
+    return folderSizes(this.#context, await this.#folder(path), most, signal)
   }
 
   /** Creates a folder and its missing parents; an existing folder is fine. @throws exists, forbidden */
@@ -324,7 +325,7 @@ export class Files {
 
   /** The disk usage of the store below a folder, see `usageOf`. @throws as `info` */
   async usage(path: FilePath, below = false): Promise<UsageAnswer> {
-    return usageOf(this.#store, this.#policy, await this.info(path), below)
+    return usageOf(this.#context, await this.info(path), below)
   }
 
   /** The entry for a new share link. @throws not_found, forbidden, outside_scope, special_file */

@@ -1,64 +1,98 @@
-import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
+import type { ContentState, TextMatch } from '../../shared/api/search.ts'
+import { type FilePath, joinPath, nameOf, parentOf } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
-import type { Entry, FoundEntry, FoundTexts, NamesMet, StorageDriver, WantedTexts } from '../storage/driver.ts'
+import type { SearchIndex, WantedTexts } from '../search-index/search-index.ts'
+import { type Entry, entriesIn, type FoundEntry, type NamesMet, type StorageDriver } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
 import { isUnread, seesEntry, walk } from './walk.ts'
 
-export type { FoundEntry, FoundTexts, WantedTexts } from '../storage/driver.ts'
+export type { WantedTexts } from '../search-index/search-index.ts'
+export type { FoundEntry } from '../storage/driver.ts'
 
-/** Entries visited by a walk after which the log suggests an index. */
+/** Entries visited by a search after which an index is built. */
 const LONG_WALK = 20_000
+/** Files whose texts are read together. */
+const READ_TOGETHER = 32
+
+/** Where to search, and for whom. */
+export interface SearchContext {
+  store: StorageDriver
+  policy: Policy
+  index?: SearchIndex | undefined
+}
+
+/** Files whose text matches. `state`: how much of the texts was searched. */
+export interface FoundTexts {
+  state: ContentState
+  found: AsyncIterable<(FoundEntry & { match: TextMatch })[]>
+}
 
 /**
  * Entries below a folder that the policy lets the user see, at least those whose name contains one of the words, in the
- * order of `walk`, and the folders that could not be read: from the store's search index where there is one, else by a
- * walk. Sizes may be missing.
+ * order of `walk`, and the folders that could not be read: from the index where there is one, else from the store.
+ * Sizes may be missing.
  * @param folder as the store returns it
  * @param words case-insensitive; none selects everything
  */
 export async function* findNames(
-  store: StorageDriver,
-  policy: Policy,
+  context: SearchContext,
   folder: Entry,
   words: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<FoundEntry> {
-  const known = (await store.names?.find(folder.path, words)) ?? sought(store, folder.path, words)
-  if (known) yield* visibleAmong(known, policy, folder, signal)
-  else yield* walked(store, policy, folder.path, signal)
+  const found = (await indexed(context, folder, words)) ?? sought(context, folder, words)
+  yield* found ? visibleAmong(found, context, folder, signal) : walked(context, folder.path, signal)
 }
 
 /** Everything below a folder that the policy lets the user see, with sizes; else as `findNames`. */
 export async function* findSized(
-  store: StorageDriver,
-  policy: Policy,
+  context: SearchContext,
   folder: Entry,
   signal: AbortSignal,
 ): AsyncGenerator<FoundEntry> {
-  const known = await store.names?.find(folder.path, [])
-  if (known) yield* visibleAmong(known, policy, folder, signal)
-  else yield* walked(store, policy, folder.path, signal)
+  const found = (await indexed(context, folder, [])) ?? (context.store.seeksSizes && sought(context, folder, []))
+  yield* found ? visibleAmong(found, context, folder, signal) : walked(context, folder.path, signal)
+}
+
+/** The path of a folder in the index; `undefined` where it cannot be indexed. */
+export function placeInIndex({ store }: SearchContext, { canonical }: Pick<Entry, 'canonical'>): FilePath | undefined {
+  return store.rootPath && joinPath(store.rootPath, canonical)
+}
+
+async function indexed(
+  context: SearchContext,
+  folder: Entry,
+  words: readonly string[],
+): Promise<AsyncIterable<FoundEntry[]> | undefined> {
+  const place = placeInIndex(context, folder)
+  const batches = place && (await context.index?.find(place, words))
+  return batches && entriesIn(batches, queried(context, folder))
+}
+
+/** What a link is depends on the scope, so each one is resolved; links are few. */
+function queried({ store }: SearchContext, { path, canonical }: Entry) {
+  return { path, canonical, linkAt: (link: FilePath) => store.stat(link).catch(() => undefined) }
 }
 
 function sought(
-  store: StorageDriver,
-  folder: FilePath,
+  { store, index }: SearchContext,
+  folder: Entry,
   words: readonly string[],
 ): AsyncIterable<FoundEntry[]> | undefined {
-  const batches = store.seek?.(folder, words)
-  return batches && walkIfPresent(store, folder, batches)
+  const batches = store.seek?.(folder.path, words)
+  return batches && walkIfPresent(index, folder.path, batches)
 }
 
 /** Ends without an error where the folder was deleted, as a walk does. */
 async function* walkIfPresent(
-  store: StorageDriver,
+  index: SearchIndex | undefined,
   folder: FilePath,
   batches: AsyncIterable<NamesMet>,
 ): AsyncGenerator<FoundEntry[]> {
   let isLong = false
   try {
     for await (const { met, entries } of batches) {
-      if (!isLong && met >= LONG_WALK) store.names?.want()
+      if (!isLong && met >= LONG_WALK) void index?.want()
       isLong = met >= LONG_WALK
       yield entries
     }
@@ -68,13 +102,13 @@ async function* walkIfPresent(
 }
 
 async function* visibleAmong(
-  known: AsyncIterable<FoundEntry[]>,
-  policy: Policy,
+  found: AsyncIterable<FoundEntry[]>,
+  { policy }: SearchContext,
   folder: Entry,
   signal: AbortSignal,
 ): AsyncGenerator<FoundEntry> {
   const isVisible = visibleIn(policy, folder)
-  for await (const entries of known) {
+  for await (const entries of found) {
     signal.throwIfAborted()
     for (const entry of entries) {
       signal.throwIfAborted()
@@ -88,20 +122,40 @@ async function* visibleAmong(
  * of others are not searched.
  * @param folder as the store returns it
  * @param matches filters by name
- * @throws not_indexed where the store has no content index
+ * @throws not_indexed where texts are not indexed
  */
 export async function findTexts(
-  store: StorageDriver,
-  policy: Policy,
+  context: SearchContext,
   folder: Entry,
   wanted: WantedTexts,
   matches: (name: string) => boolean,
 ): Promise<FoundTexts> {
-  const isVisible = visibleIn(policy, folder)
+  const place = placeInIndex(context, folder)
+  const texts = place && (await context.index?.findTexts?.(place, wanted))
+  if (!texts) throw new AppError('not_indexed')
+  const isVisible = visibleIn(context.policy, folder)
   const keep = (entry: FoundEntry) => matches(entry.name) && isVisible(entry)
-  const found = await store.names?.texts?.find(folder.path, wanted, keep)
-  if (!found) throw new AppError('not_indexed')
-  return found
+  const entries = entriesIn(texts.found, queried(context, folder))
+  const match = (files: readonly FoundEntry[]) => texts.match(files.flatMap(file => placeInIndex(context, file) ?? []))
+  return { state: texts.state, found: matching(entries, keep, match) }
+}
+
+async function* matching(
+  batches: AsyncIterable<readonly FoundEntry[]>,
+  keep: (file: FoundEntry) => boolean,
+  match: (files: readonly FoundEntry[]) => Promise<readonly (TextMatch | undefined)[]>,
+): AsyncGenerator<(FoundEntry & { match: TextMatch })[]> {
+  for await (const batch of batches) {
+    const files = batch.filter(keep)
+    for (let at = 0; at < files.length; at += READ_TOGETHER) {
+      const some = files.slice(at, at + READ_TOGETHER)
+      const matches = await match(some)
+      yield some.flatMap((file, index) => {
+        const match = matches[index]
+        return match ? [{ ...file, match }] : []
+      })
+    }
+  }
 }
 
 /** Tests whether a walk would reach entries below a folder. */
@@ -128,15 +182,14 @@ function openFolders(policy: Policy, top: Entry): (folder: FilePath) => boolean 
 }
 
 async function* walked(
-  store: StorageDriver,
-  policy: Policy,
+  { store, policy, index }: SearchContext,
   folder: FilePath,
   signal: AbortSignal,
 ): AsyncGenerator<FoundEntry> {
   let found = 0
   for await (const { entry, skipped } of walk(store, policy, folder, { signal })) {
     found += 1
-    if (found === LONG_WALK) store.names?.want()
+    if (found === LONG_WALK) void index?.want()
     if (entry) yield entry
     else if (isUnread(skipped)) yield unreadAt(skipped.path)
   }

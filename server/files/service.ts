@@ -2,6 +2,7 @@ import type { Rule } from '../../shared/api/users.ts'
 import { type FilePath, ROOT } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import type { Cluster } from '../cluster/cluster.ts'
+import type { SearchIndex } from '../search-index/search-index.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { type DecidedStep, explain } from './explain-access.ts'
 import { Files } from './files.ts'
@@ -30,6 +31,8 @@ export interface FilesDeps {
   /** The whole served root. */
   storage: StorageDriver
   cluster: Cluster
+  /** Of the whole served root, if there is one. */
+  index?: SearchIndex | undefined
   /** Global rules; they precede the user's own. */
   globalRules(): Promise<readonly Rule[]>
   /**
@@ -44,7 +47,7 @@ export interface FilesDeps {
 }
 
 export function createFiles(deps: FilesDeps): FilesService {
-  const { storage, cluster, globalRules, actorNow, hooks, dependents = NO_DEPENDENTS } = deps
+  const { storage, cluster, globalRules, actorNow, hooks, index, dependents = NO_DEPENDENTS } = deps
   const names = new NameReservations()
   const served = () => storage.within(ROOT, () => true)
   const contextOf = async (actor: Actor) => {
@@ -55,13 +58,13 @@ export function createFiles(deps: FilesDeps): FilesService {
   }
   return {
     movesByCopy: storage.movesByCopy ?? false,
-    searchesContents: storage.names?.texts !== undefined,
+    searchesContents: index?.findTexts !== undefined,
     async for(actor) {
       const { base, ...context } = await contextOf(actor)
       const around = aroundOperationsOf(hooks, actor, context.store)
       const recheck = recheckFor(actor, { actorNow, contextOf })
       const places = new Places(served, base, dependents)
-      return new Files({ ...context, whole: () => storage.within(base) }, base, cluster, {
+      return new Files({ ...context, index, whole: () => storage.within(base) }, base, cluster, {
         recheck,
         around,
         names,

@@ -30,11 +30,13 @@ export function fileContext({ store, policy, whole }: FilesContext, path: FilePa
 }
 
 /** The context of a view of a folder: paths are relative to it. @throws not_found, not_a_folder, forbidden */
-export async function folderContext({ store, policy, whole }: FilesContext, path: FilePath): Promise<FilesContext> {
+export async function folderContext(context: FilesContext, path: FilePath): Promise<FilesContext> {
+  const { store, policy, whole, index } = context
   const reading = readingPolicy(policy, inner => policy.sees(joinPath(path, inner)))
   return {
     store: await guardedStore(store, path, reading),
     policy: reading,
     whole: async () => (await whole()).within(path),
+    index,
   }
 }

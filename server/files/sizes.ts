@@ -1,10 +1,13 @@
 import type { FolderTotals, UsageAnswer } from '../../shared/api/resources.ts'
+import type { FilePath } from '../../shared/path.ts'
 import { largestOf, NO_SUM } from '../../shared/sizes.ts'
 import type { Entry, KnownSizes, KnownSum, SizedName, StorageDriver } from '../storage/driver.ts'
-import { findSized } from './find.ts'
-import type { Policy } from './policy.ts'
+import { findSized, placeInIndex, type SearchContext } from './find.ts'
 
-/** `none`: the store has no sizes of that folder. `partial`: the index is not complete yet. */
+/** Entries beyond which adding up a folder's totals takes too long for a request. */
+const MOST_ADDED = 200_000
+
+/** `none`: no sizes of that folder are known. `partial`: the index is not complete yet. */
 export interface FolderSizes extends Omit<KnownSizes, 'isComplete'> {
   state: 'none' | 'partial' | 'known'
 }
@@ -12,54 +15,68 @@ export interface FolderSizes extends Omit<KnownSizes, 'isComplete'> {
 const NOTHING = { total: NO_SUM, count: 0, items: [] } as const satisfies Partial<FolderSizes>
 
 /**
- * The totals of a folder and its largest items, of what the policy lets the user see. From the totals of the store's
- * index, which is started if there is none; where rules hide entries, or the store searches without an index, the
- * entries are added up, with no result before the end.
+ * The totals of a folder and its largest items, of what the policy lets the user see. From the totals of the index,
+ * which is built if there is none; where rules hide entries, or the store finds sizes without an index, the entries are
+ * added up, with no result before the end.
  * @param most the number of items listed by name
  */
 export async function folderSizes(
-  store: StorageDriver,
-  policy: Policy,
+  context: SearchContext,
   folder: Entry,
   most: number,
   signal: AbortSignal,
 ): Promise<FolderSizes> {
-  const { names } = store
-  names?.want()
-  const known = await names?.sizes?.(folder.path, policy.restricts ? 0 : most)
-  if (names?.findsAlways && !known?.isComplete) {
-    return { state: 'known', ...(await addUp(store, policy, folder, most, signal)) }
+  const { store, policy, index } = context
+  void index?.want()
+  const known = await knownSizes(context, folder, policy.restricts ? 0 : most)
+  if (store.seeksSizes ? policy.restricts || !known?.isComplete : policy.restricts && known?.isComplete) {
+    return { state: 'known', ...(await addUp(context, folder, most, signal)) }
   }
   if (!known) return { state: 'none', ...NOTHING, items: [] }
   const { isComplete, ...sizes } = known
-  if (!policy.restricts) return { state: isComplete ? 'known' : 'partial', ...sizes }
-  if (!isComplete) return { state: 'partial', ...NOTHING, items: [] }
-  return { state: 'known', ...(await addUp(store, policy, folder, most, signal)) }
+  if (policy.restricts) return { state: 'partial', ...NOTHING, items: [] }
+  return { state: isComplete ? 'known' : 'partial', ...sizes }
+}
+
+async function knownSizes(context: SearchContext, folder: Entry, most: number): Promise<KnownSizes | undefined> {
+  const place = placeInIndex(context, folder)
+  return place && context.index?.sizes(place, most)
 }
 
 /**
  * The disk usage of the store below a folder; zeros for a file and where it is unknown (http-api 8).
- * @param below also returns the total below it, if the store knows it and the policy hides nothing of it
+ * @param below also returns the total below it, if it is known soon and the policy hides nothing of it
  */
-export async function usageOf(
-  store: StorageDriver,
-  policy: Policy,
-  entry: Entry,
-  below: boolean,
-): Promise<UsageAnswer> {
-  const reported = entry.kind === 'folder' ? await store.usage?.(entry.path) : undefined
+export async function usageOf(context: SearchContext, entry: Entry, below: boolean): Promise<UsageAnswer> {
+  const reported = entry.kind === 'folder' ? await context.store.usage?.(entry.path) : undefined
   const usage = reported ?? { total: 0, used: 0 }
-  const totals = below ? await knownTotals(store, policy, entry) : undefined
+  const isWanted = below && entry.kind === 'folder' && !context.policy.restricts
+  const totals = isWanted ? await totalsOf(context, entry) : undefined
   return totals ? { ...usage, below: totals } : usage
 }
 
-async function knownTotals(store: StorageDriver, policy: Policy, folder: Entry): Promise<FolderTotals | undefined> {
-  return policy.restricts || folder.kind !== 'folder' ? undefined : store.names?.totals(folder.path)
+async function totalsOf(context: SearchContext, folder: Entry): Promise<FolderTotals | undefined> {
+  const known = await knownSizes(context, folder, 0)
+  if (!known?.isComplete) return context.store.seeksSizes && soughtTotals(context.store, folder.path)
+  const { bytes, files, folders, unread } = known.total
+  return { bytes, files, folders, ...(unread > 0 && { unread }) }
+}
+
+/** The totals of a folder, unless there is so much in it that a request would take too long. */
+async function soughtTotals(store: StorageDriver, folder: FilePath): Promise<FolderTotals | undefined> {
+  const totals = { bytes: 0, files: 0, folders: 0 }
+  for await (const { met, entries } of store.seek?.(folder, []) ?? []) {
+    if (met > MOST_ADDED) return undefined
+    for (const { kind, size } of entries) {
+      totals.bytes += size
+      totals[kind === 'folder' ? 'folders' : 'files'] += 1
+    }
+  }
+  return totals
 }
 
 async function addUp(
-  store: StorageDriver,
-  policy: Policy,
+  context: SearchContext,
   folder: Entry,
   most: number,
   signal: AbortSignal,
@@ -67,7 +84,7 @@ async function addUp(
   const above = folder.path === '/' ? 1 : folder.path.length + 1
   const total = { ...NO_SUM }
   const items = new Map<string, SizedName>()
-  for await (const { path, kind, isLink, size, disk = size } of findSized(store, policy, folder, signal)) {
+  for await (const { path, kind, isLink, size, disk = size } of findSized(context, folder, signal)) {
     if (kind === 'unread') total.unread += 1
     if (isLink || (kind !== 'file' && kind !== 'folder')) continue
     const [name = '', inside] = path.slice(above).split('/', 2)

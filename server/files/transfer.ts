@@ -1,6 +1,7 @@
 import type { ConflictChoice } from '../../shared/conflicts.ts'
 import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
+import type { SearchIndex } from '../search-index/search-index.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
 import { sameContent } from './compare-content.ts'
 import { freeName, type ReserveName } from './free-name.ts'
@@ -62,6 +63,8 @@ export interface TransferContext {
   policy: Policy
   /** The scope without its guard, to test whether a tree contains denied entries, and to guard it otherwise. */
   whole(): Promise<StorageDriver>
+  /** Of the whole served root, if there is one. */
+  index?: SearchIndex | undefined
   /** Called before an entry is published: a large copy takes long. */
   recheck: RecheckAccess
   /** Reserves names for what the transfer creates, until it ends. */

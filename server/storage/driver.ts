@@ -4,8 +4,9 @@ import type { Sorting } from '../../shared/sorting.ts'
 import type { BatchCopier, BatchReader } from './batch.ts'
 import type { Entry } from './entry.ts'
 import type { Usage } from './folder-size.ts'
+import type { NamesMet } from './found-names.ts'
+import type { PathGuard } from './guard.ts'
 import type { SystemRights } from './rights.ts'
-import type { KnownNames, NamesMet } from './search-index.ts'
 import type { PublishOptions, ResumableFiles, StagedFile, WriteOptions } from './write-file.ts'
 
 export {
@@ -20,8 +21,9 @@ export { holdErrors } from './body.ts'
 export type { SpareFile, SpareFiles } from './cache-store.ts'
 export type { Entry } from './entry.ts'
 export type { KnownSizes, KnownSum, SizedName, Usage } from './folder-size.ts'
+export { entriesIn, type FoundEntry, type HitBatch, type NamesMet } from './found-names.ts'
+export type { PathGuard } from './guard.ts'
 export type { Account, SystemRights } from './rights.ts'
-export type { FoundEntry, FoundTexts, KnownNames, KnownTexts, NamesMet, WantedTexts } from './search-index.ts'
 export {
   type AppendOptions,
   append,
@@ -160,14 +162,20 @@ export interface StorageDriver {
    * @throws not_found, not_a_folder
    */
   watch?(folder: FilePath, notify: () => void): Promise<() => void>
-  /** Only where the store keeps a search index. */
-  names?: KnownNames
   /**
-   * Finds names below a folder by scanning every folder now; sizes are not returned. Results and their order are as in
-   * `KnownNames.find`. Only where that is cheaper than listing each folder.
+   * Finds names below a folder by scanning every folder now, in batches, in walk order: at least the entries whose name
+   * contains one of the words, ignoring case; all of them without words. Folders that could not be read come last. The
+   * guard is asked about each entry, not about its parent folders. Only where that is cheaper than listing each folder.
    * @throws not_found, not_a_folder
    */
   seek?(folder: FilePath, words: readonly string[]): AsyncIterable<NamesMet>
+  /** Set where `seek` returns the sizes of files. */
+  readonly seeksSizes?: true
+  /**
+   * The canonical path of this store's root below the root that was opened; `undefined` where it lies elsewhere, behind
+   * a link that leads out.
+   */
+  readonly rootPath?: FilePath | undefined
   /** Only where incomplete folders can wait until they are filled, also across restarts. */
   trees?: StagedTrees
   /**
@@ -249,9 +257,6 @@ export interface StagedTrees {
   /** Removes a staged folder with all its content; succeeds if it is missing. */
   discard(staged: string): Promise<void>
 }
-
-/** Whether a canonical path may be used at all (rules, hidden files). Must be quick and free of side effects. */
-export type PathGuard = (canonical: FilePath) => boolean
 
 /**
  * A folder's children in an order, for callers that show the first before the last are known. Must be closed, even if

@@ -1,6 +1,8 @@
 import { type FilePath, joinPath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
-import type { PathGuard } from './driver.ts'
+
+/** Whether a canonical path may be used at all (rules, hidden files). Must be quick and free of side effects. */
+export type PathGuard = (canonical: FilePath) => boolean
 
 /** @throws forbidden when the guard refuses the path */
 export function ask(guard: PathGuard | undefined, canonical: FilePath): void {

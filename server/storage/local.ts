@@ -10,12 +10,10 @@ import { makeFolder, setFolderMode } from './local/folders.ts'
 import { type Confinement, confinementLevel, type Handle, hold } from './local/handle.ts'
 import { listFolder, sortFolder } from './local/list.ts'
 import { movePath } from './local/move.ts'
-import { indexedFolder } from './local/names/indexed.ts'
-import { knownNamesIn } from './local/names/known.ts'
 import { nativePath } from './local/native-path.ts'
 import { openRead } from './local/read.ts'
 import { removePath } from './local/remove.ts'
-import { locateFolder, type Scope } from './local/resolve-path.ts'
+import { locateFolder, pathInside, type Scope } from './local/resolve-path.ts'
 import { rightsAt } from './local/rights.ts'
 import { seekBelow } from './local/seek.ts'
 import { discardFile, resumeFile, stageFile, stageResumable } from './local/staged-file.ts'
@@ -23,7 +21,6 @@ import { stagedTreesIn } from './local/staged-folders.ts'
 import { statPath } from './local/stat.ts'
 import { TempFileRegistry, type UnfinishedNotes } from './local/temp-names.ts'
 import { watchFolder } from './local/watch.ts'
-import type { IndexedPlace, NameIndex } from './names/messages.ts'
 
 export { cacheInFolder } from './local/cache-store.ts'
 export { type Confinement, confinementLevel } from './local/handle.ts'
@@ -43,8 +40,6 @@ export interface LocalOptions {
   notes?: UnfinishedNotes
   /** Follows links out of the root and of stores within. Default: no. */
   followsOut?: boolean
-  /** Keeps an index of the names in the root; see `KnownNames`. Default: none. */
-  names?: ((place: IndexedPlace) => NameIndex) | undefined
   /** The reverse proxy's path of the root, with a slash at either end. Default: files are not sent by a proxy. */
   proxied?: string
   /** Default: the strongest level that this system allows. */
@@ -73,7 +68,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
     fileMode: options.fileMode ?? FILE_MODE,
     dirMode,
     followsOut: options.followsOut ?? false,
-    names: options.names?.(indexedFolder({ root: rootOf(handle), level, stagingKey: options.stagingKey })),
+    opened: rootOf(handle),
     proxied: options.proxied ? { root: rootOf(handle), at: options.proxied } : undefined,
   })
 }
@@ -105,7 +100,7 @@ function driverOf(scope: Scope): StorageDriver {
     },
     trees: stagedTreesIn(scope, driverOf),
     seek: (folder, words) => seekBelow(scope, folder, words),
-    ...(scope.names && { names: knownNamesIn(scope, scope.names) }),
+    rootPath: pathInside(scope.opened, scope.root),
     sweep: (place, how) => sweepPlace(scope, place, how),
     sweepFolder: (folder, madeAt) => sweepFolder(scope, folder, madeAt),
   }

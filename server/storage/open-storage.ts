@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { parsePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
+import type { Crawlable, CrawlableBucket, KeyReader } from './crawlable.ts'
 import type { SpareFiles, StorageDriver } from './driver.ts'
 import type { LocalOptions } from './local.ts'
 import { overlaps, parseS3Address } from './s3/address.ts'
@@ -32,6 +33,8 @@ interface Kind {
   open(root: string, options: RootOptions): Promise<StorageDriver>
   /** @throws AppError with a message for the console when it cannot be used */
   openSpare(place: string, options: SpareOptions): Promise<SpareFiles>
+  /** What a crawler of an opened root needs. */
+  crawlable(root: string, options: SpareOptions): Promise<Crawlable>
   /** Whether a place of this kind and another are known to overlap from their addresses alone. */
   overlaps(one: string, other: string): boolean
 }
@@ -49,6 +52,10 @@ const BUCKET: Kind = {
   async openSpare(place, { credentials }) {
     const { openSpareS3 } = await import('./s3/cache-store.ts')
     return openSpareS3({ address: place, credentials })
+  },
+  async crawlable(root, { credentials }) {
+    const { endpoint, bucket, prefix } = parseS3Address(root)
+    return { bucket: root, place: `${endpoint} ${bucket}/${prefix}`, credentials }
   },
   overlaps: (one, other) => kindOf(other) === BUCKET && overlaps(parseS3Address(one), parseS3Address(other)),
 }
@@ -80,6 +87,13 @@ const FOLDER: Kind = {
       throw new AppError(error.code, sentence, { cause: error })
     }
   },
+  async crawlable(root, { stagingKey }) {
+    const { confinementLevel, hold } = await import('./local/handle.ts')
+    const level = confinementLevel()
+    const { real: folder, close } = await hold(level, root)
+    close()
+    return { folder, level, stagingKey }
+  },
   // Overlapping folders are detected by resolving their links.
   overlaps: () => false,
 }
@@ -94,6 +108,16 @@ export const describeRoot = (text: string): Root => kindOf(text).describe(text)
 
 /** Opens a root. @throws AppError with a message for the console when it cannot be used */
 export const openRoot = (root: string, options: RootOptions): Promise<StorageDriver> => kindOf(root).open(root, options)
+
+/** What a crawler of an opened root needs. */
+export const crawlable = (root: string, options: SpareOptions): Promise<Crawlable> =>
+  kindOf(root).crawlable(root, options)
+
+/** Opens a bucket for a crawler. */
+export async function openKeys(bucket: CrawlableBucket): Promise<KeyReader> {
+  const { openKeyReader } = await import('./s3/key-reader.ts')
+  return openKeyReader(bucket)
+}
 
 /**
  * Parses the name of a cache store, which must not be visible among the served files.

@@ -1,9 +1,8 @@
-import { type FilePath, ROOT } from '../../shared/path.ts'
+import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
 import { KeyedLock } from '../lib/limit.ts'
 import type { PathGuard, StorageDriver } from './driver.ts'
 import { innerGuard } from './guard.ts'
 import type { UnfinishedNotes } from './local/temp-names.ts'
-import type { IndexedPlace, NameIndex } from './names/messages.ts'
 import { parseS3Address, type S3Credentials } from './s3/address.ts'
 import { sweepPlace } from './s3/cleanup.ts'
 import { S3Client } from './s3/client.ts'
@@ -12,14 +11,13 @@ import { copyFile } from './s3/copy.ts'
 import { AREA, folderKey } from './s3/keys.ts'
 import { listFolder } from './s3/list.ts'
 import { movePath } from './s3/move.ts'
-import { indexedBucket } from './s3/names/indexed.ts'
 import { FactsCache } from './s3/object-metadata.ts'
 import { listPage } from './s3/objects.ts'
 import { makeFolder } from './s3/publish.ts'
 import { openRead } from './s3/read.ts'
 import { removePath } from './s3/remove.ts'
 import type { Scope } from './s3/scope.ts'
-import { knownNamesIn } from './s3/search.ts'
+import { seekKeys } from './s3/seek.ts'
 import { discardFile, resumeFile, stageFile, stageResumable } from './s3/staged-file.ts'
 import { demandFolder, statPath } from './s3/stat.ts'
 
@@ -31,8 +29,8 @@ export interface S3Options {
   presigned?: boolean
   /** Records unfinished work, so that leftovers of a killed process are found later. */
   notes?: UnfinishedNotes
-  /** Keeps an index of the names in it; see `KnownNames`. Default: none. */
-  names?: ((place: IndexedPlace) => NameIndex) | undefined
+  /** Receives the folders that were listed. @param read returns its content, see `FACTS` */
+  onListing?: (folder: FilePath, read: () => ReadonlyMap<string, number>) => void
 }
 
 /**
@@ -44,7 +42,7 @@ export async function openS3({
   credentials,
   presigned = false,
   notes,
-  names,
+  onListing,
 }: S3Options): Promise<StorageDriver> {
   const parsed = parseS3Address(address)
   const client = new S3Client(parsed, credentials)
@@ -54,14 +52,14 @@ export async function openS3({
     throw cannotUse(address, thrown, '--root')
   }
   const { prefix: base } = parsed
-  const index = names?.(indexedBucket({ address: parsed, credentials }))
   return driverOf({
     client,
     base,
     area: base + AREA,
     guard: undefined,
     facts: new FactsCache(),
-    names: index && { index, base },
+    rootPath: ROOT,
+    onListing,
     locks: new KeyedLock(),
     presigned,
     notes,
@@ -81,7 +79,9 @@ function driverOf(scope: Scope): StorageDriver {
     move: (from, to, how) => movePath(scope, from, to, how),
     copy: (from, to, how) => copyFile(scope, from, to, how),
     within: (folder, guard) => storeIn(scope, folder, guard),
-    names: knownNamesIn(scope),
+    seek: folder => seekKeys(scope, folder),
+    seeksSizes: true,
+    rootPath: scope.rootPath,
     resumable: {
       stage: file => stageResumable(scope, file),
       resume: (name, size) => resumeFile(scope, name, size),
@@ -94,5 +94,6 @@ function driverOf(scope: Scope): StorageDriver {
 async function storeIn(scope: Scope, folder: FilePath, guard: PathGuard | undefined): Promise<StorageDriver> {
   await demandFolder(scope, folder)
   const base = folder === ROOT ? scope.base : folderKey(scope.base, folder)
-  return driverOf({ ...scope, base, guard: innerGuard(scope.guard, folder, guard) })
+  const rootPath = joinPath(scope.rootPath, folder)
+  return driverOf({ ...scope, base, rootPath, guard: innerGuard(scope.guard, folder, guard) })
 }

@@ -12,6 +12,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/config.ts',
     'server/db/',
     'server/storage/',
+    'server/search-index/',
     'server/archives/',
     'server/files/',
     'server/responses/',
@@ -58,7 +59,14 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/responses/': ['server/archives/', 'server/file-types/', 'server/files/', 'server/routing/'],
   'server/archives/': ['server/files/'],
-  'server/files/': ['server/checksums/', 'server/storage/driver.ts', 'server/cluster/', 'type server/sandbox/'],
+  'server/files/': [
+    'server/checksums/',
+    'server/storage/driver.ts',
+    'type server/search-index/search-index.ts',
+    'server/cluster/',
+    'type server/sandbox/',
+  ],
+  'server/search-index/': ['server/storage/', 'server/lib/'],
   'server/checksums/': [],
   'server/file-types/': [],
   'server/jobs/': ['server/db/', 'server/cluster/'],
@@ -97,6 +105,7 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
     'server/sandbox/',
     // Reads folders as the server's own account, not as a user.
     'server/features/diagnostics/host.ts',
+    'server/search-index/',
     // For a process that receives an open file, without paths.
     'server/features/previews/file-from-descriptor.ts',
     'server/http/static-files.ts',
@@ -111,6 +120,7 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   ],
   'node:path': [
     'server/storage/',
+    'server/search-index/index-thread.ts',
     'server/files/',
     'server/db/',
     'server/cli/',
@@ -121,21 +131,28 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
     'web/tools/',
     'web/vite.config.ts',
   ],
-  'node:sqlite': ['server/db/', 'server/storage/names/'],
-  pg: ['server/db/', 'server/cluster/'],
+  'node:sqlite': ['server/db/', 'server/search-index/sqlite/'],
+  pg: ['server/db/', 'server/cluster/', 'server/search-index/postgres/'],
 }
 
 /** The only file that reads environment variables. */
 export const ENVIRONMENT_READER = 'server/config.ts'
 
 /**
- * The storage contract, and the registry of drivers, which selects one by URL; everything else in their folder is a
- * driver or belongs to one.
+ * The storage contract, the registry of drivers, which selects one by URL, and what crawlers of a root need; everything
+ * else in their folder is a driver or belongs to one.
  */
 export const STORAGE = {
   folder: 'server/storage/',
   contract: 'server/storage/driver.ts',
   registry: 'server/storage/open-storage.ts',
+  crawlers: [
+    'server/storage/crawlable.ts',
+    'server/storage/found-names.ts',
+    'server/storage/hit-batches.ts',
+    'server/storage/local/sync-read.ts',
+    'server/storage/local/watcher.ts',
+  ],
   user: 'server/context.ts',
 }
 

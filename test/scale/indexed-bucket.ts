@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished, vi } from 'vitest'
 import { connectionTo } from '../../server/db/connection.ts'
-import { NamesKeeper } from '../../server/storage/names/index-client.ts'
-import type { IndexedPlace, NamesNews, NamesSettings } from '../../server/storage/names/messages.ts'
-import { expectSame } from '../../server/storage/names/test-same.ts'
-import { openS3 } from '../../server/storage/s3.ts'
+import { openSearchIndex } from '../../server/search-index/open-index.ts'
+import type { IndexEvent, IndexSettings, SearchIndex } from '../../server/search-index/search-index.ts'
+import { expectSame, type Indexed } from '../../server/search-index/test-same.ts'
+import { TEST_KEY } from '../../server/storage/local/test-place.ts'
+import { crawlable } from '../../server/storage/open-storage.ts'
+import { openS3, type S3Options } from '../../server/storage/s3.ts'
 import { ROOT } from '../../shared/path.ts'
 import { sharedPostgres } from './postgres.ts'
 import { type Relay, startRelay } from './relay.ts'
@@ -19,10 +21,8 @@ export interface IndexedBucket {
   here: BucketPlace
   relay: Relay
   /** Opens it through the relay, with an index whose file is the same each time. */
-  open(more?: Partial<NamesSettings>): Promise<Opened>
+  open(more?: Partial<IndexSettings>): Promise<Indexed>
 }
-
-export type Opened = Pick<BucketPlace, 'store'> & { keeper: NamesKeeper; news: NamesNews[] }
 
 /** @param isShared whether its index is stored in PostgreSQL */
 export async function indexedBucket(isShared: boolean): Promise<IndexedBucket> {
@@ -35,35 +35,33 @@ export async function indexedBucket(isShared: boolean): Promise<IndexedBucket> {
   })
   const relay = await startRelay(here.address)
   const database = isShared ? connectionTo(await (await sharedPostgres()).make()) : undefined
-  const plain = { file, database, watches: true, lookEvery: 60_000, texts: 'auto', textsLimit: 0 } as const
-  const open = async (more: Partial<NamesSettings> = {}): Promise<Opened> => {
-    const news: NamesNews[] = []
-    let made: NamesKeeper | undefined
-    const names = (place: IndexedPlace) => {
-      made = new NamesKeeper({ ...plain, ...more }, place, told => news.push(told))
-      return made
-    }
-    const store = await openS3({ address: relay.address, credentials, names })
-    const keeper = made
-    if (!keeper) throw new Error('no index was asked for')
-    onTestFinished(() => keeper.close())
-    return { store, keeper, news }
+  const plain = { file, database, watches: true, scanEvery: 60_000, texts: 'auto', textsLimit: 0 } as const
+  const open = async (more: Partial<IndexSettings> = {}): Promise<Indexed> => {
+    const events: IndexEvent[] = []
+    let index: SearchIndex | undefined
+    const onListing: S3Options['onListing'] = (folder, read) => void index?.listed(folder, read)
+    const store = await openS3({ address: relay.address, credentials, onListing })
+    const root = await crawlable(relay.address, { credentials, stagingKey: TEST_KEY })
+    const made = openSearchIndex({ ...plain, ...more }, root, event => events.push(event))
+    index = made
+    onTestFinished(() => made.close())
+    return { store, index: made, events }
   }
   return { here, relay, open }
 }
 
-export async function complete({ keeper, news }: Opened): Promise<void> {
-  keeper.want()
-  await vi.waitUntil(() => news.some(told => told.news === 'complete'), { timeout: 60_000 })
+export async function complete({ index, events }: Indexed): Promise<void> {
+  await index.want()
+  await vi.waitUntil(() => events.some(({ event }) => event === 'complete'), { timeout: 60_000 })
 }
 
 /** Waits until the index is complete, for it keeps reading what it was notified of. */
-export async function caughtUp({ keeper }: Opened): Promise<void> {
-  await vi.waitUntil(async () => (await keeper.find(ROOT, [])) !== undefined, { timeout: 60_000 })
+export async function caughtUp({ index }: Indexed): Promise<void> {
+  await vi.waitUntil(async () => (await index.find(ROOT, [])) !== undefined, { timeout: 60_000 })
 }
 
 /** Compares the index with a walk. */
-export async function expectKnown(opened: Opened): Promise<void> {
+export async function expectKnown(opened: Indexed): Promise<void> {
   await caughtUp(opened)
   await expectSame(opened)
 }

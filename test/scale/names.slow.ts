@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test, vi } from 'vitest'
-import { dice, foundBy, NAMES } from '../../server/storage/names/test-same.ts'
+import { findNames } from '../../server/files/find.ts'
+import { policyFor } from '../../server/files/policy.ts'
+import { ACTOR, dice, foundBy, live, NAMES, rule, searchedBy, totalsOf } from '../../server/search-index/test-same.ts'
 import { folderKey } from '../../server/storage/s3/keys.ts'
 import { putObject, removeObject } from '../../server/storage/s3/objects.ts'
 import { writeFile } from '../../server/storage/write-file.ts'
@@ -22,8 +24,8 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     const { here, open } = await indexedBucket(isShared)
     const roll = dice(20_261_122)
     const path = () => pathOf(...Array.from({ length: 1 + roll(3) }, () => NAMES[roll(NAMES.length)] ?? 'a'))
-    const opened = await open({ lookEvery: 1 })
-    const { store, keeper } = opened
+    const opened = await open({ scanEvery: 1 })
+    const { store, index } = opened
     const own = async () => {
       const [one, other] = [path(), path()]
       const deeds = [
@@ -35,7 +37,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
       ]
       // Many of them fail.
       await deeds[roll(deeds.length)]?.()?.catch(() => {})
-      for (const changed of [one, other]) keeper.changed(changed)
+      for (const changed of [one, other]) await index.changed(changed)
     }
     const foreign = async () => {
       const key = folderKey(here.base, path()).slice(0, roll(4) === 0 ? undefined : -1)
@@ -64,7 +66,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     const opened = await open()
     await complete(opened)
     await expectKnown(opened)
-    expect(await foundBy(opened.store)).toEqual([
+    expect(await searchedBy(opened)).toEqual([
       '/a',
       '/a/b',
       '/a-b',
@@ -83,23 +85,24 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     for (let number = 0; number < 40; number++) await here.plantFile(`inside/d${number % 4}/file ${number}`, 'x')
     const opened = await open()
     await complete(opened)
-    const { names } = opened.store
-    await foundBy(opened.store, 'file 7')
+    const { index } = opened
     const before = relay.asked()
-    expect(await foundBy(opened.store, 'file 7')).toEqual(['/d3/file 7'])
-    expect(await names?.totals(parsePath('/d1'))).toEqual({ bytes: 10, files: 10, folders: 0 })
-    expect(await names?.sizes?.(ROOT, 2)).toMatchObject({
+    expect(await foundBy(opened, 'file 7')).toEqual(['/d3/file 7'])
+    expect(await totalsOf(opened, parsePath('/d1'))).toEqual({ bytes: 10, files: 10, folders: 0 })
+    expect(await index.sizes(ROOT, 2)).toMatchObject({
       isComplete: true,
       count: 4,
       total: { files: 40, folders: 4 },
     })
-    const inside = await opened.store.within(parsePath('/d2'), path => path !== '/file 2')
+    const store = await opened.store.within(parsePath('/d2'))
+    const policy = policyFor(ACTOR, [rule('/file 2', false)])
+    const top = await store.stat(ROOT)
     const between = relay.asked()
-    const found = await Array.fromAsync((await inside.names?.find(ROOT, ['file 2'])) ?? [])
-    expect(found.flat().map(entry => entry.path)).toEqual(['/file 22', '/file 26'])
+    const found = top ? await Array.fromAsync(findNames({ store, policy, index }, top, ['file 2'], live)) : []
+    expect(found.map(entry => entry.path)).toEqual(['/file 22', '/file 26'])
     expect(relay.asked() - between).toBe(0)
     expect(between - before).toBeLessThan(2000)
-    await foundBy((await open()).store, 'file 7')
+    await searchedBy(await open(), 'file 7')
     expect(relay.asked()).toBeGreaterThan(between)
   })
 
@@ -107,38 +110,38 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     const { here, open } = await indexedBucket(isShared)
     await here.plantFile('inside/there', '')
     const opened = await open()
-    const { store, keeper } = opened
+    const { store, index } = opened
     await complete(opened)
     await writeFile(store, pathOf('new', 'er', 'thing'), Readable.from([EMPTY]), {})
-    keeper.changed(pathOf('new', 'er', 'thing'))
+    await index.changed(pathOf('new', 'er', 'thing'))
     await caughtUp(opened)
-    expect(await foundBy(store, 'thing')).toEqual(['/new/er/thing'])
+    expect(await searchedBy(opened, 'thing')).toEqual(['/new/er/thing'])
     await store.remove(pathOf('new'))
-    keeper.changed(pathOf('new'))
+    await index.changed(pathOf('new'))
     await expectKnown(opened)
     await here.plantFile('inside/foreign', '')
-    expect(await foundBy(store, 'foreign')).toEqual([])
+    expect(await searchedBy(opened, 'foreign')).toEqual([])
     await Array.fromAsync(store.list(ROOT))
-    await expect.poll(() => foundBy(store, 'foreign')).toEqual(['/foreign'])
+    await expect.poll(() => searchedBy(opened, 'foreign')).toEqual(['/foreign'])
     await here.plantFile('inside/foreign 1', '')
-    await keeper.close()
-    const old = await open({ lookEvery: 1 })
+    await index.close()
+    const old = await open({ scanEvery: 1 })
     await complete(old)
-    expect(await foundBy(old.store, 'foreign')).toEqual(['/foreign', '/foreign 1'])
+    expect(await searchedBy(old, 'foreign')).toEqual(['/foreign', '/foreign 1'])
     await here.plantFile('inside/foreign 2', '')
-    await expect.poll(() => foundBy(old.store, 'foreign')).toEqual(['/foreign', '/foreign 1', '/foreign 2'])
+    await expect.poll(() => searchedBy(old, 'foreign')).toEqual(['/foreign', '/foreign 1', '/foreign 2'])
   })
 
   test('is replaced by listings until it is complete, and completed although the store was unavailable', async () => {
     const { here, relay, open } = await indexedBucket(isShared)
     await here.plantFile('inside/a/thing', '12')
     const opened = await open()
-    expect(await foundBy(opened.store, 'thing')).toContain('/a/thing')
-    expect(await opened.store.names?.totals(ROOT)).toEqual({ bytes: 2, files: 1, folders: 1 })
-    expect(opened.news).toEqual([])
+    expect(await searchedBy(opened, 'thing')).toContain('/a/thing')
+    expect(await totalsOf(opened)).toEqual({ bytes: 2, files: 1, folders: 1 })
+    expect(opened.events).toEqual([])
     relay.cut()
-    opened.keeper.want()
-    await vi.waitUntil(async () => (await opened.keeper.sizes(ROOT, 0))?.isComplete === false, { timeout: 60_000 })
+    await opened.index.want()
+    await vi.waitUntil(async () => (await opened.index.sizes(ROOT, 0))?.isComplete === false, { timeout: 60_000 })
     relay.mend()
     await complete(opened)
     await expectKnown(opened)
@@ -149,10 +152,10 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     await plantMany(here)
     await here.plantFile('inside/b/one', '')
     const opened = await open()
-    const { keeper } = opened
+    const { index } = opened
     relay.slow(5000)
     const before = relay.answered()
-    keeper.want()
+    await index.want()
     // The first page, as it was before.
     await vi.waitUntil(() => relay.answered() > before + 100_000, { timeout: 60_000 })
     const { store } = here
@@ -163,7 +166,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
       [pathOf('d5', 'file 5'), () => writeFile(store, pathOf('d5', 'file 5'), Readable.from(['longer']), {})],
       [pathOf('a', 'deep'), () => store.mkdir(pathOf('a', 'deep'))],
     ]
-    await Promise.all(deeds.map(async ([path, act]) => act().then(() => keeper.changed(path))))
+    await Promise.all(deeds.map(async ([path, act]) => act().then(() => index.changed(path))))
     relay.slow(0)
     await complete(opened)
     await expectKnown(opened)
@@ -174,16 +177,16 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     await plantMany(here)
     const first = await open()
     relay.slow(2000)
-    first.keeper.want()
+    await first.index.want()
     const before = relay.asked()
     await vi.waitUntil(() => relay.asked() > before + 1000, { timeout: 60_000 })
-    await first.keeper.close()
-    expect(first.news).toEqual([])
+    await first.index.close()
+    expect(first.events).toEqual([])
     relay.slow(0)
     await here.plantFile('inside/d3/late', '')
     const second = await open()
     await complete(second)
-    expect(second.news.map(told => told.news)).toEqual(['complete'])
+    expect(second.events.map(({ event }) => event)).toEqual(['complete'])
     await expectKnown(second)
   })
 })

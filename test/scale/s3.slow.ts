@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { buffer, text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { policyFor } from '../../server/files/policy.ts'
+import { usageOf } from '../../server/files/sizes.ts'
+import { ACTOR } from '../../server/search-index/test-same.ts'
 import {
   add,
   begin,
@@ -260,7 +263,7 @@ tried('the names below a folder', () => {
     const { store } = await place()
     for (const name of ['a/b/one', 'a/two', 'a-three']) await put(store, `/top/${name}`, 'four')
     const found: string[] = []
-    for await (const entries of (await store.names?.find(p('/top'), [])) ?? []) {
+    for await (const { entries } of store.seek?.(p('/top'), []) ?? []) {
       found.push(...entries.map(({ path, kind }) => `${kind} ${path}`))
     }
     expect(found.sort()).toEqual([
@@ -270,7 +273,9 @@ tried('the names below a folder', () => {
       'folder /top/a',
       'folder /top/a/b',
     ])
-    expect(await store.names?.totals(p('/top'))).toEqual({ bytes: 12, files: 3, folders: 2 })
+    const top = await store.stat(p('/top'))
+    const usage = top && (await usageOf({ store, policy: policyFor(ACTOR, []) }, top, true))
+    expect(usage?.below).toEqual({ bytes: 12, files: 3, folders: 2 })
   })
 })
 

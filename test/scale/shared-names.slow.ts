@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test, vi } from 'vitest'
 import { connectionTo } from '../../server/db/connection.ts'
-import { foundBy } from '../../server/storage/names/test-same.ts'
+import { foundBy, searchedBy } from '../../server/search-index/test-same.ts'
 import { writeFile } from '../../server/storage/write-file.ts'
 import { parsePath, ROOT } from '../../shared/path.ts'
 import { caughtUp, complete, expectKnown, indexedBucket, plantMany } from './indexed-bucket.ts'
@@ -18,7 +18,7 @@ describe.runIf(hasS3 && hasPostgres)('an index of the names in a bucket that ser
     const other = await open()
     const before = relay.asked()
     await complete(other)
-    expect(await foundBy(other.store, 'file 7')).toEqual(['/d3/file 7'])
+    expect(await foundBy(other, 'file 7')).toEqual(['/d3/file 7'])
     expect(relay.asked()).toBe(before)
     await expectKnown(other)
   })
@@ -31,20 +31,20 @@ describe.runIf(hasS3 && hasPostgres)('an index of the names in a bucket that ser
     for (const [at, who] of [one, other].entries()) {
       const path = parsePath(`/by ${at}/thing`)
       await writeFile(who.store, path, Readable.from(['x']), {})
-      who.keeper.changed(path)
+      await who.index.changed(path)
       await caughtUp(who)
-      await expect.poll(() => foundBy((at === 0 ? other : one).store, 'thing')).toContain(path)
+      await expect.poll(() => searchedBy(at === 0 ? other : one, 'thing')).toContain(path)
     }
     await expectKnown(one)
-    await one.keeper.close()
+    await one.index.close()
     await other.store.remove(parsePath('/by 0'))
-    other.keeper.changed(parsePath('/by 0'))
+    await other.index.changed(parsePath('/by 0'))
     await expectKnown(other)
-    await other.keeper.close()
+    await other.index.close()
     await here.plantFile('inside/alone', '')
     const late = await open()
     await complete(late)
-    expect(await foundBy(late.store, 'alone')).toEqual(['/alone'])
+    expect(await searchedBy(late, 'alone')).toEqual(['/alone'])
     await expectKnown(late)
   })
 
@@ -54,14 +54,14 @@ describe.runIf(hasS3 && hasPostgres)('an index of the names in a bucket that ser
     relay.slow(2000)
     const [one, other] = [await open(), await open()]
     const before = relay.asked()
-    one.keeper.want()
+    await one.index.want()
     await vi.waitUntil(() => relay.asked() > before + 1000, { timeout: 60_000 })
-    other.keeper.want()
-    await vi.waitUntil(async () => (await other.keeper.sizes(ROOT, 0))?.isComplete === false, { timeout: 60_000 })
-    await one.keeper.close()
+    await other.index.want()
+    await vi.waitUntil(async () => (await other.index.sizes(ROOT, 0))?.isComplete === false, { timeout: 60_000 })
+    await one.index.close()
     relay.slow(0)
     await complete(other)
-    expect(one.news).toEqual([])
+    expect(one.events).toEqual([])
     await expectKnown(other)
   })
 
@@ -75,15 +75,15 @@ describe.runIf(hasS3 && hasPostgres)('an index of the names in a bucket that ser
     await Promise.all([complete(other), complete(cutOff)])
     way.cut()
     await here.plantFile('inside/b/thing', '12')
-    const { store, news } = cutOff
-    expect(await foundBy(store, 'thing')).toEqual(['/a/thing', '/b/thing'])
-    expect(news.map(told => told.news)).toEqual(['complete', 'out of reach'])
-    expect(await foundBy(other.store, 'thing')).toEqual(['/a/thing'])
+    const { events } = cutOff
+    expect(await searchedBy(cutOff, 'thing')).toEqual(['/a/thing', '/b/thing'])
+    expect(events.map(({ event }) => event)).toEqual(['complete', 'out of reach'])
+    expect(await searchedBy(other, 'thing')).toEqual(['/a/thing'])
     way.mend()
-    await vi.waitUntil(() => news.length === 3, { timeout: 60_000 })
-    expect(news.at(-1)?.news).toBe('complete')
+    await vi.waitUntil(() => events.length === 3, { timeout: 60_000 })
+    expect(events.at(-1)?.event).toBe('complete')
     await expectKnown(cutOff)
-    expect(await foundBy(other.store, 'thing')).toEqual(['/a/thing', '/b/thing'])
+    expect(await searchedBy(other, 'thing')).toEqual(['/a/thing', '/b/thing'])
   })
 
   test('is stored in a file of each where the database does not support trigrams', async () => {
@@ -97,7 +97,7 @@ describe.runIf(hasS3 && hasPostgres)('an index of the names in a bucket that ser
     guest.password = 'secret'
     const opened = await open({ database: connectionTo(guest.href) })
     await complete(opened)
-    expect(opened.news.map(told => told.news)).toEqual(['kept in a file', 'complete'])
+    expect(opened.events.map(({ event }) => event)).toEqual(['kept in a file', 'complete'])
     await expectKnown(opened)
   })
 })

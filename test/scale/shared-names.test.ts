@@ -1,107 +1,109 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { connectionTo } from '../../server/db/connection.ts'
-import { SharedNames } from '../../server/storage/names/postgres/store.ts'
-import { WaitingClient } from '../../server/storage/names/postgres/sync-pg-client.ts'
-import { CannotShare, SharedTables } from '../../server/storage/names/postgres/tables.ts'
-import { TOP } from '../../server/storage/names/store.ts'
-import { seekSuite } from '../../server/storage/names/test-query.ts'
+import { TOP } from '../../server/search-index/index-store.ts'
+import { openPostgresStore } from '../../server/search-index/postgres/open.ts'
+import type { PostgresStore } from '../../server/search-index/postgres/store.ts'
+import { CannotShare } from '../../server/search-index/postgres/tables.ts'
+import { seekSuite } from '../../server/search-index/test-seek.ts'
 import { parsePath } from '../../shared/path.ts'
 import { ask, hasPostgres, sharedPostgres } from './postgres.ts'
 
 /** An index as one more server of a place opens it. */
-function openNames(database: string, root = 's3 bucket/'): SharedNames {
-  const client = new WaitingClient(connectionTo(database))
-  const tables = new SharedTables(client, root)
-  tables.open()
-  return new SharedNames(client, tables)
-}
+const openStore = (database: string, place = 's3 bucket/'): Promise<PostgresStore> =>
+  openPostgresStore(connectionTo(database), place)
 
 describe.runIf(hasPostgres)('a search in the index of names that servers share', () => {
-  seekSuite(async () => openNames(await (await sharedPostgres()).make()))
+  seekSuite(async () => openStore(await (await sharedPostgres()).make()))
 })
 
 describe.runIf(hasPostgres)('the tables of an index that servers share', () => {
-  const opened: SharedNames[] = []
-  afterEach(() => {
-    for (const names of opened.splice(0)) names.close()
+  const opened: PostgresStore[] = []
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close()
   })
 
   const make = async () => (await sharedPostgres()).make()
-  const open = (database: string, root?: string) => {
-    const names = openNames(database, root)
-    opened.push(names)
-    return names
+  const open = async (database: string, place?: string) => {
+    const store = await openStore(database, place)
+    opened.push(store)
+    return store
   }
   /** Stops one without cleanup, as a kill does. */
-  const leave = (names: SharedNames) => {
-    opened.splice(opened.indexOf(names), 1)
-    names.close()
+  const leave = async (store: PostgresStore) => {
+    opened.splice(opened.indexOf(store), 1)
+    await store.close()
+  }
+  /** The totals of everything in an index. */
+  const totals = async (store: PostgresStore) => {
+    const { done, value } = await store.sizes(TOP, 0).next()
+    return done ? value.total : undefined
   }
   const tablesIn = async (database: string) =>
     (await ask(database, "select 1 from pg_tables where tablename like 'names%about'")).length
 
   test('are complete for a new server while another one runs', async () => {
     const database = await make()
-    const one = open(database)
-    expect(one.isComplete()).toBe(false)
-    expect(one.beginCheck(60_000)).toBe(true)
-    const other = open(database)
-    expect(other.beginCheck(60_000)).toBe(false)
-    one.endCheck()
-    expect(other.isComplete()).toBe(true)
-    expect(other.beginCheck(60_000)).toBe(false)
-    expect(other.beginCheck(0)).toBe(true)
-    leave(one)
-    leave(other)
+    const one = await open(database)
+    expect(await one.isComplete()).toBe(false)
+    expect(await one.beginScan(60_000)).toBe(true)
+    const other = await open(database)
+    expect(await other.beginScan(60_000)).toBe(false)
+    await one.endScan()
+    expect(await other.isComplete()).toBe(true)
+    expect(await other.beginScan(60_000)).toBe(false)
+    expect(await other.beginScan(0)).toBe(true)
+    await leave(one)
+    await leave(other)
     await expect.poll(() => ask(database, "select 1 from pg_locks where locktype = 'advisory'")).toEqual([])
-    expect(open(database).isComplete()).toBe(false)
+    expect(await (await open(database)).isComplete()).toBe(false)
   })
 
   test('are scanned by another server when the scanning one has ended', async () => {
     const database = await make()
-    const [one, other] = [open(database), open(database)]
-    expect(one.beginCheck(60_000)).toBe(true)
-    expect(other.beginCheck(60_000)).toBe(false)
-    leave(one)
-    await expect.poll(() => other.beginCheck(60_000)).toBe(true)
+    const [one, other] = [await open(database), await open(database)]
+    expect(await one.beginScan(60_000)).toBe(true)
+    expect(await other.beginScan(60_000)).toBe(false)
+    await leave(one)
+    await expect.poll(() => other.beginScan(60_000)).toBe(true)
   })
 
   test('store the content of a folder, and delete it with all that is below it', async () => {
     const database = await make()
-    const [one, other] = [open(database), open(database)]
-    one.begin()
+    const [one, other] = [await open(database), await open(database)]
+    await one.begin()
     const names = ['\udce9 not UTF-8', 'a_b%', 'Ünder', '💩', '\uffee']
-    const deep = one.addFolder(one.addFolder(TOP, 'outer'), 'in\udcffner')
-    one.setItems(
+    const deep = await one.addFolder(await one.addFolder(TOP, 'outer'), 'in\udcffner')
+    await one.setItems(
       deep,
       names.sort().map((name, fact) => ({ name, fact, disk: fact + 1 })),
       '',
     )
-    expect(other.folderAt(parsePath('/outer'))).toBeUndefined()
-    one.commit()
-    expect(other.folderAt(parsePath('/outer/in\udcffner'))).toBe(deep)
-    expect([...other.items(deep)]).toEqual(names.sort().map((name, fact) => [name, { fact, disk: fact + 1 }]))
-    expect(other.sums(TOP).all).toMatchObject({ files: 5, bytes: 10, disk: 15 })
-    const paths = (...words: string[]) => [...other.seek(TOP, words)].flatMap(hit => hit?.path ?? [])
-    expect(paths('_B%')).toEqual(['outer/in\udcffner/a_b%'])
-    expect(paths('\udce9')).toEqual(['outer/in\udcffner/\udce9 not UTF-8'])
-    expect(paths('üND')).toEqual(['outer/in\udcffner/Ünder'])
-    expect(paths('/', 'a\0b')).toEqual([])
-    other.detach(other.folderAt(parsePath('/outer')) ?? TOP)
-    expect(one.sums(TOP).all).toMatchObject({ files: 0, bytes: 0, disk: 0 })
-    expect([...one.seek(TOP, [])].filter(hit => hit)).toEqual([])
-    expect(one.place(deep)).toBeUndefined()
+    expect(await other.folderAt(parsePath('/outer'))).toBeUndefined()
+    await one.commit()
+    expect(await other.folderAt(parsePath('/outer/in\udcffner'))).toBe(deep)
+    expect([...(await other.items(deep))]).toEqual(names.sort().map((name, fact) => [name, { fact, disk: fact + 1 }]))
+    expect(await totals(other)).toMatchObject({ files: 5, bytes: 10, disk: 15 })
+    const paths = async (...words: string[]) =>
+      (await Array.fromAsync(other.seek(TOP, words))).flat().map(hit => hit.path)
+    expect(await paths('_B%')).toEqual(['outer/in\udcffner/a_b%'])
+    expect(await paths('\udce9')).toEqual(['outer/in\udcffner/\udce9 not UTF-8'])
+    expect(await paths('üND')).toEqual(['outer/in\udcffner/Ünder'])
+    expect(await paths('/', 'a\0b')).toEqual([])
+    await other.detach((await other.folderAt(parsePath('/outer'))) ?? TOP)
+    expect(await totals(one)).toMatchObject({ files: 0, bytes: 0, disk: 0 })
+    expect((await Array.fromAsync(one.seek(TOP, []))).flat()).toEqual([])
+    expect(await one.has(deep)).toBe(false)
   })
 
   test('of another root are deleted once no server uses it', async () => {
     const database = await make()
-    const old = open(database, 'another bucket')
-    open(database)
+    const old = await open(database, 'another bucket')
+    await open(database)
     expect(await tablesIn(database)).toBe(2)
-    leave(old)
+    await leave(old)
     await expect
-      .poll(() => {
-        leave(open(database))
+      .poll(async () => {
+        await leave(await open(database))
         return tablesIn(database)
       })
       .toBe(1)
@@ -111,6 +113,6 @@ describe.runIf(hasPostgres)('the tables of an index that servers share', () => {
     const { address } = await sharedPostgres()
     const name = `latin_${Date.now()}`
     await ask(`${address}/postgres`, `create database ${name} template template0 encoding 'LATIN1' locale 'C'`)
-    expect(() => open(`${address}/${name}`)).toThrow(CannotShare)
+    await expect(open(`${address}/${name}`)).rejects.toThrow(CannotShare)
   })
 })

@@ -1,7 +1,7 @@
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import type { Sorting } from '../../../shared/sorting.ts'
 import type { Entry, Head, SortedFolder } from '../driver.ts'
-import type { HitBatch } from '../names/messages.ts'
+import type { HitBatch } from '../found-names.ts'
 import type { Confinement } from './handle.ts'
 import { namesIn, SEPARATOR } from './name-table.ts'
 import { identityOf, type Marks, type PlainFacts, versionOf } from './stat-fields.ts'

@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import type { FilePath } from '../../../shared/path.ts'
 import { sortItems } from '../../../shared/sorting.ts'
 import { serveCalls, transferring } from '../../lib/worker-serve.ts'
-import type { HitBatch } from '../names/messages.ts'
-import { Search } from '../names/result-batches.ts'
+import type { HitBatch } from '../found-names.ts'
+import { HitBatches } from '../hit-batches.ts'
 import { Children } from './children.ts'
 import {
   type Batch,
@@ -75,9 +75,9 @@ const CALLS = {
   /** Other calls are served between slices. */
   async *search(tree: TreeToSeek): AsyncGenerator<SeekBatch, SeekBatch> {
     const seek = seekTree(tree)
-    const search = new Search(seek.found)
+    const batches = new HitBatches()
     for (let since = performance.now(); ; ) {
-      const found = search.next() ?? (performance.now() - since > REPORT ? NOTHING : undefined)
+      const found = (await batches.next(seek.found)) ?? (performance.now() - since > REPORT ? NOTHING : undefined)
       if (!found) {
         await nextTurn()
         continue
@@ -85,7 +85,7 @@ const CALLS = {
       if (found.last) return { found, met: seek.met }
       yield { found, met: seek.met }
       since = performance.now()
-      search.resume()
+      batches.resume()
     }
   },
 }

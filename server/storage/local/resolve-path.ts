@@ -2,7 +2,6 @@ import { type FilePath, nameOf, parentOf, ROOT, segmentsOf, trustedChild } from 
 import { AppError } from '../../errors.ts'
 import type { PathGuard } from '../driver.ts'
 import { ask } from '../guard.ts'
-import type { NameIndex } from '../names/messages.ts'
 import { listedName, spelledAsListed } from './case-folding.ts'
 import { errnoOf, translated } from './errno.ts'
 import { type Confinement, type Handle, hold, statAgain } from './handle.ts'
@@ -21,7 +20,8 @@ export interface Scope {
   readonly dirMode: number
   /** Whether links that lead out are followed; their targets count as lying at the link. */
   readonly followsOut: boolean
-  readonly names: NameIndex | undefined
+  /** The real path of the folder that was opened; the root, or a folder around it. */
+  readonly opened: string
   /** A folder that a proxy serves, and the proxy's name for it; see `OpenFile.place`. */
   readonly proxied: { root: string; at: string } | undefined
 }

@@ -1,10 +1,8 @@
 import type { Dirent } from 'node:fs'
-import type { Hit } from '../names/hit.ts'
-import { FACTS, foldText } from '../names/name-pages.ts'
-import { partsOf } from '../names/query.ts'
+import { FACTS, foldText, type Hit, partsOf } from '../found-names.ts'
 import type { Confinement } from './handle.ts'
-import { reachedFolder } from './names/reading.ts'
 import { eachChildSync } from './native-path.ts'
+import { reachedFolder } from './sync-read.ts'
 import { isStagingName } from './temp-names.ts'
 
 /** A tree on disk whose names are searched by a worker thread. */
@@ -18,12 +16,15 @@ export interface TreeToSeek {
   silent: readonly string[]
 }
 
-/** A search in a tree: yields matches, and `undefined` where it can be suspended. */
+/** A search in a tree: yields some matches, or none, where it can be suspended. */
 export interface TreeSeek {
-  found: Generator<Hit | undefined>
+  found: Generator<Hit[]>
   /** Names scanned so far. */
   readonly met: number
 }
+
+/** Hits after which a search can be suspended within a folder. */
+const MOST_HITS = 250
 
 interface Child {
   name: string
@@ -53,15 +54,15 @@ export function seekTree(tree: TreeToSeek): TreeSeek {
   const seek = { met: 0, found: walk() }
   return seek
 
-  function* walk(): Generator<Hit | undefined> {
+  function* walk(): Generator<Hit[]> {
     const levels: Level[] = []
-    const enter = (path: string): Hit[] => {
+    let hits: Hit[] = []
+    const enter = (path: string) => {
       const ahead = childrenOf(path)
-      if (ahead === 'unread') return [{ path, fact: FACTS.unread, disk: 0 }]
-      levels.push({ path, ahead })
-      return []
+      if (ahead === 'unread') hits.push({ path, fact: FACTS.unread, disk: 0 })
+      else levels.push({ path, ahead })
     }
-    yield* enter('')
+    enter('')
     for (let level = levels.at(-1); level; level = levels.at(-1)) {
       const child = level.ahead.pop()
       if (!child) {
@@ -69,11 +70,13 @@ export function seekTree(tree: TreeToSeek): TreeSeek {
         continue
       }
       const path = level.path === '' ? child.name : `${level.path}/${child.name}`
-      if (child.isHit) yield { path, fact: child.fact, disk: 0 }
-      if (child.fact !== FACTS.folder) continue
-      yield* enter(path)
-      yield undefined
+      if (child.isHit) hits.push({ path, fact: child.fact, disk: 0 })
+      if (child.fact === FACTS.folder) enter(path)
+      else if (hits.length < MOST_HITS) continue
+      yield hits
+      hits = []
     }
+    yield hits
   }
 
   function childrenOf(path: string): Child[] | 'unread' {

@@ -6,9 +6,9 @@ import { AppError } from '../../errors.ts'
 import { findNames } from '../../files/find.ts'
 import { type Policy, policyFor } from '../../files/policy.ts'
 import { walk } from '../../files/walk.ts'
+import { ACTOR, dice, live, NAMES, POLICIES, rule } from '../../search-index/test-same.ts'
 import { p } from '../conformance/place.ts'
 import type { StorageDriver } from '../driver.ts'
-import { ACTOR, dice, live, NAMES, POLICIES, rule } from '../names/test-same.ts'
 import { nativePath } from './native-path.ts'
 import { stagingName } from './temp-names.ts'
 import { type DiskPlace, diskPlace, TEST_KEY } from './test-place.ts'
@@ -48,7 +48,7 @@ describe.each(['handles', 'names'] as const)('a search of names on disk, held by
     if (!top) throw new Error('no folder')
     const fits = (name: string) => words.length === 0 || words.some(word => name.toLowerCase().includes(word))
     const found: string[] = []
-    for await (const entry of findNames(store, policy, top, words, live))
+    for await (const entry of findNames({ store, policy }, top, words, live))
       if (fits(entry.name)) found.push(line(entry as never))
     const walked: string[] = []
     for await (const { entry } of walk(store, policy, at)) if (entry && fits(entry.name)) walked.push(line(entry))
@@ -91,7 +91,8 @@ describe.each(['handles', 'names'] as const)('a search of names on disk, held by
     await rm(inside('gone'), { recursive: true })
     const found: string[] = []
     if (top)
-      for await (const entry of findNames(place.store, policyFor(ACTOR, []), top, [], live)) found.push(entry.path)
+      for await (const entry of findNames({ store: place.store, policy: policyFor(ACTOR, []) }, top, [], live))
+        found.push(entry.path)
     expect(found).toEqual([])
   })
 
@@ -100,7 +101,7 @@ describe.each(['handles', 'names'] as const)('a search of names on disk, held by
     const end = new AbortController()
     const top = await place.store.stat(ROOT)
     if (!top) throw new Error('no folder')
-    const names = findNames(place.store, policyFor(ACTOR, []), top, ['x'], end.signal)
+    const names = findNames({ store: place.store, policy: policyFor(ACTOR, []) }, top, ['x'], end.signal)
     await names.next()
     end.abort()
     await expect(names.next()).rejects.toThrow()
@@ -119,7 +120,8 @@ describe.each(['handles', 'names'] as const)('a search of names on disk, held by
       },
     }
     const kinds: string[] = []
-    for await (const { kind, path } of findNames(hung, policy, top, ['x'], live)) kinds.push(`${path} ${kind}`)
+    for await (const { kind, path } of findNames({ store: hung, policy }, top, ['x'], live))
+      kinds.push(`${path} ${kind}`)
     expect(kinds).toEqual(['/a unread'])
   })
 })

@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import type { FilePath } from '../../../shared/path.ts'
 import type { NamesMet } from '../driver.ts'
-import { entriesIn } from '../names/entries.ts'
-import type { HitBatch } from '../names/messages.ts'
+import { entriesIn, type HitBatch } from '../found-names.ts'
 import { searchTree } from './folder-reader.ts'
 import { silentAmong } from './list.ts'
 import { mountsBelow } from './mounts.ts'
-import { askedFolder } from './names/known.ts'
 import { locateFolder, type Scope } from './resolve-path.ts'
+import { statPath } from './stat.ts'
 
 /** Finds names below a folder by reading each folder's list of them; see the driver contract. */
 export async function* seekBelow(scope: Scope, path: FilePath, words: readonly string[]): AsyncGenerator<NamesMet> {
@@ -21,7 +20,9 @@ export async function* seekBelow(scope: Scope, path: FilePath, words: readonly s
   const found = counting(searchTree(tree), count => {
     met = count
   })
-  for await (const entries of entriesIn(found, askedFolder(scope, path, canonical))) yield { met, entries }
+  // What a link is depends on the scope, so each one is resolved; links are few.
+  const linkAt = (link: FilePath) => statPath(scope, link).catch(() => undefined)
+  for await (const entries of entriesIn(found, { path, canonical, guard: scope.guard, linkAt })) yield { met, entries }
 }
 
 async function* counting(

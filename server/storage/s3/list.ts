@@ -1,8 +1,8 @@
-import { type FilePath, trustedChild } from '../../../shared/path.ts'
+import { type FilePath, joinPath, trustedChild } from '../../../shared/path.ts'
 import { mapLimit } from '../../lib/limit.ts'
 import type { Entry } from '../driver.ts'
+import { FACTS } from '../found-names.ts'
 import { folderKey, nameIn } from './keys.ts'
-import { reportListing } from './names/place.ts'
 import { entryOf, fileFacts } from './object-metadata.ts'
 import { headObject, type ListedObject, type ListPage, listAll } from './objects.ts'
 import { unlessMissing } from './s3-errors.ts'
@@ -26,6 +26,22 @@ export async function* listFolder(scope: Scope, folder: FilePath): AsyncGenerato
     const entries = await entriesOf(scope, folder, files, page.folders)
     if (entries.length > 0) yield entries
   }
+}
+
+/** @param page the whole listing */
+function reportListing(scope: Scope, folder: FilePath, page: ListPage): void {
+  scope.onListing?.(joinPath(scope.rootPath, folder), () => {
+    const start = folderKey(scope.base, folder).length
+    const facts = new Map<string, number>()
+    const add = (key: string, fact: number) => {
+      const name = nameIn(key.slice(start))
+      if (name !== undefined) facts.set(name, fact)
+    }
+    for (const { key, size } of page.objects) add(key, size)
+    // Where a file and a folder have the same name the folder takes precedence.
+    for (const key of page.folders) add(key.slice(0, -1), FACTS.folder)
+    return facts
+  })
 }
 
 /** Files without a folder of the same name. Those that only the next page can decide are held back. */

@@ -1,7 +1,7 @@
+import type { FilePath } from '../../../shared/path.ts'
 import type { KeyedLock } from '../../lib/limit.ts'
 import type { PathGuard } from '../driver.ts'
 import type { UnfinishedNotes } from '../local/temp-names.ts'
-import type { NameIndex } from '../names/messages.ts'
 import type { S3Client } from './client.ts'
 import type { FactsCache } from './object-metadata.ts'
 
@@ -14,18 +14,13 @@ export interface Scope {
   readonly area: string
   readonly guard: PathGuard | undefined
   readonly facts: FactsCache
-  readonly names: IndexedNames | undefined
+  /** The canonical path of this part below the one that was opened. */
+  readonly rootPath: FilePath
+  readonly onListing: ((folder: FilePath, read: () => ReadonlyMap<string, number>) => void) | undefined
   readonly locks: KeyedLock
   /** Whether files have presigned URLs. */
   readonly presigned: boolean
   readonly notes: UnfinishedNotes | undefined
   /** Keys of the notes about this process's unfinished objects, each with the timer that renews it. */
   readonly unfinished: Map<string, NodeJS.Timeout>
-}
-
-/** An index of the names in a part of a bucket. */
-export interface IndexedNames {
-  readonly index: NameIndex
-  /** Prefix of the keys of that part. */
-  readonly base: string
 }

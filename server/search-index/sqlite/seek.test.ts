@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SEARCH_FOLDERS, seekSuite } from '../test-seek.ts'
+import { SqliteStore } from './store.ts'
+
+describe('a search in the index of names', () => {
+  let ground: string
+  let names: SqliteStore
+  beforeAll(() => {
+    ground = mkdtempSync(join(tmpdir(), 'seek-'))
+  })
+  afterAll(() => rmSync(ground, { recursive: true }))
+
+  seekSuite(async () => {
+    names = SqliteStore.open(join(ground, 'names'), '/root')
+    return names
+  })
+
+  test('an error during a batch of reads is thrown, even if the database has ended the transaction', () => {
+    const read = () => {
+      names.commit()
+      throw new Error('the read failed')
+    }
+    expect(() => names.reading(read)).toThrow('the read failed')
+    expect(names.reading(() => names.countFolders())).toBe(SEARCH_FOLDERS)
+  })
+})
