@@ -39,7 +39,7 @@ export const queryClient = new Client({
   defaultOptions: {
     queries: {
       staleTime: STALE_AFTER,
-      // Calls fail by themselves without a connection, and `onlineStore` knows better than the browser.
+      // Calls fail on their own without a connection, and `onlineStore` knows better than the browser.
       networkMode: 'always',
       // Only a lost connection is worth a retry; a refusal is final.
       retry: (failures, error) =>
