@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { percentile, processorTime, time } from './measure.mjs'
 import { startFiligree } from './peers.mjs'
-import { firstHits, idleMemory, indexSize, tell } from './searches.mjs'
+import { firstHits, idleMemory, indexSize, report } from './searches.mjs'
 
 const ROOT = resolve(process.argv[2] ?? 'node_modules')
 const SEARCHES = 150
@@ -15,7 +15,7 @@ const PHRASE = 3
 
 const scratch = mkdtempSync(join(tmpdir(), 'filigree-contents-'))
 try {
-  tell('contents', [await measure()], 'goal: the first 50 files, p95 ≤ 100 ms')
+  report('contents', [await measure()], 'goal: the first 50 files, p95 ≤ 100 ms')
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
@@ -60,8 +60,8 @@ async function timesOf(server, texts) {
 function sample() {
   const names = readdirSync(ROOT, { recursive: true }).filter(name => /\.(?:md|js|ts)$/.test(name))
   const [words, phrases] = [[], []]
-  for (let turn = 0; words.length < SEARCHES && turn < names.length; turn++) {
-    const file = join(ROOT, names[(turn * 7919) % names.length])
+  for (let round = 0; words.length < SEARCHES && round < names.length; round++) {
+    const file = join(ROOT, names[(round * 7919) % names.length])
     if (!statSync(file).isFile() || statSync(file).size > 2 ** 20) continue
     const found = readFileSync(file, 'utf8').match(/[a-z]{4,}(?: [a-z]+)*/gi) ?? []
     const text = (found[Math.floor(found.length / 2)] ?? '').split(' ')

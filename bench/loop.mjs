@@ -8,15 +8,15 @@ import { isMainThread } from 'node:worker_threads'
 const place = process.env.FILIGREE_BENCH_LOOP
 if (isMainThread && place) {
   const delay = monitorEventLoopDelay({ resolution: 1 })
-  let isLooking = false
+  let isMeasuring = false
   process.on('SIGUSR2', () => {
-    const longest = isLooking ? delay.max / 1e6 : 0
-    if (isLooking) delay.disable()
+    const longest = isMeasuring ? delay.max / 1e6 : 0
+    if (isMeasuring) delay.disable()
     else {
       delay.reset()
       delay.enable()
     }
-    isLooking = !isLooking
+    isMeasuring = !isMeasuring
     // Written atomically: the benchmark waits for the file.
     writeFileSync(`${place}.new`, JSON.stringify({ longest }))
     renameSync(`${place}.new`, `${place}.${process.pid}`)

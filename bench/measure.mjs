@@ -151,13 +151,13 @@ export function processorTime({ pids, withEnded = false }) {
 
 /** The longest delay of a server's event loop while `act` runs, in milliseconds. */
 export async function longestBlock(server, act) {
-  await toggleLook(server)
+  await toggleMeasuring(server)
   await act()
-  return toggleLook(server)
+  return toggleMeasuring(server)
 }
 
 /** See loop.mjs. */
-async function toggleLook({ pid, loop }) {
+async function toggleMeasuring({ pid, loop }) {
   const file = `${loop}.${pid}`
   rmSync(file, { force: true })
   process.kill(pid, 'SIGUSR2')

@@ -28,7 +28,7 @@ const postgres = await startPostgres()
 const [results, asked] = [[], {}]
 try {
   if (!onlyRows) await measureAll()
-  tell(await bytesOfEach(await postgres.make(), scratch, sizes.rows))
+  report(await bytesOfEach(await postgres.make(), scratch, sizes.rows))
 } finally {
   await postgres.stop()
   rmSync(scratch, { recursive: true, force: true })
@@ -81,16 +81,16 @@ async function measureOn(place, { root, count, database, env }) {
   }
 }
 
-function tell(bytes) {
+function report(bytes) {
   console.log(`\n${process.version}, ${cpus().length} processors, ${cpus()[0]?.model}`)
-  if (results.length > 0) tellResults()
-  tellList('requests to the store for a listing', asked)
-  tellList(`bytes, of ${sizes.rows} each`, bytes)
+  if (results.length > 0) reportResults()
+  reportList('requests to the store for a listing', asked)
+  reportList(`bytes, of ${sizes.rows} each`, bytes)
   if (!hasS3) console.log('not measured: files in a bucket, for want of Ceph')
   if (results.some(({ errors }) => errors > 0)) process.exitCode = 1
 }
 
-function tellResults() {
+function reportResults() {
   const heads = results.map(({ place, count }) => `${place}, ${count}`)
   console.log(`| | ${heads.join(' | ')} |\n|---|${heads.map(() => '---:|').join('')}`)
   const names = [...new Set(results.flatMap(({ figures }) => Object.keys(figures)))]
@@ -99,7 +99,7 @@ function tellResults() {
   console.log(`| load of the machine | ${results.map(({ load }) => shown(load)).join(' | ')} |`)
 }
 
-function tellList(head, figures) {
+function reportList(head, figures) {
   const lines = Object.entries(figures).map(([name, figure]) => `| ${name} | ${shown(figure)} |`)
   if (lines.length > 0) console.log(`\n| ${head} | |\n|---|---:|\n${lines.join('\n')}`)
 }

@@ -38,7 +38,7 @@ export function indexSize(place) {
 }
 
 /** Prints the results, and writes them to bench/results/. */
-export function tell(what, rows, goals) {
+export function report(what, rows, goals) {
   const shown = rows.map(row => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, round(value)])))
   for (const row of shown) console.table(row)
   console.log(goals)

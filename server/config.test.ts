@@ -79,10 +79,10 @@ describe('the configuration', () => {
 
   test('keeps previews next to the database by default', () => {
     expect(readConfig(['-d', '/data/f.db'], {}).cacheDir).toBe('/data/f.db.cache')
-    const told = ['-d', '/data/f.db', '--cache-dir', '/c']
-    expect(readConfig(told, {})).toMatchObject({ cacheDir: '/c', previewDir: '/c' })
-    expect(readConfig(told, { FILIGREE_PREVIEW_DIR: '/p' })).toMatchObject({ cacheDir: '/c', previewDir: '/p' })
-    expect(readConfig(told, { FILIGREE_PREVIEW_DIR: '/p' })).toMatchObject({ previewFolder: '/p' })
+    const flags = ['-d', '/data/f.db', '--cache-dir', '/c']
+    expect(readConfig(flags, {})).toMatchObject({ cacheDir: '/c', previewDir: '/c' })
+    expect(readConfig(flags, { FILIGREE_PREVIEW_DIR: '/p' })).toMatchObject({ cacheDir: '/c', previewDir: '/p' })
+    expect(readConfig(flags, { FILIGREE_PREVIEW_DIR: '/p' })).toMatchObject({ previewFolder: '/p' })
   })
 
   test('keeps previews in a bucket, but not among the files', () => {
@@ -90,8 +90,8 @@ describe('the configuration', () => {
     const known = readConfig(['--previewDir', place, '--root', 's3://files/team'], {})
     expect(known).toMatchObject({ previewDir: place, previewFolder: undefined, cacheDir: resolve('filigree.db.cache') })
     expect(readConfig(['--previewDir', place, '--root', '/srv'], {})).toMatchObject({ previewDir: place })
-    const beside = ['--previewDir', 's3://files/team2', '--root', 's3://files/team']
-    expect(readConfig(beside, {})).toMatchObject({ previewDir: 's3://files/team2' })
+    const adjacent = ['--previewDir', 's3://files/team2', '--root', 's3://files/team']
+    expect(readConfig(adjacent, {})).toMatchObject({ previewDir: 's3://files/team2' })
     for (const [root, inside] of [
       ['s3://files/team', 's3://files/team'],
       ['s3://files/team', 's3://files/team/seen?endpoint=http://127.0.0.1:1'],

@@ -10,7 +10,7 @@ const CONNECTIONS = 16
 /** Signing in is slow on purpose; each session serves several simulated users. */
 const SESSIONS = 10
 /** Milliseconds of think time between requests. */
-const LOOKS = 500
+const PAUSE = 500
 
 /**
  * All measurements of one set-up, through its load balancer.
@@ -91,7 +91,7 @@ async function searches(server, count) {
   const asked = at(server, `/api/search/f${count}/?query=note%2077`)
   // The index of a disk is built at the first search.
   await send(asked, agent)
-  await pause(LOOKS)
+  await pause(PAUSE)
   const times = []
   for (let round = 0; round < ROUNDS; round++) times.push(await time(() => send(asked, agent)))
   agent.destroy()
@@ -116,13 +116,13 @@ async function crowd(server, { people, seconds }) {
   const person = async number => {
     const agent = newAgent()
     const headers = { 'X-Auth': tokens[number % SESSIONS] }
-    await pause((LOOKS * number) / people)
-    for (let turn = number; performance.now() < until; turn++) {
-      const isLarge = turn % 20 === 0
-      const path = isLarge ? '/api/raw/book.bin' : paths[turn % paths.length]
+    await pause((PAUSE * number) / people)
+    for (let step = number; performance.now() < until; step++) {
+      const isLarge = step % 20 === 0
+      const path = isLarge ? '/api/raw/book.bin' : paths[step % paths.length]
       const answer = await send({ url: server.url + path, headers }, agent).catch(fault => faults.push(fault))
       if (!isLarge && answer.whole !== undefined) small.push(answer.whole)
-      await pause(LOOKS)
+      await pause(PAUSE)
     }
     agent.destroy()
   }

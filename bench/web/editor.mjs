@@ -28,8 +28,8 @@ function watchEditor() {
   const isShown = root =>
     root.querySelector('.cm-line') !== null ||
     [...root.querySelectorAll('*')].some(({ shadowRoot }) => shadowRoot && isShown(shadowRoot))
-  const look = () => {
-    if (!document.body || !isShown(document)) return requestAnimationFrame(look)
+  const sample = () => {
+    if (!document.body || !isShown(document)) return requestAnimationFrame(sample)
     // The frame in which they are painted comes next.
     requestAnimationFrame(() =>
       setTimeout(() => {
@@ -37,5 +37,5 @@ function watchEditor() {
       }),
     )
   }
-  look()
+  sample()
 }

@@ -27,8 +27,8 @@ export function watchPage() {
     },
     { durationThreshold: 16 },
   )
-  const look = () => {
-    if (!document.querySelector('[role=grid] [role=row][data-index]')) return requestAnimationFrame(look)
+  const sample = () => {
+    if (!document.querySelector('[role=grid] [role=row][data-index]')) return requestAnimationFrame(sample)
     // Painted, and the event loop is free: a message gets through.
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel()
@@ -38,7 +38,7 @@ export function watchPage() {
       port2.postMessage(undefined)
     })
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(sample)
 }
 
 /** Runs in the page: scrolls the grid by 400 px per frame. @returns milliseconds between frames */

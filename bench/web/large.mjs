@@ -32,8 +32,8 @@ async function measureSlow(stage, note) {
   await visit.leave()
 }
 
-async function scroll(page, tell) {
-  tell(await page.evaluate(scrollFrames, SCROLL_FOR))
+async function scroll(page, record) {
+  record(await page.evaluate(scrollFrames, SCROLL_FOR))
   await page.evaluate(() => document.querySelector('[role=grid]').scrollTo({ top: 0 }))
   await settle(page)
 }
@@ -68,8 +68,8 @@ async function sort(page, note) {
   note('sort task', longest)
 }
 
-/** Selects, extends, opens a menu, changes the view, and back. @param tell takes milliseconds until painted */
-async function interact(page, tell) {
+/** Selects, extends, opens a menu, changes the view, and back. @param record takes milliseconds until painted */
+async function interact(page, record) {
   const at = { x: 300, y: 10 }
   const menu = page.getByRole('menu')
   const acts = [
@@ -89,7 +89,7 @@ async function interact(page, tell) {
   for (const act of acts) await answered(page, act)
   const durations = []
   for (const act of acts) durations.push(...(await answered(page, act)))
-  tell(quantile(durations, 0.75))
+  record(quantile(durations, 0.75))
 }
 
 async function mostNodes(page) {

@@ -28,9 +28,9 @@ export async function cores({ root, scratch, servers, scale }) {
     makeFile(join(root, 'sum.bin'), Math.max(1, Math.round(512 * scale)))
     return [
       await compare({ work: 'cores: listing of 1000, 64 connections', ...perSecond }, both(listed)),
-      await compare({ work: 'cores: listing of 20 while checksums are computed', ...perSecond }, both(listedMeanwhile)),
+      await compare({ work: 'cores: listing of 20 while checksums are computed', ...perSecond }, both(listedDuring)),
       await compare({ work: 'cores: zip of 1000 files', unit: 'ms' }, both(zipped)),
-      await compare({ work: `cores: ${PHOTOS} thumbnails, four at a time`, unit: 'ms', rounds: 3 }, both(looked)),
+      await compare({ work: `cores: ${PHOTOS} thumbnails, four at a time`, unit: 'ms', rounds: 3 }, both(previewed)),
     ]
   } finally {
     await one.stop()
@@ -41,7 +41,7 @@ const listed = (server, { milliseconds }) => {
   return () => rate(server.listing('many'), 64, milliseconds)
 }
 
-const listedMeanwhile = (server, { milliseconds }) => {
+const listedDuring = (server, { milliseconds }) => {
   const sum = { url: `${server.url}/api/resources/sum.bin?checksum=sha256`, headers: server.headers }
   return async () => {
     let isOver = false
@@ -61,7 +61,7 @@ const zipped = server => {
 }
 
 /** The photos of each round are new to both. */
-const looked = (server, { root }) => {
+const previewed = (server, { root }) => {
   return async round => {
     const photo = await makePhoto()
     mkdirSync(join(root, `album ${round}`), { recursive: true })

@@ -9,7 +9,7 @@ const FOLDER = 'photos'
 const AT_ONCE = 4
 /** Per round: enough that the idle processors at its end hardly count. */
 const PHOTOS = 50
-const TURNS = 4
+const ROUNDS = 4
 const SIDE = 256
 
 /** P9: previews of 200 photos of 12 megapixels, none of them cached, next to the bare library. */
@@ -21,18 +21,18 @@ export async function thumbs({ root, servers, scale }) {
   sharp.cache(false)
   const agent = newAgent(AT_ONCE)
   // One photo under many names: to a server every file is a different image.
-  const nameOf = (turn, index) => `photo ${turn} ${index}.jpg`
-  for (let turn = 0; turn <= TURNS; turn++) {
-    for (let index = 0; index < count; index++) writeFileSync(join(root, FOLDER, nameOf(turn, index)), photo)
+  const nameOf = (cycle, index) => `photo ${cycle} ${index}.jpg`
+  for (let cycle = 0; cycle <= ROUNDS; cycle++) {
+    for (let index = 0; index < count; index++) writeFileSync(join(root, FOLDER, nameOf(cycle, index)), photo)
   }
-  const took = (turn, act) => time(() => each(count, AT_ONCE, index => act(nameOf(turn, index))))
-  const eachTook = async (turn, act) => (await took(turn, act)) / count
-  const fetched = server => server && (turn => eachTook(turn, name => send(previewCall(server, name), agent)))
+  const took = (cycle, act) => time(() => each(count, AT_ONCE, index => act(nameOf(cycle, index))))
+  const eachTook = async (cycle, act) => (await took(cycle, act)) / count
+  const fetched = server => server && (cycle => eachTook(cycle, name => send(previewCall(server, name), agent)))
   const named = { ours: servers.ours, filebrowser: servers.filebrowser }
-  const work = `P9 previews of ${TURNS * count} photos of 12 megapixels, each`
+  const work = `P9 previews of ${ROUNDS * count} photos of 12 megapixels, each`
   const row = await compare(
-    { work, unit: 'ms', goal: atMost(1.2, 'sharp'), rounds: TURNS },
-    { ...contenders(named, fetched), sharp: turn => eachTook(turn, name => resize(join(root, FOLDER, name))) },
+    { work, unit: 'ms', goal: atMost(1.2, 'sharp'), rounds: ROUNDS },
+    { ...contenders(named, fetched), sharp: cycle => eachTook(cycle, name => resize(join(root, FOLDER, name))) },
   )
   agent.destroy()
   rmSync(join(root, FOLDER), { recursive: true })

@@ -128,14 +128,14 @@ async function sendInPieces({ url, headers }, source, size) {
   )
   for (let start = 0; start < size; start += CHUNK) {
     const end = Math.min(size, start + CHUNK)
-    const told = {
+    const lengths = {
       'Content-Length': end - start,
       'Content-Type': 'application/offset+octet-stream',
       'Tus-Resumable': '1.0.0',
       'Upload-Offset': start,
     }
     const body = createReadStream(source, { start, end: end - 1, highWaterMark: MIB })
-    await send({ url: place, headers: { ...headers, ...told }, method: 'PATCH' }, agent, body)
+    await send({ url: place, headers: { ...headers, ...lengths }, method: 'PATCH' }, agent, body)
   }
   agent.destroy()
 }

@@ -7,7 +7,7 @@ import { makeFile } from './transfers.mjs'
 /** Signing in is slow on purpose; each session serves several simulated users. */
 const SESSIONS = 10
 /** Milliseconds of think time between requests. */
-const LOOKS = 500
+const PAUSE = 500
 
 /** P15: many users at once; each polls, browses and sometimes downloads. */
 export async function crowd({ root, servers, whole, scale }) {
@@ -24,13 +24,13 @@ export async function crowd({ root, servers, whole, scale }) {
   const person = async number => {
     const agent = newAgent()
     const headers = { 'X-Auth': tokens[number % tokens.length] }
-    await pause((LOOKS * number) / people)
-    for (let turn = number; performance.now() < until; turn++) {
-      const isLarge = turn % 20 === 0
-      const path = isLarge ? '/api/raw/book.bin' : PATHS[turn % PATHS.length]
+    await pause((PAUSE * number) / people)
+    for (let step = number; performance.now() < until; step++) {
+      const isLarge = step % 20 === 0
+      const path = isLarge ? '/api/raw/book.bin' : PATHS[step % PATHS.length]
       const answer = await send({ url: ours.url + path, headers }, agent).catch(fault => faults.push(fault))
       if (!isLarge && answer.whole !== undefined) small.push(answer.whole)
-      await pause(LOOKS)
+      await pause(PAUSE)
     }
     agent.destroy()
   }

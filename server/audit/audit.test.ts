@@ -9,7 +9,7 @@ import { verifyAudit } from './verify.ts'
 
 const DAY = 86_400_000
 const ANN = { id: 7, username: 'ann' }
-const deed = (path: string, more: Partial<AuditEvent> = {}): AuditEvent => ({
+const eventOf = (path: string, more: Partial<AuditEvent> = {}): AuditEvent => ({
   action: 'delete',
   outcome: 'done',
   way: 'session',
@@ -38,7 +38,7 @@ afterEach(async () => {
 const open = (keep = { days: 365, rows: 1000 }) =>
   new Audit({ db, keep, now: () => now, log: { error: (_facts, text) => faults.push(text) } })
 const written = async (count: number, audit = open()) => {
-  await Promise.all(Array.from({ length: count }, (_, at) => audit.record(deed(`/${at + 1}`))))
+  await Promise.all(Array.from({ length: count }, (_, at) => audit.record(eventOf(`/${at + 1}`))))
   return audit
 }
 const pathsOf = ({ rows }: { rows: readonly { path: string }[] }) => rows.map(({ path }) => path)
@@ -83,24 +83,24 @@ describe('the hash chain of the audit log', () => {
 
   test('yields to other requests while very many rows are read or pruned', async () => {
     const audit = await written(1600)
-    let turns = 0
+    let ticks = 0
     const count = () => {
-      turns += 1
+      ticks += 1
       next = setImmediate(count)
     }
     let next = setImmediate(count)
     const lines = (await Array.fromAsync(auditLines(db, {}))).join('')
-    expect([lines.split('\n').length, turns]).toEqual([1601, 3])
-    turns = 0
+    expect([lines.split('\n').length, ticks]).toEqual([1601, 3])
+    ticks = 0
     await audit.prune()
     clearImmediate(next)
-    expect(turns).toBeGreaterThanOrEqual(2)
+    expect(ticks).toBeGreaterThanOrEqual(2)
   })
 
   test('deletes rows older than the retention period, and no newer ones', async () => {
     const audit = await written(2, open({ days: 10, rows: 1000 }))
     now += 10 * DAY + 1
-    await audit.record(deed('/late'))
+    await audit.record(eventOf('/late'))
     await audit.prune()
     expect(pathsOf(await audit.find({}, 10))).toEqual(['', '/late'])
     expect((await verifyAudit(db)).broken).toBeUndefined()
@@ -110,10 +110,10 @@ describe('the hash chain of the audit log', () => {
 describe('the content of the audit log', () => {
   test('is filtered by user, operation, path and time', async () => {
     const audit = open()
-    await audit.record(deed('/docs/a.txt'))
+    await audit.record(eventOf('/docs/a.txt'))
     now += DAY
-    await audit.record(deed('/docs-2/b.txt', { action: 'move', target: '/docs/b.txt' }))
-    await audit.record(deed('', { action: 'login', who: { id: 8, username: 'bob' } }))
+    await audit.record(eventOf('/docs-2/b.txt', { action: 'move', target: '/docs/b.txt' }))
+    await audit.record(eventOf('', { action: 'login', who: { id: 8, username: 'bob' } }))
     const found = async (filter: Parameters<Audit['find']>[0]) =>
       (await audit.find(filter, 10)).rows.map(({ id }) => id)
     expect(await found({})).toEqual([3, 2, 1])
@@ -129,8 +129,8 @@ describe('the content of the audit log', () => {
 
   test('keeps names that are not UTF-8, and text that resembles an escape', async () => {
     const audit = open()
-    await audit.record(deed('/a\udcff'))
-    await audit.record(deed('/b', { target: '%41' }))
+    await audit.record(eventOf('/a\udcff'))
+    await audit.record(eventOf('/b', { target: '%41' }))
     const { rows } = await audit.find({}, 10)
     expect(rows.map(({ path, target }) => [path, target])).toEqual([
       ['/b', '%41'],
@@ -141,10 +141,11 @@ describe('the content of the audit log', () => {
 
   test('has one row for repeated reads and refusals, and one for each change and wrong password', async () => {
     const audit = open()
-    const read = deed('/film.mp4', { action: 'read' })
-    const refused = deed('/secret', { outcome: 'forbidden' })
-    const wrong = deed('', { action: 'login', outcome: 'wrong_credentials' })
-    for (const event of [read, read, refused, refused, wrong, wrong, deed('/a'), deed('/a')]) await audit.record(event)
+    const read = eventOf('/film.mp4', { action: 'read' })
+    const refused = eventOf('/secret', { outcome: 'forbidden' })
+    const wrong = eventOf('', { action: 'login', outcome: 'wrong_credentials' })
+    for (const event of [read, read, refused, refused, wrong, wrong, eventOf('/a'), eventOf('/a')])
+      await audit.record(event)
     expect((await audit.find({}, 20)).rows).toHaveLength(6)
     now += ONCE_IN
     await audit.record(read)
@@ -166,7 +167,7 @@ describe('the content of the audit log', () => {
 test('the server continues while rows cannot be written; they are written later, and the number of lost ones is recorded', async () => {
   const audit = open()
   await db.schema.alterTable('audit').renameTo('away').execute()
-  for (let at = 0; at < 10_003; at += 1) void audit.record(deed(`/${at}`))
+  for (let at = 0; at < 10_003; at += 1) void audit.record(eventOf(`/${at}`))
   await audit.flush()
   expect(faults).toContain('the audit log could not be written')
   await db.schema.alterTable('away').renameTo('audit').execute()

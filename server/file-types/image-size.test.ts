@@ -2,28 +2,28 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { RESOLUTION_BYTES, resolutionOf } from './image-size.ts'
 
-const picture = () => sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
+const image = () => sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
 const size = { width: 300, height: 200 }
 
 const FORMATS: [string, () => Promise<Buffer>][] = [
-  ['PNG', () => picture().png().toBuffer()],
-  ['GIF', () => picture().gif().toBuffer()],
-  ['lossy WebP', () => picture().webp().toBuffer()],
-  ['lossless WebP', () => picture().webp({ lossless: true }).toBuffer()],
+  ['PNG', () => image().png().toBuffer()],
+  ['GIF', () => image().gif().toBuffer()],
+  ['lossy WebP', () => image().webp().toBuffer()],
+  ['lossless WebP', () => image().webp({ lossless: true }).toBuffer()],
   [
     'WebP with further chunks',
     () =>
-      picture()
+      image()
         .withExif({ IFD0: { Copyright: 'me' } })
         .webp()
         .toBuffer(),
   ],
-  ['JPEG', () => picture().jpeg().toBuffer()],
-  ['progressive JPEG', () => picture().jpeg({ progressive: true }).toBuffer()],
+  ['JPEG', () => image().jpeg().toBuffer()],
+  ['progressive JPEG', () => image().jpeg({ progressive: true }).toBuffer()],
   [
     'JPEG with camera metadata',
     () =>
-      picture()
+      image()
         .withExif({ IFD0: { Copyright: 'm'.repeat(30_000) } })
         .jpeg()
         .toBuffer(),

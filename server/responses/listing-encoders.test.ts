@@ -77,15 +77,15 @@ test('batches without visible rows leave no gap', async () => {
 /** The rows of the lines, decoded. */
 function readRows(text: string) {
   const [first = '', ...others] = text.trimEnd().split('\n')
-  const { rows, ...told }: ListingStart = JSON.parse(first)
+  const { rows, ...header }: ListingStart = JSON.parse(first)
   const more: ListedRows[] = others.slice(0, -1).map(line => JSON.parse(line))
-  const items = [rows, ...more].map(each => itemsOf(each, told.path))
-  return { told, items, last: JSON.parse(others.at(-1) ?? '') }
+  const items = [rows, ...more].map(each => itemsOf(each, header.path))
+  return { header, items, last: JSON.parse(others.at(-1) ?? '') }
 }
 
 test('rows decode to the items of JSON, for every type and name', async () => {
-  const { told, items, last } = readRows(await textOf(IN_ROWS, ODD))
-  expect({ ...told, items: items.flat() }).toEqual(JSON.parse(IN_JSON.whole(headOf(8), childrenOf(ODD))))
+  const { header, items, last } = readRows(await textOf(IN_ROWS, ODD))
+  expect({ ...header, items: items.flat() }).toEqual(JSON.parse(IN_JSON.whole(headOf(8), childrenOf(ODD))))
   expect(last).toEqual({ etag: expect.stringMatching(/^W\/"[\w-]{22}"$/) })
 })
 
@@ -96,8 +96,8 @@ test('the first line has two hundred rows, the others five hundred', async () =>
 })
 
 test('an empty folder has no rows', async () => {
-  const { told, items } = readRows(await textOf(IN_ROWS))
-  expect(told).toEqual(headOf(0))
+  const { header, items } = readRows(await textOf(IN_ROWS))
+  expect(header).toEqual(headOf(0))
   expect(items).toEqual([[]])
 })
 

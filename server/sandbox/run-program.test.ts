@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 /** Runs a script and collects its output. */
-async function run(script: string, wishes: Partial<ProgramRequest> = {}) {
+async function run(script: string, options: Partial<ProgramRequest> = {}) {
   let text = ''
   const end = await programs.run(['sh', '-c', script], {
     cwd: folder,
@@ -28,7 +28,7 @@ async function run(script: string, wishes: Partial<ProgramRequest> = {}) {
     onOutput: (_stream, bytes) => {
       text += bytes
     },
-    ...wishes,
+    ...options,
   })
   return { ...end, text }
 }

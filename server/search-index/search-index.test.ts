@@ -33,7 +33,7 @@ async function changeSomething(root: string, roll: (below: number) => number): P
 describe('an index of names', () => {
   test('lists the same as a walk after any change by other programs', async () => {
     const here = await place()
-    const root = join(here.ground, 'inside')
+    const root = join(here.folder, 'inside')
     const roll = dice(20_261_121)
     for (let count = 0; count < 200; count++) await changeSomething(root, roll)
     const index = await indexed(here)
@@ -70,11 +70,11 @@ describe('an index of names', () => {
 
   test('finds common and rare names alike in a wide folder', async () => {
     const here = await place()
-    for (let number = 0; number < 3000; number++) await writeFile(join(here.ground, 'inside', `file ${number}`), '')
+    for (let number = 0; number < 3000; number++) await writeFile(join(here.folder, 'inside', `file ${number}`), '')
     const index = await indexed(here)
     expect(await foundBy(index, 'file')).toHaveLength(3000)
     expect(await foundBy(index, '2999')).toEqual(['/file 2999'])
-    await writeFile(join(here.ground, 'inside', 'file 2999b'), '')
+    await writeFile(join(here.folder, 'inside', 'file 2999b'), '')
     expect(await foundBy(index, '2999')).toEqual(['/file 2999', '/file 2999b'])
     await expectSame(index)
   })
@@ -84,20 +84,20 @@ describe('an index of names', () => {
     await here.plantFile('inside/a/b/old', '')
     const first = await indexed(here)
     await first.index.close()
-    await rename(join(here.ground, 'inside/a/b'), join(here.ground, 'inside/c'))
+    await rename(join(here.folder, 'inside/a/b'), join(here.folder, 'inside/c'))
     await here.plantFile('inside/c/new', '')
     await expectSame(await indexed(here))
   })
 
   test('picks up our own changes where the system notifies of nothing, also through a link', async () => {
     const here = await place()
-    await mkdir(join(here.ground, 'inside/real'))
+    await mkdir(join(here.folder, 'inside/real'))
     await here.plantLink('inside/alias', 'real')
     const index = await indexed(here, { watches: false })
     await here.plantFile('inside/real/new/er/thing', '')
     await index.index.changed('/alias/new/er/thing' as typeof ROOT)
     await expectSame(index)
-    await rm(join(here.ground, 'inside/real/new'), { recursive: true })
+    await rm(join(here.folder, 'inside/real/new'), { recursive: true })
     await index.index.changed('/real/new' as typeof ROOT)
     await expectSame(index)
   })
@@ -112,7 +112,7 @@ describe('an index of names', () => {
   test('that is corrupt is discarded, logged and rebuilt', async () => {
     const here = await place()
     await here.plantFile('inside/thing', '')
-    await writeFile(join(here.ground, 'index.names'), 'this is no database, and was never meant to be one')
+    await writeFile(join(here.folder, 'index.names'), 'this is no database, and was never meant to be one')
     const index = await indexed(here)
     expect(index.events.map(({ event }) => event)).toEqual(['thrown away', 'complete'])
     expect(await foundBy(index, 'thing')).toEqual(['/thing'])
@@ -122,7 +122,7 @@ describe('an index of names', () => {
     const [here, there] = [await place(), await place()]
     const { index: first } = await indexed(here)
     await first.close()
-    await rename(join(here.ground, 'index.names'), join(there.ground, 'index.names'))
+    await rename(join(here.folder, 'index.names'), join(there.folder, 'index.names'))
     await there.plantFile('inside/thing', '')
     const index = await indexed(there)
     expect(index.events[0]?.event).toBe('thrown away')
@@ -131,7 +131,7 @@ describe('an index of names', () => {
 
   test('is not built before it is wanted', async () => {
     const here = await place()
-    const file = join(here.ground, 'index.names')
+    const file = join(here.folder, 'index.names')
     const { index } = await withIndex(here)
     expect(await index.find(ROOT, [])).toBeUndefined()
     expect(existsSync(file)).toBe(false)
@@ -153,21 +153,21 @@ describe('an index of names', () => {
     const { items = [], count } = (await sizes('/', 1)) ?? {}
     expect(count).toBe(2)
     expect(items).toMatchObject([{ name: 'a', isFolder: true, bytes: 13, files: 2, folders: 1 }])
-    await rename(join(here.ground, 'inside/a/b'), join(here.ground, 'inside/c'))
+    await rename(join(here.folder, 'inside/a/b'), join(here.folder, 'inside/c'))
     expect((await sizes('/', 9))?.items.map(({ name, bytes }) => [name, bytes])).toEqual([
       ['a', 8],
       ['c', 5],
       ['three', 1],
     ])
-    await rm(join(here.ground, 'inside/a'), { recursive: true })
+    await rm(join(here.folder, 'inside/a'), { recursive: true })
     expect((await sizes('/'))?.total).toMatchObject({ bytes: 6, files: 2, folders: 1 })
   })
 
   test('lists unreadable folders, as a walk does', async () => {
     const here = await place()
     const half = `${'d'.repeat(200)}/`.repeat(15)
-    for (const top of ['tree', 'more']) await mkdir(join(here.ground, 'inside', top, half), { recursive: true })
-    await rename(join(here.ground, 'inside/more'), join(here.ground, 'inside/tree', half, 'more'))
+    for (const top of ['tree', 'more']) await mkdir(join(here.folder, 'inside', top, half), { recursive: true })
+    await rename(join(here.folder, 'inside/more'), join(here.folder, 'inside/tree', half, 'more'))
     const { store, index } = await indexed(here)
     const unreadIn = async (context: SearchContext) => {
       const top = await store.stat(ROOT)
@@ -190,9 +190,9 @@ describe('an index of names', () => {
     await here.plantFile('inside/a/one', 'x'.repeat(100_000))
     const { index } = await indexed(here)
     const before = await index.sizes(ROOT, 0)
-    await link(join(here.ground, 'inside/a/one'), join(here.ground, 'inside/two'))
+    await link(join(here.folder, 'inside/a/one'), join(here.folder, 'inside/two'))
     // The first name is only updated when its folder is read again.
-    await utimes(join(here.ground, 'inside/a/one'), 1, 1)
+    await utimes(join(here.folder, 'inside/a/one'), 1, 1)
     await expect.poll(async () => (await index.sizes(ROOT, 0))?.total.files).toBe(2)
     const after = await index.sizes(ROOT, 9)
     expect(after?.total.disk).toBe(before?.total.disk)

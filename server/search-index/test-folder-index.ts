@@ -21,11 +21,11 @@ export async function place(): Promise<DiskPlace> {
 }
 
 /** A store with an index that has not been started; closed after the test. */
-export async function withIndex({ ground }: DiskPlace, more: Partial<IndexSettings> = {}): Promise<Indexed> {
+export async function withIndex({ folder }: DiskPlace, more: Partial<IndexSettings> = {}): Promise<Indexed> {
   const events: IndexEvent[] = []
-  const root = join(ground, 'inside')
+  const root = join(folder, 'inside')
   const plain = { watches: true, scanEvery: 60_000, texts: 'off', textsLimit: 2 ** 30 } as const
-  const settings = { file: join(ground, 'index.names'), ...plain, ...more }
+  const settings = { file: join(folder, 'index.names'), ...plain, ...more }
   const store = await openLocal({ root, stagingKey: TEST_KEY, confinement: 'handles' })
   const crawlable = { folder: root, level: 'handles', stagingKey: TEST_KEY } as const
   const index = openSearchIndex(settings, crawlable, event => events.push(event))

@@ -17,7 +17,7 @@ const NOTHING = {
 }
 
 /** A complete user as a form would send it. */
-export const newUser = (username: string, wishes: Record<string, unknown> = {}) => ({
+export const newUser = (username: string, fields: Record<string, unknown> = {}) => ({
   id: 0,
   username,
   password: GOOD_PASSWORD,
@@ -32,7 +32,7 @@ export const newUser = (username: string, wishes: Record<string, unknown> = {}) 
   rules: [],
   hideDotfiles: false,
   dateFormat: false,
-  ...wishes,
+  ...fields,
 })
 
 export const perm = (...names: (keyof typeof NOTHING)[]) => ({
@@ -55,12 +55,12 @@ export interface Manager {
   get(id: number): Promise<Answer>
   create(data: unknown, more?: object): Promise<Answer>
   /** Creates a user, which must succeed. @returns the id */
-  add(username: string, wishes?: Record<string, unknown>): Promise<number>
+  add(username: string, fields?: Record<string, unknown>): Promise<number>
   update(id: number, which: unknown, data: object, more?: object): Promise<Answer>
   remove(id: number, body?: unknown): Promise<Answer>
   settings(): Promise<Answer>
   /** Changes some settings and keeps the others. */
-  change(wishes: object): Promise<Answer>
+  change(fields: object): Promise<Answer>
 }
 
 export async function manager(place: Place, username?: string, password?: string): Promise<Manager> {
@@ -73,8 +73,8 @@ export async function manager(place: Place, username?: string, password?: string
     list: () => call(place, '/api/users', { token }),
     get: id => call(place, `/api/users/${id}`, { token }),
     create,
-    async add(name, wishes) {
-      const answer = await create(newUser(name, wishes))
+    async add(name, fields) {
+      const answer = await create(newUser(name, fields))
       if (answer.status !== 201) throw new Error(`${name} was not created: ${answer.status} ${answer.text}`)
       return Number(answer.headers.get('location')?.split('/').pop())
     },
@@ -82,13 +82,13 @@ export async function manager(place: Place, username?: string, password?: string
       send(place, 'PUT', `/api/users/${id}`, token, { what: 'user', which, data: { id, ...data }, ...more }),
     remove: (id, body) => send(place, 'DELETE', `/api/users/${id}`, token, body),
     settings,
-    change: async wishes => send(place, 'PUT', '/api/settings', token, { ...json(await settings()), ...wishes }),
+    change: async fields => send(place, 'PUT', '/api/settings', token, { ...json(await settings()), ...fields }),
   }
 }
 
 /** A user for one test, and their calls. */
-export async function newcomer(place: Place, admin: Manager, wishes?: Record<string, unknown>) {
+export async function newcomer(place: Place, admin: Manager, fields?: Record<string, unknown>) {
   const name = uniqueName('u')
-  const id = await admin.add(name, wishes)
+  const id = await admin.add(name, fields)
   return { id, name, ...(await manager(place, name, GOOD_PASSWORD)) }
 }

@@ -27,7 +27,7 @@ const logged = async (query: string): Promise<Row[]> =>
   json(await call(wire, `/api/audit?${query}`, { token: admin.token })).rows.reverse()
 
 /** A user with a scope of their own, and their rows in the log. */
-async function somebody(...rights: Parameters<typeof perm>) {
+async function addUser(...rights: Parameters<typeof perm>) {
   const { path: scope, disk } = await corner(wire)
   await writeFile(join(disk, 'a.txt'), 'alpha')
   const user = await newcomer(wire, admin, { scope, perm: perm(...rights) })
@@ -40,7 +40,7 @@ async function somebody(...rights: Parameters<typeof perm>) {
 
 describe('the audit log', () => {
   test('LOG-01 records a client that disconnects before the response, with its address, and all after it', async () => {
-    const { name, trail } = await somebody('download')
+    const { name, trail } = await addUser('download')
     const body = JSON.stringify({ username: name, password: 'wrong', recaptcha: '' })
     const length = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }
     const headers = { ...length, Expect: '100-continue' }
@@ -57,7 +57,7 @@ describe('the audit log', () => {
   })
 
   test('LOG-01 records every change to files, with its path in the served folder', async () => {
-    const { token, scope, disk, name, trail } = await somebody('create', 'modify', 'rename', 'delete', 'download')
+    const { token, scope, disk, name, trail } = await addUser('create', 'modify', 'rename', 'delete', 'download')
     await mkdir(join(disk, 'old'))
     const resource = (method: string, path: string, body?: string) =>
       send(wire, method, `/api/resources${path}`, token, body)
@@ -106,7 +106,7 @@ describe('the audit log', () => {
   })
 
   test('records reads, not listings', async () => {
-    const { token, trail } = await somebody('download')
+    const { token, trail } = await addUser('download')
     for (const path of [
       '/api/resources/',
       '/api/resources/a.txt',
@@ -120,7 +120,7 @@ describe('the audit log', () => {
   })
 
   test('LOG-01 records refusals, not invalid requests', async () => {
-    const { token, trail } = await somebody()
+    const { token, trail } = await addUser()
     await send(wire, 'DELETE', '/api/resources/a.txt', token)
     await send(wire, 'POST', '/api/share/a.txt', token, {})
     await send(wire, 'PUT', '/api/settings', token, {})
@@ -134,7 +134,7 @@ describe('the audit log', () => {
   })
 
   test('records wrong passwords, but not unknown names', async () => {
-    const { name, token } = await somebody()
+    const { name, token } = await addUser()
     await login(wire, name, 'wrong')
     await login(wire, `${name}-typo`, 'wrong')
     await call(wire, '/api/logout', { method: 'POST', token })
@@ -147,7 +147,7 @@ describe('the audit log', () => {
   })
 
   test('records operations through a share link, without its name', async () => {
-    const { token, scope, name } = await somebody('share', 'download')
+    const { token, scope, name } = await addUser('share', 'download')
     const link = json(await send(wire, 'POST', '/api/share/a.txt', token, { password: 'open' }))
     const wrong = { 'X-SHARE-PASSWORD': 'wrong' }
     await call(wire, `/api/public/dl/${link.hash}`)

@@ -16,7 +16,7 @@ await enrol(wire, [
 const all = await person(wire, 'conflicts-all', PASSWORD)
 const ruled = await person(wire, 'conflicts-ruled', PASSWORD)
 
-const look = (token: string | undefined, body: unknown) =>
+const list = (token: string | undefined, body: unknown) =>
   call(wire, '/api/conflicts', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -36,7 +36,7 @@ async function planted(...names: string[]) {
 /** Conflicts of moving a folder's items to another, as index and path below the corner. */
 async function found(token: string, path: string, ...names: string[]) {
   const items = names.map(name => ({ from: `${path}/${name}`, to: `${path}/to/${name}` }))
-  const answer: ConflictsAnswer = json(await look(token, { items }))
+  const answer: ConflictsAnswer = json(await list(token, { items }))
   return { ...answer, places: answer.conflicts.map(({ item, to }) => [item, to.slice(path.length)]) }
 }
 
@@ -76,12 +76,12 @@ describe('the conflicts of a copy or a move', () => {
       [1, '/to/tree/open'],
     ])
     const within = { items: [{ from: `${path}/tree`, to: `${path}/tree/tree` }] }
-    expect(json(await look(all.token, within))).toEqual({ conflicts: [], more: 0 })
+    expect(json(await list(all.token, within))).toEqual({ conflicts: [], more: 0 })
   })
 
   test('requires a session, and paths', async () => {
-    expect((await look(undefined, { items: [{ from: '/a', to: '/b' }] })).status).toBe(401)
-    expect((await look(all.token, { items: [{ from: '/a', to: '/../b' }] })).status).toBe(400)
+    expect((await list(undefined, { items: [{ from: '/a', to: '/b' }] })).status).toBe(401)
+    expect((await list(all.token, { items: [{ from: '/a', to: '/../b' }] })).status).toBe(400)
   })
 })
 

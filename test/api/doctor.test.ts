@@ -10,9 +10,9 @@ const wire = await openInstance()
 const admin = await manager(wire)
 const ann = await newcomer(wire, admin, {})
 
-const look = async (headers: Record<string, string> = {}): Promise<Finding[]> =>
+const diagnose = async (headers: Record<string, string> = {}): Promise<Finding[]> =>
   json(await call(wire, '/api/doctor', { token: admin.token, headers }))
-const codes = async (headers?: Record<string, string>) => (await look(headers)).map(({ code }) => code)
+const codes = async (headers?: Record<string, string>) => (await diagnose(headers)).map(({ code }) => code)
 
 describe('the diagnostics', () => {
   test('are for administrators: folders, database, sandbox, previews, programs', async () => {
@@ -31,9 +31,9 @@ describe('the diagnostics', () => {
 
   test('report a proxy that is not trusted, with the line to change', async () => {
     expect(await codes()).toContain('cameStraight')
-    const stranger = (await look({ 'X-Forwarded-For': '192.0.2.7' })).find(({ code }) => code === 'cameByStranger')
-    expect(stranger?.what).toContain('127.0.0.1')
-    expect(stranger?.lines).toEqual(['filigree --trustedProxies 127.0.0.1'])
+    const untrusted = (await diagnose({ 'X-Forwarded-For': '192.0.2.7' })).find(({ code }) => code === 'cameByStranger')
+    expect(untrusted?.what).toContain('127.0.0.1')
+    expect(untrusted?.lines).toEqual(['filigree --trustedProxies 127.0.0.1'])
   })
 
   test('list every setting of the host with its source, but no secret', async () => {

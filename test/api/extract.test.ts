@@ -96,13 +96,13 @@ describe('an existing entry', () => {
     ['replace', {}, undefined, false],
     ['skipIdentical', {}, undefined, false],
     ['replaceOlder', {}, 'mine', false],
-  ] as const)('is treated as chosen: %s', async (conflict, refused, kept, beside) => {
+  ] as const)('is treated as chosen: %s', async (conflict, refused, kept, isNumbered) => {
     const to = `way-${conflict}`
     await prepare(to)
     expect(await extract('info-zip.zip', to, conflict)).toEqual({ state: 'done', refused })
     const now = await content(`${to}/long.txt`)
     expect(kept === undefined ? now.length : now).toBe(kept ?? 17_459)
-    expect((await readdir(at(to))).includes('long(1).txt')).toBe(beside)
+    expect((await readdir(at(to))).includes('long(1).txt')).toBe(isNumbered)
     expect(await content(`${to}/docs/naïve.txt`)).toBe('grüße\n')
   })
 

@@ -6,7 +6,7 @@ import type { FolderResource } from '../../shared/api/resources.ts'
 import { type Answer, call, person } from './client.ts'
 import { type Corner, corner, openInstance } from './instance.ts'
 import { jobsOf } from './jobs-client.ts'
-import { linkTo, load, look } from './links-client.ts'
+import { linkTo, load, viewShare } from './links-client.ts'
 import { tusOf } from './tus.ts'
 import { unpack } from './unpack.ts'
 
@@ -57,7 +57,7 @@ const READERS: Record<string, (round: number) => Promise<string>> = {
   },
   async share() {
     const { hash } = await linkTo(wire, admin.token, hot())
-    return statusOf(await look(wire, hash))
+    return statusOf(await viewShare(wire, hash))
   },
 }
 
@@ -119,11 +119,11 @@ describe('a file that two clients save continuously', () => {
   test('keeps its link', async () => {
     const { hash } = await linkTo(wire, admin.token, hot())
     const opening = {
-      look: async () => statusOf(await look(wire, hash)),
+      viewShare: async () => statusOf(await viewShare(wire, hash)),
       load: async () => statusOf(await load(wire, hash)),
     }
     expect(await troubles(save, opening)).toEqual({})
-    expect((await look(wire, hash)).status).toBe(200)
+    expect((await viewShare(wire, hash)).status).toBe(200)
   })
 })
 

@@ -20,7 +20,7 @@ const admin = jobsOf(wire, await person(wire))
 const all = jobsOf(wire, await person(wire, 'jobs-all', PASSWORD))
 const reader = jobsOf(wire, await person(wire, 'jobs-reader', PASSWORD))
 const ruled = jobsOf(wire, await person(wire, 'jobs-ruled', PASSWORD))
-const nobody = jobsOf(wire, {})
+const anonymous = jobsOf(wire, {})
 const later = () => new Date(Date.now() + 3_600_000).toISOString()
 const outcomes = (job: Job) => job.items?.map(({ state, code }) => code ?? state)
 const read = (folder: string, name: string) => readFile(join(folder, name), 'utf8')
@@ -250,12 +250,12 @@ describe('a missing permission', () => {
 
   test('a call without a session is refused', async () => {
     const answers = [
-      nobody.ask({}),
-      nobody.list(),
-      nobody.get('x'),
-      nobody.cancel('x'),
-      nobody.forget('x'),
-      nobody.pause('x', true),
+      anonymous.ask({}),
+      anonymous.list(),
+      anonymous.get('x'),
+      anonymous.cancel('x'),
+      anonymous.forget('x'),
+      anonymous.pause('x', true),
     ]
     for (const answer of await Promise.all(answers)) expect(answer.status).toBe(401)
     expect((await call(wire, '/api/events')).status).toBe(401)
@@ -312,7 +312,7 @@ describe('a stream of events about a folder', () => {
       for await (const piece of response.body ?? []) text += Buffer.from(piece).toString()
     }
     void read().catch(() => {})
-    return { status: response.status, told: () => text.split('event: folder').length - 1, stop: () => stop.abort() }
+    return { status: response.status, changes: () => text.split('event: folder').length - 1, stop: () => stop.abort() }
   }
 
   test('reports changes by others, through the API or on the disk', async () => {
@@ -320,10 +320,10 @@ describe('a stream of events about a folder', () => {
     const { token } = await person(wire, 'jobs-all', PASSWORD)
     const stream = await streamOf(path, token)
     await (await person(wire)).put(`${path}/new.txt`, 'new')
-    await expect.poll(stream.told, { timeout: 5000 }).toBeGreaterThan(0)
-    const quiet = stream.told()
+    await expect.poll(stream.changes, { timeout: 5000 }).toBeGreaterThan(0)
+    const quiet = stream.changes()
     await writeFile(join(disk, 'by-hand.txt'), 'x')
-    await expect.poll(stream.told, { timeout: 5000 }).toBeGreaterThan(quiet)
+    await expect.poll(stream.changes, { timeout: 5000 }).toBeGreaterThan(quiet)
     stream.stop()
   })
 
@@ -333,7 +333,7 @@ describe('a stream of events about a folder', () => {
     const { modified } = json(await all.get(path)) as FolderResource
     await writeFile(join(disk, 'before-it-listens.txt'), 'x')
     const stream = await streamOf(path, all.token, modified)
-    await expect.poll(stream.told, { timeout: 5000 }).toBe(1)
+    await expect.poll(stream.changes, { timeout: 5000 }).toBe(1)
     stream.stop()
   })
 

@@ -32,7 +32,7 @@ export async function linkTo(place: Place, token: string, path: string, body: un
 export const withPassword = (password: string) => ({ 'X-SHARE-PASSWORD': encodeURIComponent(password) })
 
 /** The view without an account. `sub` starts with a slash and is not encoded. */
-export const look = (place: Place, hash: string, sub = '', query = '', headers: Record<string, string> = {}) =>
+export const viewShare = (place: Place, hash: string, sub = '', query = '', headers: Record<string, string> = {}) =>
   call(place, `/api/public/share/${hash}${encode(sub)}${query}`, { headers })
 
 export const load = (place: Place, hash: string, sub = '', query = '', headers: Record<string, string> = {}) =>

@@ -23,7 +23,7 @@ const spelt = (from: string, query: string) =>
 const sent = ({ status, text }: Answer) => [status, text]
 
 /** A folder with `a.txt` and a tree `box`. */
-async function shelf() {
+async function fixture() {
   const place = await corner(wire)
   await mkdir(join(place.disk, 'box/deep/empty'), { recursive: true })
   await writeFile(join(place.disk, 'a.txt'), 'alpha')
@@ -32,9 +32,9 @@ async function shelf() {
 }
 
 /** A user whose home is a given folder. */
-async function someone(rights: readonly Parameters<typeof perm>[number][], wishes: Record<string, unknown> = {}) {
-  const place = await shelf()
-  const { token } = await newcomer(wire, admin, { scope: place.path, perm: perm(...rights), ...wishes })
+async function addUser(rights: readonly Parameters<typeof perm>[number][], fields: Record<string, unknown> = {}) {
+  const place = await fixture()
+  const { token } = await newcomer(wire, admin, { scope: place.path, perm: perm(...rights), ...fields })
   return { ...place, token }
 }
 
@@ -44,7 +44,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
   const isCopy = action === 'copy'
 
   test('a file keeps its bytes and its mode at the destination', async () => {
-    const { path, at } = await shelf()
+    const { path, at } = await fixture()
     await chmod(at('a.txt'), 0o604)
     expect(sent(await patch(action, `${path}/a.txt`, `${path}/box/new.txt`))).toEqual([200, '200 OK\n'])
     expect(await readFile(at('box/new.txt'), 'utf8')).toBe('alpha')
@@ -54,7 +54,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
 
   test('a folder includes everything in it, with or without a trailing slash', async () => {
     for (const slash of ['', '/']) {
-      const { path, disk, at } = await shelf()
+      const { path, disk, at } = await fixture()
       await chmod(at('box'), 0o775)
       await chmod(at('box/deep'), 0o700)
       const before = await snapshot(at('box'))
@@ -66,7 +66,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
   })
 
   test('onto a taken name is a conflict, and both stay', async () => {
-    const { path, disk, at } = await shelf()
+    const { path, disk, at } = await fixture()
     await writeFile(at('taken.txt'), 'mine')
     const before = await snapshot(disk)
     for (const query of ['', '&override=false', '&override=1', '&override=TRUE', '&rename=yes']) {
@@ -76,14 +76,14 @@ describe.each(['copy', 'rename'])('to %s', action => {
   })
 
   test('with override replaces the existing entry', async () => {
-    const { path, at } = await shelf()
+    const { path, at } = await fixture()
     await writeFile(at('taken.txt'), 'mine')
     expect((await patch(action, `${path}/a.txt`, `${path}/taken.txt`, '&override=true')).status).toBe(200)
     expect(await readFile(at('taken.txt'), 'utf8')).toBe('alpha')
   })
 
   test('with rename chooses a free name next to the existing file, even with override', async () => {
-    const { path, at, disk } = await shelf()
+    const { path, at, disk } = await fixture()
     await mkdir(at('a.d'))
     for (const name of ['t.tar.gz', 't.tar(1).gz', '.rc']) await writeFile(at(name), 'mine')
     await patch(action, `${path}/a.txt`, `${path}/t.tar.gz`, '&rename=true&override=true')
@@ -96,13 +96,13 @@ describe.each(['copy', 'rename'])('to %s', action => {
   })
 
   test('with rename onto a free name keeps that name', async () => {
-    const { path, at } = await shelf()
+    const { path, at } = await fixture()
     expect((await patch(action, `${path}/a.txt`, `${path}/free.txt`, '&rename=true')).status).toBe(200)
     expect(await readFile(at('free.txt'), 'utf8')).toBe('alpha')
   })
 
   test('PATH-09 a folder into itself is refused with the reason', async () => {
-    const { path, disk } = await shelf()
+    const { path, disk } = await fixture()
     const before = await snapshot(disk)
     for (const to of ['box/inner', 'box/deep/b.txt/x']) {
       const answer = await patch(action, `${path}/box`, `${path}/${to}`, '&override=true')
@@ -112,7 +112,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
   })
 
   test('PATH-09 onto itself is a conflict, even with override', async () => {
-    const { path, disk } = await shelf()
+    const { path, disk } = await fixture()
     const before = await snapshot(disk)
     for (const query of ['', '&override=true']) {
       expect((await patch(action, `${path}/a.txt`, `${path}/a.txt`, query)).status).toBe(409)
@@ -121,7 +121,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
   })
 
   test('PATH-08 the root can be neither source nor destination', async () => {
-    const { path, disk } = await shelf()
+    const { path, disk } = await fixture()
     const before = await snapshot(disk)
     expect((await patch(action, '/', `${path}/x`)).status).toBe(403)
     expect((await patch(action, `${path}/a.txt`, '/', '&override=true')).status).toBe(403)
@@ -129,13 +129,13 @@ describe.each(['copy', 'rename'])('to %s', action => {
   })
 
   test('a missing source is not found', async () => {
-    const { path, disk } = await shelf()
+    const { path, disk } = await fixture()
     expect(sent(await patch(action, `${path}/gone`, `${path}/x`))).toEqual([404, '404 Not Found\n'])
     expect(await readdir(disk)).toEqual(['a.txt', 'box'])
   })
 
   test('a file does not replace a folder, nor a folder a file', async () => {
-    const { path, disk } = await shelf()
+    const { path, disk } = await fixture()
     const before = await snapshot(disk)
     expect((await patch(action, `${path}/a.txt`, `${path}/box`, '&override=true')).status).toBe(409)
     expect((await patch(action, `${path}/box`, `${path}/a.txt`, '&override=true')).status).toBe(409)
@@ -143,7 +143,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
   })
 
   test('every odd name arrives unchanged', async () => {
-    const { path, at } = await shelf()
+    const { path, at } = await fixture()
     await mkdir(at('odd'))
     for (const name of HOSTILE_NAMES) {
       await patch('copy', `${path}/a.txt`, `${path}/${name}`)
@@ -153,7 +153,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
   })
 
   test('without a session is refused', async () => {
-    const { path, disk } = await shelf()
+    const { path, disk } = await fixture()
     expect((await patch(action, `${path}/a.txt`, `${path}/b.txt`, '', '')).status).toBe(401)
     expect(await readdir(disk)).toEqual(['a.txt', 'box'])
   })
@@ -161,7 +161,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
   test('MOVE-10 needs its permission, and the modify permission for replacing', async () => {
     const needed = isCopy ? 'create' : 'rename'
     for (const missing of [needed, 'modify'] as const) {
-      const { token, disk, at } = await someone(ALL.filter(right => right !== missing))
+      const { token, disk, at } = await addUser(ALL.filter(right => right !== missing))
       await writeFile(at('taken.txt'), 'mine')
       const before = await snapshot(disk)
       expect(sent(await patch(action, '/a.txt', '/taken.txt', '&override=true', token))).toEqual([
@@ -175,7 +175,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
 
   test('checks the rules for both paths and for everything in a folder', async () => {
     const rules = [whole({ path: '/box/deep' }), whole({ path: '/closed' })]
-    const { token, disk } = await someone(ALL, { rules })
+    const { token, disk } = await addUser(ALL, { rules })
     await mkdir(join(disk, 'closed'))
     const before = await snapshot(disk)
     for (const [from, to] of [
@@ -192,7 +192,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
   test('stays in the scope, and follows no link out of it', async () => {
     const outside = await outsideFolder()
     await writeFile(join(outside, 'marker.txt'), 'OUTSIDE')
-    const { token, disk } = await someone(ALL)
+    const { token, disk } = await addUser(ALL)
     await symlink(join(outside, 'marker.txt'), join(disk, 'link.txt'))
     await symlink(outside, join(disk, 'door'))
     const attempts = [
@@ -209,7 +209,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
 
 describe('the destination', () => {
   test('PATH-07 is decoded twice, the second time with + as a space', async () => {
-    const { path, at } = await shelf()
+    const { path, at } = await fixture()
     const base = encodeURIComponent(path)
     await spelt(`${path}/a.txt`, `action=copy&destination=${base}%2Fa%252Bb`)
     await spelt(`${path}/a.txt`, `action=copy&destination=${base}%2Fa%2Bb`)
@@ -224,13 +224,13 @@ describe('the destination', () => {
     ['climbing', 'action=copy&destination=%2Fa%2F..%2Fb'],
     ['holding a NUL', 'action=copy&destination=%2Fa%2500'],
   ])('that is %s is a bad request', async (_what, query) => {
-    const { path, disk } = await shelf()
+    const { path, disk } = await fixture()
     expect((await spelt(`${path}/a.txt`, query)).status).toBe(400)
     expect(await readdir(disk)).toEqual(['a.txt', 'box'])
   })
 
   test('creates no missing parent folders', async () => {
-    const { path, disk } = await shelf()
+    const { path, disk } = await fixture()
     const answer = await patch('copy', `${path}/a.txt`, `${path}/none/a.txt`)
     expect([200, 404]).toContain(answer.status)
     expect(await readdir(disk)).toEqual(answer.status === 200 ? ['a.txt', 'box', 'none'] : ['a.txt', 'box'])
@@ -238,7 +238,7 @@ describe('the destination', () => {
 })
 
 test.each(['', 'move', 'Copy', 'delete'])('the action %j is refused', async action => {
-  const { path, disk } = await shelf()
+  const { path, disk } = await fixture()
   const answer = await patch(action, `${path}/a.txt`, `${path}/b.txt`)
   expect(answer.status).toBe(400)
   expect(answer.text).toContain('invalid request params')
@@ -246,7 +246,7 @@ test.each(['', 'move', 'Copy', 'delete'])('the action %j is refused', async acti
 })
 
 test('a folder copied onto a folder merges into it', async () => {
-  const { path, at } = await shelf()
+  const { path, at } = await fixture()
   await mkdir(at('crate/deep'), { recursive: true })
   await writeFile(at('crate/deep/b.txt'), 'old')
   await writeFile(at('crate/kept.txt'), 'kept')
@@ -257,7 +257,7 @@ test('a folder copied onto a folder merges into it', async () => {
 })
 
 test('LINK-07 a link that is renamed stays the link it was', async () => {
-  const { path, at, disk } = await shelf()
+  const { path, at, disk } = await fixture()
   await symlink('a.txt', at('link'))
   expect((await patch('rename', `${path}/link`, `${path}/renamed`)).status).toBe(200)
   expect((await snapshot(disk)).renamed).toMatch(/^link to a\.txt/)

@@ -177,7 +177,7 @@ test('PATH-11 share links below a deleted folder end with it, those of siblings 
     await mkdir(on(disk, folder))
     for (const file of [nameOf('plain'), CAFE]) await writeFile(on(disk, folder, file), 'x')
   }
-  const [below, plain, inside, beside] = [
+  const [below, plain, inside, sibling] = [
     await hashOf(`a/${CAFE_ESCAPED}`),
     await hashOf(`${CAFE_ESCAPED}/plain`),
     await hashOf(`${CAFE_ESCAPED}/${CAFE_ESCAPED}`),
@@ -186,8 +186,8 @@ test('PATH-11 share links below a deleted folder end with it, those of siblings 
   expect(json(await ask(`/api/share${path}/a/${CAFE_ESCAPED}`))).toMatchObject([{ hash: below }])
   await ask(`/api/resources${path}/a`, 'DELETE')
   await ask(`/api/resources${path}/${CAFE_ESCAPED}`, 'DELETE')
-  expect(await Promise.all([below, plain, inside, beside].map(statusOf))).toEqual([404, 404, 404, 200])
+  expect(await Promise.all([below, plain, inside, sibling].map(statusOf))).toEqual([404, 404, 404, 200])
   const left = json(await ask('/api/shares')).map(({ hash }: { hash: string }) => hash)
   expect(left).not.toEqual(expect.arrayContaining([below]))
-  expect(left).toContain(beside)
+  expect(left).toContain(sibling)
 })

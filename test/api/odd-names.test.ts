@@ -35,7 +35,8 @@ const expected = (names: readonly Name[], contents = names) =>
   new Map(names.map((name, index) => [name.toString('latin1'), contentOf(contents[index] ?? name)]))
 
 /** The names in a listing, search or tree, in bytes. */
-const told = (items: { name?: string; path: string }[]) => shown(items.map(({ name, path }) => fromJson(name ?? path)))
+const shownNames = (items: { name?: string; path: string }[]) =>
+  shown(items.map(({ name, path }) => fromJson(name ?? path)))
 
 /** Runs every operation on these files and checks the disk in between. */
 async function journey(names: readonly Name[]): Promise<void> {
@@ -44,7 +45,7 @@ async function journey(names: readonly Name[]): Promise<void> {
   const at = (folder: string, name?: Name) => `${place.path}/${folder}${name ? `/${escaped(name)}` : ''}`
   await create(names, at)
   expect(await filesOnDisk(join(place.disk, 'in'))).toEqual(expected(names))
-  await look(names, at)
+  await readAll(names, at)
   for (const name of names) await carry('copy', at('in', name), `${place.path}/copies`, name)
   expect(await filesOnDisk(join(place.disk, 'copies'))).toEqual(expected(names))
   const next = names.map((_name, index) => names[(index + 1) % names.length] ?? nameOf(''))
@@ -67,11 +68,11 @@ async function create(names: readonly Name[], at: At) {
 }
 
 /** Lists, reads and searches. */
-async function look(names: readonly Name[], at: At) {
+async function readAll(names: readonly Name[], at: At) {
   const listing = json(await succeed(`/api/resources${at('in')}`))
-  expect(told(listing.items)).toEqual(shown(names))
-  expect(told(json(await succeed(`/api/search${at('in')}?query=`)))).toEqual(shown(names))
-  expect(told(json(await succeed(`/api/resources/recursive${at('in')}`)))).toEqual(shown(names))
+  expect(shownNames(listing.items)).toEqual(shown(names))
+  expect(shownNames(json(await succeed(`/api/search${at('in')}?query=`)))).toEqual(shown(names))
+  expect(shownNames(json(await succeed(`/api/resources/recursive${at('in')}`)))).toEqual(shown(names))
   for (const name of names) {
     const raw = await succeed(`/api/raw${at('in', name)}`)
     expect(raw.text).toBe(contentOf(name))

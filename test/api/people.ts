@@ -28,18 +28,18 @@ export async function enrol(wire: Instance, people: readonly NewPerson[]): Promi
   afterAll(async () => {
     for (const id of made) await admin.remove(id)
   })
-  for (const { name, may, rules = [], ...wishes } of people) {
+  for (const { name, may, rules = [], ...fields } of people) {
     await removeByName(admin, name)
-    made.push(await admin.add(name, { password: PASSWORD, perm: perm(...may), rules: rules.map(whole), ...wishes }))
+    made.push(await admin.add(name, { password: PASSWORD, perm: perm(...may), rules: rules.map(whole), ...fields }))
   }
 }
 
 /** Changes settings for the tests of one file and restores them at its end. */
-export async function configure(wire: Instance, wishes: Record<string, unknown>): Promise<void> {
+export async function configure(wire: Instance, fields: Record<string, unknown>): Promise<void> {
   const admin = await manager(wire)
   const before = json(await admin.settings())
   afterAll(() => admin.change(before))
-  const answer = await admin.change(wishes)
+  const answer = await admin.change(fields)
   if (answer.status !== 200) throw new Error(`The settings were not changed: ${answer.status} ${answer.text}`)
 }
 

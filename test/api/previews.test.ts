@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { gifOfFrames, tiffOfPages } from '../../server/features/previews/test-many.ts'
-import { halves, look, pngHeader } from '../../server/features/previews/test-pictures.ts'
+import { halves, inspect, pngHeader } from '../../server/features/previews/test-pictures.ts'
 import { previewedAs } from '../../shared/previewed.ts'
 import { call, encode, person, signIn } from './client.ts'
 import { corner, openInstance } from './instance.ts'
@@ -84,13 +84,13 @@ describe('a thumbnail', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('image/jpeg')
     const corners = ['red', 'red', 'blue', 'blue']
-    expect(await look(answer.bytes)).toEqual({ format: 'jpeg', width: 256, height: 256, corners })
+    expect(await inspect(answer.bytes)).toEqual({ format: 'jpeg', width: 256, height: 256, corners })
   })
 
   test('has the content type of its bytes, whatever the name of the file', async () => {
     const answer = await preview('thumb', 'plain.png', '?inline=true&key=1700000000000')
     expect(answer.headers.get('content-type')).toBe('image/jpeg')
-    expect(await look(answer.bytes)).toEqual({ format: 'jpeg', width: 256, height: 256, corners: SIDEWAYS })
+    expect(await inspect(answer.bytes)).toEqual({ format: 'jpeg', width: 256, height: 256, corners: SIDEWAYS })
   })
 
   test('is an attachment unless it is to be displayed', async () => {
@@ -104,7 +104,7 @@ describe('a thumbnail', () => {
     for (const name of ['moving.gif', 'moving.webp']) {
       const answer = await preview('thumb', name, '?inline=true')
       expect(answer.headers.get('content-type')).toBe('image/jpeg')
-      expect(await look(answer.bytes)).toMatchObject({ format: 'jpeg', width: 256, corners: SIDEWAYS })
+      expect(await inspect(answer.bytes)).toMatchObject({ format: 'jpeg', width: 256, corners: SIDEWAYS })
     }
   })
 
@@ -124,18 +124,18 @@ describe('a large preview', () => {
   test('fits into a window, in the format of the image', async () => {
     const answer = await preview('big', 'plain.png', '?inline=true')
     expect(answer.headers.get('content-type')).toBe('image/png')
-    expect(await look(answer.bytes)).toEqual({ format: 'png', width: 1080, height: 270, corners: SIDEWAYS })
+    expect(await inspect(answer.bytes)).toEqual({ format: 'png', width: 1080, height: 270, corners: SIDEWAYS })
   })
 
   test('of a photo is upright', async () => {
     const answer = await preview('big', 'photo.jpg', '?inline=true')
-    expect(await look(answer.bytes)).toMatchObject({ format: 'jpeg', width: 810, height: 1080 })
+    expect(await inspect(answer.bytes)).toMatchObject({ format: 'jpeg', width: 810, height: 1080 })
   })
 
   test('of a format unknown to browsers is in one they know', async () => {
     const answer = await preview('big', 'photo.tif', '?inline=true')
     expect(answer.headers.get('content-type')).toBe('image/webp')
-    expect(await look(answer.bytes)).toMatchObject({ format: 'webp', width: 1080 })
+    expect(await inspect(answer.bytes)).toMatchObject({ format: 'webp', width: 1080 })
   })
 
   test('is available without its content', async () => {
@@ -160,7 +160,7 @@ test.each(made.map(({ name }) => name))('a file of a real program has a preview:
     } else {
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-type')).toMatch(/^image\//)
-      expect((await lookAtAny(answer.bytes)).corners).toEqual(SIDEWAYS)
+      expect((await inspectAny(answer.bytes)).corners).toEqual(SIDEWAYS)
     }
   }
 })
@@ -168,10 +168,10 @@ test.each(made.map(({ name }) => name))('a file of a real program has a preview:
 const DRAWINGS = { operation: ['VipsForeignLoadSvg'] }
 
 /** Includes an SVG: tests of the decoder, which refuses it, may have run in this process before. */
-async function lookAtAny(bytes: Buffer) {
+async function inspectAny(bytes: Buffer) {
   sharp.unblock(DRAWINGS)
   try {
-    return await look(bytes)
+    return await inspect(bytes)
   } finally {
     sharp.block(DRAWINGS)
   }
@@ -239,7 +239,7 @@ describe('a cached preview', () => {
     await writeFile(join(disk, name), await make())
     const answer = await preview('thumb', name, '?inline=true')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
-    expect(new Set((await look(answer.bytes)).corners)).toEqual(new Set(['red']))
+    expect(new Set((await inspect(answer.bytes)).corners)).toEqual(new Set(['red']))
   })
 
   test('IMG-06 changes when the image was replaced, twice within a second', async () => {
@@ -247,7 +247,7 @@ describe('a cached preview', () => {
     for (const background of ['red', 'blue', 'green']) {
       const flat = sharp({ create: { width: 300, height: 300, channels: 3, background } })
       await admin.put(`${folder}/changing.png`, Buffer.from(await flat.png().toBuffer()), '?override=true')
-      seen.push((await look((await preview('thumb', 'changing.png')).bytes)).corners[0] ?? '')
+      seen.push((await inspect((await preview('thumb', 'changing.png')).bytes)).corners[0] ?? '')
     }
     expect(seen).toEqual(['red', 'blue', 'green'])
   })

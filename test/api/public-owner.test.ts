@@ -5,13 +5,13 @@ import { manager, perm } from './accounts.ts'
 import { type Answer, call, json, person } from './client.ts'
 import { openInstance } from './instance.ts'
 import { jobsOf } from './jobs-client.ts'
-import { linkTo, load, look } from './links-client.ts'
+import { linkTo, load, viewShare } from './links-client.ts'
 import { newSharer, SHARER_RIGHTS as RIGHTS } from './sharers.ts'
 import { expectNoLeak } from './tree.ts'
 
 const server = await openInstance()
 const admin = await manager(server)
-const sharer = (wishes?: Record<string, unknown>) => newSharer(server, admin, wishes)
+const sharer = (fields?: Record<string, unknown>) => newSharer(server, admin, fields)
 const names = (answer: Answer): string[] => json(answer).items.map((item: { name: string }) => item.name)
 const statuses = async (...answers: Promise<Answer>[]) => (await Promise.all(answers)).map(answer => answer.status)
 
@@ -25,10 +25,10 @@ describe('the owner', () => {
       const fewer = RIGHTS.filter(right => !without.includes(right))
       expect((await admin.update(bob.id, ['perm'], { perm: perm(...fewer) })).status).toBe(200)
       for (const { hash } of links) {
-        expect(await statuses(look(server, hash), load(server, hash))).toEqual([403, 403])
+        expect(await statuses(viewShare(server, hash), load(server, hash))).toEqual([403, 403])
       }
       expect((await admin.update(bob.id, ['perm'], { perm: perm(...RIGHTS) })).status).toBe(200)
-      for (const { hash } of links) expect((await look(server, hash)).status).toBe(200)
+      for (const { hash } of links) expect((await viewShare(server, hash)).status).toBe(200)
     }
   })
 
@@ -36,7 +36,7 @@ describe('the owner', () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/docs')
     expect((await admin.remove(bob.id)).status).toBe(200)
-    expect(await statuses(look(server, hash), load(server, hash, '/one.txt'))).toEqual([404, 404])
+    expect(await statuses(viewShare(server, hash), load(server, hash, '/one.txt'))).toEqual([404, 404])
     expect(json(await call(server, '/api/shares', { token: admin.token }))).not.toContainEqual(
       expect.objectContaining({ hash }),
     )
@@ -47,7 +47,7 @@ describe('the owner', () => {
     const { hash } = await linkTo(server, bob.token, '/a.txt')
     const other = await sharer()
     await admin.update(bob.id, ['scope'], { scope: other.scope })
-    expect(await statuses(look(server, hash), load(server, hash))).toEqual([404, 404])
+    expect(await statuses(viewShare(server, hash), load(server, hash))).toEqual([404, 404])
   })
 })
 
@@ -59,11 +59,11 @@ describe('the rules of the owner', () => {
   test.each(denials)('SHR-03 apply below a link: %j', async rule => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/docs/')
-    expect(names(await look(server, hash))).toContain('deny')
+    expect(names(await viewShare(server, hash))).toContain('deny')
     expect((await admin.update(bob.id, ['rules'], { rules: [rule] })).status).toBe(200)
-    expect(names(await look(server, hash))).toEqual(['sub', '.dot', 'one.txt'])
+    expect(names(await viewShare(server, hash))).toEqual(['sub', '.dot', 'one.txt'])
     for (const sub of ['/deny', '/deny/d.txt', '/deny/none']) {
-      expect(await statuses(look(server, hash, sub), load(server, hash, sub))).toEqual([403, 403])
+      expect(await statuses(viewShare(server, hash, sub), load(server, hash, sub))).toEqual([403, 403])
     }
     expectNoLeak(await load(server, hash, '', '?algo=tar'))
     expect((await load(server, hash, '/one.txt')).status).toBe(200)
@@ -73,14 +73,15 @@ describe('the rules of the owner', () => {
     const bob = await sharer()
     const links = [await linkTo(server, bob.token, '/docs/'), await linkTo(server, bob.token, '/docs/one.txt')]
     await admin.update(bob.id, ['rules'], { rules: [{ ...denials[0], path: '/docs' }] })
-    for (const { hash } of links) expect(await statuses(look(server, hash), load(server, hash))).toEqual([403, 403])
+    for (const { hash } of links)
+      expect(await statuses(viewShare(server, hash), load(server, hash))).toEqual([403, 403])
   })
 
   test('SHR-03 hide dot files when the owner hides them', async () => {
     const bob = await sharer({ hideDotfiles: true })
     const { hash } = await linkTo(server, bob.token, '/docs/')
-    expect(names(await look(server, hash))).toEqual(['deny', 'sub', 'one.txt'])
-    expect(await statuses(look(server, hash, '/.dot'), load(server, hash, '/.dot'))).toEqual([403, 403])
+    expect(names(await viewShare(server, hash))).toEqual(['deny', 'sub', 'one.txt'])
+    expect(await statuses(viewShare(server, hash, '/.dot'), load(server, hash, '/.dot'))).toEqual([403, 403])
     expect((await load(server, hash, '', '?algo=tar')).bytes.includes('.dot')).toBe(false)
   })
 })
@@ -94,9 +95,9 @@ describe('symbolic links', () => {
     await symlink('one.txt', join(bob.home, 'docs/inside'))
     await rm(join(bob.home, 'docs/deny'), { recursive: true })
     const { hash } = await linkTo(server, bob.token, '/docs/')
-    expect(names(await look(server, hash))).toEqual(['sub', '.dot', 'inside', 'one.txt'])
+    expect(names(await viewShare(server, hash))).toEqual(['sub', '.dot', 'inside', 'one.txt'])
     for (const sub of ['/up', '/above', '/above/marker.txt', '/etc/passwd']) {
-      expect(await statuses(look(server, hash, sub), load(server, hash, sub))).toEqual([403, 403])
+      expect(await statuses(viewShare(server, hash, sub), load(server, hash, sub))).toEqual([403, 403])
     }
     expectNoLeak(await load(server, hash, '', '?algo=tar'))
     expect((await load(server, hash, '/inside')).text).toBe('docs/one.txt')
@@ -104,21 +105,21 @@ describe('symbolic links', () => {
 })
 
 describe('the object that was shared', () => {
-  const gone = (hash: string) => statuses(look(server, hash), load(server, hash))
+  const gone = (hash: string) => statuses(viewShare(server, hash), load(server, hash))
 
   test('SHR-01 loses its link when it is removed, and a new entry gets none', async () => {
     const bob = await sharer()
     const file = await linkTo(server, bob.token, '/a.txt')
     const folder = await linkTo(server, bob.token, '/docs/')
     const inside = await linkTo(server, bob.token, '/docs/one.txt')
-    const beside = await linkTo(server, bob.token, '/docs-2/')
+    const sibling = await linkTo(server, bob.token, '/docs-2/')
     await bob.files.remove('/a.txt')
     await bob.files.remove('/docs')
     await bob.files.put('/a.txt', 'newcomer')
     await bob.files.put('/docs/one.txt', 'newcomer')
     for (const { hash } of [file, folder, inside]) expect(await gone(hash)).toEqual([404, 404])
-    expect((await look(server, beside.hash)).status).toBe(200)
-    expect(json(await call(server, '/api/shares', { token: bob.token }))).toEqual([beside])
+    expect((await viewShare(server, sibling.hash)).status).toBe(200)
+    expect(json(await call(server, '/api/shares', { token: bob.token }))).toEqual([sibling])
   })
 
   test('SHR-01 loses its link when it is renamed', async () => {
@@ -204,7 +205,7 @@ describe('the object that was shared', () => {
     expect(await gone(hash)).toEqual([404, 404])
     await mkdir(join(bob.home, 'docs'))
     await writeFile(join(bob.home, 'docs/restored.txt'), 'restored')
-    expect(names(await look(server, hash))).toEqual(['restored.txt'])
+    expect(names(await viewShare(server, hash))).toEqual(['restored.txt'])
   })
 
   test('SHR-01 is not replaced by an entry of another type that takes its name on the disk', async () => {
@@ -218,7 +219,7 @@ describe('the object that was shared', () => {
     for (const { hash } of [file, folder]) expect(await gone(hash)).toEqual([404, 404])
     await rm(join(bob.home, 'docs'))
     await rename(join(bob.home, 'old'), join(bob.home, 'docs'))
-    expect((await look(server, folder.hash)).status).toBe(200)
+    expect((await viewShare(server, folder.hash)).status).toBe(200)
   })
 
   test('SHR-01 is not replaced by a symbolic link, wherever that leads', async () => {

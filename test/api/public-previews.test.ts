@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { halves, look } from '../../server/features/previews/test-pictures.ts'
+import { halves, inspect } from '../../server/features/previews/test-pictures.ts'
 import { call, encode, json, person } from './client.ts'
 import { corner, openInstance } from './instance.ts'
-import { linkTo, look as lookAt, withPassword } from './links-client.ts'
+import { linkTo, viewShare, withPassword } from './links-client.ts'
 
 const server = await openInstance()
 const admin = await person(server)
@@ -26,7 +26,7 @@ describe('with a share link', () => {
     for (const sub of ['/a b.png', '/sub/c.png']) {
       const answer = await preview(hash, sub, '?inline=true&key=1', {}, size)
       expect(answer.status).toBe(200)
-      expect(await look(answer.bytes)).toMatchObject({ width, height, corners: ['red', 'blue', 'red', 'blue'] })
+      expect(await inspect(answer.bytes)).toMatchObject({ width, height, corners: ['red', 'blue', 'red', 'blue'] })
       expect(answer.headers.get('content-security-policy')).toMatch(/(^|; )sandbox($|;)/)
       expect(answer.headers.get('cache-control')).toMatch(/^private/)
       const etag = answer.headers.get('etag') ?? ''
@@ -50,7 +50,7 @@ describe('with a share link', () => {
     expect((await preview(link.hash, '/a b.png')).status).toBe(401)
     const right = withPassword('open sesame, please')
     expect((await preview(link.hash, '/a b.png', '', right)).status).toBe(200)
-    const { token } = json(await lookAt(server, link.hash, '', '', right))
+    const { token } = json(await viewShare(server, link.hash, '', '', right))
     expect((await preview(link.hash, '/a b.png', `?token=${encodeURIComponent(token)}`)).status).toBe(200)
     expect((await preview(link.hash, '/a b.png', '?token=wrong')).status).toBe(401)
   })

@@ -5,14 +5,14 @@ import { manager, perm } from './accounts.ts'
 import { type Answer, call, encode, json } from './client.ts'
 import { HOSTILE_NAMES } from './hostile-names.ts'
 import { openInstance } from './instance.ts'
-import { type Link, linkTo, load, look, withPassword } from './links-client.ts'
+import { type Link, linkTo, load, viewShare, withPassword } from './links-client.ts'
 import { rawRequest } from './raw.ts'
 import { newSharer } from './sharers.ts'
 import { expectNoLeak } from './tree.ts'
 
 const server = await openInstance()
 const admin = await manager(server)
-const sharer = (wishes?: Record<string, unknown>) => newSharer(server, admin, wishes)
+const sharer = (fields?: Record<string, unknown>) => newSharer(server, admin, fields)
 const ann = await sharer()
 const names = (answer: Answer): string[] => json(answer).items.map((item: { name: string }) => item.name)
 const statuses = async (...answers: Promise<Answer>[]) => (await Promise.all(answers)).map(answer => answer.status)
@@ -24,7 +24,7 @@ describe('a shared folder', () => {
   })
 
   test('is shown as a root, by name', async () => {
-    const answer = await look(server, link.hash)
+    const answer = await viewShare(server, link.hash)
     expect(answer.status).toBe(200)
     const { items, ...folder } = json(answer)
     expect(folder).toMatchObject({ path: '/', name: 'docs', isDir: true, type: '', numDirs: 2, numFiles: 2 })
@@ -34,13 +34,13 @@ describe('a shared folder', () => {
   })
 
   test('has the same name on every level', async () => {
-    expect(json(await look(server, link.hash, '/sub'))).toMatchObject({ path: '/sub', name: 'docs', isDir: true })
-    expect(json(await look(server, link.hash, '/sub/'))).toMatchObject({ path: '/sub/', name: 'docs' })
-    expect(json(await look(server, link.hash, '/sub')).items[0]).toMatchObject({ path: '/sub/two.txt' })
+    expect(json(await viewShare(server, link.hash, '/sub'))).toMatchObject({ path: '/sub', name: 'docs', isDir: true })
+    expect(json(await viewShare(server, link.hash, '/sub/'))).toMatchObject({ path: '/sub/', name: 'docs' })
+    expect(json(await viewShare(server, link.hash, '/sub')).items[0]).toMatchObject({ path: '/sub/two.txt' })
   })
 
   test('returns a file in it without its content', async () => {
-    const file = json(await look(server, link.hash, '/sub/two.txt'))
+    const file = json(await viewShare(server, link.hash, '/sub/two.txt'))
     expect(file).toMatchObject({ path: '/sub/two.txt', name: 'two.txt', type: 'text', size: 16, isDir: false })
     expect(file).not.toHaveProperty('content')
   })
@@ -86,8 +86,8 @@ describe('a shared folder', () => {
   })
 
   test('responds 404 for missing files', async () => {
-    expect(await statuses(look(server, link.hash, '/no'), load(server, link.hash, '/no'))).toEqual([404, 404])
-    expect(await statuses(look(server, link.hash, '/one.txt/x'), load(server, link.hash, '/one.txt/x'))).toEqual([
+    expect(await statuses(viewShare(server, link.hash, '/no'), load(server, link.hash, '/no'))).toEqual([404, 404])
+    expect(await statuses(viewShare(server, link.hash, '/one.txt/x'), load(server, link.hash, '/one.txt/x'))).toEqual([
       404, 404,
     ])
   })
@@ -109,15 +109,15 @@ describe('a shared folder', () => {
       }
     }
     for (const name of ['/marker.txt', '-2', '-2/x.txt']) {
-      expect(await statuses(look(server, link.hash, name), load(server, link.hash, name))).toEqual([404, 404])
+      expect(await statuses(viewShare(server, link.hash, name), load(server, link.hash, name))).toEqual([404, 404])
     }
   })
 
   test('SHR-10 discloses neither its owner nor its path', async () => {
-    for (const answer of [await look(server, link.hash), await look(server, link.hash, '/one.txt')]) {
+    for (const answer of [await viewShare(server, link.hash), await viewShare(server, link.hash, '/one.txt')]) {
       expectNoLeak(answer, ann.name, ann.scope, 'userID', 'passwordHash', 'argon2', server.root)
     }
-    expectNoLeak(await look(server, link.hash, '/no'), ann.name, ann.scope, server.root)
+    expectNoLeak(await viewShare(server, link.hash, '/no'), ann.name, ann.scope, server.root)
   })
 
   test('cannot be written to by any method', async () => {
@@ -128,17 +128,17 @@ describe('a shared folder', () => {
         expect(answer.status).toBeLessThanOrEqual(405)
       }
     }
-    expect(names(await look(server, link.hash))).not.toContain('new.txt')
+    expect(names(await viewShare(server, link.hash))).not.toContain('new.txt')
   })
 })
 
 describe('a shared file', () => {
   test('is returned with an empty path, under any name', async () => {
     const { hash } = await linkTo(server, ann.token, '/a.txt')
-    const shown = json(await look(server, hash))
+    const shown = json(await viewShare(server, hash))
     expect(shown).toMatchObject({ path: '', name: 'a.txt', size: 5, type: 'text', isDir: false })
     expect(shown).not.toHaveProperty('content')
-    expect(json(await look(server, hash, '/whatever'))).toEqual(shown)
+    expect(json(await viewShare(server, hash, '/whatever'))).toEqual(shown)
     for (const sub of ['', '/', '/a.txt', '/marker.txt', '/deep/er.bin']) {
       const answer = await load(server, hash, sub)
       expect(answer.text).toBe('a.txt')
@@ -156,7 +156,7 @@ describe('a shared file', () => {
   test('of text is only readable when its owner may not change it', async () => {
     const bob = await sharer({ perm: perm('share', 'download') })
     const { hash } = await linkTo(server, bob.token, '/a.txt')
-    expect(json(await look(server, hash)).type).toBe('textImmutable')
+    expect(json(await viewShare(server, hash)).type).toBe('textImmutable')
   })
 })
 
@@ -169,7 +169,7 @@ describe('a password', () => {
 
   test('protects everything until it is given', async () => {
     for (const sub of ['', '/sub', '/one.txt', '/missing', '/deny']) {
-      for (const answer of [await look(server, link.hash, sub), await load(server, link.hash, sub)]) {
+      for (const answer of [await viewShare(server, link.hash, sub), await load(server, link.hash, sub)]) {
         expect(answer.status).toBe(401)
         expect(answer.text).toBe('401 Unauthorized\n')
         expectNoLeak(answer, 'one.txt', 'docs')
@@ -178,30 +178,30 @@ describe('a password', () => {
   })
 
   test('opens the link, with a plus for a space', async () => {
-    expect(names(await look(server, link.hash, '', '', right))).toContain('one.txt')
+    expect(names(await viewShare(server, link.hash, '', '', right))).toContain('one.txt')
     expect((await load(server, link.hash, '/one.txt', '', right)).text).toBe('docs/one.txt')
     const plus = { 'X-SHARE-PASSWORD': 'p%C3%A4+ss%2B%25' }
-    expect((await look(server, link.hash, '', '', plus)).status).toBe(200)
+    expect((await viewShare(server, link.hash, '', '', plus)).status).toBe(200)
   })
 
   test('that is wrong, empty or malformed opens nothing', async () => {
     for (const header of ['wrong', '', 'p%C3%A4%20ss%2B', '%', '%zz', '%C3', 'x'.repeat(4000)]) {
       const headers = { 'X-SHARE-PASSWORD': header }
-      expect(await statuses(look(server, link.hash, '', '', headers))).toEqual([401])
+      expect(await statuses(viewShare(server, link.hash, '', '', headers))).toEqual([401])
     }
   })
 
   test('returns a token that opens downloads', async () => {
-    const { token } = json(await look(server, link.hash, '', '', right))
+    const { token } = json(await viewShare(server, link.hash, '', '', right))
     expect(token).toEqual(expect.any(String))
     expect((await load(server, link.hash, '/one.txt', `?token=${token}`)).text).toBe('docs/one.txt')
     expect((await load(server, link.hash, '', `?algo=tar&token=${token}&`)).status).toBe(200)
-    expect(json(await look(server, link.hash, '/sub', `?token=${token}`)).token).toBe(token)
+    expect(json(await viewShare(server, link.hash, '/sub', `?token=${token}`)).token).toBe(token)
   })
 
   test('returns a token for this link alone, and none for an account', async () => {
     const other = await linkTo(server, ann.token, '/docs', { password: 'pä ss+%' })
-    const { token } = json(await look(server, link.hash, '', '', right))
+    const { token } = json(await viewShare(server, link.hash, '', '', right))
     expect((await load(server, other.hash, '/one.txt', `?token=${token}`)).status).toBe(401)
     expect((await call(server, '/api/resources/', { token })).status).toBe(401)
     expect((await call(server, `/api/raw/a.txt?auth=${token}`)).status).toBe(401)
@@ -212,17 +212,17 @@ describe('a password', () => {
 
   test('SHR-05 cannot be guessed without limit, while tokens keep working', async () => {
     const { hash } = await linkTo(server, ann.token, '/docs', { password: 'guess me' })
-    const { token } = json(await look(server, hash, '', '', withPassword('guess me')))
+    const { token } = json(await viewShare(server, hash, '', '', withPassword('guess me')))
     const tries: Answer[] = []
     for (let index = 0; index < 12; index += 1)
-      tries.push(await look(server, hash, '', '', withPassword(`no ${index}`)))
+      tries.push(await viewShare(server, hash, '', '', withPassword(`no ${index}`)))
     expect(tries[0]?.status).toBe(401)
     const last = tries.at(-1)
     expect(last?.status).toBe(429)
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await look(server, hash, '', '', withPassword('guess me'))).status).toBe(429)
+    expect((await viewShare(server, hash, '', '', withPassword('guess me'))).status).toBe(429)
     expect((await load(server, hash, '/one.txt', `?token=${token}`)).status).toBe(200)
-    expect((await look(server, link.hash, '', '', right)).status).toBe(200)
+    expect((await viewShare(server, link.hash, '', '', right)).status).toBe(200)
   })
 })
 
@@ -251,7 +251,7 @@ test('every odd name is shared, listed and downloaded unchanged', async () => {
   const bob = await sharer()
   for (const name of HOSTILE_NAMES) await writeFile(join(bob.home, 'docs/sub', name), `I am ${name}`)
   const folder = await linkTo(server, bob.token, '/docs/sub')
-  expect(names(await look(server, folder.hash)).sort()).toEqual([...HOSTILE_NAMES, 'two.txt'].sort())
+  expect(names(await viewShare(server, folder.hash)).sort()).toEqual([...HOSTILE_NAMES, 'two.txt'].sort())
   for (const name of HOSTILE_NAMES) {
     const link = await linkTo(server, bob.token, `/docs/sub/${name}`)
     expect(link.path).toBe(`/docs/sub/${name}`)

@@ -8,7 +8,7 @@ import { OUTSIDE_MARKER } from './tree.ts'
 export const SHARER_RIGHTS = ['create', 'delete', 'rename', 'modify', 'share', 'download'] as const
 
 /** A user with a folder of their own, files to share in it, and a marker next to them that must stay hidden. */
-export async function newSharer(server: Instance, admin: Manager, wishes: Record<string, unknown> = {}) {
+export async function newSharer(server: Instance, admin: Manager, fields: Record<string, unknown> = {}) {
   const scope = `/${uniqueName('home')}`
   const home = join(server.root, scope)
   for (const name of ['docs/sub', 'docs/deny', 'docs-2']) await mkdir(join(home, name), { recursive: true })
@@ -17,6 +17,6 @@ export async function newSharer(server: Instance, admin: Manager, wishes: Record
   await writeFile(join(home, 'marker.txt'), OUTSIDE_MARKER)
   await writeFile(join(home, 'docs/deny/d.txt'), OUTSIDE_MARKER)
   await writeFile(join(home, 'docs/.dot'), 'dot')
-  const somebody = await newcomer(server, admin, { scope, perm: perm(...SHARER_RIGHTS), ...wishes })
-  return { ...somebody, scope, home, files: await person(server, somebody.name, GOOD_PASSWORD) }
+  const sharer = await newcomer(server, admin, { scope, perm: perm(...SHARER_RIGHTS), ...fields })
+  return { ...sharer, scope, home, files: await person(server, sharer.name, GOOD_PASSWORD) }
 }

@@ -6,7 +6,7 @@ import { manager, newcomer, perm } from './accounts.ts'
 import { call, encode, json, signIn } from './client.ts'
 import { uniqueName } from './harness.ts'
 import { corner, openInstance } from './instance.ts'
-import { type Link, linkTo, load, look, share, withPassword } from './links-client.ts'
+import { type Link, linkTo, load, share, viewShare, withPassword } from './links-client.ts'
 import { enrol, PASSWORD } from './people.ts'
 
 /** Insufficient permissions. */
@@ -26,14 +26,14 @@ const linksOf = async (token: string, path: string): Promise<Link[]> =>
 const remove = (token: string, hash: string) => call(server, `/api/share/${hash}`, { method: 'DELETE', token })
 
 /** A user with a home of their own and the permission to share. */
-async function sharer(wishes: Record<string, unknown> = {}) {
+async function sharer(fields: Record<string, unknown> = {}) {
   const scope = `/${uniqueName('home')}`
   const home = join(server.root, scope)
   await mkdir(join(home, 'docs/sub'), { recursive: true })
   await writeFile(join(home, 'a.txt'), 'alpha')
   await writeFile(join(home, 'docs/one.txt'), 'one')
   const rights = perm('create', 'delete', 'rename', 'modify', 'share', 'download')
-  return { ...(await newcomer(server, admin, { scope, perm: rights, ...wishes })), scope, home }
+  return { ...(await newcomer(server, admin, { scope, perm: rights, ...fields })), scope, home }
 }
 
 beforeAll(async () => {
@@ -216,9 +216,9 @@ describe('the list of links', () => {
   test('leaves out expired links', async () => {
     const ann = await sharer()
     const { hash } = await linkTo(server, ann.token, '/a.txt', { expires: '1', unit: 'seconds' })
-    expect((await look(server, hash)).status).toBe(200)
+    expect((await viewShare(server, hash)).status).toBe(200)
     await new Promise(resolve => setTimeout(resolve, 2100))
-    expect((await look(server, hash)).status).toBe(404)
+    expect((await viewShare(server, hash)).status).toBe(404)
     expect((await load(server, hash)).status).toBe(404)
     expect(await list(ann.token)).toEqual([])
     expect((await remove(ann.token, hash)).status).toBe(404)
@@ -232,7 +232,7 @@ describe('deleting a link', () => {
     const answer = await remove(ann.token, hash)
     expect(answer.status).toBe(200)
     expect(answer.text).toBe('200 OK\n')
-    expect((await look(server, hash)).status).toBe(404)
+    expect((await viewShare(server, hash)).status).toBe(404)
     expect((await load(server, hash, '/one.txt')).status).toBe(404)
     expect((await remove(ann.token, hash)).status).toBe(404)
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { call, encode, json, person, signIn } from './client.ts'
 import { corner, openInstance } from './instance.ts'
-import { linkTo, look } from './links-client.ts'
+import { linkTo, viewShare } from './links-client.ts'
 import { enrol, PASSWORD } from './people.ts'
 
 const server = await openInstance()
@@ -109,7 +109,7 @@ describe('with a share link', () => {
 
   test('to a folder the subtitles of its videos are available', async () => {
     const { hash } = await linkTo(server, admin.token, `${folder}/`)
-    const { subtitles } = json(await look(server, hash, '/film.mp4'))
+    const { subtitles } = json(await viewShare(server, hash, '/film.mp4'))
     expect(subtitles).toContain('/Subs/any.srt')
     expect(subtitles).toContain('/film.en.vtt')
     const answer = await below(hash, '/Subs/any.srt')
@@ -121,7 +121,7 @@ describe('with a share link', () => {
 
   test('to a video alone other files next to it are unavailable', async () => {
     const { hash } = await linkTo(server, admin.token, `${folder}/film.mp4`)
-    expect(json(await look(server, hash))).not.toHaveProperty('subtitles')
+    expect(json(await viewShare(server, hash))).not.toHaveProperty('subtitles')
     expect((await below(hash, '/film.en.vtt')).status).toBe(400)
   })
 

@@ -290,9 +290,18 @@ test('UPL-07 an interrupted chunk is stored up to the last byte received, and a 
 async function openPiece(target: string, length: number, headers: Record<string, string> = {}) {
   const socket = await openSocket(wire)
   socket.on('error', () => {})
-  const told = { 'X-Auth': admin.token, 'Content-Type': PIECE, 'Upload-Offset': '0', 'Content-Length': String(length) }
+  const requestHeaders = {
+    'X-Auth': admin.token,
+    'Content-Type': PIECE,
+    'Upload-Offset': '0',
+    'Content-Length': String(length),
+  }
   socket.write(
-    head(wire, { method: 'PATCH', target: `${wire.base}/api/tus${target}`, headers: { ...told, ...headers } }),
+    head(wire, {
+      method: 'PATCH',
+      target: `${wire.base}/api/tus${target}`,
+      headers: { ...requestHeaders, ...headers },
+    }),
   )
   return socket
 }
@@ -336,18 +345,18 @@ test('UPL-03 the offset that a client received is final, even if earlier data st
     clearInterval(drain)
     return socket.destroy()
   }, 100)
-  const told = offsetOf(await tus.head(`${path}/a`))
+  const requestHeaders = offsetOf(await tus.head(`${path}/a`))
   await expect.poll(() => left, { timeout: 20_000 }).toBe(0)
-  expect(offsetOf(await tus.head(`${path}/a`))).toBe(told)
+  expect(offsetOf(await tus.head(`${path}/a`))).toBe(requestHeaders)
 })
 
 test('UPL-21 an upload belongs to the user who created it', async () => {
   const { path, disk } = await place()
   await creator.create(`${path}/a`, 5)
-  for (const stranger of [other, tus]) {
-    expect((await stranger.head(`${path}/a`)).status).toBe(404)
-    expect((await stranger.patch(`${path}/a`, 0, 'hello')).status).toBe(404)
-    expect((await stranger.cancel(`${path}/a`)).status).toBe(404)
+  for (const client of [other, tus]) {
+    expect((await client.head(`${path}/a`)).status).toBe(404)
+    expect((await client.patch(`${path}/a`, 0, 'hello')).status).toBe(404)
+    expect((await client.cancel(`${path}/a`)).status).toBe(404)
   }
   expect((await reader.head(`${path}/a`)).status).toBe(403)
   expect((await creator.patch(`${path}/a`, 0, 'hello')).status).toBe(204)

@@ -47,15 +47,15 @@ test.each(CHANGES)('UPL-14 of a user who %s no further chunk is accepted', async
 })
 
 /** Sends six bytes, with a change between the first three and the rest. @returns the status */
-const changedMeanwhile = (
+const changedDuring = (
   target: string,
   method: string,
   headers: Record<string, string>,
   change: () => unknown,
-): Promise<number> => sentMeanwhile(target, method, headers, 'abcdef', change)
+): Promise<number> => sentDuring(target, method, headers, 'abcdef', change)
 
 /** Sends a body, with a change between its first half and the rest. @returns the status */
-async function sentMeanwhile(
+async function sentDuring(
   target: string,
   method: string,
   headers: Record<string, string>,
@@ -77,7 +77,7 @@ test.each(CHANGES)('UPL-14 of a user who %s during the last chunk no file is com
   const { id, path, token, untouched } = await beginning()
   const headers = { 'X-Auth': token, 'Upload-Offset': '0', 'Content-Type': PIECE }
   const target = `/api/tus${encode(`${path}/a`)}`
-  const status = await changedMeanwhile(target, 'PATCH', headers, () => change(admin, id, path))
+  const status = await changedDuring(target, 'PATCH', headers, () => change(admin, id, path))
   expect([401, 403, 404]).toContain(status)
   await untouched()
 })
@@ -90,12 +90,12 @@ test.each([
 ])('of a user who %s while their %s arrives no file is committed', async (_what, method, change) => {
   const { id, path, token, untouched } = await beginning()
   const target = `/api/resources${encode(`${path}/a`)}?override=true`
-  const status = await changedMeanwhile(target, method, { 'X-Auth': token }, () => change(admin, id, path))
+  const status = await changedDuring(target, method, { 'X-Auth': token }, () => change(admin, id, path))
   expect([401, 403, 404]).toContain(status)
   await untouched()
 })
 
-const ENDS: readonly (readonly [what: string, end: (someone: { id: number; token: string }) => Promise<Answer>])[] = [
+const ENDS: readonly (readonly [what: string, end: (user: { id: number; token: string }) => Promise<Answer>])[] = [
   ['logged out', ({ token }) => send(wire, 'POST', '/api/logout', token)],
   ['logged out everywhere', ({ token }) => send(wire, 'DELETE', '/api/sessions', token)],
   ['got another password', ({ id }) => admin.update(id, ['password'], { password: OTHER_PASSWORD })],
@@ -110,11 +110,11 @@ const WAYS: readonly (readonly [method: string, prefix: string, headers: Record<
 test.each(ENDS.flatMap(([what, end]) => WAYS.map(way => [way[0], what, way, end] as const)))(
   'AUTH-06 a %s of a user who %s while it arrived is answered with 401 and changes nothing',
   async (_method, _what, [method, prefix, headers], end) => {
-    const someone = await beginning()
-    const target = `${prefix}${encode(`${someone.path}/a`)}?override=true`
-    const status = await changedMeanwhile(target, method, { 'X-Auth': someone.token, ...headers }, () => end(someone))
+    const user = await beginning()
+    const target = `${prefix}${encode(`${user.path}/a`)}?override=true`
+    const status = await changedDuring(target, method, { 'X-Auth': user.token, ...headers }, () => end(user))
     expect(status).toBe(401)
-    await someone.untouched()
+    await user.untouched()
   },
 )
 
@@ -123,7 +123,7 @@ test('AUTH-06 a resumable upload survives the session that began it, and its use
   const headers = { 'X-Auth': token, 'Upload-Offset': '0', 'Content-Type': PIECE }
   const target = `/api/tus${encode(`${path}/a`)}`
   const out = () => admin.update(id, ['password'], { password: OTHER_PASSWORD })
-  expect(await changedMeanwhile(target, 'PATCH', headers, out)).toBe(401)
+  expect(await changedDuring(target, 'PATCH', headers, out)).toBe(401)
   await untouched()
   const { username } = json(await admin.get(id))
   const again = tusOf(wire, { token: await signIn(wire, username, OTHER_PASSWORD) })
@@ -135,7 +135,7 @@ test('AUTH-06 a change of a user that is sent slowly applies only while its sess
   const { id, token } = await beginning()
   const body = JSON.stringify({ what: 'user', which: ['singleClick'], data: { id, singleClick: true } })
   const out = () => admin.update(id, ['password'], { password: OTHER_PASSWORD })
-  const status = await sentMeanwhile(`/api/users/${id}`, 'PUT', { 'X-Auth': token }, body, out)
+  const status = await sentDuring(`/api/users/${id}`, 'PUT', { 'X-Auth': token }, body, out)
   expect(status).toBe(401)
   expect(json(await admin.get(id))).toMatchObject({ singleClick: false })
 })
@@ -143,6 +143,6 @@ test('AUTH-06 a change of a user that is sent slowly applies only while its sess
 test.each(mayStillSave)('a user who %s while a file is saved may still save it', async (_what, change) => {
   const { id, path, token, content } = await beginning()
   const target = `/api/resources${encode(`${path}/a`)}`
-  expect(await changedMeanwhile(target, 'PUT', { 'X-Auth': token }, () => change(admin, id, path))).toBe(200)
+  expect(await changedDuring(target, 'PUT', { 'X-Auth': token }, () => change(admin, id, path))).toBe(200)
   expect(await content()).toBe('abcdef')
 })

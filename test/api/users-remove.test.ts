@@ -6,11 +6,11 @@ import { openInstance } from './instance.ts'
 const wire = await openInstance()
 const admin = await manager(wire)
 
-const somebody = (wishes?: Record<string, unknown>) => newcomer(wire, admin, wishes)
+const addUser = (fields?: Record<string, unknown>) => newcomer(wire, admin, fields)
 
 describe('removing a user', () => {
   test('AUTH-07 ends their sessions, and frees the name but not the id', async () => {
-    const { id, name, token } = await somebody()
+    const { id, name, token } = await addUser()
     const answer = await admin.remove(id)
     expect(answer.status).toBe(200)
     expect(answer.text).toBe('200 OK\n')
@@ -22,18 +22,18 @@ describe('removing a user', () => {
   })
 
   test.each([[undefined], [{}], [{ current_password: null }], ['null']])('works with the body %j', async body => {
-    const { id } = await somebody()
+    const { id } = await addUser()
     expect((await admin.remove(id, body)).status).toBe(200)
   })
 
   test('needs the right current password when one is sent', async () => {
-    const { id } = await somebody()
+    const { id } = await addUser()
     expect((await admin.remove(id, { current_password: 'wrong' })).status).toBe(400)
     expect((await admin.remove(id, { current_password: wire.adminPassword })).status).toBe(200)
   })
 
   test('is open to every user for their own account', async () => {
-    const { id, remove } = await somebody()
+    const { id, remove } = await addUser()
     expect((await remove(id)).status).toBe(200)
     expect((await admin.get(id)).status).toBe(404)
   })

@@ -9,7 +9,7 @@ import { openInstance } from './instance.ts'
 const wire = await openInstance()
 const admin = await manager(wire)
 
-const somebody = (wishes?: Record<string, unknown>) => newcomer(wire, admin, wishes)
+const addUser = (fields?: Record<string, unknown>) => newcomer(wire, admin, fields)
 const recordOf = async (id: number) => json(await admin.get(id))
 
 describe('the list of users', () => {
@@ -30,7 +30,7 @@ describe('the list of users', () => {
   })
 
   test('is for administrators, the own record for every user', async () => {
-    const { id, list, get, create } = await somebody()
+    const { id, list, get, create } = await addUser()
     expect((await list()).status).toBe(403)
     expect((await create(newUser(uniqueName('u')))).status).toBe(403)
     expect((await get(1)).status).toBe(403)
@@ -38,7 +38,7 @@ describe('the list of users', () => {
   })
 
   test('returns users everything about themselves but their scope', async () => {
-    const { id, name, get } = await somebody({ scope: '/some/place' })
+    const { id, name, get } = await addUser({ scope: '/some/place' })
     expect(json(await get(id))).toMatchObject({ username: name, scope: '' })
     expect((await recordOf(id)).scope).toBe('/some/place')
   })
@@ -87,14 +87,14 @@ describe('creating a user', () => {
 
   test('creates the folder of the scope', async () => {
     const folder = uniqueName('scope')
-    const { get, id } = await somebody({ scope: `${folder}/deep/` })
+    const { get, id } = await addUser({ scope: `${folder}/deep/` })
     expect(existsSync(join(wire.root, folder, 'deep'))).toBe(true)
     expect((await get(id)).status).toBe(200)
     expect((await recordOf(id)).scope).toBe(`/${folder}/deep`)
   })
 
   test('with a taken name is a conflict and changes nothing', async () => {
-    const { id, name } = await somebody()
+    const { id, name } = await addUser()
     const before = await recordOf(id)
     expect((await admin.create(newUser(name, { perm: perm('admin') }))).status).toBe(409)
     expect(await recordOf(id)).toEqual(before)

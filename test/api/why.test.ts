@@ -50,7 +50,7 @@ const eve = await newcomer(wire, admin, {
   perm: perm('download', 'create', 'rename', 'modify', 'delete', 'share'),
   rules: [FORBIDDEN],
 })
-const told = async (path: string, action: string) => (await ask(eve.token, path, action)).text
+const reasonFor = async (path: string, action: string) => (await ask(eve.token, path, action)).text
 
 describe('the reason for a refusal', () => {
   test('names the missing permissions', async () => {
@@ -101,13 +101,13 @@ describe('the reason for a refusal', () => {
 
 describe('the reason for a path outside the scope', () => {
   test.each(EFFECTS)('RULE-04 that is denied is the same whether or not it exists, for %s', async action => {
-    const answer = await told('/secret/there', action)
-    expect(answer).toBe(await told('/secret/missing', action))
+    const answer = await reasonFor('/secret/there', action)
+    expect(answer).toBe(await reasonFor('/secret/missing', action))
     expect(JSON.parse(answer)).toMatchObject({ allowed: false, steps: [{ ok: true }, { check: 'rule', ok: false }] })
   })
 
   test.each(EFFECTS)('RULE-04 that a link leads to is the same wherever it leads, for %s', async action => {
-    const answers = ['toDenied', 'toNoDenied', 'toOutside', 'toNoOutside'].map(name => told(`/${name}`, action))
+    const answers = ['toDenied', 'toNoDenied', 'toOutside', 'toNoOutside'].map(name => reasonFor(`/${name}`, action))
     expect(new Set(await Promise.all(answers)).size).toBe(1)
     expect(await answers[0]).not.toMatch(/secret|there|missing/)
   })
@@ -120,7 +120,7 @@ describe('the reason for a path outside the scope', () => {
       '/toOutsideFolder/there',
       '/toOutsideFolder/x',
     ]
-    const answers = await Promise.all(paths.map(path => told(path, action)))
+    const answers = await Promise.all(paths.map(path => reasonFor(path, action)))
     expect(new Set(answers).size).toBe(1)
     expect(JSON.parse(answers[0] ?? '').steps.at(-1)).toEqual({ check: 'link', ok: false, code: 'outside_scope' })
   })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { boltOf } from '../../server/cli/import-filebrowser/test-bolt.ts'
 import { call, json, login, signIn } from '../api/client.ts'
-import { load, look, withPassword } from '../api/links-client.ts'
+import { load, viewShare, withPassword } from '../api/links-client.ts'
 import { type Console, openConsole, serveOnce } from './console.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/filebrowser/', import.meta.url))
@@ -79,8 +79,8 @@ describe.each(RELEASES)('the database of File Browser $release', ({ release, lin
       PEOPLE.map(([name], index) => [index + 1, name]),
     )
     const rule = { regex: false, allow: false, path: '/docs/private', regexp: null }
-    const looks = { locale: 'de', viewMode: 'mosaic', singleClick: true, hideDotfiles: true, dateFormat: true }
-    expect(people[1]).toMatchObject({ scope: '/alice', commands: ['git', 'ls'], rules: [rule], ...looks })
+    const preferences = { locale: 'de', viewMode: 'mosaic', singleClick: true, hideDotfiles: true, dateFormat: true }
+    expect(people[1]).toMatchObject({ scope: '/alice', commands: ['git', 'ls'], rules: [rule], ...preferences })
     expect(people[2]).toMatchObject({ lockPassword: true, sorting: { by: 'modified', asc: true } })
     const settings = json(await call(server, '/api/settings', { token: admin }))
     expect(settings).toMatchObject({ signup: true, branding: { name: 'Harbour Files', disableExternal: true } })
@@ -92,12 +92,14 @@ describe.each(RELEASES)('the database of File Browser $release', ({ release, lin
     expect((await call(server, '/api/raw/docs/one.txt', { token: alice })).text).toBe('hello from alice')
 
     expect((await call(server, `/share/${links.open}`)).status).toBe(200)
-    expect(json(await look(server, links.open)).items.map(({ name }: { name: string }) => name)).toEqual(['readme.md'])
+    expect(json(await viewShare(server, links.open)).items.map(({ name }: { name: string }) => name)).toEqual([
+      'readme.md',
+    ])
     expect((await load(server, links.open, '/readme.md')).text).toBe('read me')
     expect((await load(server, links.file)).text).toBe('hello from alice')
     expect((await load(server, links.team, '/plan.txt')).text).toBe('plan')
-    expect((await look(server, links.locked)).status).toBe(401)
-    expect((await look(server, links.locked, '', '?token=')).status).toBe(401)
+    expect((await viewShare(server, links.locked)).status).toBe(401)
+    expect((await viewShare(server, links.locked, '', '?token=')).status).toBe(401)
     expect((await load(server, links.locked, '', '', withPassword('open sesame'))).text).toBe('read me')
     expect((await load(server, links.docs, '/one.txt', '', withPassword('pw for docs'))).text).toBe('hello from alice')
     if (token !== undefined) expect((await load(server, links.locked, '', `?token=${token}`)).text).toBe('read me')
@@ -113,10 +115,10 @@ describe('adopt', () => {
 
   test('reports with --dry-run what would be imported, and writes nothing', async () => {
     const shell = await place()
-    const told = await shell.ok('adopt', database, '--root', 'srv', '--dry-run')
-    expect(told).toContain('4 new')
-    expect(told).toContain('link nCYtV3mt: to /docs of alice, with its password')
-    expect(told).toContain('all users sign in again')
+    const printed = await shell.ok('adopt', database, '--root', 'srv', '--dry-run')
+    expect(printed).toContain('4 new')
+    expect(printed).toContain('link nCYtV3mt: to /docs of alice, with its password')
+    expect(printed).toContain('all users sign in again')
     expect(await readdir(shell.home)).toEqual(['srv'])
     await shell.ok('config', 'init')
     const before = digest(join(shell.home, 'filigree.db'))
@@ -183,8 +185,8 @@ describe('adopt', () => {
     await chmod(join(shell.home, 'filebrowser.db'), 0o400)
     const settings = { port: 80, root: join(shell.home, 'srv'), database: join(shell.home, 'filebrowser.db') }
     await writeFile(join(shell.home, 'settings.json'), JSON.stringify(settings))
-    const told = await shell.ok('adopt', 'filebrowser.db', '--config', 'settings.json')
-    expect(told).toContain(`filigree --database ${join(shell.home, 'filigree.db')} --root ${settings.root}`)
+    const printed = await shell.ok('adopt', 'filebrowser.db', '--config', 'settings.json')
+    expect(printed).toContain(`filigree --database ${join(shell.home, 'filigree.db')} --root ${settings.root}`)
     expect(existsSync(join(shell.home, 'filigree.db'))).toBe(true)
     expect(digest(join(shell.home, 'filebrowser.db'))).toBe(digest(database))
     expect(await shell.refused('users', 'ls', '-d', 'filebrowser.db')).toContain('filigree adopt')
@@ -205,7 +207,7 @@ test('a database of the first releases of version 2 is imported with the data it
   const password = (await shell.ok('hash', 'a password of old')).trim()
   const perm = { admin: false, execute: true, create: true, rename: true, modify: true, delete: true }
   const person = { locale: 'en', lockPassword: false, password, commands: null, rules: null }
-  const looks = { viewMode: 'mosaic', sorting: { by: '', asc: false } }
+  const preferences = { viewMode: 'mosaic', sorting: { by: '', asc: false } }
   const settings = {
     key: 'AAAA',
     scope: join(shell.home, 'srv'),
@@ -225,7 +227,7 @@ test('a database of the first releases of version 2 is imported with the data it
         username: 'admin',
         scope: '.',
         ...person,
-        ...looks,
+        ...preferences,
         perm: { ...perm, admin: true, share: true, download: true },
       },
       two: {
@@ -233,7 +235,7 @@ test('a database of the first releases of version 2 is imported with the data it
         username: 'alice',
         scope: './alice',
         ...person,
-        ...looks,
+        ...preferences,
         perm: { ...perm, share: true, download: true },
       },
     },
@@ -244,8 +246,8 @@ test('a database of the first releases of version 2 is imported with the data it
   const { notes, ...report } = await reportOf(shell, 'old.db')
   expect(notes.filter(({ section }: { section: string }) => section === 'cannot')).toEqual([])
   expect(report).toMatchObject({ root: settings.scope, users: { added: 2 }, links: { added: 1 } })
-  const told = await shell.ok('config', 'cat')
-  for (const line of ['server.baseURL: "/files"', 'settings.branding.name: "Old Quay"']) expect(told).toContain(line)
+  const printed = await shell.ok('config', 'cat')
+  for (const line of ['server.baseURL: "/files"', 'settings.branding.name: "Old Quay"']) expect(printed).toContain(line)
   const where = { home: shell.home, root: settings.scope, database: join(shell.home, 'filigree.db') }
   const server = await serveOnce(where)
   for (const name of ['admin', 'alice']) expect((await login(server, name, 'a password of old')).status).toBe(200)

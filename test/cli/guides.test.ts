@@ -79,6 +79,6 @@ test('every npm script that a document names exists, and CONTRIBUTING lists each
   const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
   const named = DOCUMENTS.flatMap(path => [...read(path).matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = '']) => name))
   expect(named.filter(name => !scripts.includes(name))).toEqual([])
-  const told = read('CONTRIBUTING.md')
-  expect(scripts.filter(name => !new RegExp(`^npm (?:run )?${name}\\b(?!:)`, 'm').test(told))).toEqual([])
+  const documented = read('CONTRIBUTING.md')
+  expect(scripts.filter(name => !new RegExp(`^npm (?:run )?${name}\\b(?!:)`, 'm').test(documented))).toEqual([])
 })

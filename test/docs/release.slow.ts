@@ -8,7 +8,7 @@ import { commandsIn, follow, REPO } from './follow.ts'
 const RELEASE = join(REPO, 'dist/release')
 
 /** A folder next to a release, where the program of this clone is not found. */
-async function besideRelease() {
+async function nextToRelease() {
   const home = await makeHome()
   onTestFinished(() => rm(home, { recursive: true, force: true }))
   const made = readdirSync(RELEASE).filter(name => name.endsWith('gz'))
@@ -28,11 +28,11 @@ async function besideRelease() {
 }
 
 test('a release is only unpacked and started', async () => {
-  const run = await besideRelease()
+  const run = await nextToRelease()
   await run('mkdir', 'tar -xzf', 'filigree/bin/filigree --root')
 })
 
 test('a release is installed by npm, and started', async () => {
-  const run = await besideRelease()
+  const run = await nextToRelease()
   await run('mkdir', 'npm install --global', 'filigree --root')
 })

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startServer } from '../api/harness.ts'
-import { tell } from '../faults/report.ts'
+import { report } from '../faults/report.ts'
 import { size } from '../faults/sizes.ts'
 import { startLine } from '../proxies/line.ts'
 import { App } from './app.ts'
@@ -49,7 +49,7 @@ for (const [how, what] of [
     await line.restore()
     const back = Date.now()
     await expect(app.row('big.bin')).toBeVisible({ timeout: 120_000 })
-    tell(`an upload went on ${((Date.now() - back) / 1000).toFixed(0)} s after ${AWAY} s in which the network ${how}`)
+    report(`an upload went on ${((Date.now() - back) / 1000).toFixed(0)} s after ${AWAY} s in which the network ${how}`)
     expect(sha256(await readFile(join(own.root, 'big.bin')))).toBe(hash)
     await expect.poll(() => readdir(own.root)).toEqual(['big.bin'])
     expect(offsets.filter(offset => offset === 0)).toHaveLength(1)

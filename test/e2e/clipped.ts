@@ -36,8 +36,10 @@ async function findClipped(): Promise<string[]> {
     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > SLACK
   const isCovered = (box: Element) => {
     const row = box.closest('[role=row]')
-    const beside = [...boxes].filter(other => row?.contains(other) && !other.contains(box) && !box.contains(other))
-    return beside.some(other => Math.min(box.clientWidth, other.clientWidth) > 1 && meet(placeOf(box), placeOf(other)))
+    const siblings = [...boxes].filter(other => row?.contains(other) && !other.contains(box) && !box.contains(other))
+    return siblings.some(
+      other => Math.min(box.clientWidth, other.clientWidth) > 1 && meet(placeOf(box), placeOf(other)),
+    )
   }
   await document.fonts.ready
   const boxes = new Set<Element>()

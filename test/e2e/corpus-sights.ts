@@ -3,18 +3,18 @@ import sharp from 'sharp'
 import { expect } from './fixtures.ts'
 
 /** What one sees of a file that is open; throws when one does not. */
-type Sight = (page: Page) => Promise<void>
+type Check = (page: Page) => Promise<void>
 
 const layer = (page: Page) => page.locator('body > main')
 const paper = (page: Page): FrameLocator => layer(page).frameLocator('iframe')
 
 const text =
-  (words: string): Sight =>
+  (words: string): Check =>
   page =>
     expect(layer(page).getByText(words).first()).toBeVisible()
 
 const onPaper =
-  (words: string): Sight =>
+  (words: string): Check =>
   page =>
     expect(paper(page).getByText(words).first()).toBeVisible()
 
@@ -35,11 +35,11 @@ const isHalves = async (page: Page, selector: string) =>
 
 /** A red half and a blue one. What is not there yet may never come, so the wait for it is short and begins again. */
 const halves =
-  (selector: string): Sight =>
+  (selector: string): Check =>
   page =>
     expect(() => isHalves(page, selector)).toPass({ timeout: 20_000 })
 
-const sound: Sight = page =>
+const sound: Check = page =>
   expect
     .poll(() =>
       layer(page)
@@ -49,7 +49,7 @@ const sound: Sight = page =>
     .toBeGreaterThan(0)
 
 /** With the picture of its album. */
-const album: Sight = async page => {
+const album: Check = async page => {
   await sound(page)
   const cover = layer(page).locator('[data-loaded] > img')
   await expect.poll(() => cover.evaluate(image => image instanceof HTMLImageElement && image.naturalWidth)).toBeTruthy()
@@ -63,7 +63,7 @@ const waysToGet = (page: Page) =>
     .first()
 
 /** Shown as far as this browser can; the rest is named, with a way to get the file. */
-const filmOrReason: Sight = page =>
+const videoOrReason: Check = page =>
   expect(async () => {
     // Not the words within a player, which are for browsers that have none.
     if (
@@ -76,42 +76,42 @@ const filmOrReason: Sight = page =>
   }).toPass({ timeout: 20_000 })
 
 const refused =
-  (reason: string): Sight =>
+  (reason: string): Check =>
   async page => {
     await text(reason)(page)
     await expect(layer(page).getByRole('link', { name: 'Download' })).toBeVisible()
   }
 
 const drawnPage =
-  (words: string): Sight =>
+  (words: string): Check =>
   async page => {
     await expect(layer(page).locator('canvas[data-drawn]').first()).toBeVisible()
     await expect(layer(page).locator('[data-page="1"]').getByText(words).first()).toBeAttached()
   }
 
 /** What is left of a damaged document may still be read. */
-const drawnOrDamaged: Sight = page =>
+const drawnOrDamaged: Check = page =>
   expect(layer(page).locator('canvas[data-drawn]').or(layer(page).getByText(IS_DAMAGED)).first()).toBeVisible()
 
 const editor =
-  (words: string): Sight =>
+  (words: string): Check =>
   page =>
     expect(layer(page).getByRole('textbox', { name: /^Contents of/ })).toHaveText(words)
 
 const row =
-  (name: string): Sight =>
+  (name: string): Check =>
   page =>
     expect(layer(page).getByRole('row').filter({ hasText: name })).toBeVisible()
 
-const loaded: Sight = page => expect(layer(page).locator('img[data-loaded]')).toBeVisible()
+const loaded: Check = page => expect(layer(page).locator('img[data-loaded]')).toBeVisible()
 
 const IS_DAMAGED = 'damaged or incomplete'
-const PICTURE = halves('img[data-loaded]')
+const IMAGE = halves('img[data-loaded]')
 const DAMAGED = refused(IS_DAMAGED)
 const LOCKED = refused('This file is password-protected')
 const NOT_THIS = refused("damaged, or its type doesn't match its name")
 /** Asks for the password until it is right. */
-const PASSWORD: Sight = async page => {
+const PASSWORD: Check = async page => {
   const field = layer(page).getByLabel('Password', { exact: true })
   await field.fill('wrong')
   await page.keyboard.press('Enter')
@@ -122,26 +122,26 @@ const PASSWORD: Sight = async page => {
 }
 
 /** What is seen of each file of the corpus. */
-export const CORPUS: Readonly<Record<string, Sight>> = {
+export const CORPUS: Readonly<Record<string, Check>> = {
   'book.epub': onPaper('A quotation, with a footnote.'),
   'catch.xlsx': text('Carp & "Co"'),
   'drawing.svg': loaded,
-  'film.mp4': filmOrReason,
+  'film.mp4': videoOrReason,
   'film.webm': halves('video'),
-  'halves.bmp': PICTURE,
-  'halves.gif': PICTURE,
-  'halves.heic': PICTURE,
-  'halves.jpg': PICTURE,
-  'halves.png': PICTURE,
-  'halves.tif': PICTURE,
-  'halves.webp': PICTURE,
+  'halves.bmp': IMAGE,
+  'halves.gif': IMAGE,
+  'halves.heic': IMAGE,
+  'halves.jpg': IMAGE,
+  'halves.png': IMAGE,
+  'halves.tif': IMAGE,
+  'halves.webp': IMAGE,
   'handbook-locked.pdf': PASSWORD,
   'handbook.pdf': drawnPage('The harbour'),
-  'hevc.mp4': filmOrReason,
+  'hevc.mp4': videoOrReason,
   'letter.docx': onPaper('A quotation, with a footnote.'),
   'moving.gif': loaded,
-  'old.avi': filmOrReason,
-  'old.mkv': filmOrReason,
+  'old.avi': videoOrReason,
+  'old.mkv': videoOrReason,
   'page.pdf': page => expect(layer(page).locator('canvas[data-drawn]')).toBeVisible(),
   'plain.mp3': sound,
   'sideways.jpg': loaded,
@@ -152,7 +152,7 @@ export const CORPUS: Readonly<Record<string, Sight>> = {
 }
 
 /** Of archives that other programs made. */
-export const ARCHIVES: Readonly<Record<string, Sight>> = {
+export const ARCHIVES: Readonly<Record<string, Check>> = {
   'aes.zip': row('long.txt'),
   'gnu.tar': row('long.txt'),
   'info-zip.zip': row('long.txt'),
@@ -165,11 +165,11 @@ export const ARCHIVES: Readonly<Record<string, Sight>> = {
 }
 
 /** Of first halves. */
-export const CUT: Readonly<Record<string, Sight>> = {
+export const CUT: Readonly<Record<string, Check>> = {
   'cut book.epub': DAMAGED,
   'cut catch.xlsx': DAMAGED,
-  'cut film.mp4': filmOrReason,
-  'cut film.webm': filmOrReason,
+  'cut film.mp4': videoOrReason,
+  'cut film.webm': videoOrReason,
   'cut gnu.tar': row('docs'),
   'cut halves.bmp': NOT_THIS,
   'cut halves.heic': NOT_THIS,
@@ -183,18 +183,18 @@ export const CUT: Readonly<Record<string, Sight>> = {
 }
 
 /** Of what is made on the spot. */
-export const MADE: Readonly<Record<string, Sight>> = {
+export const MADE: Readonly<Record<string, Check>> = {
   'code.ts': editor('export const answer = 42'),
   'empty.txt': editor(''),
-  'halves.avif': PICTURE,
+  'halves.avif': IMAGE,
   'huge.png': refused('too large to'),
   'latin.txt': editor('grüße'),
   'locked.xlsx': LOCKED,
   'note.md': text('The harbour'),
   'nothing.bin': refused('No preview'),
-  'photo.cr2': PICTURE,
-  'photo.dng': PICTURE,
-  'photo.nef': PICTURE,
+  'photo.cr2': IMAGE,
+  'photo.dng': IMAGE,
+  'photo.nef': IMAGE,
   'picture.mp4': refused("can't play this file"),
   'picture.pdf': DAMAGED,
   'table.csv': text('Carp'),
@@ -206,4 +206,4 @@ export const MADE: Readonly<Record<string, Sight>> = {
   'text.zip': NOT_THIS,
 }
 
-export const SIGHTS: Readonly<Record<string, Sight>> = { ...CORPUS, ...ARCHIVES, ...CUT, ...MADE }
+export const CHECKS: Readonly<Record<string, Check>> = { ...CORPUS, ...ARCHIVES, ...CUT, ...MADE }

@@ -2,7 +2,7 @@ import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { asCr2, withSubDirectories } from '../../server/features/previews/test-cameras.ts'
-import { CORPUS, SIGHTS } from './corpus-sights.ts'
+import { CHECKS, CORPUS } from './corpus-sights.ts'
 import { type Corner, expect, test } from './fixtures.ts'
 
 const FOLDERS = ['test/corpus', 'test/corpus/documents'] as const
@@ -45,18 +45,18 @@ const isWhole = process.env.FILIGREE_CORPUS === 'whole'
 /** Generated content, not in the corpus. */
 async function made(name: string): Promise<Buffer | string> {
   const photo = () => readFile(join(FOLDERS[0], 'halves.jpg'))
-  const picture = () => readFile(join(FOLDERS[0], 'halves.png'))
+  const image = () => readFile(join(FOLDERS[0], 'halves.png'))
   switch (name) {
     case 'code.ts':
       return 'export const answer = 42\n'
     case 'empty.txt':
       return ''
     case 'halves.avif':
-      return sharp(await picture())
+      return sharp(await image())
         .avif()
         .toBuffer()
     case 'huge.png':
-      return hugePicture(await picture())
+      return hugeImage(await image())
     case 'latin.txt':
       return Buffer.from('gr\xfc\xdfe\n', 'latin1')
     case 'locked.xlsx':
@@ -72,7 +72,7 @@ async function made(name: string): Promise<Buffer | string> {
       return withSubDirectories(await photo())
     case 'picture.mp4':
     case 'picture.pdf':
-      return picture()
+      return image()
     case 'table.csv':
       return 'Name,Number\nCarp,3\n'
     default:
@@ -81,10 +81,10 @@ async function made(name: string): Promise<Buffer | string> {
 }
 
 /** Claims to be 60 000 pixels wide and high. */
-function hugePicture(picture: Buffer): Buffer {
-  picture.writeUInt32BE(60_000, 16)
-  picture.writeUInt32BE(60_000, 20)
-  return picture
+function hugeImage(image: Buffer): Buffer {
+  image.writeUInt32BE(60_000, 16)
+  image.writeUInt32BE(60_000, 20)
+  return image
 }
 
 async function stored(name: string): Promise<string | undefined> {
@@ -109,7 +109,7 @@ test('every file of the corpus is covered', async () => {
 
 test('every file of every kind shows its content, or says why it does not', async ({ app, page, corner }) => {
   test.setTimeout(300_000)
-  const names = isWhole ? Object.keys(SIGHTS) : FEW
+  const names = isWhole ? Object.keys(CHECKS) : FEW
   for (const name of names) await put(corner, name)
   await app.openFolder(corner.path)
   await app.rows.first().focus()
@@ -119,7 +119,7 @@ test('every file of every kind shows its content, or says why it does not', asyn
     await expect.poll(() => app.address()).not.toBe(`/files${corner.path}/`)
     const name = (await app.address()).slice(`/files${corner.path}/`.length)
     await test.step(name, async () => {
-      await SIGHTS[name]?.(page)
+      await CHECKS[name]?.(page)
       await expect(async () => {
         await page.keyboard.press('Escape')
         expect(await app.address()).toBe(`/files${corner.path}/`)

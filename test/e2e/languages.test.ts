@@ -19,7 +19,7 @@ const SPOKEN = [
   { code: 'ja', tag: 'ja', dir: 'ltr' },
 ] as const
 
-const DESK = { width: 1200, height: 760 }
+const DESKTOP = { width: 1200, height: 760 }
 const PHONE = { width: 390, height: 800 }
 
 const isIn = async (page: Page, tag: string, dir: string) => {
@@ -214,7 +214,7 @@ test.describe('in the pseudo-locale', () => {
     const { hash } = await linkTo(server, token, corner.path)
     const isComplete = async () => {
       await expect.poll(() => leftOut(page, ['Filigree', corner.name, '1.txt'])).toEqual([])
-      for (const size of [PHONE, DESK]) {
+      for (const size of [PHONE, DESKTOP]) {
         await page.setViewportSize(size)
         await expect.poll(() => clippedIn(page)).toEqual([])
       }

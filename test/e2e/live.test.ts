@@ -16,7 +16,7 @@ const ATTEMPTS = 4
 type Change = (name: string) => Promise<unknown>
 
 /** Opens a folder of a hundred files, selects one near its end, and waits until the page listens. */
-async function lookAtTheEnd(app: App, corner: Corner): Promise<void> {
+async function scrollToEnd(app: App, corner: Corner): Promise<void> {
   const { page } = app
   const listening = page.waitForResponse(response => response.url().includes('/api/events?folder='))
   for (let index = 100; index < 200; index += 1) await writeFile(join(corner.disk, `${index}.txt`), '')
@@ -52,7 +52,7 @@ async function expectToFollow(
   changes: Readonly<Record<string, Change>>,
   remove: Change,
 ): Promise<void> {
-  await lookAtTheEnd(app, corner)
+  await scrollToEnd(app, corner)
   const place = async () => (await app.row('198.txt').boundingBox())?.y ?? 0
   const before = await place()
   for (const [who, change] of Object.entries(changes)) {

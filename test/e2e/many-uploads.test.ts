@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { forbidWriting } from '../api/disks.ts'
-import { tell } from '../faults/report.ts'
+import { report } from '../faults/report.ts'
 import { size } from '../faults/sizes.ts'
 import { expect } from './fixtures.ts'
 import { choose, test } from './sending.ts'
@@ -17,13 +17,13 @@ const LONGEST = 4000
 async function watchFrames(page: Page): Promise<() => Promise<number>> {
   const seen = await page.evaluateHandle(() => {
     const frames = { last: performance.now(), longest: 0 }
-    const look = () => {
+    const sample = () => {
       const now = performance.now()
       frames.longest = Math.max(frames.longest, now - frames.last)
       frames.last = now
-      requestAnimationFrame(look)
+      requestAnimationFrame(sample)
     }
-    requestAnimationFrame(look)
+    requestAnimationFrame(sample)
     return frames
   })
   return async () => Math.round(await seen.evaluate(({ longest }) => longest))
@@ -72,8 +72,8 @@ test(`${FILES} small files arrive complete, all are counted, and the page stays 
     const expected = name === 'many/folder7/7.txt' ? 'kept' : `content of ${name}`
     expect(await readFile(join(corner.disk, name), 'utf8')).toBe(expected)
   }
-  tell(`${FILES} small files by the browser in ${seconds.toFixed(1)} s: ${tally}`)
-  tell(`  longest time without a frame ${longest} ms; a folder was made meanwhile within ${answered} ms`)
+  report(`${FILES} small files by the browser in ${seconds.toFixed(1)} s: ${tally}`)
+  report(`  longest time without a frame ${longest} ms; a folder was made meanwhile within ${answered} ms`)
   expect(longest).toBeLessThan(LONGEST)
   await rm(join(corner.disk, 'many'), { recursive: true })
 })

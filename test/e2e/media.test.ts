@@ -26,11 +26,11 @@ test('a video resumes at the last position, with its subtitles', async ({ app, p
   await writeFile(join(corner.disk, 'film.en.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello\n')
   await app.openFolder(corner.path)
   await app.row('film.webm').dblclick()
-  const film = page.locator('video')
-  const time = () => film.evaluate((video: HTMLVideoElement) => video.currentTime)
-  await expect(film.locator('track')).toHaveAttribute('label', 'film.en.srt')
-  await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(0)
-  await film.evaluate((video: HTMLVideoElement) => {
+  const player = page.locator('video')
+  const time = () => player.evaluate((video: HTMLVideoElement) => video.currentTime)
+  await expect(player.locator('track')).toHaveAttribute('label', 'film.en.srt')
+  await expect.poll(() => player.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(0)
+  await player.evaluate((video: HTMLVideoElement) => {
     video.currentTime = 30
   })
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('filigree.played'))).toContain('30')
@@ -39,7 +39,7 @@ test('a video resumes at the last position, with its subtitles', async ({ app, p
   await page.keyboard.press('Enter')
   await expect.poll(time).toBe(30)
 
-  const isMuted = () => film.evaluate((video: HTMLVideoElement) => video.muted)
+  const isMuted = () => player.evaluate((video: HTMLVideoElement) => video.muted)
   await page.keyboard.press('j')
   await expect.poll(time).toBe(20)
   await page.keyboard.press('l')
@@ -66,11 +66,11 @@ test('a video is played at a chosen speed, and one in an unknown codec names the
   await copyFile('test/corpus/old.mkv', join(corner.disk, 'b.mkv'))
   await app.openFolder(corner.path)
   await app.row('a.webm').dblclick()
-  const film = page.locator('body > main').locator('video')
-  await expect.poll(() => film.evaluate(video => video instanceof HTMLVideoElement && video.videoWidth)).toBe(320)
+  const player = page.locator('body > main').locator('video')
+  await expect.poll(() => player.evaluate(video => video instanceof HTMLVideoElement && video.videoWidth)).toBe(320)
   await page.getByRole('button', { name: 'Speed' }).click()
   await page.getByRole('menuitemradio', { name: '2×' }).click()
-  await expect.poll(() => film.evaluate(video => video instanceof HTMLVideoElement && video.playbackRate)).toBe(2)
+  await expect.poll(() => player.evaluate(video => video instanceof HTMLVideoElement && video.playbackRate)).toBe(2)
   await page.keyboard.press('Escape')
   await app.row('b.mkv').dblclick()
   await expect(page.locator('body > main').getByText(/can't play MPEG-4 Part 2.*Download the file/)).toBeVisible({

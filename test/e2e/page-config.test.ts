@@ -19,7 +19,7 @@ test.describe('the configuration of the page', () => {
     const server = await startServer({ base: project.metadata.base, args: flags })
     const branding = { name: 'Our harbour', disableExternal: true, theme: 'dark' }
     await (await manager(server)).change({ branding })
-    await writePicture(server)
+    await writeImage(server)
     const asked: string[] = []
     page.on('request', request => asked.push(new URL(request.url()).pathname))
     const app = new App(page, server.url)
@@ -77,7 +77,7 @@ test.describe('the configuration of the page', () => {
   })
 })
 
-async function writePicture({ root }: OwnServer): Promise<void> {
+async function writeImage({ root }: OwnServer): Promise<void> {
   const image = sharp({ create: { width: 40, height: 30, channels: 3, background: '#2a7' } })
   await writeFile(join(root, 'photo.png'), await image.png().toBuffer())
 }

@@ -6,7 +6,7 @@ import type { App } from './app.ts'
 import { type Corner, expect, test } from './fixtures.ts'
 
 /** A single-coloured image. */
-async function picture(corner: Corner, name: string, width = 400, height = 300): Promise<void> {
+async function addImage(corner: Corner, name: string, width = 400, height = 300): Promise<void> {
   const image = sharp({ create: { width, height, channels: 3, background: '#2a7' } })
   await writeFile(join(corner.disk, name), await image.png().toBuffer())
 }
@@ -33,11 +33,11 @@ const clickTwice = (page: Page, percent: number) =>
 /** Three images, and files that Next and Previous skip. */
 async function fill(corner: Corner): Promise<void> {
   await mkdir(join(corner.disk, 'folder'))
-  for (const name of ['a.png', 'b.png', 'd.png']) await picture(corner, name)
+  for (const name of ['a.png', 'b.png', 'd.png']) await addImage(corner, name)
   await writeFile(join(corner.disk, 'c.txt'), 'text')
 }
 
-async function openPicture(app: App, corner: Corner, name: string): Promise<void> {
+async function openImage(app: App, corner: Corner, name: string): Promise<void> {
   await app.openFolder(corner.path)
   await app.row(name).dblclick()
   await isShown(app.page, name)
@@ -45,7 +45,7 @@ async function openPicture(app: App, corner: Corner, name: string): Promise<void
 
 test('images are browsed with the mouse, and closing returns to the row viewed last', async ({ app, page, corner }) => {
   await fill(corner)
-  await openPicture(app, corner, 'a.png')
+  await openImage(app, corner, 'a.png')
   await expect(page.getByText('1 / 3')).toBeVisible()
   await expect(app.button('Previous')).toHaveCount(0)
   await app.button('Next').click()
@@ -101,7 +101,7 @@ test('thumbnails of the listing do not delay the open file, and load when it is 
 }) => {
   const disk = join(corner.disk, 'inner')
   await mkdir(disk)
-  await picture({ ...corner, disk }, 'a.png')
+  await addImage({ ...corner, disk }, 'a.png')
   await writeFile(join(disk, 'b.bin'), Buffer.from([0]))
   // A page that is just opened has not preloaded its images.
   await app.openFolder(corner.path)
@@ -143,8 +143,8 @@ test('an image opened by its address has neighbours, and closes to the folder', 
 })
 
 test('a double click cycles through the scales, and keys and buttons go by quarters', async ({ app, page, corner }) => {
-  await picture(corner, 'a.png')
-  await openPicture(app, corner, 'a.png')
+  await addImage(corner, 'a.png')
+  await openImage(app, corner, 'a.png')
   await isScale(page, 100)
   for (const shown of [200, 400, 100]) {
     await clickTwice(page, shown)
@@ -164,8 +164,8 @@ test('a double click cycles through the scales, and keys and buttons go by quart
 })
 
 test('a zoomed image is panned by dragging', async ({ app, page, corner }) => {
-  await picture(corner, 'a.png', 2000, 1500)
-  await openPicture(app, corner, 'a.png')
+  await addImage(corner, 'a.png', 2000, 1500)
+  await openImage(app, corner, 'a.png')
   await clickTwice(page, 200)
   const at = () => image(page, 'a.png').evaluate(element => element.getBoundingClientRect().x)
   const before = await at()
@@ -178,7 +178,7 @@ test('a zoomed image is panned by dragging', async ({ app, page, corner }) => {
 
 test('the arrows hide without user activity, but not the focused one', async ({ app, page, corner }) => {
   await fill(corner)
-  await openPicture(app, corner, 'b.png')
+  await openImage(app, corner, 'b.png')
   const next = app.button('Next')
   const shown = () => next.evaluate(element => getComputedStyle(element).opacity)
   await page.mouse.move(640, 200)
@@ -207,13 +207,13 @@ test('XSS-01 a script in a drawing does not run', async ({ app, page, corner }) 
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><script>parent.ran = 1; ran = 1</script><rect width="90" height="90"/></svg>'
   await writeFile(join(corner.disk, 'a.svg'), svg)
-  await openPicture(app, corner, 'a.svg')
+  await openImage(app, corner, 'a.svg')
   expect(await page.evaluate('typeof ran')).toBe('undefined')
 })
 
 test('a renamed file stays open', async ({ app, page, corner }) => {
   await fill(corner)
-  await openPicture(app, corner, 'a.png')
+  await openImage(app, corner, 'a.png')
   await page.keyboard.press('F2')
   await expect(app.dialog).toBeVisible()
   await app.dialog.getByRole('textbox').fill('z.png')
@@ -224,8 +224,8 @@ test('a renamed file stays open', async ({ app, page, corner }) => {
 })
 
 test('after a deletion the neighbour is shown, and after the last one the folder', async ({ app, page, corner }) => {
-  for (const name of ['a.png', 'b.png']) await picture(corner, name)
-  await openPicture(app, corner, 'a.png')
+  for (const name of ['a.png', 'b.png']) await addImage(corner, name)
+  await openImage(app, corner, 'a.png')
   await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Delete' }).click()
   await app.dialog.getByRole('button', { name: 'Delete' }).click()
   await app.isAt(`/files${corner.path}/b.png`)
@@ -237,7 +237,7 @@ test('after a deletion the neighbour is shown, and after the last one the folder
 
 test('details, links and downloads are those of the file on the screen', async ({ app, page, corner }) => {
   await fill(corner)
-  await openPicture(app, corner, 'b.png')
+  await openImage(app, corner, 'b.png')
   const actions = page.getByRole('toolbar', { name: 'Actions' })
   await actions.getByRole('button', { name: 'Details' }).click()
   await expect(app.dialog.getByRole('heading', { name: 'b.png' })).toBeVisible()
@@ -252,7 +252,7 @@ test('details, links and downloads are those of the file on the screen', async (
 })
 
 test('a file deleted in the meantime is reported', async ({ app, page, corner }) => {
-  await picture(corner, 'a.png')
+  await addImage(corner, 'a.png')
   await app.openFolder(corner.path)
   await rm(join(corner.disk, 'a.png'))
   await app.row('a.png').dblclick()
@@ -260,12 +260,12 @@ test('a file deleted in the meantime is reported', async ({ app, page, corner })
 })
 
 test('a changed image is shown in its current version', async ({ app, page, corner }) => {
-  await picture(corner, 'a.png')
-  await openPicture(app, corner, 'a.png')
+  await addImage(corner, 'a.png')
+  await openImage(app, corner, 'a.png')
   const natural = () => image(page, 'a.png').evaluate((element: HTMLImageElement) => element.naturalWidth)
   await expect.poll(() => natural()).toBe(400)
   await page.keyboard.press('Escape')
-  await picture(corner, 'a.png', 200, 100)
+  await addImage(corner, 'a.png', 200, 100)
   await utimes(join(corner.disk, 'a.png'), new Date(), new Date(Date.now() + 60_000))
   await app.button('Refresh').click()
   await expect.poll(() => app.row('a.png').textContent()).not.toContain('1.2 KiB')

@@ -7,8 +7,8 @@ import type { OwnServer } from '../api/harness.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
 
 /** Opens the page as a user of this test instead of the administrator. */
-async function becomeNewcomer(page: Page, server: OwnServer, wishes: Record<string, unknown> = {}) {
-  const person = await newcomer(server, await manager(server), wishes)
+async function becomeNewcomer(page: Page, server: OwnServer, fields: Record<string, unknown> = {}) {
+  const person = await newcomer(server, await manager(server), fields)
   await becomeOther(page, person.token)
   return person
 }

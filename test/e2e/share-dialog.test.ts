@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { GOOD_PASSWORD, manager, perm } from '../api/accounts.ts'
 import { call, encode, json, signIn } from '../api/client.ts'
 import { type OwnServer, uniqueName } from '../api/harness.ts'
-import { type Link, linkTo, look } from '../api/links-client.ts'
+import { type Link, linkTo, viewShare } from '../api/links-client.ts'
 import type { App } from './app.ts'
 import { expectAccessibleInBoth } from './axe.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
@@ -84,7 +84,7 @@ test('a link is made with the keyboard alone, with an expiry and a password', as
   const [link] = await linksOf(server, token, `${corner.path}/folder`)
   expect(Math.abs((link?.expire ?? 0) - now() - 3 * 24 * HOUR)).toBeLessThan(60)
   expect(link?.path).toBe(`${corner.path}/folder/`)
-  const right = await look(server, link?.hash ?? '', '', '', { 'X-SHARE-PASSWORD': 'open%20sesame' })
+  const right = await viewShare(server, link?.hash ?? '', '', '', { 'X-SHARE-PASSWORD': 'open%20sesame' })
   expect(right.status).toBe(200)
 
   await page.keyboard.press('Escape')
@@ -156,7 +156,7 @@ test('a link is deleted after a question that Enter confirms', async ({ app, pag
   await expect(page.getByText('Share deleted')).toBeVisible()
   await expect(create(app)).toBeVisible()
   await expect(mark).toHaveCount(0)
-  expect((await look(server, hash)).status).toBe(404)
+  expect((await viewShare(server, hash)).status).toBe(404)
 })
 
 test('without a connection no input is lost', async ({ app, page, corner, server, token }) => {

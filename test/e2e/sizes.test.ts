@@ -23,8 +23,8 @@ test('disk usage is shown as a map and a table, with the keyboard alone, also on
   const tiles = map.getByRole('button')
   await expect(tiles.first()).toHaveAccessibleName(/films.*390.6.KiB/)
   await expect(app.dialog.getByRole('row', { name: /note\.txt/ })).toContainText('2\u00a0KiB')
-  const [films, note] = [await tiles.first().boundingBox(), await tiles.nth(1).boundingBox()]
-  expect((films?.width ?? 0) * (films?.height ?? 0)).toBeGreaterThan(50 * (note?.width ?? 0) * (note?.height ?? 0))
+  const [videos, note] = [await tiles.first().boundingBox(), await tiles.nth(1).boundingBox()]
+  expect((videos?.width ?? 0) * (videos?.height ?? 0)).toBeGreaterThan(50 * (note?.width ?? 0) * (note?.height ?? 0))
 
   await tiles.first().focus()
   await page.keyboard.press('ArrowRight')

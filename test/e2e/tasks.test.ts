@@ -15,8 +15,8 @@ test.afterEach(async () => {
 /** An administrator whose scope is one corner, signed in here and elsewhere. @returns the other session's token */
 async function becomeAdministrator(page: Page, server: OwnServer, corner: Corner): Promise<string> {
   const owner = await manager(server)
-  const wishes = { scope: corner.path, perm: perm('admin', 'create', 'download') }
-  const { id, token, name } = await newcomer(server, owner, wishes)
+  const fields = { scope: corner.path, perm: perm('admin', 'create', 'download') }
+  const { id, token, name } = await newcomer(server, owner, fields)
   guests.push(() => owner.remove(id))
   await becomeOther(page, token)
   return (await login(server, name, GOOD_PASSWORD)).text

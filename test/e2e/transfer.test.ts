@@ -143,15 +143,15 @@ test('an upload that is cancelled leaves nothing behind', async ({ app, page, co
 })
 
 test('conflicting images are previewed, whether they are uploaded or copied', async ({ app, page, corner, local }) => {
-  const picture = join(import.meta.dirname, '../corpus/halves.png')
+  const imageFile = join(import.meta.dirname, '../corpus/halves.png')
   await mkdir(join(corner.disk, 'to'))
   for (const folder of [corner.disk, join(corner.disk, 'to'), local]) {
-    await copyFile(picture, join(folder, 'halves.png'))
+    await copyFile(imageFile, join(folder, 'halves.png'))
     await writeFile(join(folder, 'a.txt'), 'no picture')
   }
   const names = ['a.txt', 'halves.png']
-  const pictures = app.dialog.locator('[data-loaded] > img')
-  const widths = () => pictures.evaluateAll(all => all.map(image => (image as HTMLImageElement).naturalWidth > 0))
+  const images = app.dialog.locator('[data-loaded] > img')
+  const widths = () => images.evaluateAll(all => all.map(image => (image as HTMLImageElement).naturalWidth > 0))
   await app.openFolder(corner.path)
   await choose(
     app,

@@ -41,16 +41,16 @@ const FILES: Readonly<Record<string, string>> = {
 /** Forbidden effects of a page: windows it opened, requests to other origins. */
 function watch(page: Page, url: string): string[] {
   const own = new URL(url).origin
-  const deeds: string[] = []
+  const events: string[] = []
   page.on('dialog', dialog => {
-    deeds.push(`said ${dialog.message()}`)
+    events.push(`said ${dialog.message()}`)
     void dialog.dismiss()
   })
   page.on('request', request => {
     const isOwn = request.url().startsWith(own) || /^(?:blob|data|about|chrome-extension):/.test(request.url())
-    if (!isOwn) deeds.push(`asked ${request.url()}`)
+    if (!isOwn) events.push(`asked ${request.url()}`)
   })
-  return deeds
+  return events
 }
 
 /** Whether anything ran in any frame, or is in the document ready to run. */
@@ -126,19 +126,19 @@ test('XSS-02 XSS-09 no viewer lets a file run anything, nor does the browser tha
   for (const [name, content] of Object.entries(FILES)) await writeFile(join(corner.disk, name), content)
   await copyFile(join(CORPUS, 'film.webm'), join(corner.disk, 'film.webm'))
   await writeFile(join(corner.disk, 'song.mp3'), taggedSong(await readFile(join(CORPUS, 'plain.mp3'))))
-  const deeds = watch(page, app.url)
+  const events = watch(page, app.url)
   for (const name of [...Object.keys(FILES), 'film.webm', 'song.mp3']) {
     await app.open(`/files${corner.path}/${name}`)
     await expect(page.locator('#loading')).toHaveCount(0)
     await expect(page.getByText(name, { exact: true }).first()).toBeVisible()
     await demandInert(page, name)
   }
-  expect([deeds, complaints]).toEqual([[], []])
+  expect([events, complaints]).toEqual([[], []])
   for (const name of Object.keys(FILES).filter(each => each !== 'script.pdf')) {
     await page.goto(`${app.url}/api/raw${corner.path}/${name}?inline=true`).catch(() => undefined)
     await demandInert(page, `${name} by itself`)
   }
-  expect(deeds).toEqual([])
+  expect(events).toEqual([])
   // The browser reports what its policy blocked; a violation is no fault here.
   complaints.length = 0
 })
@@ -148,8 +148,8 @@ test('XSS-03 names full of markup are text on every screen', async ({ app, page,
   const shown = page.getByText(name, { exact: false })
   const boss = await manager(server)
   const settings = await boss.settings()
-  const deeds = watch(page, app.url)
-  const look = async (address: string) => {
+  const events = watch(page, app.url)
+  const visit = async (address: string) => {
     await app.open(address)
     await expect(page.locator('#loading')).toHaveCount(0)
     await expect(shown.first(), address).toBeAttached()
@@ -176,7 +176,7 @@ test('XSS-03 names full of markup are text on every screen', async ({ app, page,
       '/settings/audit',
       `/share/${hash}`,
     ]) {
-      await look(address)
+      await visit(address)
     }
     await app.open(`/settings/users/${user}`)
     await expect(page.getByLabel('Username')).toHaveValue(name)
@@ -190,7 +190,7 @@ test('XSS-03 names full of markup are text on every screen', async ({ app, page,
       await demandInert(page, keys)
       await page.keyboard.press('Escape')
     }
-    expect(deeds).toEqual([])
+    expect(events).toEqual([])
   } finally {
     await boss.change(JSON.parse(settings.text))
     await boss.remove(user)

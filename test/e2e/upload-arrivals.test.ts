@@ -26,11 +26,11 @@ async function countEmptiness(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const seen = { times: 0 }
     Object.assign(globalThis, { seen })
-    const look = () => {
+    const sample = () => {
       if (document.body.textContent?.includes('It feels lonely here')) seen.times += 1
     }
-    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
-    look()
+    new MutationObserver(sample).observe(document.body, { childList: true, subtree: true, characterData: true })
+    sample()
   })
   return () => page.evaluate(() => (globalThis as unknown as { seen: { times: number } }).seen.times)
 }

@@ -19,10 +19,10 @@ interface Sending {
   line: SlowLine
 }
 
-/** Sends a file over a slow connection; in the end all of it has arrived. @param meanwhile interrupts it */
+/** Sends a file over a slow connection; in the end all of it has arrived. @param interrupt interrupts it */
 async function sendWith(
   { page, local, base }: { page: Page; local: string; base: string },
-  meanwhile: (sending: Sending) => Promise<void>,
+  interrupt: (sending: Sending) => Promise<void>,
 ): Promise<{ bytes: number; shown: string[][] }> {
   const own = await startServer({ base })
   const line = await startSlowLine(own, 3_000_000)
@@ -35,7 +35,7 @@ async function sendWith(
   await choose(app, 'Files', join(local, 'big.bin'))
   await expect(app.uploads).toBeVisible()
   const shown = await watchShares(page)
-  await meanwhile({ app, line })
+  await interrupt({ app, line })
   await expect(app.row('big.bin')).toBeVisible({ timeout: 60_000 })
   const bytes = line.sent - before
   expect(sha256(await readFile(join(own.root, 'big.bin')))).toBe(hash)

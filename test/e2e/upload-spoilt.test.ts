@@ -11,7 +11,7 @@ const PIECE = 100_000
 const WRONG_SUM = `sha256 ${Buffer.alloc(32).toString('base64')}`
 
 /** A middlebox's change to a request; undefined to pass it on unchanged. */
-type Spoil = (request: Request, nth: number) => Parameters<Route['continue']>[0]
+type Corruption = (request: Request, nth: number) => Parameters<Route['continue']>[0]
 
 const changed = (request: Request, headers: Record<string, string>) => ({
   headers: { ...request.headers(), ...headers },
@@ -19,7 +19,7 @@ const changed = (request: Request, headers: Record<string, string>) => ({
 const isPiece = (request: Request) => request.method() === 'PATCH'
 
 /** By file name: what is corrupted, and the panel's final message. */
-const SPOILT: Readonly<Record<string, readonly [spoil: Spoil, says: string | undefined]>> = {
+const CORRUPTIONS: Readonly<Record<string, readonly [corrupt: Corruption, says: string | undefined]>> = {
   'offset once.bin': [
     (request, nth) => (isPiece(request) && nth === 1 ? changed(request, { 'upload-offset': '7' }) : undefined),
     undefined,
@@ -60,7 +60,7 @@ test('data corrupted in transit is sent again or reported in the panel, and all 
 }) => {
   const own = await startServer({ base: server.base })
   await (await manager(own)).change({ tus: { chunkSize: PIECE, retryCount: 5 } })
-  const names = [...Object.keys(SPOILT), 'untouched.bin']
+  const names = [...Object.keys(CORRUPTIONS), 'untouched.bin']
   const hashes = new Map<string, string>()
   for (const name of names) hashes.set(name, await makeFile(join(local, name), 2.5 * PIECE))
   const seen = new Map<string, number>()
@@ -69,7 +69,7 @@ test('data corrupted in transit is sent again or reported in the panel, and all 
     const key = `${request.method()} ${name}`
     const nth = (seen.get(key) ?? 0) + 1
     seen.set(key, nth)
-    return route.continue(SPOILT[name]?.[0](request, nth))
+    return route.continue(CORRUPTIONS[name]?.[0](request, nth))
   })
   const app = new App(page, own.url)
   await page.clock.install()
@@ -85,13 +85,13 @@ test('data corrupted in transit is sent again or reported in the panel, and all 
       return app.uploads.textContent()
     })
     .toMatch(/3 uploaded\s· 5 failed/)
-  for (const [name, [, says]] of Object.entries(SPOILT)) {
+  for (const [name, [, says]] of Object.entries(CORRUPTIONS)) {
     const row = app.uploads.getByRole('listitem').filter({ hasText: name })
     if (says === undefined) await expect(row).toHaveCount(0)
     else await expect(row).toContainText(says)
   }
   await app.uploads.getByRole('button', { name: 'Dismiss', exact: true }).click()
-  const arrived = names.filter(name => SPOILT[name]?.[1] === undefined).sort()
+  const arrived = names.filter(name => CORRUPTIONS[name]?.[1] === undefined).sort()
   await expect.poll(async () => (await readdir(own.root)).sort()).toEqual(arrived)
   for (const name of arrived) expect(sha256(await readFile(join(own.root, name)))).toBe(hashes.get(name))
   await own.stop()

@@ -5,7 +5,7 @@ import { linkTo } from '../api/links-client.ts'
 import { expect, test } from './fixtures.ts'
 
 /** A one-pixel image. */
-const PICTURE = Buffer.from(
+const IMAGE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
@@ -95,12 +95,12 @@ test('cards and thumbnails have the specified size, and fewer fit a line of a sm
 })
 
 test('images have thumbnails', async ({ app, page, corner }) => {
-  await writeFile(join(corner.disk, 'a picture.png'), PICTURE)
+  await writeFile(join(corner.disk, 'a picture.png'), IMAGE)
   await writeFile(join(corner.disk, 'broken.png'), 'no picture at all')
   await app.openFolder(corner.path)
   await page.keyboard.press('Control+Shift+Digit3')
-  const picture = app.row('a picture.png').locator('img')
-  await expect.poll(() => picture.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+  const thumbnail = app.row('a picture.png').locator('img')
+  await expect.poll(() => thumbnail.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
   await expect(app.row('broken.png').locator('img')).toHaveCount(0)
 })
 

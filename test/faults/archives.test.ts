@@ -11,7 +11,7 @@ import { DECODERS } from '../../server/archives/codecs/test-decoders.ts'
 import { encode, person } from '../api/client.ts'
 import { corner, serve } from '../api/instance.ts'
 import { memoryOf, watchMemory } from './memory.ts'
-import { tell } from './report.ts'
+import { report } from './report.ts'
 import { size } from './sizes.ts'
 
 /** Entries of an archive; with --big more than the 65 535 that zip without zip64 can count. */
@@ -88,7 +88,7 @@ async function watching(room = ROOM): Promise<(what: string) => void> {
   const stop = watchMemory(server.pid)
   return what => {
     const most = stop()
-    tell(`${what}; memory of the server: ${before} MiB before, ${most} MiB at most`)
+    report(`${what}; memory of the server: ${before} MiB before, ${most} MiB at most`)
     expect(most - before).toBeLessThan(room)
   }
 }

@@ -31,8 +31,8 @@ describe.runIf(canInject)('system calls', async () => {
     'CRASH-09 %s writes, syncs the file, renames it, syncs the folder, and only then responds',
     async name => {
       const stage = await corner(server)
-      const deed = await prepare(name, stage)
-      const { lines } = await watching(server.pid, CALLS, () => deed.act(visit))
+      const operation = await prepare(name, stage)
+      const { lines } = await watching(server.pid, CALLS, () => operation.act(visit))
       const steps = stepsOf(lines)
       const published = steps.lastIndexOf('publish')
       const before = steps.slice(0, published)

@@ -10,7 +10,7 @@ import { startCommand } from '../api/command-client.ts'
 import { startServer } from '../api/harness.ts'
 import { corner } from '../api/instance.ts'
 import { Dice } from '../fuzz/dice.ts'
-import { tell } from './report.ts'
+import { report } from './report.ts'
 import { SEED, size } from './sizes.ts'
 
 /** Kills in total; whole: 100. */
@@ -44,8 +44,8 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
       const denied = Array.from({ length: DENIED }, (_, index) => `denied${index}`)
       await Promise.all(denied.map(name => mkdir(join(disk, name))))
       const rules = denied.map(name => ({ path: `/${name}` }))
-      const wishes = { scope, rules, perm: perm('execute'), commands: ['sleep'] }
-      const { token } = await newcomer(server, await manager(server), wishes)
+      const fields = { scope, rules, perm: perm('execute'), commands: ['sleep'] }
+      const { token } = await newcomer(server, await manager(server), fields)
       const calm = '8.12345'
       const began = performance.now()
       const { socket } = await startCommand(server, `sleep ${calm}`, { token })
@@ -64,7 +64,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
         await expect.poll(() => whoRuns(seconds), { timeout: 5000 }).toEqual([])
         server = await startServer({ args, home: server.home, root: server.root })
       }
-      tell(
+      report(
         `${KILLS} kills of a server (seed ${SEED}) that had just started a command; what ran by then: ${JSON.stringify(met)}`,
       )
     }, 600_000)

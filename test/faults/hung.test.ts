@@ -6,7 +6,7 @@ import { mountHungDisk } from '../api/disks.ts'
 import { makeHome } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
 import { tusOf } from '../api/tus.ts'
-import { tell } from './report.ts'
+import { report } from './report.ts'
 import { size } from './sizes.ts'
 
 /** Whether the test waits half a minute for the server to give the requests up; whole: yes. */
@@ -54,7 +54,7 @@ test.runIf(release)(
     const statuses = (await answers).map(({ status }) => status)
     if (WAITED) expect(new Set(statuses)).toEqual(new Set([503]))
     const waited = (performance.now() - began) / 1000
-    tell(
+    report(
       `${REQUESTS} requests at a disk that hangs: others took ${took.toFixed(0)} ms, they had 503 in ${waited.toFixed(1)} s`,
     )
   },

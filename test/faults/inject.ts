@@ -64,7 +64,7 @@ function collect(child: ChildProcess) {
   const waiting: Array<() => void> = []
   child.stderr?.on('data', chunk => {
     text += String(chunk)
-    for (const look of waiting) look()
+    for (const check of waiting) check()
   })
   const end = new Promise<void>(resolve => child.once('close', () => resolve()))
   const until = (word: string) =>

@@ -4,7 +4,7 @@ import { person } from '../api/client.ts'
 import { type OwnServer, startServer } from '../api/harness.ts'
 import { Dice } from '../fuzz/dice.ts'
 import { NAMES, prepareIn, type Visit } from './operations.ts'
-import { tell } from './report.ts'
+import { report } from './report.ts'
 import { SEED, size } from './sizes.ts'
 import { demandOldOrNew, demandTidy, type Outcome } from './verdict.ts'
 
@@ -15,11 +15,11 @@ const KILLS = size('KILLS', 13)
 async function durations(visit: Visit): Promise<Map<string, number>> {
   const took = new Map<string, number>()
   for (const [index, name] of NAMES.entries()) {
-    const { deed, stage } = await prepareIn(visit, `calm${index}`, name)
+    const { operation, stage } = await prepareIn(visit, `calm${index}`, name)
     const began = performance.now()
-    expect(await deed.act(visit), name).toBe(true)
+    expect(await operation.act(visit), name).toBe(true)
     took.set(name, performance.now() - began)
-    expect(await demandOldOrNew(deed, stage, true)).toBe('new')
+    expect(await demandOldOrNew(operation, stage, true)).toBe('new')
     await rm(stage.disk, { recursive: true })
   }
   return took
@@ -38,20 +38,20 @@ test(`CRASH-02 CRASH-12 UPL-01 through ${KILLS} kills at random moments every fi
   }
   for (let round = 0; round < KILLS; round++) {
     const name = NAMES[round % NAMES.length] ?? ''
-    const { deed, stage } = await prepareIn(visit, `round${round}`, name)
-    const acting = deed.act(visit)
+    const { operation, stage } = await prepareIn(visit, `round${round}`, name)
+    const acting = operation.act(visit)
     await new Promise(resolve => setTimeout(resolve, dice.roll() * 1.1 * (took.get(name) ?? 0)))
     await server.end('SIGKILL')
     const done = await acting
-    const outcome = await demandOldOrNew(deed, stage, done)
+    const outcome = await demandOldOrNew(operation, stage, done)
     count(name, done ? 'acknowledged' : outcome)
     server = await startServer({ home: server.home, root: server.root })
     visit.server = server
-    await deed.goOn?.(visit)
-    await demandOldOrNew(deed, stage, done)
-    await demandTidy(deed, stage)
+    await operation.resume?.(visit)
+    await demandOldOrNew(operation, stage, done)
+    await demandTidy(operation, stage)
     await rm(stage.disk, { recursive: true })
   }
-  tell(`${KILLS} kills (seed ${SEED}); what was there right after each:`)
-  for (const [name, counts] of Object.entries(outcomes)) tell(`  ${name.padEnd(24)} ${JSON.stringify(counts)}`)
+  report(`${KILLS} kills (seed ${SEED}); what was there right after each:`)
+  for (const [name, counts] of Object.entries(outcomes)) report(`  ${name.padEnd(24)} ${JSON.stringify(counts)}`)
 }, 3_600_000)

@@ -13,10 +13,10 @@ export async function childrenOf(pid: number): Promise<number[]> {
 /** Monitors the memory of a process. @returns stops it, and returns the maximum in MiB */
 export function watchMemory(pid: number): () => number {
   let most = 0
-  const look = async () => {
+  const sample = async () => {
     most = Math.max(most, await memoryOf(pid))
   }
-  const timer = setInterval(() => void look().catch(() => {}), 100)
+  const timer = setInterval(() => void sample().catch(() => {}), 100)
   return () => {
     clearInterval(timer)
     return Math.round(most)

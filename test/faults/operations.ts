@@ -19,13 +19,13 @@ export interface Visit {
 }
 
 /** An operation that changes files, and the states before and after it. */
-export interface Deed {
+export interface Operation {
   before: Contents
   after: Contents
   /** @returns whether the server reported success */
   act(visit: Visit): Promise<boolean>
   /** What a client does after the server is back, for operations that do not end with the server. */
-  goOn?(visit: Visit): Promise<void>
+  resume?(visit: Visit): Promise<void>
 }
 
 /** Where an operation runs: a folder on the disk and its path on the wire. */
@@ -36,7 +36,7 @@ export interface Stage {
 
 const MB = 2 ** 20
 /** Observes the content of a folder while it changes. */
-const MOST_LOOKS = 20
+const MAX_ATTEMPTS = 20
 const SIZE = 3 * MB
 const PIECE = MB
 /** Files of a tree, in a few folders. */
@@ -48,12 +48,12 @@ const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Everything below a folder, in the form of the operations; temporary files of the server are left out. */
 export async function contentsOf(folder: string): Promise<Contents> {
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await contentsNow(folder)
     } catch (thrown) {
       // Another server may resume what a killed one began.
-      if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT' || look === MOST_LOOKS) throw thrown
+      if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === MAX_ATTEMPTS) throw thrown
     }
   }
 }
@@ -116,7 +116,7 @@ export class Refusal extends Error {
 }
 
 /** Uploads a file in one request. */
-async function sending(stage: Stage, name: string, method: 'POST' | 'PUT', before: Contents): Promise<Deed> {
+async function sending(stage: Stage, name: string, method: 'POST' | 'PUT', before: Contents): Promise<Operation> {
   const content = randomBytes(SIZE)
   const path = `/api/resources${encode(`${stage.path}/${name}`)}${method === 'POST' ? '?override=true' : ''}`
   return {
@@ -127,7 +127,7 @@ async function sending(stage: Stage, name: string, method: 'POST' | 'PUT', befor
 }
 
 /** Copies or renames one file over another by the wire's own call. */
-async function transferring(stage: Stage, action: 'copy' | 'rename'): Promise<Deed> {
+async function transferring(stage: Stage, action: 'copy' | 'rename'): Promise<Operation> {
   const before = await plant(stage, ['from.bin', 'to.bin'])
   const [from = '', to = ''] = ['from.bin', 'to.bin'].map(name => encode(`${stage.path}/${name}`))
   const path = `/api/resources${from}?action=${action}&destination=${to}&override=true`
@@ -139,7 +139,7 @@ async function transferring(stage: Stage, action: 'copy' | 'rename'): Promise<De
   }
 }
 
-async function inPieces(stage: Stage): Promise<Deed> {
+async function inPieces(stage: Stage): Promise<Operation> {
   const before = await plant(stage, ['big.bin'])
   const content = randomBytes(SIZE)
   const path = `${stage.path}/big.bin`
@@ -158,7 +158,7 @@ async function inPieces(stage: Stage): Promise<Deed> {
     before,
     after: { 'big.bin': sha(content) },
     act: async visit => (await begin(visit)) && rest(visit, 0),
-    async goOn(visit) {
+    async resume(visit) {
       const state = await tusOf(visit.server, visit.owner).head(path)
       const there = await readFile(join(stage.disk, 'big.bin'))
       if (state.status === 200) await rest(visit, Number(offsetOf(state)))
@@ -168,7 +168,7 @@ async function inPieces(stage: Stage): Promise<Deed> {
 }
 
 /** A job, which the server resumes automatically. */
-function job({ path }: Stage, before: Contents, after: Contents, request: (path: string) => JobRequest): Deed {
+function job({ path }: Stage, before: Contents, after: Contents, request: (path: string) => JobRequest): Operation {
   return {
     before,
     after,
@@ -182,7 +182,7 @@ function job({ path }: Stage, before: Contents, after: Contents, request: (path:
       if (failed) throw new Refusal(failed.code === 'no_space' ? 507 : 503)
       return true
     },
-    async goOn({ server, owner }) {
+    async resume({ server, owner }) {
       const jobs = jobsOf(server, owner)
       for (const { id } of json(await jobs.list())) {
         await jobs.ended(id)
@@ -192,13 +192,13 @@ function job({ path }: Stage, before: Contents, after: Contents, request: (path:
   }
 }
 
-async function copyJob(stage: Stage): Promise<Deed> {
+async function copyJob(stage: Stage): Promise<Operation> {
   const before = await plantTree(stage, 'tree')
   const after = { ...before, ...movedTo(before, 'tree', 'copy') }
   return job(stage, before, after, path => ({ kind: 'copy', items: [{ from: `${path}/tree`, to: `${path}/copy` }] }))
 }
 
-async function mergeJob(stage: Stage, kind: 'copy' | 'move'): Promise<Deed> {
+async function mergeJob(stage: Stage, kind: 'copy' | 'move'): Promise<Operation> {
   const [tree, other] = [await plantTree(stage, 'tree'), await plantTree(stage, 'to')]
   const arrived = movedTo(tree, 'tree', 'to')
   const after = kind === 'copy' ? { ...tree, ...arrived } : arrived
@@ -206,12 +206,12 @@ async function mergeJob(stage: Stage, kind: 'copy' | 'move'): Promise<Deed> {
   return job(stage, { ...tree, ...other }, after, path => ({ kind, conflict: 'replace', items: items(path) }))
 }
 
-async function deleteJob(stage: Stage): Promise<Deed> {
+async function deleteJob(stage: Stage): Promise<Operation> {
   const before = await plantTree(stage, 'tree')
   return job(stage, before, {}, path => ({ kind: 'delete', items: [{ from: `${path}/tree` }] }))
 }
 
-async function archiveJob(stage: Stage): Promise<Deed> {
+async function archiveJob(stage: Stage): Promise<Operation> {
   const before = await plantTree(stage, 'tree')
   const archive = (path: string) => ({ to: `${path}/all.tar`, format: 'tar' })
   return job(stage, before, { ...before, 'all.tar': ARCHIVE }, path => ({
@@ -221,7 +221,7 @@ async function archiveJob(stage: Stage): Promise<Deed> {
   }))
 }
 
-async function extractJob(stage: Stage): Promise<Deed> {
+async function extractJob(stage: Stage): Promise<Operation> {
   const contents = TREE.map(name => [`tree/${name}`, randomBytes(20_000)] as const)
   const archive = Buffer.from(zipSync(Object.fromEntries(contents), { level: 0 }))
   await writeFile(join(stage.disk, 'tree.zip'), archive)
@@ -231,14 +231,14 @@ async function extractJob(stage: Stage): Promise<Deed> {
   return job(stage, before, { ...before, ...out }, path => ({ kind: 'extract', items: items(path) }))
 }
 
-async function download(stage: Stage): Promise<Deed> {
+async function download(stage: Stage): Promise<Operation> {
   const before = await plantTree(stage, 'tree')
   const path = `/api/raw${encode(`${stage.path}/tree`)}?algo=zip`
   return { before, after: before, act: ({ server, owner: { token } }) => isDone(call(server, path, { token })) }
 }
 
 /** Every operation by its name, prepared in a folder of its own. */
-const DEEDS: Readonly<Record<string, (stage: Stage) => Promise<Deed>>> = {
+const OPERATIONS: Readonly<Record<string, (stage: Stage) => Promise<Operation>>> = {
   'POST over a file': async stage => sending(stage, 'a.bin', 'POST', await plant(stage, ['a.bin'])),
   'POST into new folders': stage => sending(stage, 'new/folder/a.bin', 'POST', {}),
   'PUT (save)': async stage => sending(stage, 'a.bin', 'PUT', await plant(stage, ['a.bin'])),
@@ -255,14 +255,14 @@ const DEEDS: Readonly<Record<string, (stage: Stage) => Promise<Deed>>> = {
 }
 
 /** The names of all operations. */
-export const NAMES = Object.keys(DEEDS)
+export const NAMES = Object.keys(OPERATIONS)
 
 /** The names of those that change something. */
 export const CHANGES = NAMES.filter(name => !name.startsWith('download'))
 
 /** Prepares an operation in an existing, empty folder. */
-export function prepare(name: string, stage: Stage): Promise<Deed> {
-  const make = DEEDS[name]
+export function prepare(name: string, stage: Stage): Promise<Operation> {
+  const make = OPERATIONS[name]
   if (!make) throw new Error(`There is no operation ${name}`)
   return make(stage)
 }
@@ -272,8 +272,8 @@ export async function prepareIn(
   { server }: Visit,
   folder: string,
   name: string,
-): Promise<{ stage: Stage; deed: Deed }> {
+): Promise<{ stage: Stage; operation: Operation }> {
   const stage: Stage = { disk: join(server.root, folder), path: `/${folder}` }
   await mkdir(stage.disk)
-  return { stage, deed: await prepare(name, stage) }
+  return { stage, operation: await prepare(name, stage) }
 }

@@ -5,9 +5,9 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { person } from '../api/client.ts'
 import { startServer } from '../api/harness.ts'
 import { Dice } from '../fuzz/dice.ts'
-import { CHANGES, contentsOf, type Deed, prepareIn, Refusal, type Stage, type Visit } from './operations.ts'
+import { CHANGES, contentsOf, type Operation, prepareIn, Refusal, type Stage, type Visit } from './operations.ts'
 import { makePowerDisk } from './power-disk.ts'
-import { tell } from './report.ts'
+import { report } from './report.ts'
 import { SEED, size } from './sizes.ts'
 import { demandOldOrNew, demandTidy } from './verdict.ts'
 
@@ -24,14 +24,14 @@ afterAll(async () => {
 })
 
 /** Whether the server reported success. */
-const isTold = (deed: Deed, visit: Visit): Promise<boolean> =>
-  deed.act(visit).catch(thrown => {
+const isReported = (operation: Operation, visit: Visit): Promise<boolean> =>
+  operation.act(visit).catch(thrown => {
     if (thrown instanceof Refusal) return false
     throw thrown
   })
 
 /** Everything acknowledged exists; removed files may exist again. */
-async function demandDone({ after }: Deed, stage: Stage): Promise<void> {
+async function demandDone({ after }: Operation, stage: Stage): Promise<void> {
   expect(await contentsOf(stage.disk)).toMatchObject(after)
 }
 
@@ -55,29 +55,29 @@ describe.runIf(disk.mounted)('a disk with simulated power failures', () => {
     onTestFinished(() => server.stop())
     const visit: Visit = { server, owner: await person(server) }
     const dice = new Dice(SEED)
-    const told = { done: 0, before: 0 }
+    const counts = { done: 0, before: 0 }
     for (let round = 0; round < CUTS; round++) {
       const name = CHANGES[round % CHANGES.length] ?? ''
-      const { deed, stage } = await prepareIn(visit, `round${round}`, name)
+      const { operation, stage } = await prepareIn(visit, `round${round}`, name)
       sync()
-      const acting = isTold(deed, visit)
+      const acting = isReported(operation, visit)
       // Every second time right after the response.
       const late = new Promise<boolean>(resolve => setTimeout(() => resolve(false), dice.below(SPAN)))
       const done = await (round % 2 === 0 ? acting : Promise.race([acting, late]))
       cut()
       await server.end('SIGKILL')
       await acting
-      told[done ? 'done' : 'before'] += 1
+      counts[done ? 'done' : 'before'] += 1
       restart()
-      await demandOldOrNew(deed, stage, false)
-      if (done) await demandDone(deed, stage)
+      await demandOldOrNew(operation, stage, false)
+      if (done) await demandDone(operation, stage)
       server = await startServer({ home })
       visit.server = server
-      await deed.goOn?.(visit)
-      await demandOldOrNew(deed, stage, false)
-      await demandTidy(deed, stage)
+      await operation.resume?.(visit)
+      await demandOldOrNew(operation, stage, false)
+      await demandTidy(operation, stage)
       await rm(stage.disk, { recursive: true })
     }
-    tell(`power cut ${CUTS} times: ${told.done} after the response, ${told.before} before it (seed ${SEED})`)
+    report(`power cut ${CUTS} times: ${counts.done} after the response, ${counts.before} before it (seed ${SEED})`)
   }, 3_600_000)
 })

@@ -8,7 +8,7 @@ import { person } from '../api/client.ts'
 import { openedBelow } from '../api/descriptors.ts'
 import { corner, serve } from '../api/instance.ts'
 import { unpack } from '../api/unpack.ts'
-import { tell } from './report.ts'
+import { report } from './report.ts'
 import { size } from './sizes.ts'
 
 /** Seconds for which clients read slowly; whole: longer than the server's timeout for a client that reads nothing. */
@@ -81,5 +81,5 @@ test(`HTTP-04 a client that reads ${RATE} bytes per second for ${READING} second
     stalled.resume()
     await cut
   }
-  tell(`${all.length} answers read at ${RATE} bytes a second for ${READING} s`)
+  report(`${all.length} answers read at ${RATE} bytes a second for ${READING} s`)
 }, 1_200_000)

@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs'
 const KEPT = process.env.FILIGREE_FAULTS_TOLD
 
 /** Writes a line of figures past the reporters of the test runner. */
-export function tell(line: string): void {
+export function report(line: string): void {
   process.stdout.write(`${line}\n`)
   if (KEPT) appendFileSync(KEPT, `${line}\n`)
 }

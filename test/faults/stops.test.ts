@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { CHEAP, EXECUTABLE, makeHome } from '../api/harness.ts'
 import { Dice } from '../fuzz/dice.ts'
-import { tell } from './report.ts'
+import { report } from './report.ts'
 import { SEED, size } from './sizes.ts'
 import { nameOf, ORDERS, PHASES, stop } from './stops.ts'
 
@@ -29,8 +29,8 @@ test(`OPS-02 ${STOPS} stops by signals in every order are clean, and transfers a
     table[key] = [...(table[key] ?? []), ending]
     if (ending !== 'clean' && ending !== 'nothing begun') faults.push(`${key}: ${ending}`)
   }
-  tell(`${STOPS} stops (seed ${SEED}):`)
-  for (const key of Object.keys(table).sort()) tell(`  ${key} ${countsOf(table[key] ?? [])}`)
+  report(`${STOPS} stops (seed ${SEED}):`)
+  for (const key of Object.keys(table).sort()) report(`  ${key} ${countsOf(table[key] ?? [])}`)
   expect(faults).toEqual([])
 }, 3_600_000)
 

@@ -4,8 +4,8 @@ import { call, person } from '../api/client.ts'
 import { startServer } from '../api/harness.ts'
 import { Dice } from '../fuzz/dice.ts'
 import { COUNTABLE, canInject, type Fault, injecting } from './inject.ts'
-import { CHANGES, type Deed, prepareIn, Refusal, type Visit } from './operations.ts'
-import { tell } from './report.ts'
+import { CHANGES, type Operation, prepareIn, Refusal, type Visit } from './operations.ts'
+import { report } from './report.ts'
 import { SEED, size } from './sizes.ts'
 import { demandOldOrNew, demandTidy } from './verdict.ts'
 
@@ -39,7 +39,7 @@ const FAULTS: readonly [calls: keyof typeof CALLS, what: string][] = [
 ]
 
 /** One server after the other, since some faults end it. */
-class Ground {
+class Fixture {
   readonly visit: Visit
   #rounds = 0
 
@@ -47,27 +47,27 @@ class Ground {
     this.visit = visit
   }
 
-  static async open(): Promise<Ground> {
+  static async open(): Promise<Fixture> {
     const server = await startServer({ env: COUNTABLE })
-    const ground = new Ground({ server, owner: await person(server) })
-    onTestFinished(() => ground.visit.server.stop())
-    return ground
+    const fixture = new Fixture({ server, owner: await person(server) })
+    onTestFinished(() => fixture.visit.server.stop())
+    return fixture
   }
 
   /** Runs an operation with one fault in it. @returns whether the fault was hit */
   async attempt(name: string, [calls, what]: (typeof FAULTS)[number], nth: number): Promise<boolean> {
     const { visit } = this
-    const { stage, deed } = await prepareIn(visit, `round${this.#rounds++}`, name)
+    const { stage, operation } = await prepareIn(visit, `round${this.#rounds++}`, name)
     const fault: Fault = { calls: CALLS[calls], what, nth }
-    const { hit, result } = await injecting(visit.server.pid, fault, () => outcomeOf(deed, visit))
+    const { hit, result } = await injecting(visit.server.pid, fault, () => outcomeOf(operation, visit))
     const hint = `${name}, ${what} at ${calls} ${nth}`
-    await demandOldOrNew(deed, stage, result === 'done').catch(explain(hint))
+    await demandOldOrNew(operation, stage, result === 'done').catch(explain(hint))
     if (what === KILL) await this.#restart()
     else await call(visit.server, '/health').catch(explain(`${hint}: ${visit.server.output()}`))
-    await deed.goOn?.(visit)
-    await demandOldOrNew(deed, stage, false).catch(explain(hint))
+    await operation.resume?.(visit)
+    await demandOldOrNew(operation, stage, false).catch(explain(hint))
     // What could not be deleted is retried later, by a sweep that takes its time.
-    if (calls !== 'remove' || what === KILL) await demandTidy(deed, stage).catch(explain(hint))
+    if (calls !== 'remove' || what === KILL) await demandTidy(operation, stage).catch(explain(hint))
     if (hit && (calls === 'write' || calls === 'sync')) expect(result, hint).not.toBe('done')
     await rm(stage.disk, { recursive: true })
     return hit || result === 'cut off'
@@ -84,20 +84,20 @@ const explain = (hint: string) => (thrown: unknown) => {
   throw new Error(hint, { cause: thrown })
 }
 
-async function outcomeOf(deed: Deed, visit: Visit): Promise<'done' | 'cut off' | number> {
+async function outcomeOf(operation: Operation, visit: Visit): Promise<'done' | 'cut off' | number> {
   try {
-    return (await deed.act(visit)) ? 'done' : 'cut off'
+    return (await operation.act(visit)) ? 'done' : 'cut off'
   } catch (thrown) {
     if (thrown instanceof Refusal) return thrown.status
     throw thrown
   }
 }
 
-async function sweepAll(ground: Ground, count: (hit: boolean) => void): Promise<void> {
+async function sweepAll(fixture: Fixture, count: (hit: boolean) => void): Promise<void> {
   for (const fault of FAULTS) {
     for (const name of CHANGES) {
       for (let nth = 1, hit = true; hit; nth += nth < ONE_BY_ONE ? 1 : 2 * ONE_BY_ONE) {
-        hit = await ground.attempt(name, fault, nth)
+        hit = await fixture.attempt(name, fault, nth)
         count(hit)
       }
     }
@@ -106,18 +106,18 @@ async function sweepAll(ground: Ground, count: (hit: boolean) => void): Promise<
 
 describe.runIf(canInject)('failing system calls', () => {
   test('CRASH-03 CRASH-04 CRASH-07 CRASH-08 CRASH-10 MOVE-03 whichever write, sync or rename fails or is the last, every file is old or new', async () => {
-    const ground = await Ground.open()
+    const fixture = await Fixture.open()
     const met = { tried: 0, hit: 0 }
     const count = (hit: boolean) => {
       met.tried += 1
       met.hit += hit ? 1 : 0
     }
     const dice = new Dice(SEED)
-    if (ATTEMPTS === 0) await sweepAll(ground, count)
+    if (ATTEMPTS === 0) await sweepAll(fixture, count)
     for (let index = 0; index < ATTEMPTS; index++) {
-      count(await ground.attempt(dice.pick(CHANGES), dice.pick(FAULTS), 1 + dice.below(6)))
+      count(await fixture.attempt(dice.pick(CHANGES), dice.pick(FAULTS), 1 + dice.below(6)))
     }
-    tell(`${met.tried} operations with an injected fault in a system call, ${met.hit} of them hit it (seed ${SEED})`)
+    report(`${met.tried} operations with an injected fault in a system call, ${met.hit} of them hit it (seed ${SEED})`)
     expect(met.hit).toBeGreaterThan(0)
   }, 7_200_000)
 })

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { type Contents, contentsOf, type Deed, isLeftover, type Stage } from './operations.ts'
+import { type Contents, contentsOf, isLeftover, type Operation, type Stage } from './operations.ts'
 
 /** The result of an interrupted operation. */
 export type Outcome = 'old' | 'new' | 'in between, each file old or new'
@@ -11,23 +11,27 @@ export type Outcome = 'old' | 'new' | 'in between, each file old or new'
  * somewhere.
  * @param done the server reported success: then the new state is complete
  */
-export async function demandOldOrNew(deed: Deed, { disk }: Stage, done: boolean): Promise<Outcome> {
+export async function demandOldOrNew(operation: Operation, { disk }: Stage, done: boolean): Promise<Outcome> {
   const now = await contentsOf(disk)
-  if (done) expect(now).toEqual(deed.after)
-  for (const path of new Set([...Object.keys(deed.before), ...Object.keys(deed.after), ...Object.keys(now)])) {
-    expect([deed.before[path], deed.after[path]], path).toContain(now[path])
+  if (done) expect(now).toEqual(operation.after)
+  for (const path of new Set([
+    ...Object.keys(operation.before),
+    ...Object.keys(operation.after),
+    ...Object.keys(now),
+  ])) {
+    expect([operation.before[path], operation.after[path]], path).toContain(now[path])
   }
   const there = new Set(Object.values(now))
-  const after = new Set(Object.values(deed.after))
-  for (const hash of Object.values(deed.before)) if (after.has(hash)) expect(there).toContain(hash)
-  if (isSame(now, deed.after)) return 'new'
-  return isSame(now, deed.before) ? 'old' : 'in between, each file old or new'
+  const after = new Set(Object.values(operation.after))
+  for (const hash of Object.values(operation.before)) if (after.has(hash)) expect(there).toContain(hash)
+  if (isSame(now, operation.after)) return 'new'
+  return isSame(now, operation.before) ? 'old' : 'in between, each file old or new'
 }
 
 /** Requires that the operation leaves nothing behind, once the server had time to clean up. */
-export async function demandTidy(deed: Deed, { disk }: Stage): Promise<void> {
+export async function demandTidy(operation: Operation, { disk }: Stage): Promise<void> {
   await expect.poll(() => leftoversIn(disk), { timeout: 10_000 }).toEqual([])
-  await expect.poll(async () => strayFolders(deed, disk), { timeout: 10_000 }).toEqual([])
+  await expect.poll(async () => strayFolders(operation, disk), { timeout: 10_000 }).toEqual([])
 }
 
 const isSame = (one: Contents, other: Contents) =>
@@ -41,9 +45,9 @@ async function namesIn(disk: string) {
 const leftoversIn = async (disk: string) => (await namesIn(disk)).map(({ path }) => path).filter(isLeftover)
 
 /** Empty folders that did not exist before. */
-async function strayFolders(deed: Deed, disk: string): Promise<string[]> {
+async function strayFolders(operation: Operation, disk: string): Promise<string[]> {
   const names = await namesIn(disk)
-  const known = Object.keys(deed.before).map(name => join(disk, name))
+  const known = Object.keys(operation.before).map(name => join(disk, name))
   const isNeeded = (path: string) =>
     [...known, ...names.filter(name => !name.isFolder).map(name => name.path)].some(file => file.startsWith(`${path}/`))
   return names.filter(({ path, isFolder }) => isFolder && !isNeeded(path)).map(({ path }) => path)

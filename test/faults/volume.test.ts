@@ -4,7 +4,7 @@ import { call, encode, person } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
 import { offsetOf, tusOf } from '../api/tus.ts'
 import { memoryOf, watchMemory } from './memory.ts'
-import { tell } from './report.ts'
+import { report } from './report.ts'
 import { size } from './sizes.ts'
 
 /** Small files; with --big: 10 000. */
@@ -55,10 +55,10 @@ test(`UPL-13 a file of ${LARGE} MiB is uploaded and downloaded byte by byte, in 
   for await (const piece of response.body ?? []) back.update(piece)
   const most = stopWatching()
   const digest = hash.digest('hex')
-  tell(
+  report(
     `${LARGE} MiB up at ${up} in pieces with checksums, down at ${rate(total, began)}; sha256 ${digest.slice(0, 16)}…`,
   )
-  tell(`  memory of the server: ${before} MiB before, ${most} MiB at most`)
+  report(`  memory of the server: ${before} MiB before, ${most} MiB at most`)
   expect(back.digest('hex')).toBe(digest)
   expect(most - before).toBeLessThan(ROOM)
 }, 3_600_000)
@@ -90,7 +90,7 @@ test(`UPL-13 ${FILES} small files are uploaded and downloaded byte by byte, in c
   }
   await Promise.all(Array.from({ length: AT_ONCE }, compare))
   const most = stopWatching()
-  tell(`${FILES} small files up in ${seconds.toFixed(1)} s, ${AT_ONCE} at a time; all came back the same`)
-  tell(`  memory of the server: ${before} MiB before, ${most} MiB at most`)
+  report(`${FILES} small files up in ${seconds.toFixed(1)} s, ${AT_ONCE} at a time; all came back the same`)
+  report(`  memory of the server: ${before} MiB before, ${most} MiB at most`)
   expect(most - before).toBeLessThan(ROOM)
 }, 3_600_000)

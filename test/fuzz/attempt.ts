@@ -39,7 +39,7 @@ export function makeAttempt(seed: number, index: number, calls: readonly Describ
   if (!call) throw new Error('The description has no calls.')
   const method = dice.chance(0.05) ? dice.pick(ODD_METHODS) : call.method
   const parameters = call.operation.parameters.filter(({ in: place }) => place === 'query')
-  const told = call.operation.parameters.filter(({ in: place }) => place === 'header')
+  const declared = call.operation.parameters.filter(({ in: place }) => place === 'header')
   const body = bodyFor(call, aims, dice)
   return {
     index,
@@ -47,7 +47,7 @@ export function makeAttempt(seed: number, index: number, calls: readonly Describ
     call,
     method,
     target: addressOf(call, method, aims, dice) + queryOf(parameters, aims, dice),
-    headers: headersFor(told, body, dice),
+    headers: headersFor(declared, body, dice),
     body,
     cut: body !== undefined && dice.chance(0.05),
   }
@@ -183,8 +183,8 @@ const EXTRA: readonly [string, readonly string[]][] = [
   ['X-Long', ['x'.repeat(8000), 'x'.repeat(20_000)]],
 ]
 
-function headersFor(told: readonly Parameter[], body: Buffer | undefined, dice: Dice): [string, string][] {
-  const known = told
+function headersFor(declared: readonly Parameter[], body: Buffer | undefined, dice: Dice): [string, string][] {
+  const known = declared
     .filter(() => dice.chance(0.5))
     .map(({ name }): [string, string] => [
       name,
@@ -218,18 +218,19 @@ function bodyFor({ operation, method }: DescribedCall, source: Source, dice: Dic
   const value = fittingValue(source, schema, dice)
   if (dice.chance(0.45)) return Buffer.from(JSON.stringify(value))
   if (dice.chance(0.7)) return Buffer.from(JSON.stringify(mutate(value, dice)) ?? '')
-  return spoil(Buffer.from(JSON.stringify(value)), dice)
+  return corrupt(Buffer.from(JSON.stringify(value)), dice)
 }
 
 /** Bytes that are no longer JSON, or too many. */
-function spoil(json: Buffer, dice: Dice): Buffer {
+function corrupt(json: Buffer, dice: Dice): Buffer {
   const kind = dice.below(6)
   if (kind === 0) return json.subarray(0, dice.below(json.length))
   if (kind === 1) return Buffer.concat([json, json])
   if (kind === 2) return Buffer.from(JSON.stringify(anyValue(dice)) ?? '')
   if (kind === 3) return Buffer.from('['.repeat(50_000))
   if (kind === 4) return Buffer.from(`{"data":"${'x'.repeat(2 * 1024 * 1024)}"}`)
-  const spoilt = Buffer.from(json)
-  for (let count = 0; count < 4 && spoilt.length > 0; count += 1) spoilt[dice.below(spoilt.length)] = dice.below(256)
-  return spoilt
+  const corrupted = Buffer.from(json)
+  for (let count = 0; count < 4 && corrupted.length > 0; count += 1)
+    corrupted[dice.below(corrupted.length)] = dice.below(256)
+  return corrupted
 }

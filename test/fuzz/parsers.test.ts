@@ -52,7 +52,7 @@ const SIGNS = [
   '\ud800',
 ] as const
 
-function spoiltText(seeds: readonly string[], dice: Dice): string {
+function corruptText(seeds: readonly string[], dice: Dice): string {
   let input = dice.chance(0.1) ? dice.pick(HOSTILE_TEXTS) : dice.pick(seeds)
   for (let count = dice.below(8); count >= 0; count -= 1) {
     const [start, end] = [dice.below(input.length + 1), dice.below(input.length + 1)].sort((a, b) => a - b)
@@ -64,7 +64,7 @@ function spoiltText(seeds: readonly string[], dice: Dice): string {
 
 const NUMBERS = [0, 1, 0x7f, 0x80, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff] as const
 
-function spoiltBytes(seeds: readonly Buffer[], dice: Dice): Buffer {
+function corruptBytes(seeds: readonly Buffer[], dice: Dice): Buffer {
   const seed = dice.pick(seeds)
   const bytes = Buffer.from(seed.subarray(0, dice.chance(0.3) ? dice.below(seed.length + 1) : seed.length))
   // The significant part comes first.
@@ -83,7 +83,7 @@ function spoiltBytes(seeds: readonly Buffer[], dice: Dice): Buffer {
 /** Runs the parsers in rotation until the time is over. @returns faults, and the number of inputs */
 async function tryAll<Input extends string | Buffer>(
   parsers: readonly Parser<Input>[],
-  spoil: (seeds: readonly Input[], dice: Dice) => Input,
+  corrupt: (seeds: readonly Input[], dice: Dice) => Input,
   seconds: number,
 ): Promise<{ faults: string[]; tried: number }> {
   const until = Date.now() + seconds * 1000
@@ -91,7 +91,7 @@ async function tryAll<Input extends string | Buffer>(
   let tried = 0
   for (let round = 0; faults.length < 5 && (round < AT_LEAST || Date.now() < until); round += 1) {
     for (const [index, parser] of parsers.entries()) {
-      const fault = await faultOf(parser, spoil(parser.seeds, diceFor(SEED + index, round)))
+      const fault = await faultOf(parser, corrupt(parser.seeds, diceFor(SEED + index, round)))
       if (fault) faults.push(`${fault} (seed ${SEED}, round ${round})`)
       tried += 1
     }
@@ -102,7 +102,7 @@ async function tryAll<Input extends string | Buffer>(
 test(`no text makes one of ${TEXT_PARSERS.length} parsers fail unexpectedly or run long (seed ${SEED})`, {
   timeout: PATIENCE,
 }, async () => {
-  const { faults, tried } = await tryAll(TEXT_PARSERS, spoiltText, SECONDS / 2)
+  const { faults, tried } = await tryAll(TEXT_PARSERS, corruptText, SECONDS / 2)
   expect(faults.join('\n')).toBe('')
   expect(tried).toBeGreaterThanOrEqual(AT_LEAST * TEXT_PARSERS.length)
 })
@@ -110,7 +110,7 @@ test(`no text makes one of ${TEXT_PARSERS.length} parsers fail unexpectedly or r
 test(`IMG-02 IMG-10 no bytes make one of ${BYTE_PARSERS.length} readers fail unexpectedly or run long (seed ${SEED})`, {
   timeout: PATIENCE,
 }, async () => {
-  const { faults, tried } = await tryAll(BYTE_PARSERS, spoiltBytes, SECONDS / 2)
+  const { faults, tried } = await tryAll(BYTE_PARSERS, corruptBytes, SECONDS / 2)
   expect(faults.join('\n')).toBe('')
   expect(tried).toBeGreaterThanOrEqual(AT_LEAST * BYTE_PARSERS.length)
 })

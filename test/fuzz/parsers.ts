@@ -18,7 +18,7 @@ import {
   asCr2,
   asCr3,
   asRaf,
-  withHiddenPicture,
+  withHiddenImage,
   withSubDirectories,
 } from '../../server/features/previews/test-cameras.ts'
 import { BIG, sourceOf } from '../../server/features/previews/test-sources.ts'
@@ -132,7 +132,7 @@ export const TEXT_PARSERS: readonly Parser<string>[] = [
 
 const corpus = (name: string) => readFileSync(fileURLToPath(new URL(`../corpus/${name}`, import.meta.url)))
 const JPEG = corpus('sideways.jpg')
-const CAMERAS = [withSubDirectories(JPEG), asCr2(JPEG), asCr3(JPEG), asRaf(JPEG), withHiddenPicture(JPEG)]
+const CAMERAS = [withSubDirectories(JPEG), asCr2(JPEG), asCr3(JPEG), asRaf(JPEG), withHiddenImage(JPEG)]
 const head = (bytes: Buffer) => bytes.subarray(0, 64 * 1024)
 
 /**

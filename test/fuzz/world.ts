@@ -84,8 +84,8 @@ export async function buildWorld(server: Instance): Promise<World> {
 
 /** Deletes all users except the first administrator, and creates the two participants again. @returns their ids */
 async function restorePeople(server: Instance, keeper: Manager): Promise<number[]> {
-  const everybody: { id: number; username: string }[] = json(await keeper.list())
-  for (const { id } of everybody) if (id !== 1) await keeper.remove(id)
+  const allUsers: { id: number; username: string }[] = json(await keeper.list())
+  for (const { id } of allUsers) if (id !== 1) await keeper.remove(id)
   const boss = await keeper.add(BOSS, { perm: ALL })
   const poor = await keeper.add(POOR, {
     perm: perm('create', 'download', 'share'),

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { json, type Person, person } from '../api/client.ts'
 import { corner, outsideFolder, serve } from '../api/instance.ts'
-import { linkTo, load, look } from '../api/links-client.ts'
+import { linkTo, load, viewShare } from '../api/links-client.ts'
 import { EVERYTHING, enrol, PASSWORD } from '../api/people.ts'
 
 const flags = ['--disableTypeDetectionByHeader', '--disableImageResolutionCalc', '--followExternalSymlinks']
@@ -18,9 +18,9 @@ const admin = await person(server)
 const ann = await person(server, 'ann', PASSWORD)
 
 async function plant(folder: string): Promise<void> {
-  const picture = sharp({ create: { width: 30, height: 20, channels: 3, background: 'teal' } })
+  const image = sharp({ create: { width: 30, height: 20, channels: 3, background: 'teal' } })
   await writeFile(join(folder, 'NOTES'), 'plain words')
-  await writeFile(join(folder, 'photo.png'), await picture.png().toBuffer())
+  await writeFile(join(folder, 'photo.png'), await image.png().toBuffer())
 }
 
 const typesIn = async (who: Person, path: string) =>
@@ -29,10 +29,10 @@ const typesIn = async (who: Person, path: string) =>
 test('types in a listing are detected by content where names do not determine them, and images are measured', async () => {
   const { disk, path } = await corner(usual)
   await plant(disk)
-  const somebody = await person(usual)
-  expect(await typesIn(somebody, path)).toEqual(['NOTES text', 'photo.png image'])
-  expect(json(await somebody.get(`${path}/photo.png`)).resolution).toEqual({ width: 30, height: 20 })
-  expect(json(await somebody.get(`${path}/NOTES`))).not.toHaveProperty('resolution')
+  const user = await person(usual)
+  expect(await typesIn(user, path)).toEqual(['NOTES text', 'photo.png image'])
+  expect(json(await user.get(`${path}/photo.png`)).resolution).toEqual({ width: 30, height: 20 })
+  expect(json(await user.get(`${path}/NOTES`))).not.toHaveProperty('resolution')
 })
 
 test('a host may detect types by name alone, without measuring images', async () => {
@@ -54,7 +54,7 @@ test('with links out allowed, the rules for the path of the link apply', async (
   expect(await typesIn(admin, out)).toEqual(['back ', 'a.txt text', 'secret.txt text'])
   expect(json(await admin.get(`${out}/a.txt`)).content).toBe('from outside')
   const share = await linkTo(server, admin.token, out)
-  expect(json(await look(server, share.hash)).numFiles).toBe(2)
+  expect(json(await viewShare(server, share.hash)).numFiles).toBe(2)
   expect((await load(server, share.hash, '/a.txt')).text).toBe('from outside')
 
   expect(await typesIn(ann, out)).toEqual(['a.txt text'])

@@ -63,7 +63,7 @@ describe('XSS-01 with a content origin', () => {
     expect((await at(target.slice(0, -2))).status).toBe(401)
     expect((await at(target.replace('/raw/', '/resources/'))).status).toBe(404)
 
-    const { name, token } = await somebody()
+    const { name, token } = await addUser()
     const theirs = await sentTo(RAW, token)
     expect((await at(theirs)).status).toBe(200)
     expect((await call(server, '/api/logout', { method: 'POST', token })).status).toBe(204)
@@ -112,7 +112,7 @@ test('XSS-08 stored content is no script, worker or style sheet of any page', as
   }
 })
 
-async function somebody() {
+async function addUser() {
   const name = 'reader'
   await admin.add(name, { perm: { ...json(await admin.list())[0].perm, admin: false } })
   return { name, token: await signIn(server, name, GOOD_PASSWORD) }

@@ -57,7 +57,7 @@ async function watching(folder = 'meant') {
 }
 
 /** Sets a global rule, and removes it afterwards. */
-async function forEverybody(rule: object, act: () => Promise<void>): Promise<void> {
+async function withGlobalRule(rule: object, act: () => Promise<void>): Promise<void> {
   const before = json(await admin.settings())
   expect((await admin.change({ rules: [...before.rules, rule] })).status).toBe(200)
   try {
@@ -70,7 +70,7 @@ async function forEverybody(rule: object, act: () => Promise<void>): Promise<voi
 describe('a stream about a folder that its user may no longer see', () => {
   test.each(['meant', 'link'])('ends at once with a global rule, under the name %s', async name => {
     const { meant, other, change, open, rule } = await watching(name)
-    await forEverybody(rule, async () => {
+    await withGlobalRule(rule, async () => {
       await change()
       await expect.poll(() => meant.ended).toBe(true)
       expect(meant.text).not.toContain('event: folder')
@@ -108,7 +108,7 @@ describe('a stream about a folder that its user may no longer see', () => {
 
   test('continues if a rule is about something else', async () => {
     const { meant, change } = await watching()
-    await forEverybody(whole({ path: '/elsewhere' }), async () => {
+    await withGlobalRule(whole({ path: '/elsewhere' }), async () => {
       await change()
       await expect.poll(() => meant.text, { timeout: 5000 }).toContain('event: folder')
       expect(meant.ended).toBe(false)

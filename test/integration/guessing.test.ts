@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { GOOD_PASSWORD, manager, newUser, send } from '../api/accounts.ts'
 import { type Answer, call, login } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
-import { linkTo, look, withPassword } from '../api/links-client.ts'
+import { linkTo, viewShare, withPassword } from '../api/links-client.ts'
 
 const server = await serve({ args: ['--trustedProxies', '127.0.0.1'] })
 const admin = await manager(server)
@@ -41,7 +41,7 @@ describe('AUTH-02 guessing', () => {
 
   test('at the password of a share link is delayed', async () => {
     const { hash } = await linkTo(server, admin.token, '/', { password: 'a password of its own' })
-    const answers = await flood(index => look(server, hash, '', '', withPassword(`wrong ${index}`)))
+    const answers = await flood(index => viewShare(server, hash, '', '', withPassword(`wrong ${index}`)))
     expect(statusesOf(answers)).toEqual([401, 429])
   })
 
@@ -62,9 +62,9 @@ describe('AUTH-02 guessing', () => {
     const lines = (await server.log()).split('\n').filter(line => line.includes('"level":40'))
     const pattern = /^\{"level":40,"time":"[^"]+","reqId":"[\w-]+","client":"(\S+?)","msg":"(\/api\/\w+): (\d+) \1"\}$/
     expect(lines.filter(line => !pattern.test(line))).toEqual([])
-    const told = lines.map(line => pattern.exec(line)?.slice(1, 4).join(' '))
+    const logged = lines.map(line => pattern.exec(line)?.slice(1, 4).join(' '))
     for (const line of ['192.0.2.1 /api/login 403', '192.0.2.1 /api/login 429', '127.0.0.1 /api/public 401']) {
-      expect(told).toContain(line)
+      expect(logged).toContain(line)
     }
     expect(lines.join()).not.toContain('203.0.113.9')
     const guide = readFileSync(new URL('../../docs/fail2ban.md', import.meta.url), 'utf8')

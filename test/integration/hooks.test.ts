@@ -39,15 +39,15 @@ const hook = async (commands: Record<string, string[]>, shell: string[] = []) =>
 afterEach(() => hook({}))
 
 /** One call about a path in the scope. */
-const deed = (method: string, path: string, query = '', body?: string): Promise<Answer> =>
+const request = (method: string, path: string, query = '', body?: string): Promise<Answer> =>
   call(server, `/api/resources${encode(path)}${query}`, {
     method,
     token: ann.token,
     ...(body === undefined ? {} : { body }),
   })
-const upload = (path: string, body = 'new', query = '') => deed('POST', path, query, body)
+const upload = (path: string, body = 'new', query = '') => request('POST', path, query, body)
 const transfer = (action: string, from: string, to: string, query = '') =>
-  deed('PATCH', from, `?action=${action}&destination=${encodeURIComponent(encode(to))}${query}`)
+  request('PATCH', from, `?action=${action}&destination=${encodeURIComponent(encode(to))}${query}`)
 const read = (path: string) => readFileSync(join(HOME, path), 'utf8')
 const code = (answer: Answer) => `${answer.status} ${answer.headers.get('x-error-code')}`
 const REFUSED = '422 hook_refused'
@@ -65,10 +65,10 @@ describe('a hook runs once before and once after', () => {
   const cases: [string, string, (folder: string) => Promise<Answer>, string, string?][] = [
     ['an upload', 'upload', folder => upload(`${folder}/new.txt`), 'new.txt'],
     ['an upload over something', 'upload', folder => upload(`${folder}/a.txt`, 'x', '?override=true'), 'a.txt'],
-    ['a new folder', 'upload', folder => deed('POST', `${folder}/sub/`), 'sub'],
+    ['a new folder', 'upload', folder => request('POST', `${folder}/sub/`), 'sub'],
     ['a resumable upload', 'upload', folder => resumable(`${folder}/tus.txt`, 'abc'), 'tus.txt'],
     ['an empty resumable upload', 'upload', folder => resumable(`${folder}/empty.txt`, ''), 'empty.txt'],
-    ['a save', 'save', folder => deed('PUT', `${folder}/a.txt`, '', 'saved'), 'a.txt'],
+    ['a save', 'save', folder => request('PUT', `${folder}/a.txt`, '', 'saved'), 'a.txt'],
     ['a copy', 'copy', folder => transfer('copy', `${folder}/a.txt`, `${folder}/b.txt`), 'a.txt', 'b.txt'],
     [
       'a copy under another name',
@@ -78,7 +78,7 @@ describe('a hook runs once before and once after', () => {
       'a(1).txt',
     ],
     ['a move', 'rename', folder => transfer('rename', `${folder}/a.txt`, `${folder}/c.txt`), 'a.txt', 'c.txt'],
-    ['a removal', 'delete', folder => deed('DELETE', `${folder}/a.txt`), 'a.txt'],
+    ['a removal', 'delete', folder => request('DELETE', `${folder}/a.txt`), 'a.txt'],
   ]
 
   test.each(cases)('%s', async (_what, event, act, file, to) => {
@@ -88,8 +88,8 @@ describe('a hook runs once before and once after', () => {
     await hook({ ...every('before', path), ...every('after', path) })
     expect((await act(folder)).status).toBeLessThan(300)
     const destination = to === undefined ? HOME : join(disk, to)
-    const told = `${ann.name}|/ann|${join(disk, file)}|${destination}`
-    expect(taken()).toEqual([`before_${event}|${told}`, `after_${event}|${told}`])
+    const expected = `${ann.name}|/ann|${join(disk, file)}|${destination}`
+    expect(taken()).toEqual([`before_${event}|${expected}`, `after_${event}|${expected}`])
   })
 })
 
@@ -97,8 +97,8 @@ test('no hook runs when nothing is done', async () => {
   const { path: folder, disk } = await corner({ root: HOME })
   const { path, taken } = await notes()
   await hook({ ...every('before', path), ...every('after', path) })
-  expect((await deed('GET', `${folder}/`)).status).toBe(200)
-  expect((await deed('POST', `${folder}/`)).status).toBe(200)
+  expect((await request('GET', `${folder}/`)).status).toBe(200)
+  expect((await request('POST', `${folder}/`)).status).toBe(200)
   expect(taken()).toEqual([])
   expect(readdirSync(disk)).toEqual([])
 })
@@ -118,13 +118,13 @@ describe('before a hook runs', () => {
     const refused = [
       [await upload(`${folder}/a.txt`), 409],
       [await upload(`${folder}/tree`, 'x', '?override=true'), 409],
-      [await deed('PUT', `${folder}/none.txt`, '', 'x'), 404],
-      [await deed('DELETE', `${folder}/none.txt`), 404],
+      [await request('PUT', `${folder}/none.txt`, '', 'x'), 404],
+      [await request('DELETE', `${folder}/none.txt`), 404],
       [await transfer('copy', `${folder}/none.txt`, `${folder}/b.txt`), 404],
       [await transfer('copy', `${folder}/a.txt`, `${folder}/tree`, '&override=true'), 409],
       [await transfer('copy', `${folder}/tree`, `${folder}/tree2`), 403],
       [await transfer('rename', `${folder}/tree`, `${folder}/tree2`), 403],
-      [await deed('DELETE', `${folder}/tree`), 403],
+      [await request('DELETE', `${folder}/tree`), 403],
       [await asBob('DELETE'), 403],
       [await asBob('POST', '?override=true'), 403],
       [await asBob('PUT'), 403],
@@ -146,11 +146,11 @@ describe('a hook that refuses', () => {
     const answers = [
       await upload(`${folder}/new.txt`),
       await upload(`${folder}/a.txt`, 'x', '?override=true'),
-      await deed('POST', `${folder}/sub/`),
-      await deed('PUT', `${folder}/a.txt`, '', 'saved'),
+      await request('POST', `${folder}/sub/`),
+      await request('PUT', `${folder}/a.txt`, '', 'saved'),
       await transfer('copy', `${folder}/a.txt`, `${folder}/b.txt`),
       await transfer('rename', `${folder}/tree`, `${folder}/tree2`),
-      await deed('DELETE', `${folder}/tree`),
+      await request('DELETE', `${folder}/tree`),
       await resumable(`${folder}/empty.txt`, ''),
     ]
     expect(answers.map(code)).toEqual(answers.map(() => REFUSED))
@@ -196,11 +196,11 @@ describe('a hook that fails afterwards', () => {
     const answers = [
       await upload(`${folder}/new.txt`),
       await upload(`${folder}/old.txt`, 'x', '?override=true'),
-      await deed('POST', `${folder}/sub/`),
-      await deed('PUT', `${folder}/new.txt`, '', 'saved'),
+      await request('POST', `${folder}/sub/`),
+      await request('PUT', `${folder}/new.txt`, '', 'saved'),
       await transfer('copy', `${folder}/new.txt`, `${folder}/copy.txt`),
       await transfer('rename', `${folder}/copy.txt`, `${folder}/moved.txt`),
-      await deed('DELETE', `${folder}/sub`),
+      await request('DELETE', `${folder}/sub`),
     ]
     expect(answers.map(code)).toEqual(answers.map(() => FAILED))
     expect(answers[0]?.text).toBe('424 Failed Dependency\n')

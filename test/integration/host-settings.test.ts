@@ -22,7 +22,7 @@ async function openHost() {
       server,
       put: async (name: string, text: unknown) => (await send(server, 'PUT', path(name), token, { text })).status,
       takeBack: async (name: string) => (await send(server, 'DELETE', path(name), token)).status,
-      async told(name: string) {
+      async reported(name: string) {
         const settings: HostSetting[] = json(await call(server, '/api/doctor/settings', { token }))
         return settings.find(setting => setting.name === name)
       },
@@ -40,16 +40,21 @@ describe('a setting of the host that an administrator changes', () => {
     const { start } = await openHost()
     const first = await start()
     expect(await first.put('imageProcessors', '2')).toBe(200)
-    expect(await first.told('imageProcessors')).toMatchObject({ text: '4', from: 'default', kept: '2', default: '4' })
+    expect(await first.reported('imageProcessors')).toMatchObject({
+      text: '4',
+      from: 'default',
+      kept: '2',
+      default: '4',
+    })
     expect(await first.noted()).toEqual(['imageProcessors=2 done'])
     await first.server.end()
     const second = await start()
-    expect(await second.told('imageProcessors')).toMatchObject({ text: '2', from: 'database', kept: '2' })
+    expect(await second.reported('imageProcessors')).toMatchObject({ text: '2', from: 'database', kept: '2' })
     expect(await second.takeBack('imageProcessors')).toBe(200)
     expect(await second.noted()).toEqual(['imageProcessors done', 'imageProcessors=2 done'])
     await second.server.end()
     const third = await start()
-    expect(await third.told('imageProcessors')).toEqual({
+    expect(await third.reported('imageProcessors')).toEqual({
       name: 'imageProcessors',
       text: '4',
       from: 'default',
@@ -80,7 +85,7 @@ describe('a setting of the host that an administrator changes', () => {
     ]
     for (const [options, expected] of starts) {
       const again = await start(options)
-      expect(await again.told('nameIndex')).toMatchObject({ ...expected, kept: 'off' })
+      expect(await again.reported('nameIndex')).toMatchObject({ ...expected, kept: 'off' })
       if (expected.from !== 'database') {
         expect(await again.put('nameIndex', 'always')).toBe(403)
         expect(await again.takeBack('nameIndex')).toBe(403)
@@ -91,7 +96,7 @@ describe('a setting of the host that an administrator changes', () => {
 
   test('must be an open one, with a valid value', async () => {
     const { start } = await openHost()
-    const { put, takeBack, told, noted } = await start()
+    const { put, takeBack, reported, noted } = await start()
     for (const name of Object.keys(HOST_SETTINGS)) {
       expect([name, await put(name, 'true'), await takeBack(name)]).toEqual([name, 403, 403])
     }
@@ -106,7 +111,7 @@ describe('a setting of the host that an administrator changes', () => {
       ['extractBytes', '-1'],
     ]
     for (const [name, text] of nonsense) expect([name, await put(name, text)]).toEqual([name, 400])
-    for (const [name] of nonsense) expect(await told(name)).not.toHaveProperty('kept')
+    for (const [name] of nonsense) expect(await reported(name)).not.toHaveProperty('kept')
     const rows = await noted()
     expect(rows).toContain('root forbidden')
     expect(rows.filter((row: string) => row.endsWith(' done'))).toEqual([])
@@ -116,16 +121,16 @@ describe('a setting of the host that an administrator changes', () => {
     const { start } = await openHost()
     const first = await start()
     for (const name of Object.keys(OPEN_SETTINGS)) {
-      const { words } = (await first.told(name)) ?? {}
+      const { words } = (await first.reported(name)) ?? {}
       const text = words?.at(-1) ?? (name.endsWith('Time') || name.endsWith('Every') ? '3h' : '7')
       const isLocked = name === 'passwordCost'
       expect([name, await first.put(name, text)]).toEqual([name, isLocked ? 403 : 200])
-      if (!isLocked) expect(await first.told(name)).toMatchObject({ kept: text })
+      if (!isLocked) expect(await first.reported(name)).toMatchObject({ kept: text })
     }
     await first.server.end()
     const second = await start()
     for (const name of Object.keys(OPEN_SETTINGS)) {
-      const { from, text, kept } = (await second.told(name)) ?? {}
+      const { from, text, kept } = (await second.reported(name)) ?? {}
       if (name !== 'passwordCost') expect([name, from, text]).toEqual([name, 'database', kept])
     }
   })
@@ -142,9 +147,9 @@ test('stored settings cannot prevent a start, nor change settings that only the 
   await db.destroy()
   const second = await start()
   expect(second.server.output()).toContain('What the database keeps for imageProcessors is left out')
-  expect(await second.told('imageProcessors')).toMatchObject({ text: '4', from: 'default', kept: 'many' })
-  expect(await second.told('disableExec')).toMatchObject({ text: 'true', from: 'default' })
-  expect(await second.told('trustedProxies')).toMatchObject({ text: '', from: 'default' })
+  expect(await second.reported('imageProcessors')).toMatchObject({ text: '4', from: 'default', kept: 'many' })
+  expect(await second.reported('disableExec')).toMatchObject({ text: 'true', from: 'default' })
+  expect(await second.reported('trustedProxies')).toMatchObject({ text: '', from: 'default' })
 })
 
 test('each open setting has a text in the interface, and no other does', async () => {

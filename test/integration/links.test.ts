@@ -151,8 +151,8 @@ test('LINK-03 a folder that is repeatedly exchanged for a link out never gives a
   try {
     for (let round = 0; round < 300; round += 1) {
       // A file that is truncated while it is read ends the response early.
-      const told = await admin.raw('/swap/marker.txt').catch(() => undefined)
-      if (told) expectNoLeak(told, server.home)
+      const content = await admin.raw('/swap/marker.txt').catch(() => undefined)
+      if (content) expectNoLeak(content, server.home)
       expectNoLeak(await admin.put('/swap/marker.txt', 'planted', '?override=true'), server.home)
       expectNoLeak(await admin.remove('/swap/marker.txt'), server.home)
     }

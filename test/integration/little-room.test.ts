@@ -16,7 +16,7 @@ const CONFINED = `mount --bind "$HOME" "$HOME" && mount -o remount,bind,ro / &&
 const mayConfine =
   process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'sh', '-c', CONFINED, 'sh', 'true']).status === 0
 
-const PICTURE = fileURLToPath(new URL('../corpus/halves.png', import.meta.url))
+const IMAGE = fileURLToPath(new URL('../corpus/halves.png', import.meta.url))
 
 /** Proportional memory of a process in MiB: there is one copy of the program in memory. */
 const shareOf = async (pid: number) =>
@@ -29,7 +29,7 @@ async function workOn(options: StartOptions): Promise<OwnServer> {
   for (const folder of [home, root]) await chown(folder, process.getuid?.() === 0 ? NOBODY : -1, -1)
   const server = await serve({ home, ...options, env: { HOME: home, ...options.env } })
   const owner = await person(server)
-  await copyFile(PICTURE, join(root, 'p.png'))
+  await copyFile(IMAGE, join(root, 'p.png'))
   const large = Buffer.alloc(24 * 2 ** 20, 'x')
   expect((await owner.put('/docs/large.txt', large)).status).toBe(200)
   expect((await owner.raw('/docs/large.txt')).bytes.equals(large)).toBe(true)

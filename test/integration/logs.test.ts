@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { call, json, login, person } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
-import { linkTo, load, look, withPassword } from '../api/links-client.ts'
+import { linkTo, load, viewShare, withPassword } from '../api/links-client.ts'
 import { rawRequest } from '../api/raw.ts'
 
 const server = await serve({ args: ['--logLevel', 'debug'] })
@@ -70,7 +70,7 @@ test('LOG-03 neither the password of a link nor its token is in any log', async 
   const admin = await person(server)
   const password = 'pä ss+%'
   const link = await linkTo(server, admin.token, '/docs', { password })
-  const { token } = json(await look(server, link.hash, '', '', withPassword(password)))
+  const { token } = json(await viewShare(server, link.hash, '', '', withPassword(password)))
   expect((await load(server, link.hash, '/missing', `?token=${token}`)).status).toBe(404)
   const log = await server.log()
   expect(log).not.toContain(token)

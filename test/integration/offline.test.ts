@@ -23,8 +23,8 @@ async function attemptsIn(pid: number | string): Promise<number> {
     for (const [index, name] of (names ?? []).entries()) counters.set(`${names?.[0]}${name}`, Number(values?.[index]))
   }
   for (const line of lines.split('\n')) counters.set(line.split(/\s+/)[0] ?? '', Number(line.split(/\s+/)[1]))
-  const told = ['Tcp:ActiveOpens', 'Udp:OutDatagrams', 'Ip:OutNoRoutes', 'Ip6OutNoRoutes', 'Udp6OutDatagrams']
-  return told.reduce((sum, name) => sum + (counters.get(name) ?? Number.NaN), 0)
+  const counterNames = ['Tcp:ActiveOpens', 'Udp:OutDatagrams', 'Ip:OutNoRoutes', 'Ip6OutNoRoutes', 'Udp6OutDatagrams']
+  return counterNames.reduce((sum, name) => sum + (counters.get(name) ?? Number.NaN), 0)
 }
 
 interface Question {

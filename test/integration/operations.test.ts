@@ -84,18 +84,18 @@ test.runIf(canBeSupervised)(
     const socket = join(home, 'notify')
     const receiver = spawn('python3', ['-c', RECEIVER, socket])
     onTestFinished(() => void receiver.kill())
-    let told = ''
+    let received = ''
     receiver.stdout.on('data', chunk => {
-      told += chunk
+      received += chunk
     })
-    await expect.poll(() => told).toContain('listens')
+    await expect.poll(() => received).toContain('listens')
     const env = { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '400000' }
     const server = await serve({ home, env })
-    await expect.poll(() => told).toContain(`READY=1\\nSTATUS=Serves ${server.root}`)
-    await expect.poll(() => told).toContain('WATCHDOG=1')
-    expect(told).not.toContain('STOPPING=1')
+    await expect.poll(() => received).toContain(`READY=1\\nSTATUS=Serves ${server.root}`)
+    await expect.poll(() => received).toContain('WATCHDOG=1')
+    expect(received).not.toContain('STOPPING=1')
     await server.end()
-    await expect.poll(() => told).toContain('STOPPING=1')
+    await expect.poll(() => received).toContain('STOPPING=1')
   },
 )
 

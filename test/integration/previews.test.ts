@@ -1,7 +1,7 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { halves, look } from '../../server/features/previews/test-pictures.ts'
+import { halves, inspect } from '../../server/features/previews/test-pictures.ts'
 import { workersOf } from '../../server/features/previews/test-workers.ts'
 import type { Finding } from '../../shared/api/diagnostics.ts'
 import { call, person } from '../api/client.ts'
@@ -114,7 +114,7 @@ test.each([
 ])('with %s a %s is the file itself, and the page says so', async (flag, off, on) => {
   const { server, preview } = await openServer({ args: [flag] })
   expect((await preview('a.png', off)).bytes.equals(png)).toBe(true)
-  expect((await look((await preview('a.png', on)).bytes)).corners).toEqual(['red', 'blue', 'red', 'blue'])
+  expect((await inspect((await preview('a.png', on)).bytes)).corners).toEqual(['red', 'blue', 'red', 'blue'])
   const config = /id="app-config">(.*?)<\/script>/s.exec((await call(server, '/')).text)?.[1] ?? '{}'
   expect(JSON.parse(config)).toMatchObject({ EnableThumbs: off !== 'thumb', ResizePreview: off !== 'big' })
 })

@@ -31,7 +31,7 @@ async function lay(...names: string[]): Promise<void> {
   for (const name of names) await writeFile(join(root, name), 'alpha beta')
 }
 
-async function look(name: ProxyName, setting: Setting) {
+async function diagnose(name: ProxyName, setting: Setting) {
   const proxy = await startProxy(name, 'kept', { target: server, certificate, ...setting })
   onTestFinished(() => proxy.stop())
   return lookAtHandOver(wayTo(`${proxy.origin}${PREFIX}`, token).ask, wayTo(proxy.origin).ask)
@@ -41,20 +41,20 @@ beforeEach(() => lay('a b?.txt', 'deep/er/other.txt'))
 
 describe.runIf(isThere('nginx'))('the diagnostics of downloads that nginx should send', () => {
   test('confirm that it sends them', async () => {
-    expect(await look('nginx', { files: root })).toEqual([{ code: 'handOverWorks' }])
+    expect(await diagnose('nginx', { files: root })).toEqual([{ code: 'handOverWorks' }])
   })
 
   test('detect another folder in the recipe, and name the right one', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'))
     onTestFinished(() => rm(elsewhere, { recursive: true, force: true }))
     await chmod(elsewhere, 0o755)
-    const [found, ...others] = await look('nginx', { files: elsewhere })
+    const [found, ...others] = await diagnose('nginx', { files: elsewhere })
     expect([found?.code, found?.what, others]).toEqual(['handOverFails', '/deep/er/other.txt: 404', []])
     expect(found?.lines).toContain(`nginx:   alias ${root}/;  disable_symlinks on from=${root};`)
   })
 
   test('detect a recipe that is not included', async () => {
-    const [found] = await look('nginx', {})
+    const [found] = await diagnose('nginx', {})
     expect([found?.code, found?.lines?.at(-1)]).toEqual(['handOverFails', 'nginx:   include nginx-files.conf;'])
   })
 
@@ -63,27 +63,27 @@ describe.runIf(isThere('nginx'))('the diagnostics of downloads that nginx should
     'detect files in one folder that nginx may not read, and explain how to find the others',
     async () => {
       await chmod(join(root, 'deep'), 0o750)
-      const [found, ...others] = await look('nginx', { files: root })
+      const [found, ...others] = await diagnose('nginx', { files: root })
       expect([found?.code, found?.what, others]).toEqual(['handOverFails', '/deep/er/other.txt: 403', []])
       expect(found?.lines?.[0]).toBe(`runuser -u www-data -- find ${root} ! -readable -print -quit`)
     },
   )
 
   test('report unrestricted access', async () => {
-    const [found, ...others] = await look('nginx', { files: root, slips: [['  internal;\n', '']] })
+    const [found, ...others] = await diagnose('nginx', { files: root, slips: [['  internal;\n', '']] })
     expect([found?.code, found?.lines, others]).toEqual(['handOverOpen', ['nginx:   internal;'], []])
     expect(found?.what).toMatch(/^\/filigree-files\//)
   })
 
   test('detect missing headers, and return the lines that add them', async () => {
     const line = 'add_header Content-Security-Policy $upstream_http_content_security_policy always;'
-    const found = await look('nginx', { files: root, slips: [[line, '']] })
+    const found = await diagnose('nginx', { files: root, slips: [[line, '']] })
     expect(found).toEqual([{ code: 'handOverBare', what: 'Content-Security-Policy', lines: [`nginx:   ${line}`] }])
   })
 })
 
 test.runIf(isThere('Caddy'))('a proxy without support for sending files is detected', async () => {
-  const [found, ...others] = await look('Caddy', {})
+  const [found, ...others] = await diagnose('Caddy', {})
   expect([found?.code, found?.what, others]).toEqual(['handOverFails', '/deep/er/other.txt: 206', []])
 })
 

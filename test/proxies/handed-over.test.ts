@@ -181,12 +181,12 @@ describe.runIf(isThere('nginx'))('nginx sends downloads itself:', async () => {
     await writeFile(join(outside, 'a.txt'), OUTSIDE)
     await rm(join(root, 'swapped'), { recursive: true, force: true })
     await put('swapped/a.txt', CONTENT)
-    relay.meanwhile = async () => {
+    relay.beforeResponse = async () => {
       await rename(join(root, swapped), join(root, uniqueName('away')))
       await symlink(join(outside, goal), join(root, swapped))
     }
     const { status, body, places } = await through('/api/raw/swapped/a.txt')
-    relay.meanwhile = async () => {}
+    relay.beforeResponse = async () => {}
     expect([status, body.includes(OUTSIDE), places]).toEqual([refusal, false, [`${LOCATION}swapped/a.txt`]])
   })
 

@@ -83,16 +83,16 @@ describe.each(CASES)('behind $name, with the prefix $way,', ({ name, way, server
     const auth = { 'X-Auth': token }
     const at = `/api/tus/${parts}`
     const visitor = visit(proxy.origin, by)
-    const tell = (question: Question) => below(visitor, { ...question, headers: { ...auth, ...question.headers } })
+    const send = (question: Question) => below(visitor, { ...question, headers: { ...auth, ...question.headers } })
     const patch = (from: number, to: number) =>
-      tell({
+      send({
         path: at,
         method: 'PATCH',
         headers: { 'Upload-Offset': String(from), 'Content-Type': PIECE },
         body: content.subarray(from, to),
       })
-    expect((await tell({ path: `/api/resources/${whole}`, method: 'POST', body: content })).status).toBe(200)
-    const created = await tell({ path: at, method: 'POST', headers: { 'Upload-Length': String(content.length) } })
+    expect((await send({ path: `/api/resources/${whole}`, method: 'POST', body: content })).status).toBe(200)
+    const created = await send({ path: at, method: 'POST', headers: { 'Upload-Length': String(content.length) } })
     expect(created.headers.location).toBe(`${PREFIX}${at}`)
     expect([(await patch(0, 2 * MB)).status, (await patch(2 * MB, 3 * MB)).status]).toEqual([204, 204])
     visitor.leave()
@@ -102,13 +102,13 @@ describe.each(CASES)('behind $name, with the prefix $way,', ({ name, way, server
   test.each(PROTOCOLS)('a client with an open folder is notified at once of changes in it, over %s', async by => {
     const visitor = visit(proxy.origin, by)
     const { stream } = await visitor.open({ path: `${PREFIX}/api/events?folder=/`, headers: { 'X-Auth': token } })
-    let told = ''
+    let received = ''
     stream.on('data', (chunk: Buffer) => {
-      told += chunk
+      received += chunk
     })
     stream.on('error', () => {})
     await writeFile(join(server.root, uniqueName('new')), 'x')
-    await expect.poll(() => told).toContain('event: folder')
+    await expect.poll(() => received).toContain('event: folder')
     visitor.leave()
   })
 

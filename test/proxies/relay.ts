@@ -8,7 +8,7 @@ export interface Relay {
   /** The paths that the server has named for the proxy to send. */
   places: string[]
   /** Called when a path is named, before the proxy receives it. */
-  meanwhile: () => Promise<void>
+  beforeResponse: () => Promise<void>
   stop(): void
 }
 
@@ -16,22 +16,22 @@ export interface Relay {
 export async function startRelay(target: { host: string; port: number }): Promise<Relay> {
   const server = createServer((asked, answer) => {
     const { url: path, method, headers } = asked
-    const pass = (told: IncomingMessage) => {
-      answer.writeHead(told.statusCode ?? 0, told.rawHeaders)
-      told.pipe(answer)
+    const pass = (incoming: IncomingMessage) => {
+      answer.writeHead(incoming.statusCode ?? 0, incoming.rawHeaders)
+      incoming.pipe(answer)
     }
-    const passed = request({ host: target.host, port: target.port, path, method, headers }, told => {
-      const place = told.headers['x-accel-redirect']
-      if (typeof place !== 'string') return pass(told)
+    const passed = request({ host: target.host, port: target.port, path, method, headers }, incoming => {
+      const place = incoming.headers['x-accel-redirect']
+      if (typeof place !== 'string') return pass(incoming)
       relay.places.push(place)
-      void relay.meanwhile().then(() => pass(told))
+      void relay.beforeResponse().then(() => pass(incoming))
     })
     asked.pipe(passed)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const relay: Relay = {
-    ...{ host: '127.0.0.1', port, places: [], meanwhile: async () => {} },
+    ...{ host: '127.0.0.1', port, places: [], beforeResponse: async () => {} },
     stop() {
       server.close()
       server.closeAllConnections()

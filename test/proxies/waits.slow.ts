@@ -49,9 +49,9 @@ test('responses of more than a minute succeed with the recipes, and without them
     const server = servers[index]
     if (!server) return
     const token = await signIn(server)
-    const look = async (hurdles: readonly Hurdle[]) =>
+    const diagnose = async (hurdles: readonly Hurdle[]) =>
       lookAtWaits(wayTo(await addressOf(name, server, hurdles), token).ask)
-    const [byRecipe, byHabit] = await Promise.all([look([]), look(['patience'])])
+    const [byRecipe, byHabit] = await Promise.all([diagnose([]), diagnose(['patience'])])
     expect([name, byRecipe]).toEqual([name, [{ code: 'waitsPass', amount: SLOW_SECONDS }]])
     expect([name, byHabit]).toMatchObject([name, [BY_HABIT[name]]])
   })

@@ -16,7 +16,7 @@ const HALF = Buffer.from('half')
 const mayMount = process.getuid?.() === 0
 
 /** A database owned by an unprivileged role, and a server on it with a file and half of an upload. */
-async function start(on: Pick<Postgres, 'address'>, options = ''): Promise<Ground> {
+async function start(on: Pick<Postgres, 'address'>, options = ''): Promise<Fixture> {
   const { address: root } = on
   const [name, password] = [`test_${randomBytes(6).toString('hex')}`, randomBytes(6).toString('hex')]
   const chief = (sql: string) => ask(new URL('/postgres', root).href, sql)
@@ -27,7 +27,7 @@ async function start(on: Pick<Postgres, 'address'>, options = ''): Promise<Groun
   return { name, password, chief, address: own.href, database }
 }
 
-interface Ground {
+interface Fixture {
   /** The URL for the owner of the database. */
   name: string
   password: string
@@ -60,13 +60,13 @@ async function serveOn(database: string): Promise<Served> {
     server,
     owner,
     async tryAll(round) {
-      const deeds: Record<string, Promise<Answer>> = {
+      const operations: Record<string, Promise<Answer>> = {
         list: owner.get('/'),
         upload: write(`/${round}.txt`),
         'begin an upload': tusOf(server, owner).create(`/${round}.bin`, 9),
         'copy by a job': jobsOf(server, owner).ask({ kind: 'copy', items: [{ from: '/a.txt', to: `/${round}.copy` }] }),
       }
-      const entries = Object.entries(deeds).map(async ([name, deed]) => [name, await deed] as const)
+      const entries = Object.entries(operations).map(async ([name, operation]) => [name, await operation] as const)
       return Object.fromEntries(await Promise.all(entries))
     },
     names: async () => json(await owner.get('/')).items.map(({ name }: { name: string }) => name),
@@ -82,7 +82,7 @@ function demandKind(answers: Record<string, Answer>, other?: number): void {
 }
 
 /** Everything works again, without a restart, and exactly what was acknowledged exists. */
-async function demandAllGoesOn({ server, owner, tryAll, names }: Served, done: readonly string[]): Promise<void> {
+async function demandAllWork({ server, owner, tryAll, names }: Served, done: readonly string[]): Promise<void> {
   await expect.poll(async () => (await tryAll('once more'))['begin an upload']?.status, { timeout: 60_000 }).toBe(201)
   const known = new Set(['a.txt', 'once more.txt', 'once more.copy', ...done])
   expect((await names()).filter(name => !known.has(name))).toEqual([])
@@ -99,7 +99,7 @@ describe.runIf(hasPostgres)('a database in trouble', () => {
     const answers = await served.tryAll('slow')
     expect(Object.values(answers).map(({ status }) => status)).toEqual([200, 200, 201, expect.toSatisfy(s => s < 300)])
     relay.slow(0)
-    await demandAllGoesOn(served, ['slow.txt', 'slow.copy'])
+    await demandAllWork(served, ['slow.txt', 'slow.copy'])
   })
 
   test('with connections that die silently: 503 with `Retry-After`, and new ones are made', async () => {
@@ -107,10 +107,10 @@ describe.runIf(hasPostgres)('a database in trouble', () => {
     const served = await serveOn(relay.address)
     relay.freeze()
     demandKind(await served.tryAll('frozen'))
-    await demandAllGoesOn(served, ['frozen.txt', 'frozen.copy'])
+    await demandAllWork(served, ['frozen.txt', 'frozen.copy'])
   })
 
-  const TROUBLES: readonly (readonly [name: string, begin: (on: Ground) => string, end: (on: Ground) => string])[] = [
+  const TROUBLES: readonly (readonly [name: string, begin: (on: Fixture) => string, end: (on: Fixture) => string])[] = [
     [
       'that takes no more connections',
       ({ name }) => `alter role ${name} connection limit 0`,
@@ -136,10 +136,10 @@ describe.runIf(hasPostgres)('a database in trouble', () => {
   test.each(TROUBLES)(
     '%s: 503 with `Retry-After`, nothing is half done, and everything recovers',
     async (_, begin, end) => {
-      const ground = await start(await sharedPostgres())
-      const served = await serveOn(ground.database)
-      await ground.chief(begin(ground))
-      await ground.chief(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${ground.name}'`)
+      const fixture = await start(await sharedPostgres())
+      const served = await serveOn(fixture.database)
+      await fixture.chief(begin(fixture))
+      await fixture.chief(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${fixture.name}'`)
       const done: string[] = []
       for (const round of ['first', 'second']) {
         const answers = await served.tryAll(round)
@@ -147,8 +147,8 @@ describe.runIf(hasPostgres)('a database in trouble', () => {
         expect(answers['begin an upload']?.status).toBe(503)
         if (answers.upload?.status === 200) done.push(`${round}.txt`)
       }
-      await ground.chief(end(ground))
-      await demandAllGoesOn(served, done)
+      await fixture.chief(end(fixture))
+      await demandAllWork(served, done)
     },
   )
 
@@ -166,9 +166,9 @@ describe.runIf(hasPostgres)('a database in trouble', () => {
       const own = await startPostgres()
       onTestFinished(() => own.stop())
       await ask(new URL('/postgres', own.address).href, `create tablespace small location '${disk}'`)
-      const ground = await start(own, 'tablespace small')
-      const served = await serveOn(ground.database)
-      await fill(ground.address)
+      const fixture = await start(own, 'tablespace small')
+      const served = await serveOn(fixture.database)
+      await fill(fixture.address)
       const done: string[] = []
       let refused = 0
       for (let round = 0; round < 40 && refused < 3; round++) {
@@ -179,8 +179,8 @@ describe.runIf(hasPostgres)('a database in trouble', () => {
         if ((answers['copy by a job']?.status ?? 500) < 300) done.push(`full${round}.copy`)
       }
       expect(refused).toBeGreaterThan(0)
-      await ask(ground.address, 'drop table filler')
-      await demandAllGoesOn(served, done)
+      await ask(fixture.address, 'drop table filler')
+      await demandAllWork(served, done)
     },
   )
 })

@@ -10,7 +10,7 @@ import { jobsOf } from '../api/jobs-client.ts'
 import { offsetOf, tusOf } from '../api/tus.ts'
 import { hasNginx } from '../faults/nginx.ts'
 import { NAMES, prepareIn, Refusal } from '../faults/operations.ts'
-import { tell } from '../faults/report.ts'
+import { report } from '../faults/report.ts'
 import { SEED, size } from '../faults/sizes.ts'
 import { demandOldOrNew } from '../faults/verdict.ts'
 import { Dice } from '../fuzz/dice.ts'
@@ -71,34 +71,34 @@ describe.runIf(hasPostgres && hasNginx)('several servers behind a balancer', asy
     const instances = await startInstances(await postgres.make())
     const { servers, behind, owner } = instances
     const dice = new Dice(SEED)
-    const told: Record<string, string[]> = {}
+    const messages: Record<string, string[]> = {}
     for (let round = 0; round < KILLS; round++) {
       const name = NAMES[round % NAMES.length] ?? ''
       const victim = round % servers.length
-      const { deed, stage } = await prepareIn({ server: behind, owner }, `round${round}`, name)
-      const acting = deed.act({ server: servers[victim] ?? behind, owner })
+      const { operation, stage } = await prepareIn({ server: behind, owner }, `round${round}`, name)
+      const acting = operation.act({ server: servers[victim] ?? behind, owner })
       await pause(dice.roll() * 400)
       await instances.kill(victim)
       const done = await acting
-      const outcome = await demandOldOrNew(deed, stage, done)
-      told[name] = [...(told[name] ?? []), done ? 'acknowledged' : outcome]
-      await deed.goOn?.({ server: behind, owner })
-      const atLast = await demandOldOrNew(deed, stage, done || name === 'upload in pieces')
+      const outcome = await demandOldOrNew(operation, stage, done)
+      messages[name] = [...(messages[name] ?? []), done ? 'acknowledged' : outcome]
+      await operation.resume?.({ server: behind, owner })
+      const atLast = await demandOldOrNew(operation, stage, done || name === 'upload in pieces')
       if (name.startsWith('job') && outcome !== 'old') expect(atLast).toBe('new')
       await instances.replace(victim)
     }
-    for (const [name, outcomes] of Object.entries(told)) tell(`  ${name.padEnd(24)} ${outcomes.join(', ')}`)
+    for (const [name, outcomes] of Object.entries(messages)) report(`  ${name.padEnd(24)} ${outcomes.join(', ')}`)
   }, 1_800_000)
 
   test('uploads and jobs resume through restarts of the database, and each job ends once', async () => {
     const own = await ownPostgres()
     const instances = await startInstances(await own.make())
     const { behind, owner, servers } = instances
-    const { deed, stage } = await prepareIn({ server: behind, owner }, 'tree', 'job: copy a folder')
+    const { operation, stage } = await prepareIn({ server: behind, owner }, 'tree', 'job: copy a folder')
     const content = randomBytes(8_000_000)
     expect((await tusOf(behind, owner).create('/big.bin', content.length)).status).toBe(201)
     const uploading = uploadAll(instances, '/big.bin', content)
-    const acting = deed.act({ server: behind, owner }).catch(refusedFor503)
+    const acting = operation.act({ server: behind, owner }).catch(refusedFor503)
     for (let restart = 0; restart < 3; restart++) {
       await own.down()
       await own.up()
@@ -106,10 +106,10 @@ describe.runIf(hasPostgres && hasNginx)('several servers behind a balancer', asy
     }
     const failures = await uploading
     await acting
-    await deed.goOn?.({ server: behind, owner })
+    await operation.resume?.({ server: behind, owner })
     expect((await readFile(join(servers[0]?.root ?? '', 'big.bin'))).equals(content)).toBe(true)
-    expect(['old', 'new']).toContain(await demandOldOrNew(deed, stage, false))
-    tell(`  pieces that had to be sent again: ${failures}`)
+    expect(['old', 'new']).toContain(await demandOldOrNew(operation, stage, false))
+    report(`  pieces that had to be sent again: ${failures}`)
   }, 600_000)
 
   test(`the database unavailable for ${AWAY} seconds: 503 with Retry-After, nothing half published, and everything recovers`, async () => {

@@ -14,7 +14,7 @@ import { hasS3, sharedS3 } from './s3-store.ts'
 const ALWAYS = ['--nameIndex', 'always', '--logLevel', 'info']
 
 /** A prefix of its own in the bucket, and a way to put objects there as another program would. */
-async function ground() {
+async function fixture() {
   const { addressOf, credentials, env } = await sharedS3()
   const root = addressOf(uniqueName('indexed'))
   const address = parseS3Address(root)
@@ -27,7 +27,7 @@ async function ground() {
 }
 
 test.runIf(hasS3)('an index of a bucket finds recent changes, and only what the user may see', async () => {
-  const { root, plant, start } = await ground()
+  const { root, plant, start } = await fixture()
   await plant(...NEEDLES)
   const relay = await startRelay(root)
   const server = await start({ root: relay.address })
@@ -47,18 +47,18 @@ test.runIf(hasS3)('an index of a bucket finds recent changes, and only what the 
   await call(server, '/api/resources/home/secret/', { method: 'DELETE', token: owner })
   expect(await found(server, owner, '/', 'needle')).toEqual(['home/needle', 'home/own needle', 'needle.PDF'])
   const few = Array.from({ length: 30 }, (_, index) => `many/${index}/thread`)
-  const askedBy = async () => {
+  const requestsBy = async () => {
     const before = relay.asked()
     expect(await found(server, owner, '/', 'needle')).toHaveLength(3)
     return relay.asked() - before
   }
-  const asked = await askedBy()
+  const asked = await requestsBy()
   await plant(...few)
-  expect(await askedBy()).toBeLessThan(asked + 500)
+  expect(await requestsBy()).toBeLessThan(asked + 500)
 })
 
 test.runIf(hasS3)('an index of a bucket is correct again after kills, also in the middle of its scan', async () => {
-  const { root, plant, start } = await ground()
+  const { root, plant, start } = await fixture()
   await plant('home/needle', ...Array.from({ length: 1100 }, (_, index) => `many/${index % 9}/${index}`))
   const relay = await startRelay(root)
   relay.slow(2000)
@@ -79,7 +79,7 @@ test.runIf(hasS3)('an index of a bucket is correct again after kills, also in th
 })
 
 test.runIf(hasS3 && hasPostgres)('a server is notified of the changes of another one in a bucket', async () => {
-  const { plant, start } = await ground()
+  const { plant, start } = await fixture()
   await plant('home/needle')
   const database = await (await sharedPostgres()).make()
   const [one, other] = [await start({ database }), await start({ database })]

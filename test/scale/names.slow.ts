@@ -28,7 +28,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     const { store, index } = opened
     const own = async () => {
       const [one, other] = [path(), path()]
-      const deeds = [
+      const operations = [
         () => store.mkdir(one),
         () => writeFile(store, one, Readable.from([Buffer.alloc(roll(50))]), {}),
         () => writeFile(store, one, Readable.from([Buffer.alloc(roll(50))]), {}),
@@ -36,7 +36,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
         () => store.remove(one),
       ]
       // Many of them fail.
-      await deeds[roll(deeds.length)]?.()?.catch(() => {})
+      await operations[roll(operations.length)]?.()?.catch(() => {})
       for (const changed of [one, other]) await index.changed(changed)
     }
     const foreign = async () => {
@@ -159,14 +159,14 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     // The first page, as it was before.
     await vi.waitUntil(() => relay.answered() > before + 100_000, { timeout: 60_000 })
     const { store } = here
-    const deeds: [FilePath, () => Promise<unknown>][] = [
+    const operations: [FilePath, () => Promise<unknown>][] = [
       [pathOf('d0', 'new'), () => writeFile(store, pathOf('d0', 'new'), Readable.from([EMPTY]), {})],
       [pathOf('b'), () => store.remove(pathOf('b'))],
       [pathOf('d2', 'file 2'), () => store.remove(pathOf('d2', 'file 2'))],
       [pathOf('d5', 'file 5'), () => writeFile(store, pathOf('d5', 'file 5'), Readable.from(['longer']), {})],
       [pathOf('a', 'deep'), () => store.mkdir(pathOf('a', 'deep'))],
     ]
-    await Promise.all(deeds.map(async ([path, act]) => act().then(() => index.changed(path))))
+    await Promise.all(operations.map(async ([path, act]) => act().then(() => index.changed(path))))
     relay.slow(0)
     await complete(opened)
     await expectKnown(opened)

@@ -15,13 +15,13 @@ export type BucketPlace = TestPlace & { client: S3Client; base: string; address:
 
 export async function bucketPlace(): Promise<BucketPlace> {
   const { credentials, addressOf }: S3Store = await sharedS3()
-  const ground = `storage-${randomBytes(6).toString('hex')}`
-  const address = addressOf(`${ground}/inside`)
+  const topPrefix = `storage-${randomBytes(6).toString('hex')}`
+  const address = addressOf(`${topPrefix}/inside`)
   const client = new S3Client(parseS3Address(address), credentials)
-  const keyOf = (path: string) => fileKey(`${ground}/`, parsePath(path))
+  const keyOf = (path: string) => fileKey(`${topPrefix}/`, parsePath(path))
   return {
     client,
-    base: `${ground}/inside/`,
+    base: `${topPrefix}/inside/`,
     address,
     store: await openS3({ address, credentials }),
     plantFile: async (path, content) => void (await putObject(client, keyOf(path), Buffer.from(content), {})),
@@ -37,7 +37,7 @@ export async function bucketPlace(): Promise<BucketPlace> {
     },
     content: async path => (await unlessMissing(readWhole({ client }, keyOf(path))))?.toString(),
     async close() {
-      for await (const { objects } of listAll(client, `${ground}/`)) {
+      for await (const { objects } of listAll(client, `${topPrefix}/`)) {
         await removeObjects(
           client,
           objects.map(({ key }) => key),

@@ -17,19 +17,19 @@ import { hasS3, sharedS3 } from './s3-store.ts'
 
 const MIB = 1024 ** 2
 
-interface Ground {
+interface Fixture {
   server: OwnServer
   owner: Person
   ask(path: string, method?: string, body?: string): Promise<Answer>
 }
 
 /** A server on a prefix of its own in the bucket. */
-async function start(how: StartOptions = {}): Promise<Ground> {
+async function start(how: StartOptions = {}): Promise<Fixture> {
   const { addressOf, env } = await sharedS3()
-  return groundOf(await serve({ root: addressOf(uniqueName('served')), env, ...how }))
+  return fixtureOf(await serve({ root: addressOf(uniqueName('served')), env, ...how }))
 }
 
-async function groundOf(server: OwnServer): Promise<Ground> {
+async function fixtureOf(server: OwnServer): Promise<Fixture> {
   const owner = await person(server)
   const ask = (path: string, method = 'GET', body?: string) =>
     call(server, path, { method, token: owner.token, ...(body === undefined ? {} : { body }) })
@@ -74,10 +74,10 @@ describe.runIf(hasS3).each([
 
 describe.runIf(hasS3)('a server on a bucket', () => {
   /** Kills a server and starts it again. */
-  async function again({ server }: Ground): Promise<Ground> {
+  async function again({ server }: Fixture): Promise<Fixture> {
     await server.end('SIGKILL')
     const { home, root, database } = server
-    return groundOf(await serve({ home, root, database, env: (await sharedS3()).env }))
+    return fixtureOf(await serve({ home, root, database, env: (await sharedS3()).env }))
   }
 
   test('starts as described in the guide to several servers', async () => {
@@ -94,12 +94,12 @@ describe.runIf(hasS3)('a server on a bucket', () => {
   })
 
   test('resumes an upload after a kill', async () => {
-    const ground = await start()
+    const fixture = await start()
     const content = randomBytes(21 * MIB)
     const path = '/new/a.bin'
-    await tusOf(ground.server, ground.owner).create(path, content.length)
-    await tusOf(ground.server, ground.owner).patch(path, 0, content.subarray(0, 13 * MIB))
-    const { server, owner, ask } = await again(ground)
+    await tusOf(fixture.server, fixture.owner).create(path, content.length)
+    await tusOf(fixture.server, fixture.owner).patch(path, 0, content.subarray(0, 13 * MIB))
+    const { server, owner, ask } = await again(fixture)
     const tus = tusOf(server, owner)
     expect(offsetOf(await tus.head(path))).toBe(String(13 * MIB))
     expect((await tus.patch(path, 13 * MIB, content.subarray(13 * MIB))).status).toBe(204)
@@ -110,23 +110,23 @@ describe.runIf(hasS3)('a server on a bucket', () => {
   })
 
   test('resumes a move and a copy after a kill, and loses nothing', async () => {
-    const ground = await start()
+    const fixture = await start()
     const names = Array.from({ length: 120 }, (_, n) => `${n}.txt`).sort()
     for (const folder of ['docs', 'papers']) {
       for (let n = 0; n < names.length; n += 20) {
         const some = names.slice(n, n + 20)
-        await Promise.all(some.map(name => ground.ask(`/api/resources/${folder}/${name}`, 'POST', name)))
+        await Promise.all(some.map(name => fixture.ask(`/api/resources/${folder}/${name}`, 'POST', name)))
       }
     }
-    const jobs = jobsOf(ground.server, ground.owner)
+    const jobs = jobsOf(fixture.server, fixture.owner)
     for (const request of [
       { kind: 'copy', items: [{ from: '/papers', to: '/copy' }] },
       { kind: 'move', items: [{ from: '/docs', to: '/moved' }] },
     ]) {
       void jobs.ask(request).catch(() => {})
     }
-    await expect.poll(async () => namesOf(await ground.ask('/api/resources/'))).toContain('moved')
-    const { ask } = await again(ground)
+    await expect.poll(async () => namesOf(await fixture.ask('/api/resources/'))).toContain('moved')
+    const { ask } = await again(fixture)
     const there = async (folder: string) => namesOf(await ask(`/api/resources/${folder}/`))
     await expect.poll(() => there('').catch(() => []), { timeout: 60_000 }).not.toContain('docs')
     await expect.poll(() => there('copy').catch(() => []), { timeout: 60_000 }).toEqual(names)
@@ -136,7 +136,7 @@ describe.runIf(hasS3)('a server on a bucket', () => {
   test('responds with `Retry-After` while the store is unavailable, on the health page too, and recovers when it is back', async () => {
     const { addressOf, env } = await sharedS3()
     const relay = await startRelay(addressOf(uniqueName('served')))
-    const { ask } = await groundOf(await serve({ root: relay.address, env }))
+    const { ask } = await fixtureOf(await serve({ root: relay.address, env }))
     const health = async () => json(await ask('/api/doctor')).filter(({ what }: Finding) => what === relay.address)
     await ask('/api/resources/a.txt', 'POST', 'old')
     expect(await health()).toEqual([{ code: 'reached', what: relay.address }])

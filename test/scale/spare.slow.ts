@@ -62,9 +62,9 @@ async function showing(previewDir: string, how: { root?: string; database?: stri
 /** A store that failed is not used for half a minute. */
 const PATIENT = { timeout: 60_000, interval: 1000 }
 
-const picture = await halves(600, 400).png().toBuffer()
+const image = await halves(600, 400).png().toBuffer()
 const put = (server: OwnServer, { token }: Person, path: string) =>
-  call(server, `/api/resources${path}?override=true`, { method: 'POST', token, body: picture })
+  call(server, `/api/resources${path}?override=true`, { method: 'POST', token, body: image })
 const see = (server: OwnServer, { token }: Person, path: string) =>
   call(server, `/api/preview/thumb${path}?inline=true`, { token })
 

@@ -28,7 +28,7 @@ const REFUSALS = [
   [404, 'NoSuchBucket'],
 ] as const
 
-interface Ground {
+interface Fixture {
   store: TroubledStore
   server: OwnServer
   owner: Person
@@ -36,12 +36,12 @@ interface Ground {
 }
 
 /** A server on a bucket with `a.txt`, a folder of files, and half of an upload. */
-async function start(): Promise<Ground> {
+async function start(): Promise<Fixture> {
   const { addressOf, env } = await sharedS3()
   const store = await startTroubled(addressOf(uniqueName('troubled')))
   const server = await serve({ root: store.address, env })
   const owner = await person(server)
-  const ask: Ground['ask'] = (path, method = 'GET', body) =>
+  const ask: Fixture['ask'] = (path, method = 'GET', body) =>
     call(server, `/api${path}`, { method, token: owner.token, ...(body === undefined ? {} : { body }) })
   await ask('/resources/a.txt', 'POST', 'old')
   const names = Array.from({ length: 12 }, (_, n) => `${n}.txt`)
@@ -51,15 +51,15 @@ async function start(): Promise<Ground> {
   return { store, server, owner, ask }
 }
 
-type Deed = (ground: Ground) => Promise<Answer>
+type Operation = (fixture: Fixture) => Promise<Answer>
 
-const READS: Readonly<Record<string, Deed>> = {
+const READS: Readonly<Record<string, Operation>> = {
   list: ({ ask }) => ask('/resources/'),
   'ask about': ({ ask }) => ask('/resources/a.txt'),
   download: ({ ask }) => ask('/raw/a.txt'),
 }
 
-const WRITES: Readonly<Record<string, Deed>> = {
+const WRITES: Readonly<Record<string, Operation>> = {
   save: ({ ask }) => ask('/resources/a.txt', 'PUT', 'new'),
   'upload something small': ({ ask }) => ask('/resources/b.txt', 'POST', 'b'),
   'upload something large': ({ ask }) => ask('/resources/b.bin', 'POST', LARGE),
@@ -69,29 +69,29 @@ const WRITES: Readonly<Record<string, Deed>> = {
   'resume an upload': ({ server, owner }) => tusOf(server, owner).patch('/up.bin', HALF.length, HALF),
 }
 
-const REMOVES: Deed = ({ ask }) => ask('/resources/docs/0.txt', 'DELETE')
+const REMOVES: Operation = ({ ask }) => ask('/resources/docs/0.txt', 'DELETE')
 
-async function namesIn({ ask }: Ground, folder = '/'): Promise<string[]> {
+async function namesIn({ ask }: Fixture, folder = '/'): Promise<string[]> {
   const { items } = json(await ask(`/resources${folder}`))
   return items.map(({ name }: { name: string }) => name).sort()
 }
 
-async function demandUntouched(ground: Ground): Promise<void> {
-  expect(await namesIn(ground)).toEqual(['a.txt', 'docs'])
-  expect(await namesIn(ground, '/docs/')).toHaveLength(12)
-  expect((await ground.ask('/raw/a.txt')).text).toBe('old')
+async function demandUntouched(fixture: Fixture): Promise<void> {
+  expect(await namesIn(fixture)).toEqual(['a.txt', 'docs'])
+  expect(await namesIn(fixture, '/docs/')).toHaveLength(12)
+  expect((await fixture.ask('/raw/a.txt')).text).toBe('old')
 }
 
-async function demandAllGoesOn(ground: Ground): Promise<void> {
-  const tus = tusOf(ground.server, ground.owner)
+async function demandAllWork(fixture: Fixture): Promise<void> {
+  const tus = tusOf(fixture.server, fixture.owner)
   expect(offsetOf(await tus.head('/up.bin'))).toBe(String(HALF.length))
-  for (const [name, deed] of Object.entries({ ...READS, ...WRITES, remove: REMOVES })) {
-    expect([name, (await deed(ground)).status]).toEqual([name, expect.toSatisfy(status => status < 300)])
+  for (const [name, operation] of Object.entries({ ...READS, ...WRITES, remove: REMOVES })) {
+    expect([name, (await operation(fixture)).status]).toEqual([name, expect.toSatisfy(status => status < 300)])
   }
-  expect(await namesIn(ground)).toEqual(['a.txt', 'b.bin', 'b.txt', 'c.txt', 'd.txt', 'docs', 'sub', 'up.bin'])
-  expect((await ground.ask('/raw/b.bin')).bytes.equals(LARGE)).toBe(true)
-  expect((await ground.ask('/raw/up.bin')).text).toBe('halfhalf')
-  expect((await ground.ask('/raw/c.txt')).text).toBe('new')
+  expect(await namesIn(fixture)).toEqual(['a.txt', 'b.bin', 'b.txt', 'c.txt', 'd.txt', 'docs', 'sub', 'up.bin'])
+  expect((await fixture.ask('/raw/b.bin')).bytes.equals(LARGE)).toBe(true)
+  expect((await fixture.ask('/raw/up.bin')).text).toBe('halfhalf')
+  expect((await fixture.ask('/raw/c.txt')).text).toBe('new')
 }
 
 const writesOnly = ({ method, url = '' }: IncomingMessage) =>
@@ -101,77 +101,79 @@ describe.runIf(hasS3)('a store in trouble', () => {
   test.each(REFUSALS)(
     'that refuses with %i %s: 503 with `Retry-After`, and nothing is changed',
     async (status, word) => {
-      const ground = await start()
-      ground.store.trouble = { refuses: { status, word } }
-      const deeds = Object.entries({ ...READS, ...WRITES, remove: REMOVES })
-      const told = await Promise.all(
-        deeds.map(async ([name, deed]) => {
-          const { status, headers } = await deed(ground)
+      const fixture = await start()
+      fixture.store.trouble = { refuses: { status, word } }
+      const operations = Object.entries({ ...READS, ...WRITES, remove: REMOVES })
+      const responses = await Promise.all(
+        operations.map(async ([name, operation]) => {
+          const { status, headers } = await operation(fixture)
           return [name, status, Number(headers.get('retry-after')) > 0]
         }),
       )
-      expect(told).toEqual(deeds.map(([name]) => [name, 503, true]))
-      ground.store.trouble = {}
-      await demandUntouched(ground)
-      await demandAllGoesOn(ground)
+      expect(responses).toEqual(operations.map(([name]) => [name, 503, true]))
+      fixture.store.trouble = {}
+      await demandUntouched(fixture)
+      await demandAllWork(fixture)
     },
   )
 
   test('with a delay of seconds makes responses slow, and nothing else', async () => {
-    const ground = await start()
-    ground.store.trouble = { late: 1500 }
-    await demandAllGoesOn(ground)
+    const fixture = await start()
+    fixture.store.trouble = { late: 1500 }
+    await demandAllWork(fixture)
   })
 
   test('that is silent for long: 503 with `Retry-After`, and each file is old or new', async () => {
-    const ground = await start()
-    ground.store.trouble = { late: 30_000 }
-    const deeds = [...Object.values(READS), WRITES.save, WRITES.copy]
-    const answers = await Promise.all(deeds.map(deed => deed?.(ground)))
+    const fixture = await start()
+    fixture.store.trouble = { late: 30_000 }
+    const operations = [...Object.values(READS), WRITES.save, WRITES.copy]
+    const answers = await Promise.all(operations.map(operation => operation?.(fixture)))
     for (const answer of answers) {
       expect([answer?.status, Number(answer?.headers.get('retry-after')) > 0]).toEqual([503, true])
     }
-    ground.store.trouble = {}
-    expect(await namesIn(ground)).toEqual(expect.arrayContaining(['a.txt', 'docs']))
-    expect((await ground.ask('/raw/a.txt')).text).toMatch(/^(?:old|new)$/)
-    expect((await ground.ask('/resources/a.txt', 'PUT', 'newest')).status).toBe(200)
-    expect((await ground.ask('/raw/a.txt')).text).toBe('newest')
+    fixture.store.trouble = {}
+    expect(await namesIn(fixture)).toEqual(expect.arrayContaining(['a.txt', 'docs']))
+    expect((await fixture.ask('/raw/a.txt')).text).toMatch(/^(?:old|new)$/)
+    expect((await fixture.ask('/resources/a.txt', 'PUT', 'newest')).status).toBe(200)
+    expect((await fixture.ask('/raw/a.txt')).text).toBe('newest')
   })
 
   test.each([
     [507, 'XMinioStorageFull'],
     [403, 'QuotaExceeded'],
   ])('that is full (%i %s) is reported, and users can read and free space', async (status, word) => {
-    const ground = await start()
-    ground.store.trouble = { refuses: { status, word, only: writesOnly } }
-    for (const [name, deed] of Object.entries(WRITES)) expect([name, (await deed(ground)).status]).toEqual([name, 507])
-    for (const [name, deed] of Object.entries(READS)) expect([name, (await deed(ground)).status]).toEqual([name, 200])
-    await demandUntouched(ground)
-    expect((await REMOVES(ground)).status).toBe(204)
-    expect((await ground.ask('/resources/docs/', 'DELETE')).status).toBe(204)
-    expect(await namesIn(ground)).toEqual(['a.txt'])
-    ground.store.trouble = {}
-    expect((await ground.ask('/resources/a.txt', 'PUT', 'new')).status).toBe(200)
-    expect(offsetOf(await tusOf(ground.server, ground.owner).head('/up.bin'))).toBe(String(HALF.length))
+    const fixture = await start()
+    fixture.store.trouble = { refuses: { status, word, only: writesOnly } }
+    for (const [name, operation] of Object.entries(WRITES))
+      expect([name, (await operation(fixture)).status]).toEqual([name, 507])
+    for (const [name, operation] of Object.entries(READS))
+      expect([name, (await operation(fixture)).status]).toEqual([name, 200])
+    await demandUntouched(fixture)
+    expect((await REMOVES(fixture)).status).toBe(204)
+    expect((await fixture.ask('/resources/docs/', 'DELETE')).status).toBe(204)
+    expect(await namesIn(fixture)).toEqual(['a.txt'])
+    fixture.store.trouble = {}
+    expect((await fixture.ask('/resources/a.txt', 'PUT', 'new')).status).toBe(200)
+    expect(offsetOf(await tusOf(fixture.server, fixture.owner).head('/up.bin'))).toBe(String(HALF.length))
   })
 
   test.each(['copy', 'move'] as const)(
     'in the middle of a job that is to %s a folder: the job resumes afterwards',
     async kind => {
-      const ground = await start()
-      const { store, server, owner } = ground
+      const fixture = await start()
+      const { store, server, owner } = fixture
       store.trouble = { late: 200 }
       const asked = jobsOf(server, owner).run({ kind, items: [{ from: '/docs', to: '/goal' }] })
-      await expect.poll(async () => (await ground.ask('/resources/goal/1.txt')).status).toBe(200)
+      await expect.poll(async () => (await fixture.ask('/resources/goal/1.txt')).status).toBe(200)
       store.trouble = { refuses: { status: 503, word: 'SlowDown' } }
       await expect.poll(() => store.refused).toBeGreaterThan(4)
       await pause(3000)
       store.trouble = {}
       const ended = await asked
       expect(ended.items?.map(({ state }) => state)).toEqual(['done'])
-      expect(await namesIn(ground, '/goal/')).toHaveLength(12)
-      expect(await namesIn(ground)).toEqual(kind === 'copy' ? ['a.txt', 'docs', 'goal'] : ['a.txt', 'goal'])
-      for (const n of [0, 5, 11]) expect((await ground.ask(`/raw/goal/${n}.txt`)).text).toBe(`${n}.txt`)
+      expect(await namesIn(fixture, '/goal/')).toHaveLength(12)
+      expect(await namesIn(fixture)).toEqual(kind === 'copy' ? ['a.txt', 'docs', 'goal'] : ['a.txt', 'goal'])
+      for (const n of [0, 5, 11]) expect((await fixture.ask(`/raw/goal/${n}.txt`)).text).toBe(`${n}.txt`)
     },
   )
 })

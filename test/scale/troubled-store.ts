@@ -45,12 +45,12 @@ export async function startTroubled(address: string): Promise<TroubledStore> {
 /** The signature covers the headers as they came, the host among them. */
 function pass(store: TroubledStore, { hostname, port }: URL, asked: IncomingMessage, answer: ServerResponse): void {
   const headers = asked.rawHeaders
-  const say = (told: IncomingMessage) => {
-    answer.writeHead(told.statusCode ?? 0, told.rawHeaders)
-    told.pipe(answer)
+  const say = (incoming: IncomingMessage) => {
+    answer.writeHead(incoming.statusCode ?? 0, incoming.rawHeaders)
+    incoming.pipe(answer)
   }
-  const passed = request({ hostname, port, method: asked.method ?? '', path: asked.url ?? '', headers }, told => {
-    setTimeout(say, store.trouble.late ?? 0, told)
+  const passed = request({ hostname, port, method: asked.method ?? '', path: asked.url ?? '', headers }, incoming => {
+    setTimeout(say, store.trouble.late ?? 0, incoming)
   })
   passed.on('error', () => answer.destroy())
   asked.pipe(passed)

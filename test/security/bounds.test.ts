@@ -87,12 +87,13 @@ describe('XSS-05 what a client writes into', () => {
     for (const { method, name, route } of everything) {
       const headers = { Origin: 'http://evil.example', 'Access-Control-Request-Method': 'PUT' }
       for (const verb of [method, 'OPTIONS']) {
-        const { headers: told } = await world.ask({ method: verb, target: exampleOf(route.path), headers })
-        const names = Object.keys(told)
+        const { headers: answered } = await world.ask({ method: verb, target: exampleOf(route.path), headers })
+        const names = Object.keys(answered)
         if (names.some(header => header.startsWith('access-control-'))) wrong.push(`${verb} ${name}: lets in`)
-        if (told['x-content-type-options'] !== 'nosniff') wrong.push(`${verb} ${name}: may be sniffed`)
-        if (told['referrer-policy'] !== 'no-referrer') wrong.push(`${verb} ${name}: refers`)
-        if (!told['content-security-policy']?.includes("frame-ancestors 'none'")) wrong.push(`${verb} ${name}: framed`)
+        if (answered['x-content-type-options'] !== 'nosniff') wrong.push(`${verb} ${name}: may be sniffed`)
+        if (answered['referrer-policy'] !== 'no-referrer') wrong.push(`${verb} ${name}: refers`)
+        if (!answered['content-security-policy']?.includes("frame-ancestors 'none'"))
+          wrong.push(`${verb} ${name}: framed`)
         for (const header of ['cross-origin-opener-policy', 'cross-origin-resource-policy', 'permissions-policy']) {
           if (!names.includes(header)) wrong.push(`${verb} ${name}: no ${header}`)
         }

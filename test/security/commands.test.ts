@@ -57,9 +57,9 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
     const admin = await manager(server)
 
     /** A user with a folder of their own. */
-    async function somebody(wishes: Record<string, unknown> = {}) {
+    async function addUser(fields: Record<string, unknown> = {}) {
       const { path: scope, disk } = await corner(server)
-      const user = await newcomer(server, admin, { scope, perm: EVERYTHING, commands: PROGRAMS, ...wishes })
+      const user = await newcomer(server, admin, { scope, perm: EVERYTHING, commands: PROGRAMS, ...fields })
       const run = (line: string, how: CommandCall = {}) => runCommand(server, line, { token: user.token, ...how })
       return {
         ...user,
@@ -77,7 +77,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
       }
     }
 
-    const ann = await somebody()
+    const ann = await addUser()
 
     test('CMD-02 a line is not interpreted by a shell', async () => {
       const { lines } = await ann.run('printf "[%s]" a; touch P $(touch P) > P')
@@ -172,7 +172,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
     })
 
     test('CMD-11 a permission that is revoked ends the command and all its processes', async () => {
-      const ann = await somebody()
+      const ann = await addUser()
       const seconds = ownSeconds()
       const { closed } = await ann.script(`setsid sleep ${seconds} & exec sleep 100`)
       await expect.poll(() => runs(seconds)).toBe(true)
@@ -182,7 +182,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
     })
 
     test('only who may do everything with their files has them changed by programs', async () => {
-      const ann = await somebody({ perm: perm('execute', 'create', 'modify', 'rename', 'download') })
+      const ann = await addUser({ perm: perm('execute', 'create', 'modify', 'rename', 'download') })
       await writeFile(join(ann.disk, 'a.txt'), 'mine')
       expect((await ann.run('cat a.txt')).lines).toEqual(['mine'])
       expect((await ann.run('touch b.txt')).lines.join()).toContain('Read-only file system')
@@ -191,7 +191,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
 
     test('RULE-02 a path that a rule denies does not exist for a program; where that cannot be enforced commands are refused', async () => {
       const rules = [{ path: '/deny' }, { path: '/a.txt' }, { path: '/none' }, { path: '/../..' }]
-      const ann = await somebody({ rules })
+      const ann = await addUser({ rules })
       await mkdir(join(ann.disk, 'deny'))
       for (const name of ['deny/secret.txt', 'a.txt']) await writeFile(join(ann.disk, name), DENIED_MARKER)
       await symlink('deny/secret.txt', join(ann.disk, 'alias'))
@@ -216,9 +216,9 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
         await admin.change({ commands: { after_upload: [line] } })
         for (const name of NAMES) {
           expect((await upload(ann.token, `/${name}`)).status).toBe(200)
-          const told = textIn(join(ann.disk, 'told'))
-          expect(told).toContain(`[${join(ann.disk, name)}][${join(ann.disk, name)}][]`)
-          expect(told).not.toMatch(/f\.db|filigree\.log/)
+          const written = textIn(join(ann.disk, 'told'))
+          expect(written).toContain(`[${join(ann.disk, name)}][${join(ann.disk, name)}][]`)
+          expect(written).not.toMatch(/f\.db|filigree\.log/)
         }
         expect(existsSync(join(ann.disk, 'P'))).toBe(false)
       })

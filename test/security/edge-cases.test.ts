@@ -189,8 +189,8 @@ test('OPS-07 preview processes know no secret of the host', async () => {
   const workers = workersOf(process.pid)
   expect(workers.length).toBeGreaterThan(0)
   for (const pid of workers) {
-    const told = await Promise.all(['environ', 'cmdline'].map(name => readFile(`/proc/${pid}/${name}`, 'utf8')))
-    expect(told.join()).not.toMatch(/hidden-from-programs|FILIGREE_|PASSWORD/)
+    const texts = await Promise.all(['environ', 'cmdline'].map(name => readFile(`/proc/${pid}/${name}`, 'utf8')))
+    expect(texts.join()).not.toMatch(/hidden-from-programs|FILIGREE_|PASSWORD/)
   }
 })
 

@@ -57,9 +57,9 @@ async function statuses(hash: string, ticket = '', headers: Record<string, strin
   return [...found]
 }
 
-const change = async (owner: User, wishes: object) => {
+const change = async (owner: User, fields: object) => {
   const stored = await world.context.db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow()
-  await replaceUser(world.context.db, owner.id, { ...owner, passwordHash: stored.password_hash, ...wishes })
+  await replaceUser(world.context.db, owner.id, { ...owner, passwordHash: stored.password_hash, ...fields })
 }
 
 describe('MX-04 a link with a password', () => {

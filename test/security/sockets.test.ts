@@ -33,8 +33,8 @@ async function rawSocket(): Promise<{ socket: Socket; code: Promise<number> }> {
       const start = bytes.indexOf('\r\n\r\n')
       if (start < 0) return
       opened.resolve()
-      const told = bytes.subarray(start + 4)
-      if (told.length >= 4 && told[0] === (FINAL | CLOSE)) resolve(told.readUInt16BE(2))
+      const frameBody = bytes.subarray(start + 4)
+      if (frameBody.length >= 4 && frameBody[0] === (FINAL | CLOSE)) resolve(frameBody.readUInt16BE(2))
     })
   })
   socket.write(

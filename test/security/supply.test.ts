@@ -110,9 +110,9 @@ test('SUP-03 a known vulnerability fails the audit, and an unavailable registry 
     severity: 'high',
     vulnerable_versions: '*',
   }
-  const told = { known: false }
+  const reported = { known: false }
   const registry = createServer((request, response) => {
-    if (!told.known) return void response.writeHead(405).end()
+    if (!reported.known) return void response.writeHead(405).end()
     const { fastify = '' } = own.dependencies
     const known = request.method === 'POST' ? { fastify: [flaw] } : { name: 'fastify', versions: { [fastify]: {} } }
     return void request.resume().once('end', () => response.end(JSON.stringify(known)))
@@ -123,6 +123,6 @@ test('SUP-03 a known vulnerability fails the audit, and an unavailable registry 
   const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}`, npm_config_fetch_retries: '0' }
   const audit = () => promisify(execFile)(process.execPath, [join(REPO, 'scripts/audit.mjs')], { env })
   expect((await audit()).stderr).toMatch(/^Known vulnerabilities could not be queried: .*405/m)
-  told.known = true
+  reported.known = true
   await expect(audit()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('fastify: high: A flaw') })
 })

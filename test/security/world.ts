@@ -48,9 +48,9 @@ export interface World {
   /** Responses so far, and the leaks in them. */
   seen: { answers: number; leaks: string[] }
   /** Creates a user whose scope is the whole root. */
-  enrol(wishes: Partial<NewUser>): Promise<User>
+  enrol(fields: Partial<NewUser>): Promise<User>
   /** Creates a user and a session for them, without a password. */
-  signIn(wishes: Partial<NewUser>): Promise<string>
+  signIn(fields: Partial<NewUser>): Promise<string>
   /** A snapshot of the served folder and its siblings. */
   manifest(): Promise<Manifest[]>
   /** Restores the tree. */
@@ -80,8 +80,8 @@ export async function openWorld(): Promise<World> {
   const seen = { answers: 0, leaks: [] as string[] }
   const hidden = [OUTSIDE_MARKER, DENIED_MARKER, home, Buffer.from(context.ticketKey).toString('base64')]
   hidden.push(...Object.values(storeKeys()))
-  const enrol = (wishes: Partial<NewUser>) =>
-    addUser(context.db, { ...BLANK_USER, username: uniqueName('u'), passwordHash: 'none', ...wishes })
+  const enrol = (fields: Partial<NewUser>) =>
+    addUser(context.db, { ...BLANK_USER, username: uniqueName('u'), passwordHash: 'none', ...fields })
   const world: World = {
     context,
     routes: listRoutes(context),
@@ -99,7 +99,7 @@ export async function openWorld(): Promise<World> {
       return reply
     },
     enrol,
-    signIn: async wishes => context.sessions.start(await enrol(wishes)),
+    signIn: async fields => context.sessions.start(await enrol(fields)),
     manifest: async () => [
       await (inBucket ? listedInBucket(root) : snapshot(root)),
       await snapshot(join(home, 'outside')),

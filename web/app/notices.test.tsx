@@ -81,14 +81,14 @@ describe('notices', () => {
   })
 
   it('the timer pauses while the tab is hidden', async () => {
-    const look = async (state: 'hidden' | 'visible') => {
+    const setVisibility = async (state: 'hidden' | 'visible') => {
       vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
       await act(async () => document.dispatchEvent(new Event('visibilitychange')))
     }
     await show('info', 'Copied')
-    await look('hidden')
+    await setVisibility('hidden')
     await wait(600_000)
-    await look('visible')
+    await setVisibility('visible')
     await wait(5000)
     expect(host.textContent).toContain('Copied')
     vi.restoreAllMocks()

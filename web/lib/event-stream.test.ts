@@ -4,7 +4,7 @@ import { readEvents } from './event-stream.ts'
 afterEach(() => void vi.unstubAllGlobals())
 
 /** The events of a stream that arrives in these chunks. */
-async function told(...pieces: string[]) {
+async function parsed(...pieces: string[]) {
   const body = new ReadableStream({
     start(stream) {
       for (const piece of pieces) stream.enqueue(new TextEncoder().encode(piece))
@@ -24,10 +24,10 @@ async function told(...pieces: string[]) {
 describe('a stream of events', () => {
   it('is parsed across chunks, and other lines are ignored', async () => {
     const pieces = ['retry: 3000\n\n:\n\nevent: jo', 'b\nda', 'ta: {"a":1}\n', '\ndata: one\r\ndata: two\r\n\r\n']
-    expect(await told(...pieces)).toEqual({ began: true, opened: 1, events: ['job: {"a":1}', 'message: one\ntwo'] })
+    expect(await parsed(...pieces)).toEqual({ began: true, opened: 1, events: ['job: {"a":1}', 'message: one\ntwo'] })
   })
 
   it('that ends before its first byte has not begun', async () => {
-    expect(await told()).toEqual({ began: false, opened: 0, events: [] })
+    expect(await parsed()).toEqual({ began: false, opened: 0, events: [] })
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { icoOf } from './brand-plugin.ts'
 
 /** A PNG header, which holds the size. */
-function picture(width: number, length: number): Buffer {
+function image(width: number, length: number): Buffer {
   const bytes = Buffer.alloc(length, width)
   bytes.writeUInt32BE(width, 16)
   bytes.writeUInt32BE(width, 20)
@@ -10,8 +10,8 @@ function picture(width: number, length: number): Buffer {
 }
 
 test('an icon contains each of its images', () => {
-  const pictures = [picture(16, 40), picture(256, 70)]
-  const icon = icoOf(pictures)
+  const images = [image(16, 40), image(256, 70)]
+  const icon = icoOf(images)
   expect([icon.readUInt16LE(0), icon.readUInt16LE(2), icon.readUInt16LE(4)]).toEqual([0, 1, 2])
   const entries = [6, 22].map(at => ({
     width: icon.readUInt8(at),
@@ -19,7 +19,7 @@ test('an icon contains each of its images', () => {
   }))
   // A width of 256 is written as 0.
   expect(entries).toEqual([
-    { width: 16, bytes: pictures[0] },
-    { width: 0, bytes: pictures[1] },
+    { width: 16, bytes: images[0] },
+    { width: 0, bytes: images[1] },
   ])
 })

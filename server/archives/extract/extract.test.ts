@@ -14,7 +14,7 @@ import { type ExtractNote, extractArchive } from './extract.ts'
 const LIMITS = { bytes: 1e9, ratio: 200, members: 1000, depth: 64 }
 const OUT = parsePath('/out')
 
-async function ground() {
+async function fixture() {
   const storage = openMemory()
   const how = { storage, cluster: openLocalCluster(), globalRules: async () => [] }
   const files = await createFiles(how).for({ scope: '/', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false })
@@ -29,7 +29,7 @@ async function* members(count: number) {
 }
 
 test('an interrupted extraction resumes where it was, also with the names it chose', async () => {
-  const { storage, files } = await ground()
+  const { storage, files } = await fixture()
   await writeFile(storage, parsePath('/a.zip'), Readable.from(joined(zip(members(10)))), {})
   for (let at = 0; at < 10; at++) await writeFile(storage, parsePath(`/out/f${at}.txt`), Readable.from(['mine']), {})
   let noted: ExtractNote | undefined

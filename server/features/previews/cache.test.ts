@@ -142,15 +142,15 @@ test('caches of several processes in one place stay within the budget together',
 
 test('entries that cannot be listed or removed do not prevent storing others', async () => {
   const files = spareIn(openMemory())
-  let isAway = true
+  let isUnavailable = true
   const list = async function* () {
-    if (isAway) throw new AppError('unavailable')
+    if (isUnavailable) throw new AppError('unavailable')
     yield* files.list()
   }
   const cache = new Cache({ ...files, list }, 2 * BLOCK)
   for (const name of 'abcd') await cache.put(keyOf(name), block(name))
   expect(await kept(cache, 'abcd')).toBe('abcd')
-  isAway = false
+  isUnavailable = false
   await cache.put(keyOf('e'), block('e'))
   expect(await kept(cache, 'abcde')).toBe('de')
 })

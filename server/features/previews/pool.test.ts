@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts'
 import { placeOf } from './file-from-descriptor.ts'
 import { type PoolOptions, RenderPool } from './pool.ts'
 import type { RenderJob } from './process.ts'
-import { halves, look } from './test-pictures.ts'
+import { halves, inspect } from './test-pictures.ts'
 import { THUMB } from './test-sources.ts'
 import { workersOf } from './test-workers.ts'
 
@@ -29,7 +29,7 @@ const job = (bytes: Buffer, source: RenderJob['source'] = () => Readable.from([b
 
 async function expectToWork(pool: RenderPool): Promise<void> {
   const answer = await pool.render(job(small))
-  expect(answer.kind === 'picture' && (await look(answer.bytes)).width).toBe(256)
+  expect(answer.kind === 'picture' && (await inspect(answer.bytes)).width).toBe(256)
 }
 
 const UNDECODABLE = { kind: 'refused', code: 'undecodable' }

@@ -19,7 +19,7 @@ import { halves } from './test-pictures.ts'
 import { BIG } from './test-sources.ts'
 import { Frames } from './video-frames.ts'
 
-const picture = await halves(300, 200).png().toBuffer()
+const source = await halves(300, 200).png().toBuffer()
 const image = rendererFor('a.png')
 if (!image) throw new Error('no renderer')
 
@@ -60,7 +60,7 @@ const see = (previews: Previews, file: OpenFile, size: 'thumb' | 'big' = 'thumb'
 
 test('a preview is made once, even across a restart', async () => {
   const { previews, store } = setUp()
-  const { file, reads } = await openFile(picture)
+  const { file, reads } = await openFile(source)
   const first = await see(previews, file)
   expect(await see(previews, file)).toEqual(first)
   await previews.settled()
@@ -70,7 +70,7 @@ test('a preview is made once, even across a restart', async () => {
 
 test('the sizes of an image are different previews', async () => {
   const { previews } = setUp()
-  const { file } = await openFile(picture)
+  const { file } = await openFile(source)
   const [thumb, big] = [await see(previews, file), await see(previews, file, 'big')]
   expect(thumb.version).not.toBe(big.version)
   expect(thumb).toMatchObject({ type: 'image/jpeg' })
@@ -79,7 +79,7 @@ test('the sizes of an image are different previews', async () => {
 
 test('an image that changed has a new preview', async () => {
   const { previews } = setUp()
-  const before = await see(previews, (await openFile(picture)).file)
+  const before = await see(previews, (await openFile(source)).file)
   const after = await see(previews, (await openFile(await halves(300, 200).negate().png().toBuffer())).file)
   expect(after.version).not.toBe(before.version)
   expect(after).not.toMatchObject({ bytes: 'bytes' in before && before.bytes })
@@ -87,7 +87,7 @@ test('an image that changed has a new preview', async () => {
 
 test('concurrent requests for the same preview make it once', async () => {
   const { previews } = setUp()
-  const { file, reads } = await openFile(picture)
+  const { file, reads } = await openFile(source)
   const seen = await Promise.all(Array.from({ length: 20 }, () => see(previews, file)))
   expect(new Set(seen.map(({ kind }) => kind))).toEqual(new Set(['picture']))
   expect(reads()).toBe(1)
@@ -95,7 +95,7 @@ test('concurrent requests for the same preview make it once', async () => {
 
 test('a request waiting for the same preview can be aborted', async () => {
   const { previews } = setUp()
-  const { file } = await openFile(picture)
+  const { file } = await openFile(source)
   const first = see(previews, file)
   const gone = AbortSignal.abort(new AppError('incomplete_body'))
   await expect(previews.of(file, image, 'thumb', gone)).rejects.toThrow('incomplete_body')
@@ -104,7 +104,7 @@ test('a request waiting for the same preview can be aborted', async () => {
 
 test('a broken image is retried after a day', async () => {
   const { previews, store } = setUp()
-  const { file, reads } = await openFile(picture.subarray(0, picture.length / 2))
+  const { file, reads } = await openFile(source.subarray(0, source.length / 2))
   for (const _visit of [1, 2, 3]) {
     expect(await see(previews, file)).toMatchObject({ kind: 'refused', code: 'undecodable' })
   }
@@ -117,7 +117,7 @@ test('a broken image is retried after a day', async () => {
 
 test('a cached preview that cannot be parsed is made again', async () => {
   const { previews, store } = setUp()
-  const { file, reads } = await openFile(picture)
+  const { file, reads } = await openFile(source)
   const first = await see(previews, file)
   await previews.settled()
   await rewrite(store, bytes => bytes.subarray(0, 60))
@@ -130,7 +130,7 @@ test('a preview is sent before it is cached, and not made again in between; many
   const memory = openMemory()
   const slow: StorageDriver = { ...memory, stage: file => disk.promise.then(() => memory.stage(file)) }
   const { previews } = setUp(slow)
-  const { file, reads } = await openFile(picture)
+  const { file, reads } = await openFile(source)
   const first = await see(previews, file)
   expect(await see(previews, file)).toEqual(first)
   expect(reads()).toBe(1)
@@ -146,7 +146,7 @@ test('a preview is sent before it is cached, and not made again in between; many
 test('previews are sent even where none can be cached', async () => {
   const full: StorageDriver = { ...openMemory(), stage: () => Promise.reject(new AppError('no_space')) }
   const { previews } = setUp(full)
-  const { file } = await openFile(picture)
+  const { file } = await openFile(source)
   expect((await see(previews, file)).kind).toBe('picture')
 })
 

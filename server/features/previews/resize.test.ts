@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import type { PreviewSize } from '../../../shared/api/previews.ts'
 import { decode, TooLarge } from './renderers/decoder.ts'
 import { scale } from './resize.ts'
-import { halves, look, pngHeader } from './test-pictures.ts'
+import { halves, inspect, pngHeader } from './test-pictures.ts'
 import { BIG, THUMB } from './test-sources.ts'
 
-async function pictureOf(source: Buffer, size: PreviewSize) {
+async function imageOf(source: Buffer, size: PreviewSize) {
   const answer = await scale(decode(source), { ...BIG, size })
   if (answer.kind !== 'picture') throw new Error(answer.kind)
-  return { type: answer.type, ...(await look(answer.bytes)) }
+  return { type: answer.type, ...(await inspect(answer.bytes)) }
 }
 
 const SIDEWAYS = ['red', 'blue', 'red', 'blue']
@@ -17,24 +17,24 @@ const UPWARDS = ['red', 'red', 'blue', 'blue']
 
 describe('a thumbnail', () => {
   test.each(['jpeg', 'png', 'webp', 'avif', 'tiff'] as const)('of %s is a square JPEG', async format => {
-    const seen = await pictureOf(await halves(600, 400).toFormat(format).toBuffer(), 'thumb')
+    const seen = await imageOf(await halves(600, 400).toFormat(format).toBuffer(), 'thumb')
     expect(seen).toEqual({ type: 'image/jpeg', format: 'jpeg', width: 256, height: 256, corners: SIDEWAYS })
   })
 
   test('of a small image fills the square, too', async () => {
-    expect(await pictureOf(await halves(20, 10).png().toBuffer(), 'thumb')).toMatchObject({ width: 256, height: 256 })
+    expect(await imageOf(await halves(20, 10).png().toBuffer(), 'thumb')).toMatchObject({ width: 256, height: 256 })
   })
 
   test('is upright whatever the orientation of the image', async () => {
     const lying = await halves(600, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-    expect((await pictureOf(lying, 'thumb')).corners).toEqual(UPWARDS)
+    expect((await imageOf(lying, 'thumb')).corners).toEqual(UPWARDS)
   })
 
   test('shows transparent parts white', async () => {
     const clear = sharp({
       create: { width: 300, height: 300, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     })
-    expect((await pictureOf(await clear.png().toBuffer(), 'thumb')).corners[0]).toBe('white')
+    expect((await imageOf(await clear.png().toBuffer(), 'thumb')).corners[0]).toBe('white')
   })
 
   test('of a CMYK image is in sRGB', async () => {
@@ -54,7 +54,7 @@ describe('a thumbnail', () => {
   test('of an image with 16 bits per channel has 8 bits', async () => {
     const deep = await halves(600, 400).toColourspace('rgb16').png().toBuffer()
     expect((await sharp(deep).metadata()).depth).toBe('ushort')
-    expect((await pictureOf(deep, 'thumb')).corners).toEqual(SIDEWAYS)
+    expect((await imageOf(deep, 'thumb')).corners).toEqual(SIDEWAYS)
   })
 
   test('does not contain the location of the image', async () => {
@@ -76,17 +76,17 @@ describe('a large preview', () => {
     ['avif', 'image/webp', 'webp'],
     ['tiff', 'image/webp', 'webp'],
   ] as const)('of %s is %s and fits', async (format, type, shown) => {
-    const seen = await pictureOf(await halves(2160, 540).toFormat(format).toBuffer(), 'big')
+    const seen = await imageOf(await halves(2160, 540).toFormat(format).toBuffer(), 'big')
     expect(seen).toEqual({ type, format: shown, width: 1080, height: 270, corners: SIDEWAYS })
   })
 
   test('of a small image is not enlarged', async () => {
-    expect(await pictureOf(await halves(200, 100).png().toBuffer(), 'big')).toMatchObject({ width: 200, height: 100 })
+    expect(await imageOf(await halves(200, 100).png().toBuffer(), 'big')).toMatchObject({ width: 200, height: 100 })
   })
 
   test('is upright whatever the orientation of the image', async () => {
     const lying = await halves(2160, 1080).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-    expect(await pictureOf(lying, 'big')).toMatchObject({ width: 540, height: 1080, corners: UPWARDS })
+    expect(await imageOf(lying, 'big')).toMatchObject({ width: 540, height: 1080, corners: UPWARDS })
   })
 
   test('keeps transparency', async () => {
@@ -115,7 +115,7 @@ describe('a large preview', () => {
       .toFormat(format)
       .toBuffer()
     expect(await scale(decode(frames), BIG)).toEqual({ kind: 'as_is' })
-    expect((await pictureOf(frames, 'thumb')).corners).toEqual(SIDEWAYS)
+    expect((await imageOf(frames, 'thumb')).corners).toEqual(SIDEWAYS)
   })
 })
 
@@ -131,7 +131,7 @@ describe('an image', () => {
 
   test('with a side of 10 000 pixels is not too large', async () => {
     const long = sharp({ create: { width: 10_000, height: 10, channels: 3, background: 'red' } })
-    expect(await pictureOf(await long.png().toBuffer(), 'big')).toMatchObject({ width: 1080, height: 1 })
+    expect(await imageOf(await long.png().toBuffer(), 'big')).toMatchObject({ width: 1080, height: 1 })
   })
 
   test.each(['jpeg', 'png', 'webp', 'tiff'] as const)('in %s that is truncated is refused', async format => {

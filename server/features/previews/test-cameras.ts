@@ -104,5 +104,5 @@ export function asCr3(jpeg: Buffer, orientation = 1): Buffer {
 }
 
 /** A file whose preview only the vendor's maker notes reference. */
-export const withHiddenPicture = (jpeg: Buffer): Buffer =>
+export const withHiddenImage = (jpeg: Buffer): Buffer =>
   Buffer.concat([Buffer.from('4949524f08000000', 'hex'), directory([[0x0112, 3, 1]]), Buffer.alloc(200), jpeg, SENSOR])

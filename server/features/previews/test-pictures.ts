@@ -13,7 +13,7 @@ export function halves(width: number, height: number): Sharp {
 }
 
 /** Format, size, and the names of the colours near the four corners. */
-export async function look(bytes: Buffer): Promise<{
+export async function inspect(bytes: Buffer): Promise<{
   format: string
   width: number
   height: number

@@ -194,7 +194,7 @@ describe('a new object, where the old one was removed through this server', () =
 
   test('SHR-01 gets no link while the removal continues at another server', async () => {
     const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
-    const [removed, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [removed, continues] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow = serviceOn({
       ...storage,
       async within(folder, guard) {
@@ -202,7 +202,7 @@ describe('a new object, where the old one was removed through this server', () =
         const remove: StorageDriver['remove'] = async path => {
           await store.remove(path)
           removed.resolve()
-          await goesOn.promise
+          await continues.promise
         }
         return { ...store, remove }
       },
@@ -211,7 +211,7 @@ describe('a new object, where the old one was removed through this server', () =
     await removed.promise
     await recreate()
     expect([await opens(hash), await alive(hash)]).toEqual([false, true])
-    goesOn.resolve()
+    continues.resolve()
     await removing
     expect(await alive(hash)).toBe(false)
   })

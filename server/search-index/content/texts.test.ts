@@ -55,7 +55,7 @@ describe('the index of contents', () => {
 
   test('reads every encoding that the editor supports, and no binary files', async () => {
     const here = await place()
-    const [at, text] = [(name: string) => join(here.ground, 'inside', name), 'wörtlich']
+    const [at, text] = [(name: string) => join(here.folder, 'inside', name), 'wörtlich']
     await writeFile(at('utf-8.txt'), `\ufeff${text}`)
     await writeFile(at('utf-16.txt'), Buffer.from(`\ufeff${text}`, 'utf16le'))
     await writeFile(at('latin.txt'), Buffer.from(text, 'latin1'))
@@ -83,7 +83,7 @@ describe('the index of contents', () => {
 
   test('picks up at once what other programs write, move and remove, also with unchanged size and time', async () => {
     const here = await place()
-    const file = join(here.ground, 'inside/note.txt')
+    const file = join(here.folder, 'inside/note.txt')
     await here.plantFile('inside/note.txt', 'first')
     await here.plantFile('inside/sub/more.txt', 'first')
     const index = await read(here)
@@ -92,9 +92,9 @@ describe('the index of contents', () => {
     await utimes(file, atime, mtime)
     expect(await found(index, ['first'])).toEqual(['/sub/more.txt:1 first'])
     await vi.waitUntil(async () => (await found(index, ['other'])).length === 1)
-    await rename(join(here.ground, 'inside/sub'), join(here.ground, 'inside/moved'))
+    await rename(join(here.folder, 'inside/sub'), join(here.folder, 'inside/moved'))
     await vi.waitUntil(async () => (await found(index, ['first']))[0] === '/moved/more.txt:1 first')
-    await rm(join(here.ground, 'inside/moved'), { recursive: true })
+    await rm(join(here.folder, 'inside/moved'), { recursive: true })
     await vi.waitUntil(async () => (await found(index, ['first'])).length === 0)
   })
 
@@ -129,7 +129,7 @@ describe('the index of contents', () => {
 
   test('stops at its size limit, and reports it', async () => {
     const here = await place()
-    await mkdir(join(here.ground, 'inside/sub'))
+    await mkdir(join(here.folder, 'inside/sub'))
     for (const name of ['a', 'b', 'sub/c']) await here.plantFile(`inside/${name}.txt`, 'needle'.padEnd(100))
     const index = await read(here, { textsLimit: 250 })
     expect(completed(index)).toMatchObject({ files: 2, bytes: 200, isLimited: true })

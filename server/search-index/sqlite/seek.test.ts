@@ -6,15 +6,15 @@ import { SEARCH_FOLDERS, seekSuite } from '../test-seek.ts'
 import { SqliteStore } from './store.ts'
 
 describe('a search in the index of names', () => {
-  let ground: string
+  let folder: string
   let names: SqliteStore
   beforeAll(() => {
-    ground = mkdtempSync(join(tmpdir(), 'seek-'))
+    folder = mkdtempSync(join(tmpdir(), 'seek-'))
   })
-  afterAll(() => rmSync(ground, { recursive: true }))
+  afterAll(() => rmSync(folder, { recursive: true }))
 
   seekSuite(async () => {
-    names = SqliteStore.open(join(ground, 'names'), '/root')
+    names = SqliteStore.open(join(folder, 'names'), '/root')
     return names
   })
 

@@ -14,7 +14,7 @@ let goal: StorageDriver
 let copier: BatchCopier
 
 const GOAL = p('/copy')
-const inside = (path: string) => join(place.ground, 'inside', path)
+const inside = (path: string) => join(place.folder, 'inside', path)
 const onHandles = test.runIf(confinementLevel() === 'handles')
 
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import { type DiskPlace, diskPlace, TEST_KEY } from './test-place.ts'
 let place: DiskPlace
 let reader: BatchReader
 
-const inside = (path: string) => join(place.ground, 'inside', path)
+const inside = (path: string) => join(place.folder, 'inside', path)
 const onHandles = test.runIf(confinementLevel() === 'handles')
 
 beforeEach(async () => {

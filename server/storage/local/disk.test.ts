@@ -10,7 +10,7 @@ import { stagingName } from './temp-names.ts'
 import { type DiskPlace, diskPlace, TEST_KEY } from './test-place.ts'
 
 let place: DiskPlace
-const on = (path: string) => join(place.ground, path)
+const on = (path: string) => join(place.folder, path)
 const modeOf = async (path: string) => (await stat(on(path))).mode & 0o7777
 
 describe.each(['handles', 'names'] as const)('a real disk, held by %s', level => {

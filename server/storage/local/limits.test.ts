@@ -16,8 +16,8 @@ afterEach(() => place.close())
 
 test('NAME-07 a tree whose paths are longer than the system allows is removed', async () => {
   const half = `${'d'.repeat(200)}/`.repeat(15)
-  for (const top of ['tree', 'more']) await mkdir(join(place.ground, 'inside', top, half), { recursive: true })
-  await rename(join(place.ground, 'inside/more'), join(place.ground, 'inside/tree', half, 'more'))
+  for (const top of ['tree', 'more']) await mkdir(join(place.folder, 'inside', top, half), { recursive: true })
+  await rename(join(place.folder, 'inside/more'), join(place.folder, 'inside/tree', half, 'more'))
   await place.store.remove(p('/tree'))
   expect(await place.names('inside')).toEqual([])
 })
@@ -37,7 +37,7 @@ const ON_SMALL_DISK = `mount -t tmpfs -o size=8m filigree "$1" 2>/dev/null || ul
 
 test('a full disk is reported as no_space, the old content stays and nothing is left behind', async () => {
   const script = fileURLToPath(new URL('./test-full-disk.ts', import.meta.url))
-  const command = ['sh', '-c', ON_SMALL_DISK, 'sh', join(place.ground, 'inside'), process.execPath, script]
+  const command = ['sh', '-c', ON_SMALL_DISK, 'sh', join(place.folder, 'inside'), process.execPath, script]
   const space = process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount']
   const child = spawn('unshare', [...space, ...command], { stdio: ['ignore', 'pipe', 'inherit'] })
   expect(JSON.parse(await text(child.stdout))).toEqual({

@@ -9,7 +9,7 @@ describe.each(['handles', 'names'] as const)('files sent by a proxy, held by %s'
   let store: StorageDriver
   beforeEach(async () => {
     place = await diskPlace(confinement)
-    const root = `${place.ground}/inside`
+    const root = `${place.folder}/inside`
     store = await openLocal({ root, stagingKey: TEST_KEY, confinement, followsOut: true, proxied: '/files/' })
     for (const path of ['inside/team/a b.txt', 'inside/caf\udce9?', 'outside/c.txt']) await place.plantFile(path, 'x')
     await place.plantLink('inside/alias', 'team')

@@ -22,11 +22,11 @@ let exchanger: ChildProcess
 
 beforeEach(async () => {
   place = await diskPlace('handles')
-  await writeFile(join(place.ground, 'outside', 'marker.txt'), MARKER)
-  await mkdir(join(place.ground, 'inside', 'sw'))
-  await writeFile(join(place.ground, 'inside', 'sw', 'marker.txt'), 'inside')
-  await symlink('../outside', join(place.ground, 'inside', 'sw2'))
-  exchanger = spawn(process.execPath, ['-e', EXCHANGER], { cwd: join(place.ground, 'inside') })
+  await writeFile(join(place.folder, 'outside', 'marker.txt'), MARKER)
+  await mkdir(join(place.folder, 'inside', 'sw'))
+  await writeFile(join(place.folder, 'inside', 'sw', 'marker.txt'), 'inside')
+  await symlink('../outside', join(place.folder, 'inside', 'sw2'))
+  exchanger = spawn(process.execPath, ['-e', EXCHANGER], { cwd: join(place.folder, 'inside') })
   await new Promise(resolve => exchanger.stdout?.once('data', resolve))
 })
 
@@ -73,5 +73,5 @@ test('LINK-03 while a folder is exchanged for a link out, nothing is written, ma
   })
   expect(done).toBeGreaterThan(0)
   expect(await place.names('outside')).toEqual(['marker.txt'])
-  expect(await readFile(join(place.ground, 'outside', 'marker.txt'), 'utf8')).toBe(MARKER)
+  expect(await readFile(join(place.folder, 'outside', 'marker.txt'), 'utf8')).toBe(MARKER)
 })

@@ -22,7 +22,7 @@ let place: DiskPlace
 /** A file that another process replaces until the test ends. */
 async function hotFile(level: Confinement): Promise<void> {
   place = await diskPlace(level)
-  const inside = join(place.ground, 'inside')
+  const inside = join(place.folder, 'inside')
   await writeFile(join(inside, 'hot.txt'), 'saved')
   const saver = spawn(process.execPath, ['-e', SAVER], { cwd: inside })
   const ended = new Promise(resolve => saver.once('exit', resolve))
@@ -67,6 +67,6 @@ describe.each<Confinement>(['handles', 'names'])('a file that is replaced atomic
   test('is saved each time', async () => {
     const save = () => put(place.store, '/hot.txt', 'saved', { ifMatch: '*' })
     expect(await endsOf(ROUNDS / 4, save)).toEqual({ done: ROUNDS / 4 })
-    expect(await readFile(join(place.ground, 'inside/hot.txt'), 'utf8')).toMatch(/^(saved)?$/)
+    expect(await readFile(join(place.folder, 'inside/hot.txt'), 'utf8')).toMatch(/^(saved)?$/)
   })
 })

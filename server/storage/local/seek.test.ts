@@ -20,7 +20,7 @@ describe.each(['handles', 'names'] as const)('a search of names on disk, held by
   })
   afterEach(() => place.close())
 
-  const inside = (...names: string[]) => nativePath([place.ground, 'inside', ...names].join('/'))
+  const inside = (...names: string[]) => nativePath([place.folder, 'inside', ...names].join('/'))
 
   async function plantRandomly(count: number): Promise<void> {
     const roll = dice(20_261_123)
@@ -32,7 +32,7 @@ describe.each(['handles', 'names'] as const)('a search of names on disk, held by
         () => mkdir(path(), { recursive: true }),
         () => writeFile(path(), 'x'),
         () => symlink(nativePath(any()), path()),
-        () => symlink(join(place.ground, 'outside'), path()),
+        () => symlink(join(place.folder, 'outside'), path()),
         () => rename(path(), path()),
       ]
       // Many operations cannot succeed.

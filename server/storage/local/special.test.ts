@@ -16,7 +16,7 @@ describe.each(['handles', 'names'] as const)('special files, held by %s', level 
   })
   afterEach(() => place.close())
 
-  const inside = (name: string) => join(place.ground, 'inside', name)
+  const inside = (name: string) => join(place.folder, 'inside', name)
 
   async function refusesAll(name: string): Promise<void> {
     const { store } = place

@@ -9,21 +9,21 @@ import { nativePath, textFrom } from './native-path.ts'
 
 export const TEST_KEY = Buffer.from('a key for tests only')
 
-/** A place on this host's disk; `ground` is the folder that holds `inside` and `outside`. */
-export type DiskPlace = TestPlace & { ground: string }
+/** A place on this host's disk; `folder` is the folder that holds `inside` and `outside`. */
+export type DiskPlace = TestPlace & { folder: string }
 
 export async function diskPlace(
   confinement: Confinement,
   parent: string = tmpdir(),
   { followsOut = false }: Pick<LocalOptions, 'followsOut'> = {},
 ): Promise<DiskPlace> {
-  const ground = await mkdtemp(join(parent, 'storage-'))
-  await mkdir(join(ground, 'inside'))
-  await mkdir(join(ground, 'outside'))
-  const on = (path: string) => nativePath(join(ground, path))
+  const folder = await mkdtemp(join(parent, 'storage-'))
+  await mkdir(join(folder, 'inside'))
+  await mkdir(join(folder, 'outside'))
+  const on = (path: string) => nativePath(join(folder, path))
   return {
-    ground,
-    store: await openLocal({ root: join(ground, 'inside'), stagingKey: TEST_KEY, confinement, followsOut }),
+    folder,
+    store: await openLocal({ root: join(folder, 'inside'), stagingKey: TEST_KEY, confinement, followsOut }),
     async plantFile(path, content) {
       if (!existsSync(on(dirname(path)))) await mkdir(on(dirname(path)), { recursive: true })
       await writeFile(on(path), content)
@@ -31,6 +31,6 @@ export async function diskPlace(
     plantLink: (path, target) => symlink(nativePath(target), on(path)),
     names: async path => (await readdir(on(path), 'buffer')).map(textFrom).sort(),
     content: path => readFile(on(path), 'utf8').catch(() => undefined),
-    close: () => rm(ground, { recursive: true, force: true }),
+    close: () => rm(folder, { recursive: true, force: true }),
   }
 }

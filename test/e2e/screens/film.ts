@@ -8,23 +8,23 @@ const SIZE = 44 * 1024 * 1024
 const LEAST = 4000
 
 /** Records a video in the browser. Padding gives it the same size on every run. */
-export async function makeFilm(browser: Browser, path: string): Promise<void> {
+export async function makeVideo(browser: Browser, path: string): Promise<void> {
   const page = await browser.newPage()
-  const picture = (await landscape('sea', 3, 960, 540)).toString('base64')
-  let film = ''
+  const still = (await landscape('sea', 3, 960, 540)).toString('base64')
+  let video = ''
   // On a busy machine the recording can be empty.
-  for (let attempt = 1; film.length < LEAST && attempt <= 5; attempt++) film = await page.evaluate(record, picture)
+  for (let attempt = 1; video.length < LEAST && attempt <= 5; attempt++) video = await page.evaluate(record, still)
   await page.close()
-  await writeFile(path, Buffer.from(film, 'base64'))
+  await writeFile(path, Buffer.from(video, 'base64'))
   await truncate(path, SIZE)
   const time = new Date(NOW.getTime() - 12 * 86_400_000)
   await utimes(path, time, time)
 }
 
 /** Runs in the page. @returns a video of one second, in base64 */
-async function record(picture: string): Promise<string> {
+async function record(still: string): Promise<string> {
   const image = new Image()
-  image.src = `data:image/jpeg;base64,${picture}`
+  image.src = `data:image/jpeg;base64,${still}`
   await image.decode()
   const canvas = document.createElement('canvas')
   canvas.width = image.width

@@ -24,13 +24,13 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
   'files-mosaic': async stage => {
     await openFolder(stage, '/Coast walk')
     await inView(stage, 2)
-    await pictures(stage)
+    await addImages(stage)
     await select(stage, '02 Above')
   },
   'files-gallery': async stage => {
     await openFolder(stage, '/Coast walk')
     await inView(stage, 3)
-    await pictures(stage)
+    await addImages(stage)
   },
   'files-empty': stage => openFolder(stage, '/Workshop'),
   'files-loading': async stage => {
@@ -108,7 +108,7 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
     await select(stage, 'Harbour at dawn')
     await stage.page.keyboard.press('Control+i')
     await stage.page.getByText(textOf(stage, 'preview.pixels')).waitFor()
-    await pictures(stage)
+    await addImages(stage)
   },
   'details-links': async stage => {
     await openFolder(stage)
@@ -206,7 +206,7 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
 }
 
 /** Waits until all visible images are loaded. */
-async function pictures({ page }: Stage): Promise<void> {
+async function addImages({ page }: Stage): Promise<void> {
   await page.waitForFunction(() => [...document.images].every(image => image.complete), undefined, { timeout: 30_000 })
 }
 

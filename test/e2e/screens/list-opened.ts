@@ -23,8 +23,8 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await stage.page.locator('audio').waitFor({ state: 'detached' })
     await stage.page.getByText(textOf(stage, 'preview.mediaUnknown')).waitFor()
   },
-  'preview-video': stage => film(stage, '/files/Coast%20walk.webm'),
-  'preview-audio': stage => film(stage, `/files/${encodeURIComponent(INTERVIEW)}`),
+  'preview-video': stage => playMedia(stage, '/files/Coast%20walk.webm'),
+  'preview-audio': stage => playMedia(stage, `/files/${encodeURIComponent(INTERVIEW)}`),
   'preview-pdf': async stage => {
     await open(stage, '/files/Annual%20report%202025.pdf')
     await drawn(stage)
@@ -133,7 +133,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await row(stage, '05 The long').click()
   },
   'link-picture': async stage => {
-    await stage.page.goto(stage.links.picture)
+    await stage.page.goto(stage.links.image)
     await shown(stage)
   },
   'link-password': async stage => {
@@ -155,7 +155,7 @@ async function shown(stage: Stage): Promise<void> {
   await quiet(stage)
 }
 
-async function film(stage: Stage, address: string): Promise<void> {
+async function playMedia(stage: Stage, address: string): Promise<void> {
   await open(stage, address)
   await stage.page.waitForFunction(
     () =>

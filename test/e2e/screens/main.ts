@@ -20,7 +20,7 @@ const { values } = parseArgs({
 /** Pictures in other languages, and those that KEPT does not list, go to folders that git ignores. */
 const foreign = values.locales || values.locale !== undefined
 const folderIn = (path: string) => fileURLToPath(new URL(`../../../docs/screens/${path}`, import.meta.url))
-const folderOf = (picture: string) => values.out ?? folderIn(foreign ? 'locales' : picture in KEPT ? '' : 'all')
+const folderOf = (image: string) => values.out ?? folderIn(foreign ? 'locales' : image in KEPT ? '' : 'all')
 const wanted = (name: string) => values.only === undefined || values.only.some(part => name.includes(part))
 
 const { check } = values

@@ -37,7 +37,7 @@ export async function startPlace(): Promise<Place> {
   const links = {
     folder: await link('/Contracts/'),
     photos: await link('/Coast walk/'),
-    picture: await link('/Harbour at dawn.jpg', { expires: '6', unit: 'days' }),
+    image: await link('/Harbour at dawn.jpg', { expires: '6', unit: 'days' }),
     locked: await link('/Boat house/', { password: 'slates and copper', expires: '30', unit: 'days' }),
   }
   await link('/Boat house/')

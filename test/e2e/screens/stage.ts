@@ -15,7 +15,7 @@ export interface Stage {
   /** Whether it is a phone: narrow, with touch. */
   phone: boolean
   /** URLs of share links, by their target. */
-  links: Readonly<Record<'folder' | 'photos' | 'picture' | 'locked', string>>
+  links: Readonly<Record<'folder' | 'photos' | 'image' | 'locked', string>>
 }
 
 const english = catalogue('en')
@@ -61,10 +61,10 @@ export async function quiet(stage: Stage): Promise<void> {
 
 /** Runs in the page. The network is never idle, since an event stream stays open. */
 function isThere(): boolean {
-  const pictures = [...document.images].every(image => image.complete)
+  const areImagesLoaded = [...document.images].every(image => image.complete)
   const begun = document.querySelector('h1, h2, form, [role=grid]') !== null
   const busy = document.querySelector('[aria-busy=true]') !== null
-  return begun && !busy && pictures && document.fonts.status === 'loaded'
+  return begun && !busy && areImagesLoaded && document.fonts.status === 'loaded'
 }
 
 export const row = ({ page }: Stage, name: string): Locator =>

@@ -6,7 +6,7 @@ import { LOCALES } from '../../../shared/locales.ts'
 import { barriersIn, tooWideIn } from '../barriers.ts'
 import { clippedIn } from '../clipped.ts'
 import { calm } from './calm.ts'
-import { makeFilm } from './film.ts'
+import { makeVideo } from './film.ts'
 import { isAlwaysDark, MOVING, SCREENS, SIGNED_OUT } from './list.ts'
 import { type Place, startPlace } from './place.ts'
 import { dateSample, NOW } from './sample.ts'
@@ -16,7 +16,7 @@ export type Form = 'light' | 'dark' | 'phone'
 
 export interface TakeOptions {
   /** The folder of a picture, by its name without `.png`. */
-  folderOf: (picture: string) => string
+  folderOf: (image: string) => string
   names: readonly string[]
   /** Language codes. */
   locales: readonly string[]
@@ -38,7 +38,7 @@ export async function takeAll(order: TakeOptions): Promise<void> {
     ...(executablePath !== undefined && { executablePath }),
   })
   try {
-    await makeFilm(browser, join(place.root, 'Coast walk.webm'))
+    await makeVideo(browser, join(place.root, 'Coast walk.webm'))
     const rows = order.locales.flatMap(locale =>
       [false, true].map(phone => takeRow(browser, place, order, locale, phone)),
     )
@@ -76,8 +76,8 @@ function takeRow(browser: Browser, place: Place, order: TakeOptions, locale: str
     const stem = (name: string) => (order.locales.length > 1 || locale !== 'en' ? `${name}-${locale}` : name)
     for (const name of order.names) {
       const file = (form: Form) => {
-        const picture = `${stem(name)}-${form}`
-        return join(order.folderOf(picture), `${picture}.png`)
+        const image = `${stem(name)}-${form}`
+        return join(order.folderOf(image), `${image}.png`)
       }
       const own = isAlwaysDark(name) ? forms.filter(form => form !== 'dark') : forms
       const problems = await takeOne(context, place, name, { locale, phone }, { forms: own, file, check: order.check })
@@ -89,7 +89,7 @@ function takeRow(browser: Browser, place: Place, order: TakeOptions, locale: str
   }
 }
 
-interface PictureOptions extends Pick<TakeOptions, 'forms' | 'check'> {
+interface ImageOptions extends Pick<TakeOptions, 'forms' | 'check'> {
   /** The path of a picture. */
   file: (form: Form) => string
 }
@@ -100,7 +100,7 @@ async function takeOne(
   place: Place,
   name: string,
   how: Pick<Stage, 'locale' | 'phone'>,
-  { forms, check, file }: PictureOptions,
+  { forms, check, file }: ImageOptions,
 ): Promise<string[]> {
   await dateSample(place.root)
   const page = await context.newPage()

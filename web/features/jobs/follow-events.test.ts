@@ -31,17 +31,17 @@ const heldBack = (signal: AbortSignal) =>
 
 /** Follows a folder. @returns the number of notifications, and the function that stops following */
 function following() {
-  const told = vi.fn()
-  const end = followEvents({ path: parsePath('/folder'), seen: () => undefined }, told)
-  return { told: () => told.mock.calls.length, end }
+  const listener = vi.fn()
+  const end = followEvents({ path: parsePath('/folder'), seen: () => undefined }, listener)
+  return { listener: () => listener.mock.calls.length, end }
 }
 
 test('where events are buffered, a folder is polled within two seconds, from the start', async () => {
   stream = heldBack
-  const { told, end } = following()
+  const { listener, end } = following()
   for (let round = 1; round <= 6; round += 1) {
     await vi.advanceTimersByTimeAsync(SOON)
-    expect(told()).toBeGreaterThanOrEqual(round)
+    expect(listener()).toBeGreaterThanOrEqual(round)
   }
   end()
 })
@@ -50,23 +50,23 @@ test('once events arrive, polling stops and each event is reported', async () =>
   const body = new TransformStream<Uint8Array, Uint8Array>()
   const writer = body.writable.getWriter()
   stream = async () => new Response(body.readable)
-  const { told, end } = following()
+  const { listener, end } = following()
   void writer.write(new TextEncoder().encode('retry: 3000\n\n'))
   await vi.advanceTimersByTimeAsync(10 * SOON)
-  expect([told(), asked.filter(path => path === '/api/jobs').length]).toEqual([0, 1])
+  expect([listener(), asked.filter(path => path === '/api/jobs').length]).toEqual([0, 1])
   void writer.write(new TextEncoder().encode('event: folder\ndata: {}\n\n'))
   await vi.advanceTimersByTimeAsync(0)
-  expect(told()).toBe(1)
+  expect(listener()).toBe(1)
   end()
 })
 
 test('while uploads use the connections there is no stream, and the folder is polled', async () => {
   connectionsBusyStore.set(true)
   stream = heldBack
-  const { told, end } = following()
+  const { listener, end } = following()
   await vi.advanceTimersByTimeAsync(3 * SOON)
   expect(asked).not.toContain('/api/events')
-  expect(told()).toBeGreaterThanOrEqual(3)
+  expect(listener()).toBeGreaterThanOrEqual(3)
   connectionsBusyStore.set(false)
   await vi.advanceTimersByTimeAsync(3 * SOON)
   expect(asked).toContain('/api/events')

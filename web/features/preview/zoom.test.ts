@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FITTED, nextInCycle, panBy, stageSizeOf, zoomAbout } from './zoom.ts'
 
 const CENTRE = { x: 0, y: 0 }
-const ground = stageSizeOf({ width: 800, height: 600 }, { width: 1600, height: 1200 })
+const stage = stageSizeOf({ width: 800, height: 600 }, { width: 1600, height: 1200 })
 
 test('a double click cycles through the scales 1, 2 and 4', () => {
   expect([1, 2, 4].map(nextInCycle)).toEqual([2, 4, 1])
@@ -10,23 +10,23 @@ test('a double click cycles through the scales 1, 2 and 4', () => {
 })
 
 test('an image is zoomed up to the sum of 4 and its natural scale, and down to a quarter', () => {
-  expect(zoomAbout(FITTED, 100, CENTRE, ground).scale).toBe(6)
-  expect(zoomAbout(FITTED, 0, CENTRE, ground).scale).toBe(0.25)
+  expect(zoomAbout(FITTED, 100, CENTRE, stage).scale).toBe(6)
+  expect(zoomAbout(FITTED, 0, CENTRE, stage).scale).toBe(0.25)
 })
 
 test('the point under the fingers stays under them', () => {
   const point = { x: 100, y: -50 }
-  const near = zoomAbout(FITTED, 2, point, ground)
+  const near = zoomAbout(FITTED, 2, point, stage)
   expect(near).toEqual({ scale: 2, x: -100, y: 50 })
 })
 
 test('a large image cannot be panned out of its stage', () => {
-  const near = zoomAbout(FITTED, 2, CENTRE, ground)
-  expect(panBy(near, { x: 5000, y: -5000 }, ground)).toEqual({ scale: 2, x: 400, y: -300 })
+  const near = zoomAbout(FITTED, 2, CENTRE, stage)
+  expect(panBy(near, { x: 5000, y: -5000 }, stage)).toEqual({ scale: 2, x: 400, y: -300 })
 })
 
 test('an image that fits stays centred', () => {
-  expect(panBy(FITTED, { x: 50, y: 50 }, ground)).toEqual(FITTED)
+  expect(panBy(FITTED, { x: 50, y: 50 }, stage)).toEqual(FITTED)
 })
 
 test('a small image keeps its size', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { scale } from '../resize.ts'
-import { look } from '../test-pictures.ts'
+import { inspect } from '../test-pictures.ts'
 import { BIG, openBytes } from '../test-sources.ts'
 import { open } from './bmp.ts'
 import { TooLarge } from './decoder.ts'
@@ -44,7 +44,7 @@ const RGB565 = Buffer.from('00f80000e00700001f000000', 'hex')
 async function cornersOf(source: Buffer): Promise<string[]> {
   const answer = await scale(await openBytes(open, source), BIG)
   if (answer.kind !== 'picture') throw new Error(answer.kind)
-  const { corners, ...rest } = await look(answer.bytes)
+  const { corners, ...rest } = await inspect(answer.bytes)
   expect(rest).toEqual({ format: 'webp', ...SIZE })
   return corners
 }

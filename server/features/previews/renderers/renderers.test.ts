@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { scale } from '../resize.ts'
-import { asCr2, asCr3, asRaf, withHiddenPicture, withSubDirectories } from '../test-cameras.ts'
-import { halves, look } from '../test-pictures.ts'
+import { asCr2, asCr3, asRaf, withHiddenImage, withSubDirectories } from '../test-cameras.ts'
+import { halves, inspect } from '../test-pictures.ts'
 import { BIG, openBytes, sourceOf, THUMB } from '../test-sources.ts'
 import { coverOf } from './cover.ts'
 import { rendererFor } from './index.ts'
@@ -18,7 +18,7 @@ async function see(name: string, bytes: Buffer, options: RenderOptions) {
   if (!renderer) throw new Error('no renderer')
   const answer = await scale(await openBytes(renderer.open, bytes, options), options)
   if (answer.kind !== 'picture') throw new Error(answer.kind)
-  return look(answer.bytes)
+  return inspect(answer.bytes)
 }
 
 const SIDEWAYS = ['red', 'blue', 'red', 'blue']
@@ -101,7 +101,7 @@ describe('a raw file of a camera', () => {
     ['a.CR2', asCr2(large)],
     ['a.raf', asRaf(large)],
     ['a.cr3', asCr3(large)],
-    ['a.orf', withHiddenPicture(large)],
+    ['a.orf', withHiddenImage(large)],
   ])('is shown by its embedded image: %s', async (name, bytes) => {
     expect(await see(name, bytes, BIG)).toEqual({ format: 'jpeg', width: 1080, height: 540, corners: SIDEWAYS })
     expect(await see(name, bytes, THUMB)).toMatchObject({ width: 256, height: 256, corners: SIDEWAYS })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { OWN_FILES } from '../../files/items/related-urls.ts'
 import { sourceOf, targetOf } from './targets.ts'
 
-const GROUND = { path: '/docs/a b/read me.md', relatedUrls: OWN_FILES }
+const CONTEXT = { path: '/docs/a b/read me.md', relatedUrls: OWN_FILES }
 
 test.each([
   ['other.md', 'file', '/files/docs/a%20b/other.md'],
@@ -17,25 +17,25 @@ test.each([
   ['//example.org/a', 'away', 'https://example.org/a'],
   ['mailto:a@example.org', 'away', 'mailto:a@example.org'],
 ] as const)('%s leads to a %s', (link, kind, href) => {
-  expect(targetOf(link, GROUND)).toEqual({ kind, href })
+  expect(targetOf(link, CONTEXT)).toEqual({ kind, href })
 })
 
 test.each(['javascript:alert(1)', 'JavaScript:x', 'data:text/html,x', 'vbscript:x', 'blob:x', 'a%2Fb', 'a%00b'])(
   '%s leads nowhere',
   link => {
-    expect(targetOf(link, GROUND)).toBeUndefined()
+    expect(targetOf(link, CONTEXT)).toBeUndefined()
   },
 )
 
 test('images come only from the folder of the file', () => {
-  expect(sourceOf('img/a%20b.png', GROUND)).toBe('/api/raw/docs/a%20b/img/a%20b.png?inline=true')
+  expect(sourceOf('img/a%20b.png', CONTEXT)).toBe('/api/raw/docs/a%20b/img/a%20b.png?inline=true')
   expect(
-    ['https://example.org/a.png', '//example.org/a.png', 'data:image/png,x', ''].map(link => sourceOf(link, GROUND)),
+    ['https://example.org/a.png', '//example.org/a.png', 'data:image/png,x', ''].map(link => sourceOf(link, CONTEXT)),
   ).toEqual([undefined, undefined, undefined, undefined])
 })
 
 test('a file shared alone has no related files', () => {
-  const ground = { path: '', relatedUrls: { page: () => undefined, content: () => undefined, subtitles: () => '' } }
-  expect(targetOf('other.md', ground)).toBeUndefined()
-  expect(sourceOf('a.png', ground)).toBeUndefined()
+  const context = { path: '', relatedUrls: { page: () => undefined, content: () => undefined, subtitles: () => '' } }
+  expect(targetOf('other.md', context)).toBeUndefined()
+  expect(sourceOf('a.png', context)).toBeUndefined()
 })

@@ -21,7 +21,7 @@ const item = (name: string) => ({
   isSymlink: false,
   type: 'text',
 })
-const linesOf = (...told: object[]) => told.map(each => `${JSON.stringify(each)}\n`).join('')
+const linesOf = (...objects: object[]) => objects.map(each => `${JSON.stringify(each)}\n`).join('')
 const LONG = linesOf({ numDirs: 0, numFiles: 3, path: '/in/', rows: rows('a\nb.txt') }, rows('b', 'é'), {
   etag: 'W/"1"',
 })
