@@ -1,17 +1,17 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense, useCallback, useEffect, useRef } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
-import { type FilePath, parentOf } from '../../shared/path.ts'
+import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
 import { DetailsSlot } from '../features/files/details/slot.tsx'
+import { requestFocus } from '../features/files/items/focus-request.ts'
 import { DeferThumbs } from '../features/files/items/thumb.tsx'
 import { ExplainAccessButton } from '../features/files/listing/empty-states.tsx'
 import FolderView from '../features/files/listing/listing.tsx'
 import { t } from '../lib/i18n/index.ts'
 import { lazyTool } from '../lib/lazy.ts'
-import { filesUrl, navigate, type ShownAs } from '../lib/router.tsx'
+import { filesUrl, navigate, type ShownAs, usePlace } from '../lib/router.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { FailurePage } from './errors/pages.tsx'
 import styles from './files-screen.module.css'
-import { useCloseViewer } from './use-close-viewer.ts'
 import { useOpenedFile } from './use-opened-file.ts'
 import { VIEWERS } from './viewers.ts'
 
@@ -83,4 +83,29 @@ function Opening({ onRetry }: { onRetry?: () => void }) {
       <Spinner label={t('common.loading')} {...(onRetry && { onRetry })} />
     </div>
   )
+}
+
+/**
+ * Closes an overlay over a listing: back to where it was opened if that is in the history, else to the folder. The row
+ * of the last viewed item gets the focus. @returns the close function
+ */
+function useCloseViewer(path: FilePath, isListing: boolean): () => void {
+  const { arrival } = usePlace()
+  const folder = isListing ? path : parentOf(path)
+  const under = useRef<{ folder: FilePath; file: FilePath | undefined; opened: boolean }>(undefined)
+  useEffect(() => {
+    const before = under.current
+    const same = before?.folder === folder
+    if (isListing) {
+      if (same && before.file !== undefined) requestFocus(folder, nameOf(before.file), false)
+      under.current = { folder, file: undefined, opened: false }
+    } else {
+      const fromListing = same && before.file === undefined && arrival === 'push'
+      under.current = { folder, file: path, opened: fromListing || (same && before.opened && arrival === 'replace') }
+    }
+  }, [folder, path, isListing, arrival])
+  return useCallback(() => {
+    if (under.current?.opened) history.back()
+    else void navigate(filesUrl(folder, true), { replace: true })
+  }, [folder])
 }

@@ -1,3 +1,4 @@
+import { useRef, useState } from 'react'
 import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -11,7 +12,6 @@ import { errorMessageOf } from '../files/operations/error-messages.ts'
 import { loadText } from './api/load-text.ts'
 import { saveNewText, saveText } from './api/save-text.ts'
 import { type EditedDocument, textOf } from './use-document.ts'
-import { useSerialized } from './use-serialized.ts'
 
 interface SavingOptions {
   path: FilePath
@@ -110,4 +110,22 @@ async function saveCopy(path: FilePath, bytes: Uint8Array<ArrayBuffer>): Promise
       taken.add(name)
     }
   }
+}
+
+/** Runs calls one after the other; a call made while another is queued joins the queued one. */
+function useSerialized() {
+  const [saving, setSaving] = useState(false)
+  const last = useRef(Promise.resolve(true))
+  const waiting = useRef(false)
+  const serialized = (act: () => Promise<boolean>): Promise<boolean> => {
+    if (waiting.current) return last.current
+    waiting.current = true
+    last.current = last.current.then(async () => {
+      waiting.current = false
+      setSaving(true)
+      return act().finally(() => setSaving(false))
+    })
+    return last.current
+  }
+  return { saving, serialized }
 }

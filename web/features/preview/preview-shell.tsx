@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { runAction } from '../../lib/actions.ts'
@@ -16,7 +16,6 @@ import { Bar } from './bar.tsx'
 import { Card } from './card.tsx'
 import styles from './preview-shell.module.css'
 import { type Gallery, goTo, useGallery } from './use-gallery.ts'
-import { useIdle } from './use-idle.ts'
 import { useSwipe } from './use-swipe.ts'
 
 /** Milliseconds between two steps while a key is held; browsers limit the rate of address changes. */
@@ -130,4 +129,32 @@ function useAnnouncement(name: string, { index, count }: Gallery): void {
     if (index < 0) return
     announce(t('preview.announce', { name: shownName(name), index: index + 1, count }))
   }, [name, index, count])
+}
+
+/** Milliseconds without input after which the navigation buttons hide. */
+const HIDE_AFTER = 1500
+/** Milliseconds for which further input is ignored. */
+const LOOK_EVERY = 500
+
+/** Whether there has been no input for a while. */
+function useIdle(): boolean {
+  const [idle, setIdle] = useState(false)
+  const lookedAt = useRef(0)
+  useEffect(() => {
+    let timer = setTimeout(() => setIdle(true), HIDE_AFTER)
+    const wake = () => {
+      if (Date.now() - lookedAt.current < LOOK_EVERY) return
+      lookedAt.current = Date.now()
+      setIdle(false)
+      clearTimeout(timer)
+      timer = setTimeout(() => setIdle(true), HIDE_AFTER)
+    }
+    const kinds = ['pointermove', 'pointerdown', 'keydown'] as const
+    for (const kind of kinds) addEventListener(kind, wake)
+    return () => {
+      clearTimeout(timer)
+      for (const kind of kinds) removeEventListener(kind, wake)
+    }
+  }, [])
+  return idle
 }

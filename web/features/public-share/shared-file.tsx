@@ -1,12 +1,16 @@
+import { Suspense } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { ROOT } from '../../../shared/path.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { lazyTool } from '../../lib/lazy.ts'
 import { useQuery } from '../../lib/query.ts'
 import buttons from '../../ui/button.module.css'
 import { Download, ExternalLink } from '../../ui/icons.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import type { ArchiveSource } from '../files/archive/source.ts'
 import { isArchive } from '../files/items/names.ts'
 import type { RelatedUrls } from '../files/items/related-urls.ts'
 import { ThumbAddress } from '../files/items/thumb.tsx'
@@ -17,7 +21,6 @@ import { Neighbours } from './neighbours.tsx'
 import { type FindViewer, Preview } from './preview.tsx'
 import styles from './public-share.module.css'
 import { ShareCrumbs } from './share-crumbs.tsx'
-import { SharedArchive } from './shared-archive.tsx'
 import { SharedHeader } from './shared-header.tsx'
 
 /** A shared file, or one in a shared folder. */
@@ -82,4 +85,25 @@ function relatedUrlsOf(link: Link, path: string): RelatedUrls {
     content: target => (isAlone ? undefined : publicPath('dl', hash, target, { token, inline: true })),
     subtitles: target => publicPath('subtitle', hash, target, { token }),
   }
+}
+
+const ArchiveBrowser = lazyTool(() => import('../files/archive/browser.tsx'))
+
+/** A shared archive, browsed on the server. */
+function SharedArchive({ link, file }: { link: Link; file: FileResource }) {
+  const { hash, ticket: token } = link
+  const source: ArchiveSource = {
+    key: `${hash}${file.path}\n${file.modified}`,
+    name: file.name,
+    list: place => publicPath('archives/list', hash, file.path, { in: place, token }),
+    member: (place, inline) => publicPath('archives/member', hash, file.path, { member: place, inline, token }),
+    auth: false,
+  }
+  return (
+    <div className={styles.archive}>
+      <Suspense fallback={<Spinner label={t('common.loading')} />}>
+        <ArchiveBrowser key={source.key} source={source} />
+      </Suspense>
+    </div>
+  )
 }

@@ -1,11 +1,12 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { FolderResource, ResourceItem } from '../../../shared/api/resources.ts'
+import { SHARE_PAGE_ITEMS } from '../../../shared/limits.ts'
 import { type FilePath, parentOf, trustedChild } from '../../../shared/path.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
-import { navigate } from '../../lib/router.tsx'
+import { navigate, useHistoryState } from '../../lib/router.tsx'
 import { createStore, useStore } from '../../lib/store.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { EMPTY, sizeOf } from '../../ui/grid/range-set.ts'
@@ -21,10 +22,8 @@ import { useScrollRestoration } from '../files/listing/use-scroll-restoration.ts
 import { publicPreview } from './api/addresses.ts'
 import { download, isSingleFile, otherFormats } from './download.ts'
 import { type Link, linkAddress } from './link.ts'
-import { LoadMore } from './load-more.tsx'
 import styles from './public-share.module.css'
 import { SelectionBar } from './selection-bar.tsx'
-import { useLoadMore } from './use-load-more.ts'
 import { useSelection } from './use-selection.ts'
 
 const ROW = 40
@@ -167,4 +166,34 @@ function useGallery({ items }: FolderResource): { gallery: boolean; setGallery: 
   const toSee = files.filter(({ type }) => type === 'image' || type === 'video')
   const gallery = useStore(chosen) ?? toSee.length * 2 > files.length
   return { gallery, setGallery: chosen.set }
+}
+
+interface LoadMoreProps {
+  shown: number
+  total: number
+  /** Number of items the next click adds. */
+  more: number
+  onMore: () => void
+}
+
+/** Shows the number of visible items, and loads more. */
+function LoadMore({ shown, total, more, onMore }: LoadMoreProps) {
+  return (
+    <div className={styles.more}>
+      <p role="status">{t('publicShare.shown', { shown, total })}</p>
+      <Button onClick={onMore}>{t('publicShare.showMore', { count: more })}</Button>
+    </div>
+  )
+}
+
+/** Number of visible items: 100, and 100 more each time. Stored with the history entry. */
+function useLoadMore(total: number): { shown: number; more: number; showMore: () => void } {
+  const { read, write } = useHistoryState<number>('shown')
+  const [limit, setLimit] = useState(() => read() ?? SHARE_PAGE_ITEMS)
+  const shown = Math.min(limit, total)
+  const showMore = () => {
+    write(limit + SHARE_PAGE_ITEMS)
+    setLimit(limit + SHARE_PAGE_ITEMS)
+  }
+  return { shown, more: Math.min(SHARE_PAGE_ITEMS, total - shown), showMore }
 }

@@ -1,14 +1,14 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { ShareLink } from '../../../shared/api/shares.ts'
 import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
-import { ApiError } from '../../lib/api.ts'
+import { encodePath } from '../../../shared/path.ts'
+import { ApiError, apiJson } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useOnline } from '../../lib/online.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { createLink } from './api/create-link.ts'
 import styles from './create-form.module.css'
-import { describeExpiry, NEVER, parseExpiry } from './expiry.ts'
+import { describeExpiry, type LinkExpiry, NEVER, parseExpiry } from './expiry.ts'
 import { ExpiryFields } from './expiry-fields.tsx'
 
 /** Id of the form, for a submit button outside of it. */
@@ -112,4 +112,24 @@ function refusal(error: unknown): Problem {
   if (field === undefined) return { at: 'form', text: errorText(error) }
   if (field === 'password') return { at: 'password', text: t('shares.passwordLong') }
   return { at: 'life', text: t('shares.durationWrong') }
+}
+
+export interface LinkOptions extends LinkExpiry {
+  /** `''` for none. */
+  password: string
+}
+
+/**
+ * `POST /api/share/{path}` (http-api 10.1); a folder's path gets a trailing slash. The body is empty unless there is a
+ * password or an expiry. @throws ApiError
+ */
+function createLink(item: { path: string; isDir: boolean }, wish: LinkOptions): Promise<ShareLink> {
+  const { expires, unit, password } = wish
+  const query = expires === '' ? '' : `?expires=${expires}&unit=${unit}`
+  const body = expires === '' && password === '' ? {} : { password, expires, unit }
+  return apiJson<ShareLink>(`/api/share${encodePath(item.path)}${item.isDir ? '/' : ''}${query}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 }

@@ -1,13 +1,13 @@
+import { CUT_OFF, NOT_ALLOWED } from '../../../shared/api/commands.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
 import type { ApiError } from '../../lib/api.ts'
 import { statusText } from '../../lib/error-text.ts'
-import { t } from '../../lib/i18n/index.ts'
+import { type MessageKey, t } from '../../lib/i18n/index.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { ansiReader } from './ansi.ts'
 import { refusalOf, runCommand } from './api/command.ts'
-import { commandErrorText } from './error-messages.ts'
 import { addLines, type LogLine, MAX_LINES, type Run, type RunState, textOfLine, withoutLastLine } from './log.ts'
 
 /** Milliseconds between two updates of the display, and of the announcements. */
@@ -176,3 +176,26 @@ sessionStore.subscribe(() => {
   stop()
   store.set(EMPTY)
 })
+
+type CommandErrorKey = MessageKey &
+  ('errors.forbidden' | 'errors.unsupported' | 'terminal.notAllowed' | 'terminal.notFound' | 'terminal.cutOff')
+
+const COMMAND_ERRORS: ReadonlyMap<string, CommandErrorKey> = new Map([
+  [NOT_ALLOWED, 'terminal.notAllowed'],
+  [CUT_OFF, 'terminal.cutOff'],
+  ['not_found', 'terminal.notFound'],
+  ['not_a_folder', 'terminal.notFound'],
+  ['forbidden', 'errors.forbidden'],
+  ['outside_scope', 'errors.forbidden'],
+  ['unsupported', 'errors.unsupported'],
+])
+
+/**
+ * The server's own last message about a command, localized; `''` when the last line is the command's. Syntax errors
+ * stay in the words of shells.
+ * @param reason of the WebSocket's close frame (`shared/api/commands.ts`)
+ */
+function commandErrorText(reason: string): string {
+  const key = COMMAND_ERRORS.get(reason)
+  return key === undefined ? '' : t(key)
+}

@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import type { WhyAnswer } from '../../../../shared/api/explain-access.ts'
 import { shownName } from '../../../../shared/bytes.ts'
 import { EFFECTS, type Effect } from '../../../../shared/permissions.ts'
+import { apiJson } from '../../../lib/api.ts'
 import { type MessageKey, t } from '../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../lib/prompts.ts'
 import { useQuery } from '../../../lib/query.ts'
@@ -10,7 +12,6 @@ import { TextField } from '../../../ui/field.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { type AccessQuestion, explainAccessQuery } from '../api/explain-access.ts'
 import styles from '../explain-access.module.css'
 import { AccessSteps } from '../steps.tsx'
 
@@ -103,3 +104,23 @@ function Answer({ question }: { question: AccessQuestion }) {
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   return <Spinner label={t('common.loading')} />
 }
+
+/** User and action; or the name of a public share. */
+interface AccessQuestion {
+  path: string
+  action: Effect
+  username: string
+  link?: string | undefined
+}
+
+/** `GET /api/why`, as options of a query. */
+const explainAccessQuery = ({ path, action, username, link }: AccessQuestion) => ({
+  queryKey: ['explain-access', path, action, username, link],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    apiJson<WhyAnswer>(
+      `/api/why?${new URLSearchParams(link === undefined ? { path, action, user: username } : { link })}`,
+      {
+        signal,
+      },
+    ),
+})

@@ -1,12 +1,30 @@
 import { useState } from 'react'
-import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import type { FileResource, ResourceItem } from '../../../../shared/api/resources.ts'
+import { encodePath } from '../../../../shared/path.ts'
+import { apiJson } from '../../../lib/api.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { useQuery } from '../../../lib/query.ts'
 import { Button } from '../../../ui/button.tsx'
-import { CHECKSUMS, fetchChecksum } from '../api/checksum.ts'
 import styles from './details.module.css'
 import { CopyButton } from './fact.tsx'
+
+/** The checksum algorithms (http-api 3.1), with their display names. */
+const CHECKSUMS = [
+  { algo: 'md5', name: 'MD5' },
+  { algo: 'sha1', name: 'SHA-1' },
+  { algo: 'sha256', name: 'SHA-256' },
+  { algo: 'sha512', name: 'SHA-512' },
+] as const
+
+type ChecksumAlgo = (typeof CHECKSUMS)[number]['algo']
+
+/** `GET /api/resources/{file}?checksum={algo}`: lower-case hex. @throws ApiError */
+async function fetchChecksum(path: string, algo: ChecksumAlgo, signal: AbortSignal): Promise<string> {
+  const url = `/api/resources${encodePath(path)}?checksum=${algo}`
+  const { checksums } = await apiJson<FileResource>(url, { signal })
+  return checksums?.[algo] ?? ''
+}
 
 /** The checksums of a file, each computed on request. */
 export function Checksums({ item }: { item: ResourceItem }) {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type ActionContext, useActionContext } from '../../../lib/actions.ts'
 import { announce } from '../../../lib/announce.ts'
 import { formatBytes } from '../../../lib/i18n/format.ts'
@@ -8,7 +8,6 @@ import { ListChecks, X } from '../../../ui/icons.ts'
 import { Toolbar } from '../../../ui/toolbar.tsx'
 import { barActions, buttonProps, More } from './bar-actions.tsx'
 import styles from './selection-bar.module.css'
-import { useOverflowCount } from './use-overflow-count.ts'
 
 /** Milliseconds between two announcements of the selection. */
 const ANNOUNCE_EVERY = 1000
@@ -82,4 +81,34 @@ function useSelectionAnnouncer(count: number): void {
     }, wait)
     return () => clearTimeout(timer)
   }, [count])
+}
+
+/**
+ * How many children of a row fit into it; all of them stay in the document, so that they can be measured.
+ * @param reserve CSS pixels to leave free when not all fit
+ */
+function useOverflowCount(row: RefObject<HTMLElement | null>, count: number, reserve: number): number {
+  const [fit, setFit] = useState(count)
+  useLayoutEffect(() => {
+    const element = row.current
+    if (!element || count === 0) return
+    const measure = () => setFit(fitting(element, reserve))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [row, reserve, count])
+  return Math.min(fit, count)
+}
+
+function fitting(row: HTMLElement, reserve: number): number {
+  const widths = [...row.children].map(child => child.getBoundingClientRect().width)
+  const room = row.getBoundingClientRect().width
+  if (widths.reduce((sum, width) => sum + width, 0) <= room) return widths.length
+  let used = 0
+  const first = widths.findIndex(width => {
+    used += width
+    return used > room - reserve
+  })
+  return Math.max(0, first)
 }

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { t } from '../../../lib/i18n/index.ts'
-import type { DocumentProps } from '../document/bytes.ts'
+import { askWorker } from '../ask-worker.ts'
+import { type DocumentProps, fetchDocument } from '../document/bytes.ts'
 import { Loaded } from '../document/loaded.tsx'
+import { UnreadableError } from '../document/unreadable.ts'
 import { CutNote } from '../table/cut-note.tsx'
 import { TableGrid } from '../table/table-grid.tsx'
-import { loadWorkbook } from './load-workbook.ts'
-import type { Sheet } from './read-workbook.ts'
+import type { Answer, Sheet } from './read-workbook.ts'
 import styles from './workbook.module.css'
 
 /** A workbook: its sheets as tabs, and the cells of the current one. */
@@ -79,4 +80,17 @@ function stepTo(key: string, at: number, count: number, rtl: boolean): number | 
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined
   const step = (key === 'ArrowRight') === rtl ? -1 : 1
   return (at + step + count) % count
+}
+
+/** The sheets of a workbook, read in a worker. @throws ApiError @throws UnreadableError */
+async function loadWorkbook(document: DocumentProps, signal: AbortSignal): Promise<Sheet[]> {
+  const bytes = await fetchDocument(document, signal)
+  const worker = new Worker(new URL('./workbook.worker.ts', import.meta.url), { type: 'module' })
+  try {
+    const answer = await askWorker<Answer>(worker, bytes, signal, [bytes.buffer])
+    if ('reason' in answer) throw new UnreadableError(answer.reason)
+    return answer.sheets
+  } finally {
+    worker.terminate()
+  }
 }
