@@ -22,7 +22,7 @@ export function checkTexts(): string[] {
   const sources = readSources()
   const current = existsSync(GENERATED_TYPES) && readFileSync(GENERATED_TYPES, 'utf8') === typesOf(english)
   return [
-    ...(current ? [] : ['web/lib/i18n/messages.gen.ts is not current: run web/tools/i18n-types.ts']),
+    ...(current ? [] : ['web/lib/i18n/arguments.gen.ts is not current: run web/tools/i18n-types.ts']),
     ...checkUse(english, [...sources.values()].join('\n')),
     ...checkTools(sources, Object.keys(english)),
     ...checkFiles(

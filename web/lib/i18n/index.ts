@@ -1,20 +1,21 @@
 import format from 'icu-minify/format'
 import { shownName } from '../../../shared/bytes.ts'
 import { LOCALES } from '../../../shared/locales.ts'
+import type english from '../../locales/en.json'
 import { loadChunk } from '../chunk.ts'
 import { createStore, useStore } from '../store.ts'
+import type { TextArguments } from './arguments.gen.ts'
 import { type Catalogue, type ChunkName, textsOf } from './catalogues.ts'
 import { formatters, loadFormats } from './intl.ts'
 import { isolated } from './isolate.ts'
-import type { Messages } from './messages.gen.ts'
 import { FALLBACK, PSEUDO, type ShownCode } from './pick.ts'
 
 export type { LocaleCode } from '../../../shared/locales.ts'
 
-export type MessageKey = keyof Messages
+export type MessageKey = keyof typeof english
 
 /** The arguments of a message: none, or an object. */
-export type MessageArgs<K extends MessageKey> = keyof Messages[K] extends never ? [] : [args: Messages[K]]
+export type MessageArgs<K extends MessageKey> = K extends keyof TextArguments ? [args: TextArguments[K]] : []
 
 interface ActiveLocale {
   code: ShownCode
@@ -64,7 +65,7 @@ export async function setLocale(code: ShownCode): Promise<void> {
   const locale = code === PSEUDO.code ? PSEUDO : LOCALES.find(entry => entry.code === code)
   if (!locale) return
   latest += 1
-  const turn = latest
+  const request = latest
   const { tag, dir } = locale
   const hasTools = wantsTools
   const [everyday, tools] = await Promise.all([
@@ -73,7 +74,7 @@ export async function setLocale(code: ShownCode): Promise<void> {
     loadChunk(() => loadFormats(tag)),
   ])
   // Another locale may have been set while this one was loading.
-  if (turn !== latest) return
+  if (request !== latest) return
   // The first tool may have been opened, too.
   if (wantsTools && !hasTools) return setLocale(code)
   document.documentElement.lang = tag
