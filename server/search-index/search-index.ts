@@ -6,7 +6,7 @@ import type { HitBatch, KnownSizes } from '../storage/driver.ts'
 /**
  * The index of the names, sizes and texts in the served root. Paths are canonical and relative to that root; users,
  * rules and links are the caller's business. Results never contain more than a listing of all folders would, but may
- * lag behind changes that nobody reported.
+ * lag behind unreported changes.
  */
 export interface SearchIndex {
   /**

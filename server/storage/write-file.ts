@@ -32,7 +32,7 @@ export interface ResumableFile extends StagedFile {
   readonly durable: number
   /** Resolves when all bytes are durable. */
   flush(): Promise<void>
-  /** Keeps the first bytes; fewer where those cannot be told from lost ones. */
+  /** Keeps the first bytes; fewer where those cannot be distinguished from lost ones. */
   truncate(size: number): Promise<void>
   /** All bytes. */
   read(): AsyncIterable<Buffer>
