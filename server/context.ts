@@ -167,7 +167,7 @@ async function compose(
     cluster,
     cache,
     pool: new RenderPool({ processors }),
-    frames: new Frames({ programs, environment, handsOver: storage.handsOver ?? false, atOnce: processors, maxPixels }),
+    frames: new Frames({ programs, environment, handsOver: storage.disk !== undefined, atOnce: processors, maxPixels }),
     maxPixels,
   })
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
@@ -220,7 +220,7 @@ async function compose(
     rememberRoot: () => rememberServedRoot(db, config.root),
     async startWork() {
       if (config.roles !== 'web') {
-        leftovers.start({ sweep: storage.sweep, sweepFolder: storage.sweepFolder, expire: () => uploads.sweep() })
+        leftovers.start({ ...storage.cleanup, expire: () => uploads.sweep() })
         await jobs.start()
       }
       if (config.nameIndex !== 'auto' || config.contentIndex === 'always') void index?.want()

@@ -32,7 +32,7 @@ export async function copyTree(context: TransferContext, transfer: Transfer, how
   await demandCopy(context, source, goal)
   if (source.kind !== 'folder') return copyFile(context, transfer, how)
   const failures = new Failures(how.signal)
-  if (standing) await mergeFolder(context, transfer, how, failures)
+  if (standing) await mergeCopies(context, transfer, how, failures)
   else await copyFolder(context, transfer, how, failures)
   failures.end()
 }
@@ -146,7 +146,7 @@ async function fillFolder(
 /** Creates a folder of the copy, with the permissions of the original. */
 async function makeCopiedFolder({ store, top }: CopyTarget, { mode }: Entry): Promise<void> {
   if (top !== '/') await store.mkdir(top)
-  await store.setMode?.(top, mode)
+  await store.disk?.setMode(top, mode)
 }
 
 async function copyItem(context: TransferContext, entry: Entry, to: CopyTarget, how: TransferRequest): Promise<void> {
@@ -166,29 +166,44 @@ async function isCopied(from: StorageDriver, entry: Entry, { store, there, begin
   return begin && entry.size <= LARGEST_IN_BATCH ? sameContent(from, entry, there, store) : true
 }
 
-/** Copies into an existing folder, level by level, with the chosen conflict decisions. */
-async function mergeFolder(context: TransferContext, transfer: Transfer, how: TransferRequest, failures: Failures) {
-  const { source, goal } = transfer
-  for (const child of await childrenOf(context, source.path)) {
+/**
+ * Goes through a folder that merges into an existing one: decides about each entry by the chosen conflict decisions, and
+ * goes on after failures of single ones.
+ * @param wanted leaves out others; `transfer` copies or moves an entry that is not skipped
+ */
+export async function mergeFolder(
+  context: TransferContext,
+  { source, goal }: Transfer,
+  how: TransferRequest,
+  failures: Failures,
+  { wanted, transfer }: { wanted: (child: Entry) => boolean; transfer: (child: Transfer) => Promise<void> },
+): Promise<void> {
+  for (const child of (await childrenOf(context, source.path)).filter(wanted)) {
     how.signal?.throwIfAborted()
-    await mergeChild(context, child, trustedChild(goal, child.name), how, failures).catch(e => failures.add(e))
+    try {
+      const settled = await settleConflict(context, child, trustedChild(goal, child.name), how)
+      if (settled) await transfer(settled)
+      else how.progress?.({ entries: 1, bytes: child.size })
+    } catch (thrown) {
+      failures.add(thrown)
+    }
   }
 }
 
-async function mergeChild(
+async function mergeCopies(
   context: TransferContext,
-  child: Entry,
-  to: FilePath,
+  into: Transfer,
   how: TransferRequest,
   failures: Failures,
 ): Promise<void> {
-  const isFolder = child.kind === 'folder' && !child.isLink
-  if (!isFolder && child.kind !== 'file') return
-  const settled = await settleConflict(context, child, to, how)
-  if (!settled) return how.progress?.({ entries: 1, bytes: child.size })
-  if (!isFolder) return copyFile(context, settled, how)
-  if (settled.standing) return mergeFolder(context, settled, how, failures)
-  return fillFolder(context, settled, { store: context.store, top: settled.goal }, how, failures)
+  await mergeFolder(context, into, how, failures, {
+    wanted: ({ kind, isLink }) => kind === 'file' || (kind === 'folder' && !isLink),
+    transfer(child) {
+      if (child.source.kind === 'file') return copyFile(context, child, how)
+      if (child.standing) return mergeCopies(context, child, how, failures)
+      return fillFolder(context, child, { store: context.store, top: child.goal }, how, failures)
+    },
+  })
 }
 
 /** A folder's children that the user may see. */

@@ -138,7 +138,7 @@ async function refusedBySystem(store: StorageDriver, path: FilePath, isRead: boo
     if (isRead && entry?.kind === 'file') await (await store.read(path)).close()
     if (isRead && entry?.kind === 'folder') for await (const _batch of store.list(path)) break
     if (isRead) return undefined
-    const rights = await store.rights?.(await nearestFolder(store, parentOf(path)))
+    const rights = await store.disk?.rights(await nearestFolder(store, parentOf(path)))
     return rights?.may.write === false ? 'server_refused' : undefined
   } catch (thrown) {
     return asAppError(thrown).code
@@ -159,7 +159,7 @@ async function blockingEntry(
 ): Promise<BlockingEntry | undefined> {
   const { store, whole } = context
   try {
-    const rights = await store.rights?.(path)
+    const rights = await store.disk?.rights(path)
     const entry = await store.stat(path)
     if (!rights || !entry || rights.may[lacks]) return undefined
     return {
@@ -167,7 +167,7 @@ async function blockingEntry(
       path,
       isFolder: entry.kind === 'folder',
       lacks,
-      real: whole.localPath?.(entry.canonical) ?? path,
+      real: whole.disk?.pathOf(entry.canonical) ?? path,
     }
   } catch (thrown) {
     const isFurtherUp = path !== ROOT && ['server_refused', 'not_found'].includes(asAppError(thrown).code)

@@ -52,7 +52,7 @@ export const unhooked: Around = (_deed, act) => act()
 export function aroundOperationsOf(hooks: Hooks | undefined, actor: Actor, store: StorageDriver): Around {
   const { scope, username } = actor
   if (!hooks || username === undefined) return unhooked
-  const place = (path: FilePath) => store.localPath?.(path) ?? path
+  const place = (path: FilePath) => store.disk?.pathOf(path) ?? path
   // The host's own command lines may do anything within the scope.
   const enclose = () => encloseScope(store, { writable: true, hidden: [] })
   return ({ name, path, to = ROOT }, act, check) =>

@@ -2,7 +2,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { FilePath } from '../../shared/path.ts'
 import { type Sorting, sortItems } from '../../shared/sorting.ts'
 import type { Entry, Head, SortedFolder, StorageDriver } from '../storage/driver.ts'
-import type { FilesContext } from './recheck-access.ts'
+import type { FilesContext } from './changes.ts'
 import { seesEntry } from './walk.ts'
 
 /** A folder with the children the user may see, sorted, from the first to the last. The caller closes it. */

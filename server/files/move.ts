@@ -1,10 +1,10 @@
-import { type FilePath, trustedChild } from '../../shared/path.ts'
+import type { FilePath } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
 import { looksSame } from './compare-content.ts'
-import { childrenOf, copyTree, Failures, pathMapper } from './copy.ts'
+import { childrenOf, copyTree, Failures, mergeFolder, pathMapper } from './copy.ts'
 import type { Begun } from './resume.ts'
-import { settleConflict, type Transfer, type TransferContext, type TransferRequest } from './transfer.ts'
+import type { Transfer, TransferContext, TransferRequest } from './transfer.ts'
 import { demandWholeTree, walk } from './walk.ts'
 
 /** Refuses what cannot be removed or moved completely. A link is treated alone. @throws forbidden */
@@ -34,7 +34,7 @@ async function moveTree(context: TransferContext, transfer: Transfer, how: Trans
   const { store } = context
   how.signal?.throwIfAborted()
   await context.recheck.session()
-  if (standing?.kind === 'folder') return mergeFolder(context, transfer, how)
+  if (standing?.kind === 'folder') return mergeMoves(context, transfer, how)
   if (!standing && store.move && (await movedByName(store, source.path, goal, how)))
     return how.progress?.({ entries: 1 })
   await demandCopiable(context, source)
@@ -44,7 +44,7 @@ async function moveTree(context: TransferContext, transfer: Transfer, how: Trans
 
 /** Moves, or only finishes a move whose copy an earlier attempt completed. */
 export function moveOrFinish(context: TransferContext, begun: Begun, how: TransferRequest): Promise<void> {
-  const isCopied = begun.arrived && !context.store.movesByCopy
+  const isCopied = begun.arrived && !context.store.copy
   return isCopied ? removeCopied(context, begun.source, begun.goal) : moveTree(context, begun, how)
 }
 
@@ -64,25 +64,19 @@ async function movedByName(
 }
 
 /**
- * Moves the content of a folder entry by entry, past single failures. Skipped and failed entries stay, and so does the
- * folder then.
+ * Moves the content of a folder, past single failures. Skipped and failed entries stay, and so does the folder then.
  * @throws the first failure, after everything else was moved
  */
-async function mergeFolder(context: TransferContext, { source, goal }: Transfer, how: TransferRequest): Promise<void> {
+async function mergeMoves(context: TransferContext, into: Transfer, how: TransferRequest): Promise<void> {
+  const { source } = into
   await demandLeave(context, source)
   const failures = new Failures(how.signal)
-  let stays = false
-  for (const child of await childrenOf(context, source.path)) {
-    await moveChild(context, child, trustedChild(goal, child.name), how).catch(thrown => failures.add(thrown))
-    stays ||= (await context.store.stat(child.path)) !== undefined
-  }
-  if (!stays) await context.store.remove(source.path)
+  await mergeFolder(context, into, how, failures, {
+    wanted: () => true,
+    transfer: child => moveTree(context, child, how),
+  })
+  if ((await childrenOf(context, source.path)).length === 0) await context.store.remove(source.path)
   failures.end()
-}
-
-async function moveChild(context: TransferContext, child: Entry, to: FilePath, how: TransferRequest): Promise<void> {
-  const settled = await settleConflict(context, child, to, how)
-  if (settled) await moveTree(context, settled, how)
 }
 
 /** A copy leaves these out, and a move must not lose them. @throws unsupported */

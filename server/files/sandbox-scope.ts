@@ -2,7 +2,7 @@ import { type FilePath, isWithin, nameOf, parentOf, ROOT, trustedChild } from '.
 import { otherSpellings } from '../../shared/spelling.ts'
 import { AppError } from '../errors.ts'
 import type { Enclosure, Hidden } from '../sandbox/sandbox-spec.ts'
-import type { StorageDriver } from '../storage/driver.ts'
+import type { Disk, StorageDriver } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
 import type { TransferContext } from './transfer.ts'
 
@@ -28,7 +28,7 @@ export async function workplaceFor(
   folder: FilePath,
 ): Promise<Workplace> {
   const store = await whole()
-  const local = localPathsOf(store)
+  const local = demandDisk(store).pathOf
   return {
     cwd: local(folder),
     async enclose() {
@@ -45,9 +45,8 @@ export async function encloseScope(
   store: StorageDriver,
   how: Pick<Enclosure, 'writable' | 'hidden'>,
 ): Promise<Enclosure> {
-  const root = localPathsOf(store)(ROOT)
-  if (!store.holdRoot) throw new AppError('unsupported')
-  return { ...(await store.holdRoot()), root, ...how }
+  const disk = demandDisk(store)
+  return { ...(await disk.holdRoot()), root: disk.pathOf(ROOT), ...how }
 }
 
 async function hiddenFrom(policy: Policy, store: StorageDriver) {
@@ -80,9 +79,9 @@ async function hasOtherSpelling(store: StorageDriver, path: FilePath): Promise<b
 }
 
 /** @throws unsupported */
-function localPathsOf(store: StorageDriver) {
-  if (!store.localPath) throw new AppError('unsupported')
-  return store.localPath
+function demandDisk({ disk }: StorageDriver): Disk {
+  if (!disk) throw new AppError('unsupported')
+  return disk
 }
 
 const mayDoEverything = (policy: Policy) =>

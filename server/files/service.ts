@@ -4,13 +4,13 @@ import type { Effect } from '../../shared/permissions.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { SearchIndex } from '../search-index/search-index.ts'
 import type { StorageDriver } from '../storage/driver.ts'
+import { recheckFor } from './changes.ts'
 import { type DecidedStep, explain } from './explain-access.ts'
 import { Files } from './files.ts'
 import { NameReservations } from './free-name.ts'
 import { aroundOperationsOf, type Hooks } from './hooks.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, policyFor } from './policy.ts'
-import { recheckFor } from './recheck-access.ts'
 import { scopeFolder } from './scope.ts'
 
 /** Creates a `Files` for an actor. */
@@ -57,7 +57,7 @@ export function createFiles(deps: FilesDeps): FilesService {
     return { base, policy, store }
   }
   return {
-    movesByCopy: storage.movesByCopy ?? false,
+    movesByCopy: storage.copy !== undefined,
     searchesContents: index?.findTexts !== undefined,
     async for(actor) {
       const { base, ...context } = await contextOf(actor)

@@ -48,7 +48,7 @@ async function knownSizes(context: SearchContext, folder: Entry, most: number): 
  * @param below also returns the total below it, if it is known soon and the policy hides nothing of it
  */
 export async function usageOf(context: SearchContext, entry: Entry, below: boolean): Promise<UsageAnswer> {
-  const reported = entry.kind === 'folder' ? await context.store.usage?.(entry.path) : undefined
+  const reported = entry.kind === 'folder' ? await context.store.disk?.usage(entry.path) : undefined
   const usage = reported ?? { total: 0, used: 0 }
   const isWanted = below && entry.kind === 'folder' && !context.policy.restricts
   const totals = isWanted ? await totalsOf(context, entry) : undefined

@@ -3,10 +3,10 @@ import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { SearchIndex } from '../search-index/search-index.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
+import type { RecheckAccess } from './changes.ts'
 import { sameContent } from './compare-content.ts'
 import { freeName, type ReserveName } from './free-name.ts'
 import type { Policy } from './policy.ts'
-import type { RecheckAccess } from './recheck-access.ts'
 
 export interface TransferRequest {
   /** Replace an existing entry at the destination; needs modify. Folders merge. */

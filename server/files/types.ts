@@ -2,6 +2,7 @@
 export type {
   BatchReader,
   ByteRange,
+  Cleanup,
   ContentCheck,
   Entry,
   OpenFile,
@@ -9,7 +10,6 @@ export type {
   ReadRequest,
   SpareFile,
   SpareFiles,
-  SweepOptions,
   Usage,
 } from '../storage/driver.ts'
 export type { Workplace } from './sandbox-scope.ts'

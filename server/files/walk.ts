@@ -101,11 +101,11 @@ async function* inOrder(store: StorageDriver, policy: Policy, folder: FilePath):
   let held: Entry[] = []
   for await (const batch of store.list(folder)) {
     for (const entry of batch) if (seesEntry(policy, entry)) held.push(entry)
-    if (!store.listsInOrder || held.length < HELD) continue
+    if (!store.sorted || held.length < HELD) continue
     yield held
     held = []
   }
-  yield store.listsInOrder ? held : held.sort((a, b) => (a.name < b.name ? -1 : 1))
+  yield store.sorted ? held : held.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Whether the policy lets the user see an entry: by its name and, for a link, by its target's. */

@@ -5,6 +5,7 @@ import {
   type AppendOptions,
   append,
   type ContentCheck,
+  type Disk,
   type Entry,
   fill,
   holdErrors,
@@ -13,10 +14,9 @@ import {
   type StorageDriver,
   type Usage,
 } from '../storage/driver.ts'
-import type { Changes } from './changes.ts'
+import type { Changes, FilesContext, RecheckAccess } from './changes.ts'
 import type { Around } from './hooks.ts'
 import { demandSeen } from './policy.ts'
-import type { FilesContext, RecheckAccess } from './recheck-access.ts'
 
 export interface WriteRequest {
   /** Whether an existing entry may be replaced; needs the modify permission. */
@@ -205,16 +205,16 @@ const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000)
 
 /** Refuses a body that cannot fit before its first byte is read. @throws no_space */
 async function demandSpace(store: StorageDriver, path: FilePath, length: number): Promise<void> {
-  if (!store.usage) return
-  const { total, used } = await usageAbove(store.usage, parentOf(path))
+  if (!store.disk) return
+  const { total, used } = await usageAbove(store.disk, parentOf(path))
   if (length > total - used) throw new AppError('no_space')
 }
 
 /** Of the nearest existing folder. */
-async function usageAbove(usage: NonNullable<StorageDriver['usage']>, path: FilePath): Promise<Usage> {
+async function usageAbove(disk: Disk, path: FilePath): Promise<Usage> {
   for (let folder = path; ; folder = parentOf(folder)) {
     try {
-      return await usage(folder)
+      return await disk.usage(folder)
     } catch (thrown) {
       const isMissing = thrown instanceof AppError && ['not_found', 'not_a_folder'].includes(thrown.code)
       if (folder === ROOT || !isMissing) throw thrown

@@ -11,6 +11,7 @@ import { AppError } from '../errors.ts'
 import { kindByName, mimeOf } from '../file-types/file-type.ts'
 import type { ByteRange, OpenFile } from '../files/types.ts'
 import { clientGone, queryOf } from '../routing/route.ts'
+import { etagOf } from './conditions.ts'
 import { storedHeaders } from './content-headers.ts'
 import { sendContent } from './send.ts'
 import { presentItem } from './serializers.ts'
@@ -75,7 +76,7 @@ export async function sendMember(
     const first = request.method === 'HEAD' ? undefined : await pieces.next()
     const bytes = first?.done === false ? joined(first.value, pieces) : pieces
     const stream = (range?: ByteRange) => Readable.from(range ? within(bytes, range) : bytes, { objectMode: false })
-    const etag = `"${file.entry.version}-${number}"`
+    const etag = etagOf(`${file.entry.version}-${number}`)
     reply.headers({
       ...memberHeaders(name, queryOf(request, 'inline') === 'true'),
       'Accept-Ranges': 'bytes',

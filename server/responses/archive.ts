@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import type { Files } from '../files/files.ts'
 import type { ByteRange, Entry } from '../files/types.ts'
 import { clientGone, queryOf } from '../routing/route.ts'
+import { etagOf } from './conditions.ts'
 import { storedHeaders } from './content-headers.ts'
 import { ReadBody } from './read-body.ts'
 import { sendContent } from './send.ts'
@@ -38,7 +39,7 @@ export async function sendArchive(
     const body = request.method === 'HEAD' ? '' : openStream(reply, archive)
     return reply.headers(headers).send(body)
   }
-  const etag = `"${known.version}"`
+  const etag = etagOf(known.version)
   reply.headers({ ...headers, 'Accept-Ranges': 'bytes', ETag: etag })
   // A range requires producing everything before it.
   const stream = (range?: ByteRange) => bodyOf(archive, range)

@@ -1,5 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { namesVersion } from '../routing/route.ts'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import type { WriteRequest } from '../files/files.ts'
+
+/** The ETag of a version, with its quotes (RFC 9110, 8.8.3). */
+export const etagOf = (version: string): string => `"${version}"`
+
+/**
+ * Whether a list of entity tags contains this one (RFC 9110, 13.1.1).
+ * @param etag with its quotes
+ * @param how `weakly` also matches a weak tag
+ */
+export function namesVersion(header: string, etag: string, { weakly = false } = {}): boolean {
+  if (header.trim() === '*') return true
+  const tags = header.split(',').map(tag => tag.trim())
+  return tags.includes(etag) || (weakly && tags.includes(`W/${etag}`))
+}
 
 /** Validators of the content that would be sent. */
 export interface Validators {
@@ -34,3 +50,39 @@ export function rangeApplies(ifRange: string | undefined, now: Validators): bool
 const seconds = (date: string | undefined) => (date === undefined ? Number.NaN : Date.parse(date) / 1000)
 const isAfter = (modified: number, date: string | undefined) => modified > seconds(date)
 const isNotAfter = (modified: number, date: string | undefined) => modified <= seconds(date)
+
+/** Descriptions of the headers below. */
+export const WRITE_HEADERS = {
+  'If-Match': 'The version that may be replaced.',
+  'If-Unmodified-Since': 'What stands there is replaced unless it was changed after this.',
+  'Upload-Modified': 'When the file was changed last, in milliseconds since the epoch.',
+}
+
+/** Digits of a timestamp: longer ones are beyond any file system. */
+const TIME = /^-?\d{1,14}$/
+
+/**
+ * The conditions of a request that writes a file (RFC 9110 13.1), and the file's date. An invalid date is ignored (RFC
+ * 9110 13.1.4).
+ * @throws bad_request for an invalid modification time
+ */
+export function conditionsOf({ headers }: FastifyRequest): Omit<WriteRequest, 'override'> {
+  const ifMatch = expectedVersion(headers['if-match'])
+  const unmodifiedSince = Date.parse(headers['if-unmodified-since'] ?? '')
+  const modified = headers['upload-modified']
+  if (modified !== undefined && (typeof modified !== 'string' || !TIME.test(modified))) {
+    throw new AppError('bad_request', 'invalid modification time')
+  }
+  return {
+    ...(ifMatch === undefined ? {} : { ifMatch }),
+    // An ETag takes precedence (RFC 9110 13.1.4).
+    ...(Number.isNaN(unmodifiedSince) || ifMatch !== undefined ? {} : { unmodifiedSince }),
+    ...(modified === undefined ? {} : { modified: Number(modified) }),
+  }
+}
+
+/** The ETag in an `If-Match` header; several or weak ones match no version of ours. */
+export function expectedVersion(header: string | undefined): string | undefined {
+  if (header === undefined || header.trim() === '*') return undefined
+  return /^"([^"]*)"$/.exec(header.trim())?.[1] ?? ''
+}

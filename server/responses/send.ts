@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import { isNamed, mimeByContent } from '../file-types/file-type.ts'
 import type { ByteRange, OpenFile } from '../files/types.ts'
 import { handOver, isHandedOver } from './accel-redirect.ts'
-import { evaluateConditions, rangeApplies, type Validators } from './conditions.ts'
+import { etagOf, evaluateConditions, rangeApplies, type Validators } from './conditions.ts'
 import { storedHeaders } from './content-headers.ts'
 import { headOf } from './entry-types.ts'
 import { parseRanges } from './ranges.ts'
@@ -78,7 +78,7 @@ async function shownAs(file: OpenFile, { inline, shownAs }: { inline: boolean; s
 
 function announce(reply: FastifyReply, file: OpenFile, { inline, shownAs, cacheControl }: SendOptions): Validators {
   const { entry } = file
-  const etag = `"${entry.version}"`
+  const etag = etagOf(entry.version)
   reply.headers({
     ...storedHeaders(entry.name, inline, shownAs),
     ...(cacheControl !== undefined && { 'Cache-Control': cacheControl }),

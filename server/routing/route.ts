@@ -227,14 +227,3 @@ export function sendStatus(reply: FastifyReply, status: number): FastifyReply {
     .type('text/plain; charset=utf-8')
     .send(`${statusText(status)}\n`)
 }
-
-/**
- * Whether a list of entity tags contains this one (RFC 9110, 13.1.1).
- * @param etag with its quotes
- * @param how `weakly` also matches a weak tag
- */
-export function namesVersion(header: string, etag: string, { weakly = false } = {}): boolean {
-  if (header.trim() === '*') return true
-  const tags = header.split(',').map(tag => tag.trim())
-  return tags.includes(etag) || (weakly && tags.includes(`W/${etag}`))
-}

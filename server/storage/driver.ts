@@ -17,7 +17,6 @@ export {
   type ReadFile,
   type ReadRequest,
 } from './batch.ts'
-export { holdErrors } from './body.ts'
 export type { SpareFile, SpareFiles } from './cache-store.ts'
 export type { Entry } from './entry.ts'
 export type { KnownSizes, KnownSum, SizedName, Usage } from './folder-size.ts'
@@ -29,6 +28,7 @@ export {
   append,
   type ContentCheck,
   fill,
+  holdErrors,
   type PublishOptions,
   type ResumableFile,
   type ResumableFiles,
@@ -64,20 +64,16 @@ export interface StorageDriver {
   stat(path: FilePath): Promise<Entry | undefined>
 
   /**
-   * The children of a folder in batches, in no order unless `listsInOrder`. Special files are listed as `special`,
+   * The children of a folder in batches, in no order unless there is `sorted`. Special files are listed as `special`,
    * links as their targets (see `stat`), staging files never. A child that vanishes or cannot be read during the
    * listing is left out.
    * @throws not_found, not_a_folder
    */
   list(folder: FilePath): AsyncIterable<Entry[]>
-  /**
-   * Set where `list` yields the children ordered by name, as `<` compares them, without collecting all of them first.
-   */
-  readonly listsInOrder?: true
 
   /**
-   * The same children in an order; see `SortedFolder`. Absent where the store would have to list the whole folder
-   * first.
+   * The same children in an order; see `SortedFolder`. Only where that does not list the whole folder
+   * first; `list` then yields the children ordered by name, as `<` compares them.
    * @param each whether every child must be among the heads; otherwise children may be counted only
    * @throws not_found, not_a_folder
    */
@@ -123,38 +119,17 @@ export interface StorageDriver {
    */
   within(folder: FilePath, guard?: PathGuard): Promise<StorageDriver>
 
-  /**
-   * Sets the permission bits of a folder, but takes none from the owner, who has to fill and remove it. Only where
-   * folders have permission bits. @throws not_found, not_a_folder
-   */
-  setMode?(folder: FilePath, mode: number): Promise<void>
-  /** What the operating system lets this process do, links followed; for explanations. @throws not_found */
-  rights?(path: FilePath): Promise<SystemRights>
   /** Only if cheaper than copy and remove. Never overwrites. @throws not_found, exists */
   move?(from: FilePath, to: FilePath, how?: MoveOptions): Promise<void>
   /**
-   * Set where `move` copies each entry before it removes the source, which takes time. An interrupted move leaves the
-   * same object at both paths; moving again resumes it.
-   */
-  readonly movesByCopy?: true
-  /**
-   * Copies one file, all or nothing. Only if cheaper than read and write. Keeps the modification time unless `how` sets
-   * one. @throws as `read` and `write`
+   * Copies one file within the store, all or nothing. Only where the store copies by itself but cannot rename: `move`
+   * then copies each entry before it removes the source, which takes time. An interrupted move leaves the same object
+   * at both paths; moving again resumes it. Keeps the modification time unless `how` sets one.
+   * @throws not_found, is_a_folder and as `StagedFile.publish`
    */
   copy?(from: FilePath, to: FilePath, how: WriteOptions): Promise<Entry>
-  /** The capacity of the volume that holds the folder. @throws not_found */
-  usage?(folder: FilePath): Promise<Usage>
-  /**
-   * The real path, only where one exists. For commands and hooks, never for responses.
-   * @throws unsupported for a path that is not UTF-8: Node cannot pass it to programs
-   */
-  localPath?(path: FilePath): string
-  /** Set where an open file has a descriptor that can be passed to a program. */
-  readonly handsOver?: true
-  /**
-   * Holds the root open, only where there is a real directory. For the sandbox of commands and hooks. @throws not_found
-   */
-  holdRoot?(): Promise<HeldRoot>
+  /** Only where the files are on a disk of this machine, and open files have descriptors. */
+  readonly disk?: Disk
   /**
    * Notifies of changes to a folder's list of names by any program, and where the store can also of changes to
    * file content. Spurious notifications are possible. Only where a store can detect changes.
@@ -178,13 +153,37 @@ export interface StorageDriver {
   readonly rootPath?: FilePath | undefined
   /** Only where incomplete folders can wait until they are filled, also across restarts. */
   trees?: StagedTrees
+  /** Only where a killed process leaves anything behind. */
+  readonly cleanup?: Cleanup
+}
+
+/** What a store on a disk of this machine can tell and do in addition. */
+export interface Disk {
+  /** The capacity of the volume that holds the folder. @throws not_found */
+  usage(folder: FilePath): Promise<Usage>
+  /** What the operating system lets this process do, links followed; for explanations. @throws not_found */
+  rights(path: FilePath): Promise<SystemRights>
   /**
-   * Removes leftovers of killed processes from one place: nothing else, and nothing that this process is making. Only
-   * where a killed process leaves any.
+   * Sets the permission bits of a folder, but takes none from the owner, who has to fill and remove it.
+   * @throws not_found, not_a_folder
+   */
+  setMode(folder: FilePath, mode: number): Promise<void>
+  /**
+   * The real path. For commands and hooks, never for responses.
+   * @throws unsupported for a path that is not UTF-8: Node cannot pass it to programs
+   */
+  pathOf(path: FilePath): string
+  /** Holds the root open, for the sandbox of commands and hooks. @throws not_found */
+  holdRoot(): Promise<HeldRoot>
+}
+
+export interface Cleanup {
+  /**
+   * Removes leftovers of killed processes from one place: nothing else, and nothing that this process is making.
    * @param place as the store reported it when the work began there
    * @returns how many leftovers have to stay
    */
-  sweep?(place: string, how: SweepOptions): Promise<number>
+  sweep(place: string, how: SweepOptions): Promise<number>
   /**
    * Removes a folder that a killed process made for a file that never arrived: only if it is empty and was made at that
    * time, so that no user's folder of the same name is removed.

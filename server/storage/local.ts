@@ -77,21 +77,14 @@ function driverOf(scope: Scope): StorageDriver {
   return {
     stat: path => statPath(scope, path),
     list: folder => listFolder(scope, folder),
-    listsInOrder: true,
     sorted: (folder, sorting, each) => sortFolder(scope, folder, sorting, each),
     read: file => openRead(scope, file),
     stage: file => stageFile(scope, file),
     mkdir: folder => makeFolder(scope, folder),
-    setMode: (folder, mode) => setFolderMode(scope, folder, mode),
     remove: (path, how) => removePath(scope, path, how),
     move: (from, to) => movePath(scope, from, to),
     batchReader: () => batchReader(scope),
     watch: (folder, notify) => watchFolder(scope, folder, notify),
-    usage: folder => usageOf(scope, folder),
-    rights: path => rightsAt(scope, path),
-    handsOver: true,
-    localPath: path => localPath(scope, path),
-    holdRoot: () => holdRoot(scope),
     within: (folder, guard) => storeIn(scope, folder, guard),
     resumable: {
       stage: file => stageResumable(scope, file),
@@ -101,8 +94,17 @@ function driverOf(scope: Scope): StorageDriver {
     trees: stagedTreesIn(scope, driverOf),
     seek: (folder, words) => seekBelow(scope, folder, words),
     rootPath: pathInside(scope.opened, scope.root),
-    sweep: (place, how) => sweepPlace(scope, place, how),
-    sweepFolder: (folder, madeAt) => sweepFolder(scope, folder, madeAt),
+    disk: {
+      usage: folder => usageOf(scope, folder),
+      rights: path => rightsAt(scope, path),
+      setMode: (folder, mode) => setFolderMode(scope, folder, mode),
+      pathOf: path => localPath(scope, path),
+      holdRoot: () => holdRoot(scope),
+    },
+    cleanup: {
+      sweep: (place, how) => sweepPlace(scope, place, how),
+      sweepFolder: (folder, madeAt) => sweepFolder(scope, folder, madeAt),
+    },
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type Step,
   walk,
 } from './memory/tree.ts'
-import { demandVersion } from './preconditions.ts'
+import { demandVersion } from './write-file.ts'
 
 const BATCH = 2000
 const CHUNK = 256 * 1024
@@ -74,9 +74,6 @@ function driverOf(scope: MemoryScope): StorageDriver {
       discard: async name => void scope.staged.delete(name),
     },
     mkdir: async folder => void makeFolder(scope, folder),
-    setMode: async (folder, mode) => {
-      locateFolder(scope, folder).node.mode = (mode & 0o777) | 0o700
-    },
     async remove(path, how) {
       removePath(scope, path)
       how?.removed?.(1)

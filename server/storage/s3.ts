@@ -69,7 +69,6 @@ export async function openS3({
 
 function driverOf(scope: Scope): StorageDriver {
   return {
-    movesByCopy: true,
     stat: path => statPath(scope, path),
     list: folder => listFolder(scope, folder),
     read: file => openRead(scope, file),
@@ -87,7 +86,7 @@ function driverOf(scope: Scope): StorageDriver {
       resume: (name, size) => resumeFile(scope, name, size),
       discard: name => discardFile(scope, name),
     },
-    sweep: (place, how) => sweepPlace(scope, place, how),
+    cleanup: { sweep: (place, how) => sweepPlace(scope, place, how) },
   }
 }
 

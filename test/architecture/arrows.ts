@@ -30,7 +30,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'type server/context.ts',
     'server/version.ts',
   ],
-  'server/features/settings/': ['server/db/', 'server/cluster/', 'server/routing/'],
+  'server/features/settings/': ['server/db/', 'server/cluster/', 'server/routing/', 'server/responses/'],
   'server/features/users/': ['server/features/settings/', 'server/db/', 'server/cluster/', 'server/routing/'],
   'server/features/auth/': [
     'server/features/settings/',

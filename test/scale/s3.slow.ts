@@ -218,7 +218,7 @@ tried('an upload in pieces', () => {
     await putObject(where.client, `${where.base}.~fg/parts/0`, Buffer.from(note), {})
     const before = Date.now() + 60_000
     const other = await again(where)
-    const sweep = () => other.sweep?.(`${where.base}.~fg/`, { before, isAwaited: name => name === awaited })
+    const sweep = () => other.cleanup?.sweep(`${where.base}.~fg/`, { before, isAwaited: name => name === awaited })
     expect(await sweep()).toBe(1)
     expect(await hidden(where)).toEqual([`${where.base}.~fg/up/${awaited}/open`])
     const left = await where.client.ask({ method: 'GET', query: { uploads: '', prefix: where.base } })

@@ -9,12 +9,12 @@ import type { Files } from '../../files/files.ts'
 import type { Listing } from '../../files/listing.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { OpenFile } from '../../files/types.ts'
+import { conditionsOf, etagOf, expectedVersion, WRITE_HEADERS } from '../../responses/conditions.ts'
 import { STORED_CONTENT_POLICY } from '../../responses/content-headers.ts'
 import type { ContentFacts } from '../../responses/entry-types.ts'
 import { sendListing } from '../../responses/listing.ts'
 import { SEVERAL } from '../../responses/ndjson.ts'
 import { LISTED } from '../../responses/openapi-fragments.ts'
-import { conditionsOf, expectedVersion, WRITE_HEADERS } from '../../responses/write-conditions.ts'
 import {
   callerOf,
   clientGone,
@@ -121,7 +121,7 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
           signal: clientGone(request, reply),
           ...(length === undefined ? {} : { length }),
         })
-        reply.header('ETag', `"${entry.version}"`)
+        reply.header('ETag', etagOf(entry.version))
         return sendStatus(reply, 200)
       },
     },
@@ -151,7 +151,7 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
           ...(length === undefined ? {} : { length }),
           ...(ifMatch === undefined ? {} : { ifMatch }),
         })
-        return sendStatus(reply.header('ETag', `"${entry.version}"`), 200)
+        return sendStatus(reply.header('ETag', etagOf(entry.version)), 200)
       },
     },
     {

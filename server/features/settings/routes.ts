@@ -4,7 +4,8 @@ import { type Settings, SettingsAnswer, SettingsInput } from '../../../shared/ap
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { namesVersion, type Route, remark, sendStatus } from '../../routing/route.ts'
+import { etagOf, namesVersion } from '../../responses/conditions.ts'
+import { type Route, remark, sendStatus } from '../../routing/route.ts'
 import { checkSettings } from './checks.ts'
 import { completeSettings } from './complete.ts'
 import { readAuthSettings, readSettingsAsStored, replaceSettings } from './settings.store.ts'
@@ -64,7 +65,7 @@ export function settingsRoutes({ db, cluster }: SettingsDeps): Route[] {
 }
 
 /** Storing the same settings again does not change the version. */
-const versionOf = (text = '') => `"${createHash('sha256').update(text).digest('base64url')}"`
+const versionOf = (text = '') => etagOf(createHash('sha256').update(text).digest('base64url'))
 
 /**
  * Stores settings, with `If-Match` only over the expected version.

@@ -37,7 +37,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-const look = () => leftovers.look({ sweep: store.sweep, sweepFolder: store.sweepFolder, expire: async () => {} })
+const look = () => leftovers.look({ ...store.cleanup, expire: async () => {} })
 const places = async () => (await db.selectFrom('staging_places').select('place').execute()).map(row => row.place)
 const inFolder = async () => (await readdir(join(root, 'd'))).sort()
 

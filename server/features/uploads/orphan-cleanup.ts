@@ -1,6 +1,6 @@
 import { type FilePath, nameOf } from '../../../shared/path.ts'
 import type { Db } from '../../db/schema.ts'
-import type { SweepOptions } from '../../files/types.ts'
+import type { Cleanup } from '../../files/types.ts'
 import {
   foldersNotedBefore,
   forgetFolders,
@@ -27,12 +27,8 @@ export interface LeftoversDeps {
   now?: () => number
 }
 
-/** The functions called at each sweep. */
-export interface SweepTasks {
-  /** Of the storage driver, if it leaves anything behind. */
-  sweep: ((place: string, how: SweepOptions) => Promise<number>) | undefined
-  /** Likewise, for folders created for a file. */
-  sweepFolder: ((folder: string, madeAt: number) => Promise<void>) | undefined
+/** The functions called at each sweep: those of the storage driver, if it leaves anything behind. */
+export interface SweepTasks extends Partial<Cleanup> {
   /** Ends expired uploads. */
   expire(): Promise<void>
 }

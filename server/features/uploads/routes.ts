@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import { conditionsOf, WRITE_HEADERS } from '../../responses/write-conditions.ts'
+import { conditionsOf, WRITE_HEADERS } from '../../responses/conditions.ts'
 import { callerOf, clientGone, queryOf, type Route, rawBody, remark, sendStatus, target } from '../../routing/route.ts'
 import { announcedChecksum, CHECKSUMS, parseChecksum } from './checksum.ts'
 import type { Chunk, NewUpload, UploadState, Uploads } from './uploads.ts'

@@ -43,7 +43,7 @@ export function contentSuite(place: () => TestPlace): void {
   test('an open file has a descriptor exactly where the store says so', async () => {
     await put(place().store, '/a.txt', 'hello')
     const file = await place().store.read(p('/a.txt'))
-    expect(file.descriptor !== undefined).toBe(place().store.handsOver ?? false)
+    expect(file.descriptor !== undefined).toBe(place().store.disk !== undefined)
     await file.close()
   })
 
@@ -60,7 +60,7 @@ export function contentSuite(place: () => TestPlace): void {
     const names = batches.flat().map(entry => entry.name)
     expect(new Set(names).size).toBe(2100)
     expect([names.length, batches.length > 1]).toEqual([2100, true])
-    if (store.listsInOrder) expect(names).toEqual(names.toSorted())
+    if (store.sorted) expect(names).toEqual(names.toSorted())
   })
 
   test('a sorted folder has the same children as the list', async () => {

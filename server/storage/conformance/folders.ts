@@ -16,12 +16,12 @@ export function folderSuite(place: () => TestPlace): void {
     const { store } = place()
     await put(store, '/docs/a.txt', 'a')
     const bits = async () => (await store.stat(p('/docs')))?.mode
-    await store.setMode?.(p('/docs'), 0o40775)
-    if (store.setMode) expect(await bits()).toBe(0o775)
-    await store.setMode?.(p('/docs'), 0o055)
-    if (store.setMode) expect(await bits()).toBe(0o755)
+    await store.disk?.setMode(p('/docs'), 0o40775)
+    if (store.disk) expect(await bits()).toBe(0o775)
+    await store.disk?.setMode(p('/docs'), 0o055)
+    if (store.disk) expect(await bits()).toBe(0o755)
     await put(store, '/docs/b.txt', 'b')
-    if (store.setMode) expect(await refusal(store.setMode(p('/none'), 0o700))).toBe('not_found')
+    if (store.disk) expect(await refusal(store.disk.setMode(p('/none'), 0o700))).toBe('not_found')
     expect(await namesIn(store, '/docs')).toEqual(['a.txt', 'b.txt'])
   })
 

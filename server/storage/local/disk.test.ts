@@ -129,7 +129,7 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
   })
 
   test('a path that is not UTF-8 is not passed to programs', () => {
-    expect(() => place.store.localPath?.(p('/caf\udce9'))).toThrow('unsupported')
+    expect(() => place.store.disk?.pathOf(p('/caf\udce9'))).toThrow('unsupported')
   })
 
   test('a leftover temporary file is invisible, unusable, and removed with its folder', async () => {
@@ -161,12 +161,12 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
   })
 
   test('usage reports the volume that holds the folder', async () => {
-    const usage = await place.store.usage?.(p('/'))
+    const usage = await place.store.disk?.usage(p('/'))
     expect(usage?.total).toBeGreaterThan(usage?.used ?? 0)
     expect(usage?.used).toBeGreaterThan(0)
   })
 
   test('commands get the real path', () => {
-    expect(place.store.localPath?.(p('/docs/a.txt'))).toBe(on('inside/docs/a.txt'))
+    expect(place.store.disk?.pathOf(p('/docs/a.txt'))).toBe(on('inside/docs/a.txt'))
   })
 })

@@ -79,7 +79,7 @@ async function mixedWork(round: number): Promise<void> {
   expect(await refusal(store.read(p(`/docs/${round}`)))).toBe('is_a_folder')
   expect(await refusal(store.mkdir(p(`/docs/${round}/a.txt`)))).toBe('exists')
   await store.move?.(p(`/docs/${round}`), p(`/moved${round}`))
-  await store.usage?.(p('/many'))
+  await store.disk?.usage(p('/many'))
   await store.within(p(`/moved${round}`))
   await store.remove(p(`/moved${round}`))
 }

@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { link, lstat, open, rename, unlink } from 'node:fs/promises'
-import { demandVersion } from '../preconditions.ts'
+import { demandVersion } from '../write-file.ts'
 import { errnoOf, translated } from './errno.ts'
 import type { NativePath } from './native-path.ts'
 import { isSameObject, versionOf } from './stat-fields.ts'

@@ -1,9 +1,9 @@
 import { type FilePath, isWithin, parentOf, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { mapLimit } from '../../lib/limit.ts'
-import { refuseAborted } from '../body.ts'
 import type { MoveOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
+import { refuseAborted } from '../write-file.ts'
 import { fileKey, folderKey } from './keys.ts'
 import { copiedMeta, fileFacts, newMeta } from './object-metadata.ts'
 import {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { chunksOf } from './body.ts'
+import { chunksOf } from './write-file.ts'
 
 const server = createServer().listen(0, '127.0.0.1')
 afterAll(() => server.close())
