@@ -14,18 +14,18 @@ const sorted = (items: Item[]) => items.sort((a, b) => (a.name < b.name ? -1 : 1
 
 /** Tests of searches in an index, for any store. @param open creates an empty index for all the tests */
 export function seekSuite(open: () => Promise<IndexStore>): void {
-  let names: IndexStore
+  let store: IndexStore
   let inner: number
   const all: string[] = []
 
-  /** Many folders, some of them nested, with words that are frequent, rare, early, late, and in folder names. */
+  /** Many folders, some of them nested, with words that are frequent, rare, early, late, and in folder store. */
   beforeAll(async () => {
-    names = await open()
-    await names.begin()
+    store = await open()
+    await store.begin()
     const titles = Array.from({ length: FOLDERS }, (_, at) => `Part ${String(at).padStart(2, '0')}`)
-    await names.setItems(TOP, sorted([folder('deep'), ...titles.map(folder)]), 'x')
-    inner = await names.addFolder(TOP, 'deep')
-    await names.setItems(inner, [folder('Part within')], 'x')
+    await store.setItems(TOP, sorted([folder('deep'), ...titles.map(folder)]), 'x')
+    inner = await store.addFolder(TOP, 'deep')
+    await store.setItems(inner, [folder('Part within')], 'x')
     const places = [
       ...titles.map(title => [TOP, title, title] as const),
       [inner, 'Part within', 'deep/Part within'] as const,
@@ -40,16 +40,16 @@ export function seekSuite(open: () => Promise<IndexStore>): void {
         ]
         return file(`${words.join(' ')} ${index}x${number}.txt`)
       })
-      await names.setItems(await names.addFolder(parent, title), sorted(made), 'x')
+      await store.setItems(await store.addFolder(parent, title), sorted(made), 'x')
       all.push(...made.map(item => `${path}/${item.name}`), path)
     }
-    await names.commit()
+    await store.commit()
     all.push('deep')
   })
-  afterAll(() => names.close())
+  afterAll(() => store.close())
 
   const found = async (below: number, ...words: string[]) =>
-    (await Array.fromAsync(names.seek(below, words))).flat().map(hit => hit.path)
+    (await Array.fromAsync(store.seek(below, words))).flat().map(hit => hit.path)
 
   /** The same result by checking every name. */
   function expected(start: string, ...words: string[]): string[] {
@@ -86,31 +86,31 @@ export function seekSuite(open: () => Promise<IndexStore>): void {
   })
 
   test('finds names added behind its position while it runs', async () => {
-    const search = names.seek(TOP, ['added later'])
+    const search = store.seek(TOP, ['added later'])
     expect((await search.next()).value).toEqual([])
-    const last = await names.child(TOP, `Part ${FOLDERS - 1}`)
+    const last = await store.child(TOP, `Part ${FOLDERS - 1}`)
     if (last === undefined) throw new Error('no such folder')
-    const items = [...(await names.items(last))].map(([name, known]) => ({ name, ...known }))
-    await names.setItems(last, sorted([...items, file('added later')]), 'y')
+    const items = [...(await store.items(last))].map(([name, known]) => ({ name, ...known }))
+    await store.setItems(last, sorted([...items, file('added later')]), 'y')
     expect((await Array.fromAsync(search)).flat().map(hit => hit.path)).toEqual([`Part ${FOLDERS - 1}/added later`])
-    await names.setItems(last, sorted(items), 'z')
+    await store.setItems(last, sorted(items), 'z')
   })
 
   test('misses no permanent name, and returns none twice, while others come and go', async () => {
     const roll = dice(20_261_123)
     const kept = new Map<number, Map<string, Known>>()
-    for (const child of await names.children(TOP)) kept.set(child.id, await names.items(child.id))
+    for (const child of await store.children(TOP)) kept.set(child.id, await store.items(child.id))
     const places = [...kept.keys()].filter(id => id !== inner)
     const change = async () => {
       const id = places[roll(places.length)] ?? inner
       const extra = Array.from({ length: roll(4) }, () => file(`${roll(2) ? 'common' : ' a'} extra ${roll(1000)}`))
       const others = new Map(extra.map(item => [item.name, item]))
       const items = [...(kept.get(id) ?? [])].map(([name, known]) => ({ name, ...known }))
-      await names.setItems(id, sorted([...items, ...others.values()]), 'y')
+      await store.setItems(id, sorted([...items, ...others.values()]), 'y')
     }
     for (const words of [['common'], ['seldom'], []]) {
       const paths: string[] = []
-      for await (const hits of names.seek(TOP, words)) {
+      for await (const hits of store.seek(TOP, words)) {
         paths.push(...hits.map(hit => hit.path))
         await change()
       }
@@ -118,6 +118,6 @@ export function seekSuite(open: () => Promise<IndexStore>): void {
       expect(paths.filter(path => !path.includes(' extra '))).toEqual(expected('', ...words))
     }
     for (const [id, items] of kept)
-      await names.setItems(id, sorted([...items].map(([name, known]) => ({ name, ...known }))), 'z')
+      await store.setItems(id, sorted([...items].map(([name, known]) => ({ name, ...known }))), 'z')
   })
 }

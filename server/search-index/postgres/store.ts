@@ -4,7 +4,7 @@ import type { KnownSum } from '../../storage/driver.ts'
 import type { Hit, Item, Known } from '../../storage/found-names.ts'
 import { itemsIn, sizesIn } from '../folder-sizes.ts'
 import { type IndexSharing, type IndexStore, type KnownFolder, TOP } from '../index-store.ts'
-import { fromPageText, inPageOrder, type Page, pagesOf, toPageText } from '../name-pages.ts'
+import { blobOf, fromPageText, inPageOrder, type Page, pagesOf, toPageText } from '../name-pages.ts'
 import { differenceOf, isNothing, readSum, setSum, sumOf, valuesOf } from '../sums.ts'
 import type { PgClient, Row } from './client.ts'
 import { PageQueries } from './page-queries.ts'
@@ -12,6 +12,9 @@ import { PAGE_COLUMNS, pageIn, pageValues, type SharedPage } from './page-rows.t
 import { pathAt, placeOf, placesBelow } from './places.ts'
 import { seekShared } from './seek.ts'
 import type { SharedTables } from './tables.ts'
+
+/** Pages per statement: other work on this thread runs in between. */
+const ADDED_TOGETHER = 256
 
 /**
  * An index in PostgreSQL: folders by place, their names in pages, and trigrams of those. All servers of one root read
@@ -121,16 +124,19 @@ export class PostgresStore implements IndexStore, IndexSharing {
   async setItems(folder: number, items: readonly Item[], _stamp?: string, isUnread = false): Promise<void> {
     const row = await this.#folder(folder)
     if (!row) return
-    const kept = new Map((await this.#pages(folder)).map(page => [page.text, page.id]))
+    const kept = new Map((await this.#pages(folder)).map(page => [page.text, page]))
     const added: Page[] = []
     for (const page of pagesOf(items)) {
-      const id = kept.get(toPageText(page.names))
-      kept.delete(toPageText(page.names))
-      if (id === undefined) added.push(page)
-      else await this.#setFacts(id, page)
+      const text = toPageText(page.names)
+      const before = kept.get(text)
+      kept.delete(text)
+      if (!before) added.push(page)
+      else if (!haveSameFacts(before, page)) await this.#setFacts(before.id, page)
     }
-    if (kept.size > 0) await this.#removePages([...kept.values()])
-    if (added.length > 0) await this.#addPages(folder, pathIn(row), added)
+    if (kept.size > 0) await this.#removePages([...kept.values()].map(({ id }) => id))
+    for (let at = 0; at < added.length; at += ADDED_TOGETHER) {
+      await this.#addPages(folder, pathIn(row), added.slice(at, at + ADDED_TOGETHER))
+    }
     await this.#add(folder, differenceOf(sumOf(items, isUnread), readSum(row, 'own')))
   }
 
@@ -199,6 +205,12 @@ export class PostgresStore implements IndexStore, IndexSharing {
     return this.#client.one(`select * from ${this.#at}_folders where id = $1`, id)
   }
 }
+
+type Facts = Pick<Page, 'facts' | 'disks'>
+
+const haveSameFacts = (one: Facts, other: Facts) =>
+  Buffer.compare(blobOf(one.facts), blobOf(other.facts)) === 0 &&
+  Buffer.compare(blobOf(one.disks), blobOf(other.disks)) === 0
 
 const idIn = (row: Row | undefined) => row && Number(row.id)
 const nameIn = (row: Row) => fromPageText(String(row.name))[0] ?? ''

@@ -7,23 +7,23 @@ import { SqliteStore } from './store.ts'
 
 describe('a search in the index of names', () => {
   let folder: string
-  let names: SqliteStore
+  let store: SqliteStore
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'seek-'))
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
   seekSuite(async () => {
-    names = SqliteStore.open(join(folder, 'names'), '/root')
-    return names
+    store = SqliteStore.open(join(folder, 'names'), '/root')
+    return store
   })
 
   test('an error during a batch of reads is thrown, even if the database has ended the transaction', () => {
     const read = () => {
-      names.commit()
+      store.commit()
       throw new Error('the read failed')
     }
-    expect(() => names.reading(read)).toThrow('the read failed')
-    expect(names.reading(() => names.countFolders())).toBe(SEARCH_FOLDERS)
+    expect(() => store.reading(read)).toThrow('the read failed')
+    expect(store.reading(() => store.countFolders())).toBe(SEARCH_FOLDERS)
   })
 })
