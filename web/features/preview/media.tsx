@@ -68,7 +68,7 @@ export default function MediaViewer({ relatedUrls = OWN_FILES, ...props }: Media
       </div>
     )
   return (
-    <div className={styles.video}>
+    <div className={styles.player}>
       <video className={styles.video} playsInline {...shared}>
         {resource.subtitles?.map(subtitle => (
           <Subtitle key={subtitle} path={subtitle} relatedUrls={relatedUrls} />
