@@ -4,8 +4,6 @@ import { rolldown } from 'rolldown'
 import { EXTERNAL } from './lib/externals.mjs'
 import { inRepo } from './lib/repo.mjs'
 
-/** Parts of the runtime that load more than needed when imported as a whole. */
-const LAZY = ['node:http', 'node:tls']
 const RELATIVE_URL = /new URL\('(\.[^']+)', import\.meta\.url\)/g
 
 /** URLs of workers become those of their bundles, and URLs of files are relative to dist/server. */
@@ -41,29 +39,11 @@ function nameOf(target) {
   return relative(inRepo('server'), target).replace(/\.ts$/, '').replaceAll(/[\\/]/g, '-')
 }
 
-/**
- * A default import of a built-in module evaluates all of its exports, also those that are loaded lazily: in `node:http`
- * a whole HTTP client, which takes 15 MiB of memory. Here only the used values are imported.
- */
-const lazyParts = {
-  name: 'filigree:lazy-parts',
-  resolveId(source, _importer, { kind }) {
-    return kind === 'import-statement' && LAZY.includes(source) ? `\0${source}` : null
-  },
-  load(id) {
-    const part = LAZY.find(name => id === `\0${name}`)
-    if (!part) return null
-    const all = Object.getOwnPropertyDescriptors(process.getBuiltinModule(part))
-    const names = Object.keys(all).filter(name => 'value' in all[name])
-    return `export const { ${names.join(', ')} } = process.getBuiltinModule('${part}')\n`
-  },
-}
-
 const bundle = await rolldown({
   input: { filigree: inRepo('server/cli/index.ts') },
   platform: 'node',
-  external: [new RegExp(`^node:(?!(${LAZY.map(name => name.slice(5)).join('|')})$)`), ...EXTERNAL],
-  plugins: [relativeUrls, lazyParts],
+  external: [/^node:/, ...EXTERNAL],
+  plugins: [relativeUrls],
 })
 // Lines are kept for stack traces. One character beyond Latin-1 would double the memory of a whole file.
 await bundle.write({

@@ -13,7 +13,7 @@ import {
 import { given, noticesOf, SERVE_FLAGS, type Sources, type Written } from './config/sources.ts'
 import { isPostgres } from './db/address.ts'
 import { AppError } from './errors.ts'
-import { describeRoot, describeSpare, type Root } from './storage/open-storage.ts'
+import { describeCache, describeRoot, type Root } from './storage/open-storage.ts'
 
 export { parseDuration } from './config/parse.ts'
 export type { LogLevel, NameIndexMode } from './config/setting.ts'
@@ -179,7 +179,7 @@ function build(
   const values = Object.fromEntries(entries) as Values
   const served = describeRoot(values.root)
   const cacheDir = resolve(values.cacheDir || cacheNextTo(known.database))
-  const previews = describeSpare(values.previewDir || cacheDir, served)
+  const previews = describeCache(values.previewDir || cacheDir, served)
   demandTogether(values, known.database)
   return {
     ...values,

@@ -24,7 +24,7 @@ import { Cache } from './features/previews/cache.ts'
 import { CACHE_BYTES } from './features/previews/limits.ts'
 import { RenderPool } from './features/previews/pool.ts'
 import { Previews } from './features/previews/previews.ts'
-import { Frames } from './features/previews/video-frames.ts'
+import { VideoFrames } from './features/previews/video-frames.ts'
 import {
   readAuthSettings,
   readSettings,
@@ -35,7 +35,7 @@ import {
 } from './features/settings/settings.store.ts'
 import { endingLinks } from './features/shares/ending.ts'
 import { Shares } from './features/shares/shares.ts'
-import { Leftovers } from './features/uploads/orphan-cleanup.ts'
+import { OrphanCleanup } from './features/uploads/orphan-cleanup.ts'
 import { Uploads } from './features/uploads/uploads.ts'
 import { Guesses } from './features/users/login-throttle.ts'
 import { choosePasswordCost } from './features/users/password.ts'
@@ -47,13 +47,13 @@ import { createFiles, type FilesService } from './files/service.ts'
 import type { WhichJobs } from './jobs/jobs.store.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { ContentFacts } from './responses/entry-types.ts'
-import { Programs } from './sandbox/run-program.ts'
+import { ProgramRunner } from './sandbox/run-program.ts'
 import { describeSandbox, findSandbox } from './sandbox/sandbox.ts'
 import { openSearchIndex } from './search-index/open-index.ts'
 import type { IndexEvent, SearchIndex } from './search-index/search-index.ts'
 import type { StorageDriver } from './storage/driver.ts'
 import { type Confinement, confinementLevel } from './storage/local.ts'
-import { crawlable, openFolder, openRoot, openSpare, type RootOptions } from './storage/open-storage.ts'
+import { crawlable, openCache, openFolder, openRoot, type RootOptions } from './storage/open-storage.ts'
 
 export { confinementLevel, describeSandbox }
 
@@ -69,7 +69,7 @@ export interface Context {
   shares: Shares
   uploads: Uploads
   /** Deletes what uploads and killed processes left behind. */
-  leftovers: Leftovers
+  orphanCleanup: OrphanCleanup
   previews: Previews
   /** Folder of the host's own logo, icons and style sheet. */
   branding: BrandingFolder
@@ -82,7 +82,7 @@ export interface Context {
   facts: ContentFacts
   archives: ArchiveIndexes
   /** Runs the programs of users and hooks. */
-  programs: Programs
+  programs: ProgramRunner
   /** Signs the tickets issued for a share link's password. */
   ticketKey: Uint8Array
   authMethods: AuthMethods
@@ -140,14 +140,14 @@ async function compose(
   let release = () => {}
   const alone = !isPostgres(config.database)
   const staging = await stagingKey(db)
-  const leftovers = new Leftovers({ db, log, alone })
+  const orphanCleanup = new OrphanCleanup({ db, log, alone })
   let index: SearchIndex | undefined
   const onListing: RootOptions['onListing'] = (folder, read) => void index?.listed(folder, read)
-  const storage = await openServed(config, { stagingKey: staging, notes: leftovers, onListing })
+  const storage = await openServed(config, { stagingKey: staging, notes: orphanCleanup, onListing })
   index = await openIndex(config, staging, log)
   cluster.subscribe('files.changed', ({ path }) => void index?.changed(path))
   const { disableExec, execSandbox, environment } = config
-  const programs = new Programs(findSandbox(disableExec ? 'none' : execSandbox, environment, config.root))
+  const programs = new ProgramRunner(findSandbox(disableExec ? 'none' : execSandbox, environment, config.root))
   const settings = () => readSettings(db)
   const hooks = commandHooks({ programs, environment, settings, log })
   const key = await signingKey(db)
@@ -162,7 +162,7 @@ async function compose(
     hooks: disableExec ? undefined : hooks,
   })
   const { previewDir, credentials, imageProcessors: processors, maxImagePixels: maxPixels } = config
-  const cache = new Cache(await openSpare(previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
+  const cache = new Cache(await openCache(previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
   const previews = new Previews({
     cluster,
     cache,
@@ -194,7 +194,7 @@ async function compose(
     guesses: new Guesses({ db, cluster }),
     shares: new Shares({ db, files, audit }),
     uploads,
-    leftovers,
+    orphanCleanup,
     previews,
     branding: new BrandingFolder(folder => openFolder(folder, { stagingKey: staging })),
     jobs,
@@ -220,7 +220,7 @@ async function compose(
     rememberRoot: () => rememberServedRoot(db, config.root),
     async startWork() {
       if (config.roles !== 'web') {
-        leftovers.start({ ...storage.cleanup, expire: () => uploads.sweep() })
+        orphanCleanup.start({ ...storage.cleanup, expire: () => uploads.sweep() })
         await jobs.start()
       }
       if (config.nameIndex !== 'auto' || config.contentIndex === 'always') void index?.want()
@@ -228,7 +228,7 @@ async function compose(
     },
     async close() {
       await jobs.close()
-      await leftovers.close()
+      await orphanCleanup.close()
       await programs.close()
       await previews.close()
       await index?.close()

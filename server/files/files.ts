@@ -18,7 +18,7 @@ import { demandLeave, demandRemovable, moveOrFinish } from './move.ts'
 import { NO_DEPENDENTS, Places, type Standing } from './places.ts'
 import { demandSeen, type Policy } from './policy.ts'
 import { begin, discardCopy } from './resume.ts'
-import { type Workplace, workplaceFor } from './sandbox-scope.ts'
+import { type SandboxFolder, sandboxFolderFor } from './sandbox-scope.ts'
 import { fileContext, folderContext } from './shared-view.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
 import { type Done, demandPlaces, type TransferContext, type TransferNote, type TransferRequest } from './transfer.ts'
@@ -309,11 +309,11 @@ export class Files {
 
   /**
    * The folder in which the user's programs run, and what they see. @throws not_found, not_a_folder and what
-   * `workplaceFor` throws
+   * `sandboxFolderFor` throws
    */
-  async workplace(path: FilePath): Promise<Workplace> {
+  async sandboxFolder(path: FilePath): Promise<SandboxFolder> {
     const { canonical } = await this.#folder(path)
-    return workplaceFor(this.#context, canonical)
+    return sandboxFolderFor(this.#context, canonical)
   }
 
   /** Calls `notify` when something in a folder may have changed, by any program. @throws see `info`, not_a_folder */

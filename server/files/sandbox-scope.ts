@@ -7,7 +7,7 @@ import type { Policy } from './policy.ts'
 import type { TransferContext } from './transfer.ts'
 
 /** The folder in which a user's programs run. */
-export interface Workplace {
+export interface SandboxFolder {
   /** Absolute, of this machine. */
   cwd: string
   /**
@@ -23,10 +23,10 @@ export interface Workplace {
  * @param folder in the scope, symbolic links resolved; the user may see it
  * @throws unsupported where the store has no real folder
  */
-export async function workplaceFor(
+export async function sandboxFolderFor(
   { policy, whole }: Pick<TransferContext, 'policy' | 'whole'>,
   folder: FilePath,
-): Promise<Workplace> {
+): Promise<SandboxFolder> {
   const store = await whole()
   const local = demandDisk(store).pathOf
   return {

@@ -8,8 +8,8 @@ export type {
   OpenFile,
   ReadFile,
   ReadRequest,
-  SpareFile,
-  SpareFiles,
+  CachedFile,
+  CacheStore,
   Usage,
 } from '../storage/driver.ts'
-export type { Workplace } from './sandbox-scope.ts'
+export type { SandboxFolder } from './sandbox-scope.ts'

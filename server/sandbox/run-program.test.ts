@@ -3,14 +3,14 @@ import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type ProgramRequest, Programs } from './run-program.ts'
+import { type ProgramRequest, ProgramRunner } from './run-program.ts'
 import { isGone, pidIn, textIn } from './test-process.ts'
 
 let folder: string
-let programs: Programs
+let programs: ProgramRunner
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'filigree-programs-')))
-  programs = new Programs()
+  programs = new ProgramRunner()
 })
 afterEach(async () => {
   await programs.close()

@@ -59,7 +59,7 @@ interface Started {
 }
 
 /** The running programs of this server. Nothing else in the server starts programs for users or hooks. */
-export class Programs {
+export class ProgramRunner {
   /** The sandbox for confined programs. */
   readonly sandbox: Sandbox
   readonly #running = new Map<Promise<ProgramEnd>, AbortController>()

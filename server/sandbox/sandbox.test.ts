@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Programs } from './run-program.ts'
+import { ProgramRunner } from './run-program.ts'
 import { describeSandbox, findSandbox } from './sandbox.ts'
 import type { Enclosure } from './sandbox-spec.ts'
 
@@ -36,7 +36,7 @@ describe.runIf(sandbox.state === 'bubblewrap')('a program in the sandbox', () =>
   /** Runs a script that sees one folder only. */
   async function run(script: string, enclosure: Enclosure, time = 20_000) {
     let text = ''
-    const end = await new Programs(sandbox).run(['sh', '-c', script], {
+    const end = await new ProgramRunner(sandbox).run(['sh', '-c', script], {
       ...{ env: { PATH }, time, output: 10_000, enclose: async () => enclosure },
       onOutput: (_stream, bytes) => {
         text += bytes

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type FilePath, parsePath, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
-import type { Entry, SpareFiles, StorageDriver } from './driver.ts'
+import type { CacheStore, Entry, StorageDriver } from './driver.ts'
 import { writeFile } from './write-file.ts'
 
 const FOLDER = /^[0-9a-f]{2}$/
 const FILE = /^[0-9a-f]{30,}$/
 
 /** A cache store inside a driver: files in 256 folders. */
-export function spareIn(store: StorageDriver): SpareFiles {
+export function cacheIn(store: StorageDriver): CacheStore {
   return {
     read: name => readWhole(store, placeOf(name)),
     async write(name, bytes) {

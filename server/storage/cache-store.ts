@@ -1,5 +1,5 @@
 /** A cached file, which can be made again at any time. */
-export interface SpareFile {
+export interface CachedFile {
   /** At least 32 hexadecimal digits, evenly distributed. */
   name: string
   /** In bytes. */
@@ -12,7 +12,7 @@ export interface SpareFile {
  * A flat store for cached files: no folders, preconditions or permissions. After a power cut it may hold corrupt
  * content. Foreign files in it are left alone. Several processes may share one.
  */
-export interface SpareFiles {
+export interface CacheStore {
   /** A whole file, or `undefined` when there is none. @throws AppError as the driver does */
   read(name: string): Promise<{ bytes: Buffer; written: number } | undefined>
   /**
@@ -21,10 +21,10 @@ export interface SpareFiles {
    */
   write(name: string, bytes: Buffer): Promise<void>
   /** All files, in batches, in no order. @throws AppError as the driver does */
-  list(): AsyncIterable<SpareFile[]>
+  list(): AsyncIterable<CachedFile[]>
   /** Removes files; missing ones are ignored. @throws AppError as the driver does */
   remove(names: readonly string[]): Promise<void>
 }
 
 /** Distinguishes cached files from foreign ones by their names. */
-export const SPARE_NAME = /^[0-9a-f]{32,}$/
+export const CACHED_NAME = /^[0-9a-f]{32,}$/

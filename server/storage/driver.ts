@@ -17,7 +17,7 @@ export {
   type ReadFile,
   type ReadRequest,
 } from './batch.ts'
-export type { SpareFile, SpareFiles } from './cache-store.ts'
+export type { CachedFile, CacheStore } from './cache-store.ts'
 export type { Entry } from './entry.ts'
 export type { KnownSizes, KnownSum, SizedName, Usage } from './folder-size.ts'
 export { entriesIn, type FoundEntry, type HitBatch, type NamesMet } from './found-names.ts'

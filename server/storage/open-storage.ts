@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { parsePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Crawlable, CrawlableBucket, KeyReader } from './crawlable.ts'
-import type { SpareFiles, StorageDriver } from './driver.ts'
+import type { CacheStore, StorageDriver } from './driver.ts'
 import type { LocalOptions } from './local.ts'
 import { overlaps, parseS3Address } from './s3/address.ts'
 import type { S3Options } from './s3.ts'
@@ -22,7 +22,7 @@ export type RootOptions = Omit<LocalOptions, 'root' | 'confinement'> & Omit<S3Op
 export type FolderOptions = Pick<RootOptions, 'stagingKey'>
 
 /** Options for opening cache stores. */
-export type SpareOptions = Pick<RootOptions, 'credentials' | 'stagingKey'>
+export type CacheOptions = Pick<RootOptions, 'credentials' | 'stagingKey'>
 
 interface Kind {
   /** Matches its addresses. */
@@ -32,9 +32,9 @@ interface Kind {
   /** @throws AppError with a message for the console when it cannot be used */
   open(root: string, options: RootOptions): Promise<StorageDriver>
   /** @throws AppError with a message for the console when it cannot be used */
-  openSpare(place: string, options: SpareOptions): Promise<SpareFiles>
+  openCache(place: string, options: CacheOptions): Promise<CacheStore>
   /** What a crawler of an opened root needs. */
-  crawlable(root: string, options: SpareOptions): Promise<Crawlable>
+  crawlable(root: string, options: CacheOptions): Promise<Crawlable>
   /** Whether a place of this kind and another are known to overlap from their addresses alone. */
   overlaps(one: string, other: string): boolean
 }
@@ -49,9 +49,9 @@ const BUCKET: Kind = {
     const { openS3 } = await import('./s3.ts')
     return openS3({ ...options, address: root })
   },
-  async openSpare(place, { credentials }) {
-    const { openSpareS3 } = await import('./s3/cache-store.ts')
-    return openSpareS3({ address: place, credentials })
+  async openCache(place, { credentials }) {
+    const { openCacheS3 } = await import('./s3/cache-store.ts')
+    return openCacheS3({ address: place, credentials })
   },
   async crawlable(root, { credentials }) {
     const { endpoint, bucket, prefix } = parseS3Address(root)
@@ -74,7 +74,7 @@ const FOLDER: Kind = {
     }
   },
   /** Files lie in a subfolder that only the server's own account can access. */
-  async openSpare(place, { stagingKey }) {
+  async openCache(place, { stagingKey }) {
     const { openLocal, cacheInFolder } = await import('./local.ts')
     try {
       const whole = await openLocal({ root: place, create: true, stagingKey, fileMode: 0o600, dirMode: 0o700 })
@@ -110,7 +110,7 @@ export const describeRoot = (text: string): Root => kindOf(text).describe(text)
 export const openRoot = (root: string, options: RootOptions): Promise<StorageDriver> => kindOf(root).open(root, options)
 
 /** What a crawler of an opened root needs. */
-export const crawlable = (root: string, options: SpareOptions): Promise<Crawlable> =>
+export const crawlable = (root: string, options: CacheOptions): Promise<Crawlable> =>
   kindOf(root).crawlable(root, options)
 
 /** Opens a bucket for a crawler. */
@@ -123,7 +123,7 @@ export async function openKeys(bucket: CrawlableBucket): Promise<KeyReader> {
  * Parses the name of a cache store, which must not be visible among the served files.
  * @throws AppError `bad_request` with a message for the console if it is invalid, or known to lie in the root
  */
-export function describeSpare(text: string, { root }: Root): Root {
+export function describeCache(text: string, { root }: Root): Root {
   const kind = kindOf(text)
   const described = kind.describe(text)
   if (!kind.overlaps(described.root, root)) return described
@@ -134,8 +134,8 @@ export function describeSpare(text: string, { root }: Root): Root {
 }
 
 /** Opens a cache store. @throws AppError with a message for the console when it cannot be used */
-export const openSpare = (place: string, options: SpareOptions): Promise<SpareFiles> =>
-  kindOf(place).openSpare(place, options)
+export const openCache = (place: string, options: CacheOptions): Promise<CacheStore> =>
+  kindOf(place).openCache(place, options)
 
 /**
  * Opens a local folder for reading, whatever its name looks like.

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { policyFor } from '../../server/files/policy.ts'
-import { workplaceFor } from '../../server/files/sandbox-scope.ts'
+import { sandboxFolderFor } from '../../server/files/sandbox-scope.ts'
 import { openLocal } from '../../server/storage/local.ts'
 import { ROOT } from '../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
@@ -71,7 +71,7 @@ describe.runIf(mountFoldingDisk(disk))('on a case-insensitive disk', async () =>
     const perm = { ...ALL_PERMISSIONS, admin: false }
     const enclose = async (...paths: string[]) => {
       const actor = { scope: '/', perm, rules: paths.map(path => whole({ path })), hideDotfiles: false }
-      const place = await workplaceFor({ policy: policyFor(actor, []), whole: async () => scope }, ROOT)
+      const place = await sandboxFolderFor({ policy: policyFor(actor, []), whole: async () => scope }, ROOT)
       const enclosure = await place.enclose()
       enclosure.close()
       return enclosure.hidden.length

@@ -44,7 +44,7 @@ import { unpack } from '../../web/features/preview/document/zip.ts'
 import { cellText, parseCells } from '../../web/features/preview/table/parse.ts'
 import { readWorkbook } from '../../web/features/preview/workbook/read-workbook.ts'
 import { ansiReader } from '../../web/features/terminal/ansi.ts'
-import { keepTags } from '../../web/lib/strip-html.ts'
+import { stripHtml } from '../../web/lib/strip-html.ts'
 
 /** A parser of untrusted input. It must end soon, and may reject only with an error of its own. */
 export interface Parser<Input> {
@@ -112,7 +112,7 @@ export const TEXT_PARSERS: readonly Parser<string>[] = [
   text('SubStation', content => toVtt('a.ass', Buffer.from(content)), ASS),
   text(
     'HTML in Markdown',
-    html => keepTags(html, new Set(['a', 'b']), new Set(['href'])),
+    html => stripHtml(html, new Set(['a', 'b']), new Set(['href'])),
     '<a href="x">b</a>',
     `<b '"<!--`,
   ),

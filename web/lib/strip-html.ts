@@ -10,7 +10,7 @@ const escaped = (text: string): string => text.replaceAll('<', '&lt;').replaceAl
  * Reduces HTML to some elements and attributes before any parser sees it: browsers report handlers and styles to the
  * page's policy at parse time. The result must still be sanitized.
  */
-export function keepTags(html: string, elements: ReadonlySet<string>, attributes: ReadonlySet<string>): string {
+export function stripHtml(html: string, elements: ReadonlySet<string>, attributes: ReadonlySet<string>): string {
   const spoken = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(SILENT, '')
   let kept = ''
   let at = 0

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { bareEnvironment } from '../../sandbox/environment.ts'
-import type { ProgramStream, Programs } from '../../sandbox/run-program.ts'
+import type { ProgramRunner, ProgramStream } from '../../sandbox/run-program.ts'
 
 /** The timeout of a hook, in milliseconds. */
 const PATIENCE = LIMITS.loginHookTime
@@ -19,7 +19,7 @@ let running = 0
  * @throws AppError `unavailable` when it cannot be started, fails, takes too long or writes too much
  */
 export async function runLoginHook(
-  programs: Programs,
+  programs: ProgramRunner,
   command: string,
   credentials: { username: string; password: string },
 ): Promise<string> {
@@ -36,7 +36,7 @@ export async function runLoginHook(
   }
 }
 
-async function run(programs: Programs, argv: string[], env: Record<string, string>): Promise<string> {
+async function run(programs: ProgramRunner, argv: string[], env: Record<string, string>): Promise<string> {
   const said: Buffer[] = []
   const onOutput = (stream: ProgramStream, bytes: Buffer) => {
     if (stream === 'stdout') said.push(bytes)

@@ -5,7 +5,7 @@ import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import { makeHome } from '../../files/home.ts'
-import { Programs } from '../../sandbox/run-program.ts'
+import { ProgramRunner } from '../../sandbox/run-program.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
 import { openMemory } from '../../storage/memory.ts'
 import { AuthSettings } from '../settings/auth-settings.ts'
@@ -22,7 +22,7 @@ export interface AuthFixture extends AccountDeps {
   storage: StorageDriver
   config: { trustedProxies: string[]; disableExec: boolean }
   ended: number[]
-  programs: Programs
+  programs: ProgramRunner
   endSessions(userId: number): Promise<void>
   /** Writes a program for a hook. @returns its path, which contains no space */
   program(lines: string): Promise<string>
@@ -47,7 +47,7 @@ export async function openFixture(): Promise<AuthFixture> {
     makeHome: (scope, how) => makeHome(storage, scope, how),
     config: { trustedProxies: ['10.0.0.0/8'], disableExec: false },
     ended,
-    programs: new Programs(),
+    programs: new ProgramRunner(),
     endSessions: async userId => void ended.push(userId),
     async program(lines) {
       const path = join(folder, 'hook.sh')

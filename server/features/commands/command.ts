@@ -6,12 +6,12 @@ import type { Audit } from '../../audit/audit.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { scopeFolder } from '../../files/scope.ts'
 import type { FilesService } from '../../files/service.ts'
-import type { Workplace } from '../../files/types.ts'
+import type { SandboxFolder } from '../../files/types.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Caller } from '../../routing/route.ts'
 import { SANDBOX_LIMITS } from '../../sandbox/bubblewrap.ts'
 import { bareEnvironment, type Environment } from '../../sandbox/environment.ts'
-import type { Cut, ProgramEnd, ProgramStream, Programs } from '../../sandbox/run-program.ts'
+import type { Cut, ProgramEnd, ProgramRunner, ProgramStream } from '../../sandbox/run-program.ts'
 import { splitWords } from '../../sandbox/shell-split.ts'
 import { type AuthorizationDeps, allowedUser, watchAuthorization } from './authorization.ts'
 import { firstMessage, keepAlive, sendAll, VIOLATION } from './command-socket.ts'
@@ -26,7 +26,7 @@ const OVER = 1000
 export interface CommandDeps extends AuthorizationDeps {
   config: { environment: Environment }
   files: FilesService
-  programs: Programs
+  programs: ProgramRunner
   audit: Audit
 }
 
@@ -80,7 +80,7 @@ async function runLine(
     await record(deps, request, program, user !== undefined)
     if (!user) return { words: [COMMAND_NOT_ALLOWED], reason: NOT_ALLOWED }
     const own = await deps.files.for(user)
-    const place = await own.workplace(request.folder)
+    const place = await own.sandboxFolder(request.folder)
     return closingLines(await runWords(deps, socket, request, { words, place, gone }))
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
@@ -126,7 +126,7 @@ const EXPLAINED: Partial<Record<ErrorCode, string>> = {
 
 interface Ready {
   words: readonly string[]
-  place: Workplace
+  place: SandboxFolder
   gone: AbortSignal
 }
 

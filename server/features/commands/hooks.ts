@@ -4,7 +4,7 @@ import type { Hooks, OperationFacts, OperationName } from '../../files/hooks.ts'
 import { Semaphore } from '../../lib/limit.ts'
 import { LIMITS } from '../../limits.ts'
 import { bareEnvironment, type Environment, expandVariables, hostEnvironment } from '../../sandbox/environment.ts'
-import type { ProgramEnd, Programs } from '../../sandbox/run-program.ts'
+import type { ProgramEnd, ProgramRunner } from '../../sandbox/run-program.ts'
 import { demandSandbox } from '../../sandbox/sandbox.ts'
 import { splitWords } from '../../sandbox/shell-split.ts'
 
@@ -22,7 +22,7 @@ const MAX_OUTPUT = 16 * 1024 * 1024
 const LOGGED_OUTPUT = 4096
 
 export interface HooksDeps {
-  programs: Programs
+  programs: ProgramRunner
   environment: Environment
   settings(): Promise<Pick<Settings, 'commands' | 'shell'>>
   log: HookLog
@@ -75,7 +75,7 @@ const refuseWith = (code: 'hook_refused' | 'hook_failed') => (cause: unknown) =>
 }
 
 interface Runner {
-  programs: Programs
+  programs: ProgramRunner
   log: HookLog
   host: Environment
   semaphore: Semaphore

@@ -3,7 +3,7 @@ import { isPostgres } from '../../db/address.ts'
 import type { FilesService } from '../../files/service.ts'
 import { cameByProxy } from '../../responses/accel-redirect.ts'
 import { acceptSocket, callerOf, type Route } from '../../routing/route.ts'
-import type { Programs } from '../../sandbox/run-program.ts'
+import type { ProgramRunner } from '../../sandbox/run-program.ts'
 import { lookAtDatabase } from './database.ts'
 import { filesToTry } from './files.ts'
 import { type HostFacts, lookAtHost } from './host.ts'
@@ -24,7 +24,7 @@ export interface DiagnosticsDeps {
   }
   files: FilesService
   confinement: HostFacts['confinement']
-  programs: Programs
+  programs: ProgramRunner
   previews: {
     /** Whether this host can make video thumbnails. */
     showVideos(): Promise<boolean>

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import { spareIn } from '../../storage/cache-in-driver.ts'
+import { cacheIn } from '../../storage/cache-in-driver.ts'
 import type { StorageDriver, WriteOptions } from '../../storage/driver.ts'
 import { openMemory } from '../../storage/memory.ts'
 import { writeFile } from '../../storage/write-file.ts'
@@ -40,7 +40,7 @@ async function rewrite(store: StorageDriver, name: string, change: (content: Buf
 }
 
 test('a cache returns what was stored, with the time it was stored', async () => {
-  const cache = new Cache(spareIn(openMemory()), 10 * BLOCK)
+  const cache = new Cache(cacheIn(openMemory()), 10 * BLOCK)
   const before = Date.now()
   expect(await cache.get(keyOf('a'))).toBeUndefined()
   await cache.put(keyOf('a'), Buffer.from('alpha'))
@@ -53,7 +53,7 @@ test('a cache returns what was stored, with the time it was stored', async () =>
 
 test('the least recently used item is evicted for a new one', async () => {
   const store = openMemory()
-  const cache = new Cache(spareIn(store), 3 * BLOCK)
+  const cache = new Cache(cacheIn(store), 3 * BLOCK)
   for (const name of 'abc') await cache.put(keyOf(name), block(name))
   await cache.get(keyOf('a'))
   await cache.put(keyOf('d'), block('d'))
@@ -63,7 +63,7 @@ test('the least recently used item is evicted for a new one', async () => {
 
 test('a cache never exceeds its budget, small items counting as a block', async () => {
   const store = openMemory()
-  const cache = new Cache(spareIn(store), 3 * BLOCK)
+  const cache = new Cache(cacheIn(store), 3 * BLOCK)
   for (const name of 'abcdefgh') await cache.put(keyOf(name), Buffer.from(name))
   expect(await kept(cache, 'abcdefgh')).toBe('fgh')
   await cache.put(keyOf('x'), Buffer.alloc(4 * BLOCK))
@@ -73,13 +73,13 @@ test('a cache never exceeds its budget, small items counting as a block', async 
 
 test('a reopened cache keeps its items, the oldest evicted first', async () => {
   const store = openMemory()
-  const first = new Cache(spareIn(store), 3 * BLOCK)
+  const first = new Cache(cacheIn(store), 3 * BLOCK)
   for (const [index, name] of [...'cab'].entries()) {
     await first.put(keyOf(name), block(name))
     await first.settled()
     await rewrite(store, name, content => content, { modified: 1000 * (index + 1) })
   }
-  const second = new Cache(spareIn(store), 3 * BLOCK)
+  const second = new Cache(cacheIn(store), 3 * BLOCK)
   await second.put(keyOf('d'), block('d'))
   expect(await kept(second, 'abcd')).toBe('abd')
 })
@@ -89,7 +89,7 @@ test('other files next to a cache are left alone', async () => {
   for (const path of ['/mine.txt', '/ab/mine.txt', '/photos/a']) {
     await writeFile(store, parsePath(path), Readable.from([block(path)]), {})
   }
-  const cache = new Cache(spareIn(store), BLOCK)
+  const cache = new Cache(cacheIn(store), BLOCK)
   for (const name of 'abc') await cache.put(keyOf(name), block(name))
   await cache.settled()
   expect((await filesIn(store)).filter(path => path.length < 20).sort()).toEqual([
@@ -101,7 +101,7 @@ test('other files next to a cache are left alone', async () => {
 
 test('a file that a power failure corrupted is a miss, and is stored again', async () => {
   const store = openMemory()
-  const cache = new Cache(spareIn(store), 9 * BLOCK)
+  const cache = new Cache(cacheIn(store), 9 * BLOCK)
   const damages: ((content: Buffer) => Buffer)[] = [
     content => content.fill(0),
     content => content.subarray(0, 2000),
@@ -119,7 +119,7 @@ test('a file that a power failure corrupted is a miss, and is stored again', asy
 
 test('a file that was removed from a cache is a miss', async () => {
   const store = openMemory()
-  const cache = new Cache(spareIn(store), 2 * BLOCK)
+  const cache = new Cache(cacheIn(store), 2 * BLOCK)
   await cache.put(keyOf('a'), block('a'))
   await store.remove(parsePath(`/${keyOf('a').slice(0, 2)}`))
   expect(await cache.get(keyOf('a'))).toBeUndefined()
@@ -129,7 +129,7 @@ test('a file that was removed from a cache is a miss', async () => {
 
 test('caches of several processes in one place stay within the budget together', async () => {
   const store = openMemory()
-  const caches = [new Cache(spareIn(store), 8 * BLOCK), new Cache(spareIn(store), 8 * BLOCK)]
+  const caches = [new Cache(cacheIn(store), 8 * BLOCK), new Cache(cacheIn(store), 8 * BLOCK)]
   for (const [index, name] of [...'abcdefghijklmnopqrst'].entries()) {
     const cache = caches[index % 2]
     await cache?.put(keyOf(name), block(name))
@@ -141,7 +141,7 @@ test('caches of several processes in one place stay within the budget together',
 })
 
 test('entries that cannot be listed or removed do not prevent storing others', async () => {
-  const files = spareIn(openMemory())
+  const files = cacheIn(openMemory())
   let isUnavailable = true
   const list = async function* () {
     if (isUnavailable) throw new AppError('unavailable')

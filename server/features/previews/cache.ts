@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { SpareFile, SpareFiles } from '../../files/types.ts'
+import type { CachedFile, CacheStore } from '../../files/types.ts'
 
 export interface Cached {
   bytes: Buffer
@@ -30,7 +30,7 @@ interface KnownItem {
  * the budget before it sees the files of the others.
  */
 export class Cache {
-  readonly #files: SpareFiles
+  readonly #files: CacheStore
   readonly #budget: number
   /** Least recently used first. */
   #known = new Map<string, KnownItem>()
@@ -41,7 +41,7 @@ export class Cache {
   #roomy: Promise<void> = Promise.resolve()
 
   /** @param budget bytes of all items */
-  constructor(files: SpareFiles, budget: number) {
+  constructor(files: CacheStore, budget: number) {
     this.#files = files
     this.#budget = budget
   }
@@ -110,7 +110,7 @@ export class Cache {
   /** Lists the store; items used in the meantime are kept in any case. */
   async #list(): Promise<void> {
     const [began, unlisted] = [this.#lastUse, this.#unlisted]
-    const found = new Map<string, SpareFile>()
+    const found = new Map<string, CachedFile>()
     for await (const files of this.#files.list()) for (const file of files) found.set(file.name, file)
     const before = this.#known
     const all = [...found.values()].map(({ name, size, written }): [string, KnownItem] => [

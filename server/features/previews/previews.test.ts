@@ -5,8 +5,8 @@ import { parsePath } from '../../../shared/path.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
 import { AppError } from '../../errors.ts'
 import type { OpenFile } from '../../files/types.ts'
-import { Programs } from '../../sandbox/run-program.ts'
-import { spareIn } from '../../storage/cache-in-driver.ts'
+import { ProgramRunner } from '../../sandbox/run-program.ts'
+import { cacheIn } from '../../storage/cache-in-driver.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
 import { openMemory } from '../../storage/memory.ts'
 import { writeFile } from '../../storage/write-file.ts'
@@ -17,7 +17,7 @@ import { Previews } from './previews.ts'
 import { rendererFor } from './renderers/index.ts'
 import { halves } from './test-pictures.ts'
 import { BIG } from './test-sources.ts'
-import { Frames } from './video-frames.ts'
+import { VideoFrames } from './video-frames.ts'
 
 const source = await halves(300, 200).png().toBuffer()
 const image = rendererFor('a.png')
@@ -29,12 +29,18 @@ const { maxPixels } = BIG
 function setUp(store: StorageDriver = openMemory()) {
   const pool = new RenderPool({ processors: 2 })
   onTestFinished(() => pool.close())
-  const frames = new Frames({ programs: new Programs(), environment: {}, handsOver: true, atOnce: 1, maxPixels })
+  const frames = new VideoFrames({
+    programs: new ProgramRunner(),
+    environment: {},
+    handsOver: true,
+    atOnce: 1,
+    maxPixels,
+  })
   const previews = new Previews({
     pool,
     frames,
     maxPixels,
-    cache: new Cache(spareIn(store), 1e6),
+    cache: new Cache(cacheIn(store), 1e6),
     cluster: openLocalCluster(),
   })
   return { store, previews }

@@ -9,7 +9,7 @@ import { FAILURE_AGE } from './limits.ts'
 import { type Answer, ByteReader, packAnswer, readAnswer } from './messages.ts'
 import type { RenderPool } from './pool.ts'
 import type { RendererEntry } from './renderers/index.ts'
-import type { Frames } from './video-frames.ts'
+import type { VideoFrames } from './video-frames.ts'
 
 /** Increment it whenever previews of the same image come out differently. */
 const GENERATION = 2
@@ -18,7 +18,7 @@ const MAX_PENDING_WRITES = 32
 
 export interface PreviewsDeps {
   pool: RenderPool
-  frames: Frames
+  frames: VideoFrames
   /** The most pixels of an image that may be decoded. */
   maxPixels: number
   cache: Cache

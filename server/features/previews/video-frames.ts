@@ -3,11 +3,11 @@ import { AppError } from '../../errors.ts'
 import type { OpenFile } from '../../files/types.ts'
 import { Semaphore } from '../../lib/limit.ts'
 import { bareEnvironment, type Environment } from '../../sandbox/environment.ts'
-import type { ProgramEnd, Programs } from '../../sandbox/run-program.ts'
+import type { ProgramEnd, ProgramRunner } from '../../sandbox/run-program.ts'
 import { MAX_WAITING, RENDER_MEMORY, RENDER_TIME } from './limits.ts'
 
 export interface FramesDeps {
-  programs: Programs
+  programs: ProgramRunner
   /** The server's own environment. */
   environment: Environment
   /** Whether the store's files can be passed to a program as descriptors. */
@@ -28,7 +28,7 @@ const CONTAINERS = 'mov,matroska,avi,mpegts,mpeg,ogg,flv,asf'
  * Frames of videos, by ffmpeg where the host has it. It receives the opened file and no name, cannot open anything else
  * that a video references, and is killed when it takes too long.
  */
-export class Frames {
+export class VideoFrames {
   readonly #deps: FramesDeps
   readonly #semaphore: Semaphore
   #installed: Promise<readonly string[] | undefined> | undefined

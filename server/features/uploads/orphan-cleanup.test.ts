@@ -10,7 +10,7 @@ import type { StorageDriver } from '../../storage/driver.ts'
 import { stagingName } from '../../storage/local/temp-names.ts'
 import { openLocal } from '../../storage/local.ts'
 import { writeFile as writeStored } from '../../storage/write-file.ts'
-import { Leftovers } from './orphan-cleanup.ts'
+import { OrphanCleanup } from './orphan-cleanup.ts'
 import { insertUpload } from './uploads.store.ts'
 
 const KEY = Buffer.from('a key for tests only')
@@ -19,17 +19,22 @@ let home: string
 let root: string
 let db: Db
 let now: number
-let leftovers: Leftovers
+let cleanup: OrphanCleanup
 let store: StorageDriver
 
 beforeEach(async () => {
-  home = await realpath(await mkdtemp(join(tmpdir(), 'leftovers-')))
+  home = await realpath(await mkdtemp(join(tmpdir(), 'orphan-cleanup-')))
   root = join(home, 'root')
   await mkdir(join(root, 'd'), { recursive: true })
   ;({ db } = await openDb(join(home, 'f.db')))
   now = Date.now() + 5000
-  leftovers = new Leftovers({ db, alone: true, log: { warn: (_what, text) => expect(text).toBe('') }, now: () => now })
-  store = await openLocal({ root, stagingKey: KEY, notes: leftovers })
+  cleanup = new OrphanCleanup({
+    db,
+    alone: true,
+    log: { warn: (_what, text) => expect(text).toBe('') },
+    now: () => now,
+  })
+  store = await openLocal({ root, stagingKey: KEY, notes: cleanup })
 })
 
 afterEach(async () => {
@@ -37,7 +42,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-const look = () => leftovers.look({ ...store.cleanup, expire: async () => {} })
+const look = () => cleanup.look({ ...store.cleanup, expire: async () => {} })
 const places = async () => (await db.selectFrom('staging_places').select('place').execute()).map(row => row.place)
 const inFolder = async () => (await readdir(join(root, 'd'))).sort()
 
@@ -50,7 +55,7 @@ test('UPL-12 unfinished files of an earlier process in a recorded place are remo
   await writeFile(join(home, 'secret'), 'stays')
   await symlink(join(home, 'secret'), join(root, 'd', link))
   await mkdir(join(root, 'd', stagingName(KEY), 'inner'), { recursive: true })
-  await leftovers.note(join(root, 'd'))
+  await cleanup.note(join(root, 'd'))
   await look()
   expect(await inFolder()).toEqual([theirs, link].sort())
   expect(await readdir(home)).toContain('secret')
@@ -69,7 +74,7 @@ test('the file of an unfinished upload stays', async () => {
     expires_at: now,
   }
   await insertUpload(db, { ...row, ...rest })
-  await leftovers.note(join(root, 'd'))
+  await cleanup.note(join(root, 'd'))
   await look()
   expect(await inFolder()).toEqual([name])
 })
@@ -102,7 +107,7 @@ test('a place that became a symbolic link is not swept', async () => {
   await mkdir(join(home, 'outside'))
   const name = stagingName(KEY)
   await writeFile(join(home, 'outside', name), 'of another store')
-  await leftovers.note(join(root, 'gone'))
+  await cleanup.note(join(root, 'gone'))
   await symlink(join(home, 'outside'), join(root, 'gone'))
   await look()
   expect(await readdir(join(home, 'outside'))).toEqual([name])
@@ -119,7 +124,7 @@ describe('a folder that was created for a file which never arrived', () => {
       .execute()
     await mkdir(join(root, 'for/it'), { recursive: true })
     now += 60_000
-    leftovers = new Leftovers({
+    cleanup = new OrphanCleanup({
       db,
       alone: true,
       log: { warn: (_what, text) => expect(text).toBe('') },
@@ -151,12 +156,12 @@ describe('a folder that was created for a file which never arrived', () => {
   const counting = async () => {
     const notes: (readonly string[])[] = []
     const recording = {
-      note: (place: string) => leftovers.note(place),
+      note: (place: string) => cleanup.note(place),
       async noteFolders(folders: readonly string[]) {
-        await leftovers.noteFolders(folders)
+        await cleanup.noteFolders(folders)
         notes.push(folders)
       },
-      settleFolders: (folders: readonly string[]) => leftovers.settleFolders(folders),
+      settleFolders: (folders: readonly string[]) => cleanup.settleFolders(folders),
     }
     const recorded = await openLocal({ root, stagingKey: KEY, notes: recording })
     const arrive = (path: string, how = {}) => writeStored(recorded, parsePath(path), new PassThrough().end('x'), how)

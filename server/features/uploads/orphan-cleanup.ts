@@ -18,7 +18,7 @@ const SETTLED = 10 * 60_000
 /** Places fetched at a time. */
 const BATCH = 500
 
-export interface LeftoversDeps {
+export interface OrphanCleanupOptions {
   db: Db
   log: { warn(what: object, text: string): void }
   /** No other process uses this database: everything recorded before the start belongs to a process that is gone. */
@@ -37,8 +37,8 @@ export interface SweepTasks extends Partial<Cleanup> {
  * Removes what killed processes left behind, without scanning the whole store: each folder that gets an unfinished file
  * is recorded before, once between two sweeps. The files of unfinished uploads and jobs stay.
  */
-export class Leftovers {
-  readonly #deps: LeftoversDeps
+export class OrphanCleanup {
+  readonly #deps: OrphanCleanupOptions
   readonly #now: () => number
   readonly #startedAt: number
   readonly #noted = new Set<string>()
@@ -46,7 +46,7 @@ export class Leftovers {
   #sweeping: Promise<void> = Promise.resolve()
   #closed = false
 
-  constructor(deps: LeftoversDeps) {
+  constructor(deps: OrphanCleanupOptions) {
     this.#deps = deps
     this.#now = deps.now ?? Date.now
     this.#startedAt = this.#now()

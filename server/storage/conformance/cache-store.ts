@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { SpareFile, SpareFiles } from '../driver.ts'
+import type { CachedFile, CacheStore } from '../driver.ts'
 
 /** A cache store under test. */
-export interface SparePlace {
-  files: SpareFiles
+export interface CachePlace {
+  files: CacheStore
   /** The same store, as another process opens it. */
-  again(): Promise<SpareFiles>
+  again(): Promise<CacheStore>
   /** Creates a foreign file in it. */
   plant(path: string): Promise<void>
   /** Whether the foreign file still exists. */
@@ -16,14 +16,14 @@ export interface SparePlace {
 
 const newName = () => randomBytes(32).toString('hex')
 
-async function listed(files: SpareFiles): Promise<SpareFile[]> {
+async function listed(files: CacheStore): Promise<CachedFile[]> {
   return (await Array.fromAsync(files.list())).flat().sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
 /** The duties of every cache store, as tests. @param makePlace an empty store for each test */
-export function spareConformance(name: string, makePlace: () => Promise<SparePlace>): void {
+export function cacheConformance(name: string, makePlace: () => Promise<CachePlace>): void {
   describe(name, () => {
-    let place: SparePlace
+    let place: CachePlace
     beforeEach(async () => {
       place = await makePlace()
     })

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import { placeOf, spareIn } from '../cache-in-driver.ts'
-import type { SpareFiles, StorageDriver } from '../driver.ts'
+import { cacheIn, placeOf } from '../cache-in-driver.ts'
+import type { CacheStore, StorageDriver } from '../driver.ts'
 import { watchdogOf } from './disk-watchdog.ts'
 import { errnoOf, translated } from './errno.ts'
 import { FileDescriptor } from './file-descriptor.ts'
@@ -31,9 +31,9 @@ const FORGOTTEN = 24 * 3_600_000
  * @param store the folder as a store
  * @param place the real path of the folder
  */
-export async function cacheInFolder(store: StorageDriver, place: string): Promise<SpareFiles> {
+export async function cacheInFolder(store: StorageDriver, place: string): Promise<CacheStore> {
   const folder = textFrom(await realpath(place, 'buffer'))
-  const others = spareIn(store)
+  const others = cacheIn(store)
   return {
     read: name => readWhole(join(folder, placeOf(name))),
     async write(name, bytes) {

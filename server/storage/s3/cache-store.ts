@@ -1,12 +1,12 @@
 import { AppError } from '../../errors.ts'
-import { SPARE_NAME, type SpareFile, type SpareFiles } from '../cache-store.ts'
+import { CACHED_NAME, type CachedFile, type CacheStore } from '../cache-store.ts'
 import { parseS3Address, type S3Credentials } from './address.ts'
 import { S3Client } from './client.ts'
 import { cannotUse, isLasting } from './config-errors.ts'
 import { type ListedObject, listAll, listPage, putObject, removeObjects } from './objects.ts'
 import { unlessMissing } from './s3-errors.ts'
 
-export interface SpareOptions {
+export interface CacheOptions {
   /** `s3://bucket/prefix?endpoint=…&region=…` */
   address: string
   credentials: S3Credentials
@@ -22,7 +22,7 @@ const REST = 30_000
  * available later.
  * @throws AppError with a message for the console when the bucket can never be used
  */
-export async function openSpareS3({ address, credentials }: SpareOptions): Promise<SpareFiles> {
+export async function openCacheS3({ address, credentials }: CacheOptions): Promise<CacheStore> {
   const parsed = parseS3Address(address)
   const client = new S3Client(parsed, credentials)
   try {
@@ -33,7 +33,7 @@ export async function openSpareS3({ address, credentials }: SpareOptions): Promi
   return cacheBelow(client, parsed.prefix)
 }
 
-function cacheBelow(client: S3Client, base: string): SpareFiles {
+function cacheBelow(client: S3Client, base: string): CacheStore {
   const trying = pausedAfterFailures()
   return {
     read: name => trying(() => unlessMissing(readObject(client, base + name))),
@@ -55,9 +55,9 @@ async function readObject(client: S3Client, key: string) {
   return { bytes: body, written: Date.parse(headers['last-modified'] ?? '') }
 }
 
-function cacheAt({ key, size, changed }: ListedObject, base: string): SpareFile[] {
+function cacheAt({ key, size, changed }: ListedObject, base: string): CachedFile[] {
   const name = key.slice(base.length)
-  return SPARE_NAME.test(name) ? [{ name, size, written: Date.parse(changed) }] : []
+  return CACHED_NAME.test(name) ? [{ name, size, written: Date.parse(changed) }] : []
 }
 
 function pausedAfterFailures() {

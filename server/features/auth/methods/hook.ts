@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts'
-import type { Programs } from '../../../sandbox/run-program.ts'
+import type { ProgramRunner } from '../../../sandbox/run-program.ts'
 import { readSettings } from '../../settings/settings.store.ts'
 import { type AccountDeps, changeUser, safeDefaults } from '../../users/accounts.ts'
 import { hashPassword, verifyPassword } from '../../users/password.ts'
@@ -16,7 +16,7 @@ export interface HookDeps extends AccountDeps {
     disableExec: boolean
   }
   endSessions(userId: number): Promise<void>
-  programs: Programs
+  programs: ProgramRunner
 }
 
 interface Credentials {

@@ -1,6 +1,6 @@
 import createPurifier from 'dompurify'
 import { Marked } from 'marked'
-import { keepTags } from '../../../lib/strip-html.ts'
+import { stripHtml } from '../../../lib/strip-html.ts'
 import { type LinkBase, sourceOf, targetOf } from './targets.ts'
 
 /** The elements allowed in rendered text; all others are dropped, with scripts and forms removed first. */
@@ -18,7 +18,7 @@ const attributes = new Set(ALLOWED_ATTR)
 const markdown = new Marked({
   gfm: true,
   async: false,
-  renderer: { html: ({ text }) => keepTags(text, tags, attributes) },
+  renderer: { html: ({ text }) => stripHtml(text, tags, attributes) },
 })
 
 /** Headings of a text rank below that of the page. */

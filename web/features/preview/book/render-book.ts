@@ -1,4 +1,4 @@
-import { keepTags } from '../../../lib/strip-html.ts'
+import { stripHtml } from '../../../lib/strip-html.ts'
 import type { Heading } from '../document/contents.tsx'
 import { cleanMarkup, type Targets } from '../document/paper/markup.ts'
 import type { Paper } from '../document/paper/paper-frame.tsx'
@@ -109,5 +109,5 @@ function bodyOf(xhtml: string): string {
   const closed = pictured.replace(EMPTY_TAG, (whole, name: string, rest: string) =>
     VOID.has(name.toLowerCase()) ? whole : `<${name}${rest}></${name}>`,
   )
-  return keepTags(closed, ELEMENTS, ATTRIBUTES)
+  return stripHtml(closed, ELEMENTS, ATTRIBUTES)
 }

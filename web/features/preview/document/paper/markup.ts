@@ -21,7 +21,7 @@ const PICTURE = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)[;,]/i
 
 /**
  * Prepares markup of a document for a frame without scripts (`PaperFrame`): readable content, links within the document
- * or away from it, embedded images. Elements must have no styles or handlers (`keepTags`): browsers report those to the
+ * or away from it, embedded images. Elements must have no styles or handlers (`stripHtml`): browsers report those to the
  * page's policy at parse time.
  */
 export function cleanMarkup(html: string, targets: Targets): string {

@@ -5,14 +5,14 @@ import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
-import { spareIn } from './cache-in-driver.ts'
-import { type SparePlace, spareConformance } from './conformance/cache-store.ts'
-import type { SpareFiles, StorageDriver } from './driver.ts'
+import { cacheIn } from './cache-in-driver.ts'
+import { type CachePlace, cacheConformance } from './conformance/cache-store.ts'
+import type { CacheStore, StorageDriver } from './driver.ts'
 import { cacheInFolder, openLocal } from './local.ts'
 import { openMemory } from './memory.ts'
 import { writeFile as writeStored } from './write-file.ts'
 
-const placeIn = (store: StorageDriver, files: SpareFiles, close = async () => {}): SparePlace => ({
+const placeIn = (store: StorageDriver, files: CacheStore, close = async () => {}): CachePlace => ({
   files,
   again: async () => files,
   plant: async path => void (await writeStored(store, parsePath(`/${path}`), Readable.from(['mine']), {})),
@@ -20,13 +20,13 @@ const placeIn = (store: StorageDriver, files: SpareFiles, close = async () => {}
   close,
 })
 
-spareConformance('a cache store in memory', async () => {
+cacheConformance('a cache store in memory', async () => {
   const store = openMemory()
-  return placeIn(store, spareIn(store))
+  return placeIn(store, cacheIn(store))
 })
 
 async function folderPlace() {
-  const root = await mkdtemp(join(tmpdir(), 'filigree-spare-'))
+  const root = await mkdtemp(join(tmpdir(), 'filigree-cache-'))
   const store = await openLocal({ root, stagingKey: Buffer.alloc(32) })
   const files = await cacheInFolder(store, root)
   return {
@@ -36,7 +36,7 @@ async function folderPlace() {
   }
 }
 
-spareConformance('a cache store in a folder', folderPlace)
+cacheConformance('a cache store in a folder', folderPlace)
 
 test('temporary files of a killed process are removed after a day, and no other files', async () => {
   const { root, files, close } = await folderPlace()

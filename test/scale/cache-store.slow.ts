@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { halves } from '../../server/features/previews/test-pictures.ts'
-import { type SparePlace, spareConformance } from '../../server/storage/conformance/cache-store.ts'
+import { type CachePlace, cacheConformance } from '../../server/storage/conformance/cache-store.ts'
 import { parseS3Address } from '../../server/storage/s3/address.ts'
-import { openSpareS3 } from '../../server/storage/s3/cache-store.ts'
+import { openCacheS3 } from '../../server/storage/s3/cache-store.ts'
 import { S3Client } from '../../server/storage/s3/client.ts'
 import { headObject, type ListedObject, listAll, putObject, removeObjects } from '../../server/storage/s3/objects.ts'
 import { unlessMissing } from '../../server/storage/s3/s3-errors.ts'
@@ -15,17 +15,17 @@ import { hasPostgres, sharedPostgres } from './postgres.ts'
 import { startRelay } from './relay.ts'
 import { hasS3, sharedS3 } from './s3-store.ts'
 
-interface BucketPlace extends SparePlace {
+interface BucketPlace extends CachePlace {
   address: string
   objects(): Promise<ListedObject[]>
 }
 
 async function bucketPlace(): Promise<BucketPlace> {
   const { credentials, addressOf } = await sharedS3()
-  const address = addressOf(`spare-${randomBytes(6).toString('hex')}`)
+  const address = addressOf(`cache-${randomBytes(6).toString('hex')}`)
   const client = new S3Client(parseS3Address(address), credentials)
   const { prefix } = parseS3Address(address)
-  const open = () => openSpareS3({ address, credentials })
+  const open = () => openCacheS3({ address, credentials })
   const objects = async () => (await Array.fromAsync(listAll(client, prefix))).flatMap(page => page.objects)
   return {
     address,
@@ -44,7 +44,7 @@ async function bucketPlace(): Promise<BucketPlace> {
 
 const tried = describe.runIf(hasS3)
 
-tried('a place for caches', () => spareConformance('in a bucket', bucketPlace))
+tried('a place for caches', () => cacheConformance('in a bucket', bucketPlace))
 
 async function place(): Promise<BucketPlace> {
   const made = await bucketPlace()
@@ -116,7 +116,7 @@ tried('previews in a bucket', () => {
   ])('stop the start with a message for %s', async (_, wrong, bucket, sentence) => {
     const { credentials, addressOf } = await sharedS3()
     const address = bucket ? addressOf('').replace(/s3:\/\/[^/?]+/, `s3://${bucket}`) : addressOf('')
-    const opening = openSpareS3({ address, credentials: { ...credentials, ...wrong } })
+    const opening = openCacheS3({ address, credentials: { ...credentials, ...wrong } })
     await expect(opening).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(sentence) })
   })
 })
