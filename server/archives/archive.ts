@@ -28,7 +28,7 @@ export interface Archive {
    * until the next one is requested.
    * @throws AppError `unavailable` when too many archives are being made
    */
-  pieces(range?: ByteRange): AsyncIterable<Uint8Array>
+  chunks(range?: ByteRange): AsyncIterable<Uint8Array>
   /** Must be called when no more chunks are read. Idempotent. */
   close(): Promise<void>
 }
@@ -61,17 +61,17 @@ export async function makeArchive(
   const name = selection.title + extension
   if (form === 'tar') {
     const bytes = () => tar(counted(membersOf(files, selection, { signal })))
-    const pieces = () => (compress ? withSlowSlot(format, () => compress(joined(bytes()))) : bytes())
-    return { name, type, pieces, close: async () => {} }
+    const chunks = () => (compress ? withSlowSlot(format, () => compress(joined(bytes()))) : bytes())
+    return { name, type, chunks, close: async () => {} }
   }
   const plan = await planZip(files, selection, signal)
   const members = () => counted(plan?.members() ?? membersOf(files, selection, { signal }))
-  const pieces = (range?: ByteRange) => (range ? within(zip(members()), range) : zip(members()))
-  return { name, type, pieces, close: async () => plan?.close(), ...(plan ? { known: plan } : {}) }
+  const chunks = (range?: ByteRange) => (range ? within(zip(members()), range) : zip(members()))
+  return { name, type, chunks, close: async () => plan?.close(), ...(plan ? { known: plan } : {}) }
 }
 
-/** The bytes of an archive as a stream whose chunks may be retained. Throws what `pieces` throws. */
-export const streamOf = (archive: Archive): Readable => plain(joined(archive.pieces()))
+/** The bytes of an archive as a stream whose chunks may be retained. Throws what `chunks` throws. */
+export const streamOf = (archive: Archive): Readable => plain(joined(archive.chunks()))
 
 async function* withReadProgress(
   groups: AsyncIterable<Member[]>,

@@ -14,9 +14,9 @@ export interface Filler {
   end(): Promise<void>
 }
 
-/** @param pieces each is read only until the next one is requested, so that its memory can be reused */
-export function fillerOf(pieces: AsyncIterable<Uint8Array>): Filler {
-  const source = pieces[Symbol.asyncIterator]()
+/** @param chunks each is read only until the next one is requested, so that its memory can be reused */
+export function fillerOf(chunks: AsyncIterable<Uint8Array>): Filler {
+  const source = chunks[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array()
   return {
     async fill(into) {
@@ -39,28 +39,28 @@ export function fillerOf(pieces: AsyncIterable<Uint8Array>): Filler {
     async end() {
       await source.return?.()
       // A stream that was never read ignores the iterator's return.
-      if (pieces instanceof Readable) pieces.destroy()
+      if (chunks instanceof Readable) chunks.destroy()
     },
   }
 }
 
 /** Bytes of a joined chunk. */
-const PIECE = 256 * 1024
+const CHUNK = 256 * 1024
 
 /** Joins chunks, such as headers and small files, into larger ones that have memory of their own. */
-export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const { fill, end } = fillerOf(pieces)
+export async function* joined(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { fill, end } = fillerOf(chunks)
   try {
-    let memory = Buffer.allocUnsafeSlow(PIECE)
+    let memory = Buffer.allocUnsafeSlow(CHUNK)
     for (;;) {
       const count = await fill(memory)
       if (count === 0) return
-      if (count < PIECE) {
+      if (count < CHUNK) {
         yield Buffer.from(memory.subarray(0, count))
         continue
       }
       yield memory
-      memory = Buffer.allocUnsafeSlow(PIECE)
+      memory = Buffer.allocUnsafeSlow(CHUNK)
     }
   } finally {
     await end()

@@ -26,12 +26,12 @@ const NOTHING = Buffer.alloc(0)
 
 /** Reads a sequence of chunks, such as an archive that is decompressed on the fly. */
 export class ChunkReader implements ByteReader {
-  readonly #pieces: AsyncIterator<Uint8Array>
-  #piece: Buffer = NOTHING
+  readonly #chunks: AsyncIterator<Uint8Array>
+  #chunk: Buffer = NOTHING
   #at = 0
 
-  constructor(pieces: AsyncIterable<Uint8Array>) {
-    this.#pieces = pieces[Symbol.asyncIterator]()
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
   get at(): number {
@@ -39,8 +39,8 @@ export class ChunkReader implements ByteReader {
   }
 
   async take(length: number): Promise<Buffer | undefined> {
-    if (this.#piece.length < length && !(await this.#gather(length))) {
-      if (this.#piece.length === 0) return undefined
+    if (this.#chunk.length < length && !(await this.#gather(length))) {
+      if (this.#chunk.length === 0) return undefined
       throw corrupt()
     }
     return this.#cut(length)
@@ -49,15 +49,15 @@ export class ChunkReader implements ByteReader {
   /** Up to `length` bytes, fewer only at the end, without consuming them. */
   async peek(length: number): Promise<Buffer> {
     await this.#gather(length)
-    return this.#piece.subarray(0, length)
+    return this.#chunk.subarray(0, length)
   }
 
   async *pass(length: number): AsyncGenerator<Buffer> {
     for (let left = length; left > 0; ) {
-      if (this.#piece.length === 0 && !(await this.#gather(1))) throw corrupt()
-      const piece = this.#cut(Math.min(left, this.#piece.length))
-      left -= piece.length
-      yield piece
+      if (this.#chunk.length === 0 && !(await this.#gather(1))) throw corrupt()
+      const chunk = this.#cut(Math.min(left, this.#chunk.length))
+      left -= chunk.length
+      yield chunk
     }
   }
 
@@ -67,28 +67,28 @@ export class ChunkReader implements ByteReader {
 
   /** Ends the source of the chunks. */
   async close(): Promise<void> {
-    await this.#pieces.return?.()
+    await this.#chunks.return?.()
   }
 
   #cut(length: number): Buffer {
-    const cut = this.#piece.subarray(0, length)
-    this.#piece = this.#piece.subarray(length)
+    const cut = this.#chunk.subarray(0, length)
+    this.#chunk = this.#chunk.subarray(length)
     this.#at += length
     return cut
   }
 
   /** Joins chunks until there are `length` bytes. @returns whether there are */
   async #gather(length: number): Promise<boolean> {
-    const parts = [this.#piece]
-    let gathered = this.#piece.length
+    const parts = [this.#chunk]
+    let gathered = this.#chunk.length
     while (gathered < length) {
-      const { done, value } = await this.#pieces.next()
+      const { done, value } = await this.#chunks.next()
       if (done) break
       const part = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
       parts.push(part)
       gathered += part.length
     }
-    if (parts.length > 1) this.#piece = Buffer.concat(parts)
+    if (parts.length > 1) this.#chunk = Buffer.concat(parts)
     return gathered >= length
   }
 }
@@ -124,7 +124,7 @@ export class LeapingReader implements ByteReader {
   async *pass(length: number): AsyncGenerator<Buffer> {
     const start = this.#at
     this.#move(length)
-    for await (const piece of this.#source.stream(start, length)) yield piece
+    for await (const chunk of this.#source.stream(start, length)) yield chunk
   }
 
   async skip(length: number): Promise<void> {

@@ -8,10 +8,10 @@ export class ChunkBuffer {
   #filled = 0
 
   /** @returns chunks to pass on now, before the next call of `add`: none while there is room */
-  add(piece: Uint8Array): readonly Uint8Array[] {
-    if (this.#filled + piece.length > ROOM) return [...this.rest(), piece]
-    this.#memory.set(piece, this.#filled)
-    this.#filled += piece.length
+  add(chunk: Uint8Array): readonly Uint8Array[] {
+    if (this.#filled + chunk.length > ROOM) return [...this.rest(), chunk]
+    this.#memory.set(chunk, this.#filled)
+    this.#filled += chunk.length
     return NONE
   }
 

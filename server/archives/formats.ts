@@ -19,10 +19,10 @@ export interface Format {
 const OCTETS = 'application/octet-stream'
 
 /** Bytes per chunk of a stream. */
-const PIECE = 256 * 1024
+const CHUNK = 256 * 1024
 
 /** A stream of immutable chunks. */
-export const plain = (tar: AsyncIterable<Uint8Array>) => Readable.from(tar, { objectMode: false, highWaterMark: PIECE })
+export const plain = (tar: AsyncIterable<Uint8Array>) => Readable.from(tar, { objectMode: false, highWaterMark: CHUNK })
 const own = (method: Method) => (tar: AsyncIterable<Uint8Array>) => plain(compressed(tar, method))
 
 /** Pipes the source through a compressor of Node; an error of either ends both. */

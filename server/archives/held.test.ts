@@ -24,7 +24,7 @@ test('a zip contains the announced content of a file that is replaced by a short
     const archive = await makeArchive(files, await files.info(ROOT), [], zip)
     await writeFile(join(root, 'new'), content)
     await rename(join(root, 'new'), join(root, 'a.txt'))
-    const bytes = Buffer.concat(await Array.fromAsync(archive.pieces(), piece => Buffer.from(piece)))
+    const bytes = Buffer.concat(await Array.fromAsync(archive.chunks(), chunk => Buffer.from(chunk)))
     await archive.close()
     expect(bytes).toHaveLength(archive.known?.length ?? 0)
     expect(bytes.includes('announced') && !bytes.includes('longer')).toBe(true)

@@ -3,8 +3,8 @@ export async function* withProgress(
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   report: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  for await (const piece of content) {
-    report(piece.length)
-    yield piece
+  for await (const chunk of content) {
+    report(chunk.length)
+    yield chunk
   }
 }

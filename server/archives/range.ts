@@ -6,10 +6,10 @@ export async function* within(
   { start, end }: ByteRange,
 ): AsyncGenerator<Uint8Array> {
   let at = 0
-  for await (const piece of source) {
-    const part = piece.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
+  for await (const chunk of source) {
+    const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
     if (part.length > 0) yield part
-    at += piece.length
+    at += chunk.length
     if (at > end) return
   }
 }

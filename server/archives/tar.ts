@@ -44,10 +44,10 @@ function headsOf(block: Buffer, member: Member): Buffer[] {
 /** Passes content on and verifies its size, without which everything after it would be misplaced. */
 export async function* exactly(size: number, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let sent = 0
-  for await (const piece of content) {
-    sent += piece.length
+  for await (const chunk of content) {
+    sent += chunk.length
     if (sent > size) break
-    yield piece
+    yield chunk
   }
   if (sent !== size) throw new AppError('unavailable', 'a file changed its size while it was read')
 }

@@ -26,9 +26,9 @@ export async function* zip(groups: AsyncIterable<readonly Member[]>): AsyncGener
         for (const out of few.add(content)) yield out
       } else {
         for (const out of few.rest()) yield out
-        for await (const piece of exactly(size, content())) {
-          crc = crc32(piece, crc)
-          yield piece
+        for await (const chunk of exactly(size, content())) {
+          crc = crc32(chunk, crc)
+          yield chunk
         }
       }
       const tail = descriptor(member, crc)

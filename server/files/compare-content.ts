@@ -46,8 +46,8 @@ async function sameBytes(one: Readable, other: Readable): Promise<boolean> {
   }
 }
 
-/** The next piece, empty at the end. */
-async function next(pieces: AsyncIterator<Buffer>): Promise<Uint8Array> {
-  const { done, value } = await pieces.next()
+/** The next chunk, empty at the end. */
+async function next(chunks: AsyncIterator<Buffer>): Promise<Uint8Array> {
+  const { done, value } = await chunks.next()
   return done ? NOTHING : value
 }

@@ -67,14 +67,14 @@ export async function sendMember(
       size,
       modified = file.entry.modified,
     } = findFile(await indexes.of(file, signal), placeOf(request, 'member'))
-    const pieces = memberContent(file, number, signal)
+    const chunks = memberContent(file, number, signal)
     close = async () => {
-      await pieces.return(undefined)
+      await chunks.return(undefined)
       await file.close()
     }
     // An error at the start of the content is reported instead of it.
-    const first = request.method === 'HEAD' ? undefined : await pieces.next()
-    const bytes = first?.done === false ? joined(first.value, pieces) : pieces
+    const first = request.method === 'HEAD' ? undefined : await chunks.next()
+    const bytes = first?.done === false ? joined(first.value, chunks) : chunks
     const stream = (range?: ByteRange) => Readable.from(range ? within(bytes, range) : bytes, { objectMode: false })
     const etag = etagOf(`${file.entry.version}-${number}`)
     reply.headers({

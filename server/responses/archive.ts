@@ -62,7 +62,7 @@ function openStream(reply: FastifyReply, archive: Archive): ReadBody {
 }
 
 function bodyOf(archive: Archive, range?: ByteRange): ReadBody {
-  const { fill, end } = fillerOf(archive.pieces(range))
+  const { fill, end } = fillerOf(archive.chunks(range))
   const body = new ReadBody(fill, { start: 0, end: Number.POSITIVE_INFINITY })
   return body.once('close', () => void end())
 }

@@ -10,7 +10,7 @@ import { presentItem, rfc3339, wireMode } from './serializers.ts'
 /** Maximum entries of the first chunk: more than fit on a screen. */
 const FIRST_ROWS = 200
 /** Maximum entries of each further chunk. */
-const PIECE = 500
+const CHUNK = 500
 
 /** A folder's own fields, without its children. */
 export type ListingHead = Omit<FolderResource, 'items'>
@@ -84,7 +84,7 @@ export async function* linesOf(
     for (let from = 0; from < entries.length; ) {
       // A batch that is in memory and that the socket accepts at once would block the event loop until its end.
       if (opened) await othersFirst()
-      const to = from + (opened ? PIECE : FIRST_ROWS)
+      const to = from + (opened ? CHUNK : FIRST_ROWS)
       yield write({ entries: entries.slice(from, to), types: types.slice(from, to) })
       from = to
     }

@@ -39,9 +39,9 @@ const asked = (url: string) =>
 async function take(url: string, wait = 0, enough = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const taken: Buffer[] = []
   let count = 0
-  for await (const piece of await asked(url)) {
-    taken.push(piece as Buffer)
-    count += (piece as Buffer).length
+  for await (const chunk of await asked(url)) {
+    taken.push(chunk as Buffer)
+    count += (chunk as Buffer).length
     if (count >= enough) break
     if (wait > 0) await pause(wait)
   }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { ByteRange } from '../files/types.ts'
 
 /** Size of a buffer in bytes: one is on its way to the socket while the next is read. */
-const PIECE = 256 * 1024
+const CHUNK = 256 * 1024
 /** Free buffers kept for the next download. */
 const KEPT = 32
 
@@ -32,7 +32,7 @@ export class ReadBody extends Readable {
   override _read(): void {
     const left = this.#end + 1 - this.#position
     if (left <= 0) return void this.push(null)
-    this.#fill(Buffer.allocUnsafeSlow(Math.min(PIECE, left))).then(
+    this.#fill(Buffer.allocUnsafeSlow(Math.min(CHUNK, left))).then(
       bytes => this.push(bytes.length > 0 ? bytes : null),
       (error: Error) => this.destroy(error),
     )
@@ -50,7 +50,7 @@ export class ReadBody extends Readable {
   async #send(to: ServerResponse): Promise<void> {
     let sent: Promise<void> | undefined
     while (this.#position <= this.#end && !this.destroyed) {
-      const memory = spare.pop() ?? Buffer.allocUnsafeSlow(PIECE)
+      const memory = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK)
       const [bytes] = await Promise.all([this.#fill(memory.subarray(0, this.#end + 1 - this.#position)), sent])
       if (bytes.length > 0) sent = written(to, bytes).then(() => giveBack(memory))
       else giveBack(memory)

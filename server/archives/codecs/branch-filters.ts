@@ -19,8 +19,8 @@ export class BranchFilter {
   #recent = 0
 
   /** The next bytes; the last ones are held back until more is known. */
-  take(piece: Uint8Array): Uint8Array {
-    const bytes = Buffer.concat([this.#rest, piece])
+  take(chunk: Uint8Array): Uint8Array {
+    const bytes = Buffer.concat([this.#rest, chunk])
     let at = 0
     while (at + LENGTH <= bytes.length) at += isJump(bytes[at] ?? 0) ? this.#jump(bytes, at) : 1
     this.#rest = bytes.subarray(at)

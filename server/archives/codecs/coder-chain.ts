@@ -74,8 +74,8 @@ async function* inflated(packed: AsyncIterable<Buffer>): AsyncGenerator<Uint8Arr
 async function* delta(reader: ChunkReader, { properties, size }: Coder): AsyncGenerator<Uint8Array> {
   const before = new Uint8Array((properties[0] ?? 0) + 1)
   let at = 0
-  for await (const piece of reader.pass(size)) {
-    const bytes = Uint8Array.from(piece)
+  for await (const chunk of reader.pass(size)) {
+    const bytes = Uint8Array.from(chunk)
     for (const [index, byte] of bytes.entries()) {
       const sum = (byte + (before[at] ?? 0)) & 0xff
       bytes[index] = sum
@@ -89,6 +89,6 @@ async function* delta(reader: ChunkReader, { properties, size }: Coder): AsyncGe
 /** x86 programs whose jumps are stored with absolute targets. */
 async function* branches(reader: ChunkReader, { size }: Coder): AsyncGenerator<Uint8Array> {
   const filter = new BranchFilter()
-  for await (const piece of reader.pass(size)) yield filter.take(piece)
+  for await (const chunk of reader.pass(size)) yield filter.take(chunk)
   yield filter.end()
 }

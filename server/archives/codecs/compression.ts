@@ -17,7 +17,7 @@ export interface UnpackOptions {
 export type Unpack = (packed: AsyncIterable<Uint8Array>, options: UnpackOptions) => AsyncIterable<Uint8Array>
 
 /** Bytes of decompressed chunks. */
-const PIECE = 256 * 1024
+const CHUNK = 256 * 1024
 
 const apart =
   (method: UnpackMethod): Unpack =>
@@ -40,13 +40,13 @@ const through = (create: () => NodeJS.ReadWriteStream & Readable): Unpack =>
 
 const zstd = () =>
   createZstdDecompress({
-    chunkSize: PIECE,
+    chunkSize: CHUNK,
     params: { [constants.ZSTD_d_windowLogMax]: Math.log2(MAX_WINDOW) },
   })
 
 /** Magic numbers of compressed files in hexadecimal digits, and their decompressors. */
 const BY_START: readonly { start: string; unpack: Unpack }[] = [
-  { start: '1f8b08', unpack: through(() => createGunzip({ chunkSize: PIECE })) },
+  { start: '1f8b08', unpack: through(() => createGunzip({ chunkSize: CHUNK })) },
   { start: '425a68', unpack: apart('bzip2') },
   { start: 'fd377a585a00', unpack: apart('xz') },
   { start: '28b52ffd', unpack: through(zstd) },
@@ -54,7 +54,7 @@ const BY_START: readonly { start: string; unpack: Unpack }[] = [
   { start: 'ff060000734e6150', unpack: apart('snappy') },
 ]
 
-const brotli = through(() => createBrotliDecompress({ chunkSize: PIECE }))
+const brotli = through(() => createBrotliDecompress({ chunkSize: CHUNK }))
 
 /** The decompressor of a file, by its first bytes; Brotli has no magic number and is recognized by the file name. */
 export function unpackOf(head: Buffer, name: string): Unpack | undefined {

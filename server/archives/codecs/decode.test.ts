@@ -13,12 +13,12 @@ const noise = randomBytes(70_000)
 const program = readFileSync(process.execPath).subarray(8_000_000, 8_400_000)
 const CONTENT = Buffer.concat([Buffer.alloc(300_000, 'ab'), noise, program, noise, Buffer.alloc(800_000)])
 
-async function* pieces(bytes: Uint8Array, size: number) {
+async function* chunks(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
 const unpacked = async (method: UnpackMethod, packed: Uint8Array, size: number) =>
-  Buffer.concat(await Array.fromAsync(UNPACKERS[method](new ChunkReader(pieces(packed, size)))))
+  Buffer.concat(await Array.fromAsync(UNPACKERS[method](new ChunkReader(chunks(packed, size)))))
 
 test.each(Object.keys(UNPACKERS) as UnpackMethod[])('%s survives a round trip', async method => {
   const { block, compress } = METHODS[method]
@@ -82,7 +82,7 @@ test('another thread decompresses, and excess streams are queued', async () => {
   const packed = METHODS.xz.compress(program).slice()
   const { signal } = new AbortController()
   const one = async () =>
-    Buffer.concat(await Array.fromAsync(decompressed(pieces(packed, 65_536), 'xz', { semaphore, signal })))
+    Buffer.concat(await Array.fromAsync(decompressed(chunks(packed, 65_536), 'xz', { semaphore, signal })))
   const [first, second] = await Promise.all([one(), one()])
   expect(first.equals(program)).toBe(true)
   expect(second.equals(program)).toBe(true)

@@ -44,9 +44,9 @@ describe.each(Object.keys(METHODS) as Method[])('%s', method => {
 
   test('blocks compressed on other threads are read as one stream', async () => {
     const content = Buffer.concat([program, noise, program, Buffer.alloc(5_000_000, 'ab'), program])
-    const pieces: Uint8Array[] = []
-    for await (const piece of compressed(piecesOf(content, 70_001), method)) pieces.push(piece)
-    expect(DECODERS[method](Buffer.concat(pieces)).equals(content)).toBe(true)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of compressed(chunksOf(content, 70_001), method)) chunks.push(chunk)
+    expect(DECODERS[method](Buffer.concat(chunks)).equals(content)).toBe(true)
   })
 })
 
@@ -64,10 +64,10 @@ test('any short text survives bzip2’s sorting: suffixes are in order', () => {
 
 test('chunks of any size become blocks of one size', async () => {
   const sizes: number[] = []
-  for await (const block of blocksOf(piecesOf(Buffer.alloc(1000), 333), 250)) sizes.push(block.length)
+  for await (const block of blocksOf(chunksOf(Buffer.alloc(1000), 333), 250)) sizes.push(block.length)
   expect(sizes).toEqual([250, 250, 250, 250])
 })
 
-async function* piecesOf(content: Buffer, size: number): AsyncGenerator<Buffer> {
+async function* chunksOf(content: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size)
 }

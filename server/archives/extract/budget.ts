@@ -27,10 +27,10 @@ export class Budget {
 
   /** Passes content on, counting its bytes. @throws body_too_large */
   async *spent(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const piece of content) {
-      this.#bytes += piece.length
+    for await (const chunk of content) {
+      this.#bytes += chunk.length
       this.#check(this.#bytes, this.#members)
-      yield piece
+      yield chunk
     }
   }
 

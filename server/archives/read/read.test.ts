@@ -109,8 +109,8 @@ async function* members(count: number, content = 'x') {
   }
 }
 
-async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(joined(pieces)))
+async function whole(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(joined(chunks)))
 }
 
 test('a zip with more members than the plain format can hold is read whole', async () => {

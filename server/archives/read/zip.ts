@@ -10,7 +10,7 @@ const LOCAL = 0x04034b50
 const LOCAL_LENGTH = 30
 const METHOD = { stored: 0, deflate: 8 } as const
 /** Bytes of decompressed chunks. */
-const PIECE = 256 * 1024
+const CHUNK = 256 * 1024
 
 /** A zip, read by its central directory. @throws undecodable, unsupported */
 export async function openZip(source: ByteSource): Promise<OpenedArchive> {
@@ -36,11 +36,11 @@ async function* contentOf(source: ByteSource, record: ZipRecord): AsyncGenerator
   if (record.encrypted) throw new AppError('encrypted')
   let size = 0
   let crc = 0
-  for await (const piece of unpacked(record, source.stream(await contentStart(source, record), record.packed))) {
-    size += piece.length
+  for await (const chunk of unpacked(record, source.stream(await contentStart(source, record), record.packed))) {
+    size += chunk.length
     if (size > record.size) throw corrupt()
-    crc = crc32(piece, crc)
-    yield piece
+    crc = crc32(chunk, crc)
+    yield chunk
   }
   if (size !== record.size || crc !== record.crc) throw corrupt()
 }
@@ -59,7 +59,7 @@ function unpacked({ method }: ZipRecord, packed: AsyncIterable<Buffer>): AsyncIt
 }
 
 async function* inflated(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const inflate = createInflateRaw({ chunkSize: PIECE })
+  const inflate = createInflateRaw({ chunkSize: CHUNK })
   pipeline(Readable.from(packed, { objectMode: false }), inflate, () => {})
   try {
     yield* inflate

@@ -24,15 +24,15 @@ export class Lines {
   }
 }
 
-/** At least one piece; no piece splits a character. */
+/** At least one chunk; no chunk splits a character. */
 function chop(line: string): string[] {
-  const pieces: string[] = []
+  const chunks: string[] = []
   let start = 0
   while (line.length - start > MAX_OUTPUT_LINE) {
     const end = start + MAX_OUTPUT_LINE
     const isHalf = /[\uD800-\uDBFF]/.test(line.charAt(end - 1))
-    pieces.push(line.slice(start, isHalf ? end - 1 : end))
+    chunks.push(line.slice(start, isHalf ? end - 1 : end))
     start = isHalf ? end - 1 : end
   }
-  return [...pieces, line.slice(start)]
+  return [...chunks, line.slice(start)]
 }

@@ -99,11 +99,11 @@ async function readHead(reader: ByteReader): Promise<unknown> {
 
 /** Reads exact numbers of bytes from a stream. */
 export class ByteReader {
-  readonly #pieces: AsyncIterator<Buffer>
+  readonly #chunks: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)
 
   constructor(source: AsyncIterable<Buffer>) {
-    this.#pieces = source[Symbol.asyncIterator]()
+    this.#chunks = source[Symbol.asyncIterator]()
   }
 
   /** The next bytes. @throws Error when the stream ends before */
@@ -119,7 +119,7 @@ export class ByteReader {
   }
 
   async #next(): Promise<Buffer> {
-    const { done, value } = await this.#pieces.next()
+    const { done, value } = await this.#chunks.next()
     if (done) throw new Error('the other side ended')
     return value
   }

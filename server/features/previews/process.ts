@@ -143,7 +143,7 @@ export class RenderProcess {
   async #hand({ start, length }: ReadHead, source: RenderJob['source']): Promise<void> {
     const body = source({ start, end: start + length - 1 })
     const pass = async () => {
-      for await (const piece of body) await this.#write(piece)
+      for await (const chunk of body) await this.#write(chunk)
     }
     await this.#within(this.#time, 'source', pass()).finally(() => body.destroy())
   }
@@ -183,9 +183,9 @@ export class RenderProcess {
   }
 
   /** Resolves when the bytes are sent, or when the process has ended. */
-  #write(piece: Uint8Array): Promise<void> {
+  #write(chunk: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#stdin.write(piece, error => (error ? reject(error) : resolve()))
+      this.#stdin.write(chunk, error => (error ? reject(error) : resolve()))
     })
   }
 }

@@ -87,14 +87,14 @@ export class VideoFrames {
   }
 
   async #run(argv: readonly string[], file?: number): Promise<ProgramEnd & { output: Buffer }> {
-    const pieces: Buffer[] = []
+    const chunks: Buffer[] = []
     const end = await this.#deps.programs.run(argv, {
       env: bareEnvironment(this.#deps.environment),
       time: RENDER_TIME,
       output: MAX_IMAGE_BYTES,
       ...(file === undefined ? {} : { file }),
-      onOutput: (stream, bytes) => void (stream === 'stdout' && pieces.push(bytes)),
+      onOutput: (stream, bytes) => void (stream === 'stdout' && chunks.push(bytes)),
     })
-    return { ...end, output: Buffer.concat(pieces) }
+    return { ...end, output: Buffer.concat(chunks) }
   }
 }

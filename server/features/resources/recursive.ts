@@ -15,7 +15,7 @@ import { clientGone } from '../../routing/route.ts'
 export const RECURSIVE = trustedChild(ROOT, 'recursive')
 
 /** Characters buffered before they are sent. */
-const PIECE = 64 * 1024
+const CHUNK = 64 * 1024
 
 /** Whether an entry of that name exists in the user's root, which then wins (http-api 3.7). */
 export async function isRealName(files: Files): Promise<boolean> {
@@ -59,7 +59,7 @@ async function* textOf(
       text += separator + JSON.stringify(itemOf(entry)) + format.after
       separator = format.between
     }
-    if (text.length < PIECE) continue
+    if (text.length < CHUNK) continue
     yield text
     text = ''
     // Thousands of entries may be available without waiting.

@@ -40,8 +40,8 @@ const copy = (...files: [from: string, to: string][]) =>
   copier.copy(files.map(([from, to]) => ({ from: p(from), to: p(to) })))
 const contentOf = async (path: string) => {
   const file = await goal.read(p(path))
-  const [pieces] = [await Array.fromAsync(file.stream()), await file.close()]
-  return Buffer.concat(pieces).toString()
+  const [chunks] = [await Array.fromAsync(file.stream()), await file.close()]
+  return Buffer.concat(chunks).toString()
 }
 
 onHandles('small files are copied with their times and modes, whatever their names', async () => {

@@ -42,11 +42,11 @@ export class WriteBehind {
   }
 
   /** Resolves when the chunk's memory may be reused. */
-  async take(piece: Buffer): Promise<void> {
-    this.#taken += piece.length
-    for (let at = 0; at < piece.length; ) {
+  async take(chunk: Buffer): Promise<void> {
+    this.#taken += chunk.length
+    for (let at = 0; at < chunk.length; ) {
       this.#memory ??= freeBuffers.pop() ?? Buffer.allocUnsafeSlow(BATCH)
-      const copied = piece.copy(this.#memory, this.#filled, at)
+      const copied = chunk.copy(this.#memory, this.#filled, at)
       this.#filled += copied
       at += copied
       if (this.#filled === BATCH) await this.#begin()

@@ -10,7 +10,7 @@ const END = [0x177245, 0x385090] as const
 const LEVEL = 100_000
 /** Upper limit of a block's size, even where every symbol has the longest code. */
 const MAX_PACKED = 3 * 1024 * 1024
-const PIECE = 1024 * 1024
+const CHUNK = 1024 * 1024
 
 /** Decompresses concatenated bzip2 streams. @throws undecodable */
 export async function* unpackBzip2(reader: ChunkReader): AsyncGenerator<Uint8Array> {
@@ -38,9 +38,9 @@ async function* unpackStream(reader: ChunkReader, size: number): AsyncGenerator<
     }
     if (mark[0] !== BLOCK[0] || mark[1] !== BLOCK[1]) throw corrupt()
     let own: number | undefined
-    for (const piece of lengthenRuns(unsort(readBlock(bits, size)))) {
-      own = bzip2Checksum(piece, own)
-      yield piece
+    for (const chunk of lengthenRuns(unsort(readBlock(bits, size)))) {
+      own = bzip2Checksum(chunk, own)
+      yield chunk
     }
     if ((own ?? 0) !== crc) throw corrupt()
     whole = (((whole << 1) | (whole >>> 31)) ^ crc) >>> 0
@@ -120,21 +120,21 @@ function unsort({ last, origin }: Sorted): Uint8Array {
 
 /** Four equal bytes are followed by the number of further ones. */
 function* lengthenRuns(text: Uint8Array): Generator<Uint8Array> {
-  let piece = new Uint8Array(PIECE)
+  let chunk = new Uint8Array(CHUNK)
   let length = 0
   let run = 0
   for (let at = 0; at < text.length; at++) {
     const byte = text[at] ?? 0
     const more = run === 4
     const times = more ? byte : 1
-    if (length + times > PIECE) {
-      yield piece.subarray(0, length)
-      piece = new Uint8Array(PIECE)
+    if (length + times > CHUNK) {
+      yield chunk.subarray(0, length)
+      chunk = new Uint8Array(CHUNK)
       length = 0
     }
-    piece.fill(more ? (text[at - 1] ?? 0) : byte, length, length + times)
+    chunk.fill(more ? (text[at - 1] ?? 0) : byte, length, length + times)
     length += times
     run = more ? 0 : byte === text[at - 1] && run > 0 ? run + 1 : 1
   }
-  if (length > 0) yield piece.subarray(0, length)
+  if (length > 0) yield chunk.subarray(0, length)
 }

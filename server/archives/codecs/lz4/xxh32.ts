@@ -18,9 +18,9 @@ export class Xxh32 {
   #rest: Uint8Array = new Uint8Array()
   #length = 0
 
-  add(piece: Uint8Array): void {
-    this.#length += piece.length
-    const input = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece])
+  add(chunk: Uint8Array): void {
+    this.#length += chunk.length
+    const input = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     const view = new DataView(input.buffer, input.byteOffset, input.length)
     let [a, b, c, d] = this.#lanes
     let at = 0

@@ -91,8 +91,8 @@ export class LzmaDecoder {
   }
 
   /** Adds a chunk of input. */
-  feed(piece: Uint8Array): void {
-    this.#coder.feed(piece)
+  feed(chunk: Uint8Array): void {
+    this.#coder.feed(chunk)
   }
 
   /**

@@ -24,8 +24,8 @@ export async function* unpackLzma(
   decoder.setProperties(properties[0] ?? 0)
   decoder.reset()
   decoder.begin(await demandBytes(reader, HEAD))
-  for await (const piece of reader.pass(packed - HEAD)) {
-    decoder.feed(piece)
+  for await (const chunk of reader.pass(packed - HEAD)) {
+    decoder.feed(chunk)
     yield* unpackedSoFar(decoder, window, size, false)
   }
   yield* unpackedSoFar(decoder, window, size, true)

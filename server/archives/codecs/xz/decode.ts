@@ -41,9 +41,9 @@ async function* unpackBlock(reader: ChunkReader, headerSize: number, check: XzCh
   )
   demandWindow(dictionary)
   const start = reader.at
-  for await (const piece of unpackLzma2(reader, dictionary)) {
-    check.add(piece)
-    yield piece
+  for await (const chunk of unpackLzma2(reader, dictionary)) {
+    check.add(chunk)
+    yield chunk
   }
   await reader.skip((4 - ((reader.at - start) % 4)) % 4)
   const stored = check.size === 0 ? Buffer.alloc(0) : await demandBytes(reader, check.size)

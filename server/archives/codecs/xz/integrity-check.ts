@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 export interface XzCheck {
   /** Its size in bytes. */
   size: number
-  add(piece: Uint8Array): void
+  add(chunk: Uint8Array): void
   /** Whether the content matches. */
   fits(stored: Buffer): boolean
 }
@@ -24,8 +24,8 @@ function crc32Check(): XzCheck {
   let crc = 0
   return {
     size: 4,
-    add(piece) {
-      crc = crc32(piece, crc)
+    add(chunk) {
+      crc = crc32(chunk, crc)
     },
     fits: stored => stored.readUInt32LE(0) === crc,
   }
@@ -35,7 +35,7 @@ function sha256Check(): XzCheck {
   const hash = createHash('sha256')
   return {
     size: 32,
-    add: piece => void hash.update(piece),
+    add: chunk => void hash.update(chunk),
     fits: stored => hash.digest().equals(stored),
   }
 }
@@ -66,8 +66,8 @@ function crc64Check(): XzCheck {
   let [low, high] = [-1, -1]
   return {
     size: 8,
-    add(piece) {
-      for (const byte of piece) {
+    add(chunk) {
+      for (const byte of chunk) {
         const at = (low ^ byte) & 0xff
         low = ((low >>> 8) | (high << 24)) ^ (LOW[at] ?? 0)
         high = (high >>> 8) ^ (HIGH[at] ?? 0)

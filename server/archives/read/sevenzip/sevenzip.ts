@@ -85,9 +85,9 @@ class BlocksReader {
     if (reader.at > part.offset) throw new AppError('internal', 'the files of a block must be read in order')
     await reader.skip(part.offset - reader.at)
     let crc = 0
-    for await (const piece of reader.pass(part.size)) {
-      crc = crc32(piece, crc)
-      yield piece
+    for await (const chunk of reader.pass(part.size)) {
+      crc = crc32(chunk, crc)
+      yield chunk
     }
     if (part.crc !== undefined && part.crc !== crc) throw corrupt()
   }

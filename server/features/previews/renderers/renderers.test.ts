@@ -60,10 +60,10 @@ describe('a cover', () => {
       const counted: Source = {
         length: source.length,
         read: async (start, length) => {
-          const piece = await source.read(start, length)
+          const chunk = await source.read(start, length)
           reads += 1
-          bytes += piece.length
-          return piece
+          bytes += chunk.length
+          return chunk
         },
       }
       expect(await coverOf(counted)).toEqual(corpus('halves.jpg'))
