@@ -5,7 +5,7 @@ import { buildApp } from './http/app.ts'
 import { openLog } from './http/log.ts'
 import type { TlsMaterial } from './http/tls.ts'
 import { LIMITS } from './limits.ts'
-import { givesBackAtRest } from './worker-memory.ts'
+import { collectWhenIdle } from './worker-memory.ts'
 
 /** A listening server. */
 export interface RunningServer {
@@ -41,7 +41,7 @@ export async function start(
   const sandbox = config.disableExec ? undefined : describeSandbox(context.programs.sandbox)
   if (sandbox !== undefined) log[context.programs.sandbox.state === 'bubblewrap' ? 'info' : 'warn'](sandbox)
   const app = await buildApp(context, log, tls)
-  app.server.on('request', givesBackAtRest())
+  app.server.on('request', collectWhenIdle())
   const stop = async (hurry?: AbortSignal) => {
     context.stopping.abort()
     const cut = () => app.server.closeAllConnections()

@@ -10,26 +10,26 @@ export const BUSY_THREAD: WorkerOptions = { resourceLimits: { maxYoungGeneration
 export const LEAN_THREAD: WorkerOptions = { resourceLimits: { maxYoungGenerationSizeMb: 6 } }
 
 /** Idle milliseconds after which a thread collects garbage, and between the rounds. */
-const REST = 15_000
+const IDLE = 15_000
 /** The first round frees garbage; the others shrink the heap and return memory to the system. */
 const ROUNDS = 3
 /** On the main thread only the young generation is collected: a full collection would block requests for too long. */
-const LOOKED_THROUGH = isMainThread ? 'minor' : 'major'
+const GENERATION = isMainThread ? 'minor' : 'major'
 
 /**
  * Returns a function that runs the garbage collector once its thread has been idle for a while, which takes a few
  * milliseconds: otherwise the runtime keeps a heap of its peak size until it is full again. Needs `--expose-gc`;
  * without it, does nothing.
- * @param rest idle milliseconds
+ * @param idle idle milliseconds
  * @returns call it whenever there is work
  */
-export function givesBackAtRest(rest = REST): () => void {
+export function collectWhenIdle(idle = IDLE): () => void {
   let rounds = 0
   const timer = setTimeout(() => {
-    globalThis.gc?.({ type: LOOKED_THROUGH, execution: 'sync' })
+    globalThis.gc?.({ type: GENERATION, execution: 'sync' })
     rounds += 1
     if (rounds < ROUNDS) timer.refresh()
-  }, rest).unref()
+  }, idle).unref()
   return () => {
     rounds = 0
     timer.refresh()

@@ -1,8 +1,8 @@
 import { type FilePath, ROOT } from '../../shared/path.ts'
-import type { Enclosure } from '../sandbox/sandbox-spec.ts'
+import type { SandboxSpec } from '../sandbox/sandbox-spec.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import type { Actor } from './policy.ts'
-import { encloseScope } from './sandbox-scope.ts'
+import { sandboxSpecFor } from './sandbox-scope.ts'
 
 /** The operations that programs of the host can hook (http-api 17). */
 export type OperationName = 'save' | 'upload' | 'copy' | 'rename' | 'delete'
@@ -16,7 +16,7 @@ export interface OperationFacts {
   scope: string
   username: string
   /** What the program sees in a sandbox. */
-  enclose(): Promise<Enclosure>
+  sandboxSpec(): Promise<SandboxSpec>
 }
 
 /** Runs the host's programs around file operations. */
@@ -54,7 +54,7 @@ export function aroundOperationsOf(hooks: Hooks | undefined, actor: Actor, store
   if (!hooks || username === undefined) return unhooked
   const place = (path: FilePath) => store.disk?.pathOf(path) ?? path
   // The host's own command lines may do anything within the scope.
-  const enclose = () => encloseScope(store, { writable: true, hidden: [] })
+  const sandboxSpec = () => sandboxSpecFor(store, { writable: true, hidden: [] })
   return ({ name, path, to = ROOT }, act, check) =>
-    hooks.around(name, () => ({ file: place(path), destination: place(to), scope, username, enclose }), act, check)
+    hooks.around(name, () => ({ file: place(path), destination: place(to), scope, username, sandboxSpec }), act, check)
 }

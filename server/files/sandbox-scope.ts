@@ -15,7 +15,7 @@ export interface SandboxFolder {
    * permissions in it; paths that rules deny are hidden.
    * @throws forbidden when only a test of each name could find the denied paths
    */
-  enclose(): Promise<Enclosure>
+  sandboxSpec(): Promise<SandboxSpec>
 }
 
 /**
@@ -31,17 +31,17 @@ export async function sandboxFolderFor(
   const local = demandDisk(store).pathOf
   return {
     cwd: local(folder),
-    async enclose() {
+    async sandboxSpec() {
       const hidden = await hiddenFrom(policy, store)
       if (hidden.some(({ path }) => isWithin(folder, path))) throw new AppError('forbidden')
       const places = hidden.map(({ path, kind }) => ({ path: local(path), kind }))
-      return encloseScope(store, { writable: mayDoEverything(policy), hidden: places })
+      return sandboxSpecFor(store, { writable: mayDoEverything(policy), hidden: places })
     },
   }
 }
 
 /** A whole scope as the only files a program sees. @throws unsupported */
-export async function encloseScope(
+export async function sandboxSpecFor(
   store: StorageDriver,
   how: Pick<Enclosure, 'writable' | 'hidden'>,
 ): Promise<Enclosure> {

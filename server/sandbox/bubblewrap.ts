@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { LIMITS } from '../limits.ts'
 import type { Environment } from './environment.ts'
-import type { Enclosure, Hidden } from './sandbox-spec.ts'
+import type { Hidden, SandboxSpec } from './sandbox-spec.ts'
 
 /** Limits of everything that runs in one sandbox, in addition to time and output. */
 export const SANDBOX_LIMITS = {
@@ -52,23 +52,23 @@ export interface Tools {
  * @param program absolute path
  */
 export function boxed(tools: Tools, program: string, args: readonly string[], place: Place): string[] {
-  return enclosed(tools, program, [...limited(tools), withoutLinks(program), ...args], place)
+  return bubblewrapArgv(tools, program, [...limited(tools), withoutLinks(program), ...args], place)
 }
 
 /** The same for a program that starts when the server answers on `GATE_FD`, and never if the server is gone. */
 export function gated(tools: Tools, program: string, args: readonly string[], place: Place): string[] {
   const words = [tools.sh, '-c', GATE, 'sh', ...limited(tools), withoutLinks(program), ...args]
-  return enclosed(tools, program, words, place)
+  return bubblewrapArgv(tools, program, words, place)
 }
 
 /** The mounts of a sandbox, and the working folder in it. */
 interface Place {
-  enclosure: Enclosure
+  spec: SandboxSpec
   cwd: string
 }
 
-function enclosed({ bwrap }: Tools, program: string, words: readonly string[], { enclosure, cwd }: Place): string[] {
-  const mounts = [...systemMounts(), ...programMount(withoutLinks(program)), ...enclosureMounts(enclosure)]
+function bubblewrapArgv({ bwrap }: Tools, program: string, words: readonly string[], { spec, cwd }: Place): string[] {
+  const mounts = [...systemMounts(), ...programMount(withoutLinks(program)), ...scopeMounts(spec)]
   return [
     bwrap,
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL'],
@@ -85,10 +85,10 @@ const limited = ({ prlimit }: Tools) => [
 ]
 
 /** Whether a folder can be mounted in a sandbox: `/` and the kernel's own folders cannot. */
-export const isEnclosable = ({ root }: Enclosure): boolean => !/^\/(?:$|(?:proc|sys|dev)(?:\/|$))/.test(root)
+export const canBeSandboxed = ({ root }: SandboxSpec): boolean => !/^\/(?:$|(?:proc|sys|dev)(?:\/|$))/.test(root)
 
 /** The environment in the sandbox: `HOME` is a folder for temporary files. */
-export function boxedEnvironment({ TMPDIR: _, ...environment }: Environment): Environment {
+export function sandboxEnvironment({ TMPDIR: _, ...environment }: Environment): Environment {
   return { ...environment, HOME: '/tmp' }
 }
 
@@ -125,7 +125,7 @@ function systemFolder(path: string): Mount[] {
   return [[path, there.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]]]
 }
 
-function enclosureMounts({ root, writable, hidden }: Enclosure): Mount[] {
+function scopeMounts({ root, writable, hidden }: SandboxSpec): Mount[] {
   return [[root, [writable ? '--bind-fd' : '--ro-bind-fd', String(FOLDER_FD), root]], ...hidden.map(hiding)]
 }
 

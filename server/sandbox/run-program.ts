@@ -4,11 +4,11 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
-import { boxedEnvironment, GATE_FD, gated, isEnclosable, type Tools } from './bubblewrap.ts'
+import { canBeSandboxed, GATE_FD, gated, sandboxEnvironment, type Tools } from './bubblewrap.ts'
 import type { Environment } from './environment.ts'
 import { demandSandbox, type Sandbox } from './sandbox.ts'
-import { Insiders } from './sandbox-processes.ts'
-import type { Enclosure } from './sandbox-spec.ts'
+import { SandboxProcesses } from './sandbox-processes.ts'
+import type { SandboxSpec } from './sandbox-spec.ts'
 import { findProgram } from './which.ts'
 
 /** Milliseconds between SIGTERM and SIGKILL. */
@@ -23,7 +23,7 @@ export interface ProgramRequest {
    * Runs the program in the sandbox, if the host has one, with what it returns mounted. It is called only then, and its
    * result is closed when the program has started. Without it the program runs unconfined, like the server.
    */
-  enclose?(): Promise<Enclosure>
+  sandboxSpec?(): Promise<SandboxSpec>
   /** The whole environment of the program. */
   env: Environment
   /** Timeout in milliseconds. */
@@ -55,7 +55,7 @@ type Child = ChildProcessByStdio<null, Readable, Readable>
 interface Started {
   child: Child
   /** The processes in its sandbox, if it has one. */
-  insiders?: Insiders
+  processes?: SandboxProcesses
 }
 
 /** The running programs of this server. Nothing else in the server starts programs for users or hooks. */
@@ -74,7 +74,7 @@ export class ProgramRunner {
    * in that group, or in its sandbox, end with it.
    * @param argv the program, searched in `PATH` or given as an absolute path, and its arguments
    * @throws AppError `not_found` when it cannot be started, `no_sandbox` when the required sandbox does not work,
-   *   `unavailable` once the server stops, and what `enclose` throws
+   *   `unavailable` once the server stops, and what `sandboxSpec` throws
    */
   async run(argv: readonly string[], request: ProgramRequest): Promise<ProgramEnd> {
     const { ended } = await this.start(argv, request)
@@ -94,14 +94,14 @@ export class ProgramRunner {
   }
 
   async #spawn(argv: readonly string[], request: ProgramRequest): Promise<Started> {
-    if (!request.enclose) return { child: await started(argv, request) }
+    if (!request.sandboxSpec) return { child: await started(argv, request) }
     demandSandbox(this.sandbox)
     if (this.sandbox.state === 'none') return { child: await started(argv, request) }
-    const enclosure = await request.enclose()
+    const spec = await request.sandboxSpec()
     try {
-      return await startedInside(this.sandbox.tools, argv, request, enclosure)
+      return await startSandboxed(this.sandbox.tools, argv, request, spec)
     } finally {
-      enclosure.close()
+      spec.close()
     }
   }
 
@@ -114,7 +114,7 @@ export class ProgramRunner {
 }
 
 async function untilEnd(
-  { child, insiders }: Started,
+  { child, processes }: Started,
   request: ProgramRequest,
   signal: AbortSignal,
 ): Promise<ProgramEnd> {
@@ -124,10 +124,10 @@ async function untilEnd(
   const onAbort = () => cutShort.resolve('stopped')
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
-  const endWatch = insiders?.watch(cutShort.resolve)
+  const endWatch = processes?.watch(cutShort.resolve)
   try {
     const cut = await Promise.race([cutShort.promise, untilDone(child, exited, request, cutShort.resolve)])
-    await (isUrgent(cut) ? killGroup(child, insiders) : endGroup(child, insiders))
+    await (isUrgent(cut) ? killGroup(child, processes) : endGroup(child, processes))
     // A process that has left the group may hold the other ends open.
     if (cut) for (const stream of [child.stdout, child.stderr]) stream.destroy()
     const [code] = await exited
@@ -153,23 +153,23 @@ async function started(argv: readonly string[], { cwd, env, file }: ProgramReque
 /**
  * @throws AppError `not_found`, `unsupported` when the folder cannot be held open, or contains a mount of the sandbox
  */
-async function startedInside(
+async function startSandboxed(
   tools: Tools,
   [name = '', ...args]: readonly string[],
   { cwd, env }: ProgramRequest,
-  enclosure: Enclosure,
+  spec: SandboxSpec,
 ): Promise<Started> {
-  if (enclosure.descriptor === undefined || !isEnclosable(enclosure)) throw new AppError('unsupported')
+  if (spec.descriptor === undefined || !canBeSandboxed(spec)) throw new AppError('unsupported')
   const program = findProgram(name, env.PATH ?? '')
   if (!program) throw noProgram(name)
-  const argv = gated(tools, program, args, { enclosure, cwd: cwd ?? enclosure.root })
-  const child = await spawned(argv, { env: boxedEnvironment(env) }, [enclosure.descriptor, 'pipe'])
-  letBegin(child)
-  return { child, insiders: new Insiders(child.pid) }
+  const argv = gated(tools, program, args, { spec, cwd: cwd ?? spec.root })
+  const child = await spawned(argv, { env: sandboxEnvironment(env) }, [spec.descriptor, 'pipe'])
+  openGate(child)
+  return { child, processes: new SandboxProcesses(child.pid) }
 }
 
 /** Answers a sandbox that is ready: a server that can answer is one that the sandbox will end with. */
-function letBegin({ stdio }: ChildProcess): void {
+function openGate({ stdio }: ChildProcess): void {
   const gate = stdio[GATE_FD] as Socket
   gate.once('data', () => gate.end('\n'))
   // It can be terminated before it starts.
@@ -221,18 +221,18 @@ async function untilDone(
  * Sends SIGTERM to the whole group, and SIGKILL to what remains. In a sandbox the signals go to the processes inside;
  * those end with the outer group in any case.
  */
-async function endGroup(child: Child, insiders?: Insiders): Promise<void> {
-  if (!signalGroup(child, insiders ? 0 : 'SIGTERM')) return
-  await insiders?.askToEnd()
+async function endGroup(child: Child, processes?: SandboxProcesses): Promise<void> {
+  if (!signalGroup(child, processes ? 0 : 'SIGTERM')) return
+  await processes?.askToEnd()
   for (let waited = 0; waited < GRACE; waited += LOOK_EVERY) {
     await sleep(LOOK_EVERY)
     if (!signalGroup(child, 0)) return
   }
-  await killGroup(child, insiders)
+  await killGroup(child, processes)
 }
 
-async function killGroup(child: Child, insiders?: Insiders): Promise<void> {
-  await insiders?.end()
+async function killGroup(child: Child, processes?: SandboxProcesses): Promise<void> {
+  await processes?.end()
   signalGroup(child, 'SIGKILL')
 }
 

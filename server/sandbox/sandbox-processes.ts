@@ -5,7 +5,7 @@ import { childrenOf, familyOf } from './process-tree.ts'
 const LOOK_EVERY = 250
 
 /** The processes of one sandbox: its first process, and all descendants. */
-export class Insiders {
+export class SandboxProcesses {
   readonly #outside: number | undefined
 
   /** @param outside the outer process of bubblewrap; its only child is the first process inside */

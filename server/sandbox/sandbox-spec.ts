@@ -1,5 +1,5 @@
 /** The served files that a program in a sandbox sees. Paths are absolute, on this host. */
-export interface Enclosure {
+export interface SandboxSpec {
   /** The only folder it sees. */
   root: string
   /** The opened folder; `undefined` where folders cannot be held open. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ProgramRunner } from './run-program.ts'
 import { describeSandbox, findSandbox } from './sandbox.ts'
-import type { Enclosure } from './sandbox-spec.ts'
+import type { SandboxSpec } from './sandbox-spec.ts'
 
 const folder = await realpath(await mkdtemp(join(tmpdir(), 'filigree-sandbox-')))
 afterAll(() => rm(folder, { recursive: true }))
@@ -28,16 +28,16 @@ test('a failing bubblewrap is no sandbox, and its output is the reason', async (
 })
 
 describe.runIf(sandbox.state === 'bubblewrap')('a program in the sandbox', () => {
-  const opened = (root: string): Enclosure => {
+  const opened = (root: string): SandboxSpec => {
     const descriptor = openSync(root, constants.O_RDONLY)
     return { root, descriptor, writable: false, hidden: [], close: () => closeSync(descriptor) }
   }
 
   /** Runs a script that sees one folder only. */
-  async function run(script: string, enclosure: Enclosure, time = 20_000) {
+  async function run(script: string, spec: SandboxSpec, time = 20_000) {
     let text = ''
     const end = await new ProgramRunner(sandbox).run(['sh', '-c', script], {
-      ...{ env: { PATH }, time, output: 10_000, enclose: async () => enclosure },
+      ...{ env: { PATH }, time, output: 10_000, sandboxSpec: async () => spec },
       onOutput: (_stream, bytes) => {
         text += bytes
       },
@@ -54,10 +54,10 @@ describe.runIf(sandbox.state === 'bubblewrap')('a program in the sandbox', () =>
       await mkdir(path)
       await writeFile(join(path, 'a.txt'), text)
     }
-    const enclosure = opened(place)
+    const spec = opened(place)
     await rename(place, join(folder, 'moved'))
     await symlink(other, place)
-    expect(await run('cat a.txt', enclosure)).toEqual({ code: 0, cut: undefined, text: 'opened' })
+    expect(await run('cat a.txt', spec)).toEqual({ code: 0, cut: undefined, text: 'opened' })
   })
 
   test('has empty input and inherits no descriptors', async () => {

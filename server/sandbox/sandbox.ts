@@ -43,20 +43,20 @@ export function findSandbox(kind: 'bubblewrap' | 'none', environment: Environmen
   const sh = findProgram('sh', PATH)
   if (!sh) return { state: 'missing', reason: 'sh is not installed' }
   const tools = { bwrap, prlimit, sh }
-  const reason = tryOut(tools, folder)
+  const reason = probe(tools, folder)
   return reason === undefined ? { state: 'bubblewrap', tools } : { state: 'missing', reason }
 }
 
 /** @returns why no sandbox works here, in the words of the failing program; nothing when one works */
-function tryOut(tools: Tools, folder: string): string | undefined {
+function probe(tools: Tools, folder: string): string | undefined {
   let descriptor: number | undefined
   try {
     const root = realpathSync(folder)
     descriptor = openSync(root, constants.O_RDONLY | constants.O_DIRECTORY)
-    const enclosure = { root, descriptor, writable: false, hidden: [], close() {} }
+    const spec = { root, descriptor, writable: false, hidden: [], close() {} }
     // The programs that start and limit others exist anyway; their own messages are not the reason.
     const words = ['-c', 'exec "$0" --version', tools.prlimit]
-    const [program = '', ...args] = boxed(tools, tools.sh, words, { enclosure, cwd: root })
+    const [program = '', ...args] = boxed(tools, tools.sh, words, { spec, cwd: root })
     const { status, stderr, error } = spawnSync(program, args, {
       env: {},
       timeout: PATIENCE,

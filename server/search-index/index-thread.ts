@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { emitEvent, serveCalls, transferring } from '../lib/worker-serve.ts'
 import type { HitBatch } from '../storage/driver.ts'
 import { openKeys } from '../storage/open-storage.ts'
-import { givesBackAtRest } from '../worker-memory.ts'
+import { collectWhenIdle } from '../worker-memory.ts'
 import { seekTexts } from './content/query-texts.ts'
 import { TextCrawler } from './content/text-crawler.ts'
 import { matchFiles } from './content/text-file.ts'
@@ -25,7 +25,7 @@ const given = workerData as IndexSetup
 const setup = { ...given, file: join(realpathSync(dirname(given.file)), basename(given.file)) }
 const backend = sqliteBackend(setup.file, placeOf(setup.root), setup.texts !== 'off')
 const service = new IndexService(setup, backend, await sourceOf(setup), emitEvent)
-parentPort?.on('message', givesBackAtRest())
+parentPort?.on('message', collectWhenIdle())
 serveCalls({
   find: query => sending(service.find(query)),
   findTexts: query => sending(service.findTexts(query)),

@@ -72,9 +72,9 @@ describe.runIf(mountFoldingDisk(disk))('on a case-insensitive disk', async () =>
     const enclose = async (...paths: string[]) => {
       const actor = { scope: '/', perm, rules: paths.map(path => whole({ path })), hideDotfiles: false }
       const place = await sandboxFolderFor({ policy: policyFor(actor, []), whole: async () => scope }, ROOT)
-      const enclosure = await place.enclose()
-      enclosure.close()
-      return enclosure.hidden.length
+      const spec = await place.sandboxSpec()
+      spec.close()
+      return spec.hidden.length
     }
     await expect(enclose('/disk/deny')).rejects.toMatchObject({ code: 'forbidden' })
     expect(await enclose('/disk/missing')).toBe(0)

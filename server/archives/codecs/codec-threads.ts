@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Semaphore } from '../../lib/limit.ts'
+import { Semaphore } from '../../lib/limit.ts'
 import { IDLE_TIME } from '../../lib/worker-client.ts'
 import { WorkerPool } from '../../lib/worker-pool.ts'
 import { LEAN_THREAD } from '../../worker-memory.ts'
@@ -9,7 +9,11 @@ import { METHODS, type Method } from './encoders.ts'
 
 /** One processor is left for everything else. */
 const MAX_ENCODERS = Math.min(4, Math.max(1, availableParallelism() - 1))
-/** As many as callers may use at once: two for requests, two for jobs. */
+/** Decoders for requests. */
+export const REQUEST_SEMAPHORE = new Semaphore(2)
+/** Decoders for jobs, which may take hours and must not keep requests waiting. */
+export const JOB_SEMAPHORE = new Semaphore(2)
+/** As many as both together. */
 const MAX_DECODERS = 4
 /** Blocks of one archive in progress at once. */
 const AHEAD = 2

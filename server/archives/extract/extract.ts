@@ -3,13 +3,12 @@ import { type FilePath, joinPath, ROOT, segmentsOf } from '../../../shared/path.
 import { AppError, asAppError, type ErrorCode } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { Done } from '../../files/transfer.ts'
-import { JOB_SEMAPHORE } from '../codecs/decoder-limits.ts'
+import { JOB_SEMAPHORE } from '../codecs/codec-threads.ts'
 import { withProgress } from '../progress.ts'
 import type { ReadMember } from '../read/members.ts'
 import { placeOf } from '../read/names.ts'
 import { openArchive } from '../read/open.ts'
-import { Budget } from './budget.ts'
-import type { ExtractLimits } from './limits.ts'
+import { Budget, type ExtractLimits } from './budget.ts'
 import { arrived, putFile, standingAt } from './member.ts'
 
 /** The progress of an attempt: the last member that was renamed; all before it are done. */

@@ -1,6 +1,6 @@
 import { type FilePath, nameOf, parentOf, ROOT, segmentsOf } from '../../../shared/path.ts'
 import type { OpenFile } from '../../files/types.ts'
-import { REQUEST_SEMAPHORE } from '../codecs/decoder-limits.ts'
+import { REQUEST_SEMAPHORE } from '../codecs/codec-threads.ts'
 import { MAX_LISTED_DEPTH, READ_LIMITS, type ReadLimits } from '../read-limits.ts'
 import type { MemberFacts } from './members.ts'
 import { placeOf } from './names.ts'

@@ -1,7 +1,7 @@
 import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { OpenFile } from '../../files/types.ts'
-import { REQUEST_SEMAPHORE } from '../codecs/decoder-limits.ts'
+import { REQUEST_SEMAPHORE } from '../codecs/codec-threads.ts'
 import type { ArchiveIndex, IndexEntry } from './archive-index.ts'
 import { openArchive } from './open.ts'
 

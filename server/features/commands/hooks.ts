@@ -110,7 +110,7 @@ async function start(
   line: Line,
   time: number,
 ): Promise<{ ended: Promise<ProgramEnd> }> {
-  const { file, destination, scope, username, enclose } = line.facts
+  const { file, destination, scope, username, sandboxSpec } = line.facts
   const variablesSet = { FILE: file, DESTINATION: destination, SCOPE: scope, USERNAME: username, TRIGGER: line.trigger }
   const about = { trigger: line.trigger, line: line.line, user: username, file }
   const began = Date.now()
@@ -120,7 +120,7 @@ async function start(
     if (output.length < LOGGED_OUTPUT) output += bytes.toString('utf8', 0, LOGGED_OUTPUT - output.length)
   }
   try {
-    const request = { env, time, output: MAX_OUTPUT, onOutput, enclose }
+    const request = { env, time, output: MAX_OUTPUT, onOutput, sandboxSpec }
     const { ended } = await programs.start(argvOf(line, env), request)
     const logged = ended.then(end => {
       const fields = { ...about, ...end, milliseconds: Date.now() - began, output }

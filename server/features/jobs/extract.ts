@@ -1,7 +1,7 @@
 import { shownName } from '../../../shared/bytes.ts'
 import type { FilePath } from '../../../shared/path.ts'
+import type { ExtractLimits } from '../../archives/extract/budget.ts'
 import { type ExtractNote, extractArchive, measureArchive } from '../../archives/extract/extract.ts'
-import type { ExtractLimits } from '../../archives/extract/limits.ts'
 import type { JobItemsTable, JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'

@@ -1,6 +1,6 @@
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
-import type { ExtractLimits } from '../../archives/extract/limits.ts'
+import type { ExtractLimits } from '../../archives/extract/budget.ts'
 import type { Audit } from '../../audit/audit.ts'
 import type { Db, JobItemsTable, JobsTable } from '../../db/schema.ts'
 import { AppError, asAppError } from '../../errors.ts'
