@@ -167,7 +167,13 @@ async function compose(
     cluster,
     cache,
     pool: new RenderPool({ processors }),
-    frames: new Frames({ programs, environment, handsOver: storage.disk !== undefined, atOnce: processors, maxPixels }),
+    frames: new VideoFrames({
+      programs,
+      environment,
+      handsOver: storage.disk !== undefined,
+      atOnce: processors,
+      maxPixels,
+    }),
     maxPixels,
   })
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })

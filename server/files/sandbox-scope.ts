@@ -1,7 +1,7 @@
 import { type FilePath, isWithin, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
 import { otherSpellings } from '../../shared/spelling.ts'
 import { AppError } from '../errors.ts'
-import type { Enclosure, Hidden } from '../sandbox/sandbox-spec.ts'
+import type { Hidden, SandboxSpec } from '../sandbox/sandbox-spec.ts'
 import type { Disk, StorageDriver } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
 import type { TransferContext } from './transfer.ts'
@@ -43,8 +43,8 @@ export async function sandboxFolderFor(
 /** A whole scope as the only files a program sees. @throws unsupported */
 export async function sandboxSpecFor(
   store: StorageDriver,
-  how: Pick<Enclosure, 'writable' | 'hidden'>,
-): Promise<Enclosure> {
+  how: Pick<SandboxSpec, 'writable' | 'hidden'>,
+): Promise<SandboxSpec> {
   const disk = demandDisk(store)
   return { ...(await disk.holdRoot()), root: disk.pathOf(ROOT), ...how }
 }

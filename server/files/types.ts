@@ -2,14 +2,14 @@
 export type {
   BatchReader,
   ByteRange,
+  CachedFile,
+  CacheStore,
   Cleanup,
   ContentCheck,
   Entry,
   OpenFile,
   ReadFile,
   ReadRequest,
-  CachedFile,
-  CacheStore,
   Usage,
 } from '../storage/driver.ts'
 export type { SandboxFolder } from './sandbox-scope.ts'
