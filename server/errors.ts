@@ -30,6 +30,8 @@ export const ERROR_CODES = [
   'wrong_offset',
   'checksum_mismatch',
   'no_space',
+  'no_trash',
+  'gone',
   'read_only',
   'server_refused',
   'hook_refused',

@@ -115,6 +115,12 @@ export function joinPath(base: FilePath, path: FilePath): FilePath {
   return (path === '/' ? base : base + path) as FilePath
 }
 
+/** The folders above a path and the path itself, from the root down. */
+export function pathsDownTo(path: FilePath): FilePath[] {
+  const names = segmentsOf(path)
+  return [ROOT, ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}` as FilePath)]
+}
+
 /** The names of a path, outermost first; `[]` for the root. */
 export function segmentsOf(path: FilePath): string[] {
   return path === '/' ? [] : path.slice(1).split('/')

@@ -38,6 +38,8 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   wrong_offset: 409,
   checksum_mismatch: 460,
   no_space: 507,
+  no_trash: 409,
+  gone: 410,
   read_only: 403,
   server_refused: 403,
   hook_refused: 422,

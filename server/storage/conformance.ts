@@ -3,6 +3,7 @@ import { contentSuite } from './conformance/content.ts'
 import { folderSuite } from './conformance/folders.ts'
 import { guardSuite, linkGuardSuite } from './conformance/guard.ts'
 import { identitySuite, linkIdentitySuite } from './conformance/identity.ts'
+import { keptSuite, linkKeptSuite } from './conformance/kept.ts'
 import { closedLinkSuite, linkSuite } from './conformance/links.ts'
 import { linkNameSuite, nameSuite } from './conformance/names.ts'
 import { openLinkSuite } from './conformance/open-links.ts'
@@ -15,12 +16,13 @@ export type { TestPlace } from './conformance/place.ts'
 /**
  * The duties of every storage driver, as tests. The test of a new driver is one call of this function.
  * @param makePlace an empty store for each test; see `TestPlace`
- * @param how `followsOut`: the stores follow links out of their root; `links`: whether the store can hold links
+ * @param how `followsOut`: the stores follow links out of their root; `links`: whether the store can hold links; `keeps`:
+ *   whether it keeps deleted things
  */
 export function conformance(
   name: string,
   makePlace: () => Promise<TestPlace>,
-  { followsOut = false, links = true }: { followsOut?: boolean; links?: boolean } = {},
+  { followsOut = false, links = true, keeps = true }: { followsOut?: boolean; links?: boolean; keeps?: boolean } = {},
 ): void {
   describe(name, () => {
     let current: TestPlace | undefined
@@ -40,7 +42,9 @@ export function conformance(
     describe('folders', () => folderSuite(place))
     describe('identity', () => identitySuite(place))
     describe('guard', () => guardSuite(place))
+    if (keeps) describe('kept things', () => keptSuite(place))
     if (!links) return
+    if (keeps) describe('kept links', () => linkKeptSuite(place))
     describe('links', () => linkSuite(place))
     describe('links out', () => (followsOut ? openLinkSuite : closedLinkSuite)(place))
     describe('names of links', () => linkNameSuite(place))

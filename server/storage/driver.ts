@@ -6,6 +6,7 @@ import type { Entry } from './entry.ts'
 import type { Usage } from './folder-size.ts'
 import type { NamesMet } from './found-names.ts'
 import type { PathGuard } from './guard.ts'
+import type { KeptThings } from './kept.ts'
 import type { SystemRights } from './rights.ts'
 import type { PublishOptions, ResumableFiles, StagedFile, WriteOptions } from './write-file.ts'
 
@@ -22,6 +23,7 @@ export type { Entry } from './entry.ts'
 export type { KnownSizes, KnownSum, SizedName, Usage } from './folder-size.ts'
 export { entriesIn, type FoundEntry, type HitBatch, type NamesMet } from './found-names.ts'
 export type { PathGuard } from './guard.ts'
+export type { FoundKept, KeptArea, KeptAt, KeptNote, KeptThings } from './kept.ts'
 export type { Account, SystemRights } from './rights.ts'
 export {
   type AppendOptions,
@@ -151,6 +153,8 @@ export interface StorageDriver {
    * a link that leads out.
    */
   readonly rootPath?: FilePath | undefined
+  /** Only where deleted things can be kept. */
+  kept?: KeptThings
   /** Only where incomplete folders can wait until they are filled, also across restarts. */
   trees?: StagedTrees
   /** Only where a killed process leaves anything behind. */

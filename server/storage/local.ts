@@ -8,6 +8,7 @@ import { sweepFolder, sweepPlace } from './local/cleanup.ts'
 import { translated, translating } from './local/errno.ts'
 import { makeFolder, setFolderMode } from './local/folders.ts'
 import { type Confinement, confinementLevel, type Handle, hold } from './local/handle.ts'
+import { keptIn } from './local/kept/kept.ts'
 import { listFolder, sortFolder } from './local/list.ts'
 import { movePath } from './local/move.ts'
 import { nativePath } from './local/native-path.ts'
@@ -61,6 +62,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
   handle.close()
   return driverOf({
     root: rootOf(handle),
+    base: ROOT,
     level,
     guard: undefined,
     stagingKey: options.stagingKey,
@@ -94,6 +96,7 @@ function driverOf(scope: Scope): StorageDriver {
     trees: stagedTreesIn(scope, driverOf),
     seek: (folder, words) => seekBelow(scope, folder, words),
     rootPath: pathInside(scope.opened, scope.root),
+    kept: keptIn(scope, driverOf),
     disk: {
       usage: folder => usageOf(scope, folder),
       rights: path => rightsAt(scope, path),
@@ -124,7 +127,8 @@ async function storeIn(scope: Scope, folder: FilePath, guard: PathGuard | undefi
   if (folder === ROOT && !scope.guard) return driverOf({ ...scope, guard })
   const { handle, canonical } = await locateFolder(scope, folder)
   handle.close()
-  return driverOf({ ...scope, root: rootOf(handle), guard: innerGuard(scope.guard, canonical, guard) })
+  const base = joinPath(scope.base, canonical)
+  return driverOf({ ...scope, root: rootOf(handle), base, guard: innerGuard(scope.guard, canonical, guard) })
 }
 
 async function usageOf(scope: Scope, folder: FilePath): Promise<Usage> {

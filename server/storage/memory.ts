@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { type FilePath, isWithin, nameOf, parentOf, ROOT, segmentsOf, trustedChild } from '../../shared/path.ts'
+import {
+  type FilePath,
+  isWithin,
+  joinPath,
+  nameOf,
+  parentOf,
+  ROOT,
+  segmentsOf,
+  trustedChild,
+} from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
-import type { Entry, OpenFile, PathGuard, PublishOptions, ResumableFile, StorageDriver } from './driver.ts'
+import type { Entry, KeptThings, OpenFile, PathGuard, PublishOptions, ResumableFile, StorageDriver } from './driver.ts'
 import { ask, innerGuard } from './guard.ts'
+import { type MemoryArea, memoryArea, memoryKept } from './memory/kept.ts'
 import {
   type MemoryFolder,
   type MemoryNode,
@@ -26,6 +36,10 @@ interface MemoryScope {
   guard: PathGuard | undefined
   /** Staged files, shared by all stores of the same tree. */
   staged: Map<string, ResumableFile>
+  /** Deleted things, as above. */
+  area: MemoryArea
+  /** The number of steps to the served root. */
+  depth: number
 }
 
 interface Place {
@@ -50,7 +64,7 @@ interface Item {
 export function openMemory(tree: MemoryFolder = memoryFolder(), root: FilePath = ROOT): StorageDriver {
   const { steps, rest } = walk([{ name: '', node: tree }], segmentsOf(root))
   if (rest.length > 0) throw new AppError('not_found')
-  return driverOf({ root: steps, guard: undefined, staged: new Map() })
+  return driverOf({ root: steps, guard: undefined, staged: new Map(), area: memoryArea(), depth: steps.length })
 }
 
 function driverOf(scope: MemoryScope): StorageDriver {
@@ -80,6 +94,7 @@ function driverOf(scope: MemoryScope): StorageDriver {
     },
     move: async (from, to) => movePath(scope, from, to),
     within: async (folder, guard) => storeIn(scope, folder, guard),
+    kept: keptIn(scope),
   }
 }
 
@@ -267,6 +282,29 @@ function movePath(scope: MemoryScope, from: FilePath, to: FilePath): void {
   askTree(scope.guard, source.node, canonical)
   put(goal.node, nameOf(to), source.node)
   put(source.folder, source.name, undefined)
+}
+
+function keptIn(scope: MemoryScope): KeptThings {
+  const base = pathOf(scope.root, scope.depth)
+  return memoryKept(scope.area, {
+    take(path) {
+      if (path === ROOT) throw new AppError('forbidden')
+      const { folder, name, node, canonical } = locateItem(scope, path)
+      askTree(scope.guard, node, canonical)
+      const entry = entryOf(path, canonical, node, node.kind === 'link')
+      return { node, entry, place: joinPath(base, canonical), detach: () => put(folder, name, undefined) }
+    },
+    give(node, to, as) {
+      if (to === ROOT) throw new AppError('exists')
+      const goal = locateFolder(scope, parentOf(to))
+      if (goal.node.children.has(nameOf(to))) throw new AppError('exists')
+      askTree(scope.guard, node, as)
+      askTree(scope.guard, node, trustedChild(goal.canonical, nameOf(to)))
+      put(goal.node, nameOf(to), node)
+    },
+    describe: (path, node) => entryOf(path, path, node, node.kind === 'link'),
+    open: (node, guard) => driverOf({ ...scope, root: [{ name: '', node }], guard, depth: 1 }),
+  })
 }
 
 function storeIn(scope: MemoryScope, path: FilePath, guard: PathGuard | undefined): StorageDriver {

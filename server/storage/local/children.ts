@@ -1,7 +1,7 @@
 import type { Entry } from '../driver.ts'
 import { type Census, type HeadColumns, KINDS, type Row } from './entry-batches.ts'
 import { grown, NameTable } from './name-table.ts'
-import { mayBeStaging } from './temp-names.ts'
+import { mayBeOwn } from './temp-names.ts'
 
 const FOLDER = KINDS.indexOf('folder')
 
@@ -21,7 +21,7 @@ export class Children {
 
   add(name: string, kind: Entry['kind'], followed?: Row['followed']): void {
     this.#all.add(name, kind, followed)
-    if (this.#asked !== this.#all && mayBeStaging(name)) this.#asked.add(name, kind, followed)
+    if (this.#asked !== this.#all && mayBeOwn(name)) this.#asked.add(name, kind, followed)
   }
 
   isFolder(index: number): boolean {

@@ -11,7 +11,7 @@ import { mountsIn } from './mounts.ts'
 import { nativePath } from './native-path.ts'
 import { isOurs, locateFolder, type Place, type Scope } from './resolve-path.ts'
 import { entryOf, isLinkAt } from './stat.ts'
-import { isStagingName } from './temp-names.ts'
+import { isOwnName } from './temp-names.ts'
 
 /** Milliseconds in which a mount point must respond, or is left out. */
 const SOON = 2000
@@ -78,7 +78,7 @@ function* thatMayBeSeen<T extends Head>(scope: Scope, slices: Iterable<T[]>): Ge
 /** Whether `stat` would find the child and its guard accept it. */
 function mayBeSeen({ guard, stagingKey }: Scope, { canonical, name }: Head): boolean {
   if (guard && !guard(canonical)) return false
-  return !isStagingName(stagingKey, name)
+  return !isOwnName(stagingKey, name)
 }
 
 /**

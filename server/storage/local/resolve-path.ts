@@ -6,12 +6,14 @@ import { listedName, spelledAsListed } from './case-folding.ts'
 import { errnoOf, translated } from './errno.ts'
 import { type Confinement, type Handle, hold, statAgain } from './handle.ts'
 import { type NativePath, nativePath } from './native-path.ts'
-import { isStagingName, type TempFileRegistry } from './temp-names.ts'
+import { isOwnName, type TempFileRegistry } from './temp-names.ts'
 
 /** A folder on disk that confines all operations, and settings for what is made in it. */
 export interface Scope {
   /** The real path of the folder, without a trailing slash (except `/`). */
   readonly root: string
+  /** The folder's place in the folder that was opened. */
+  readonly base: FilePath
   readonly level: Confinement
   readonly guard: PathGuard | undefined
   readonly stagingKey: Buffer
@@ -97,12 +99,12 @@ export async function locateItem(scope: Scope, path: FilePath): Promise<Item> {
 
 /** @throws bad_path when a new name is reserved for staging */
 export function refuseStagingNames(scope: Scope, names: readonly string[]): void {
-  if (names.some(name => isStagingName(scope.stagingKey, name))) throw new AppError('bad_path')
+  if (names.some(name => isOwnName(scope.stagingKey, name))) throw new AppError('bad_path')
 }
 
 /** Whether a path is a staging file or folder, or lies in one. */
 export function isOurs(scope: Pick<Scope, 'stagingKey'>, path: FilePath): boolean {
-  return segmentsOf(path).some(name => isStagingName(scope.stagingKey, name))
+  return segmentsOf(path).some(name => isOwnName(scope.stagingKey, name))
 }
 
 /** @throws outside_scope unless a held object is below the root, or links out are followed */

@@ -3,7 +3,7 @@ import { FACTS, foldText, type Hit, partsOf } from '../found-names.ts'
 import type { Confinement } from './handle.ts'
 import { eachChildSync } from './native-path.ts'
 import { reachedFolder } from './sync-read.ts'
-import { isStagingName } from './temp-names.ts'
+import { isOwnName } from './temp-names.ts'
 
 /** A tree on disk whose names are searched by a worker thread. */
 export interface TreeToSeek {
@@ -89,7 +89,7 @@ export function seekTree(tree: TreeToSeek): TreeSeek {
       eachChildSync(handle.at, (name, is) => {
         seek.met += 1
         const child = { name, fact: factOf(is), isHit: isHit(name) }
-        if ((child.isHit || child.fact === FACTS.folder) && !isStagingName(key, name)) children.push(child)
+        if ((child.isHit || child.fact === FACTS.folder) && !isOwnName(key, name)) children.push(child)
       })
     } catch {
       return 'unread'

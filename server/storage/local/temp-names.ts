@@ -12,8 +12,20 @@ export function stagingName(key: Buffer): string {
   return PREFIX + random + signature(key, random)
 }
 
-/** Whether a name has the prefix; `isStagingName` verifies it. */
-export const mayBeStaging = (name: string): boolean => name.startsWith(PREFIX)
+const AREA_PREFIX = '.filigree-'
+
+/**
+ * The name of the folders that hold deleted things (docs/design/history.md): the same everywhere in an installation, and
+ * signed, so that no user's folder is mistaken for one.
+ */
+export const areaName = (key: Buffer): string => AREA_PREFIX + signature(key, 'area')
+
+/** Whether a name has one of the prefixes; `isOwnName` verifies it. */
+export const mayBeOwn = (name: string): boolean => name.startsWith(PREFIX) || name.startsWith(AREA_PREFIX)
+
+/** Whether a name is reserved for this server: such names are neither listed, nor found, nor made by users. */
+export const isOwnName = (key: Buffer, name: string): boolean =>
+  mayBeOwn(name) && (isStagingName(key, name) || name === areaName(key))
 
 /** Whether a name was made by `stagingName` with this key. */
 export function isStagingName(key: Buffer, name: string): boolean {

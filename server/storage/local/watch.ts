@@ -3,7 +3,7 @@ import type { FilePath } from '../../../shared/path.ts'
 import { type Handle, hold } from './handle.ts'
 import { nativePath } from './native-path.ts'
 import { locateFolder, type Scope } from './resolve-path.ts'
-import { isStagingName } from './temp-names.ts'
+import { isOwnName } from './temp-names.ts'
 
 /** Polling interval in milliseconds, for file systems without notifications. */
 const POLL_EVERY = 1500
@@ -24,7 +24,7 @@ export async function watchFolder(scope: Scope, folder: FilePath, notify: () => 
 function followNotifications({ stagingKey }: Scope, { real }: Handle, notify: () => void): () => void {
   try {
     const watcher = watch(nativePath(real), { persistent: false }, (_event, name) => {
-      if (name === null || !isStagingName(stagingKey, name)) notify()
+      if (name === null || !isOwnName(stagingKey, name)) notify()
     })
     watcher.on('error', () => watcher.close())
     return () => watcher.close()

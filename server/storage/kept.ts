@@ -1,0 +1,83 @@
+import type { FilePath } from '../../shared/path.ts'
+import type { StorageDriver } from './driver.ts'
+import type { Entry } from './entry.ts'
+
+/** Where a kept thing lies. Callers store it, and hand it back as it was. */
+export interface KeptAt {
+  /** The folder of the served root that holds the area; see docs/design/history.md. */
+  home: FilePath
+  /** Identity of the area: another one at the same place is another disk. */
+  area: string
+  /** The thing's name in the area. */
+  name: string
+}
+
+/** What is written beside a kept thing, for people and programs that find it on the disk. */
+export interface KeptNote {
+  id: string
+  username: string
+  /** Milliseconds since the epoch. */
+  deletedAt: number
+}
+
+/** A thing found in an area. */
+export interface FoundKept {
+  at: KeptAt
+  was: Entry
+  /** Missing where nothing beside the thing says it. */
+  note: (KeptNote & { place: FilePath }) | undefined
+}
+
+/** An area, and the file system that it is on; sizes in bytes. */
+export interface KeptArea extends Pick<KeptAt, 'home' | 'area'> {
+  total: number
+  free: number
+}
+
+/**
+ * Things that were deleted and are still there, out of reach of every path. Places and homes are paths of the served
+ * root; all other paths are relative to the store. A kept thing keeps its identity.
+ */
+export interface KeptThings {
+  /**
+   * What would be kept, and where; the area is made if it is missing. The path of the entry is canonical, and a link is
+   * described itself.
+   * @param id makes the name unique: letters and digits
+   * @throws not_found, no_trash, forbidden (the root, or the guard refuses the path)
+   */
+  plan(path: FilePath, id: string): Promise<{ at: KeptAt; was: Entry; place: FilePath }>
+  /**
+   * Takes a thing out of its place by one rename. The guard is asked about every entry of a tree first; without a guard
+   * the content is not read.
+   * @param planned what `plan` returned
+   * @throws changed: `not_found` when another object, or none, is at the path; forbidden, no_trash, unavailable
+   */
+  setAside(path: FilePath, planned: { at: KeptAt; was: Entry }, note: KeptNote): Promise<void>
+  /** Describes a kept thing; `undefined` when the area lacks it. @throws unavailable when the area is not there */
+  look(at: KeptAt): Promise<Entry | undefined>
+  /**
+   * Gives a kept thing a path at which nothing stands. The guard is asked about every entry of a tree: about its path
+   * below `to`, and below `as`.
+   * @param how `inner`: the path inside the kept thing of the only entry to bring back; `as`: the path the thing had
+   * @throws not_found (the thing is gone), exists, unsupported (another file system), forbidden
+   */
+  bringBack(at: KeptAt, to: FilePath, how: { inner?: FilePath; as: FilePath }): Promise<void>
+  /**
+   * The kept thing at the path `/<its name>` of a store to read from, confined to it.
+   * @param guard receives paths inside the kept thing
+   * @throws not_found, unavailable
+   */
+  open(at: KeptAt, guard: (inner: FilePath) => boolean): Promise<StorageDriver>
+  /** Takes a kept thing out of reach for good; `clear` frees its space. Idempotent. @throws unavailable */
+  drop(at: KeptAt): Promise<void>
+  /** Removes what was dropped in an area. @throws unavailable */
+  clear(area: Pick<KeptAt, 'home' | 'area'>): Promise<void>
+  /** The things in an area. @throws unavailable */
+  find(area: Pick<KeptAt, 'home' | 'area'>): AsyncIterable<FoundKept>
+  /** The area in a folder of the served root, if there is one. */
+  area(home: FilePath): Promise<KeptArea | undefined>
+  /** Areas that may exist without being recorded: in the served root, and where other disks are mounted in it. */
+  likelyHomes(): readonly FilePath[]
+  /** Paths of this machine below the store that commands must not see. */
+  hiddenPaths(): Promise<readonly string[]>
+}

@@ -1,0 +1,136 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { type FilePath, joinPath, parentOf, pathsDownTo } from '../../../../shared/path.ts'
+import { AppError } from '../../../errors.ts'
+import type { KeptAt } from '../../kept.ts'
+import { errnoOf, translated } from '../errno.ts'
+import { syncFolder } from '../folders.ts'
+import { below, type Handle, hold } from '../handle.ts'
+import { mountOf } from '../mounts.ts'
+import { nativePath } from '../native-path.ts'
+import type { Item, Scope } from '../resolve-path.ts'
+import { identityOf } from '../stat-fields.ts'
+import { areaName } from '../temp-names.ts'
+
+/** An area with its folders, all held open. */
+export interface OpenArea extends Pick<KeptAt, 'home' | 'area'> {
+  files: Handle
+  notes: Handle
+  leaving: Handle
+  close(): void
+}
+
+type AreaPlace = Pick<KeptAt, 'home' | 'area'>
+
+const FOLDERS = ['trash', 'leaving', 'trash/files', 'trash/info'] as const
+
+const README = `This folder belongs to Filigree, a web file manager. It holds what people deleted there until it is emptied
+or expires.
+
+trash/files  what was deleted, under its name, "~" and an id; nothing inside it was changed
+trash/info   for each of them the path that it had, percent-encoded and relative to the folder that holds this one
+
+To get something back by hand, move it out of trash/files. Filigree notices.
+`
+
+/** Errors after which an area can be made only further down. */
+const NOT_HERE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT', 'ENOTDIR', 'ELOOP'])
+
+/** The path of an entry in the served root; behind a link out, that of the link and the names below it. */
+export const placeOf = (scope: Scope, { canonical }: Pick<Item, 'canonical'>): FilePath =>
+  joinPath(scope.base, canonical)
+
+/** The real path of a place in the served root; links on the way are not resolved. */
+const realOf = ({ opened }: Pick<Scope, 'opened'>, place: FilePath): string =>
+  opened === '/' ? place : place === '/' ? opened : `${opened}${place}`
+
+/**
+ * The area for an entry: in the highest folder above it on the same file system in which one exists or can be made.
+ * @throws no_trash
+ */
+export async function areaFor(scope: Scope, item: Item): Promise<OpenArea> {
+  for (const home of await homesOf(scope, item)) {
+    const area = await areaIn(scope, home, { make: true })
+    if (area) return area
+  }
+  throw new AppError('no_trash')
+}
+
+/** An area that was used before. @throws unavailable when it is not there */
+export async function openArea(scope: Scope, { home, area }: AreaPlace): Promise<OpenArea> {
+  const open = await areaIn(scope, home, { make: false })
+  if (open?.area === area) return open
+  open?.close()
+  throw new AppError('unavailable', 'the disk with the deleted files is not there')
+}
+
+/** The folders above an entry that are on its file system, from the highest to the one that holds it. */
+async function homesOf(scope: Scope, { folder, canonical }: Item): Promise<FilePath[]> {
+  const mount = mountOf(folder.real)
+  const homes: FilePath[] = []
+  for (const place of pathsDownTo(parentOf(placeOf(scope, { canonical }))).toReversed()) {
+    const held = await hold(scope.level, nativePath(realOf(scope, place))).catch(() => undefined)
+    held?.close()
+    if (held?.stat.dev !== folder.stat.dev || mountOf(held.real) !== mount) break
+    homes.unshift(place)
+  }
+  return homes
+}
+
+/** @returns `undefined` where there is none, or none that is safe to use */
+export async function areaIn(scope: Scope, home: FilePath, { make }: { make: boolean }): Promise<OpenArea | undefined> {
+  const held: Handle[] = []
+  const close = () => {
+    for (const handle of held) handle.close()
+  }
+  const folder = async (parent: Handle, name: string) => {
+    const handle = await hold(scope.level, below(parent, name), true)
+    held.push(handle)
+    if (!isSafe(handle)) throw new AppError('no_trash')
+    return handle
+  }
+  try {
+    const parent = await hold(scope.level, nativePath(realOf(scope, home)))
+    held.push(parent)
+    const name = areaName(scope.stagingKey)
+    const top = await folder(parent, name).catch(async thrown => {
+      if (!make || errnoOf(thrown) !== 'ENOENT') throw thrown
+      return makeArea(parent, name, folder)
+    })
+    const trash = await folder(top, 'trash')
+    const [files, notes] = [await folder(trash, 'files'), await folder(trash, 'info')]
+    const leaving = await folder(top, 'leaving')
+    return { home, area: identityOf(top.stat), files, notes, leaving, close }
+  } catch (thrown) {
+    close()
+    const isElsewhere = thrown instanceof AppError ? thrown.code === 'no_trash' : NOT_HERE.has(errnoOf(thrown))
+    if (isElsewhere) return undefined
+    throw translated(thrown)
+  }
+}
+
+async function makeArea(
+  parent: Handle,
+  name: string,
+  folder: (parent: Handle, name: string) => Promise<Handle>,
+): Promise<Handle> {
+  const make = async (at: Handle, inner: string) => {
+    try {
+      await mkdir(below(at, inner), 0o700)
+    } catch (thrown) {
+      if (errnoOf(thrown) !== 'EEXIST') throw thrown
+    }
+  }
+  await make(parent, name)
+  const top = await folder(parent, name)
+  for (const inner of FOLDERS) await make(top, inner)
+  await writeFile(below(top, 'README.txt'), README, { flag: 'wx', mode: 0o600 }).catch(() => {})
+  await syncFolder(top)
+  await syncFolder(parent)
+  return top
+}
+
+/** A folder, not a link, that no other account can write to. */
+function isSafe({ stat }: Handle): boolean {
+  const own = process.getuid?.()
+  return stat.isDirectory() && (own === undefined || Number(stat.uid) === own) && (Number(stat.mode) & 0o022) === 0
+}

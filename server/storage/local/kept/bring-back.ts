@@ -1,0 +1,75 @@
+import { lstat, mkdir, rename, rmdir } from 'node:fs/promises'
+import { type FilePath, nameOf, parentOf, ROOT, segmentsOf } from '../../../../shared/path.ts'
+import { AppError } from '../../../errors.ts'
+import type { KeptAt } from '../../driver.ts'
+import { errnoOf, translated } from '../errno.ts'
+import { syncFolder } from '../folders.ts'
+import { below, type Handle, hold } from '../handle.ts'
+import { checkTree } from '../remove.ts'
+import { renameNew } from '../rename.ts'
+import { type Item, locateItem, refuseStagingNames, type Scope } from '../resolve-path.ts'
+import { openArea } from './area.ts'
+import { removeNote } from './set-aside.ts'
+
+/** Gives a kept thing a path; see `KeptThings.bringBack`. */
+export async function bringBack(
+  scope: Scope,
+  at: KeptAt,
+  to: FilePath,
+  { inner = ROOT, as }: { inner?: FilePath; as: FilePath },
+): Promise<void> {
+  if (to === ROOT) throw new AppError('exists')
+  refuseStagingNames(scope, [nameOf(to)])
+  const area = await openArea(scope, at)
+  try {
+    const source = await innerItem(scope, area.files, at.name, inner)
+    try {
+      const goal = await locateItem(scope, to)
+      try {
+        await moveOut(scope, source, goal, as)
+        await Promise.all([goal.folder, source.folder].map(syncFolder))
+      } finally {
+        goal.folder.close()
+      }
+    } finally {
+      if (source.folder !== area.files) source.folder.close()
+    }
+    if (inner === ROOT) await removeNote(area.notes, at.name)
+  } catch (thrown) {
+    throw translated(thrown)
+  } finally {
+    area.close()
+  }
+}
+
+async function moveOut(scope: Scope, source: Item, goal: Item, as: FilePath): Promise<void> {
+  const [from, to] = [below(source.folder, source.name), below(goal.folder, goal.name)]
+  if (!(await lstat(from)).isDirectory()) return renameNew(from, to)
+  await checkTree(scope, source, as)
+  await checkTree(scope, source, goal.canonical)
+  // Only a rename of a folder can replace an empty one.
+  await mkdir(to, 0o700)
+  try {
+    await rename(from, to)
+  } catch (thrown) {
+    await rmdir(to).catch(() => {})
+    if (errnoOf(thrown) === 'ENOTEMPTY') throw new AppError('exists')
+    throw thrown
+  }
+}
+
+/** An entry of a kept tree in its held folder; no link is followed. @throws not_found */
+async function innerItem(scope: Scope, files: Handle, name: string, inner: FilePath): Promise<Item> {
+  if (inner === ROOT) return { folder: files, name, canonical: ROOT }
+  let folder = files
+  for (const step of [name, ...segmentsOf(parentOf(inner))]) {
+    const next = await hold(scope.level, below(folder, step), true).finally(() => {
+      if (folder !== files) folder.close()
+    })
+    folder = next
+    if (next.stat.isDirectory()) continue
+    next.close()
+    throw new AppError('not_found')
+  }
+  return { folder, name: nameOf(inner), canonical: ROOT }
+}

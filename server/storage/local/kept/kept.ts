@@ -1,0 +1,137 @@
+import { lstat, readdir, readFile, rename, statfs, unlink } from 'node:fs/promises'
+import { type FilePath, isWithin, ROOT, trustedChild } from '../../../../shared/path.ts'
+import { AppError } from '../../../errors.ts'
+import type { Entry, FoundKept, KeptAt, KeptThings, StorageDriver } from '../../driver.ts'
+import { errnoOf, translated, translating } from '../errno.ts'
+import { syncFolder } from '../folders.ts'
+import { below } from '../handle.ts'
+import { mountsBelow } from '../mounts.ts'
+import { nativePath, textFrom } from '../native-path.ts'
+import { removeTree } from '../remove.ts'
+import type { Scope } from '../resolve-path.ts'
+import { entryOf } from '../stat.ts'
+import { areaName } from '../temp-names.ts'
+import { areaIn, type OpenArea, openArea } from './area.ts'
+import { bringBack } from './bring-back.ts'
+import { parseNote } from './note.ts'
+import { noteName, planKeep, removeNote, setAside } from './set-aside.ts'
+
+/** Deleted things on a disk; see docs/design/history.md. */
+export function keptIn(scope: Scope, driverOf: (scope: Scope) => StorageDriver): KeptThings {
+  return {
+    plan: (path, id) => planKeep(scope, path, id),
+    setAside: (path, planned, note) => setAside(scope, path, planned, note),
+    look: at => inArea(scope, at, area => entryIn(area, at.name)),
+    bringBack: (at, to, how) => bringBack(scope, at, to, how),
+    open: (at, guard) => openKept(scope, at, guard, driverOf),
+    drop: at => inArea(scope, at, area => drop(area, at.name)),
+    clear: at => inArea(scope, at, area => clear(scope, area)),
+    find: at => find(scope, at),
+    async area(home) {
+      const area = await areaIn(scope, home, { make: false })
+      if (!area) return undefined
+      try {
+        const { blocks, bavail, bsize } = await statfs(nativePath(area.files.at))
+        return { home, area: area.area, total: blocks * bsize, free: bavail * bsize }
+      } catch (thrown) {
+        throw translated(thrown)
+      } finally {
+        area.close()
+      }
+    },
+    likelyHomes: () => [ROOT, ...mountsBelow(scope.opened).map(path => `/${path}` as FilePath)],
+    async hiddenPaths() {
+      const homes = ['', ...mountsBelow(scope.root)]
+      const paths = homes.map(home => [scope.root, home, areaName(scope.stagingKey)].filter(Boolean).join('/'))
+      const there = await Promise.all(paths.map(path => isFolder(path)))
+      return paths.filter((_, index) => there[index])
+    },
+  }
+}
+
+async function inArea<T>(
+  scope: Scope,
+  at: Pick<KeptAt, 'home' | 'area'>,
+  act: (area: OpenArea) => Promise<T>,
+): Promise<T> {
+  const area = await openArea(scope, at)
+  try {
+    return await translating(() => act(area))
+  } finally {
+    area.close()
+  }
+}
+
+async function entryIn({ files }: OpenArea, name: string): Promise<Entry | undefined> {
+  try {
+    const stat = await lstat(below(files, name), { bigint: true })
+    const path = trustedChild(ROOT, name)
+    return entryOf(path, path, { stat }, stat.isSymbolicLink())
+  } catch (thrown) {
+    if (errnoOf(thrown) === 'ENOENT') return undefined
+    throw thrown
+  }
+}
+
+async function openKept(
+  scope: Scope,
+  at: KeptAt,
+  guard: (inner: FilePath) => boolean,
+  driverOf: (scope: Scope) => StorageDriver,
+): Promise<StorageDriver> {
+  const top = trustedChild(ROOT, at.name)
+  const innerOf = (path: FilePath) => (path === top ? ROOT : (path.slice(top.length) as FilePath))
+  return inArea(scope, at, async area => {
+    if (!(await entryIn(area, at.name))) throw new AppError('not_found')
+    return driverOf({
+      ...scope,
+      root: area.files.real,
+      followsOut: false,
+      proxied: undefined,
+      guard: path => isWithin(path, top) && path !== ROOT && guard(innerOf(path)),
+    })
+  })
+}
+
+async function drop({ files, notes, leaving }: OpenArea, name: string): Promise<void> {
+  try {
+    await rename(below(files, name), below(leaving, name))
+    await syncFolder(files)
+  } catch (thrown) {
+    if (errnoOf(thrown) !== 'ENOENT') throw thrown
+  }
+  await removeNote(notes, name)
+}
+
+async function clear(scope: Scope, { leaving }: OpenArea): Promise<void> {
+  const unguarded = { ...scope, guard: undefined }
+  for (const name of (await readdir(nativePath(leaving.at), 'buffer')).map(textFrom)) {
+    const at = below(leaving, name)
+    const item = { folder: leaving, name, canonical: trustedChild(ROOT, name) }
+    const stat = await lstat(at).catch(() => undefined)
+    if (stat?.isDirectory()) await removeTree(unguarded, item)
+    else if (stat) await unlink(at).catch(() => {})
+  }
+}
+
+async function* find(scope: Scope, place: Pick<KeptAt, 'home' | 'area'>): AsyncGenerator<FoundKept> {
+  const area = await openArea(scope, place)
+  try {
+    for (const name of (await readdir(nativePath(area.files.at), 'buffer')).map(textFrom)) {
+      const was = await entryIn(area, name)
+      if (!was) continue
+      const text = await readFile(below(area.notes, noteName(name)), 'utf8').catch(() => '')
+      yield { at: { home: place.home, area: place.area, name }, was, note: parseNote(text, place.home) }
+    }
+  } catch (thrown) {
+    throw translated(thrown)
+  } finally {
+    area.close()
+  }
+}
+
+const isFolder = (path: string) =>
+  lstat(nativePath(path)).then(
+    stat => stat.isDirectory(),
+    () => false,
+  )

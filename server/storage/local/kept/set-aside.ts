@@ -1,0 +1,109 @@
+import { lstat, open, rename, unlink } from 'node:fs/promises'
+import { type FilePath, ROOT } from '../../../../shared/path.ts'
+import { AppError } from '../../../errors.ts'
+import type { Entry, KeptAt, KeptNote } from '../../driver.ts'
+import { keptName } from '../../kept-name.ts'
+import { systemError, translated } from '../errno.ts'
+import { syncFolder } from '../folders.ts'
+import { below, type Handle } from '../handle.ts'
+import { holdsMount } from '../mounts.ts'
+import type { NativePath } from '../native-path.ts'
+import { checkTree } from '../remove.ts'
+import { renameNew } from '../rename.ts'
+import { type Item, locateItem, type Scope } from '../resolve-path.ts'
+import { entryOf } from '../stat.ts'
+import { identityOf } from '../stat-fields.ts'
+import { areaFor, openArea, placeOf } from './area.ts'
+import { formatNote } from './note.ts'
+
+/** File system errors that mean: it cannot be kept here. */
+const CANNOT_KEEP = { EXDEV: 'no_trash', ENOSPC: 'no_trash', EDQUOT: 'no_trash' } as const
+
+export const noteName = (name: string) => `${name}.trashinfo`
+
+/** What would be kept, and where; see `KeptThings.plan`. */
+export async function planKeep(scope: Scope, path: FilePath, id: string) {
+  return onItem(scope, path, async item => {
+    const stat = await lstat(below(item.folder, item.name), { bigint: true })
+    const area = await areaFor(scope, item)
+    area.close()
+    const at: KeptAt = { home: area.home, area: area.area, name: keptName(item.name, id) }
+    const was: Entry = entryOf(path, item.canonical, { stat }, stat.isSymbolicLink())
+    return { at, was, place: placeOf(scope, item) }
+  })
+}
+
+/** Keeps what was planned; see `KeptThings.setAside`. */
+export async function setAside(
+  scope: Scope,
+  path: FilePath,
+  { at, was }: { at: KeptAt; was: Entry },
+  note: KeptNote,
+): Promise<void> {
+  await onItem(scope, path, async item => {
+    await demandSame(below(item.folder, item.name), was)
+    // A rename would take a mounted file system out of reach.
+    if (was.kind === 'folder' && holdsMount(realPathOf(item))) throw systemError('EBUSY')
+    if (was.kind === 'folder') await checkTree(scope, item)
+    const area = await openArea(scope, at)
+    try {
+      const noted = below(area.notes, noteName(at.name))
+      await writeNew(noted, formatNote(pathBelow(at.home, placeOf(scope, item)), note))
+      try {
+        await moveInto(item, below(area.files, at.name), was)
+      } catch (thrown) {
+        await unlink(noted).catch(() => {})
+        throw thrown
+      }
+      await Promise.all([area.files, area.notes, item.folder].map(syncFolder))
+    } finally {
+      area.close()
+    }
+  })
+}
+
+/** Renames an entry into the area; another object that took its name in the meantime is given it back. */
+async function moveInto(item: Item, to: NativePath, was: Entry): Promise<void> {
+  const from = below(item.folder, item.name)
+  await rename(from, to)
+  const came = await lstat(to, { bigint: true })
+  if (identityOf(came) === was.identity) return
+  await (came.isDirectory() ? rename(to, from) : renameNew(to, from))
+  throw new AppError('not_found')
+}
+
+/** Removes the note of a thing that has left. */
+export async function removeNote(notes: Handle, name: string): Promise<void> {
+  await unlink(below(notes, noteName(name))).catch(() => {})
+}
+
+export async function demandSame(at: NativePath, { identity }: Pick<Entry, 'identity'>): Promise<void> {
+  const there = await lstat(at, { bigint: true })
+  if (identityOf(there) !== identity) throw new AppError('not_found')
+}
+
+async function onItem<T>(scope: Scope, path: FilePath, act: (item: Item) => Promise<T>): Promise<T> {
+  if (path === ROOT) throw new AppError('forbidden')
+  const item = await locateItem(scope, path)
+  try {
+    return await act(item)
+  } catch (thrown) {
+    throw translated(thrown, CANNOT_KEEP)
+  } finally {
+    item.folder.close()
+  }
+}
+
+const realPathOf = ({ folder, name }: Item) => `${folder.real === '/' ? '' : folder.real}/${name}`
+
+const pathBelow = (home: FilePath, place: FilePath) => place.slice(home === ROOT ? 1 : home.length + 1)
+
+async function writeNew(at: NativePath, text: string): Promise<void> {
+  const file = await open(at, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
