@@ -44,6 +44,8 @@ import { findUser } from './features/users/users.store.ts'
 import { BrandingFolder } from './files/branding.ts'
 import { makeHome } from './files/home.ts'
 import { createFiles, type FilesService } from './files/service.ts'
+import { trashRecords } from './history/trash.ts'
+import { TrashUpkeep } from './history/upkeep.ts'
 import type { WhichJobs } from './jobs/jobs.store.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { ContentFacts } from './responses/entry-types.ts'
@@ -152,14 +154,16 @@ async function compose(
   const hooks = commandHooks({ programs, environment, settings, log })
   const key = await signingKey(db)
   const sessions = new Sessions({ db, cluster, key, lifetime: config.tokenLifetime })
+  const dependents = endingLinks(db)
   const files = createFiles({
     storage,
     index,
     cluster,
     globalRules: async () => (await settings()).rules,
     actorNow: (id, sessionId) => (sessionId === undefined ? findUser(db, id) : sessions.userOf(id, sessionId)),
-    dependents: endingLinks(db),
+    dependents,
     hooks: disableExec ? undefined : hooks,
+    trash: config.trash === 'off' ? undefined : trashRecords(db),
   })
   const { previewDir, credentials, imageProcessors: processors, maxImagePixels: maxPixels } = config
   const cache = new Cache(await openCache(previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
@@ -178,6 +182,9 @@ async function compose(
   })
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
   const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files, audit, config }), alone })
+  const { kept } = storage
+  const keep = { days: config.trashDays, share: config.trashShare }
+  const upkeep = kept && new TrashUpkeep({ db, cluster, storage, kept, dependents, audit, log, alone, keep })
   const uploads = new Uploads({ files, db, cluster })
   const accounts = {
     db,
@@ -227,6 +234,7 @@ async function compose(
     async startWork() {
       if (config.roles !== 'web') {
         orphanCleanup.start({ ...storage.cleanup, expire: () => uploads.sweep() })
+        upkeep?.start()
         await jobs.start()
       }
       if (config.nameIndex !== 'auto' || config.contentIndex === 'always') void index?.want()
@@ -235,6 +243,7 @@ async function compose(
     async close() {
       await jobs.close()
       await orphanCleanup.close()
+      await upkeep?.close()
       await programs.close()
       await previews.close()
       await index?.close()

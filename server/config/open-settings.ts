@@ -1,3 +1,4 @@
+import { TRASH_MODES } from '../../shared/api/trash.ts'
 import { PASSWORD_COSTS } from '../../shared/password-cost.ts'
 import { parseDuration, parsePasswordCost, wholeNumber } from './parse.ts'
 import { CONTENT_INDEX_MODES, LOG_LEVELS, NAME_INDEX_MODES, type Setting } from './setting.ts'
@@ -49,6 +50,21 @@ export const OPEN_SETTINGS = {
     parse: wholeNumber('The limit of the content index', 1),
     default: '1073741824',
     doc: 'Maximum number of bytes of indexed text; files over 1 MiB are not indexed.',
+  },
+  trash: {
+    words: TRASH_MODES,
+    default: 'on',
+    doc: 'Whether deleted items go to the trash: on, choice (only where the client asks with X-Trash: 1) or off.',
+  },
+  trashDays: {
+    parse: wholeNumber('The days of the trash', 0, 36_500),
+    default: '30',
+    doc: 'Days after which items in the trash are deleted for good; 0 for no limit.',
+  },
+  trashShare: {
+    parse: wholeNumber('The share of the trash', 0, 100),
+    default: '10',
+    doc: 'Percentage of a file system that the trash may fill; beyond it the oldest items are deleted for good.',
   },
   disableThumbnails: {
     variables: ['FB_DISABLE_THUMBNAILS'],

@@ -140,17 +140,15 @@ describe('a new release', () => {
     await within(write('old'))
     // Reverts the newest migration, so that it can run again.
     migrated(`
-      drop index shares_canonical;
-      alter table shares drop column canonical;
-      alter table shares drop column kind;
-      alter table shares drop column leaving;
-      create index shares_identity on shares (identity);
-      delete from kysely_migration where name = '0019-links-follow'
+      drop table kept;
+      drop table areas;
+      alter table shares drop column suspended;
+      delete from kysely_migration where name = '0020-trash'
     `)
     const before = join(folder, 'of-before.db')
     await copyFile(file, before)
     await within(write('new'))
-    const kept = `${file}.before-0019-links-follow`
+    const kept = `${file}.before-0020-trash`
     expect((await stat(kept)).mode & 0o777).toBe(0o600)
     await restoreDb(file, kept)
     expect(await within(read)).toBe('old')

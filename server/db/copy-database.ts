@@ -25,6 +25,8 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   job_items: ['job_id', 'position'],
   audit: ['id'],
   audit_chain: ['head_id'],
+  areas: ['id'],
+  kept: ['id'],
 }
 const TABLES = Object.keys(KEYS) as TableName[]
 

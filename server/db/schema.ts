@@ -26,6 +26,8 @@ export interface Schema {
   job_items: JobItemsTable
   audit: AuditTable
   audit_chain: AuditChainTable
+  areas: AreasTable
+  kept: KeptTable
 }
 
 export interface UsersTable {
@@ -110,6 +112,8 @@ export interface SharesTable {
   /** SHA-256, in hexadecimal, of the token in an imported link's URLs; `''` without one. */
   token_hash: string
   created_at: number
+  /** Id of the kept thing that the target is, or lies in; null while the link serves. */
+  suspended: string | null
 }
 
 /** Resumable uploads; deleted once the file is committed. */
@@ -229,4 +233,47 @@ export interface AuditChainTable {
   anchor_hash: string
   head_id: number
   head_hash: string
+}
+
+/** Hidden folders on the disk that hold deleted things. */
+export interface AreasTable {
+  /** A ULID. */
+  id: string
+  /** The folder of the served root that it is in. */
+  place: string
+  kind: 'own'
+  /** Of the hidden folder. */
+  identity: string
+  made_at: number
+}
+
+/** What was deleted, and can come back or could until it was deleted for good. */
+export interface KeptTable {
+  /** A ULID, in lower case. */
+  id: string
+  kind: 'trash'
+  area: string
+  /** In the area. */
+  name: string
+  /** The path in the served root that it had; never rewritten. */
+  place: string
+  identity: string
+  is_folder: number
+  /** Bytes of a file, or of all files in a counted folder; 0 for other folders. */
+  size: number
+  /** Everything in a folder; null until it is counted. */
+  entries: number | null
+  /** Modification time in milliseconds, with fractions. */
+  modified: number
+  mode: number
+  /** Who deleted it; 0 if unknown. */
+  user_id: number
+  username: string
+  /** When it was deleted. */
+  at: number
+  reason: 'delete' | 'restore' | 'outside'
+  /** `open`: being set aside; `leaving`: being restored or deleted for good. */
+  state: 'open' | 'kept' | 'leaving' | 'gone'
+  gone_at: number | null
+  gone_why: 'restored' | 'purged' | 'age' | 'share' | 'need' | 'lost' | null
 }

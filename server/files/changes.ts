@@ -56,6 +56,13 @@ export function recheckFor(actor: Actor, { actorNow, contextOf }: RecheckOptions
 
 type Change = ClusterEvents['files.changed']
 
+export interface WatchedFolder {
+  /** Its path with symbolic links resolved. */
+  canonical: FilePath
+  /** Stops the watch. */
+  end(): void
+}
+
 /** What all changes of one scope share: locks on paths, and change events. */
 export class Changes {
   readonly #store: StorageDriver
@@ -82,7 +89,15 @@ export class Changes {
     })
   }
 
-  /** The same without asking for the session. */
+  /** Runs `act` under the lock of a thing in the trash. @throws unauthorized once the session has ended */
+  lockedKept<T>(id: string, act: () => Promise<T>): Promise<T> {
+    return this.#cluster.lock(`kept:${id}`, async () => {
+      await this.#recheck.session()
+      return act()
+    })
+  }
+
+  /** As `locked`, without asking for the session. */
   alone<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
     return this.#cluster.lock(`file:${joinPath(this.#base, path)}`, act)
   }

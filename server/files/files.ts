@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream'
 import type { UsageAnswer } from '../../shared/api/resources.ts'
-import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
-import type { Entry, Head, OpenFile, RemoveOptions, StorageDriver } from '../storage/driver.ts'
+import type { Entry, Head, OpenFile, StorageDriver } from '../storage/driver.ts'
 import { batchReaderFor } from './batch-read.ts'
 import { carrying } from './carry.ts'
-import { Changes, type RecheckAccess, unchanging } from './changes.ts'
+import { Changes, type RecheckAccess, unchanging, type WatchedFolder } from './changes.ts'
 import { type Collision, collisionsOf } from './conflicts.ts'
 import { copyTree, demandCopy } from './copy.ts'
 import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
 import { freeName, NameReservations } from './free-name.ts'
 import { type Around, unhooked } from './hooks.ts'
 import { type Listing, listingOf } from './listing.ts'
-import { demandLeave, demandRemovable, moveOrFinish } from './move.ts'
+import { demandLeave, moveOrFinish } from './move.ts'
 import { NO_DEPENDENTS, Places, type Standing } from './places.ts'
 import { demandSeen, type Policy } from './policy.ts'
 import { begin, discardCopy } from './resume.ts'
@@ -22,6 +22,8 @@ import { type SandboxFolder, sandboxFolderFor } from './sandbox-scope.ts'
 import { fileContext, folderContext } from './shared-view.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
 import { type Done, demandPlaces, type TransferContext, type TransferNote, type TransferRequest } from './transfer.ts'
+import { type RemovalOptions, type SeenKept, Trash } from './trash.ts'
+import type { TrashOwner } from './trash-records.ts'
 import { measure, seesEntry, type WalkItem, type WalkOptions, walkInGroups } from './walk.ts'
 import { type WriteRequest, Writer } from './writing.ts'
 
@@ -35,15 +37,9 @@ export interface SharedView {
   path: FilePath
 }
 
-export interface WatchedFolder {
-  /** Its path with symbolic links resolved. */
-  canonical: FilePath
-  /** Stops the watch. */
-  end(): void
-}
-
 interface More {
   places?: Places
+  trash?: TrashOwner | undefined
   recheck?: RecheckAccess
   around?: Around
   names?: NameReservations
@@ -68,6 +64,8 @@ export class Files {
   readonly #places: Places
   /** Writes files; also resumable uploads. */
   readonly writer: Writer
+  /** What the user deleted, and others in the same folders. */
+  readonly trash: Trash
   /** The displayed name of the root: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
   /** Opens a batch reader of small files; see `batchReaderFor`. */
@@ -77,15 +75,15 @@ export class Files {
    * @param context the user's scope as a store guarded by the policy, the policy, the scope without the guard, and the
    *   search index
    * @param base the scope's place in the served root, for locks and change events that users of other scopes share
-   * @param more how rights are rechecked, the hooks around changes, the names reserved by other operations, the name of
-   *   the root, and the places of the served root, where this is not one below it
+   * @param more `places`: of the served root, where this is not one below it
    */
   constructor(
     context: Omit<TransferContext, 'recheck' | 'replaced' | 'reserve'>,
     base: FilePath,
     cluster: Cluster,
-    { recheck = unchanging, around = unhooked, names = new NameReservations(), rootName = '', places }: More = {},
+    more: More = {},
   ) {
+    const { recheck = unchanging, around = unhooked, names = new NameReservations(), rootName = '' } = more
     this.#context = { ...context, recheck, replaced: path => this.#changes.notify(path, 'replaced') }
     this.#store = context.store
     this.#policy = context.policy
@@ -94,7 +92,8 @@ export class Files {
     this.#changes = new Changes(context.store, base, cluster, recheck)
     this.#around = around
     this.#names = names
-    this.#places = places ?? new Places(context.whole, ROOT, NO_DEPENDENTS)
+    this.#places = more.places ?? new Places(context.whole, ROOT, NO_DEPENDENTS)
+    this.trash = new Trash(this.#context, this.#changes, this.#places, base, more.trash)
     this.writer = new Writer(this.#context, this.#changes, around)
     this.rootName = rootName
   }
@@ -164,8 +163,8 @@ export class Files {
   }
 
   /** Removes the unfinished copy of a folder. */
-  async discardCopy(noted: Partial<TransferNote>): Promise<void> {
-    await discardCopy(this.#store, noted)
+  discardCopy(noted: Partial<TransferNote>): Promise<void> {
+    return discardCopy(this.#store, noted)
   }
 
   /**
@@ -201,7 +200,7 @@ export class Files {
       const move = async () => {
         const act = () =>
           this.#changes.locked(first, () => this.#changes.locked(second, () => moveOrFinish(along, begun, how)))
-        await this.#places.leaving(from, act)
+        await this.#places.leaving(from, () => act().then(() => undefined))
         this.#changes.notify(from, 'removed')
         if (standing?.kind !== 'file') this.#changes.notify(goal, standing ? 'replaced' : 'created')
       }
@@ -290,21 +289,22 @@ export class Files {
   }
 
   /**
-   * Removes a file, a link or a whole tree; refused completely if a rule denies any part.
+   * Removes a file, a link or a whole tree, to the trash where there is one; refused completely if a rule denies any part.
    * @param how `only`: the identity of the entry to remove; any other entry is `not_found`
-   * @throws not_found
+   * @returns the id of the kept thing; nothing for a permanent removal
+   * @throws not_found, no_trash
    */
-  async remove(path: FilePath, { only, ...how }: RemoveOptions & { only?: string } = {}): Promise<void> {
+  async remove(path: FilePath, { only, ...how }: RemovalOptions & { only?: string } = {}): Promise<string | undefined> {
     this.demandRemove(path)
     if (only !== undefined && (await this.identify(path)) !== only) throw new AppError('not_found')
-    const along = await carrying(this.#context)
-    // A symbolic link on the path may lead to a hidden folder, which a removal does not include.
-    if (along.store !== this.#store) await this.#store.stat(parentOf(path))
-    const remove = async () => {
-      await this.#places.leaving(path, () => this.#changes.locked(path, () => along.store.remove(path, how)))
-      this.#changes.notify(path, 'removed')
-    }
-    await this.#around({ name: 'delete', path }, remove, () => demandRemovable(along, path))
+    const check = () => this.trash.demandRemovable(path)
+    return this.#around({ name: 'delete', path }, () => this.trash.remove(path, how), check)
+  }
+
+  /** A thing in the trash, to list and read; see `Trash.view`. @throws not_found, forbidden */
+  async kept(id: string): Promise<SharedView & { kept: SeenKept }> {
+    const { context, ...rest } = await this.trash.view(id)
+    return { files: new Files(context, this.#base, this.#cluster), ...rest }
   }
 
   /**

@@ -13,16 +13,25 @@ export interface Dependents {
    * @param identityAt the identity at a place of the served root
    */
   leaving(places: readonly FilePath[], identityAt: (place: FilePath) => Promise<string | undefined>): Promise<Leaving>
+  /** Called after a kept thing, or something in it, was restored: to `to` from `from`, places of the served root. */
+  returned(kept: string, from: FilePath, to: FilePath): Promise<void>
+  /** Called after a kept thing was deleted for good. */
+  purged(kept: string): Promise<void>
 }
 
 /** Ends the dependents of an entry that is being removed; exactly one of the two is called. */
 export interface Leaving {
-  done(): Promise<void>
+  /** @param kept the id of the kept thing, if the entry is in the trash now */
+  done(kept?: string): Promise<void>
   /** Not everything was removed, perhaps nothing. */
   failed(): Promise<void>
 }
 
-export const NO_DEPENDENTS: Dependents = { leaving: async () => ({ async done() {}, async failed() {} }) }
+export const NO_DEPENDENTS: Dependents = {
+  leaving: async () => ({ async done() {}, async failed() {} }),
+  async returned() {},
+  async purged() {},
+}
 
 /** Maps paths of one scope to places in the served root. */
 export class Places {
@@ -47,20 +56,35 @@ export class Places {
     return entry && { kind: entry.kind, identity: entry.identity, place: entry.canonical }
   }
 
-  /** Removes an entry at a path by `act`, and ends its dependents, even if the process is killed in between. */
-  async leaving(path: FilePath, act: () => Promise<void>): Promise<void> {
+  /**
+   * Removes an entry at a path by `act`, and ends its dependents, even if the process is killed in between.
+   * @param act returns the id of the kept thing where the entry went to the trash: its dependents are then suspended
+   */
+  async leaving(path: FilePath, act: () => Promise<string | undefined>): Promise<string | undefined> {
     const store = await this.#served()
     const identityAt = async (place: FilePath) => (await store.stat(place))?.identity
     const leaving = await this.#dependents.leaving(await placesOf(store, joinPath(this.#base, path)), identityAt)
     // A failure here is safe: the dependents know since `leaving` that their object is being removed.
     const settle = (end: Promise<void>) => end.catch(() => {})
+    let kept: string | undefined
     try {
-      await act()
+      kept = await act()
     } catch (thrown) {
       await settle(leaving.failed())
       throw thrown
     }
-    await settle(leaving.done())
+    await settle(leaving.done(kept))
+    return kept
+  }
+
+  /** Resumes the dependents of a kept thing, or of something in it. @param from its old place in the served root */
+  returned(kept: string, from: FilePath, to: FilePath): Promise<void> {
+    return this.#dependents.returned(kept, from, joinPath(this.#base, to)).catch(() => {})
+  }
+
+  /** Ends the dependents of a kept thing that was deleted for good. */
+  purged(kept: string): Promise<void> {
+    return this.#dependents.purged(kept).catch(() => {})
   }
 }
 

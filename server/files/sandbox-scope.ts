@@ -46,7 +46,9 @@ export async function sandboxSpecFor(
   how: Pick<SandboxSpec, 'writable' | 'hidden'>,
 ): Promise<SandboxSpec> {
   const disk = demandDisk(store)
-  return { ...(await disk.holdRoot()), root: disk.pathOf(ROOT), ...how }
+  const areas = (await store.kept?.hiddenPaths()) ?? []
+  const hidden = [...how.hidden, ...areas.map(path => ({ path, kind: 'folder' as const }))]
+  return { ...(await disk.holdRoot()), root: disk.pathOf(ROOT), writable: how.writable, hidden }
 }
 
 async function hiddenFrom(policy: Policy, store: StorageDriver) {

@@ -12,6 +12,7 @@ import { aroundOperationsOf, type Hooks } from './hooks.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, policyFor } from './policy.ts'
 import { scopeFolder } from './scope.ts'
+import type { TrashOwner, TrashRecords } from './trash-records.ts'
 
 /** Creates a `Files` for an actor. */
 export interface FilesService {
@@ -44,10 +45,12 @@ export interface FilesDeps {
   dependents?: Dependents
   /** Only where the host enables programs. */
   hooks?: Hooks | undefined
+  /** Only where deleted things are kept. */
+  trash?: TrashRecords | undefined
 }
 
 export function createFiles(deps: FilesDeps): FilesService {
-  const { storage, cluster, globalRules, actorNow, hooks, index, dependents = NO_DEPENDENTS } = deps
+  const { storage, cluster, globalRules, actorNow, hooks, index, trash: records, dependents = NO_DEPENDENTS } = deps
   const names = new NameReservations()
   const served = () => storage.within(ROOT, () => true)
   const contextOf = async (actor: Actor) => {
@@ -69,6 +72,7 @@ export function createFiles(deps: FilesDeps): FilesService {
         around,
         names,
         places,
+        trash: records && ownerOf(actor, records),
       })
     },
     async sees(actor, paths) {
@@ -83,4 +87,10 @@ export function createFiles(deps: FilesDeps): FilesService {
       return explain({ policy, store, whole, isShared: rule => shared.includes(rule) }, path, effect)
     },
   }
+}
+
+/** Visitors of share links delete nothing. */
+function ownerOf({ id, username, perm }: Actor, records: TrashRecords): TrashOwner | undefined {
+  if (id === undefined || username === undefined) return undefined
+  return { records, id, username, isAdmin: perm.admin }
 }

@@ -19,6 +19,7 @@ import { searchRoutes } from '../features/search/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { shareRoutes } from '../features/shares/routes.ts'
 import { sendSubtitles, subtitleRoutes } from '../features/subtitles/routes.ts'
+import { trashRoutes } from '../features/trash/routes.ts'
 import { uploadRoutes } from '../features/uploads/routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
 import type { Route } from '../routing/route.ts'
@@ -35,6 +36,7 @@ export function listRoutes(context: Context): Route[] {
     ...downloadRoutes(context),
     ...archiveRoutes(context),
     ...previewRoutes({ ...context, sendPreview }),
+    ...trashRoutes(context),
     ...uploadRoutes(context),
     ...jobRoutes(context),
     ...eventRoutes(context),

@@ -12,7 +12,8 @@ export interface Choices {
 export interface JobMap {
   copy: Choices
   move: Choices
-  delete: Record<string, never>
+  /** Whether for good, not to the trash. */
+  delete: { permanent?: boolean }
   /** Each item is an archive and its destination folder. */
   extract: Choices
   /** Its one item is the archive of these. */

@@ -55,6 +55,8 @@ export interface ItemResult {
   state: 'done' | 'skipped'
   /** The path of the result, if it is not the requested one. */
   target?: string
+  /** The id of the thing in the trash, if the item went there. */
+  kept?: string
 }
 
 /** Implements the kinds of jobs. */
@@ -203,10 +205,10 @@ export class Run {
     }
     for (;;) {
       try {
-        const { state, target = item.target } = await worker.work(this.#job, item, tools)
+        const { state, target = item.target, kept } = await worker.work(this.#job, item, tools)
         this.#meter.settle()
         this.#waitsUntil = undefined
-        return { ...current, state, target, journal: null }
+        return { ...current, state, target, journal: kept === undefined ? null : JSON.stringify({ kept }) }
       } catch (thrown) {
         this.#meter.rewind()
         if (thrown instanceof JobOver) throw thrown

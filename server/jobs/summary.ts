@@ -42,9 +42,9 @@ function presentItem(item: JobItemsTable): JobItem {
   return { ...placesOf(item), ...memberOf(item), state, ...(code === null ? {} : { code }) }
 }
 
-/** The journal of a part that has ended contains the entry's name. */
-function memberOf({ state, journal }: JobItemsTable): Pick<JobItem, 'member'> {
-  return state === 'failed' && journal !== null ? JSON.parse(journal) : {}
+/** The journal of a part that has ended contains the entry's name, that of a deleted item its id in the trash. */
+function memberOf({ state, journal }: JobItemsTable): Pick<JobItem, 'member' | 'kept'> {
+  return (state === 'failed' || state === 'done') && journal !== null ? JSON.parse(journal) : {}
 }
 
 const placesOf = ({ source, target }: JobItemsTable) => ({ from: source, ...(target === null ? {} : { to: target }) })

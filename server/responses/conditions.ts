@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { TrashMode } from '../../shared/api/trash.ts'
 import { AppError } from '../errors.ts'
 import type { WriteRequest } from '../files/files.ts'
 
@@ -86,3 +87,7 @@ export function expectedVersion(header: string | undefined): string | undefined 
   if (header === undefined || header.trim() === '*') return undefined
   return /^"([^"]*)"$/.exec(header.trim())?.[1] ?? ''
 }
+
+/** Whether a deletion is permanent unless its client asks for the trash, and does not ask. */
+export const isPermanent = ({ headers }: Pick<FastifyRequest, 'headers'>, trash: TrashMode): boolean =>
+  trash === 'off' || (trash === 'choice' && headers['x-trash'] !== '1')

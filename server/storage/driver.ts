@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts'
 import type { Usage } from './folder-size.ts'
 import type { NamesMet } from './found-names.ts'
 import type { PathGuard } from './guard.ts'
-import type { KeptThings } from './kept.ts'
+import type { KeptIn } from './kept.ts'
 import type { SystemRights } from './rights.ts'
 import type { PublishOptions, ResumableFiles, StagedFile, WriteOptions } from './write-file.ts'
 
@@ -23,7 +23,7 @@ export type { Entry } from './entry.ts'
 export type { KnownSizes, KnownSum, SizedName, Usage } from './folder-size.ts'
 export { entriesIn, type FoundEntry, type HitBatch, type NamesMet } from './found-names.ts'
 export type { PathGuard } from './guard.ts'
-export type { FoundKept, KeptArea, KeptAt, KeptNote, KeptThings } from './kept.ts'
+export type { FoundKept, KeptArea, KeptAt, KeptNote } from './kept.ts'
 export type { Account, SystemRights } from './rights.ts'
 export {
   type AppendOptions,
@@ -38,6 +38,9 @@ export {
   type WriteOptions,
   writeFile,
 } from './write-file.ts'
+
+/** See `KeptIn`. */
+export type KeptThings = KeptIn<StorageDriver>
 
 /**
  * A file store: a directory on disk, a bucket, memory. Paths are relative to the driver's own root and already parsed.

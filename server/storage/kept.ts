@@ -1,5 +1,4 @@
 import type { FilePath } from '../../shared/path.ts'
-import type { StorageDriver } from './driver.ts'
 import type { Entry } from './entry.ts'
 
 /** Where a kept thing lies. Callers store it, and hand it back as it was. */
@@ -37,8 +36,9 @@ export interface KeptArea extends Pick<KeptAt, 'home' | 'area'> {
 /**
  * Things that were deleted and are still there, out of reach of every path. Places and homes are paths of the served
  * root; all other paths are relative to the store. A kept thing keeps its identity.
+ * @template Store a storage driver
  */
-export interface KeptThings {
+export interface KeptIn<Store> {
   /**
    * What would be kept, and where; the area is made if it is missing. The path of the entry is canonical, and a link is
    * described itself.
@@ -67,7 +67,7 @@ export interface KeptThings {
    * @param guard receives paths inside the kept thing
    * @throws not_found, unavailable
    */
-  open(at: KeptAt, guard: (inner: FilePath) => boolean): Promise<StorageDriver>
+  open(at: KeptAt, guard: (inner: FilePath) => boolean): Promise<Store>
   /** Takes a kept thing out of reach for good; `clear` frees its space. Idempotent. @throws unavailable */
   drop(at: KeptAt): Promise<void>
   /** Removes what was dropped in an area. @throws unavailable */

@@ -38,6 +38,8 @@ export const JobRequest = z.object({
    * replaced and fail with `exists`.
    */
   seen: z.exactOptional(z.record(z.string(), z.string())),
+  /** For `delete`: for good, not to the trash. */
+  permanent: z.exactOptional(z.boolean()),
   /** The archive to create from the items, for `archive`. */
   archive: z.exactOptional(z.object({ to: z.string(), format: z.string().check(z.maxLength(40)) })),
   /** Start time, RFC 3339; immediately unless given. */
@@ -61,6 +63,8 @@ export const JobItem = z.object({
   state: z.enum(['waiting', 'running', 'done', 'skipped', 'failed', 'cancelled']),
   /** Why it failed: a code as in the header `X-Error-Code`. */
   code: z.exactOptional(z.string()),
+  /** For `delete`: the id of the thing in the trash, if it is there. */
+  kept: z.exactOptional(z.string()),
 })
 export type JobItem = z.infer<typeof JobItem>
 

@@ -66,7 +66,7 @@ export interface Person {
   get(path: string, query?: string): Promise<Answer>
   raw(path: string, query?: string, headers?: Record<string, string>): Promise<Answer>
   put(path: string, body?: string | Buffer<ArrayBuffer>, query?: string): Promise<Answer>
-  remove(path: string): Promise<Answer>
+  remove(path: string, query?: string): Promise<Answer>
   usage(path: string): Promise<Answer>
 }
 
@@ -78,7 +78,7 @@ export async function person(instance: Place, username?: string, password?: stri
     get: (path, query = '') => call(instance, resource(path, query), { token }),
     raw: (path, query = '', headers = {}) => call(instance, `/api/raw${encode(path)}${query}`, { token, headers }),
     put: (path, body = '', query = '') => call(instance, resource(path, query), { method: 'POST', token, body }),
-    remove: path => call(instance, resource(path, ''), { method: 'DELETE', token }),
+    remove: (path, query = '') => call(instance, resource(path, query), { method: 'DELETE', token }),
     usage: path => call(instance, `/api/usage${encode(path)}`, { token }),
   }
 }

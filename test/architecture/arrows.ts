@@ -21,6 +21,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/cluster/',
     'server/sandbox/',
     'server/audit/',
+    'server/history/',
     'server/version.ts',
   ],
   'server/http/': [
@@ -71,6 +72,13 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/file-types/': [],
   'server/jobs/': ['server/db/', 'server/cluster/'],
   'server/audit/': ['server/db/'],
+  'server/history/': [
+    'server/db/',
+    'type server/audit/',
+    'type server/cluster/',
+    'type server/files/',
+    'type server/storage/driver.ts',
+  ],
   'server/db/': [],
   'server/cluster/': ['server/db/connection.ts', 'server/db/postgres.ts'],
   'server/storage/': [],

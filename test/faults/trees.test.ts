@@ -77,7 +77,8 @@ describe('DIR-04 a tree deeper than the longest path', () => {
   })
 
   test('is deleted completely', async () => {
-    for (const name of await readdir(server.root)) expect((await owner.remove(`/${name}`)).status).toBe(204)
+    for (const name of await readdir(server.root))
+      expect((await owner.remove(`/${name}`, '?permanent=true')).status).toBe(204)
     expect(await readdir(server.root)).toEqual([])
   })
 })

@@ -58,10 +58,10 @@ test('after a refusal for lack of space smaller files are still accepted', async
   expect((await call(server, '/health')).status).toBe(200)
 })
 
-test('files can still be deleted when the disk is full', async () => {
+test('files can still be deleted for good when the disk is full', async () => {
   await writeFile(join(root, 'filler.bin'), Buffer.alloc(3 * MiB))
   await uploadChunked('/too-big.bin', 2 * DISK)
-  expect((await admin.remove('/filler.bin')).status).toBe(204)
+  expect((await admin.remove('/filler.bin', '?permanent=true')).status).toBe(204)
 })
 
 test('a resumable upload that meets a full disk keeps the received data, and resumes when there is space', async () => {

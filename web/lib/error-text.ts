@@ -18,6 +18,8 @@ const CODE_KEYS = {
   undecodable: 'errors.damaged',
   encrypted: 'errors.encrypted',
   no_space: 'files.noSpace',
+  no_trash: 'errors.noTrash',
+  gone: 'errors.notFound',
   read_only: 'files.reasonReadOnly',
   server_refused: 'errors.serverRefused',
   hook_refused: 'errors.hookRefused',

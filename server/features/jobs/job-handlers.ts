@@ -60,7 +60,7 @@ export function fileWorker(deps: WorkDeps): Worker {
 }
 
 async function workOn(own: Files, job: JobsTable, item: JobItemsTable, tools: Tools): Promise<ItemResult> {
-  if (job.kind === 'delete') return remove(own, item, tools)
+  if (job.kind === 'delete') return remove(own, job, item, tools)
   if (job.kind === 'archive') return packArchive(own, archiveOf(job, item), tools)
   return transfer(own, job, item, tools)
 }
@@ -74,12 +74,21 @@ async function ownerOf({ db }: WorkDeps, { user_id, scope }: JobsTable): Promise
 
 const ownFiles = async (deps: WorkDeps, job: JobsTable): Promise<Files> => deps.files.for(await ownerOf(deps, job))
 
-async function remove(own: Files, item: JobItemsTable, { signal, progress, noted }: Tools): Promise<ItemResult> {
+async function remove(
+  own: Files,
+  { payload }: JobsTable,
+  item: JobItemsTable,
+  { signal, progress, noted }: Tools,
+): Promise<ItemResult> {
   const path = item.source as FilePath
   const { identity } = (noted ?? {}) as Partial<RemovalNote>
+  const { permanent = false }: JobMap['delete'] = JSON.parse(payload)
   const removed = (entries: number) => progress({ entries })
   try {
-    await own.remove(path, { signal, removed, ...(identity === undefined ? {} : { only: identity }) })
+    const only = identity === undefined ? {} : { only: identity }
+    const kept = await own.remove(path, { signal, removed, permanent, ...only })
+    if (kept !== undefined) removed(1)
+    return { state: 'done', ...(kept !== undefined && { kept }) }
   } catch (thrown) {
     // An earlier attempt has removed it; another object of that name was not meant.
     if (!(noted && identity !== undefined && asAppError(thrown).code === 'not_found')) throw thrown

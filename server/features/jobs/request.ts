@@ -26,11 +26,11 @@ export function readRequest(own: Files, request: JobRequest, now: number): JobSp
   return runAt === undefined ? spec : { ...spec, runAt: readTime(runAt, now) }
 }
 
-function readItems(own: Files, { kind, items, conflict, choices = {}, seen = {} }: JobRequest) {
+function readItems(own: Files, { kind, items, conflict, choices = {}, seen = {}, permanent }: JobRequest) {
   const payload = { ...(conflict ? { conflict } : {}), choices: byPath(choices), seen: byPath(seen) }
   const goes = kind !== 'delete'
   return {
-    payload: goes ? payload : {},
+    payload: goes ? payload : { ...(permanent && { permanent }) },
     items: items.map((item, index): NewItem => {
       if (goes && item.to === undefined) throw new AppError('bad_request', `items[${index}].to: must be a string`)
       const target = goes ? parsePath(item.to ?? '') : undefined

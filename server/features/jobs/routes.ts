@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { Job, JobChange, JobRequest, MAX_JOB_BODY } from '../../../shared/api/jobs.ts'
+import type { TrashMode } from '../../../shared/api/trash.ts'
 import type { JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/service.ts'
 import { findJob, listJobs } from '../../jobs/jobs.store.ts'
 import { type SummaryDeps, summarize, summarizeWhole } from '../../jobs/summary.ts'
+import { isPermanent } from '../../responses/conditions.ts'
 import { callerOf, type Route } from '../../routing/route.ts'
 import { conflictsRoute } from './conflicts.ts'
 import { readRequest } from './request.ts'
@@ -19,7 +21,7 @@ const LISTED = 500
 
 export interface JobRoutesDeps extends SummaryDeps {
   files: FilesService
-  config: { baseURL: string }
+  config: { baseURL: string; trash: TrashMode }
 }
 
 /**
@@ -53,7 +55,10 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       bodyLimit: MAX_JOB_BODY,
       describes: {
         summary: 'Copy, move, delete or archive many items, now or later',
-        headers: { Prefer: '`wait=` and the seconds to wait for the end (RFC 7240), instead of less than one.' },
+        headers: {
+          'X-Trash': '`1` moves deleted items to the trash where the host leaves that to clients.',
+          Prefer: '`wait=` and the seconds to wait for the end (RFC 7240), instead of less than one.',
+        },
         answers: {
           200: { text: 'The job is done, with a result for each item; it is not kept.', schema: Job },
           202: { text: 'The job continues.', schema: Job, headers: { Location: 'The URL of the job.' } },
@@ -63,7 +68,9 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       async handler(request, reply) {
         const { user, sessionId, way } = callerOf(request)
         const origin = { way, address: request.ip }
-        const spec = readRequest(await files.for(user), request.body as JobRequest, Date.now())
+        const body = request.body as JobRequest
+        const permanent = body.permanent || isPermanent(request, config.trash)
+        const spec = readRequest(await files.for(user), { ...body, permanent }, Date.now())
         const id = await jobs.enqueue({ ...spec, userId: user.id, sessionId, scope: user.scope, origin })
         if (spec.runAt === undefined) await jobs.settled(id, patienceOf(request))
         const row = await findJob(db, id)

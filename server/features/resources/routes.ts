@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { RecursiveItem, Resource } from '../../../shared/api/resources.ts'
+import type { TrashMode } from '../../../shared/api/trash.ts'
 import { joinPath, ROOT } from '../../../shared/path.ts'
 import { DIGESTS } from '../../checksums/checksum.ts'
 import { asAppError } from '../../errors.ts'
@@ -9,7 +10,7 @@ import type { Files } from '../../files/files.ts'
 import type { Listing } from '../../files/listing.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { OpenFile } from '../../files/types.ts'
-import { conditionsOf, etagOf, expectedVersion, WRITE_HEADERS } from '../../responses/conditions.ts'
+import { conditionsOf, etagOf, expectedVersion, isPermanent, WRITE_HEADERS } from '../../responses/conditions.ts'
 import { STORED_CONTENT_POLICY } from '../../responses/content-headers.ts'
 import type { ContentFacts } from '../../responses/entry-types.ts'
 import { sendListing } from '../../responses/listing.ts'
@@ -36,10 +37,11 @@ const FOLDER_METHODS = 'DELETE, GET, PATCH, POST'
 export interface ResourcesDeps {
   files: FilesService
   facts: ContentFacts
+  config: { trash: TrashMode }
 }
 
 /** Browse, create, upload, save, copy, move and delete (http-api 3). */
-export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
+export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[] {
   return [
     {
       method: 'GET',
@@ -185,11 +187,19 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
       records: 'delete',
       describes: {
         summary: 'Delete a file, or a folder with everything in it',
-        answers: { 204: { text: 'It is deleted.' } },
+        query: { permanent: '`true` deletes for good instead of moving to the trash.' },
+        headers: { 'X-Trash': '`1` moves to the trash where the host leaves that to clients.' },
+        answers: {
+          204: { text: 'It is deleted.', headers: { 'X-Kept': 'The id of the thing in the trash, if it is there.' } },
+        },
+        refuses: [409],
       },
       async handler(request, reply) {
         const own = await files.for(callerOf(request).user)
-        await own.remove(target(request).path)
+        const permanent = queryOf(request, 'permanent') === 'true' || isPermanent(request, config.trash)
+        const kept = await own.remove(target(request).path, { permanent })
+        if (kept !== undefined) reply.header('X-Kept', kept)
+        else if (own.trash.isOn) remark(request, { action: 'purge' })
         return reply.code(204).send()
       },
     },

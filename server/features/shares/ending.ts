@@ -1,6 +1,19 @@
+import { type FilePath, isWithin, joinPath } from '../../../shared/path.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Dependents } from '../../files/places.ts'
-import { deleteSharesWithin, markLeaving, sharesWithin, unmarkLeaving } from './shares.store.ts'
+import { scopeFolder } from '../../files/scope.ts'
+import { findUser } from '../users/users.store.ts'
+import {
+  deleteSharesWithin,
+  deleteSuspendedShares,
+  markLeaving,
+  resumeShare,
+  type StoredShare,
+  sharesWithin,
+  suspendedShares,
+  suspendSharesWithin,
+  unmarkLeaving,
+} from './shares.store.ts'
 
 /**
  * Ends links whose object is removed or moved away through this server. From before that on they are bound to the
@@ -12,7 +25,7 @@ export function endingLinks(db: Db): Dependents {
       const marked = (await markLeaving(db, places)) ? await sharesWithin(db, places) : []
       const before = await Promise.all(marked.map(({ canonical }) => identityAt(canonical)))
       return {
-        done: () => deleteSharesWithin(db, places),
+        done: kept => (kept === undefined ? deleteSharesWithin(db, places) : suspendSharesWithin(db, places, kept)),
         async failed() {
           for (const [index, { hash, canonical }] of marked.entries()) {
             const there = before[index]
@@ -21,5 +34,25 @@ export function endingLinks(db: Db): Dependents {
         },
       }
     },
+    async returned(kept, from, to) {
+      for (const share of await suspendedShares(db, kept)) {
+        if (!isWithin(share.canonical, from)) continue
+        const moved = await movedShare(db, share, from, to)
+        if (moved) await resumeShare(db, moved)
+      }
+    },
+    purged: kept => deleteSuspendedShares(db, kept),
   }
+}
+
+/** The link at its target's new place; nothing where that is out of its owner's scope. */
+async function movedShare(db: Db, share: StoredShare, from: FilePath, to: FilePath): Promise<StoredShare | undefined> {
+  if (from === to) return share
+  const owner = await findUser(db, share.userId)
+  const canonical = joinPath(to, (share.canonical.slice(from.length) || '/') as FilePath)
+  const scope = owner && scopeFolder(owner.scope)
+  if (scope === undefined || !isWithin(canonical, scope)) return undefined
+  const path = scope === '/' ? canonical : canonical.slice(scope.length) || '/'
+  const slash = share.path.endsWith('/') && path !== '/' ? '/' : ''
+  return { ...share, path: path + slash, place: canonical, canonical }
 }

@@ -44,12 +44,14 @@ export async function insertShare(db: Db, share: StoredShare): Promise<void> {
       password_hash: share.passwordHash,
       token_hash: share.tokenHash,
       created_at: Date.now(),
+      suspended: null,
     })
     .execute()
 }
 
 export async function findShare(db: Db, hash: string): Promise<StoredShare | undefined> {
-  const row = await db.selectFrom('shares').selectAll().where('hash', '=', hash).executeTakeFirst()
+  const query = db.selectFrom('shares').selectAll().where('hash', '=', hash).where('suspended', 'is', null)
+  const row = await query.executeTakeFirst()
   return row && toShare(row)
 }
 
@@ -64,7 +66,10 @@ type OwnedRow = Selectable<SharesTable> & { username: string }
 
 /** By owner, then by expiry. */
 export async function listShares(db: Db, { userId, path, place }: ShareFilter): Promise<OwnedShare[]> {
-  let query = db.selectFrom('shares').innerJoin('users', 'users.id', 'shares.user_id')
+  let query = db
+    .selectFrom('shares')
+    .innerJoin('users', 'users.id', 'shares.user_id')
+    .where('shares.suspended', 'is', null)
   if (userId !== undefined) query = query.where('shares.user_id', '=', userId)
   if (path !== undefined) query = query.where('shares.path', 'in', [path, `${path}/`].map(toStored))
   if (place !== undefined) query = query.where('shares.place', '=', toStored(place))
@@ -130,8 +135,37 @@ export async function deleteSharesWithin(db: Db, places: readonly FilePath[]): P
   await db.deleteFrom('shares').where(isWithin(places)).execute()
 }
 
+/** Suspends the links to some places and to everything below them, until the kept thing returns or is deleted. */
+export async function suspendSharesWithin(db: Db, places: readonly FilePath[], kept: string): Promise<void> {
+  await db.updateTable('shares').set({ suspended: kept }).where(isWithin(places)).execute()
+}
+
+/** The links that wait for a kept thing. */
+export async function suspendedShares(db: Db, kept: string): Promise<StoredShare[]> {
+  return (await db.selectFrom('shares').selectAll().where('suspended', '=', kept).execute()).map(toShare)
+}
+
+/** Lets a link serve again, perhaps at another place. */
+export async function resumeShare(
+  db: Db,
+  { hash, path, place, canonical }: Pick<StoredShare, 'hash' | 'path' | 'place' | 'canonical'>,
+): Promise<void> {
+  const now = { path: toStored(path), place: toStored(place), canonical: toStored(canonical) }
+  const freed = { ...now, suspended: null, leaving: 0 }
+  await db.updateTable('shares').set(freed).where('hash', '=', hash).execute()
+}
+
+/** Deletes the links that wait for a kept thing. */
+export async function deleteSuspendedShares(db: Db, kept: string): Promise<void> {
+  await db.deleteFrom('shares').where('suspended', '=', kept).execute()
+}
+
+/** Links that serve; suspended ones have no place. */
 const isWithin = (places: readonly FilePath[]) => (where: ExpressionBuilder<Schema, 'shares'>) =>
-  where.or(places.flatMap(place => [isIn(where, 'place', place), isIn(where, 'canonical', place)]))
+  where.and([
+    where('suspended', 'is', null),
+    where.or(places.flatMap(place => [isIn(where, 'place', place), isIn(where, 'canonical', place)])),
+  ])
 
 function isIn(where: ExpressionBuilder<Schema, 'shares'>, column: 'place' | 'canonical', place: FilePath) {
   return where.or([

@@ -1,0 +1,128 @@
+import { type FilePath, joinPath, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
+import { AppError, asAppError } from '../errors.ts'
+import type { Entry, KeptAt, KeptThings, StorageDriver } from '../storage/driver.ts'
+import type { FilesContext } from './changes.ts'
+import { Failures } from './copy.ts'
+import { freeName, NameReservations } from './free-name.ts'
+
+/** What to do with an entry at the path of a restored one. */
+export const RESTORE_CHOICES = ['keepBoth', 'replace', 'skip'] as const
+export type RestoreChoice = (typeof RESTORE_CHOICES)[number]
+
+export interface RestoreRequest {
+  /** The new path; the one that it had unless given. */
+  to?: FilePath
+  /** Decides by path; `keepBoth` unless given. */
+  choose?: (path: FilePath) => RestoreChoice | undefined
+}
+
+/** What a restore works with. */
+export interface RestoreTools {
+  /** Includes names that the user only hides. */
+  context: FilesContext
+  /** The user's own context. */
+  requested: FilesContext
+  kept: KeptThings
+  locked<T>(path: FilePath, act: () => Promise<T>): Promise<T>
+  /** Moves an existing entry to the trash. @throws forbidden */
+  replace(path: FilePath): Promise<void>
+  /** Called for each entry that came back; both paths are in the scope. */
+  restored(had: FilePath, path: FilePath): Promise<void>
+  /** Called for each folder that was made for it. */
+  made(path: FilePath): void
+}
+
+/** What is restored: a kept thing, or an entry inside it, and the path in the scope that it had. */
+interface Source {
+  at: KeptAt
+  inner: FilePath
+  had: FilePath
+}
+
+/** Brings a kept thing back; see `Trash.restore`. */
+export async function restoreInto(
+  tools: RestoreTools,
+  source: Source,
+  { to = source.had, choose = () => undefined }: RestoreRequest,
+): Promise<FilePath | undefined> {
+  if (!tools.requested.policy.sees(to) || to === ROOT) throw new AppError('forbidden')
+  const view = await tools.kept.open(source.at, () => true)
+  const entry = await view.stat(joinPath(trustedChild(ROOT, source.at.name), source.inner))
+  if (!entry) throw new AppError('not_found')
+  await makeParents(tools, parentOf(to))
+  return new NameReservations().during(ROOT, reserve => {
+    const work = new Restore(tools, view, choose, path => freeName({ ...tools.context, reserve }, path))
+    return work.entry(source, entry, to)
+  })
+}
+
+class Restore {
+  readonly #tools: RestoreTools
+  readonly #view: StorageDriver
+  readonly #choose: NonNullable<RestoreRequest['choose']>
+  readonly #freeName: (path: FilePath) => Promise<FilePath>
+
+  constructor(
+    tools: RestoreTools,
+    view: StorageDriver,
+    choose: NonNullable<RestoreRequest['choose']>,
+    free: (path: FilePath) => Promise<FilePath>,
+  ) {
+    this.#tools = tools
+    this.#view = view
+    this.#choose = choose
+    this.#freeName = free
+  }
+
+  /** @returns the path; `undefined` when it was skipped, or something in a merged folder was */
+  async entry(source: Source, entry: Entry, to: FilePath): Promise<FilePath | undefined> {
+    const standing = await this.#tools.context.store.stat(to)
+    if (!standing) return this.#bring(source, to)
+    if (isOwnFolder(entry) && isOwnFolder(standing)) return this.#merge(source, entry, to)
+    const choice = this.#choose(to) ?? 'keepBoth'
+    if (choice === 'skip') return undefined
+    if (choice === 'keepBoth') return this.#bring(source, await this.#freeName(to))
+    await this.#tools.replace(to)
+    return this.#bring(source, to)
+  }
+
+  async #bring({ at, inner, had }: Source, to: FilePath): Promise<FilePath> {
+    const { kept, locked, restored } = this.#tools
+    await locked(to, () => kept.bringBack(at, to, { inner, as: had }))
+    await restored(had, to)
+    return to
+  }
+
+  /** Moves what is in a kept folder into an existing one; a folder left empty is gone. */
+  async #merge(source: Source, folder: Entry, to: FilePath): Promise<FilePath | undefined> {
+    const failures = new Failures(undefined)
+    let isWhole = true
+    const children: Entry[] = []
+    for await (const batch of this.#view.list(folder.path)) children.push(...batch)
+    for (const child of children) {
+      const { name } = child
+      const inner = { ...source, inner: trustedChild(source.inner, name), had: trustedChild(source.had, name) }
+      const went = await this.entry(inner, child, trustedChild(to, name)).catch(thrown => failures.add(thrown))
+      isWhole &&= went !== undefined
+    }
+    failures.end()
+    if (isWhole && source.inner === ROOT) await this.#tools.kept.drop(source.at)
+    if (isWhole) await this.#tools.restored(source.had, to)
+    return isWhole ? to : undefined
+  }
+}
+
+/** Makes the folders of a path. @throws not_a_folder when something else is in the way */
+async function makeParents({ context, made }: RestoreTools, folder: FilePath): Promise<void> {
+  try {
+    const there = await context.store.stat(folder)
+    if (there?.kind === 'folder') return
+    await context.store.mkdir(folder)
+    made(folder)
+  } catch (thrown) {
+    const { code } = asAppError(thrown)
+    throw code === 'exists' || code === 'outside_scope' ? new AppError('not_a_folder') : thrown
+  }
+}
+
+const isOwnFolder = ({ kind, isLink }: Entry) => kind === 'folder' && !isLink

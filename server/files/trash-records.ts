@@ -1,0 +1,61 @@
+import type { FilePath } from '../../shared/path.ts'
+import type { KeptAt } from '../storage/driver.ts'
+
+/** A thing in the trash, as recorded. `place` is the path in the served root that it had. */
+export interface KeptRecord {
+  id: string
+  at: KeptAt
+  place: FilePath
+  /** Of the thing itself; a link has its own. */
+  identity: string
+  isFolder: boolean
+  /** Bytes of a file; 0 for a folder. */
+  size: number
+  /** Milliseconds since the epoch. */
+  modified: number
+  mode: number
+  userId: number
+  username: string
+  deletedAt: number
+}
+
+/** What is asked of the recorded things. */
+export interface KeptFilter {
+  /** A folder of the served root. */
+  under: FilePath
+  userId?: number
+  /** The last id of the page before. */
+  before?: string
+  /** Milliseconds since the epoch. */
+  deletedBefore?: number
+}
+
+/** The records of deleted things; see `server/history`. Every change is durable when it settles. */
+export interface TrashRecords {
+  newId(): string
+  /** Before a thing is set aside. */
+  begin(record: KeptRecord): Promise<void>
+  /** It was set aside. */
+  kept(id: string): Promise<void>
+  /** It was not set aside. */
+  forget(id: string): Promise<void>
+  /** A thing that is in the trash. */
+  find(id: string): Promise<KeptRecord | undefined>
+  /** Newest first. */
+  list(filter: KeptFilter, limit: number): Promise<KeptRecord[]>
+  sum(filter: KeptFilter): Promise<{ count: number; bytes: number }>
+  /** Claims a thing that is to leave the trash. @returns false when it has left, or another caller claimed it */
+  leave(id: string, why: 'restored' | 'purged'): Promise<boolean>
+  /** A claimed thing stays. */
+  stay(id: string): Promise<void>
+  /** A claimed thing has left. */
+  gone(id: string): Promise<void>
+}
+
+/** Whose deletions they are. */
+export interface TrashOwner {
+  records: TrashRecords
+  id: number
+  username: string
+  isAdmin: boolean
+}

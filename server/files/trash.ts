@@ -1,0 +1,337 @@
+import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
+import { AppError, asAppError } from '../errors.ts'
+import type { Entry, KeptThings, RemoveOptions, StorageDriver } from '../storage/driver.ts'
+import { carrying } from './carry.ts'
+import type { Changes } from './changes.ts'
+import { demandRemovable } from './move.ts'
+import type { Places } from './places.ts'
+import { demandSeen } from './policy.ts'
+import { type RestoreRequest, restoreInto } from './restore.ts'
+import { readingPolicy } from './shared-view.ts'
+import type { TransferContext } from './transfer.ts'
+import type { KeptFilter, KeptRecord, TrashOwner } from './trash-records.ts'
+import { demandWholeTree } from './walk.ts'
+
+/** A recorded thing that the user may see. */
+export interface SeenKept extends KeptRecord {
+  /** The path that it had in the user's scope. */
+  path: FilePath
+  isOwn: boolean
+}
+
+export interface RemovalOptions extends RemoveOptions {
+  /** For good, not to the trash. */
+  permanent?: boolean
+}
+
+/** What a listing of the trash asks for. */
+export interface TrashRequest {
+  /** Only things that were in this folder of the scope, or below it. */
+  folder: FilePath
+  mine: boolean
+  /** Part of the name, in any letter case. */
+  name: string
+  before?: string
+}
+
+type Context = Omit<TransferContext, 'reserve'>
+
+/** Records read at a time. */
+const PAGE = 500
+/** Attempts when an entry is replaced while it is being deleted. */
+const ATTEMPTS = 5
+
+/**
+ * The trash of one user. Everything is judged by the rights and rules of now, and by the path that a thing had: what a
+ * user may not see is `not_found`, the same whether or not it exists.
+ */
+export class Trash {
+  readonly #context: Context
+  readonly #changes: Changes
+  readonly #places: Places
+  readonly #base: FilePath
+  readonly #owner: TrashOwner | undefined
+
+  /** @param owner nothing where deletions are permanent */
+  constructor(context: Context, changes: Changes, places: Places, base: FilePath, owner: TrashOwner | undefined) {
+    this.#context = context
+    this.#changes = changes
+    this.#places = places
+    this.#base = base
+    this.#owner = owner
+  }
+
+  /** Whether deleted things are kept. */
+  get isOn(): boolean {
+    return this.#owner !== undefined && this.#context.store.kept !== undefined
+  }
+
+  /**
+   * Removes an entry, to the trash where there is one; the caller has checked the rights for the path.
+   * @returns the id of the kept thing; nothing for a permanent removal
+   * @throws as `add`
+   */
+  async remove(path: FilePath, { permanent, ...how }: RemovalOptions): Promise<string | undefined> {
+    const { store } = this.#context
+    const along = await carrying(this.#context)
+    // A symbolic link on the path may lead to a hidden folder, which a removal does not include.
+    if (along.store !== store) await store.stat(parentOf(path))
+    const forGood = () => along.store.remove(path, how).then(() => undefined)
+    const act = permanent || !this.isOn ? forGood : () => this.add(path)
+    const kept = await this.#places.leaving(path, () => this.#changes.locked(path, act))
+    this.#changes.notify(path, 'removed')
+    return kept
+  }
+
+  /** Refuses what cannot be removed completely. @throws not_found, forbidden */
+  async demandRemovable(path: FilePath): Promise<void> {
+    await demandRemovable(await carrying(this.#context), path)
+  }
+
+  /**
+   * Keeps the entry at a path, by one rename; the caller has checked the rights and holds the lock.
+   * @returns the id of the kept thing
+   * @throws not_found, no_trash, and forbidden when a rule denies anything in a tree
+   */
+  async add(path: FilePath): Promise<string> {
+    const { records, id: userId, username } = this.#demandOwner()
+    const along = await carrying(this.#context)
+    const guarded = keptOf(along.store)
+    for (let attempt = 1; ; attempt += 1) {
+      const id = records.newId()
+      const { at, was, place } = await guarded.plan(path, id)
+      const kept = keptOf(await storeToKeep(along, was))
+      const deletedAt = Date.now()
+      const isFolder = was.kind === 'folder'
+      const { identity, modified, mode } = was
+      const size = isFolder ? 0 : was.size
+      await records.begin({ id, at, place, identity, isFolder, size, modified, mode, userId, username, deletedAt })
+      try {
+        await kept.setAside(path, { at, was }, { id, username, deletedAt })
+      } catch (thrown) {
+        const isThere = await kept.look(at).catch(() => 'unknown')
+        if (isThere === undefined) await records.forget(id)
+        if (attempt < ATTEMPTS && isThere === undefined && asAppError(thrown).code === 'not_found') continue
+        throw thrown
+      }
+      await records.kept(id)
+      return id
+    }
+  }
+
+  /** Things that the user may see, newest first, and whether there are more. */
+  async list(
+    { folder, mine, name, before }: TrashRequest,
+    limit: number,
+  ): Promise<{ items: SeenKept[]; more: boolean }> {
+    demandSeen(this.#context.policy, folder, 'list')
+    const items: SeenKept[] = []
+    for await (const seen of this.#each({ folder, mine, name, ...(before !== undefined && { before }) })) {
+      if (items.length === limit) return { items, more: true }
+      items.push(seen)
+    }
+    return { items, more: false }
+  }
+
+  /** The number of things that the user may see, and the bytes of the files among them. */
+  async sum(mine: boolean): Promise<{ count: number; bytes: number }> {
+    if (!this.#context.policy.restricts) return this.#demandOwner().records.sum(this.#filter(ROOT, mine))
+    const sum = { count: 0, bytes: 0 }
+    for await (const { size } of this.#each({ folder: ROOT, mine, name: '' })) {
+      sum.count += 1
+      sum.bytes += size
+    }
+    return sum
+  }
+
+  /** The ids of the things that the user may delete for good, the newest first. */
+  async purgeable(mine: boolean, deletedBefore: number | undefined, limit: number): Promise<string[]> {
+    const own = mine || !this.#demandOwner().isAdmin
+    const ids: string[] = []
+    const more = deletedBefore === undefined ? {} : { deletedBefore }
+    for await (const { id } of this.#each({ folder: ROOT, mine: own, name: '', ...more })) {
+      ids.push(id)
+      if (ids.length === limit) break
+    }
+    return ids
+  }
+
+  /** @throws not_found */
+  async find(id: string): Promise<SeenKept> {
+    const record = await this.#demandOwner().records.find(id)
+    const seen = record && this.#seen(record)
+    if (!seen) throw new AppError('not_found')
+    return seen
+  }
+
+  /**
+   * Brings a thing back, or one entry inside it, to the path it had or to another one. Missing folders are made, folders
+   * merge, and other conflicts are settled by choice.
+   * @returns the path; `undefined` when it was skipped
+   * @throws not_found, gone, forbidden, not_a_folder (a parent is no folder), exists, unsupported (another file system)
+   */
+  async restore(id: string, request: RestoreRequest & { inner?: FilePath }): Promise<FilePath | undefined> {
+    const { records } = this.#demandOwner()
+    const seen = await this.find(id)
+    const { inner = ROOT } = request
+    const had = joinPath(seen.path, inner)
+    this.#context.policy.demand('create')
+    if (!this.#context.policy.sees(had)) throw new AppError('not_found')
+    const along = await carrying(this.#context)
+    return this.#changes.lockedKept(id, async () => {
+      if (!(await records.leave(id, 'restored'))) throw new AppError('gone')
+      try {
+        return await restoreInto(
+          {
+            context: along,
+            requested: this.#context,
+            kept: keptOf(along.store),
+            locked: (path, act) => this.#changes.locked(path, act),
+            replace: path => this.#replace(path),
+            restored: async (from, to) => {
+              this.#changes.notify(to, 'created')
+              await this.#places.returned(id, joinPath(this.#base, from), to)
+            },
+            made: path => this.#changes.notify(path, 'created'),
+          },
+          { at: seen.at, inner, had },
+          request,
+        )
+      } finally {
+        await this.#settle(seen)
+      }
+    })
+  }
+
+  /**
+   * Deletes a thing for good; `clear` frees its space.
+   * @throws not_found, gone, and forbidden without the right, for another user's thing, and for a tree with a denied part
+   */
+  async purge(id: string): Promise<SeenKept> {
+    const { records, isAdmin } = this.#demandOwner()
+    const seen = await this.find(id)
+    this.#context.policy.demand('remove')
+    if (!seen.isOwn && !isAdmin) throw new AppError('forbidden')
+    await this.#demandWhole(seen)
+    await this.#changes.lockedKept(id, async () => {
+      if (!(await records.leave(id, 'purged'))) throw new AppError('gone')
+      await keptOf(this.#context.store).drop(seen.at)
+      await records.gone(id)
+      await this.#places.purged(id)
+    })
+    return seen
+  }
+
+  /** Frees the space of things that were deleted for good; failures are retried by the server's own sweep. */
+  async clear(things: readonly SeenKept[]): Promise<void> {
+    const areas = new Map(things.map(({ at }) => [`${at.home}\0${at.area}`, at]))
+    for (const at of areas.values())
+      await keptOf(this.#context.store)
+        .clear(at)
+        .catch(() => {})
+  }
+
+  /**
+   * What a view of a kept thing works in, for reading, and the thing's path in it.
+   * @throws not_found, forbidden
+   */
+  async view(id: string): Promise<{ context: Omit<Context, 'recheck' | 'replaced'>; path: FilePath; kept: SeenKept }> {
+    const seen = await this.find(id)
+    const top = trustedChild(ROOT, seen.at.name)
+    const { policy } = this.#context
+    const sees = (inner: FilePath) => policy.sees(joinPath(seen.path, inner))
+    const store = await keptOf(this.#context.store).open(seen.at, sees)
+    const reading = readingPolicy(
+      policy,
+      path => isWithin(path, top) && sees((path.slice(top.length) || '/') as FilePath),
+    )
+    return { context: { store, policy: reading, whole: async () => store }, path: top, kept: seen }
+  }
+
+  async *#each({
+    folder,
+    mine,
+    name,
+    before,
+    deletedBefore,
+  }: TrashRequest & { deletedBefore?: number }): AsyncGenerator<SeenKept> {
+    const { records } = this.#demandOwner()
+    this.#context.policy.demand('list')
+    const part = name.toLowerCase()
+    const filter = { ...this.#filter(folder, mine), ...(deletedBefore !== undefined && { deletedBefore }) }
+    for (let last = before; ; ) {
+      const page = await records.list(last === undefined ? filter : { ...filter, before: last }, PAGE)
+      for (const record of page) {
+        const seen = this.#seen(record)
+        if (seen && nameOf(seen.path).toLowerCase().includes(part)) yield seen
+      }
+      last = page.at(-1)?.id
+      if (page.length < PAGE) return
+    }
+  }
+
+  #filter(folder: FilePath, mine: boolean): KeptFilter {
+    const under = joinPath(this.#base, folder)
+    return mine ? { under, userId: this.#demandOwner().id } : { under }
+  }
+
+  #seen(record: KeptRecord): SeenKept | undefined {
+    const { policy } = this.#context
+    if (!isWithin(record.place, this.#base) || record.place === this.#base) return undefined
+    const path = (this.#base === ROOT ? record.place : record.place.slice(this.#base.length)) as FilePath
+    if (!policy.may('list') || !policy.sees(path)) return undefined
+    return { ...record, path, isOwn: record.userId === this.#demandOwner().id }
+  }
+
+  /** Ends a claim by what is in the area now. */
+  async #settle({ id, at }: SeenKept): Promise<void> {
+    const { records } = this.#demandOwner()
+    const there = await keptOf(this.#context.store).look(at)
+    await (there ? records.stay(id) : records.gone(id))
+  }
+
+  /** An entry that gives way to a restored one goes to the trash itself. */
+  async #replace(path: FilePath): Promise<void> {
+    demandSeen(this.#context.policy, path, 'replace')
+    await this.#places.leaving(path, () => this.#changes.locked(path, () => this.add(path)))
+    this.#changes.notify(path, 'removed')
+  }
+
+  async #demandWhole({ at, path, isFolder }: SeenKept): Promise<void> {
+    const policy = this.#context.policy.carrying()
+    if (!isFolder || !policy.restricts) return
+    const top = trustedChild(ROOT, at.name)
+    const store = await keptOf(this.#context.store).open(at, () => true)
+    const sees = (inner: FilePath) => policy.sees(joinPath(path, (inner.slice(top.length) || '/') as FilePath))
+    await demandWholeTree(async () => store, { ...policy, sees }, top)
+  }
+
+  #demandOwner(): TrashOwner {
+    if (!this.#owner || !this.#context.store.kept) throw new AppError('unsupported')
+    return this.#owner
+  }
+}
+
+/**
+ * The store with which a tree is set aside: unguarded where paths describe all that rules deny, and none of them is in
+ * the tree; otherwise the guarded one, which asks about every entry.
+ * @throws forbidden
+ */
+async function storeToKeep(
+  { store, policy, whole }: Pick<Context, 'store' | 'policy' | 'whole'>,
+  { kind, canonical }: Entry,
+): Promise<StorageDriver> {
+  if (!policy.restricts || kind !== 'folder') return store
+  const denied = policy.deniedPlaces()
+  if (!denied) return store
+  const unguarded = await whole()
+  for (const place of denied) {
+    if (isWithin(place, canonical) && (await unguarded.stat(place))) throw new AppError('forbidden')
+  }
+  return unguarded
+}
+
+function keptOf(store: StorageDriver): KeptThings {
+  if (!store.kept) throw new AppError('unsupported')
+  return store.kept
+}

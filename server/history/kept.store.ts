@@ -1,0 +1,203 @@
+import type { ExpressionBuilder, Selectable } from 'kysely'
+import type { FilePath } from '../../shared/path.ts'
+import { fromStored, storedBelow, toStored } from '../db/paths.ts'
+import type { Db, KeptTable, Schema } from '../db/schema.ts'
+import { storable } from '../db/text.ts'
+import type { KeptFilter, KeptRecord } from '../files/trash-records.ts'
+import { ulid } from './ulid.ts'
+
+type Area = Pick<KeptRecord['at'], 'home' | 'area'>
+type State = KeptTable['state']
+export type GoneWhy = NonNullable<KeptTable['gone_why']>
+
+/** A recorded thing with the state of its row. */
+export interface KeptRow extends KeptRecord {
+  state: State
+  goneWhy: GoneWhy | null
+}
+
+/** Records a thing that is about to be set aside, or was found. */
+export async function insertKept(db: Db, record: KeptRecord, state: State, reason: KeptTable['reason']): Promise<void> {
+  const area = await areaId(db, record.at)
+  await db
+    .insertInto('kept')
+    .values({
+      id: record.id,
+      kind: 'trash',
+      area,
+      name: toStored(record.at.name),
+      place: toStored(record.place),
+      identity: record.identity,
+      is_folder: record.isFolder ? 1 : 0,
+      size: record.size,
+      entries: null,
+      modified: record.modified,
+      mode: record.mode,
+      user_id: record.userId,
+      username: storable(record.username),
+      at: record.deletedAt,
+      reason,
+      state,
+      gone_at: null,
+      gone_why: null,
+    })
+    .execute()
+}
+
+/** The id of an area's row, made when it is used for the first time. */
+export async function areaId(db: Db, { home, area }: Area): Promise<string> {
+  const place = toStored(home)
+  const known = db.selectFrom('areas').select('id').where('place', '=', place).where('identity', '=', area)
+  const row = await known.executeTakeFirst()
+  if (row) return row.id
+  const id = ulid()
+  await db.insertInto('areas').values({ id, place, kind: 'own', identity: area, made_at: Date.now() }).execute()
+  return id
+}
+
+/** Every area that was used. */
+export async function listAreas(db: Db): Promise<(Area & { id: string })[]> {
+  const rows = await db.selectFrom('areas').selectAll().orderBy('id').execute()
+  return rows.map(({ id, place, identity }) => ({ id, home: fromStored(place) as FilePath, area: identity }))
+}
+
+const joined = (db: Db) =>
+  db
+    .selectFrom('kept')
+    .innerJoin('areas', 'areas.id', 'kept.area')
+    .selectAll('kept')
+    .select(['areas.place as home', 'areas.identity as areaIdentity'])
+
+type JoinedRow = Selectable<KeptTable> & { home: string; areaIdentity: string }
+
+export async function findKept(db: Db, id: string): Promise<KeptRow | undefined> {
+  const row = await joined(db).where('kept.id', '=', id).executeTakeFirst()
+  return row && toRow(row)
+}
+
+/** Things in the trash, newest first. */
+export async function listKept(db: Db, filter: KeptFilter, limit: number): Promise<KeptRow[]> {
+  const rows = await joined(db).where(matches(filter)).orderBy('kept.id', 'desc').limit(limit).execute()
+  return rows.map(toRow)
+}
+
+export async function sumKept(db: Db, filter: KeptFilter): Promise<{ count: number; bytes: number }> {
+  const query = db
+    .selectFrom('kept')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('size').as('bytes')])
+  const row = await query.where(matches(filter)).executeTakeFirst()
+  return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) }
+}
+
+type Where = ExpressionBuilder<Schema, 'kept'>
+
+const matches =
+  ({ under, userId, before, deletedBefore }: KeptFilter) =>
+  (where: Where) =>
+    where.and([
+      where('kept.kind', '=', 'trash'),
+      where('kept.state', '=', 'kept'),
+      isIn(where, under),
+      ...(userId === undefined ? [] : [where('kept.user_id', '=', userId)]),
+      ...(before === undefined ? [] : [where('kept.id', '<', before)]),
+      ...(deletedBefore === undefined ? [] : [where('kept.at', '<', deletedBefore)]),
+    ])
+
+function isIn(where: Where, folder: FilePath) {
+  return where.or([
+    where('kept.place', '=', toStored(folder)),
+    // '0' follows '/', so these are all texts that start with `below`, by the index.
+    ...storedBelow(folder).map(below =>
+      where.and([where('kept.place', '>=', below), where('kept.place', '<', `${below.slice(0, -1)}0`)]),
+    ),
+  ])
+}
+
+/** Rows in some states, the oldest first. */
+export async function rowsIn(db: Db, states: readonly State[], deletedBefore: number): Promise<KeptRow[]> {
+  const query = joined(db).where('kept.state', 'in', states).where('kept.at', '<', deletedBefore)
+  return (await query.orderBy('kept.id').execute()).map(toRow)
+}
+
+/** Things in one area, the oldest first, from the one after an id. */
+export async function keptIn(db: Db, area: string, after: string, limit: number): Promise<KeptRow[]> {
+  const query = joined(db).where('kept.area', '=', area).where('kept.state', '=', 'kept').where('kept.id', '>', after)
+  return (await query.orderBy('kept.id').limit(limit).execute()).map(toRow)
+}
+
+/** The number of things in one area, and the bytes that are known of them. */
+export async function totalsIn(db: Db, area: string): Promise<{ count: number; bytes: number }> {
+  const row = await db
+    .selectFrom('kept')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('size').as('bytes')])
+    .where('area', '=', area)
+    .where('state', '=', 'kept')
+    .executeTakeFirst()
+  return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) }
+}
+
+/** Folders that were not counted yet. */
+export async function uncounted(db: Db, limit: number): Promise<KeptRow[]> {
+  const query = joined(db)
+    .where('kept.is_folder', '=', 1)
+    .where('kept.entries', 'is', null)
+    .where('kept.state', '=', 'kept')
+  return (await query.orderBy('kept.id').limit(limit).execute()).map(toRow)
+}
+
+export async function noteCounted(db: Db, id: string, counted: { size: number; entries: number }): Promise<void> {
+  await db.updateTable('kept').set(counted).where('id', '=', id).execute()
+}
+
+/** The names of all things that may be in an area. */
+export async function namesIn(db: Db, area: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('kept')
+    .select('name')
+    .where('area', '=', area)
+    .where('state', '!=', 'gone')
+    .execute()
+  return new Set(rows.map(({ name }) => fromStored(name)))
+}
+
+/** The id of a user by name; 0 if there is none. */
+export async function userNamed(db: Db, username: string): Promise<number> {
+  const row = await db.selectFrom('users').select('id').where('username', '=', storable(username)).executeTakeFirst()
+  return row?.id ?? 0
+}
+
+/** Changes the state of a thing that is in another one. @returns whether it was */
+export async function changeState(db: Db, id: string, from: State, to: State, why?: GoneWhy): Promise<boolean> {
+  const now = { state: to, gone_why: why ?? null, gone_at: to === 'gone' ? Date.now() : null }
+  const changed = db.updateTable('kept').set(now).where('id', '=', id).where('state', '=', from)
+  const { numUpdatedRows } = await changed.executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends a row whose thing is on its way out. */
+export async function endKept(db: Db, id: string): Promise<void> {
+  const gone = { state: 'gone', gone_at: Date.now() } as const
+  await db.updateTable('kept').set(gone).where('id', '=', id).where('state', '=', 'leaving').execute()
+}
+
+export async function deleteKept(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('kept').where('id', '=', id).execute()
+}
+
+function toRow(row: JoinedRow): KeptRow {
+  return {
+    id: row.id,
+    at: { home: fromStored(row.home) as FilePath, area: row.areaIdentity, name: fromStored(row.name) },
+    place: fromStored(row.place) as FilePath,
+    identity: row.identity,
+    isFolder: row.is_folder === 1,
+    size: Number(row.size),
+    modified: Number(row.modified),
+    mode: row.mode,
+    userId: row.user_id,
+    username: row.username,
+    deletedAt: Number(row.at),
+    state: row.state,
+    goneWhy: row.gone_why,
+  }
+}

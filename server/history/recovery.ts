@@ -1,0 +1,137 @@
+import type { Cluster } from '../cluster/cluster.ts'
+import type { Db } from '../db/schema.ts'
+import type { Dependents } from '../files/places.ts'
+import type { FoundKept, KeptArea, KeptThings, StorageDriver } from '../storage/driver.ts'
+import {
+  areaId,
+  changeState,
+  deleteKept,
+  endKept,
+  findKept,
+  insertKept,
+  type KeptRow,
+  keptIn,
+  listAreas,
+  namesIn,
+  rowsIn,
+  userNamed,
+} from './kept.store.ts'
+import { isUlid, ulid } from './ulid.ts'
+
+export interface RecoveryDeps {
+  db: Db
+  cluster: Cluster
+  /** The whole served root. */
+  storage: StorageDriver
+  kept: KeptThings
+  dependents: Dependents
+}
+
+/** Rows read at a time. */
+const PAGE = 500
+
+/**
+ * Settles rows that a process left behind in the middle of an operation. Whoever gets a row's lock looks at it: a
+ * living process holds it.
+ * @param before milliseconds since the epoch; later rows may belong to a running operation
+ */
+export async function recover(deps: RecoveryDeps, before: number): Promise<void> {
+  for (const { id, state, place } of await rowsIn(deps.db, ['open', 'leaving'], before)) {
+    const key = state === 'open' ? `file:${place}` : `kept:${id}`
+    // A disk that is away decides nothing; the next run looks again.
+    await deps.cluster.lock(key, () => settle(deps, id)).catch(() => {})
+  }
+}
+
+async function settle({ db, storage, kept, dependents }: RecoveryDeps, id: string): Promise<void> {
+  const row = await findKept(db, id)
+  if (row?.state !== 'open' && row?.state !== 'leaving') return
+  const isThere = (await kept.look(row.at))?.identity === row.identity
+  if (row.state === 'leaving') {
+    if (row.goneWhy === 'restored' && isThere) return void (await changeState(db, id, 'leaving', 'kept'))
+    if (row.goneWhy !== 'restored') await remove(kept, dependents, row)
+    return endKept(db, id)
+  }
+  if (isThere) {
+    await changeState(db, id, 'open', 'kept')
+    const leaving = await dependents.leaving([row.place], async () => undefined)
+    return leaving.done(id)
+  }
+  const standing = await storage.stat(row.place)
+  await kept.drop(row.at)
+  if (standing?.isLink || standing?.identity === row.identity) return deleteKept(db, id)
+  await changeState(db, id, 'open', 'leaving', 'lost')
+  await endKept(db, id)
+}
+
+async function remove(kept: KeptThings, dependents: Dependents, { id, at }: KeptRow): Promise<void> {
+  await kept.drop(at)
+  await dependents.purged(id)
+}
+
+/** Deletes a thing for good. @returns whether it was in the trash */
+export async function expire(
+  { db, cluster, kept, dependents }: RecoveryDeps,
+  row: KeptRow,
+  why: 'age' | 'share' | 'need',
+): Promise<boolean> {
+  return cluster.lock(`kept:${row.id}`, async () => {
+    const there = await kept.look(row.at)
+    if (there && there.identity !== row.identity) return false
+    if (!(await changeState(db, row.id, 'kept', 'leaving', why))) return false
+    await remove(kept, dependents, row)
+    await endKept(db, row.id)
+    return true
+  })
+}
+
+/** Every area that is there, with its row. */
+export async function areasNow({ db, kept }: RecoveryDeps): Promise<(KeptArea & { id: string })[]> {
+  const homes = new Set([...(await listAreas(db)).map(({ home }) => home), ...kept.likelyHomes()])
+  const areas: (KeptArea & { id: string })[] = []
+  for (const home of homes) {
+    const area = await kept.area(home).catch(() => undefined)
+    if (area) areas.push({ ...area, id: await areaId(db, area) })
+  }
+  return areas
+}
+
+/**
+ * Compares an area with its rows: things without a row are recorded by the note beside them, as after the database was
+ * restored from a backup; rows whose thing another program took out end. A thing without a note is left alone.
+ */
+export async function compare(deps: RecoveryDeps, area: KeptArea & { id: string }): Promise<void> {
+  const { db, kept } = deps
+  const known = await namesIn(db, area.id)
+  const last = ulid()
+  const found = new Set<string>()
+  for await (const thing of kept.find(area)) {
+    found.add(thing.at.name)
+    if (!known.has(thing.at.name)) await adopt(db, thing)
+  }
+  for (let after = ''; ; ) {
+    const page = await keptIn(db, area.id, after, PAGE)
+    for (const { id, at } of page) {
+      if (found.has(at.name) || id > last || (await kept.look(at).catch(() => true))) continue
+      if (await changeState(db, id, 'kept', 'leaving', 'lost')) await endKept(db, id)
+    }
+    after = page.at(-1)?.id ?? ''
+    if (page.length < PAGE) return
+  }
+}
+
+async function adopt(db: Db, { at, was, note }: FoundKept): Promise<void> {
+  if (!note || !isUlid(note.id)) return
+  const before = await findKept(db, note.id)
+  if (before) {
+    if (before.identity === was.identity) await changeState(db, note.id, 'gone', 'kept')
+    return
+  }
+  const isFolder = was.kind === 'folder'
+  const { identity, modified, mode } = was
+  const { id, place, username, deletedAt } = note
+  const userId = await userNamed(db, username)
+  const size = isFolder ? 0 : was.size
+  const record = { id, at, place, identity, isFolder, size, modified, mode, userId, username, deletedAt }
+  await insertKept(db, record, 'kept', 'outside')
+}

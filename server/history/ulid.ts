@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto'
+
+/** Crockford's base 32 in lower case: no I, L, O or U. */
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+const TIME_DIGITS = 10
+const RANDOM_DIGITS = 16
+
+/**
+ * An id of 26 characters that sorts by time: 48 bits of milliseconds and 80 random bits (the ULID specification, in
+ * lower case).
+ */
+export function ulid(now: number = Date.now()): string {
+  let time = ''
+  for (let rest = now; time.length < TIME_DIGITS; rest = Math.floor(rest / 32)) time = (DIGITS[rest % 32] ?? '') + time
+  const random = Array.from(randomBytes(RANDOM_DIGITS), byte => DIGITS[byte % 32])
+  return time + random.join('')
+}
+
+export const isUlid = (text: string): boolean => /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)

@@ -1,0 +1,205 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parsePath } from '../../shared/path.ts'
+import { openLocalCluster } from '../cluster/local.ts'
+import { openDb } from '../db/open.ts'
+import type { Db } from '../db/schema.ts'
+import { NO_DEPENDENTS } from '../files/places.ts'
+import type { KeptRecord } from '../files/trash-records.ts'
+import type { KeptThings, StorageDriver } from '../storage/driver.ts'
+import { openLocal } from '../storage/local.ts'
+import { trashRecords } from './trash.ts'
+import { ulid } from './ulid.ts'
+import { TrashUpkeep } from './upkeep.ts'
+
+const DAY = 86_400_000
+const everything = { under: parsePath('/') }
+
+let folder: string
+let root: string
+let db: Db
+let storage: StorageDriver
+let kept: KeptThings
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'history-'))
+  root = join(folder, 'root')
+  await mkdir(root)
+  db = (await openDb(join(folder, 'filigree.db'))).db
+  storage = await openLocal({ root, stagingKey: Buffer.from('a key for tests only') })
+  if (!storage.kept) throw new Error('this store keeps nothing')
+  kept = storage.kept
+})
+
+afterEach(async () => {
+  await db.destroy()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function upkeep({ days = 30, share = 100, now = Date.now() } = {}) {
+  const quiet = { error() {} }
+  const cluster = openLocalCluster()
+  const recorded: string[] = []
+  const audit = { record: async ({ target = '' }: { target?: string | undefined }) => void recorded.push(target) }
+  const deps = { db, cluster, storage, kept, dependents: NO_DEPENDENTS, audit, log: quiet, alone: true }
+  return Object.assign(new TrashUpkeep({ ...deps, keep: { days, share }, now: () => now }), { recorded })
+}
+
+/** Records a deletion of a new file as it is before the rename. */
+async function begun(name: string, deletedAt = Date.now() - 1000): Promise<KeptRecord> {
+  await writeFile(join(root, name), name)
+  const id = ulid(deletedAt)
+  const path = parsePath(`/${name}`)
+  const { at, was, place } = await kept.plan(path, id)
+  const { identity, size, modified, mode } = was
+  const about = { identity, size, modified, mode, isFolder: false, userId: 1, username: 'anna', deletedAt }
+  const record = { id, at, place, ...about }
+  await trashRecords(db).begin(record)
+  return record
+}
+
+async function deleted(name: string, deletedAt?: number): Promise<KeptRecord> {
+  const record = await begun(name, deletedAt)
+  await setAside(record)
+  await trashRecords(db).kept(record.id)
+  return record
+}
+
+async function setAside({ id, at, place, username, deletedAt }: KeptRecord): Promise<void> {
+  const { was } = await kept.plan(place, id)
+  await kept.setAside(place, { at, was }, { id, username, deletedAt })
+}
+
+const listed = async () => (await trashRecords(db).list(everything, 100)).map(({ place }) => place)
+const rows = () => db.selectFrom('kept').select(['state', 'gone_why']).execute()
+
+describe('after a kill (HIST-02)', () => {
+  test('a deletion that had not renamed yet never happened', async () => {
+    await begun('a.txt')
+    await upkeep().recover()
+    expect(await rows()).toEqual([])
+    expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('a.txt')
+  })
+
+  test('a deletion that had renamed is finished', async () => {
+    await setAside(await begun('a.txt'))
+    await upkeep().recover()
+    expect(await listed()).toEqual(['/a.txt'])
+  })
+
+  test('a thing that is neither here nor there is lost, and its row says so', async () => {
+    await begun('a.txt')
+    await rm(join(root, 'a.txt'))
+    await upkeep().recover()
+    expect(await rows()).toEqual([{ state: 'gone', gone_why: 'lost' }])
+  })
+
+  test('a restore that had not renamed yet is taken back, and one that had is finished', async () => {
+    const [one, two] = [await deleted('a.txt'), await deleted('b.txt')]
+    for (const { id } of [one, two]) await trashRecords(db).leave(id, 'restored')
+    await kept.bringBack(two.at, two.place, { as: two.place })
+    await upkeep().recover()
+    expect(await listed()).toEqual(['/a.txt'])
+  })
+
+  test('a purge goes on', async () => {
+    const { id, at } = await deleted('a.txt')
+    await trashRecords(db).leave(id, 'purged')
+    await upkeep().recover()
+    expect(await rows()).toEqual([{ state: 'gone', gone_why: 'purged' }])
+    expect(await kept.look(at)).toBeUndefined()
+  })
+
+  test('TRASH-13 while the disk is away, no row changes', async () => {
+    const { id } = await deleted('a.txt')
+    await trashRecords(db).leave(id, 'restored')
+    await rename(root, `${root}-away`)
+    await mkdir(root)
+    await upkeep().recover()
+    await upkeep().expire()
+    expect(await rows()).toEqual([{ state: 'leaving', gone_why: 'restored' }])
+    await rm(root, { recursive: true })
+    await rename(`${root}-away`, root)
+    await upkeep().recover()
+    expect(await listed()).toEqual(['/a.txt'])
+  })
+})
+
+describe('the disk and the rows', () => {
+  test('TRASH-14 what the database lost is found again, once', async () => {
+    const { id, deletedAt } = await deleted('a.txt')
+    await db.deleteFrom('kept').execute()
+    await db.deleteFrom('areas').execute()
+    for (let round = 0; round < 2; round += 1) await upkeep().expire()
+    const [found, ...others] = await trashRecords(db).list(everything, 100)
+    expect(found).toMatchObject({ id, place: '/a.txt', username: 'anna', userId: 0, deletedAt })
+    expect(others).toEqual([])
+  })
+
+  test('a row ends when its thing was taken out by hand', async () => {
+    const { at } = await deleted('a.txt')
+    const [area = ''] = (await readdir(root)).filter(name => name.startsWith('.filigree-'))
+    await rename(join(root, area, 'trash/files', at.name), join(root, 'a.txt'))
+    await upkeep().expire()
+    expect(await rows()).toEqual([{ state: 'gone', gone_why: 'lost' }])
+  })
+
+  test('an area that others can write to is not used', async () => {
+    await deleted('a.txt')
+    const [area = ''] = (await readdir(root)).filter(name => name.startsWith('.filigree-'))
+    await chmod(join(root, area), 0o777)
+    await writeFile(join(root, 'b.txt'), 'b')
+    await expect(kept.plan(parsePath('/b.txt'), ulid())).rejects.toMatchObject({ code: 'no_trash' })
+  })
+})
+
+describe('expiry', () => {
+  test('ends what is older than the days, and nothing else', async () => {
+    const now = Date.now()
+    await deleted('old.txt', now - 31 * DAY)
+    await deleted('new.txt', now - 29 * DAY)
+    const keeper = upkeep({ now })
+    await keeper.expire()
+    expect(await listed()).toEqual(['/new.txt'])
+    expect(keeper.recorded).toEqual(['1'])
+  })
+
+  test('ends the oldest beyond the share of the disk, but nothing younger than a day', async () => {
+    const now = Date.now()
+    await deleted('a.txt', now - 3 * DAY)
+    await deleted('b.txt', now - DAY / 2)
+    await upkeep({ now, share: 0, days: 0 }).expire()
+    expect(await listed()).toEqual(['/b.txt'])
+  })
+
+  test('frees the space, and leaves alone what another program put in place of a thing', async () => {
+    const now = Date.now()
+    const { at } = await deleted('a.txt', now - 31 * DAY)
+    await deleted('b.txt', now - 31 * DAY)
+    const [area = ''] = (await readdir(root)).filter(name => name.startsWith('.filigree-'))
+    await writeFile(join(root, 'other'), 'other')
+    await utimes(join(root, 'other'), 1, 1)
+    await rename(join(root, 'other'), join(root, area, 'trash/files', at.name))
+    await upkeep({ now }).expire()
+    expect(await listed()).toEqual(['/a.txt'])
+    expect(await readdir(join(root, area, 'leaving'))).toEqual([])
+    expect((await stat(join(root, area, 'trash/files', at.name))).mtimeMs).toBe(1000)
+  })
+
+  test('counts folders, so that their size is known', async () => {
+    await mkdir(join(root, 'docs/deep'), { recursive: true })
+    await writeFile(join(root, 'docs/deep/a.txt'), 'content')
+    const id = ulid()
+    const path = parsePath('/docs')
+    const { at, was, place } = await kept.plan(path, id)
+    const { identity, modified, mode } = was
+    const about = { identity, size: 0, modified, mode, isFolder: true, userId: 1, username: 'anna', deletedAt: 0 }
+    await trashRecords(db).begin({ id, at, place, ...about, deletedAt: Date.now() })
+    await kept.setAside(path, { at, was }, { id, username: 'anna', deletedAt: Date.now() })
+    await trashRecords(db).kept(id)
+    await upkeep().expire()
+    expect(await db.selectFrom('kept').select(['size', 'entries']).execute()).toEqual([{ size: 7, entries: 2 }])
+  })
+})

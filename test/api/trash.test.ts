@@ -1,0 +1,331 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { KeptItem, TrashPage, TrashResult } from '../../shared/api/trash.ts'
+import { type Answer, call, encode, json, type Person, person } from './client.ts'
+import { uniqueName } from './harness.ts'
+import { corner, openInstance } from './instance.ts'
+import { jobsOf } from './jobs-client.ts'
+import { linkTo, load } from './links-client.ts'
+import { EVERYTHING, enrol, PASSWORD } from './people.ts'
+import { snapshot } from './snapshot.ts'
+
+const wire = await openInstance()
+const admin = await person(wire)
+
+const post = (who: Person, path: string, body: unknown): Promise<Answer> =>
+  call(wire, path, {
+    method: 'POST',
+    token: who.token,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const restore = async (who: Person, items: object[], more: object = {}): Promise<TrashResult[]> =>
+  json(await post(who, '/api/trash/restore', { items, ...more })).results
+const purge = async (who: Person, body: object): Promise<TrashResult[]> =>
+  json(await post(who, '/api/trash/purge', body)).results
+const trashOf = async (who: Person, query = ''): Promise<TrashPage> =>
+  json(await call(wire, `/api/trash${query}`, { token: who.token }))
+const itemsIn = async (who: Person, folder: string): Promise<KeptItem[]> =>
+  (await trashOf(who, `?folder=${encodeURIComponent(folder)}`)).items
+const show = (who: Person, path: string, query = '') => call(wire, `/api/trash${path}${query}`, { token: who.token })
+
+/** Deletes a path, which must go to the trash. @returns the id of the thing there */
+async function trash(who: Person, path: string): Promise<string> {
+  const answer = await who.remove(path)
+  const id = answer.headers.get('X-Kept')
+  if (answer.status !== 204 || !id) throw new Error(`${path} was not kept: ${answer.status} ${answer.text}`)
+  return id
+}
+
+test('TRASH-01 a deleted file frees its name, is listed in the trash, and comes back as it was', async () => {
+  const { path, disk } = await corner(wire)
+  await writeFile(join(disk, 'a.txt'), 'content')
+  const before = await stat(join(disk, 'a.txt'), { bigint: true })
+  const id = await trash(admin, `${path}/a.txt`)
+  expect(await snapshot(disk)).toEqual({})
+  const [item] = await itemsIn(admin, path)
+  expect(item).toMatchObject({
+    id,
+    name: 'a.txt',
+    path: `${path}/a.txt`,
+    isDir: false,
+    size: 7,
+    by: 'admin',
+    mine: true,
+  })
+  expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'done', to: `${path}/a.txt` }])
+  const after = await stat(join(disk, 'a.txt'), { bigint: true })
+  expect([after.ino, after.mtimeNs, after.mode]).toEqual([before.ino, before.mtimeNs, before.mode])
+  expect(await itemsIn(admin, path)).toEqual([])
+  expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'failed', code: 'not_found' }])
+})
+
+test('a permanent delete leaves nothing in the trash', async () => {
+  const { path, disk } = await corner(wire)
+  await writeFile(join(disk, 'a.txt'), 'content')
+  const address = `/api/resources${encode(`${path}/a.txt`)}?permanent=true`
+  const answer = await call(wire, address, { method: 'DELETE', token: admin.token })
+  expect([answer.status, answer.headers.get('X-Kept')]).toEqual([204, null])
+  expect(await itemsIn(admin, path)).toEqual([])
+})
+
+test('a job deletes into the trash, and for good where it is asked to', async () => {
+  const { path, disk } = await corner(wire)
+  for (const name of ['a', 'b']) await writeFile(join(disk, name), name)
+  const jobs = jobsOf(wire, admin)
+  const job = await jobs.run({ kind: 'delete', items: [{ from: `${path}/a` }] })
+  const [kept] = await itemsIn(admin, path)
+  expect(job.items).toEqual([{ from: `${path}/a`, state: 'done', kept: kept?.id }])
+  await jobs.run({ kind: 'delete', permanent: true, items: [{ from: `${path}/b` }] })
+  expect((await itemsIn(admin, path)).map(({ name }) => name)).toEqual(['a'])
+})
+
+test('TRASH-01 a share link of a deleted file serves nothing and is not listed, until the file is restored', async () => {
+  const { path, disk } = await corner(wire)
+  await writeFile(join(disk, 'a.txt'), 'shared')
+  const { hash } = await linkTo(wire, admin.token, `${path}/a.txt`)
+  const hashes = async () =>
+    json(await call(wire, '/api/shares', { token: admin.token })).map((link: { hash: string }) => link.hash)
+  const id = await trash(admin, `${path}/a.txt`)
+  expect((await load(wire, hash)).status).toBe(404)
+  expect(await hashes()).not.toContain(hash)
+  await writeFile(join(disk, 'a.txt'), 'another')
+  expect((await load(wire, hash)).status).toBe(404)
+  await restore(admin, [{ id, to: `${path}/b.txt` }])
+  expect((await load(wire, hash)).text).toBe('shared')
+  expect(await hashes()).toContain(hash)
+})
+
+test('a share link ends with the purge of its target', async () => {
+  const { path, disk } = await corner(wire)
+  await mkdir(join(disk, 'docs'))
+  await writeFile(join(disk, 'docs/a.txt'), 'shared')
+  const { hash } = await linkTo(wire, admin.token, `${path}/docs/a.txt`)
+  const id = await trash(admin, `${path}/docs`)
+  expect(await purge(admin, { ids: [id] })).toEqual([{ id, state: 'done' }])
+  expect((await load(wire, hash)).status).toBe(404)
+  expect(await purge(admin, { ids: [id] })).toEqual([{ id, state: 'failed', code: 'not_found' }])
+})
+
+test('TRASH-05 a missing parent is made again, and a file in its place refuses the restore', async () => {
+  const { path, disk } = await corner(wire)
+  await mkdir(join(disk, 'docs/deep'), { recursive: true })
+  await writeFile(join(disk, 'docs/deep/a.txt'), 'a')
+  const file = await trash(admin, `${path}/docs/deep/a.txt`)
+  await trash(admin, `${path}/docs`)
+  await writeFile(join(disk, 'docs'), 'a file now')
+  expect(await restore(admin, [{ id: file }])).toEqual([{ id: file, state: 'failed', code: 'not_a_folder' }])
+  await admin.remove(`${path}/docs`)
+  expect(await restore(admin, [{ id: file }])).toEqual([{ id: file, state: 'done', to: `${path}/docs/deep/a.txt` }])
+  expect(await readFile(join(disk, 'docs/deep/a.txt'), 'utf8')).toBe('a')
+})
+
+test('TRASH-05 a file and then its folder are restored in both orders', async () => {
+  const { path, disk } = await corner(wire)
+  for (const first of [0, 1]) {
+    await mkdir(join(disk, 'docs'))
+    for (const name of ['a', 'b']) await writeFile(join(disk, 'docs', name), name)
+    const ids = [await trash(admin, `${path}/docs/a`), await trash(admin, `${path}/docs`)]
+    const order = first === 0 ? ids : ids.toReversed()
+    const results = await restore(
+      admin,
+      order.map(id => ({ id })),
+    )
+    expect(results.map(({ state }) => state)).toEqual(['done', 'done'])
+    expect(Object.keys(await snapshot(disk)).sort()).toEqual(['docs', 'docs/a', 'docs/b'])
+    await call(wire, `/api/resources${encode(`${path}/docs`)}?permanent=true`, { method: 'DELETE', token: admin.token })
+  }
+})
+
+test('TRASH-05 a taken name is kept beside, replaced into the trash, or skipped', async () => {
+  const { path, disk } = await corner(wire)
+  const file = (name: string) => readFile(join(disk, name), 'utf8')
+  await writeFile(join(disk, 'a.txt'), 'old')
+  const id = await trash(admin, `${path}/a.txt`)
+  await writeFile(join(disk, 'a.txt'), 'new')
+  expect(await restore(admin, [{ id }], { conflict: 'skip' })).toEqual([{ id, state: 'skipped' }])
+  expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'done', to: `${path}/a(1).txt` }])
+  expect([await file('a.txt'), await file('a(1).txt')]).toEqual(['new', 'old'])
+  const again = await trash(admin, `${path}/a(1).txt`)
+  const items = [{ id: again, to: `${path}/a.txt` }]
+  expect((await restore(admin, items, { choices: { [`${path}/a.txt`]: 'replace' } }))[0]?.state).toBe('done')
+  expect(await file('a.txt')).toBe('old')
+  const [replaced] = await itemsIn(admin, path)
+  expect((await show(admin, `/raw/${replaced?.id}`)).text).toBe('new')
+})
+
+test('TRASH-05 a part of a folder is restored, and later the rest merges with it', async () => {
+  const { path, disk } = await corner(wire)
+  await mkdir(join(disk, 'docs/deep'), { recursive: true })
+  for (const name of ['docs/a', 'docs/deep/b', 'docs/deep/c']) await writeFile(join(disk, name), name)
+  const id = await trash(admin, `${path}/docs`)
+  const part = await restore(admin, [{ id, inner: '/deep/b' }])
+  expect(part).toEqual([{ id, state: 'done', to: `${path}/docs/deep/b` }])
+  expect(Object.keys(await snapshot(disk))).toEqual(['docs', 'docs/deep', 'docs/deep/b'])
+  expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'done', to: `${path}/docs` }])
+  expect(Object.keys(await snapshot(disk)).sort()).toEqual([
+    'docs',
+    'docs/a',
+    'docs/deep',
+    'docs/deep/b',
+    'docs/deep/c',
+  ])
+  expect(await itemsIn(admin, path)).toEqual([])
+})
+
+test('a folder in the trash is listed and read with the paths that its entries had', async () => {
+  const { path, disk } = await corner(wire)
+  await mkdir(join(disk, 'docs/deep'), { recursive: true })
+  await writeFile(join(disk, 'docs/deep/a.txt'), 'content')
+  const id = await trash(admin, `${path}/docs`)
+  const listing = json(await show(admin, `/items/${id}/deep`))
+  expect([listing.path, listing.name, listing.isDir]).toEqual([`${path}/docs/deep`, 'deep', true])
+  expect(listing.items.map((item: { path: string }) => item.path)).toEqual([`${path}/docs/deep/a.txt`])
+  const file = json(await show(admin, `/items/${id}/deep/a.txt`))
+  expect(file).toMatchObject({ path: `${path}/docs/deep/a.txt`, size: 7, kept: { id, name: 'docs' } })
+  expect((await show(admin, `/raw/${id}/deep/a.txt`)).text).toBe('content')
+  expect((await show(admin, `/items/${id}/none`)).status).toBe(404)
+  expect((await show(admin, '/items/01aaaaaaaaaaaaaaaaaaaaaaaa')).status).toBe(404)
+})
+
+test('TRASH-06 twenty files of one name, deleted at once, are all kept and all come back', async () => {
+  const { path, disk } = await corner(wire)
+  const folders = Array.from({ length: 20 }, (_, index) => `f${index}`)
+  for (const folder of folders) {
+    await mkdir(join(disk, folder))
+    await writeFile(join(disk, folder, 'same.txt'), folder)
+  }
+  const ids = await Promise.all(folders.map(folder => trash(admin, `${path}/${folder}/same.txt`)))
+  expect(new Set(ids).size).toBe(20)
+  const results = await restore(
+    admin,
+    ids.map(id => ({ id })),
+  )
+  expect(results.map(({ state }) => state)).toEqual(folders.map(() => 'done'))
+  for (const folder of folders) expect(await readFile(join(disk, folder, 'same.txt'), 'utf8')).toBe(folder)
+})
+
+test('TRASH-09 things with odd names come back under the same names', async () => {
+  const { path, disk } = await corner(wire)
+  const names = [
+    'a\nb',
+    'x'.repeat(255),
+    '~',
+    '50%',
+    '.hidden',
+    '\u{1f600}',
+    'é',
+    'e\u0301',
+    'a.trashinfo',
+    '.txt',
+    'a.b~c',
+  ]
+  for (const name of names) await writeFile(join(disk, name), name)
+  const ids: string[] = []
+  for (const name of names) ids.push(await trash(admin, `${path}/${name}`))
+  expect(await snapshot(disk)).toEqual({})
+  await restore(
+    admin,
+    ids.map(id => ({ id })),
+  )
+  expect((await readdir(disk)).sort()).toEqual(names.toSorted())
+})
+
+test('TRASH-12 of a restore and a purge at once, one wins', async () => {
+  const { path, disk } = await corner(wire)
+  for (let round = 0; round < 10; round += 1) {
+    await writeFile(join(disk, 'a.txt'), 'a')
+    const id = await trash(admin, `${path}/a.txt`)
+    const [restored, purged] = await Promise.all([restore(admin, [{ id }]), purge(admin, { ids: [id] })])
+    expect([restored[0]?.state, purged[0]?.state].sort()).toEqual(['done', 'failed'])
+    const stands = Object.keys(await snapshot(disk)).length === 1
+    expect(stands).toBe(restored[0]?.state === 'done')
+  }
+})
+
+const shared = uniqueName('shared')
+const [owner, other, outsider, reader] = ['owner', 'other', 'outsider', 'reader'].map(uniqueName) as [
+  string,
+  string,
+  string,
+  string,
+]
+await mkdir(join(wire.root, shared, 'secret'), { recursive: true })
+await enrol(wire, [
+  { name: owner, may: EVERYTHING, scope: `/${shared}` },
+  { name: other, may: EVERYTHING, scope: `/${shared}`, rules: [{ path: '/secret' }] },
+  { name: outsider, may: EVERYTHING, scope: `/${shared}/secret` },
+  { name: reader, may: ['download'], scope: `/${shared}` },
+])
+
+test('TRASH-04 the trash shows a thing to those who may see its old path, and only to them', async () => {
+  const [mine, theirs, away] = await Promise.all([owner, other, outsider].map(name => person(wire, name, PASSWORD)))
+  if (!mine || !theirs || !away) throw new Error('nobody')
+  await writeFile(join(wire.root, shared, 'secret/a.txt'), 'secret')
+  await writeFile(join(wire.root, shared, 'b.txt'), 'open')
+  const secret = await trash(mine, '/secret/a.txt')
+  const open = await trash(mine, '/b.txt')
+  const seenBy = async (who: Person) => (await trashOf(who)).items.map(({ path }) => path)
+  expect(await seenBy(mine)).toEqual(['/b.txt', '/secret/a.txt'])
+  expect(await seenBy(theirs)).toEqual(['/b.txt'])
+  expect(await seenBy(away)).toEqual(['/a.txt'])
+  expect((await trashOf(theirs, '?mine=true')).items).toEqual([])
+  expect((await trashOf(theirs)).count).toBe(1)
+  expect((await show(theirs, `/items/${secret}`)).status).toBe(404)
+  expect((await show(theirs, `/raw/${secret}`)).status).toBe(404)
+  expect(await restore(theirs, [{ id: secret, to: '/mine.txt' }])).toEqual([
+    { id: secret, state: 'failed', code: 'not_found' },
+  ])
+  expect(await purge(theirs, { ids: [secret] })).toEqual([{ id: secret, state: 'failed', code: 'not_found' }])
+  expect(await purge(theirs, { ids: [open] })).toEqual([{ id: open, state: 'failed', code: 'forbidden' }])
+  expect(await purge(theirs, { all: true })).toEqual([])
+  expect(await restore(mine, [{ id: open, to: '/secret/b.txt' }])).toEqual([
+    { id: open, state: 'done', to: '/secret/b.txt' },
+  ])
+  await purge(mine, { all: true })
+})
+
+test('TRASH-04 without the rights there is no restore and no purge, and a denied part holds back the whole', async () => {
+  const [mine, theirs, looks] = await Promise.all([owner, other, reader].map(name => person(wire, name, PASSWORD)))
+  if (!mine || !theirs || !looks) throw new Error('nobody')
+  await mkdir(join(wire.root, shared, 'docs'))
+  await writeFile(join(wire.root, shared, 'docs/a.txt'), 'a')
+  const docs = await trash(mine, '/docs')
+  expect((await trashOf(looks)).items).toHaveLength(1)
+  expect(await restore(looks, [{ id: docs }])).toEqual([{ id: docs, state: 'failed', code: 'forbidden' }])
+  expect(await purge(looks, { ids: [docs] })).toEqual([{ id: docs, state: 'failed', code: 'forbidden' }])
+  expect(await restore(theirs, [{ id: docs, to: '/secret/docs' }])).toEqual([
+    { id: docs, state: 'failed', code: 'forbidden' },
+  ])
+  await mkdir(join(wire.root, shared, 'secret'), { recursive: true })
+  await writeFile(join(wire.root, shared, 'secret/c.txt'), 'c')
+  const secret = await trash(mine, '/secret')
+  expect(await restore(theirs, [{ id: secret, to: '/public' }])).toEqual([
+    { id: secret, state: 'failed', code: 'not_found' },
+  ])
+  expect((await restore(mine, [{ id: secret }]))[0]?.state).toBe('done')
+  await restore(mine, [{ id: docs }])
+})
+
+test('emptying deletes what was in the trash, and nothing else', async () => {
+  const mine = await person(wire, owner, PASSWORD)
+  await writeFile(join(wire.root, shared, 'e.txt'), 'e')
+  const id = await trash(mine, '/e.txt')
+  expect((await post(mine, '/api/trash/purge', {})).status).toBe(400)
+  expect((await post(mine, '/api/trash/purge', { all: true, ids: [id] })).status).toBe(400)
+  const before = new Date(Date.now() - 60_000).toISOString()
+  expect(await purge(mine, { all: true, before })).toEqual([])
+  expect(await purge(mine, { all: true, mine: true })).toEqual([{ id, state: 'done' }])
+  expect((await trashOf(mine)).items).toEqual([])
+})
+
+test('callers without a session, and bodies that make no sense, are refused', async () => {
+  expect((await call(wire, '/api/trash')).status).toBe(401)
+  for (const path of ['/items/x', '/raw/x']) expect((await call(wire, `/api/trash${path}`)).status).toBe(401)
+  for (const path of ['restore', 'purge']) {
+    expect((await call(wire, `/api/trash/${path}`, { method: 'POST' })).status).toBe(401)
+    expect((await post(admin, `/api/trash/${path}`, { items: 'x', ids: 'x' })).status).toBe(400)
+  }
+  expect((await call(wire, '/api/trash?folder=..', { token: admin.token })).status).toBe(400)
+})

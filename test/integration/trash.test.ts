@@ -1,0 +1,118 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { TrashPage } from '../../shared/api/trash.ts'
+import { call, encode, json, type Person, person } from '../api/client.ts'
+import type { OwnServer } from '../api/harness.ts'
+import { serve } from '../api/instance.ts'
+import { snapshot } from '../api/snapshot.ts'
+
+const trashOf = async (server: OwnServer, { token }: Person): Promise<TrashPage> =>
+  json(await call(server, '/api/trash', { token }))
+
+const restore = async (server: OwnServer, { token }: Person, id: string | undefined) => {
+  const body = JSON.stringify({ items: [{ id }] })
+  const headers = { 'Content-Type': 'application/json' }
+  return json(await call(server, '/api/trash/restore', { method: 'POST', token, headers, body })).results[0]
+}
+
+const areaIn = async (root: string) => (await readdir(root)).find(name => name.startsWith('.filigree-')) ?? ''
+
+test('HIST-02 a server that is killed in the middle of deletions loses nothing: each thing is in its place or in the trash', async () => {
+  const first = await serve()
+  const names = Array.from({ length: 200 }, (_, index) => `f${index}`)
+  for (const name of names) await writeFile(join(first.root, name), name)
+  const admin = await person(first)
+  const removals = names.map(name =>
+    admin
+      .remove(`/${name}`)
+      .then(({ status }) => status)
+      .catch(() => 0),
+  )
+  await pause(150)
+  await first.end('SIGKILL')
+  const answers = await Promise.all(removals)
+  const second = await serve({ home: first.home })
+  const again = await person(second)
+  await expect
+    .poll(async () => {
+      const inTrash = (await trashOf(second, again)).count
+      const standing = (await readdir(second.root)).filter(name => name.startsWith('f')).length
+      return inTrash + standing
+    })
+    .toBe(names.length)
+  const inTrash = new Set((await trashOf(second, again)).items.map(({ name }) => name))
+  for (const [index, name] of names.entries()) if (answers[index] === 204) expect(inTrash).toContain(name)
+  for (const { id, name } of (await trashOf(second, again)).items) {
+    expect((await restore(second, again, id)).state).toBe('done')
+    expect(await readFile(join(second.root, name), 'utf8')).toBe(name)
+  }
+})
+
+test('TRASH-11 what is in the trash is found by no path and no search', async () => {
+  const server = await serve({ args: ['--nameIndex', 'always', '--disableExec=false', '--execSandbox=none'] })
+  await mkdir(join(server.root, 'docs'))
+  await writeFile(join(server.root, 'docs/needle.txt'), 'needle in the content')
+  await writeFile(join(server.root, 'stays.txt'), 'stays')
+  const admin = await person(server)
+  const { token } = admin
+  expect((await admin.remove('/docs')).status).toBe(204)
+  const area = await areaIn(server.root)
+  expect(area).not.toBe('')
+  const [kept = ''] = await readdir(join(server.root, area, 'trash/files'))
+  const get = (path: string) => call(server, path, { token })
+  const names = json(await admin.get('/')).items.map((item: { name: string }) => item.name)
+  expect(names).toEqual(['stays.txt'])
+  for (const path of [`/${area}`, `/${area}/`, `/${area}/README.txt`, `/${area}/trash/files/${kept}/needle.txt`]) {
+    expect((await admin.get(path)).status).toBe(404)
+    expect((await admin.raw(path)).status).toBe(404)
+    expect((await get(`/api/preview/thumb${encode(path)}`)).status).toBe(404)
+  }
+  expect((await admin.put(`/${area}/new.txt`, 'new')).status).toBe(400)
+  expect((await admin.remove(`/${area}`)).status).toBe(404)
+  expect((await get('/api/search/?query=needle')).text).not.toContain('needle.txt')
+  expect((await get('/api/resources/recursive/')).text).not.toContain(area)
+  expect((await get('/api/sizes/')).text).not.toContain(area)
+  expect((await get('/api/raw/?algo=tar')).bytes.includes(Buffer.from('needle'))).toBe(false)
+})
+
+test('TRASH-01 without a trash a deletion is permanent, and the trash is unsupported', async () => {
+  const server = await serve({ args: ['--trash', 'off'] })
+  await writeFile(join(server.root, 'a.txt'), 'a')
+  const admin = await person(server)
+  const answer = await admin.remove('/a.txt')
+  expect([answer.status, answer.headers.get('X-Kept')]).toEqual([204, null])
+  expect(await snapshot(server.root)).toEqual({})
+  expect((await call(server, '/api/trash', { token: admin.token })).status).toBe(501)
+})
+
+test('TRASH-01 where the client chooses, only one that asks for the trash gets it', async () => {
+  const server = await serve({ args: ['--trash', 'choice'] })
+  for (const name of ['a', 'b']) await writeFile(join(server.root, name), name)
+  const admin = await person(server)
+  await admin.remove('/a')
+  const headers = { 'X-Trash': '1' }
+  await call(server, '/api/resources/b', { method: 'DELETE', token: admin.token, headers })
+  expect((await trashOf(server, admin)).items.map(({ name }) => name)).toEqual(['b'])
+})
+
+test('TRASH-02 a folder of 2000 files comes back with every name, time, mode and link', async () => {
+  const server = await serve({
+    async prepare({ root }) {
+      for (let folder = 0; folder < 20; folder += 1) {
+        await mkdir(join(root, 'tree', String(folder)), { recursive: true })
+        const files = Array.from({ length: 100 }, (_, file) => join(root, 'tree', String(folder), String(file)))
+        await Promise.all(files.map(file => writeFile(file, file)))
+      }
+    },
+  })
+  const admin = await person(server)
+  const before = await snapshot(server.root)
+  expect((await admin.remove('/tree')).status).toBe(204)
+  const [{ id } = { id: '' }] = (await trashOf(server, admin)).items
+  expect((await restore(server, admin, id)).state).toBe('done')
+  const { [await areaIn(server.root)]: _area, ...after } = await snapshot(server.root)
+  const own = Object.fromEntries(Object.entries(after).filter(([name]) => !name.startsWith('.filigree-')))
+  expect(own).toEqual(before)
+})
