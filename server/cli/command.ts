@@ -32,9 +32,9 @@ export interface TopCommand {
   summary: string
   /** A command, a group of commands, or a function that reads its own arguments. */
   does:
-    | { group: () => Promise<{ GROUP: Group }> }
-    | { command: (commands: TopCommands) => Promise<Command> }
-    | { run: (args: readonly string[], commands: TopCommands) => Promise<void> }
+    | { group: Group }
+    | { load: () => Promise<{ command: Command }> }
+    | { run: (args: readonly string[]) => Promise<void> }
   /** Whether it takes all flags of the server. */
   serves?: true
 }
@@ -112,9 +112,9 @@ export async function runTop(name: string, args: readonly string[], commands: To
   const top = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!top) throw new AppError('bad_request', `There is no command '${name}'. Try: filigree help`)
   const { does } = top
-  if ('run' in does) return does.run(args, commands)
-  if ('group' in does) return runGroup(name, (await does.group()).GROUP, args)
-  return runCommand(name, await does.command(commands), args)
+  if ('run' in does) return does.run(args)
+  if ('group' in does) return runGroup(name, does.group, args)
+  return runCommand(name, (await does.load()).command, args)
 }
 
 function asksForHelp(args: readonly string[]): boolean {

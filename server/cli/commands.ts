@@ -10,55 +10,92 @@ export const COMMANDS: TopCommands = {
   },
   config: {
     summary: 'Create a database; show, change, export and import settings',
-    does: { group: () => import('./config/index.ts') },
+    does: {
+      group: {
+        init: () => import('./config/init.ts'),
+        set: () => import('./config/set.ts'),
+        cat: () => import('./config/cat.ts'),
+        export: () => import('./config/export.ts'),
+        import: () => import('./config/import.ts'),
+        check: () => import('./config/check.ts'),
+        diff: () => import('./config/diff.ts'),
+      },
+    },
   },
   users: {
     summary: 'Add, list, change, remove, export and import users',
-    does: { group: () => import('./users/index.ts') },
+    does: {
+      group: {
+        add: () => import('./users/add.ts'),
+        ls: () => import('./users/ls.ts'),
+        find: () => import('./users/find.ts'),
+        update: () => import('./users/update.ts'),
+        rm: () => import('./users/rm.ts'),
+        export: () => import('./users/export.ts'),
+        import: () => import('./users/import.ts'),
+      },
+    },
   },
   rules: {
     summary: 'List, add and remove global rules and rules of a user',
-    does: { group: () => import('./rules/index.ts') },
+    does: {
+      group: {
+        ls: () => import('./rules/ls.ts'),
+        add: () => import('./rules/add.ts'),
+        rm: () => import('./rules/rm.ts'),
+      },
+    },
   },
   cmds: {
     summary: 'List, add and remove hooks',
-    does: { group: () => import('./cmds/index.ts') },
+    does: {
+      group: {
+        ls: () => import('./cmds/ls.ts'),
+        add: () => import('./cmds/add.ts'),
+        rm: () => import('./cmds/rm.ts'),
+      },
+    },
   },
   audit: {
     summary: 'Verify or export the audit log',
-    does: { group: () => import('./audit/index.ts') },
+    does: {
+      group: {
+        verify: () => import('./audit/verify.ts'),
+        export: () => import('./audit/export.ts'),
+      },
+    },
   },
   adopt: {
     summary: 'Import users, settings and share links from File Browser',
-    does: { command: async () => (await import('./import-filebrowser/index.ts')).command },
+    does: { load: () => import('./import-filebrowser/index.ts') },
   },
   backup: {
     summary: 'Back up the database to a file',
-    does: { command: async () => (await import('./backup.ts')).command },
+    does: { load: () => import('./backup.ts') },
   },
   restore: {
     summary: 'Restore a backup',
-    does: { command: async () => (await import('./restore.ts')).command },
+    does: { load: () => import('./restore.ts') },
   },
   'migrate-store': {
     summary: 'Copy the database between SQLite and PostgreSQL',
-    does: { command: async () => (await import('./migrate-store.ts')).command },
+    does: { load: () => import('./migrate-store.ts') },
   },
   doctor: {
     summary: 'Check the server and the proxy for problems',
-    does: { command: async () => (await import('./doctor/index.ts')).command },
+    does: { load: () => import('./doctor/index.ts') },
   },
   health: {
     summary: 'Check whether the local server accepts requests',
-    does: { command: async () => (await import('./health.ts')).command },
+    does: { load: () => import('./health.ts') },
   },
   hash: {
     summary: 'Print the bcrypt hash of a password',
-    does: { command: async () => (await import('./hash.ts')).command },
+    does: { load: () => import('./hash.ts') },
   },
   completion: {
     summary: 'Print a shell completion script',
-    does: { command: async commands => (await import('./completion.ts')).completionOf(commands) },
+    does: { load: async () => ({ command: (await import('./completion.ts')).completionOf(COMMANDS) }) },
   },
   version: {
     summary: 'Print the version',
@@ -66,6 +103,6 @@ export const COMMANDS: TopCommands = {
   },
   help: {
     summary: 'Print this text, or the help of a command',
-    does: { run: async (args, commands) => (await import('./help.ts')).help(args, commands) },
+    does: { run: async args => (await import('./help.ts')).help(args, COMMANDS) },
   },
 }

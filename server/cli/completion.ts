@@ -38,9 +38,8 @@ async function collectWords(commands: TopCommands): Promise<Words> {
 async function wordsBehind(name: string, { does, serves }: TopCommand, server: readonly string[]): Promise<Words> {
   if (serves) return { [name]: server }
   if (!('group' in does)) return {}
-  const { GROUP } = await does.group()
-  const words: Record<string, readonly string[]> = { [name]: Object.keys(GROUP) }
-  for (const [sub, load] of Object.entries(GROUP)) {
+  const words: Record<string, readonly string[]> = { [name]: Object.keys(does.group) }
+  for (const [sub, load] of Object.entries(does.group)) {
     const { command } = await load()
     words[`${name} ${sub}`] = flagsOf([...COMMON_FLAGS, ...(command.flags ?? [])])
   }

@@ -1,10 +1,11 @@
+import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { CONTENT_STATE_HEADER, type SearchAnswers, SearchHit } from '../../../shared/api/search.ts'
 import { MAX_QUERY_LENGTH } from '../../../shared/search-query.ts'
 import type { FilesService } from '../../files/service.ts'
-import { SEVERAL, tellUnread } from '../../responses/ndjson.ts'
+import { FORMATS, formatFor, SEVERAL, type SeveralFormat, tellUnread } from '../../responses/ndjson.ts'
 import { callerOf, clientGone, queryOf, type Route, target } from '../../routing/route.ts'
-import { answerFormat } from './answers.ts'
+import { tokenInCookie } from '../auth/cookie.ts'
 import { find } from './find.ts'
 import { parseQuery } from './query.ts'
 import { streamHits } from './stream.ts'
@@ -48,3 +49,13 @@ export function searchRoutes({ files, config }: SearchDeps): Route[] {
     },
   ]
 }
+
+/** The format of search results: the one that the client accepts, else that of the host's setting. */
+function answerFormat(request: Pick<FastifyRequest, 'headers'>, answers: SearchAnswers): SeveralFormat {
+  const asLines = answers === 'lines' || (answers === 'auto' && isInterface(request))
+  return formatFor(request, asLines ? FORMATS.bareLines : FORMATS.array)
+}
+
+/** The web interface sends its token in the header and in the cookie; scripts send it once. */
+const isInterface = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers['x-auth'] !== undefined && tokenInCookie(headers.cookie) !== undefined
