@@ -16,7 +16,7 @@ import { hookMethod } from './features/auth/methods/hook.ts'
 import { noMethod } from './features/auth/methods/none.ts'
 import { passwordMethod } from './features/auth/methods/password.ts'
 import { proxyMethod } from './features/auth/methods/proxy.ts'
-import { demandMeantOpening } from './features/auth/noauth-guard.ts'
+import { demandNoauthFlag } from './features/auth/noauth-guard.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { commandHooks } from './features/commands/hooks.ts'
 import { fileWorker } from './features/jobs/job-handlers.ts'
@@ -37,7 +37,7 @@ import { endingLinks } from './features/shares/ending.ts'
 import { Shares } from './features/shares/shares.ts'
 import { OrphanCleanup } from './features/uploads/orphan-cleanup.ts'
 import { Uploads } from './features/uploads/uploads.ts'
-import { Guesses } from './features/users/login-throttle.ts'
+import { LoginThrottle } from './features/users/login-throttle.ts'
 import { choosePasswordCost } from './features/users/password.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
 import { findUser } from './features/users/users.store.ts'
@@ -67,7 +67,7 @@ export interface Context {
   files: FilesService
   sessions: Sessions
   /** Rate limit for wrong passwords. */
-  guesses: Guesses
+  throttle: LoginThrottle
   shares: Shares
   uploads: Uploads
   /** Deletes what uploads and killed processes left behind. */
@@ -104,7 +104,7 @@ export interface Context {
    * @throws AppError `bad_request` for the authentication method `noauth` on a public address, unless the host confirms
    *   it
    */
-  demandMeantOpening(): Promise<void>
+  demandNoauthFlag(): Promise<void>
   /** Creates the first administrator of a new database; does nothing when users exist. */
   makeFirstAdmin(): Promise<FirstAdmin | undefined>
   /** Stores which folder is served, for later commands. */
@@ -204,7 +204,7 @@ async function compose(
     ...accounts,
     files,
     sessions,
-    guesses: new Guesses({ db, cluster }),
+    throttle: new LoginThrottle({ db, cluster }),
     shares: new Shares({ db, files, audit }),
     uploads,
     orphanCleanup,
@@ -228,7 +228,7 @@ async function compose(
     claim() {
       if (alone) release = claimDatabase(config.database)
     },
-    demandMeantOpening: () => demandMeantOpening(db, config),
+    demandNoauthFlag: () => demandNoauthFlag(db, config),
     makeFirstAdmin: () => cluster.lock('first-admin', () => makeFirstAdmin(db, config)),
     rememberRoot: () => rememberServedRoot(db, config.root),
     async startWork() {

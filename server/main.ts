@@ -25,14 +25,14 @@ export type MadeAdmin = NonNullable<Awaited<ReturnType<Context['makeFirstAdmin']
 
 /**
  * Config → context → HTTP → listening.
- * @param tellAdmin called as soon as a first administrator was created, so that a password is shown even if listening
+ * @param announceAdmin called as soon as a first administrator was created, so that a password is shown even if listening
  *   fails
  * @param tls certificates for HTTPS
  * @throws AppError with a sentence for the console
  */
 export async function start(
   config: Config,
-  tellAdmin: (admin: MadeAdmin) => void,
+  announceAdmin: (admin: MadeAdmin) => void,
   tls?: TlsMaterial,
 ): Promise<RunningServer> {
   const log = openLog(config)
@@ -57,9 +57,9 @@ export async function start(
   }
   try {
     context.claim()
-    await context.demandMeantOpening()
+    await context.demandNoauthFlag()
     const admin = await context.makeFirstAdmin()
-    if (admin) tellAdmin(admin)
+    if (admin) announceAdmin(admin)
     await app.listen(config.socket ? { path: config.socket } : { host: config.address, port: config.port })
     await context.rememberRoot()
     await context.startWork()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDb } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
-import { Audit, type AuditEvent, auditLines, ONCE_IN } from './audit.ts'
+import { Audit, type AuditEvent, auditLines, REPEAT_INTERVAL } from './audit.ts'
 import { verifyAudit } from './verify.ts'
 
 const DAY = 86_400_000
@@ -147,7 +147,7 @@ describe('the content of the audit log', () => {
     for (const event of [read, read, refused, refused, wrong, wrong, eventOf('/a'), eventOf('/a')])
       await audit.record(event)
     expect((await audit.find({}, 20)).rows).toHaveLength(6)
-    now += ONCE_IN
+    now += REPEAT_INTERVAL
     await audit.record(read)
     expect((await audit.find({ action: 'read' }, 20)).rows).toHaveLength(2)
   })

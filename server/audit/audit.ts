@@ -13,7 +13,7 @@ const TRY_AGAIN = 5000
 /** Rows held in memory while they cannot be written; further ones are only counted. */
 const MOST_WAITING = 10_000
 /** Milliseconds in which a repeated event is not written again: a video is read in hundreds of ranges. */
-export const ONCE_IN = 5 * 60_000
+export const REPEAT_INTERVAL = 5 * 60_000
 /** Events remembered for that. */
 const MOST_REMEMBERED = 10_000
 /** Milliseconds between two runs of pruning. */
@@ -173,7 +173,7 @@ export class Audit {
     const key = JSON.stringify([action, outcome, way, address, who?.id, path, target])
     const now = this.#now()
     const before = this.#seen.get(key)
-    if (before !== undefined && now < before + ONCE_IN) return true
+    if (before !== undefined && now < before + REPEAT_INTERVAL) return true
     if (this.#seen.size >= MOST_REMEMBERED) this.#seen.clear()
     this.#seen.set(key, now)
     return false

@@ -21,10 +21,10 @@ export function hashOf(before: string, row: Omit<AuditTable, 'hash'>): string {
 }
 
 /** Why a row fails verification: it is not the next one, or its content was changed. */
-export type Flaw = 'missing' | 'changed'
+export type ChainError = 'missing' | 'changed'
 
 /** Checks a row against the one before it. */
-export function flawOf(before: Link, { hash, ...row }: AuditTable): Flaw | undefined {
+export function chainErrorOf(before: Link, { hash, ...row }: AuditTable): ChainError | undefined {
   if (row.id !== before.id + 1) return 'missing'
   return hashOf(before.hash, row) === hash ? undefined : 'changed'
 }

@@ -1,10 +1,10 @@
-import { atOneMoment } from '../db/lock.ts'
+import { inSnapshot } from '../db/lock.ts'
 import type { Db } from '../db/schema.ts'
 import { readChain, rowsAfter } from './audit.store.ts'
-import { type Flaw, flawOf, type Link } from './chain.ts'
+import { type ChainError, chainErrorOf, type Link } from './chain.ts'
 
 /** The result of verifying the chain. */
-export interface Verdict {
+export interface VerifyResult {
   /** Rows verified. */
   sound: number
   /** The last verified row, or the expected start of the chain. */
@@ -12,7 +12,7 @@ export interface Verdict {
   /** Whether the row in `known` is unchanged. True without one, and for one that has since been pruned. */
   seen: boolean
   /** What is wrong after `last`. */
-  broken?: { id: number; flaw: Flaw }
+  broken?: { id: number; flaw: ChainError }
 }
 
 /**
@@ -20,16 +20,21 @@ export interface Verdict {
  * @param known a row that must exist, as `id:hash`: an attacker with write access to the database can recompute all
  *   hashes
  */
-export async function verifyAudit(db: Db, known?: string): Promise<Verdict> {
-  return atOneMoment(db).execute(async transaction => {
+export async function verifyAudit(db: Db, known?: string): Promise<VerifyResult> {
+  return inSnapshot(db).execute(async transaction => {
     const { anchor_id, anchor_hash, head_id, head_hash } = await readChain(transaction)
     let head: Link = { id: anchor_id, hash: anchor_hash }
     let sound = 0
     let seen = known === undefined || Number.parseInt(known, 10) < anchor_id || isLink(head, known)
-    const verdict = (broken?: Verdict['broken']): Verdict => ({ sound, head, seen, ...(broken ? { broken } : {}) })
+    const verdict = (broken?: VerifyResult['broken']): VerifyResult => ({
+      sound,
+      head,
+      seen,
+      ...(broken ? { broken } : {}),
+    })
     for (let rows = await rowsAfter(transaction, 0); rows.length > 0; rows = await rowsAfter(transaction, head.id)) {
       for (const row of rows) {
-        const flaw = flawOf(head, row)
+        const flaw = chainErrorOf(head, row)
         if (flaw) return verdict({ id: head.id + 1, flaw })
         head = { id: row.id, hash: row.hash }
         sound += 1

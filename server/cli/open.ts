@@ -61,7 +61,7 @@ export function demandFile(database: string, program: string): void {
  * Runs several changes in one exclusive transaction.
  * @returns what `act` returned
  */
-export function atOnce<T>(db: Db, act: (db: Db) => Promise<T>): Promise<T> {
+export function inTransaction<T>(db: Db, act: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async transaction => {
     await lockForChanges(transaction)
     return act(transaction)

@@ -1,7 +1,7 @@
 import { OPEN_SETTINGS } from '../config/open-settings.ts'
 import type { StoredSettings } from '../config.ts'
 import { peekSettings } from '../db/open.ts'
-import { keptText, SERVER_FIELDS, type ServerSettings } from '../features/settings/server-settings.ts'
+import { SERVER_FIELDS, type ServerSettings, storedText } from '../features/settings/server-settings.ts'
 import { serverSettingsIn } from '../features/settings/settings.store.ts'
 
 /** Start settings in the database, from `config set` and from the interface. */
@@ -20,4 +20,4 @@ const NAMES = [...new Set([...Object.keys(SERVER_FIELDS), ...Object.keys(OPEN_SE
 
 /** The settings of a server, as text by name. */
 export const storedIn = (server: ServerSettings): StoredSettings =>
-  Object.fromEntries(NAMES.map(name => [name, keptText(server, name)]))
+  Object.fromEntries(NAMES.map(name => [name, storedText(server, name)]))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../errors.ts'
 import { highestUserId, noteUserId } from './ids.ts'
-import { atOneMoment, lockForChanges } from './lock.ts'
+import { inSnapshot, lockForChanges } from './lock.ts'
 import type { Db, Schema } from './schema.ts'
 
 type TableName = keyof Schema
@@ -44,7 +44,7 @@ interface Content {
  */
 export async function copyState(from: Db, to: Db): Promise<ReadonlyMap<TableName, number>> {
   const columns = await columnsOfBoth(from, to)
-  return atOneMoment(from).execute(source =>
+  return inSnapshot(from).execute(source =>
     to.transaction().execute(async target => {
       await lockForChanges(target)
       await empty(target)

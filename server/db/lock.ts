@@ -13,5 +13,5 @@ export async function lockForChanges(transaction: Db): Promise<void> {
 }
 
 /** A transaction that reads one snapshot of the database, unaffected by concurrent writes. */
-export const atOneMoment = (db: Db) =>
+export const inSnapshot = (db: Db) =>
   isOnPostgres(db) ? db.transaction().setIsolationLevel('repeatable read') : db.transaction()

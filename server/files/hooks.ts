@@ -46,7 +46,7 @@ export interface Operation {
 export type Around = <T>(deed: Operation, act: () => Promise<T>, check?: () => Promise<void>) => Promise<T>
 
 /** For views that change nothing, and where the host disables programs. */
-export const unhooked: Around = (_deed, act) => act()
+export const unhooked: Around = (_operation, act) => act()
 
 /** The hooks around the operations of one user in their scope. */
 export function aroundOperationsOf(hooks: Hooks | undefined, actor: Actor, store: StorageDriver): Around {

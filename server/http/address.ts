@@ -29,7 +29,7 @@ export function routableBelow(baseURL: string) {
 }
 
 /** Restores each request's own URL once its route is found. Call before other hooks are added. */
-export function keepAddresses(app: FastifyInstance): void {
+export function setClientAddress(app: FastifyInstance): void {
   app.addHook('onRequest', async request => {
     request.raw.url = request.originalUrl
   })
@@ -40,7 +40,7 @@ export function keepAddresses(app: FastifyInstance): void {
  * it. A request whose client disconnected before the address could be read is not run. Call before other hooks are
  * added.
  */
-export function keepClients(app: FastifyInstance): void {
+export function setClientOrigin(app: FastifyInstance): void {
   // A socket caches its address after the first read.
   for (const event of ['connection', 'secureConnection'])
     app.server.on(event, ({ remoteAddress }: Socket) => remoteAddress)

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { recordAnswers } from '../features/audit/answers.ts'
 import { LIMITS } from '../limits.ts'
-import { ACCESS, type Route, saysWhatIsRecorded } from '../routing/route.ts'
-import { keepAddresses, keepClients, parseQuery, routableBelow, routableUrl } from './address.ts'
-import { acceptJson, acceptRaw, forgiveContentTypes } from './body.ts'
+import { ACCESS, declaresAuditAction, type Route } from '../routing/route.ts'
+import { parseQuery, routableBelow, routableUrl, setClientAddress, setClientOrigin } from './address.ts'
+import { acceptContentTypes, acceptJson, acceptRaw } from './body.ts'
 import { answerClientErrors, trackConnections } from './client-errors.ts'
 import { confineContentOrigin, contentOrigin } from './content-origin.ts'
 import { drainRefusedBodies } from './drain-bodies.ts'
@@ -19,7 +19,7 @@ import { refuseOtherHosts } from './hosts.ts'
 import { logRequests } from './log.ts'
 import { urlsOf } from './methods.ts'
 import { listRoutes } from './routes.ts'
-import { waitForReaders } from './slow-clients.ts'
+import { waitForSlowClients } from './slow-clients.ts'
 import { servePages } from './static-files.ts'
 import { secureServer, type TlsMaterial } from './tls.ts'
 import { bodyCheck } from './validation.ts'
@@ -63,18 +63,18 @@ export async function buildApp(
     ...(tls ? { serverFactory: secureServer(tls) } : {}),
   })
   app.server.maxConnections = LIMITS.connections
-  keepAddresses(app)
-  keepClients(app)
+  setClientAddress(app)
+  setClientOrigin(app)
   trackConnections(app)
-  waitForReaders(app)
+  waitForSlowClients(app)
   continueWhenRead(app)
   refuseOtherExpectations(app)
   addHeaders(app)
   logRequests(app)
   if (metrics) {
     // Imported on demand: most servers never need the memory.
-    const { offerMetrics } = await import('./metrics.ts')
-    offerMetrics(app, metrics)
+    const { serveMetrics } = await import('./metrics.ts')
+    serveMetrics(app, metrics)
   }
   refuseOtherCodings(app)
   refuseRepeatedHeaders(app)
@@ -82,7 +82,7 @@ export async function buildApp(
   routeSockets(app)
   drainRefusedBodies(app)
   recordAnswers(app, context.audit, ERROR_CODE_HEADER)
-  forgiveContentTypes(app)
+  acceptContentTypes(app)
   app.setErrorHandler(sendError)
   const content = contentOrigin(context.config, context.ticketKey)
   if (content) confineContentOrigin(app, content)
@@ -112,7 +112,7 @@ function mount(scope: FastifyInstance, body: 'json' | 'raw', routes: readonly Ro
 /** @throws Error for a route that does not declare its access or audit action: the server must not start */
 function addRoute(scope: FastifyInstance, route: Route, urls: readonly string[], gate: GateDeps): void {
   if (!ACCESS.includes(route.access)) throw new Error(`The route ${route.path} does not declare its access.`)
-  if (!saysWhatIsRecorded(route)) throw new Error(`The route ${route.path} does not declare its audit action.`)
+  if (!declaresAuditAction(route)) throw new Error(`The route ${route.path} does not declare its audit action.`)
   const how = {
     method: typeof route.method === 'string' ? [route.method] : [...route.method],
     onRequest: accessGate(route, gate),

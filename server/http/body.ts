@@ -23,7 +23,7 @@ export function acceptJson(app: FastifyInstance): void {
  * Drops an invalid content type: the route decides what a body is, and an upload with an unusual type must not be
  * refused by the HTTP library (http-api 3.2).
  */
-export function forgiveContentTypes(app: FastifyInstance): void {
+export function acceptContentTypes(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers }) => {
     if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type']
   })

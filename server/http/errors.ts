@@ -82,8 +82,8 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
 
 /** The contract discloses it for 400; users must also learn why a host that allows programs runs none. */
 function causeOf({ code, message }: AppError): string | undefined {
-  const isTold = STATUS_OF[code] === 400 || code === 'no_sandbox'
-  return isTold && message !== code ? message : undefined
+  const isDisclosed = STATUS_OF[code] === 400 || code === 'no_sandbox'
+  return isDisclosed && message !== code ? message : undefined
 }
 
 /** Headers a handler may have set before its content failed. */

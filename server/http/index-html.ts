@@ -1,7 +1,7 @@
 import type { PageConfig } from '../../shared/api/page.ts'
 import type { Settings } from '../../shared/api/settings.ts'
 import type { Config } from '../config.ts'
-import type { Look } from '../features/branding/look.ts'
+import type { Appearance } from '../features/branding/appearance.ts'
 import { type AuthSettings, captchaHost } from '../features/settings/auth-settings.ts'
 import { VERSION } from '../version.ts'
 import { brandingUrl } from './page-head.ts'
@@ -16,12 +16,12 @@ interface Found {
   sandbox: PageConfig['ExecSandbox']
   movesByCopy: boolean
   searchesContents: boolean
-  look: Look
+  appearance: Appearance
 }
 
 /** The page configuration (http-api 14) of this server. */
 export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, found: Found): PageConfig {
-  const { loginPage, videos, sandbox, movesByCopy, searchesContents, look } = found
+  const { loginPage, videos, sandbox, movesByCopy, searchesContents, appearance } = found
   const { branding, tus } = settings
   const { recaptcha } = auth
   const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
@@ -44,8 +44,8 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     HideLoginButton: settings.hideLoginButton,
     Theme: branding.theme,
     Color: branding.color,
-    CSS: look.files.has('custom.css'),
-    Logo: look.files.has('img/logo.svg') ? brandingUrl(StaticURL, look, 'img/logo.svg') : '',
+    CSS: appearance.files.has('custom.css'),
+    Logo: appearance.files.has('img/logo.svg') ? brandingUrl(StaticURL, appearance, 'img/logo.svg') : '',
     EnableThumbs: config.thumbnails,
     VideoThumbs: config.thumbnails && videos,
     ResizePreview: config.resizePreview,

@@ -10,7 +10,7 @@ import { createMetrics } from './metrics-registry.ts'
  * include the metrics. Call before routes are added.
  * @throws AppError `unavailable` from the start of the app, when the address cannot be bound
  */
-export function offerMetrics(app: FastifyInstance, { host, port }: NonNullable<Config['metrics']>): void {
+export function serveMetrics(app: FastifyInstance, { host, port }: NonNullable<Config['metrics']>): void {
   const metrics = createMetrics(app)
   const server = createServer((request, response) => {
     const send = (status: number, text = '') => response.writeHead(status, { 'Content-Type': metrics.type }).end(text)

@@ -23,7 +23,7 @@ let read = { at: Number.NEGATIVE_INFINITY, bytes: Promise.resolve(new Map<string
  * the number of unacknowledged bytes is read from the system, and a client that reads nothing has `LIMITS.silentReader`
  * more.
  */
-export function waitForReaders(app: FastifyInstance): void {
+export function waitForSlowClients(app: FastifyInstance): void {
   app.server.on('timeout', (socket: Socket) => void look(socket))
 }
 

@@ -7,7 +7,7 @@ import { parseEncodedPath } from '../../shared/path.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { currentMethod } from '../features/auth/method.ts'
-import { lookOf } from '../features/branding/look.ts'
+import { appearanceOf } from '../features/branding/appearance.ts'
 import { readSettings } from '../features/settings/settings.store.ts'
 import { pathPart } from '../routing/route.ts'
 import { sendError } from './errors.ts'
@@ -64,8 +64,12 @@ async function sendIndex(request: FastifyRequest, reply: FastifyReply, template:
   const { config, db, branding } = context
   const { method, settings: auth } = await currentMethod(db, context.authMethods)
   const settings = await readSettings(db)
-  const look = await lookOf(settings.branding, branding)
-  const page = pageConfig(config, settings, auth, { ...(await foundOut(context)), loginPage: method.loginPage, look })
+  const appearance = await appearanceOf(settings.branding, branding)
+  const page = pageConfig(config, settings, auth, {
+    ...(await foundOut(context)),
+    loginPage: method.loginPage,
+    appearance,
+  })
   const nonce = randomBytes(NONCE_BYTES).toString('base64')
   const policy = pagePolicy({
     captchaHost: page.ReCaptchaHost,
@@ -73,7 +77,8 @@ async function sendIndex(request: FastifyRequest, reply: FastifyReply, template:
     styleNonce: nonce,
   })
   reply.header('Content-Security-Policy', policy)
-  const html = request.method === 'HEAD' ? '' : pageText(template, page, { look, staticUrl: page.StaticURL, nonce })
+  const html =
+    request.method === 'HEAD' ? '' : pageText(template, page, { appearance, staticUrl: page.StaticURL, nonce })
   return reply.type('text/html; charset=utf-8').send(html)
 }
 

@@ -15,7 +15,7 @@ import { presentItem } from './serializers.ts'
 const LONG = 1000
 
 /** Options of a listing: its order, which types to detect, and overrides of wire fields. */
-export interface HowToTell {
+export interface ListingOptions {
   sorting: Sorting
   typesOf: TypesOf
   more?: Record<string, string> | undefined
@@ -30,7 +30,7 @@ export async function sendListing(
   request: FastifyRequest,
   reply: FastifyReply,
   listing: Listing,
-  { sorting, typesOf, more }: HowToTell,
+  { sorting, typesOf, more }: ListingOptions,
 ): Promise<FastifyReply> {
   const { folder, numDirs, numFiles } = listing
   const head = { numDirs, numFiles, sorting, ...presentItem(folder), ...more }
@@ -90,7 +90,7 @@ async function sendLong({ request, reply, form, head }: Answer, children: AsyncI
   const lines = linesOf(form, head, children, hash)
   const isCompared = request.headers['if-none-match'] !== undefined && compared < LIMITS.comparedListings
   if (!isCompared || gone.aborted) {
-    return sendLines(request, tellLater(request, reply, hash), lines)
+    return sendLines(request, addTrailer(request, reply, hash), lines)
   }
   compared += 1
   reply.raw.once('close', () => {
@@ -98,12 +98,12 @@ async function sendLong({ request, reply, form, head }: Answer, children: AsyncI
   })
   const { held, isWhole } = await hold(lines, gone)
   if (isWhole && isKnown(request, reply, tagIn(hash))) return reply.code(304).send()
-  if (!isWhole) tellLater(request, reply, hash)
+  if (!isWhole) addTrailer(request, reply, hash)
   return sendLines(request, reply, allOf(held, lines))
 }
 
 /** Sends the ETag as a trailer, where HTTP has trailers. */
-function tellLater({ raw }: FastifyRequest, reply: FastifyReply, hash: Hash): FastifyReply {
+function addTrailer({ raw }: FastifyRequest, reply: FastifyReply, hash: Hash): FastifyReply {
   return raw.httpVersion === '1.1' ? reply.trailer('etag', async () => tagIn(hash)) : reply
 }
 

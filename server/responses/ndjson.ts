@@ -45,6 +45,6 @@ export function formatFor(
 }
 
 /** Reports in a trailer, where HTTP has trailers, what an array cannot: that items are missing. */
-export function tellUnread({ raw }: FastifyRequest, reply: FastifyReply, count: Unread): void {
+export function reportUnread({ raw }: FastifyRequest, reply: FastifyReply, count: Unread): void {
   if (raw.httpVersion === '1.1') reply.trailer('x-unread', async () => String(count.unread))
 }

@@ -83,7 +83,7 @@ export interface Route {
 }
 
 /** Whether a route that may change something declares its audit action. */
-export const saysWhatIsRecorded = ({ method, records }: Route): boolean =>
+export const declaresAuditAction = ({ method, records }: Route): boolean =>
   records !== undefined || [method].flat().every(name => name === 'GET' || name === 'HEAD')
 
 /** The caller of a request, set by the access gate. */

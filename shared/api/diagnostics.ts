@@ -79,7 +79,7 @@ export const Finding = z.object({
 export type Finding = z.infer<typeof Finding>
 
 /** Response of `GET /api/doctor`. */
-export const DoctorAnswer = z.array(Finding)
+export const FindingsAnswer = z.array(Finding)
 
 /** A test file for a proxy that is to send files itself. */
 export const HandedFile = z.object({

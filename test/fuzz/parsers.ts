@@ -23,7 +23,7 @@ import {
 } from '../../server/features/previews/test-cameras.ts'
 import { BIG, sourceOf } from '../../server/features/previews/test-sources.ts'
 import { parseQuery as parseSearch } from '../../server/features/search/query.ts'
-import { readLifetime } from '../../server/features/shares/parse-share.ts'
+import { readLifetime } from '../../server/features/shares/routes.ts'
 import { toVtt } from '../../server/features/subtitles/convert.ts'
 import { announcedChecksum, parseChecksum } from '../../server/features/uploads/checksum.ts'
 import { kindByContent, mimeByContent } from '../../server/file-types/file-type.ts'

@@ -6,7 +6,7 @@ import { createContext } from '../../server/context.ts'
 import { buildApp } from '../../server/http/app.ts'
 import { openLog } from '../../server/http/log.ts'
 import { listRoutes } from '../../server/http/routes.ts'
-import { ACCESS, type Route, saysWhatIsRecorded } from '../../server/routing/route.ts'
+import { ACCESS, declaresAuditAction, type Route } from '../../server/routing/route.ts'
 import { signIn } from '../api/client.ts'
 import { ADMIN_PASSWORD, makeHome } from '../api/harness.ts'
 import { rawRequest } from '../api/raw.ts'
@@ -72,7 +72,7 @@ describe('every route', () => {
   )
 
   test('declares its operation in the audit log if it may change anything', () => {
-    expect(routes.filter(route => !saysWhatIsRecorded(route)).map(({ path }) => path)).toEqual([])
+    expect(routes.filter(route => !declaresAuditAction(route)).map(({ path }) => path)).toEqual([])
   })
 
   test('is public only if it is listed as such', () => {

@@ -2,7 +2,7 @@ import { COMMAND_EVENTS, type CommandEvent, type Settings } from '../../../share
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { readSettings, writeSettings } from '../../features/settings/settings.store.ts'
-import { atOnce } from '../open.ts'
+import { inTransaction } from '../open.ts'
 import { printable } from '../print.ts'
 
 /** @throws AppError `bad_request` listing the events */
@@ -20,7 +20,7 @@ export function eventsNamed(word: string): CommandEvent[] {
 
 /** Changes the hooks of an event; applies from the next request. */
 export function changeLines(db: Db, event: CommandEvent, change: (lines: readonly string[]) => string[]) {
-  return atOnce(db, async transaction => {
+  return inTransaction(db, async transaction => {
     const settings = await readSettings(transaction)
     const commands = { ...settings.commands, [event]: change(settings.commands[event]) }
     await writeSettings(transaction, { ...settings, commands })

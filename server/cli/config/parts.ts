@@ -17,7 +17,7 @@ import {
 } from '../../features/settings/settings.store.ts'
 import { checked } from '../check.ts'
 import { applyFlags, setField } from '../fields.ts'
-import { atOnce } from '../open.ts'
+import { inTransaction } from '../open.ts'
 import { storedIn } from '../stored.ts'
 import { AUTH_FLAGS, IDLE_FLAGS, SERVER_FLAGS, SETTINGS_FLAGS } from './flags.ts'
 
@@ -38,7 +38,7 @@ export async function readParts(db: Db): Promise<Parts> {
 
 /** Stores all parts in one transaction. */
 export const writeParts = (db: Db, parts: Parts): Promise<void> =>
-  atOnce(db, transaction => storeParts(transaction, parts))
+  inTransaction(db, transaction => storeParts(transaction, parts))
 
 /** The same, inside a transaction of the caller. */
 export async function storeParts(db: Db, { settings, auth, server }: Parts): Promise<void> {

@@ -6,8 +6,8 @@ import { lookAtWaits } from '../../../shared/diagnostics/probe-timeouts.ts'
 import type { Config } from '../../config.ts'
 import { confinementLevel } from '../../context.ts'
 import { isPostgres } from '../../db/address.ts'
-import { lookAtDatabase } from '../../features/diagnostics/database.ts'
-import { lookAtHost } from '../../features/diagnostics/host.ts'
+import { checkDatabase } from '../../features/diagnostics/database.ts'
+import { checkHost } from '../../features/diagnostics/host.ts'
 import { findSandbox } from '../../sandbox/sandbox.ts'
 import { findProgram } from '../../sandbox/which.ts'
 import type { Command } from '../command.ts'
@@ -57,9 +57,9 @@ async function lookInside(url: string, token: string): Promise<Finding[]> {
 async function lookHere({ rootFolder, ...config }: Config): Promise<Finding[]> {
   const { root, database, disableExec, execSandbox, environment } = config
   const folders = [rootFolder, isPostgres(database) ? undefined : dirname(database)]
-  return lookAtHost({
+  return checkHost({
     folders: folders.filter(folder => folder !== undefined),
-    database: await lookAtDatabase(database),
+    database: await checkDatabase(database),
     confinement: confinementLevel(),
     sandbox: disableExec ? undefined : findSandbox(execSandbox, environment, root),
     videos: rootFolder === undefined ? undefined : findProgram('ffmpeg', environment.PATH ?? '') !== undefined,

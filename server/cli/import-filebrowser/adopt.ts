@@ -1,13 +1,13 @@
 import type { Config } from '../../config.ts'
 import { openFiles } from '../../context.ts'
 import type { Db } from '../../db/schema.ts'
-import { atOnce } from '../open.ts'
+import { inTransaction } from '../open.ts'
 import { importLinks } from './import/links.ts'
 import { importSettings } from './import/settings.ts'
 import { importAllUsers } from './import/users.ts'
-import { readMemory, writeMemory } from './import-state.ts'
+import { readImportState, writeImportState } from './import-state.ts'
 import { convertLinks } from './links.ts'
-import { lookAtFolders } from './preflight.ts'
+import { checkFolders } from './preflight.ts'
 import type { Note, Report } from './report.ts'
 import { convertSettings, isRecent } from './settings.ts'
 import type { Source } from './source.ts'
@@ -27,16 +27,16 @@ export async function adopt(db: Db, config: Config, source: Source, overwrite: b
   const incomers = convertUsers(source.users, notes)
   const links = convertLinks(source.shares, notes)
   const files = await openFiles(config, db)
-  return atOnce(db, async transaction => {
-    const context = { db: transaction, last: await readMemory(transaction), overwrite, notes }
+  return inTransaction(db, async transaction => {
+    const context = { db: transaction, last: await readImportState(transaction), overwrite, notes }
     const parts = incoming && { ...incoming, server: { ...incoming.server, root: config.root } }
     const settings = await importSettings(context, parts)
     const users = await importAllUsers(context, incomers)
     const globalRules = settings.parts.settings.rules
-    await lookAtFolders(files, [...users.people.values()], globalRules, { recent: isRecent(source), notes })
+    await checkFolders(files, [...users.people.values()], globalRules, { recent: isRecent(source), notes })
     const scopes = new Map(incomers.map(({ id, user }) => [id, user.scope]))
     const shares = await importLinks(context, links, { files, people: users.people, scopes, globalRules })
-    await writeMemory(transaction, { settings: settings.came, users: users.came, links: shares.came })
+    await writeImportState(transaction, { settings: settings.came, users: users.came, links: shares.came })
     return { settings: settings.tally, users: users.tally, links: shares.tally, notes }
   })
 }

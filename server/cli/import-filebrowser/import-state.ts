@@ -5,19 +5,19 @@ import { readAdopted, writeAdopted } from '../../features/settings/settings.stor
 const Fingerprints = z.record(z.string(), z.string())
 
 /** State of the last import, with which the next one detects changes made here since. */
-const Memory = z.object({
+const ImportState = z.object({
   settings: Fingerprints,
   /** By their ids in File Browser. */
   users: z.record(z.string(), z.object({ id: z.int(), fields: Fingerprints })),
   /** Hashes of share links. */
   links: z.array(z.string()),
 })
-export type Memory = z.infer<typeof Memory>
+export type ImportState = z.infer<typeof ImportState>
 
 /** `undefined` before the first import. */
-export async function readMemory(db: Db): Promise<Memory | undefined> {
+export async function readImportState(db: Db): Promise<ImportState | undefined> {
   const stored = await readAdopted(db)
-  return stored === null ? undefined : Memory.parse(stored)
+  return stored === null ? undefined : ImportState.parse(stored)
 }
 
-export const writeMemory = (db: Db, memory: Memory): Promise<void> => writeAdopted(db, memory)
+export const writeImportState = (db: Db, memory: ImportState): Promise<void> => writeAdopted(db, memory)

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { type FilePath, parsePath } from '../../../shared/path.ts'
 import { isBcrypt } from '../../features/users/password.ts'
-import { type Tell, teller } from './normalize.ts'
+import { type Reporter, reporterFor } from './normalize.ts'
 import type { Note } from './report.ts'
 import { isFields } from './source.ts'
 
@@ -24,32 +24,32 @@ export interface IncomingLink {
 /** The share links that can be imported. Reports invalid ones, and the number of expired ones. */
 export function convertLinks(raw: readonly unknown[] | undefined, notes: Note[]): IncomingLink[] {
   if (!raw) {
-    teller(notes, 'links')('cannot', 'exported files contain none; only the database does')
+    reporterFor(notes, 'links')('cannot', 'exported files contain none; only the database does')
     return []
   }
   const now = Math.floor(Date.now() / 1000)
   let ended = 0
   const links = raw.flatMap((record, index) => {
     const hash = isFields(record) && typeof record.hash === 'string' ? record.hash : `number ${index + 1}`
-    const link = convert(record, teller(notes, `link ${hash}`))
+    const link = convert(record, reporterFor(notes, `link ${hash}`))
     if (link === undefined || link.expire === 0 || link.expire > now) return link ?? []
     ended += 1
     return []
   })
-  if (ended > 0) teller(notes, 'links')('cannot', `${ended} already expired`)
+  if (ended > 0) reporterFor(notes, 'links')('cannot', `${ended} already expired`)
   return links
 }
 
-function convert(record: unknown, tell: Tell): IncomingLink | undefined {
+function convert(record: unknown, report: Reporter): IncomingLink | undefined {
   const fields = isFields(record) ? record : {}
   const { hash, path, userID, expire = 0, password_hash: password, token } = fields
-  if (typeof hash !== 'string' || !/^[\w-]{1,64}$/.test(hash)) return refuse(tell, 'its hash is invalid')
+  if (typeof hash !== 'string' || !/^[\w-]{1,64}$/.test(hash)) return refuse(report, 'its hash is invalid')
   const parsed = typeof path === 'string' ? pathIn(path) : undefined
-  if (typeof path !== 'string' || parsed === undefined) return refuse(tell, 'its path is invalid')
-  if (typeof userID !== 'number' || !Number.isSafeInteger(userID)) return refuse(tell, 'it has no owner')
-  if (typeof expire !== 'number' || !Number.isSafeInteger(expire)) return refuse(tell, 'its expiry is invalid')
+  if (typeof path !== 'string' || parsed === undefined) return refuse(report, 'its path is invalid')
+  if (typeof userID !== 'number' || !Number.isSafeInteger(userID)) return refuse(report, 'it has no owner')
+  if (typeof expire !== 'number' || !Number.isSafeInteger(expire)) return refuse(report, 'its expiry is invalid')
   const passwordHash = typeof password === 'string' ? password : ''
-  if (passwordHash !== '' && !isBcrypt(passwordHash)) return refuse(tell, 'its password hash cannot be verified')
+  if (passwordHash !== '' && !isBcrypt(passwordHash)) return refuse(report, 'its password hash cannot be verified')
   return {
     hash,
     owner: userID,
@@ -69,6 +69,6 @@ function pathIn(text: string): FilePath | undefined {
   }
 }
 
-function refuse(tell: Tell, reason: string): undefined {
-  tell('cannot', reason)
+function refuse(report: Reporter, reason: string): undefined {
+  report('cannot', reason)
 }

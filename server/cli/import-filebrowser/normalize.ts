@@ -8,10 +8,10 @@ import type { Note, Section } from './report.ts'
 import { type Fields, isFields } from './source.ts'
 
 /** Reports one sentence. */
-export type Tell = (section: Section, text: string) => void
+export type Reporter = (section: Section, text: string) => void
 
-export const teller =
-  (notes: Note[], about: string): Tell =>
+export const reporterFor =
+  (notes: Note[], about: string): Reporter =>
   (section, text) =>
     void notes.push({ section, about, text })
 
@@ -19,16 +19,16 @@ export const teller =
 const CLOSED: Rule = { regex: false, allow: false, path: '', regexp: null }
 
 /** Valid rules; an invalid one is replaced by a rule that denies everything. */
-export function tidyRules(raw: unknown, tell: Tell): Rule[] {
+export function normalizeRules(raw: unknown, report: Reporter): Rule[] {
   const list = Array.isArray(raw) ? raw : []
   if (list.length > MAX_RULES) {
-    tell('todo', `there are more than ${MAX_RULES} rules; until you reduce them, everything is denied`)
+    report('todo', `there are more than ${MAX_RULES} rules; until you reduce them, everything is denied`)
     return [CLOSED]
   }
   return list.map(item => {
     const rule = ruleOf(item)
     if (rule) return rule
-    tell('todo', `the rule ${JSON.stringify(item)} is invalid; until you correct it, everything is denied`)
+    report('todo', `the rule ${JSON.stringify(item)} is invalid; until you correct it, everything is denied`)
     return CLOSED
   })
 }
@@ -49,21 +49,21 @@ function ruleOf(raw: unknown): Rule | undefined {
  * A folder below the served root, from a text that may be relative or contain `..`; confined to the root, as in File Browser.
  * @throws AppError `bad_request` for an invalid name
  */
-export function tidyFolder(raw: unknown, tell: Tell): string {
+export function normalizeFolder(raw: unknown, report: Reporter): string {
   const text = typeof raw === 'string' ? raw : ''
   const folder = cleanFolder(posix.normalize(`/${text}`), 'scope')
-  if (text.split('/').includes('..')) tell('changes', `the folder ${JSON.stringify(text)} becomes ${folder}`)
+  if (text.split('/').includes('..')) report('changes', `the folder ${JSON.stringify(text)} becomes ${folder}`)
   return folder
 }
 
 /** View and sorting of a user, or of new users; unknown values become the default. */
-export function tidyLook(fields: Fields, tell: Tell): Fields {
+export function normalizeView(fields: Fields, report: Reporter): Fields {
   const { viewMode, sorting } = fields
   const by = isFields(sorting) ? sorting.by : undefined
   const knowsView = isMissing(viewMode) || VIEW_MODES.some(name => name === viewMode)
   const knowsOrder = isMissing(by) || SORT_FIELDS.some(name => name === by)
-  if (!knowsView) tell('changes', `the view ${JSON.stringify(viewMode)} becomes "list"`)
-  if (!knowsOrder) tell('changes', `sorting by ${JSON.stringify(by)} becomes "name"`)
+  if (!knowsView) report('changes', `the view ${JSON.stringify(viewMode)} becomes "list"`)
+  if (!knowsOrder) report('changes', `sorting by ${JSON.stringify(by)} becomes "name"`)
   return { ...fields, ...(knowsView ? {} : { viewMode: '' }), ...(knowsOrder ? {} : { sorting: null }) }
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { NewUser } from '../../features/users/users.store.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
-import { teller } from './normalize.ts'
+import { reporterFor } from './normalize.ts'
 import type { Note } from './report.ts'
 
 /** Maximum number of names reported per rule. */
@@ -14,7 +14,7 @@ const MOST_NAMES = 5
 type CheckedUser = Pick<NewUser, 'username' | 'scope' | 'rules' | 'perm'>
 
 /** Checks that every user's folder exists, and reports rules that match differently there. */
-export async function lookAtFolders(
+export async function checkFolders(
   files: FilesService,
   people: readonly CheckedUser[],
   globalRules: readonly Rule[],
@@ -27,8 +27,8 @@ export async function lookAtFolders(
     if (!folder || recent) continue
     const ofAll = seen.has(scope) ? [] : globalRules
     seen.add(scope)
-    await lookAtRules(folder, ofAll, `global rules, in ${scope}`, notes)
-    await lookAtRules(folder, rules, `rules of ${username}`, notes)
+    await checkImportedRules(folder, ofAll, `global rules, in ${scope}`, notes)
+    await checkImportedRules(folder, rules, `rules of ${username}`, notes)
   }
 }
 
@@ -45,30 +45,30 @@ async function folderOf(files: FilesService, { username, scope, perm }: CheckedU
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const problem = PROBLEMS[error.code] ?? `cannot be opened (${error.code})`
-    teller(notes, `user ${username}`)('todo', `the folder ${scope} ${problem}`)
+    reporterFor(notes, `user ${username}`)('todo', `the folder ${scope} ${problem}`)
     return undefined
   }
 }
 
 /** Rules matched every path with their path as a prefix; here they match whole segments. */
-async function lookAtRules(folder: Files, rules: readonly Rule[], about: string, notes: Note[]): Promise<void> {
+async function checkImportedRules(folder: Files, rules: readonly Rule[], about: string, notes: Note[]): Promise<void> {
   for (const { regex, allow, path } of rules) {
     if (regex || path === '' || path === '/') continue
-    const tell = teller(notes, about)
+    const report = reporterFor(notes, about)
     const rule = `${allow ? 'allow' : 'forbid'} ${path}`
-    if (!path.startsWith('/')) tell('changes', `“${rule}” never matches: a path must begin with a slash`)
-    else if (path.endsWith('/')) tell('changes', `“${rule}” now also matches the folder itself`)
-    else await lookForLonger(folder, path, names => tell('changes', `“${rule}” no longer matches ${names}`))
+    if (!path.startsWith('/')) report('changes', `“${rule}” never matches: a path must begin with a slash`)
+    else if (path.endsWith('/')) report('changes', `“${rule}” now also matches the folder itself`)
+    else await lookForLonger(folder, path, names => report('changes', `“${rule}” no longer matches ${names}`))
   }
 }
 
-async function lookForLonger(folder: Files, text: string, tell: (names: string) => void): Promise<void> {
+async function lookForLonger(folder: Files, text: string, report: (names: string) => void): Promise<void> {
   try {
     const path = parsePath(text)
     const { items } = await folder.list(parentOf(path))
     const longer = items.filter(({ name }) => name !== nameOf(path) && name.startsWith(nameOf(path)))
     const names = longer.slice(0, MOST_NAMES).map(item => item.path)
-    if (names.length > 0) tell(names.join(', ') + (longer.length > MOST_NAMES ? ', …' : ''))
+    if (names.length > 0) report(names.join(', ') + (longer.length > MOST_NAMES ? ', …' : ''))
   } catch (error) {
     // A missing folder, or an invalid name, is matched by no rule.
     if (!(error instanceof AppError || error instanceof PathError)) throw error

@@ -3,7 +3,7 @@ import { parseSetting } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import { fromDocument } from '../config/document.ts'
 import type { Parts } from '../config/parts.ts'
-import { type Tell, teller, tidyFolder, tidyLook, tidyRules } from './normalize.ts'
+import { normalizeFolder, normalizeRules, normalizeView, type Reporter, reporterFor } from './normalize.ts'
 import type { Note } from './report.ts'
 import { type Fields, isFields, type Source } from './source.ts'
 
@@ -20,13 +20,17 @@ export const isRecent = ({ server }: Source): boolean => server !== undefined &&
 export function convertSettings(source: Source, notes: Note[]): Parts | undefined {
   const { settings, server = {}, auther = {} } = source
   if (!settings) return undefined
-  const tell = teller(notes, 'settings')
-  const told = teller(notes, 'sessions')
-  told('changes', 'all users sign in again, since the signing key is not imported')
-  const { method, auther: known } = tidySignIn(settings.authMethod, auther, teller(notes, 'signing in'))
+  const report = reporterFor(notes, 'settings')
+  const reportSessions = reporterFor(notes, 'sessions')
+  reportSessions('changes', 'all users sign in again, since the signing key is not imported')
+  const { method, auther: known } = normalizeSignIn(settings.authMethod, auther, reporterFor(notes, 'signing in'))
   return fromDocument({
-    settings: { ...tidySettings(settings, tell), authMethod: method },
-    server: tidyServer(server, { recent: isRecent(source), hasHooks: hooksIn(settings) }, teller(notes, 'server')),
+    settings: { ...normalizeSettings(settings, report), authMethod: method },
+    server: normalizeServer(
+      server,
+      { recent: isRecent(source), hasHooks: hooksIn(settings) },
+      reporterFor(notes, 'server'),
+    ),
     auther: known,
   })
 }
@@ -35,11 +39,11 @@ export function convertSettings(source: Source, notes: Note[]): Parts | undefine
 const hooksIn = ({ commands }: Fields): boolean =>
   isFields(commands) && Object.values(commands).some(lines => Array.isArray(lines) && lines.length > 0)
 
-function tidySettings(settings: Fields, tell: Tell): Fields {
+function normalizeSettings(settings: Fields, report: Reporter): Fields {
   const { defaults, branding, commands, rules, userHomeBasePath } = settings
   const hooks = isFields(commands) ? commands : {}
   if (settings.fileMode === undefined || settings.dirMode === undefined) {
-    tell(
+    report(
       'changes',
       'new files get the mode 0640 and new folders 0750, which followed the umask before; to change them: filigree config set --fileMode, --dirMode',
     )
@@ -47,57 +51,64 @@ function tidySettings(settings: Fields, tell: Tell): Fields {
   const unknown = Object.entries(hooks).filter(
     ([event, lines]) => !COMMAND_EVENTS.some(name => name === event) && Array.isArray(lines) && lines.length > 0,
   )
-  for (const [event] of unknown) tell('cannot', `commands of ${event}, an event that does not exist here`)
+  for (const [event] of unknown) report('cannot', `commands of ${event}, an event that does not exist here`)
   return {
     ...settings,
-    rules: tidyRules(rules, tell),
-    userHomeBasePath: userHomeBasePath ? tidyFolder(userHomeBasePath, tell) : '',
-    branding: tidyBranding(isFields(branding) ? branding : {}, tell),
-    ...(isFields(defaults) ? { defaults: tidyDefaults(defaults, tell) } : {}),
+    rules: normalizeRules(rules, report),
+    userHomeBasePath: userHomeBasePath ? normalizeFolder(userHomeBasePath, report) : '',
+    branding: normalizeBranding(isFields(branding) ? branding : {}, report),
+    ...(isFields(defaults) ? { defaults: normalizeDefaults(defaults, report) } : {}),
   }
 }
 
-function tidyBranding(branding: Fields, tell: Tell): Fields {
+function normalizeBranding(branding: Fields, report: Reporter): Fields {
   const { theme, color = '' } = branding
   const isColour = typeof color === 'string' && (color === '' || COLOUR.test(color))
-  if (!isColour) tell('cannot', `the colour ${JSON.stringify(color)}; it must look like #00707b`)
+  if (!isColour) report('cannot', `the colour ${JSON.stringify(color)}; it must look like #00707b`)
   return { ...branding, theme: THEMES.some(name => name === theme) ? theme : '', color: isColour ? color : '' }
 }
 
-function tidyDefaults(defaults: Fields, tell: Tell): Fields {
+function normalizeDefaults(defaults: Fields, report: Reporter): Fields {
   const { scope } = defaults
   const { admin, execute } = isFields(defaults.perm) ? defaults.perm : {}
   if (admin === true || execute === true) {
-    tell(
+    report(
       'changes',
       'accounts created by sign-up get neither the admin nor the execute permission, whatever the defaults',
     )
   }
-  return { ...tidyLook(defaults, tell), scope: scope === '' || scope === '.' ? '.' : tidyFolder(scope, tell) }
+  return {
+    ...normalizeView(defaults, report),
+    scope: scope === '' || scope === '.' ? '.' : normalizeFolder(scope, report),
+  }
 }
 
 /** Stored by versions before 2.63 but ignored: only the flags at the start counted (http-api 19.1). */
 const SWITCHES = ['enableThumbnails', 'resizePreview', 'typeDetectionByHeader'] as const
 const CHECKED = ['port', 'baseURL', 'tokenExpirationTime'] as const
 
-function tidyServer(raw: Fields, { recent, hasHooks }: { recent: boolean; hasHooks: boolean }, tell: Tell): Fields {
+function normalizeServer(
+  raw: Fields,
+  { recent, hasHooks }: { recent: boolean; hasHooks: boolean },
+  report: Reporter,
+): Fields {
   const server: Record<string, unknown> = { ...raw, root: '', enableExec: false, followExternalSymlinks: false }
   for (const name of recent ? [] : SWITCHES) delete server[name]
   for (const name of CHECKED) {
     const reason = whyNot(name, raw[name])
     if (reason === undefined) continue
-    tell('cannot', reason)
+    report('cannot', reason)
     delete server[name]
   }
   if (raw.enableExec === true || hasHooks)
-    tell('todo', 'commands and hooks stay off; to allow them: filigree config set --disableExec=false')
+    report('todo', 'commands and hooks stay off; to allow them: filigree config set --disableExec=false')
   if (raw.followExternalSymlinks === true) {
-    tell(
+    report(
       'todo',
       'symbolic links out of a folder are not followed; to follow them: filigree config set --followExternalSymlinks',
     )
   } else if (!recent) {
-    tell('changes', 'a symbolic link out of a user’s folder is listed, but not followed')
+    report('changes', 'a symbolic link out of a user’s folder is listed, but not followed')
   }
   return server
 }
@@ -114,15 +125,19 @@ function whyNot(name: (typeof CHECKED)[number], value: unknown): string | undefi
 }
 
 /** The authentication method; `json` if it is unknown or incomplete. */
-function tidySignIn(method: unknown, auther: Fields, tell: Tell): { method: AuthMethodName; auther: Fields } {
+function normalizeSignIn(
+  method: unknown,
+  auther: Fields,
+  report: Reporter,
+): { method: AuthMethodName; auther: Fields } {
   const { header, command } = auther
   if (method === 'proxy' && typeof header === 'string' && header !== '') {
-    tell('todo', 'the header counts only from a trusted proxy; start with: --trustedProxies <address of the proxy>')
+    report('todo', 'the header counts only from a trusted proxy; start with: --trustedProxies <address of the proxy>')
     return { method, auther }
   }
   if (method === 'hook' && typeof command === 'string' && command !== '') {
     if (command.includes('$')) {
-      tell(
+      report(
         'changes',
         'name and password are in the variables USERNAME and PASSWORD, not in the arguments of the command',
       )
@@ -130,8 +145,11 @@ function tidySignIn(method: unknown, auther: Fields, tell: Tell): { method: Auth
     return { method, auther }
   }
   if (method === 'noauth')
-    tell('todo', 'no password is needed; to listen on more than the loopback address, start with: --noauth')
+    report('todo', 'no password is needed; to listen on more than the loopback address, start with: --noauth')
   if (method === 'json' || method === 'noauth' || method === undefined) return { method: method ?? 'json', auther }
-  tell('changes', `the method ${JSON.stringify(method)} is unknown or lacks its settings; users sign in with passwords`)
+  report(
+    'changes',
+    `the method ${JSON.stringify(method)} is unknown or lacks its settings; users sign in with passwords`,
+  )
   return { method: 'json', auther: {} }
 }

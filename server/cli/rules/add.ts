@@ -1,13 +1,13 @@
 import type { Rule } from '../../../shared/api/users.ts'
 import type { Arguments, Command } from '../command.ts'
 import { withDb } from '../open.ts'
-import { changeRules, printRules, refuseRelative, WHOSE } from './common.ts'
+import { changeRules, printRules, refuseRelative, TARGET_FLAGS } from './common.ts'
 
 export const command: Command = {
   usage: '<path|expression>',
   summary: 'Appends a rule; the last rule that matches decides',
   flags: [
-    ...WHOSE,
+    ...TARGET_FLAGS,
     { flag: 'allow', short: 'a', boolean: true, doc: 'Allow; the default is to deny.' },
     { flag: 'regex', short: 'r', boolean: true, doc: 'The argument is a regular expression.' },
   ],

@@ -6,12 +6,12 @@ import { checkRules } from '../../features/settings/checks.ts'
 import { readSettings, writeSettings } from '../../features/settings/settings.store.ts'
 import { changeUser } from '../../features/users/accounts.ts'
 import type { Arguments, DescribedFlag } from '../command.ts'
-import { atOnce } from '../open.ts'
+import { inTransaction } from '../open.ts'
 import { printable } from '../print.ts'
 import { demandUser } from '../users/common.ts'
 
 /** Selects a user's rules; the global rules without either. */
-export const WHOSE: readonly DescribedFlag[] = [
+export const TARGET_FLAGS: readonly DescribedFlag[] = [
   { flag: 'username', short: 'u', doc: 'The rules of the user with this name.' },
   { flag: 'id', short: 'i', doc: 'The rules of the user with this id.' },
 ]
@@ -44,7 +44,7 @@ export async function listRules(db: Db, flags: Arguments['flags']): Promise<read
  * @throws AppError `bad_request` for an invalid expression, `not_found`
  */
 export function changeRules(db: Db, flags: Arguments['flags'], change: (rules: readonly Rule[]) => Rule[]) {
-  return atOnce(db, async transaction => {
+  return inTransaction(db, async transaction => {
     const { rules, store } = await openList(transaction, flags)
     const changed = change(rules)
     checkRules(changed, 'rules')

@@ -22,7 +22,7 @@ import {
 import { checked } from '../check.ts'
 import type { Command } from '../command.ts'
 import { readDataFile, writeDataFile } from '../data-file.ts'
-import { atOnce, withDb } from '../open.ts'
+import { inTransaction, withDb } from '../open.ts'
 import { printable } from '../print.ts'
 import { refuseTakenName } from './common.ts'
 
@@ -57,7 +57,7 @@ export const command: Command = {
         replace: given.flags.get('replace') === 'true',
       }
       const list = readUsers(given.positionals[0] ?? '')
-      await atOnce(db, transaction => importUsers(transaction, list, options))
+      await inTransaction(db, transaction => importUsers(transaction, list, options))
       console.log(`${list.length} users imported`)
     }),
 }

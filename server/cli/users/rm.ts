@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { deleteSessionsOf } from '../../features/auth/sessions.store.ts'
 import { removeUser } from '../../features/users/accounts.ts'
 import type { Command } from '../command.ts'
-import { atOnce, withDb } from '../open.ts'
+import { inTransaction, withDb } from '../open.ts'
 import { demandUser } from './common.ts'
 
 export const command: Command = {
@@ -13,7 +13,7 @@ export const command: Command = {
   changes: true,
   async run(given) {
     await withDb(given, db =>
-      atOnce(db, async transaction => {
+      inTransaction(db, async transaction => {
         const { id } = await demandUser(transaction, given.positionals[0] ?? '')
         await removeUser({ db: transaction, cluster: openLocalCluster() }, id).catch(explain)
         await deleteSessionsOf(transaction, id)

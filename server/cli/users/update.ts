@@ -12,7 +12,7 @@ import type { NewUser, StoredUser } from '../../features/users/users.store.ts'
 import { checked } from '../check.ts'
 import type { Arguments, Command } from '../command.ts'
 import { applyFlags, type FieldFlag, fieldFlag, givenFields } from '../fields.ts'
-import { atOnce, withDb } from '../open.ts'
+import { inTransaction, withDb } from '../open.ts'
 import { USER_FLAGS } from '../user-flags.ts'
 import { demandUser, printUsers, refuseTakenName } from './common.ts'
 
@@ -35,7 +35,7 @@ async function update(db: Db, { flags, positionals }: Arguments): Promise<Stored
   const names = givenFields(flags, FLAGS)
   if (names.length === 0) throw new AppError('bad_request', 'No changes given. Try: filigree help users update')
   const passwordHash = await newHash(db, flags.get('password'))
-  return atOnce(db, async transaction => {
+  return inTransaction(db, async transaction => {
     const user = await demandUser(transaction, positionals[0] ?? '')
     const input = checked(UserInput, { ...applyFlags(user, flags, FLAGS) }, '')
     const changes: Partial<NewUser> = readFields(input, selectFields(names))

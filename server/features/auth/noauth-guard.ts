@@ -17,7 +17,7 @@ const isLoopback = membership(['127.0.0.0/8', '::1'])
  * setting in the database may have been forgotten.
  * @throws AppError `bad_request` with a sentence for the console
  */
-export async function demandMeantOpening(db: Db, { noauth, socket, address }: StartOptions): Promise<void> {
+export async function demandNoauthFlag(db: Db, { noauth, socket, address }: StartOptions): Promise<void> {
   if (noauth || socket !== '' || address === 'localhost' || isLoopback(address)) return
   if ((await readAuthSettings(db)).method !== 'noauth') return
   throw new AppError(

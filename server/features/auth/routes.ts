@@ -3,9 +3,8 @@ import type { AuditWay } from '../../../shared/api/audit.ts'
 import { LoginRequest } from '../../../shared/api/auth.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
-import type { Guesses } from '../users/login-throttle.ts'
+import type { LoginThrottle } from '../users/login-throttle.ts'
 import { findUserByName, type StoredUser } from '../users/users.store.ts'
-import { verifySecret } from '../users/verify-secret.ts'
 import { deviceOf } from './client-info.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
 import { tokenOf } from './credentials.ts'
@@ -15,7 +14,7 @@ import type { Sessions } from './sessions.ts'
 import { type SignupDeps, signupRoute } from './signup.ts'
 
 export interface AuthDeps extends SignupDeps, SessionRouteDeps {
-  guesses: Guesses
+  throttle: LoginThrottle
   authMethods: AuthMethods
 }
 
@@ -105,7 +104,7 @@ interface SignedIn {
  * Authenticates a request. The body counts only where users sign in on the built-in page; elsewhere there is no secret
  * to guess.
  */
-async function authenticate({ db, authMethods, guesses }: AuthDeps, request: FastifyRequest): Promise<SignedIn> {
+async function authenticate({ db, authMethods, throttle }: AuthDeps, request: FastifyRequest): Promise<SignedIn> {
   const { method, settings } = await currentMethod(db, authMethods)
   if (method.loginPage && !request.body) throw new AppError('wrong_credentials')
   const way = settings.method === 'json' ? 'session' : settings.method
@@ -115,7 +114,7 @@ async function authenticate({ db, authMethods, guesses }: AuthDeps, request: Fas
   const judge = () => method.authenticate(attempt, settings)
   if (!method.loginPage) return { way, user: await judge() }
   const guess = { kind: 'login', subject: attempt.username } as const
-  const user = await verifySecret(guesses, request, guess, () => judge().catch(undefinedIfWrong))
+  const user = await throttle.verify(request, guess, () => judge().catch(undefinedIfWrong))
   if (!user) throw new AppError('wrong_credentials')
   return { way, user }
 }

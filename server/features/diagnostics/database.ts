@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts'
 import { quotedWord } from '../../sandbox/shell-split.ts'
 
 /** Checks the database as a start would. */
-export async function lookAtDatabase(database: string): Promise<Finding> {
+export async function checkDatabase(database: string): Promise<Finding> {
   const what = shownDatabase(database)
   try {
     const isSound = isPostgres(database) ? await wasSetUp(database) : demandSound(database) === 'sound'

@@ -25,7 +25,7 @@ export interface HostFacts {
 }
 
 /** Checks this machine with the rights of the server's own account, not of a user. */
-export async function lookAtHost({
+export async function checkHost({
   folders,
   database,
   stores = [],

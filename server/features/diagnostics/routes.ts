@@ -1,12 +1,12 @@
-import { DoctorAnswer, type Finding, type HandedFile, HandedFilesAnswer } from '../../../shared/api/diagnostics.ts'
+import { type Finding, FindingsAnswer, type HandedFile, HandedFilesAnswer } from '../../../shared/api/diagnostics.ts'
 import { isPostgres } from '../../db/address.ts'
 import type { FilesService } from '../../files/service.ts'
 import { cameByProxy } from '../../responses/accel-redirect.ts'
 import { acceptSocket, callerOf, type Route } from '../../routing/route.ts'
 import type { ProgramRunner } from '../../sandbox/run-program.ts'
-import { lookAtDatabase } from './database.ts'
+import { checkDatabase } from './database.ts'
 import { filesToTry } from './files.ts'
-import { type HostFacts, lookAtHost } from './host.ts'
+import { checkHost, type HostFacts } from './host.ts'
 import { checkRequest } from './request.ts'
 import { checkStores, storeWorks } from './store.ts'
 import { answerSlowly } from './wait.ts'
@@ -46,13 +46,13 @@ export function diagnosticsRoutes({ config, files, confinement, programs, previe
       describes: {
         summary: 'Check this server for problems',
         answers: {
-          200: { text: 'The findings, with commands that fix the problems.', schema: DoctorAnswer },
+          200: { text: 'The findings, with commands that fix the problems.', schema: FindingsAnswer },
         },
       },
       async handler(request): Promise<Finding[]> {
-        const host = await lookAtHost({
+        const host = await checkHost({
           folders: [...new Set([rootFolder, kept, previewFolder])].filter(folder => folder !== undefined),
-          database: await lookAtDatabase(database),
+          database: await checkDatabase(database),
           stores: await checkStores([
             { folder: rootFolder, address: root, answers: () => storeWorks(files, callerOf(request).user) },
             { folder: previewFolder, address: previewDir, answers: () => previews.cacheWorks() },

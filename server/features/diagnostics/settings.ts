@@ -11,7 +11,7 @@ import { shownDatabase } from '../../db/address.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { type Route, remark, sendStatus } from '../../routing/route.ts'
-import { keptText, type ServerSettings, withKeptText } from '../settings/server-settings.ts'
+import { type ServerSettings, storedText, withStoredText } from '../settings/server-settings.ts'
 import { changeServerSettings, readServerSettings } from '../settings/settings.store.ts'
 
 /** A host setting as text, and its source. */
@@ -35,7 +35,7 @@ export interface HostSettingsDeps {
 /** The host settings: listed with their source, and changed where that is safe (decision 0063). */
 export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: HostSettingsDeps): Route[] {
   const keep = async (request: FastifyRequest, name: string, text: string) => {
-    await changeServerSettings(db, server => withKeptText(server, name, text))
+    await changeServerSettings(db, server => withStoredText(server, name, text))
     remark(request, { target: text === '' ? name : `${name}=${text}` })
   }
   return [
@@ -118,6 +118,6 @@ function toWire(name: string, written: Written, server: ServerSettings): HostSet
     ...(!secret && { text: shown }),
   }
   if (host) return { ...setting, host }
-  const kept = keptText(server, name)
+  const kept = storedText(server, name)
   return { ...setting, default: fallback, ...(words && { words: [...words] }), ...(kept !== '' && { kept }) }
 }

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { Entry } from '../../files/types.ts'
 import { isUnread, type WalkItem } from '../../files/walk.ts'
-import { formatFor, type SeveralFormat, tellUnread, type Unread } from '../../responses/ndjson.ts'
+import { formatFor, reportUnread, type SeveralFormat, type Unread } from '../../responses/ndjson.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 import { clientGone } from '../../routing/route.ts'
 
@@ -41,7 +41,7 @@ export async function sendRecursively(
   const groups = await files.walk(folder, { signal: clientGone(request, reply) })
   const format = formatFor(request)
   const count = { unread: 0 }
-  tellUnread(request, reply, count)
+  reportUnread(request, reply, count)
   return reply.type(format.type).send(Readable.from(textOf(groups, format, count), { objectMode: false }))
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { CONTENT_STATE_HEADER, type SearchAnswers, SearchHit } from '../../../shared/api/search.ts'
 import { MAX_QUERY_LENGTH } from '../../../shared/search-query.ts'
 import type { FilesService } from '../../files/service.ts'
-import { FORMATS, formatFor, SEVERAL, type SeveralFormat, tellUnread } from '../../responses/ndjson.ts'
+import { FORMATS, formatFor, reportUnread, SEVERAL, type SeveralFormat } from '../../responses/ndjson.ts'
 import { callerOf, clientGone, queryOf, type Route, target } from '../../routing/route.ts'
 import { tokenInCookie } from '../auth/cookie.ts'
 import { find } from './find.ts'
@@ -43,7 +43,7 @@ export function searchRoutes({ files, config }: SearchDeps): Route[] {
         const search = await find(own, target(request).path, query, signal)
         const format = answerFormat(request, config.searchAnswers)
         if (search.contents) reply.header(CONTENT_STATE_HEADER, search.contents)
-        if (search.count) tellUnread(request, reply, search.count)
+        if (search.count) reportUnread(request, reply, search.count)
         return reply.type(format.type).send(streamHits(search, format, signal))
       },
     },

@@ -64,7 +64,7 @@ export const SERVER_FIELDS: Readonly<Record<string, Field>> = {
 export const isOpposite = (name: string): boolean => name.startsWith('disable')
 
 /** The stored value of a host setting, as its flag takes it; `''` for none. */
-export function keptText(server: ServerSettings, name: string): string {
+export function storedText(server: ServerSettings, name: string): string {
   const field = SERVER_FIELDS[name]
   if (field === undefined) return server.kept[name] ?? ''
   const value = server[field]
@@ -73,7 +73,7 @@ export function keptText(server: ServerSettings, name: string): string {
 }
 
 /** The same with another value; `''` removes it. */
-export function withKeptText(server: ServerSettings, name: string, text: string): ServerSettings {
+export function withStoredText(server: ServerSettings, name: string, text: string): ServerSettings {
   const field = SERVER_FIELDS[name]
   if (field !== undefined) {
     const value = typeof server[field] === 'boolean' ? (text === 'true') !== isOpposite(name) : text

@@ -7,10 +7,9 @@ import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
 import { queryOf, remark, target } from '../../routing/route.ts'
-import type { Guesses } from '../users/login-throttle.ts'
+import type { LoginThrottle } from '../users/login-throttle.ts'
 import { verifyPassword } from '../users/password.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
-import { verifySecret } from '../users/verify-secret.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { issueShareTicket, isTicketFor, isTokenOf } from './share-token.ts'
 import type { StoredShare } from './shares.store.ts'
@@ -21,7 +20,7 @@ const ATTEMPTS = 32
 
 export interface OpenDeps {
   db: Db
-  guesses: Guesses
+  throttle: LoginThrottle
   files: FilesService
   shares: Shares
   rateLimit: RateLimit
@@ -127,7 +126,7 @@ async function admit(deps: OpenDeps, share: StoredShare, request: FastifyRequest
   const password = decodePassword(request.headers['x-share-password'])
   if (password === undefined) throw new AppError('unauthorized')
   const verify = async () => (await verifyPassword(password, share.passwordHash)) || undefined
-  const right = await verifySecret(deps.guesses, request, { kind: 'share', subject: share.hash }, verify)
+  const right = await deps.throttle.verify(request, { kind: 'share', subject: share.hash }, verify)
   if (!right) throw new AppError('unauthorized')
   return issueShareTicket(deps.ticketKey, share)
 }

@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { SHARE_UNITS, ShareLink, ShareRequest } from '../../../shared/api/shares.ts'
+import { isShareCount, MAX_SHARE_DURATION, SHARE_UNITS, ShareLink, ShareRequest } from '../../../shared/api/shares.ts'
 import type { User } from '../../../shared/api/users.ts'
+import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
-import { readShareOptions } from './parse-share.ts'
+import { callerOf, queryOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
 import { type PublicDeps, publicRoutes } from './public.ts'
 import type { OwnedShare } from './shares.store.ts'
+import type { ShareOptions } from './shares.ts'
 
 /** Share links, for their owners and their holders (http-api 10). */
 export function shareRoutes(deps: PublicDeps): Route[] {
@@ -95,4 +96,37 @@ function sharerOf(request: FastifyRequest): User {
 function toWire({ hash, path, userId, expire, passwordHash, username }: OwnedShare, { perm }: User): ShareLink {
   const link = { hash, path, userID: userId, expire, hasPassword: passwordHash !== '' }
   return perm.admin ? { ...link, username } : link
+}
+
+/**
+ * Parses the options from the body or, where it does not set them, from the query (http-api 10.1).
+ * @throws AppError `bad_request` for a lifetime that is not a whole number, or a password that is too long
+ */
+function readShareOptions(request: FastifyRequest): ShareOptions {
+  const body = request.body as ShareRequest | undefined
+  const password = body?.password ?? ''
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
+    throw new AppError('bad_request', `password: must be no longer than ${MAX_PASSWORD_BYTES} bytes`)
+  }
+  const inBody = String(body?.expires ?? '')
+  const count = inBody === '' ? (queryOf(request, 'expires') ?? '') : inBody
+  const unit = body?.unit || (queryOf(request, 'unit') ?? '')
+  return { password, lifetime: readLifetime(count, unit) }
+}
+
+/**
+ * A lifetime in seconds. No number, or zero, means no expiry; an unknown unit means hours.
+ * @throws AppError `bad_request`
+ */
+export function readLifetime(count: string, unit: string): number {
+  if (count === '') return 0
+  if (!isShareCount(count)) {
+    throw new AppError('bad_request', `expires: must be a whole number up to ${MAX_SHARE_DURATION}`)
+  }
+  return Number(count) * secondsOf(unit)
+}
+
+function secondsOf(unit: string): number {
+  const known = Object.entries(SHARE_UNITS).find(([name]) => name === unit)
+  return known ? known[1] : SHARE_UNITS.hours
 }

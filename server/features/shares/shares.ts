@@ -10,7 +10,6 @@ import { scopeFolder } from '../../files/scope.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { Entry } from '../../files/types.ts'
 import { hashPassword } from '../users/password.ts'
-import type { ShareOptions } from './parse-share.ts'
 import {
   deleteExpiredShares,
   deleteShare,
@@ -26,6 +25,14 @@ export interface SharesDeps {
   db: Db
   files: FilesService
   audit: Pick<Audit, 'record'>
+}
+
+/** The options of a new link. */
+export interface ShareOptions {
+  /** `''` for none. */
+  password: string
+  /** Seconds; 0 for no expiry. */
+  lifetime: number
 }
 
 /** Bytes of randomness in a link's name: too many to guess. */

@@ -3,14 +3,13 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf } from '../../routing/route.ts'
 import { readAuthSettings } from '../settings/settings.store.ts'
-import type { Guesses } from './login-throttle.ts'
+import type { LoginThrottle } from './login-throttle.ts'
 import { verifyPassword } from './password.ts'
 import { findUser } from './users.store.ts'
-import { verifySecret } from './verify-secret.ts'
 
 export interface ConfirmDeps {
   db: Db
-  guesses: Guesses
+  throttle: LoginThrottle
 }
 
 /** The caller's own password, for a sensitive request. */
@@ -30,11 +29,11 @@ export interface Confirmation {
 export async function confirmCaller(deps: ConfirmDeps, { request, password, required }: Confirmation): Promise<void> {
   const given = password ?? undefined
   if (given === undefined && !required) return
-  const { db, guesses } = deps
+  const { db, throttle } = deps
   if ((await readAuthSettings(db)).method !== 'json') return
   const caller = await findUser(db, callerOf(request).user.id)
   const subject = String(caller?.id)
   const judge = async () => (await verifyPassword(given ?? '', caller?.passwordHash ?? '')) || undefined
-  const right = given !== undefined && (await verifySecret(guesses, request, { kind: 'confirm', subject }, judge))
+  const right = given !== undefined && (await throttle.verify(request, { kind: 'confirm', subject }, judge))
   if (!right) throw new AppError('bad_request', 'the current password is incorrect')
 }

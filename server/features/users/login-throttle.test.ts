@@ -6,16 +6,16 @@ import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
 import { countGuess, MOST_GUESSES, sweepGuesses } from './login-throttle.store.ts'
-import { FORGET_AFTER, Guesses, LONGEST_WAIT, PER_NETWORK, PER_SUBJECT, PER_VISITOR } from './login-throttle.ts'
+import { FORGET_AFTER, LONGEST_WAIT, LoginThrottle, PER_NETWORK, PER_SUBJECT, PER_VISITOR } from './login-throttle.ts'
 
 let folder: string
 let db: Db
-let guesses: Guesses
+let throttle: LoginThrottle
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) })
   folder = await mkdtemp(join(tmpdir(), 'filigree-guesses-'))
   db = (await openDb(join(folder, 'f.db'))).db
-  guesses = new Guesses({ db, cluster: openLocalCluster() })
+  throttle = new LoginThrottle({ db, cluster: openLocalCluster() })
 })
 afterEach(async () => {
   vi.useRealTimers()
@@ -29,7 +29,7 @@ const address = (number: number) => `198.51.${Math.floor(number / 250)}.${number
 /** Milliseconds to wait, or whether the guess was right. */
 async function guess(subject: string, from: string, isRight = false): Promise<number | boolean> {
   try {
-    const opened = await guesses.judge({ kind: 'login', subject, address: from }, async () => isRight || undefined)
+    const opened = await throttle.judge({ kind: 'login', subject, address: from }, async () => isRight || undefined)
     return opened === true
   } catch (error) {
     return (error as { wait: number }).wait
@@ -99,7 +99,7 @@ describe('guessing a password', () => {
       return undefined
     }
     const all = Array.from({ length: 50 }, () =>
-      guesses.judge({ kind: 'share', subject: 'link', address: '192.0.2.1' }, slow),
+      throttle.judge({ kind: 'share', subject: 'link', address: '192.0.2.1' }, slow),
     )
     await Promise.allSettled(all)
     expect(tried).toBe(PER_VISITOR.free)
@@ -107,7 +107,7 @@ describe('guessing a password', () => {
 
   test('AUTH-03 is counted across a restart', async () => {
     await fail(PER_VISITOR.free, 'ann', '192.0.2.1')
-    guesses = new Guesses({ db, cluster: openLocalCluster() })
+    throttle = new LoginThrottle({ db, cluster: openLocalCluster() })
     expect(await guess('ann', '192.0.2.1', true)).toBe(PER_VISITOR.wait)
   })
 
@@ -120,7 +120,7 @@ describe('guessing a password', () => {
   test('does not count when the check itself failed', async () => {
     const broken = () => Promise.reject(new Error('the service is down'))
     for (let index = 0; index < 2 * PER_VISITOR.free; index += 1) {
-      await expect(guesses.judge({ kind: 'login', subject: 'ann', address: '::1' }, broken)).rejects.toThrow('down')
+      await expect(throttle.judge({ kind: 'login', subject: 'ann', address: '::1' }, broken)).rejects.toThrow('down')
     }
     expect(await guess('ann', '::1', true)).toBe(true)
   })
@@ -147,7 +147,7 @@ describe('guessing a password', () => {
         while (performance.now() < began + work);
         return undefined
       }
-      await guesses.judge({ kind: 'login', subject: `${work}`, address: '::1' }, judge)
+      await throttle.judge({ kind: 'login', subject: `${work}`, address: '::1' }, judge)
       return performance.now() - began
     }
     expect(Math.abs((await timeOf(5)) - (await timeOf(120)))).toBeLessThan(100)

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, GuessesTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
+import { remark } from '../../routing/route.ts'
 import { countGuess, dropGuess, readGuesses, storeGuess, sweepGuesses, uncountGuess } from './login-throttle.store.ts'
 
 const SECOND = 1000
@@ -21,6 +23,13 @@ export interface Guess {
   subject: string
   /** The address of the client. */
   address: string
+}
+
+/** The path and the status that the log shows for a wrong secret. */
+const LOGGED: Readonly<Record<SecretKind, { path: string; status: number }>> = {
+  login: { path: '/api/login', status: 403 },
+  share: { path: '/api/public', status: 401 },
+  confirm: { path: '/api/users', status: 400 },
 }
 
 /** The number of free failures; each further one doubles the wait. */
@@ -52,7 +61,7 @@ const ANSWER_EVERY = 250
  * Throttles password guessing: the wait after a failure grows per subject and network, per subject and per network.
  * Failures are counted in the database, so that they survive restarts and servers count together.
  */
-export class Guesses {
+export class LoginThrottle {
   readonly #db: Db
   readonly #cluster: Cluster
   #counted = 0
@@ -60,6 +69,32 @@ export class Guesses {
   constructor({ db, cluster }: { db: Db; cluster: Cluster }) {
     this.#db = db
     this.#cluster = cluster
+  }
+
+  /**
+   * Checks the secret of a request. Each failure logs a line that programs such as fail2ban read (docs/fail2ban.md); its
+   * form is stable, and only the address in it comes from the client.
+   * @returns what the secret opens; `undefined` when it is wrong
+   * @throws AppError `too_many_attempts`
+   */
+  async verify<T>(
+    request: FastifyRequest,
+    { kind, subject }: Pick<Guess, 'kind' | 'subject'>,
+    judge: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const { path, status } = LOGGED[kind]
+    const logFailure = (code: number) => request.log.warn({ client: request.ip }, `${path}: ${code} ${request.ip}`)
+    try {
+      const opened = await this.judge({ kind, subject, address: request.ip }, judge)
+      if (opened === undefined) {
+        logFailure(status)
+        remark(request, { outcome: 'wrong_credentials' })
+      }
+      return opened
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'too_many_attempts') logFailure(429)
+      throw error
+    }
   }
 
   /**

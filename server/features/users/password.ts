@@ -73,7 +73,7 @@ export function isBcrypt(hash: string): boolean {
 export const isPasswordHash = (text: string): boolean => isBcrypt(text) || parsePhc(text) !== undefined
 
 /** Takes the time of a real check, for a name that does not exist: answers must not reveal the difference. */
-export async function pretendToVerify(password: string): Promise<void> {
+export async function verifyDummy(password: string): Promise<void> {
   await hashing.run(() => argon2id(password, DUMMY_SALT, cost))
 }
 

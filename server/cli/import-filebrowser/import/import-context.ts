@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/schema.ts'
-import type { Memory } from '../import-state.ts'
+import type { ImportState } from '../import-state.ts'
 import type { Note, Tally } from '../report.ts'
 
 /** Context of an import. */
@@ -7,7 +7,7 @@ export interface ImportContext {
   /** A transaction. */
   db: Db
   /** State of the last import. */
-  last: Memory | undefined
+  last: ImportState | undefined
   /** Whether to replace values that differ here. */
   overwrite: boolean
   notes: Note[]

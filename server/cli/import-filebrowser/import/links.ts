@@ -10,11 +10,11 @@ import type { Standing } from '../../../files/places.ts'
 import { scopeFolder } from '../../../files/scope.ts'
 import type { FilesService } from '../../../files/service.ts'
 import type { IncomingLink } from '../links.ts'
-import { type Tell, teller } from '../normalize.ts'
+import { type Reporter, reporterFor } from '../normalize.ts'
 import type { Tally } from '../report.ts'
 import { emptyTally, type ImportContext } from './import-context.ts'
 
-export interface BroughtLinks {
+export interface ImportedLinks {
   tally: Tally
   came: string[]
 }
@@ -33,14 +33,14 @@ export async function importLinks(
   context: ImportContext,
   links: readonly IncomingLink[],
   owners: Owners,
-): Promise<BroughtLinks> {
+): Promise<ImportedLinks> {
   const { last, notes } = context
   const tally = emptyTally()
   const came = new Set(last?.links)
   const folders = new Map<number, Promise<Files>>()
   for (const link of links) {
-    const tell = teller(notes, `link ${link.hash}`)
-    const became = await importLink(context, link, { owners, folders, came }, tell)
+    const report = reporterFor(notes, `link ${link.hash}`)
+    const became = await importLink(context, link, { owners, folders, came }, report)
     if (!became) continue
     tally[became] += 1
     came.add(link.hash)
@@ -53,7 +53,7 @@ export async function importLinks(
 async function reportRemoved({ db, last, notes }: ImportContext, there: ReadonlySet<string>): Promise<void> {
   for (const hash of last?.links ?? []) {
     if (there.has(hash) || !(await findShare(db, hash))) continue
-    teller(notes, `link ${hash}`)('kept', 'no longer exists in File Browser')
+    reporterFor(notes, `link ${hash}`)('kept', 'no longer exists in File Browser')
   }
 }
 
@@ -70,21 +70,21 @@ async function importLink(
   { db, overwrite }: ImportContext,
   link: IncomingLink,
   run: Run,
-  tell: Tell,
+  report: Reporter,
 ): Promise<keyof Tally | undefined> {
   const { owners, came } = run
   if (await findShare(db, link.hash)) return 'same'
   if (came.has(link.hash) && !overwrite) {
-    tell('kept', 'was removed here')
+    report('kept', 'was removed here')
     return 'kept'
   }
   const owner = owners.people.get(link.owner)
-  if (!owner) return cannot(tell, 'its owner does not exist here')
+  if (!owner) return cannot(report, 'its owner does not exist here')
   // The same path in another scope is a different file, which was not shared.
   if (owners.scopes.get(link.owner) !== scopeFolder(owner.scope)) {
-    return cannot(tell, `${owner.username} has another scope here`)
+    return cannot(report, `${owner.username} has another scope here`)
   }
-  const entry = await entryOf(link, owner, run, tell)
+  const entry = await entryOf(link, owner, run, report)
   if (!entry) return undefined
   await insertShare(db, {
     hash: link.hash,
@@ -98,8 +98,8 @@ async function importLink(
     passwordHash: link.passwordHash,
     tokenHash: link.token === '' ? '' : tokenHash(link.token),
   })
-  tell('comes', `to ${link.path} of ${owner.username}${link.passwordHash === '' ? '' : ', with its password'}`)
-  if (!allows(owner.perm, 'share')) tell('changes', `works only once ${owner.username} may share and download`)
+  report('comes', `to ${link.path} of ${owner.username}${link.passwordHash === '' ? '' : ', with its password'}`)
+  if (!allows(owner.perm, 'share')) report('changes', `works only once ${owner.username} may share and download`)
   return 'added'
 }
 
@@ -114,20 +114,20 @@ async function entryOf(
   { path }: IncomingLink,
   owner: StoredUser,
   { owners: { files, globalRules }, folders }: Run,
-  tell: Tell,
+  report: Reporter,
 ): Promise<Standing | undefined> {
   try {
     const folder = folders.get(owner.id) ?? files.for({ ...owner, rules: [...globalRules, ...owner.rules] })
     folders.set(owner.id, folder)
     const { kind } = await (await folder).info(path)
-    if (kind === 'special') return cannot(tell, `${path} is neither a file nor a folder`)
+    if (kind === 'special') return cannot(report, `${path} is neither a file nor a folder`)
     return await (await folder).standing(path)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return cannot(tell, `${path} of ${owner.username}: ${REASONS[error.code] ?? error.code}`)
+    return cannot(report, `${path} of ${owner.username}: ${REASONS[error.code] ?? error.code}`)
   }
 }
 
-function cannot(tell: Tell, reason: string): undefined {
-  tell('cannot', reason)
+function cannot(report: Reporter, reason: string): undefined {
+  report('cannot', reason)
 }

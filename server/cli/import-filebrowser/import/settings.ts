@@ -4,11 +4,11 @@ import { type Parts, readParts, storeParts, withLeaves } from '../../config/part
 import { type Fingerprints, fingerprintsOf } from '../../fingerprint.ts'
 import { leavesOf } from '../../flatten.ts'
 import { merge } from '../merge.ts'
-import { teller } from '../normalize.ts'
+import { reporterFor } from '../normalize.ts'
 import type { Tally } from '../report.ts'
 import { emptyTally, type ImportContext } from './import-context.ts'
 
-export interface BroughtSettings {
+export interface ImportedSettings {
   /** The merged settings. */
   parts: Parts
   tally: Tally
@@ -16,7 +16,7 @@ export interface BroughtSettings {
 }
 
 /** Imports the settings field by field: those that still have the defaults, or the values of the last import. */
-export async function importSettings(context: ImportContext, parts: Parts | undefined): Promise<BroughtSettings> {
+export async function importSettings(context: ImportContext, parts: Parts | undefined): Promise<ImportedSettings> {
   const { db, last, overwrite, notes } = context
   const standing = await readParts(db)
   if (!parts) return { parts: standing, tally: emptyTally(), came: last?.settings ?? {} }
@@ -24,7 +24,7 @@ export async function importSettings(context: ImportContext, parts: Parts | unde
   const before = { ...fingerprintsOf(leavesOf(NEW_PARTS)), ...last?.settings }
   const { result, taken, kept } = merge(here, there, before, overwrite)
   for (const name of kept) {
-    teller(notes, name)('kept', `${shownValue(name, here[name])}, not ${shownValue(name, there[name])}`)
+    reporterFor(notes, name)('kept', `${shownValue(name, here[name])}, not ${shownValue(name, there[name])}`)
   }
   const merged = withLeaves(standing, result)
   if (taken.length > 0) await storeParts(db, merged)

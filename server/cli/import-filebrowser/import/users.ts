@@ -11,38 +11,41 @@ import {
   type StoredUser,
 } from '../../../features/users/users.store.ts'
 import { fingerprint, fingerprintsOf } from '../../fingerprint.ts'
-import type { Memory } from '../import-state.ts'
+import type { ImportState } from '../import-state.ts'
 import { merge } from '../merge.ts'
-import { type Tell, teller } from '../normalize.ts'
+import { type Reporter, reporterFor } from '../normalize.ts'
 import type { Tally } from '../report.ts'
-import type { Incomer } from '../users.ts'
+import type { ImportedUser } from '../users.ts'
 import { emptyTally, type ImportContext } from './import-context.ts'
 
 /** The largest id that is kept; higher ids are reassigned. */
 const LARGEST_ID = 2 ** 31
 
-export interface BroughtUsers {
+export interface ImportedUsers {
   /** Users here, by their ids in File Browser. */
   people: ReadonlyMap<number, StoredUser>
   tally: Tally
-  came: Memory['users']
+  came: ImportState['users']
 }
 
 /**
  * Imports the users. Users of the last import are matched by id, others by name; ids are kept unless they are taken.
  * @throws AppError `forbidden` when no administrator would be left
  */
-export async function importAllUsers(context: ImportContext, incomers: readonly Incomer[]): Promise<BroughtUsers> {
+export async function importAllUsers(
+  context: ImportContext,
+  incomers: readonly ImportedUser[],
+): Promise<ImportedUsers> {
   const { db, last } = context
   const hadAdmin = (await listUsers(db)).some(({ perm }) => perm.admin)
   const highest = await highestUserId(db)
   const people = new Map<number, StoredUser>()
   const tally = emptyTally()
-  const came: Memory['users'] = { ...last?.users }
-  const isFree = ({ id }: Incomer) => id > highest && id < LARGEST_ID
+  const came: ImportState['users'] = { ...last?.users }
+  const isFree = ({ id }: ImportedUser) => id > highest && id < LARGEST_ID
   // New ids are assigned last, so that none conflicts with an imported one.
   for (const incomer of [...incomers.filter(isFree), ...incomers.filter(one => !isFree(one))]) {
-    const { person, became } = await bringUser(context, incomer, isFree(incomer))
+    const { person, became } = await importUser(context, incomer, isFree(incomer))
     tally[became] += 1
     if (!person) continue
     people.set(incomer.id, person)
@@ -56,32 +59,32 @@ export async function importAllUsers(context: ImportContext, incomers: readonly 
 }
 
 /** Users removed in File Browser are reported, not removed. */
-async function reportRemoved({ db, last, notes }: ImportContext, incomers: readonly Incomer[]): Promise<void> {
+async function reportRemoved({ db, last, notes }: ImportContext, incomers: readonly ImportedUser[]): Promise<void> {
   for (const [id, { id: hereId }] of Object.entries(last?.users ?? {})) {
     if (incomers.some(incomer => incomer.id === Number(id))) continue
     const here = await findUser(db, hereId)
-    if (here) teller(notes, `user ${here.username}`)('kept', 'no longer exists in File Browser')
+    if (here) reporterFor(notes, `user ${here.username}`)('kept', 'no longer exists in File Browser')
   }
 }
 
-interface Brought {
+interface ImportOutcome {
   person?: StoredUser
   became: keyof Tally
 }
 
-async function bringUser(context: ImportContext, { id, user }: Incomer, isFree: boolean): Promise<Brought> {
+async function importUser(context: ImportContext, { id, user }: ImportedUser, isFree: boolean): Promise<ImportOutcome> {
   const { db, last, overwrite, notes } = context
-  const tell = teller(notes, `user ${user.username}`)
+  const report = reporterFor(notes, `user ${user.username}`)
   const earlier = last?.users[id]
   const standing = (earlier && (await findUser(db, earlier.id))) ?? (await findUserByName(db, user.username))
-  if (standing) return update(context, standing, user, earlier?.fields ?? {}, tell)
+  if (standing) return update(context, standing, user, earlier?.fields ?? {}, report)
   if (earlier && !overwrite) {
-    tell('kept', 'was removed here')
+    report('kept', 'was removed here')
     return { became: 'kept' }
   }
   const person = await addUser(db, user, isFree ? id : undefined)
-  tell('comes', `into ${user.scope}${user.perm.admin ? ', as an administrator' : ''}`)
-  if (person.id !== id) tell('changes', `has the id ${person.id} here; ${id} was taken`)
+  report('comes', `into ${user.scope}${user.perm.admin ? ', as an administrator' : ''}`)
+  if (person.id !== id) report('changes', `has the id ${person.id} here; ${id} was taken`)
   return { person, became: 'added' }
 }
 
@@ -90,19 +93,19 @@ async function update(
   standing: StoredUser,
   user: NewUser,
   last: Readonly<Record<string, string>>,
-  tell: Tell,
-): Promise<Brought> {
+  report: Reporter,
+): Promise<ImportOutcome> {
   const { result, taken, kept } = merge<NewUser>(standing, user, last, overwrite)
   const named = await findUserByName(db, result.username)
   if (named && named.id !== standing.id) throw new AppError('exists', `The name ${result.username} is taken.`)
   if (taken.length > 0) {
     await replaceUser(db, standing.id, result)
     if (taken.includes('passwordHash')) await deleteSessionsOf(db, standing.id)
-    tell('comes', `changed: ${taken.join(', ')}`)
+    report('comes', `changed: ${taken.join(', ')}`)
   }
   // A sign-in upgrades the hash, which is not a change by the user.
   const differing = kept.filter(name => name !== 'passwordHash' || fingerprint(user.passwordHash) !== last[name])
-  if (differing.length > 0) tell('kept', differing.join(', '))
+  if (differing.length > 0) report('kept', differing.join(', '))
   const became = taken.length > 0 ? 'changed' : differing.length > 0 ? 'kept' : 'same'
   return { person: { ...standing, ...result }, became }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/schema.ts'
 import { AppError } from '../../../errors.ts'
-import { hashPassword, isOutdated, pretendToVerify, verifyPassword } from '../../users/password.ts'
+import { hashPassword, isOutdated, verifyDummy, verifyPassword } from '../../users/password.ts'
 import { findUserByName, rehashPassword, type StoredUser } from '../../users/users.store.ts'
 import { demandCaptcha } from '../captcha.ts'
 import type { AuthMethod } from '../method.ts'
@@ -20,7 +20,7 @@ export function passwordMethod(db: Db): AuthMethod {
 export async function userByPassword(db: Db, username: string, password: string): Promise<StoredUser> {
   const user = await findUserByName(db, username)
   if (!user) {
-    await pretendToVerify(password)
+    await verifyDummy(password)
     throw new AppError('wrong_credentials')
   }
   if (!(await verifyPassword(password, user.passwordHash))) throw new AppError('wrong_credentials')

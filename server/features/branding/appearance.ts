@@ -3,8 +3,8 @@ import type { Branding } from '../../../shared/api/settings.ts'
 import type { BrandingFile, BrandingFolder } from '../../files/branding.ts'
 import { accentRule, frameColour } from './accent.ts'
 
-/** How pages look by the branding settings. */
-export interface Look {
+/** The appearance of pages by the branding settings. */
+export interface Appearance {
   /** Colour of the browser frame, as `#rrggbb`. */
   frameColour: string
   /** A CSS rule for the accent; `''` for the default colours. */
@@ -15,8 +15,8 @@ export interface Look {
   version: string
 }
 
-/** The look that the current settings ask for. */
-export async function lookOf(branding: Branding, folder: BrandingFolder): Promise<Look> {
+/** The appearance that the current settings ask for. */
+export async function appearanceOf(branding: Branding, folder: BrandingFolder): Promise<Appearance> {
   const versions = await folder.versions(branding.files)
   return {
     frameColour: frameColour(branding.color),

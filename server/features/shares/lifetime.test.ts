@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readLifetime } from './parse-share.ts'
+import { readLifetime } from './routes.ts'
 
 describe('the lifetime of a link', () => {
   test.each([
