@@ -39,6 +39,18 @@ test('the tree in CONTRIBUTING names every folder at every depth, and none that 
   expect(foldersToName().filter(folder => !named.includes(`${folder}/`))).toEqual([])
 })
 
+test('the files of the walks in CONTRIBUTING exist, and each walk is short', () => {
+  const [, walks = ''] = /^## Two walks$(.*?)^## /ms.exec(read('CONTRIBUTING.md')) ?? []
+  const pathsIn = (text: string) =>
+    [...text.matchAll(/`((?:server|shared|web)\/[\w./-]+\.tsx?)`/g)].map(([, path = '']) => path)
+  expect(pathsIn(walks).filter(path => !existsSync(join(REPO, path)))).toEqual([])
+  for (const walk of walks.split(/^### /m).slice(1)) {
+    const steps = walk.split('\n').filter(line => /^\d+\. /.test(line))
+    expect(steps.length).toBeGreaterThan(5)
+    expect(new Set(pathsIn(steps.join('\n'))).size).toBeLessThanOrEqual(walk.startsWith('The password') ? 12 : 15)
+  }
+})
+
 test('every section of the HTTP API that the code cites exists in docs/http-api.md', () => {
   const sections = new Set(
     [...read('docs/http-api.md').matchAll(/^#{2,3} ([\d.]+?)\.? /gm)].map(([, number]) => number),
