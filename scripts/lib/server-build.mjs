@@ -12,6 +12,7 @@ const SOURCES = [
   'server',
   'shared',
   'bin',
+  'web/locales/en.json',
   'package.json',
   'package-lock.json',
   'scripts/bundle-server.mjs',

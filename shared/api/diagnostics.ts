@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 export type FindingState = 'fine' | 'notable' | 'wrong'
 
 /**
- * Possible findings of the diagnostics, with their severity. To add one, add a line here, a sentence for the console
- * (`server/cli/doctor/sentences.ts`) and one for the interface (`diagnostics.…`).
+ * Possible findings of the diagnostics, with their severity. To add one, add a line here and a text `diagnostics.<code>`,
+ * which the console shows, too.
  */
 export const FINDINGS = {
   // The host.

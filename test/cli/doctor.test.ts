@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { wayTo } from '../../server/cli/doctor/ask.ts'
+import { sentenceOf } from '../../server/cli/doctor/sentences.ts'
+import { FINDINGS, type FindingCode } from '../../shared/api/diagnostics.ts'
 import { lookAtWaits } from '../../shared/diagnostics/probe-timeouts.ts'
 import { signIn } from '../api/client.ts'
 import type { OwnServer } from '../api/harness.ts'
@@ -41,8 +43,8 @@ test('doctor finds nothing wrong with a server that is reached directly', async 
   const server = await serveOnce()
   const shell = await openConsole(server.home)
   const said = await shell.ok('doctor', '--url', server.url, '-d', server.database, '--root', server.root)
-  expect(said).toMatch(/^ok +the database .* is intact$/m)
-  expect(said).toMatch(/^ok +request bodies of 4 MiB pass$/m)
+  expect(said).toMatch(/^ok +Database .* is OK\.$/m)
+  expect(said).toMatch(/^ok +Uploads of 4 MiB in a single request work\.$/m)
   expect(said).not.toMatch(/^error/m)
 })
 
@@ -58,11 +60,11 @@ test('doctor lists what a proxy blocks, with the lines to change', async () => {
   const url = await strictProxy(server)
   const { code, out } = await shell.run('doctor', '--url', url, '-d', server.database, '--root', server.root)
   expect(code).toBe(1)
-  expect(out).toMatch(/^error +pages use a wrong base URL: \/$/m)
+  expect(out).toMatch(/^error +The base URL is wrong: \/$/m)
   expect(out).toContain('filigree --baseURL /files')
-  expect(out).toMatch(/^error +a request body of 4 MiB is blocked: 413$/m)
+  expect(out).toMatch(/^error +Uploads of 4 MiB in a single request fail: 413$/m)
   expect(out).toContain('client_max_body_size 0;')
-  expect(out).toMatch(/^error +DELETE are blocked/m)
+  expect(out).toMatch(/^error +DELETE requests are blocked/m)
   expect(out).toContain('AllowEncodedSlashes')
 })
 
@@ -93,15 +95,25 @@ test('doctor reports a folder that cannot be used', async () => {
   const shell = await openConsole()
   const { code, out } = await shell.run('doctor', '--root', 'nowhere', '--url', 'http://127.0.0.1:1')
   expect(code).toBe(1)
-  expect(out).toMatch(/^error +.*nowhere is not writable/m)
+  expect(out).toMatch(/^error +The server can't write to .*nowhere\.$/m)
   expect(out).toMatch(/^error +.*\/health: nothing/m)
   expect(await shell.refused('doctor', '--url', 'files')).toContain('The URL must look like')
 })
 
+test.each(Object.keys(FINDINGS) as FindingCode[])('doctor has a sentence for %s', code => {
+  expect(sentenceOf({ code, what: 'this', amount: 2 })).toMatch(/^(?:[A-Z\d]|this).* /)
+  expect(sentenceOf({ code, what: 'this', amount: 2 })).not.toMatch(/[{}#]|undefined/)
+})
+
+test('doctor forms plurals, and adds what a text does not name', () => {
+  expect(sentenceOf({ code: 'watchesFew', amount: 1 })).toBe('Only 1 folder can be watched at once.')
+  expect(sentenceOf({ code: 'programsRefused', what: 'no bwrap' })).toMatch(/\. \(no bwrap\)$/)
+})
+
 test.each([
-  ['damaged.db', 'a text', /^error +the database .*damaged\.db cannot be used$[\s\S]*filigree restore/m],
+  ['damaged.db', 'a text', /^error +The database can't be used: .*damaged\.db$[\s\S]*filigree restore/m],
   ['old.db', Buffer.from(`${'00'.repeat(16)}edda0ced`, 'hex'), /^error +[\s\S]*filigree adopt .*old\.db$/m],
-  ['lost.db', undefined, /^error +the database .*lost\.db is missing or empty, but it was set up before$/m],
+  ['lost.db', undefined, /^error +The database .*lost\.db is missing or empty, though it was set up before\.$/m],
 ])('doctor explains what to do about a database that cannot be used: %s', async (name, content, said) => {
   const shell = await openConsole()
   const file = join(shell.home, name)
