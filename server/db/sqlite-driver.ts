@@ -13,7 +13,7 @@ export interface FlushedSqlite extends Pick<SqliteDatabase, 'close' | 'prepare'>
  */
 export class SqliteDriver implements Driver {
   readonly #database: FlushedSqlite
-  readonly #turns = new Turns()
+  readonly #lock = new TransactionLock()
 
   constructor(database: FlushedSqlite) {
     this.#database = database
@@ -22,15 +22,15 @@ export class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new Connection(this.#database, this.#turns)
+    return new Connection(this.#database, this.#lock)
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#turns.take(connection)
+    await this.#lock.take(connection)
     try {
       await connection.executeQuery(CompiledQuery.raw('begin'))
     } catch (thrown) {
-      this.#turns.giveBack(connection)
+      this.#lock.release(connection)
       throw thrown
     }
   }
@@ -38,22 +38,22 @@ export class SqliteDriver implements Driver {
   /** A commit is visible and stays; a flush that fails afterwards is only reported. */
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('commit'))
-    this.#turns.giveBack(connection)
+    this.#lock.release(connection)
     await this.#database.flush()
   }
 
   /** Also called after a failed flush, when another caller may have a transaction open. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (!this.#turns.isOf(connection)) return
+    if (!this.#lock.isOf(connection)) return
     try {
       await connection.executeQuery(CompiledQuery.raw('rollback'))
     } finally {
-      this.#turns.giveBack(connection)
+      this.#lock.release(connection)
     }
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    this.#turns.giveBack(connection)
+    this.#lock.release(connection)
   }
 
   async destroy(): Promise<void> {
@@ -67,16 +67,16 @@ const HARMLESS = /^\s*(?:select|pragma)\b/i
 /** The connection of a transaction, or of a statement outside one. */
 class Connection implements DatabaseConnection {
   readonly #database: FlushedSqlite
-  readonly #turns: Turns
+  readonly #lock: TransactionLock
 
-  constructor(database: FlushedSqlite, turns: Turns) {
+  constructor(database: FlushedSqlite, lock: TransactionLock) {
     this.#database = database
-    this.#turns = turns
+    this.#lock = lock
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const isInTransaction = this.#turns.isOf(this)
-    while (this.#turns.isOfAnother(this)) await this.#turns.next()
+    const isInTransaction = this.#lock.isOf(this)
+    while (this.#lock.isOfAnother(this)) await this.#lock.next()
     const result = this.#execute<R>(sql, parameters)
     if (!isInTransaction && !HARMLESS.test(sql)) await this.#database.flush()
     return result
@@ -95,7 +95,7 @@ class Connection implements DatabaseConnection {
 }
 
 /** The connection with an open transaction. */
-class Turns {
+class TransactionLock {
   #owner: DatabaseConnection | undefined
   #waiting: (() => void)[] = []
 
@@ -118,7 +118,7 @@ class Turns {
   }
 
   /** A no-op for a connection without a transaction. */
-  giveBack(connection: DatabaseConnection): void {
+  release(connection: DatabaseConnection): void {
     if (!this.isOf(connection)) return
     this.#owner = undefined
     const waiting = this.#waiting

@@ -283,7 +283,7 @@ export class Files {
    * Runs `act` with a path that is free and stays reserved until it ends: this one, or `name(1).ext` and so on. @throws
    * exists
    */
-  beside<T>(path: FilePath, act: (free: FilePath) => Promise<T>): Promise<T> {
+  withFreeName<T>(path: FilePath, act: (free: FilePath) => Promise<T>): Promise<T> {
     this.#see(path, 'create')
     return this.#reserving(async context => act(await freeName(context, path)))
   }

@@ -28,7 +28,7 @@ export type ContentBearer = Pick<TokenClaims, 'sessionId' | 'userId'>
 /** Isolates stored content from the origin of the interface (docs/design/auth.md). */
 export interface ContentOrigin {
   /** Whether a request came by the second origin, where sessions do not count. */
-  isMeant(request: FastifyRequest): boolean
+  isContentRequest(request: FastifyRequest): boolean
   /** The bearer of such a request's ticket; public content has none. @throws AppError `unauthorized` */
   bearerOf(request: FastifyRequest): Promise<ContentBearer | 'anonymous'>
   /** The redirect target of a request whose response would become a document here. */
@@ -40,9 +40,9 @@ export function contentOrigin(config: Pick<Config, 'contentOrigin'>, key: Uint8A
   const { contentOrigin: origin } = config
   if (origin === '') return undefined
   const { protocol, host } = new URL(origin)
-  const isMeant = (request: FastifyRequest) => URL.parse(`${protocol}//${request.host}`)?.host === host
+  const isContentRequest = (request: FastifyRequest) => URL.parse(`${protocol}//${request.host}`)?.host === host
   return {
-    isMeant,
+    isContentRequest,
     async bearerOf(request) {
       const [address = '', ticket = '', ...more] = (request.raw.url ?? '').split(TICKET)
       const claims =
@@ -69,7 +69,7 @@ export function contentOrigin(config: Pick<Config, 'contentOrigin'>, key: Uint8A
 /** Restricts the second origin to stored content: no interface, no other call. */
 export function confineContentOrigin(app: FastifyInstance, content: ContentOrigin): void {
   app.addHook('onRequest', async request => {
-    if (content.isMeant(request) && !request.routeOptions.config.route?.stored) throw new AppError('not_found')
+    if (content.isContentRequest(request) && !request.routeOptions.config.route?.stored) throw new AppError('not_found')
   })
 }
 

@@ -34,7 +34,7 @@ export function accessGate(route: Route, deps: GateDeps): onRequestAsyncHookHand
   const check = CHECKS[route.access]
   return async (request, reply) => {
     if (route.stored) refuseActiveUse(request)
-    if (content?.isMeant(request)) {
+    if (content?.isContentRequest(request)) {
       const bearer = await content.bearerOf(request)
       if (bearer !== 'anonymous') setCaller(request, await sessions.find(bearer))
       else if (route.access !== 'public') throw new AppError('unauthorized')

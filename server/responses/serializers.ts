@@ -54,13 +54,13 @@ export function rfc3339(milliseconds: number): string {
 
 const DAY = 86_400
 /** The day of the last formatted time, in days since the epoch, and its date: entries of one folder share few. */
-let told = { day: 0, date: '1970-01-01T' }
+let cached = { day: 0, date: '1970-01-01T' }
 
 function wholeSeconds(seconds: number): string {
   const day = Math.floor(seconds / DAY)
-  if (day !== told.day) told = { day, date: new Date(day * DAY * 1000).toISOString().slice(0, 11) }
+  if (day !== cached.day) cached = { day, date: new Date(day * DAY * 1000).toISOString().slice(0, 11) }
   const time = seconds - day * DAY
-  return `${told.date}${TWO[Math.floor(time / 3600)]}:${TWO[Math.floor(time / 60) % 60]}:${TWO[time % 60]}`
+  return `${cached.date}${TWO[Math.floor(time / 3600)]}:${TWO[Math.floor(time / 60) % 60]}:${TWO[time % 60]}`
 }
 
 const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))

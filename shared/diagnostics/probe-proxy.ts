@@ -9,17 +9,17 @@ const OURS = 'X-Error-Code'
 const METHODS = ['PUT', 'PATCH', 'DELETE']
 
 /** A response. */
-export interface Said {
+export interface ProbeResponse {
   /** 0 without a response. */
   status: number
   text: string
   /** The status, or why there is none. */
-  said: string
+  outcome: string
   header(name: string): string | null
 }
 
 /** A request: GET by default, with the caller's timeout (ms). */
-export interface Asking {
+export interface ProbeOptions {
   method?: string
   body?: Uint8Array<ArrayBuffer>
   headers?: Readonly<Record<string, string>>
@@ -27,74 +27,74 @@ export interface Asking {
 }
 
 /** Sends a request to a path below the URL and never throws; redirects are not followed, and caches are bypassed. */
-export type Ask = (path: string, how?: Asking) => Promise<Said>
+export type Probe = (path: string, how?: ProbeOptions) => Promise<ProbeResponse>
 
 /** Where the probe runs. */
-export interface Way {
+export interface ProbeTarget {
   /** With scheme, without a trailing slash. */
   url: string
   protocol: string
   hostname: string
   /** The path under which pages should believe they are served; `''` for none. */
   base: string
-  ask: Ask
+  ask: Probe
   /** Milliseconds since the epoch. */
   now(): number
 }
 
 /** Probes the way of users' requests: is it this server, and do the proxies in front of it let everything through? */
-export async function lookAlong(way: Way): Promise<Finding[]> {
+export async function probeProxy(way: ProbeTarget): Promise<Finding[]> {
   const health = await way.ask('/health')
   if (health.status !== 200 || !health.text.includes('"OK"')) {
-    return [{ code: 'unreachable', what: `${way.url}/health: ${health.said}` }]
+    return [{ code: 'unreachable', what: `${way.url}/health: ${health.outcome}` }]
   }
-  const looks = [lookAtBase, lookAtBodies, lookAtMethods, lookAtNames]
+  const looks = [checkBase, checkBodies, checkMethods, checkNames]
   const findings = await Promise.all(looks.map(look => look(way)))
-  return [{ code: 'reached', what: way.url }, lookAtScheme(way), lookAtClock(health, way.now()), ...findings]
+  return [{ code: 'reached', what: way.url }, checkScheme(way), checkClock(health, way.now()), ...findings]
 }
 
-function lookAtScheme({ protocol, hostname }: Way): Finding {
+function checkScheme({ protocol, hostname }: ProbeTarget): Finding {
   if (protocol === 'https:') return { code: 'encrypted' }
   if (hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]') return { code: 'nearby' }
   return { code: 'plainText', lines: ['filigree --cert … --key …'] }
 }
 
-function lookAtClock({ header }: Said, now: number): Finding {
+function checkClock({ header }: ProbeResponse, now: number): Finding {
   const off = Math.round(Math.abs(now - Date.parse(header('Date') ?? '')) / 1000)
   if (Number.isNaN(off)) return { code: 'clockUnknown' }
   return off <= SKEW ? { code: 'clockRight' } : { code: 'clockWrong', amount: off, lines: ['timedatectl set-ntp true'] }
 }
 
-async function lookAtBase({ base, ask }: Way): Promise<Finding> {
-  const { text, said } = await ask('/')
-  const told = /"BaseURL":\s*"([^"]*)"/.exec(text)?.[1]
-  if (told === base) return { code: 'baseRight', what: base || '/' }
+async function checkBase({ base, ask }: ProbeTarget): Promise<Finding> {
+  const { text, outcome } = await ask('/')
+  const found = /"BaseURL":\s*"([^"]*)"/.exec(text)?.[1]
+  if (found === base) return { code: 'baseRight', what: base || '/' }
   return {
     code: 'baseWrong',
-    what: told === undefined ? said : told || '/',
+    what: found === undefined ? outcome : found || '/',
     lines: [`filigree --baseURL ${base || "''"}`],
   }
 }
 
-async function lookAtBodies({ ask }: Way): Promise<Finding> {
+async function checkBodies({ ask }: ProbeTarget): Promise<Finding> {
   const answer = await ask('/api/resources/doctor', { method: 'POST', body: new Uint8Array(BODY) })
   if (isOurs(answer)) return { code: 'bodiesPass', amount: BODY }
   const lines = ['nginx:   client_max_body_size 0; proxy_request_buffering off;', 'Apache:  LimitRequestBody 0']
-  return { code: 'bodiesStopped', amount: BODY, what: answer.said, lines }
+  return { code: 'bodiesStopped', amount: BODY, what: answer.outcome, lines }
 }
 
-async function lookAtMethods({ ask }: Way): Promise<Finding> {
+async function checkMethods({ ask }: ProbeTarget): Promise<Finding> {
   const answers = await Promise.all(METHODS.map(method => ask('/api/resources/doctor', { method })))
   const stopped = METHODS.filter((_method, index) => !isOurs(answers[index]))
   if (stopped.length === 0) return { code: 'methodsPass', what: METHODS.join(', ') }
   return { code: 'methodsStopped', what: stopped.join(', ') }
 }
 
-async function lookAtNames({ ask }: Way): Promise<Finding> {
+async function checkNames({ ask }: ProbeTarget): Promise<Finding> {
   const answer = await ask('/api/resources/doctor%2Fa%20%25%3F')
   if (isOurs(answer)) return { code: 'namesPass' }
   const lines = ['Apache:  AllowEncodedSlashes NoDecode, and nocanon behind the address of ProxyPass']
-  return { code: 'namesStopped', what: answer.said, lines }
+  return { code: 'namesStopped', what: answer.outcome, lines }
 }
 
-const isOurs = (answer: Said | undefined) => typeof answer?.header(OURS) === 'string'
+const isOurs = (answer: ProbeResponse | undefined) => typeof answer?.header(OURS) === 'string'

@@ -1,5 +1,5 @@
 import type { Finding, FindingCode } from '../api/diagnostics.ts'
-import type { Ask } from './probe-proxy.ts'
+import type { Probe } from './probe-proxy.ts'
 
 /** More than the minute that is the default timeout of most proxies. */
 export const SLOW_SECONDS = 65
@@ -26,24 +26,24 @@ const LINES = {
  * trickles, as a download over a slow line. Takes as long as these.
  * @param ask as an administrator
  */
-export async function lookAtWaits(ask: Ask, seconds = SLOW_SECONDS): Promise<Finding[]> {
+export async function probeTimeouts(ask: Probe, seconds = SLOW_SECONDS): Promise<Finding[]> {
   const [silent, trickling] = await Promise.all([
-    lookAtWait(ask, seconds, 'silenceStopped', ''),
-    lookAtWait(ask, seconds, 'trickleStopped', '&trickle=true'),
+    probeTimeout(ask, seconds, 'silenceStopped', ''),
+    probeTimeout(ask, seconds, 'trickleStopped', '&trickle=true'),
   ])
   const stopped = [silent, trickling].filter(finding => finding !== undefined)
   return stopped.length > 0 ? stopped : [{ code: 'waitsPass', amount: seconds }]
 }
 
 /** @returns the findings */
-async function lookAtWait(
-  ask: Ask,
+async function probeTimeout(
+  ask: Probe,
   seconds: number,
   code: keyof typeof LINES,
   how: string,
 ): Promise<Finding | undefined> {
   const patience = (seconds + GRACE) * 1000
-  const { status, text, said } = await ask(`/api/doctor/wait?seconds=${seconds}${how}`, { patience })
+  const { status, text, outcome } = await ask(`/api/doctor/wait?seconds=${seconds}${how}`, { patience })
   if (status === 200 && text.length === seconds) return undefined
-  return { code, amount: seconds, what: said, lines: [...LINES[code]] }
+  return { code, amount: seconds, what: outcome, lines: [...LINES[code]] }
 }

@@ -3,10 +3,10 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { wayTo } from '../../server/cli/doctor/ask.ts'
+import { probeTarget } from '../../server/cli/doctor/ask.ts'
 import { sentenceOf } from '../../server/cli/doctor/sentences.ts'
 import { FINDINGS, type FindingCode } from '../../shared/api/diagnostics.ts'
-import { lookAtWaits } from '../../shared/diagnostics/probe-timeouts.ts'
+import { probeTimeouts } from '../../shared/diagnostics/probe-timeouts.ts'
 import { signIn } from '../api/client.ts'
 import type { OwnServer } from '../api/harness.ts'
 import { openConsole, serveOnce } from './console.ts'
@@ -83,12 +83,14 @@ test('doctor tests slow responses for administrators, and names what to change w
   await new Promise<void>(resolve => impatient.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void impatient.close())
   const { port } = impatient.address() as AddressInfo
-  const ask = wayTo(`http://127.0.0.1:${port}`, await signIn(server)).ask
-  const [found, ...others] = await lookAtWaits(ask, 5)
+  const ask = probeTarget(`http://127.0.0.1:${port}`, await signIn(server)).ask
+  const [found, ...others] = await probeTimeouts(ask, 5)
   expect(others).toEqual([])
   expect(found).toMatchObject({ code: 'silenceStopped', amount: 5, what: '504' })
   expect(found?.lines?.join()).toContain('proxy_read_timeout')
-  expect(await lookAtWaits(wayTo(server.url, await signIn(server)).ask, 2)).toEqual([{ code: 'waitsPass', amount: 2 }])
+  expect(await probeTimeouts(probeTarget(server.url, await signIn(server)).ask, 2)).toEqual([
+    { code: 'waitsPass', amount: 2 },
+  ])
 })
 
 test('doctor reports a folder that cannot be used', async () => {

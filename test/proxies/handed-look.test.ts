@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { wayTo } from '../../server/cli/doctor/ask.ts'
+import { probeTarget } from '../../server/cli/doctor/ask.ts'
 import type { HandedFile } from '../../shared/api/diagnostics.ts'
-import { lookAtHandOver } from '../../shared/diagnostics/probe-accel-redirect.ts'
+import { probeAccelRedirect } from '../../shared/diagnostics/probe-accel-redirect.ts'
 import { call, json, signIn } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
 import { isThere, makeCertificate, PREFIX, type ProxyName, startProxy, trust } from './proxies.ts'
@@ -34,7 +34,7 @@ async function lay(...names: string[]): Promise<void> {
 async function diagnose(name: ProxyName, setting: Setting) {
   const proxy = await startProxy(name, 'kept', { target: server, certificate, ...setting })
   onTestFinished(() => proxy.stop())
-  return lookAtHandOver(wayTo(`${proxy.origin}${PREFIX}`, token).ask, wayTo(proxy.origin).ask)
+  return probeAccelRedirect(probeTarget(`${proxy.origin}${PREFIX}`, token).ask, probeTarget(proxy.origin).ask)
 }
 
 beforeEach(() => lay('a b?.txt', 'deep/er/other.txt'))

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { wayTo } from '../../server/cli/doctor/ask.ts'
+import { probeTarget } from '../../server/cli/doctor/ask.ts'
 import { stateOf } from '../../shared/api/diagnostics.ts'
-import { lookAlong } from '../../shared/diagnostics/probe-proxy.ts'
+import { probeProxy } from '../../shared/diagnostics/probe-proxy.ts'
 import { encode, signIn } from '../api/client.ts'
 import { openCommand, Refused } from '../api/command-client.ts'
 import { uniqueName } from '../api/harness.ts'
@@ -144,7 +144,7 @@ describe.each(CASES)('behind $name, with the prefix $way,', ({ name, way, server
   })
 
   test('the doctor finds nothing that is blocked', async () => {
-    const findings = await lookAlong(wayTo(`${proxy.origin}${PREFIX}`))
+    const findings = await probeProxy(probeTarget(`${proxy.origin}${PREFIX}`))
     expect(findings.filter(finding => stateOf(finding) !== 'fine')).toEqual([])
   })
 })

@@ -15,7 +15,7 @@ const PATIENCE = 20_000
 
 /** How the prefix is passed on to the server. */
 export const WAYS = ['kept', 'stripped'] as const
-export type Way = (typeof WAYS)[number]
+export type ProbeTarget = (typeof WAYS)[number]
 
 /**
  * Features of a recipe that many installations lack: WebSockets, and responses that take more than a minute, for which
@@ -203,7 +203,7 @@ interface Setting {
 /** Puts a proxy in front of a server, by the recipe in the documentation. */
 export async function startProxy(
   name: ProxyName,
-  way: Way,
+  way: ProbeTarget,
   { target, certificate, hurdles = [], files, slips = [] }: Setting,
 ): Promise<RunningProxy> {
   const program: Program = PROGRAMS[name]

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { wayTo } from '../../server/cli/doctor/ask.ts'
+import { probeTarget } from '../../server/cli/doctor/ask.ts'
 import type { Finding } from '../../shared/api/diagnostics.ts'
-import { lookAtWaits, SLOW_SECONDS } from '../../shared/diagnostics/probe-timeouts.ts'
+import { probeTimeouts, SLOW_SECONDS } from '../../shared/diagnostics/probe-timeouts.ts'
 import { signIn } from '../api/client.ts'
 import type { OwnServer } from '../api/harness.ts'
 import { serveOnce } from '../cli/console.ts'
@@ -50,7 +50,7 @@ test('responses of more than a minute succeed with the recipes, and without them
     if (!server) return
     const token = await signIn(server)
     const diagnose = async (hurdles: readonly Hurdle[]) =>
-      lookAtWaits(wayTo(await addressOf(name, server, hurdles), token).ask)
+      probeTimeouts(probeTarget(await addressOf(name, server, hurdles), token).ask)
     const [byRecipe, byHabit] = await Promise.all([diagnose([]), diagnose(['patience'])])
     expect([name, byRecipe]).toEqual([name, [{ code: 'waitsPass', amount: SLOW_SECONDS }]])
     expect([name, byHabit]).toMatchObject([name, [BY_HABIT[name]]])

@@ -1,4 +1,4 @@
-import type { Ask, Way } from '../../../shared/diagnostics/probe-proxy.ts'
+import type { Probe, ProbeTarget } from '../../../shared/diagnostics/probe-proxy.ts'
 import { AppError } from '../../errors.ts'
 
 /** Time-out, in milliseconds. */
@@ -9,7 +9,7 @@ const PATIENCE = 20_000
  * @param token session token, for probes that need one
  * @throws AppError `bad_request` for an invalid URL
  */
-export function wayTo(address: string, token?: string): Way {
+export function probeTarget(address: string, token?: string): ProbeTarget {
   const parsed = URL.parse(address)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     throw new AppError('bad_request', `The URL must look like https://files.example.org/base, not '${address}'.`)
@@ -20,7 +20,7 @@ export function wayTo(address: string, token?: string): Way {
   return { url, protocol, hostname, base, ask: askAt(url, token), now: Date.now }
 }
 
-function askAt(url: string, token: string | undefined): Ask {
+function askAt(url: string, token: string | undefined): Probe {
   const headers = token === undefined ? {} : { 'X-Auth': token }
   return async (path, { method = 'GET', body, headers: more, patience = PATIENCE } = {}) => {
     try {
@@ -34,11 +34,11 @@ function askAt(url: string, token: string | undefined): Ask {
       } as const
       const answer = await fetch(`${url}${path}`, how)
       const { status } = answer
-      return { status, text: await answer.text(), said: String(status), header: name => answer.headers.get(name) }
+      return { status, text: await answer.text(), outcome: String(status), header: name => answer.headers.get(name) }
     } catch (error) {
       const cause = error instanceof Error ? (error.cause ?? error) : error
-      const said = `nothing (${cause instanceof Error ? cause.message : String(cause)})`
-      return { status: 0, text: '', said, header: () => null }
+      const outcome = `nothing (${cause instanceof Error ? cause.message : String(cause)})`
+      return { status: 0, text: '', outcome, header: () => null }
     }
   }
 }

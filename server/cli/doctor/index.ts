@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { type Finding, stateOf } from '../../../shared/api/diagnostics.ts'
-import { lookAtHandOver } from '../../../shared/diagnostics/probe-accel-redirect.ts'
-import { lookAlong } from '../../../shared/diagnostics/probe-proxy.ts'
-import { lookAtWaits } from '../../../shared/diagnostics/probe-timeouts.ts'
+import { probeAccelRedirect } from '../../../shared/diagnostics/probe-accel-redirect.ts'
+import { probeProxy } from '../../../shared/diagnostics/probe-proxy.ts'
+import { probeTimeouts } from '../../../shared/diagnostics/probe-timeouts.ts'
 import type { Config } from '../../config.ts'
 import { confinementLevel } from '../../context.ts'
 import { isPostgres } from '../../db/address.ts'
@@ -14,7 +14,7 @@ import type { Command } from '../command.ts'
 import { ROOT_FLAG } from '../command.ts'
 import { hostOf } from '../open.ts'
 import { printable } from '../print.ts'
-import { wayTo } from './ask.ts'
+import { probeTarget } from './ask.ts'
 import { sentenceOf } from './sentences.ts'
 
 const STATES = { fine: 'ok', notable: 'warning', wrong: 'error' } as const
@@ -36,10 +36,10 @@ export const command: Command = {
   async run(given) {
     const url = given.flags.get('url')
     const token = given.flags.get('token')
-    const along = url === undefined ? [] : await lookAlong(wayTo(url))
-    const inside = url === undefined || token === undefined ? [] : await lookInside(url, token)
+    const along = url === undefined ? [] : await probeProxy(probeTarget(url))
+    const inside = url === undefined || token === undefined ? [] : await probeAsAdmin(url, token)
     const config = await hostOf(given)
-    const findings = [...(await lookHere(config)), ...along, ...inside]
+    const findings = [...(await checkHere(config)), ...along, ...inside]
     for (const notice of config.notices) console.log(`${STATES.notable.padEnd(INDENT)}${printable(notice)}`)
     for (const finding of findings) printFinding(finding)
     if (findings.some(finding => stateOf(finding) === 'wrong')) process.exitCode = 1
@@ -47,14 +47,14 @@ export const command: Command = {
 }
 
 /** Probes that need the session of an administrator. */
-async function lookInside(url: string, token: string): Promise<Finding[]> {
-  const { ask } = wayTo(url, token)
-  const atOrigin = wayTo(new URL(url).origin).ask
-  return (await Promise.all([lookAtWaits(ask), lookAtHandOver(ask, atOrigin)])).flat()
+async function probeAsAdmin(url: string, token: string): Promise<Finding[]> {
+  const { ask } = probeTarget(url, token)
+  const atOrigin = probeTarget(new URL(url).origin).ask
+  return (await Promise.all([probeTimeouts(ask), probeAccelRedirect(ask, atOrigin)])).flat()
 }
 
 /** Checks of the host, with the settings of a server. */
-async function lookHere({ rootFolder, ...config }: Config): Promise<Finding[]> {
+async function checkHere({ rootFolder, ...config }: Config): Promise<Finding[]> {
   const { root, database, disableExec, execSandbox, environment } = config
   const folders = [rootFolder, isPostgres(database) ? undefined : dirname(database)]
   return checkHost({

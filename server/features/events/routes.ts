@@ -13,7 +13,7 @@ export function eventRoutes(deps: StreamDeps): Route[] {
       describes: {
         summary: 'Stream events about the caller’s jobs and about a folder (server-sent events)',
         query: {
-          folder: 'A folder whose changes are announced, whoever makes them.',
+          folder: 'A folder whose changes are announced, by any client or program.',
           seen: 'The modification time of that folder in the listing; if it has changed since, that is announced first.',
         },
         answers: {

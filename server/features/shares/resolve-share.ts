@@ -85,11 +85,11 @@ export async function openShare(deps: OpenDeps, request: FastifyRequest): Promis
 export function openFile({ files, entry, single, follow }: OpenedShare): Promise<OpenFile> {
   return settled(async () => {
     const file = await files.open(entry.path)
-    const isMeant = await (single ? follow(file.entry) : Promise.resolve(true)).catch(async thrown => {
+    const isTarget = await (single ? follow(file.entry) : Promise.resolve(true)).catch(async thrown => {
       await file.close()
       throw thrown
     })
-    if (isMeant) return file
+    if (isTarget) return file
     await file.close()
     return undefined
   })

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../../shared/api/diagnostics.ts'
-import { lookAtHandOver } from '../../../../shared/diagnostics/probe-accel-redirect.ts'
-import { type Ask, lookAlong } from '../../../../shared/diagnostics/probe-proxy.ts'
-import { lookAtWaits } from '../../../../shared/diagnostics/probe-timeouts.ts'
+import { probeAccelRedirect } from '../../../../shared/diagnostics/probe-accel-redirect.ts'
+import { type Probe, probeProxy } from '../../../../shared/diagnostics/probe-proxy.ts'
+import { probeTimeouts } from '../../../../shared/diagnostics/probe-timeouts.ts'
 import { apiJson, apiUrl } from '../../../lib/api.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { readEvents } from '../../../lib/event-stream.ts'
@@ -15,7 +15,7 @@ const TIMEOUT = 20_000
 export const diagnosticsQuery = queryOptions({
   queryKey: ['diagnostics'],
   queryFn: async ({ signal }) => {
-    const downloads = lookAtHandOver(requestWith(currentToken(), signal), requestAtRoot)
+    const downloads = probeAccelRedirect(requestWith(currentToken(), signal), requestAtRoot)
     return (await Promise.all([serverFindings(signal), allFindings(), probeSockets(), downloads])).flat()
   },
   refetchOnWindowFocus: false,
@@ -25,7 +25,7 @@ export const diagnosticsQuery = queryOptions({
 /** Whether streamed responses reach this browser, as a query; it takes a minute, and ends with its last observer. */
 export const waitsQuery = queryOptions({
   queryKey: ['diagnostics', 'waits'],
-  queryFn: ({ signal }) => lookAtWaits(requestWith(currentToken(), signal)),
+  queryFn: ({ signal }) => probeTimeouts(requestWith(currentToken(), signal)),
   refetchOnWindowFocus: false,
   gcTime: 0,
 })
@@ -35,7 +35,7 @@ const serverFindings = (signal: AbortSignal) => apiJson<Finding[]>('/api/doctor'
 async function allFindings(): Promise<Finding[]> {
   const { protocol, hostname, origin } = location
   const base = pageConfig.BaseURL
-  const along = await lookAlong({
+  const along = await probeProxy({
     url: `${origin}${base}`,
     protocol,
     hostname,
@@ -47,12 +47,12 @@ async function allFindings(): Promise<Finding[]> {
 }
 
 /** A request without a session, or with a token. @param gone aborts it */
-const requestWith = (token?: string | null, gone?: AbortSignal): Ask => requestAt(apiUrl, token, gone)
+const requestWith = (token?: string | null, gone?: AbortSignal): Probe => requestAt(apiUrl, token, gone)
 
 /** Requests without a session for paths at the root of the host name. */
-const requestAtRoot: Ask = (path, how) => requestAt(place => `${location.origin}${place}`)(path, how)
+const requestAtRoot: Probe = (path, how) => requestAt(place => `${location.origin}${place}`)(path, how)
 
-function requestAt(addressOf: (path: string) => string, token?: string | null, gone?: AbortSignal): Ask {
+function requestAt(addressOf: (path: string) => string, token?: string | null, gone?: AbortSignal): Probe {
   const own = token ? { 'X-Auth': token } : {}
   return async (path, { method = 'GET', body, headers, patience = TIMEOUT } = {}) => {
     try {
@@ -62,11 +62,11 @@ function requestAt(addressOf: (path: string) => string, token?: string | null, g
       return {
         status: answer.status,
         text: await answer.text(),
-        said: String(answer.status),
+        outcome: String(answer.status),
         header: name => answer.headers.get(name),
       }
     } catch (error) {
-      return { status: 0, text: '', said: String(error), header: () => null }
+      return { status: 0, text: '', outcome: String(error), header: () => null }
     }
   }
 }
