@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, rmdir, writeFile } from 'node:fs/promises'
 import { type FilePath, joinPath, parentOf, pathsDownTo } from '../../../../shared/path.ts'
 import { AppError } from '../../../errors.ts'
 import type { KeptAt } from '../../kept.ts'
@@ -92,10 +92,9 @@ export async function areaIn(scope: Scope, home: FilePath, { make }: { make: boo
     const parent = await hold(scope.level, nativePath(realOf(scope, home)))
     held.push(parent)
     const name = areaName(scope.stagingKey)
-    const top = await folder(parent, name).catch(async thrown => {
-      if (!make || errnoOf(thrown) !== 'ENOENT') throw thrown
-      return makeArea(parent, name, folder)
-    })
+    // A process that was killed while it made an area leaves one that lacks folders.
+    if (make && !(await isComplete(parent, name))) await makeArea(parent, name, folder)
+    const top = await folder(parent, name)
     const trash = await folder(top, 'trash')
     const [files, notes] = [await folder(trash, 'files'), await folder(trash, 'info')]
     const leaving = await folder(top, 'leaving')
@@ -112,7 +111,7 @@ async function makeArea(
   parent: Handle,
   name: string,
   folder: (parent: Handle, name: string) => Promise<Handle>,
-): Promise<Handle> {
+): Promise<void> {
   const make = async (at: Handle, inner: string) => {
     try {
       await mkdir(below(at, inner), 0o700)
@@ -122,12 +121,24 @@ async function makeArea(
   }
   await make(parent, name)
   const top = await folder(parent, name)
-  for (const inner of FOLDERS) await make(top, inner)
-  await writeFile(below(top, 'README.txt'), README, { flag: 'wx', mode: 0o600 }).catch(() => {})
-  await syncFolder(top)
-  await syncFolder(parent)
-  return top
+  try {
+    for (const inner of FOLDERS) await make(top, inner)
+    await writeFile(below(top, 'README.txt'), README, { flag: 'wx', mode: 0o600 }).catch(() => {})
+    await syncFolder(top)
+    await syncFolder(parent)
+  } catch (thrown) {
+    // On a full disk a part of an area would take the last room. What is not empty stays.
+    for (const inner of FOLDERS.toReversed()) await rmdir(below(top, inner)).catch(() => {})
+    await rmdir(below(parent, name)).catch(() => {})
+    throw thrown
+  }
 }
+
+const isComplete = (parent: Handle, name: string): Promise<boolean> =>
+  lstat(below(parent, `${name}/${FOLDERS.at(-1)}`)).then(
+    () => true,
+    thrown => errnoOf(thrown) !== 'ENOENT',
+  )
 
 /** A folder, not a link, that no other account can write to. */
 function isSafe({ stat }: Handle): boolean {
