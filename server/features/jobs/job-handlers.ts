@@ -7,7 +7,7 @@ import { AppError, asAppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { TransferNote } from '../../files/transfer.ts'
-import type { JobMap } from '../../jobs/job-map.ts'
+import type { JobMap, JobName } from '../../jobs/job-map.ts'
 import { listItems } from '../../jobs/jobs.store.ts'
 import { type ItemResult, JobOver, type Tools, type Worker } from '../../jobs/run.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
@@ -31,38 +31,91 @@ interface RemovalNote {
   identity: string | undefined
 }
 
+/** An item that is worked on, with its job. */
+interface Work {
+  own: Files
+  job: JobsTable
+  item: JobItemsTable
+  limits: ExtractLimits
+}
+
+interface JobHandler {
+  /** Checks an item in advance, as far as that is possible. @throws AppError */
+  demand(own: Files, from: FilePath, to: FilePath | undefined): void
+  work(work: Work, tools: Tools): Promise<ItemResult>
+  /** What is recorded of an item before it is worked on. */
+  prepare?(own: Files, from: FilePath): Promise<unknown>
+  /** The total work, where it can be known. */
+  measure?(own: Files, job: JobsTable, items: readonly JobItemsTable[], signal: AbortSignal): Promise<Total | undefined>
+  /** Items that are recorded together; 1 if omitted. */
+  batch?: number
+}
+
+interface Total {
+  bytes: number
+  entries: number
+}
+
+/** What each kind of job does. */
+const HANDLERS: Readonly<Record<JobName, JobHandler>> = {
+  copy: {
+    demand: (own, from, to) => own.demandTransfer('copy', from, needed(to)),
+    work: ({ own, job, item }, tools) => transfer('copy', own, { job, item }, tools),
+    measure: (own, _job, items, signal) => measureTrees(own, sourcesOf(items), signal, { carried: true }),
+  },
+  move: {
+    demand: (own, from, to) => own.demandTransfer('move', from, needed(to)),
+    work: ({ own, job, item }, tools) => transfer('move', own, { job, item }, tools),
+  },
+  delete: {
+    demand: (own, from) => own.demandRemove(from),
+    work: ({ own, job, item }, tools) => remove(own, job, item, tools),
+    async prepare(own, from) {
+      const identity = await own.identify(from).catch(() => undefined)
+      return { identity } satisfies RemovalNote
+    },
+    batch: DELETED_AT_ONCE,
+  },
+  extract: {
+    demand: demandExtract,
+    work: ({ own, ...work }, tools) => extract(own, work, tools),
+    measure: (own, _job, items, signal) => measureArchives(own, items, signal),
+  },
+  archive: {
+    demand: demandArchive,
+    work: ({ own, job, item }, tools) => packArchive(own, archiveOf(job, item), tools),
+    measure: (own, { payload }, _items, signal) => measureTrees(own, archived(payload), signal, { carried: false }),
+  },
+}
+
 /** Runs jobs with the `Files` of their user, and with the rights the user has at that time. */
 export function fileWorker(deps: WorkDeps): Worker {
   return {
-    batch: ({ kind }) => (kind === 'delete' ? DELETED_AT_ONCE : 1),
+    batch: ({ kind }) => handlerOf(kind).batch ?? 1,
     async prepare(job, { source }) {
-      if (job.kind !== 'delete') return undefined
-      const own = await ownFiles(deps, job)
-      const identity = await own.identify(source as FilePath).catch(() => undefined)
-      return { identity } satisfies RemovalNote
+      const { prepare } = handlerOf(job.kind)
+      return prepare?.(await ownFiles(deps, job), source as FilePath)
     },
     async work(job, item, tools) {
       const user = await ownerOf(deps, job)
       return recorded(deps, { job, item, user }, async () => {
         const own = await deps.files.for(user)
-        if (job.kind === 'extract') return extract(own, { job, item, limits: deps.config.extract }, tools)
-        return workOn(own, job, item, tools)
+        return handlerOf(job.kind).work({ own, job, item, limits: deps.config.extract }, tools)
       })
     },
     async measure(job, signal) {
-      if (job.kind === 'extract')
-        return measureArchives(await ownFiles(deps, job), await listItems(deps.db, job.id), signal)
-      if (job.kind !== 'copy' && job.kind !== 'archive') return undefined
-      return measure(deps, job, signal)
+      const { measure } = handlerOf(job.kind)
+      return measure?.(await ownFiles(deps, job), job, await listItems(deps.db, job.id), signal)
     },
     discard: (job, item) => discard(deps, job, item),
   }
 }
 
-async function workOn(own: Files, job: JobsTable, item: JobItemsTable, tools: Tools): Promise<ItemResult> {
-  if (job.kind === 'delete') return remove(own, job, item, tools)
-  if (job.kind === 'archive') return packArchive(own, archiveOf(job, item), tools)
-  return transfer(own, job, item, tools)
+/** @throws JobOver for a kind of another version of the server */
+function handlerOf(kind: string): JobHandler {
+  const handler = HANDLERS[kind as JobName]
+  if (!handler) throw new JobOver('bad_request', `there is no job of the kind "${kind}"`)
+  return handler
 }
 
 /** @throws JobOver when the user is deleted, or the scope has changed */
@@ -96,7 +149,12 @@ async function remove(
   return { state: 'done' }
 }
 
-async function transfer(own: Files, job: JobsTable, item: JobItemsTable, tools: Tools): Promise<ItemResult> {
+async function transfer(
+  kind: 'copy' | 'move',
+  own: Files,
+  { job, item }: Pick<Work, 'job' | 'item'>,
+  tools: Tools,
+): Promise<ItemResult> {
   const how = {
     override: false,
     rename: false,
@@ -106,32 +164,33 @@ async function transfer(own: Files, job: JobsTable, item: JobItemsTable, tools: 
     journal: { noted: tools.noted as TransferNote | undefined, note: tools.note },
   }
   const [from, to] = [item.source as FilePath, (item.target ?? item.source) as FilePath]
-  const went = await (job.kind === 'copy' ? own.copy(from, to, how) : own.move(from, to, how))
+  const went = await own[kind](from, to, how)
   return went === undefined ? { state: 'skipped' } : { state: 'done', target: went }
 }
 
 function archiveOf({ payload }: JobsTable, { target }: JobItemsTable): ArchiveOptions {
   const spec: JobMap['archive'] = JSON.parse(payload)
-  return { ...spec, to: target as FilePath, sources: spec.sources as readonly FilePath[] }
+  return { ...spec, to: target as FilePath, sources: archived(payload) }
 }
 
-async function measure(deps: WorkDeps, job: JobsTable, signal: AbortSignal) {
-  const own = await ownFiles(deps, job)
+const archived = (payload: string) => (JSON.parse(payload) as JobMap['archive']).sources as readonly FilePath[]
+
+const sourcesOf = (items: readonly JobItemsTable[]) => items.map(({ source }) => source as FilePath)
+
+async function measureTrees(
+  own: Files,
+  paths: readonly FilePath[],
+  signal: AbortSignal,
+  how: { carried: boolean },
+): Promise<Total> {
   const sum = { bytes: 0, entries: 0 }
-  for (const path of await sourcesOf(deps, job)) {
-    const { bytes, entries } = await own
-      .measure(path, signal, { carried: job.kind === 'copy' })
-      .catch(() => ({ bytes: 0, entries: 0 }))
+  for (const path of paths) {
+    const { bytes, entries } = await own.measure(path, signal, how).catch(() => ({ bytes: 0, entries: 0 }))
     signal.throwIfAborted()
     sum.bytes += bytes
     sum.entries += entries
   }
   return sum
-}
-
-async function sourcesOf({ db }: WorkDeps, { id, kind, payload }: JobsTable): Promise<readonly FilePath[]> {
-  if (kind === 'archive') return (JSON.parse(payload) as JobMap['archive']).sources as readonly FilePath[]
-  return (await listItems(db, id)).map(({ source }) => source as FilePath)
 }
 
 /** Removes the unfinished copy of a folder. It is looked up where it was begun, whatever the user's scope is now. */
@@ -144,17 +203,18 @@ async function discard({ files }: WorkDeps, { scope }: JobsTable, { journal }: J
 }
 
 /** Checks an item of a job in advance, as far as that is possible. @returns the refusal's code */
-export function refusalOf(own: Files, kind: string, from: FilePath, to: FilePath | undefined) {
+export function refusalOf(own: Files, kind: JobName, from: FilePath, to: FilePath | undefined) {
   try {
-    if (kind === 'delete') own.demandRemove(from)
-    else if (kind === 'extract') demandExtract(own, to)
-    else if (kind === 'archive') demandArchive(own, from)
-    else if (to === undefined) throw new AppError('bad_request')
-    else own.demandTransfer(kind === 'copy' ? 'copy' : 'move', from, to)
+    HANDLERS[kind].demand(own, from, to)
     return undefined
   } catch (thrown) {
     return asAppError(thrown).code
   }
+}
+
+function needed(to: FilePath | undefined): FilePath {
+  if (to === undefined) throw new AppError('bad_request')
+  return to
 }
 
 function demandArchive(own: Files, from: FilePath): void {
