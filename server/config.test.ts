@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { OPEN_SETTINGS } from './config/open-settings.ts'
-import { isOpenSetting, parseDuration, readConfig } from './config.ts'
+import { INTERFACE_SETTINGS } from './config/interface-settings.ts'
+import { isInterfaceSetting, parseDuration, readConfig } from './config.ts'
 
 describe('the configuration', () => {
   test('has a default for everything', () => {
@@ -128,7 +128,7 @@ describe('the configuration', () => {
     expect(readConfig(['--imageProcessors', '3'], {}, stored).imageProcessors).toBe(3)
   })
 
-  test.each(Object.keys(OPEN_SETTINGS).filter(isOpenSetting))(
+  test.each(Object.keys(INTERFACE_SETTINGS).filter(isInterfaceSetting))(
     'ignores the stored value of %s where it is invalid',
     name => {
       const { notices, origins } = readConfig([], {}, () => ({ [name]: 'nonsense' }))

@@ -4,7 +4,7 @@ import { readConfigFile } from './config/file.ts'
 import { readArguments } from './config/flags.ts'
 import {
   ALL_SETTINGS,
-  isOpenSetting,
+  isInterfaceSetting,
   parseSetting,
   SETTINGS,
   type SettingName,
@@ -17,7 +17,7 @@ import { describeCache, describeRoot, type Root } from './storage/open-storage.t
 
 export { parseDuration } from './config/parse.ts'
 export type { LogLevel, NameIndexMode } from './config/setting.ts'
-export { describeSettings, isOpenSetting, parseSetting, SETTINGS } from './config/settings.ts'
+export { describeSettings, isInterfaceSetting, parseSetting, SETTINGS } from './config/settings.ts'
 
 /** Settings whose values the configuration has in another form. */
 type Reshaped =
@@ -121,7 +121,7 @@ export function resolveConfig(
 function usableOf(remembered: StoredSettings): { usable: StoredSettings; notices: string[] } {
   const notices: string[] = []
   const usable = Object.entries(remembered).filter(([name, text]) => {
-    if (text === '' || !isOpenSetting(name)) return true
+    if (text === '' || !isInterfaceSetting(name)) return true
     try {
       parseSetting(name, text)
       return true

@@ -37,13 +37,13 @@ import { endingLinks } from './features/shares/ending.ts'
 import { Shares } from './features/shares/shares.ts'
 import { OrphanCleanup } from './features/uploads/orphan-cleanup.ts'
 import { Uploads } from './features/uploads/uploads.ts'
-import { LoginThrottle } from './features/users/login-throttle.ts'
 import { choosePasswordCost } from './features/users/password.ts'
+import { PasswordThrottle } from './features/users/password-throttle.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
 import { findUser } from './features/users/users.store.ts'
 import { BrandingFolder } from './files/branding.ts'
+import { createFiles, type FilesService } from './files/files-service.ts'
 import { makeHome } from './files/home.ts'
-import { createFiles, type FilesService } from './files/service.ts'
 import { trashRecords } from './history/trash.ts'
 import { TrashUpkeep } from './history/upkeep.ts'
 import type { WhichJobs } from './jobs/jobs.store.ts'
@@ -67,7 +67,7 @@ export interface Context {
   files: FilesService
   sessions: Sessions
   /** Rate limit for wrong passwords. */
-  throttle: LoginThrottle
+  throttle: PasswordThrottle
   shares: Shares
   uploads: Uploads
   /** Deletes what uploads and killed processes left behind. */
@@ -204,7 +204,7 @@ async function compose(
     ...accounts,
     files,
     sessions,
-    throttle: new LoginThrottle({ db, cluster }),
+    throttle: new PasswordThrottle({ db, cluster }),
     shares: new Shares({ db, files, audit }),
     uploads,
     orphanCleanup,

@@ -1,4 +1,4 @@
-import { OPEN_SETTINGS } from '../config/open-settings.ts'
+import { INTERFACE_SETTINGS } from '../config/interface-settings.ts'
 import type { StoredSettings } from '../config.ts'
 import { peekSettings } from '../db/open.ts'
 import { SERVER_FIELDS, type ServerSettings, storedText } from '../features/settings/server-settings.ts'
@@ -16,7 +16,7 @@ export async function storedForCommands(database: string): Promise<StoredSetting
   return { ...stored, root: stored.root || servedRoot }
 }
 
-const NAMES = [...new Set([...Object.keys(SERVER_FIELDS), ...Object.keys(OPEN_SETTINGS)])]
+const NAMES = [...new Set([...Object.keys(SERVER_FIELDS), ...Object.keys(INTERFACE_SETTINGS)])]
 
 /** The settings of a server, as text by name. */
 export const storedIn = (server: ServerSettings): StoredSettings =>

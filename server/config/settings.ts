@@ -1,11 +1,11 @@
 import { AppError } from '../errors.ts'
 import { parseSwitch } from './flags.ts'
-import { HOST_SETTINGS } from './host-settings.ts'
-import { OPEN_SETTINGS } from './open-settings.ts'
+import { HOST_ONLY_SETTINGS } from './host-only-settings.ts'
+import { INTERFACE_SETTINGS } from './interface-settings.ts'
 import type { Setting, ValueOf } from './setting.ts'
 
 /** Every setting of the host, once (http-api 19.1). */
-export const SETTINGS = { ...HOST_SETTINGS, ...OPEN_SETTINGS }
+export const SETTINGS = { ...HOST_ONLY_SETTINGS, ...INTERFACE_SETTINGS }
 
 export type SettingName = keyof typeof SETTINGS
 
@@ -47,7 +47,8 @@ function spellingOf(name: string, { flag, aliases = [], variables = [] }: Settin
 }
 
 /** Whether the interface can change a setting, too. */
-export const isOpenSetting = (name: string): name is keyof typeof OPEN_SETTINGS => Object.hasOwn(OPEN_SETTINGS, name)
+export const isInterfaceSetting = (name: string): name is keyof typeof INTERFACE_SETTINGS =>
+  Object.hasOwn(INTERFACE_SETTINGS, name)
 
 /**
  * The value of a setting as written.

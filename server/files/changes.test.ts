@@ -9,7 +9,7 @@ import { openLocalCluster } from '../cluster/local.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { openLocal } from '../storage/local.ts'
 import type { Files } from './files.ts'
-import { createFiles } from './service.ts'
+import { createFiles } from './files-service.ts'
 
 const USER = { id: 1, scope: '/', perm: { ...ALL_PERMISSIONS, admin: false }, rules: [], hideDotfiles: false }
 const OVERRIDE = { override: true, rename: false }

@@ -7,7 +7,7 @@ import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { openLocalCluster } from '../cluster/local.ts'
 import { openLocal } from '../storage/local.ts'
 import type { Files } from './files.ts'
-import { createFiles } from './service.ts'
+import { createFiles } from './files-service.ts'
 import type { TransferNote, TransferRequest } from './transfer.ts'
 
 /** More than two batches of files. */

@@ -10,8 +10,8 @@ import type { StorageDriver } from '../storage/driver.ts'
 import { openMemory } from '../storage/memory.ts'
 import { writeFile } from '../storage/write-file.ts'
 import type { Files } from './files.ts'
+import { createFiles } from './files-service.ts'
 import type { Actor } from './policy.ts'
-import { createFiles } from './service.ts'
 
 let storage: StorageDriver
 let cluster: Cluster

@@ -1,7 +1,7 @@
 import { type FilePath, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
-import { scopeFolder } from './scope.ts'
+import { scopeFolder } from './scope-folder.ts'
 
 /**
  * Creates the folder of a scope, with its missing parents.

@@ -8,7 +8,7 @@ import { openLocalCluster } from '../cluster/local.ts'
 import { type MemoryFolder, memoryFile, memoryFolder, memoryLink, place } from '../storage/memory/tree.ts'
 import { openMemory } from '../storage/memory.ts'
 import type { Files } from './files.ts'
-import { createFiles } from './service.ts'
+import { createFiles } from './files-service.ts'
 
 let tree: MemoryFolder
 let ann: MemoryFolder

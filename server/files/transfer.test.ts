@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { openLocal } from '../storage/local.ts'
 import type { Files } from './files.ts'
-import { createFiles } from './service.ts'
+import { createFiles } from './files-service.ts'
 import type { TransferNote } from './transfer.ts'
 
 let root: string

@@ -5,7 +5,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
-import type { JobMap, JobName } from './job-map.ts'
+import type { JobKind, JobPayloads } from './job-kinds.ts'
 import {
   claimJob,
   countOpenJobs,
@@ -56,9 +56,9 @@ export interface JobOrigin {
   address: string
 }
 
-export interface NewJob<N extends JobName> {
+export interface NewJob<N extends JobKind> {
   kind: N
-  payload: JobMap[N]
+  payload: JobPayloads[N]
   userId: number
   sessionId: string
   scope: string
@@ -113,7 +113,7 @@ export class Jobs {
   }
 
   /** Stores a job, and begins it if it is due. @returns its id @throws too_many_attempts */
-  async enqueue<N extends JobName>(job: NewJob<N>): Promise<string> {
+  async enqueue<N extends JobKind>(job: NewJob<N>): Promise<string> {
     const { db } = this.#deps
     if ((await countOpenJobs(db, job.userId)) >= MAX_OPEN_JOBS) throw new AppError('too_many_attempts')
     const row = this.#rowOf(job)
@@ -257,7 +257,7 @@ export class Jobs {
     this.#deps.cluster.publish('job.changed', { id, userId })
   }
 
-  #rowOf<N extends JobName>({ kind, payload, userId, sessionId, scope, runAt, origin }: NewJob<N>): JobsTable {
+  #rowOf<N extends JobKind>({ kind, payload, userId, sessionId, scope, runAt, origin }: NewJob<N>): JobsTable {
     const now = this.#now()
     return {
       id: randomBytes(16).toString('base64url'),

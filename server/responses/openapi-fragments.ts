@@ -1,6 +1,6 @@
 import { ArchiveFolder } from '../../shared/api/archives.ts'
 import { LISTING_IN_ROWS } from '../../shared/listing-format.ts'
-import { ARCHIVE_ALGORITHMS } from '../archives/formats.ts'
+import { ARCHIVE_ALGORITHMS } from '../archives/write/formats.ts'
 import type { Answer } from '../routing/route.ts'
 
 /** Responses and headers of calls that send stored content (http-api 5). */

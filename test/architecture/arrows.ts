@@ -170,7 +170,7 @@ export const STORAGE = {
  */
 export const BUCKETS = {
   word: /\bs3\b|\bis(?:Bucket|S3)\b/i,
-  places: ['server/storage/s3/', 'server/storage/s3.ts', STORAGE.registry, 'server/config/host-settings.ts'],
+  places: ['server/storage/s3/', 'server/storage/s3.ts', STORAGE.registry, 'server/config/host-only-settings.ts'],
 }
 
 export const LONGEST_FILE = 400

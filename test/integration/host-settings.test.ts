@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { HOST_SETTINGS } from '../../server/config/host-settings.ts'
-import { OPEN_SETTINGS } from '../../server/config/open-settings.ts'
+import { HOST_ONLY_SETTINGS } from '../../server/config/host-only-settings.ts'
+import { INTERFACE_SETTINGS } from '../../server/config/interface-settings.ts'
 import { openDb } from '../../server/db/open.ts'
 import { changeServerSettings } from '../../server/features/settings/settings.store.ts'
 import type { HostSetting } from '../../shared/api/diagnostics.ts'
@@ -97,7 +97,7 @@ describe('a setting of the host that an administrator changes', () => {
   test('must be an open one, with a valid value', async () => {
     const { start } = await openHost()
     const { put, takeBack, reported, noted } = await start()
-    for (const name of Object.keys(HOST_SETTINGS)) {
+    for (const name of Object.keys(HOST_ONLY_SETTINGS)) {
       expect([name, await put(name, 'true'), await takeBack(name)]).toEqual([name, 403, 403])
     }
     for (const name of ['nothing', '__proto__', 'toString']) expect(await put(name, 'true')).toBe(404)
@@ -120,7 +120,7 @@ describe('a setting of the host that an administrator changes', () => {
   test('is stored and applied for each open setting', async () => {
     const { start } = await openHost()
     const first = await start()
-    for (const name of Object.keys(OPEN_SETTINGS)) {
+    for (const name of Object.keys(INTERFACE_SETTINGS)) {
       const { words } = (await first.reported(name)) ?? {}
       const text = words?.at(-1) ?? (name.endsWith('Time') || name.endsWith('Every') ? '3h' : '7')
       const isLocked = name === 'passwordCost'
@@ -129,7 +129,7 @@ describe('a setting of the host that an administrator changes', () => {
     }
     await first.server.end()
     const second = await start()
-    for (const name of Object.keys(OPEN_SETTINGS)) {
+    for (const name of Object.keys(INTERFACE_SETTINGS)) {
       const { from, text, kept } = (await second.reported(name)) ?? {}
       if (name !== 'passwordCost') expect([name, from, text]).toEqual([name, 'database', kept])
     }
@@ -155,7 +155,7 @@ test('stored settings cannot prevent a start, nor change settings that only the 
 test('each open setting has a text in the interface, and no other does', async () => {
   const keys = Object.keys(JSON.parse(await readFile(new URL('../../web/locales/en.json', import.meta.url), 'utf8')))
   const described = keys.flatMap(key => /^\w+\.about\.(\w+)$/.exec(key)?.[1] ?? [])
-  expect(described.toSorted()).toEqual(Object.keys(OPEN_SETTINGS).toSorted())
+  expect(described.toSorted()).toEqual(Object.keys(INTERFACE_SETTINGS).toSorted())
 })
 
 test('config check lists which secrets are set, and none of their values', async () => {

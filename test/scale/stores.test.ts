@@ -23,7 +23,12 @@ import {
   placesAfter,
 } from '../../server/features/uploads/orphan-cleanup.store.ts'
 import { findUpload, insertUpload } from '../../server/features/uploads/uploads.store.ts'
-import { countGuess, countMiss, readGuesses, sweepGuesses } from '../../server/features/users/login-throttle.store.ts'
+import {
+  countGuess,
+  countMiss,
+  readGuesses,
+  sweepGuesses,
+} from '../../server/features/users/password-throttle.store.ts'
 import { addUser, BLANK_USER, countUsers, deleteUser, findUserByName } from '../../server/features/users/users.store.ts'
 import {
   claimJob,

@@ -7,7 +7,7 @@ import { JOB_SEMAPHORE } from '../codecs/codec-threads.ts'
 import { withProgress } from '../progress.ts'
 import type { ReadMember } from '../read/members.ts'
 import { placeOf } from '../read/names.ts'
-import { openArchive } from '../read/open.ts'
+import { openArchive } from '../read/open-archive.ts'
 import { Budget, type ExtractLimits } from './budget.ts'
 import { arrived, putFile, standingAt } from './member.ts'
 

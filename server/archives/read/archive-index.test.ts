@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type FilePath, parsePath, ROOT } from '../../../shared/path.ts'
-import { joined } from '../buffer-reader.ts'
 import { READ_LIMITS, type ReadLimits } from '../read-limits.ts'
-import { tar } from '../tar.ts'
-import { zip } from '../zip.ts'
+import { joined } from '../write/buffer-reader.ts'
+import { tar } from '../write/tar.ts'
+import { zip } from '../write/zip.ts'
 import { indexArchive } from './archive-index.ts'
 import { fixture, opened } from './test-archives.ts'
 

@@ -4,7 +4,7 @@ import { REQUEST_SEMAPHORE } from '../codecs/codec-threads.ts'
 import { MAX_LISTED_DEPTH, READ_LIMITS, type ReadLimits } from '../read-limits.ts'
 import type { MemberFacts } from './members.ts'
 import { placeOf } from './names.ts'
-import { openArchive } from './open.ts'
+import { openArchive } from './open-archive.ts'
 
 /** An entry in a folder of an archive. */
 export interface IndexEntry extends Omit<MemberFacts, 'name' | 'number'> {

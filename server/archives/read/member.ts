@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { OpenFile } from '../../files/types.ts'
 import { REQUEST_SEMAPHORE } from '../codecs/codec-threads.ts'
 import type { ArchiveIndex, IndexEntry } from './archive-index.ts'
-import { openArchive } from './open.ts'
+import { openArchive } from './open-archive.ts'
 
 /**
  * A readable file in an archive, by path. @throws not_found, is_a_folder, special_file for links and the like,

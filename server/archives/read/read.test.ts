@@ -1,9 +1,9 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { Semaphore } from '../../lib/limit.ts'
-import { joined } from '../buffer-reader.ts'
-import { zip } from '../zip.ts'
-import { openArchive } from './open.ts'
+import { joined } from '../write/buffer-reader.ts'
+import { zip } from '../write/zip.ts'
+import { openArchive } from './open-archive.ts'
 import { fixture, opened, readAll } from './test-archives.ts'
 
 const MADE = Date.UTC(2024, 1, 29, 12, 34, 56)

@@ -6,7 +6,7 @@ import type { OpenFile } from '../../files/types.ts'
 import { Semaphore } from '../../lib/limit.ts'
 import { openMemory } from '../../storage/memory.ts'
 import { writeFile } from '../../storage/write-file.ts'
-import { openArchive } from './open.ts'
+import { openArchive } from './open-archive.ts'
 
 export const fixture = (name: string): Buffer =>
   readFileSync(new URL(`../../../test/fixtures/archives/${name}`, import.meta.url))

@@ -1,5 +1,5 @@
 import { AUTH_METHODS, THEMES } from '../../../shared/api/settings.ts'
-import { ALL_SETTINGS, isOpenSetting } from '../../config/settings.ts'
+import { ALL_SETTINGS, isInterfaceSetting } from '../../config/settings.ts'
 import { isOpposite, SERVER_FIELDS } from '../../features/settings/server-settings.ts'
 import type { DescribedFlag } from '../command.ts'
 import { type FieldFlag, fieldFlag } from '../fields.ts'
@@ -63,7 +63,7 @@ export const AUTH_FLAGS: readonly FieldFlag[] = [
 export const SERVER_FLAGS: readonly FieldFlag[] = ALL_SETTINGS.flatMap(setting => {
   const { name, flag, boolean, doc, short, aliases } = setting
   const field = SERVER_FIELDS[name]
-  if (flag === undefined || (field === undefined && !isOpenSetting(name))) return []
+  if (flag === undefined || (field === undefined && !isInterfaceSetting(name))) return []
   const kind = !boolean ? 'text' : field === undefined ? 'mark' : isOpposite(name) ? 'inverse' : 'switch'
   return fieldFlag(flag, kind, field ?? `kept.${name}`, doc, { aliases, ...(short && { short }) })
 })

@@ -3,7 +3,7 @@ import { nameOf, PathError, parentOf, parsePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { NewUser } from '../../features/users/users.store.ts'
 import type { Files } from '../../files/files.ts'
-import type { FilesService } from '../../files/service.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import { reporterFor } from './normalize.ts'
 import type { Note } from './report.ts'
 

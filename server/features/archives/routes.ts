@@ -1,5 +1,5 @@
 import type { ArchiveIndexes } from '../../archives/read/index-cache.ts'
-import type { FilesService } from '../../files/service.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import { listArchive, sendMember } from '../../responses/archive-entries.ts'
 import { LISTED_ARCHIVE, SENT_MEMBER } from '../../responses/openapi-fragments.ts'
 import { callerOf, queryOf, type Route, remark, target } from '../../routing/route.ts'

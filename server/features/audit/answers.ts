@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type FilePath, joinPath } from '../../../shared/path.ts'
 import type { Audit, AuditEvent } from '../../audit/audit.ts'
 import { ERROR_CODES, type ErrorCode } from '../../errors.ts'
-import { scopeFolder } from '../../files/scope.ts'
+import { scopeFolder } from '../../files/scope-folder.ts'
 import { type Caller, findCaller, type Route, remarkOf, target } from '../../routing/route.ts'
 
 declare module 'fastify' {

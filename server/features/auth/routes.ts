@@ -3,7 +3,7 @@ import type { AuditWay } from '../../../shared/api/audit.ts'
 import { LoginRequest } from '../../../shared/api/auth.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
-import type { LoginThrottle } from '../users/login-throttle.ts'
+import type { PasswordThrottle } from '../users/password-throttle.ts'
 import { findUserByName, type StoredUser } from '../users/users.store.ts'
 import { deviceOf } from './client-info.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
@@ -14,7 +14,7 @@ import type { Sessions } from './sessions.ts'
 import { type SignupDeps, signupRoute } from './signup.ts'
 
 export interface AuthDeps extends SignupDeps, SessionRouteDeps {
-  throttle: LoginThrottle
+  throttle: PasswordThrottle
   authMethods: AuthMethods
 }
 

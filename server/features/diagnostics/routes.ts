@@ -1,6 +1,6 @@
 import { type Finding, FindingsAnswer, type HandedFile, HandedFilesAnswer } from '../../../shared/api/diagnostics.ts'
 import { isPostgres } from '../../db/address.ts'
-import type { FilesService } from '../../files/service.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import { cameByProxy } from '../../responses/accel-redirect.ts'
 import { acceptSocket, callerOf, type Route } from '../../routing/route.ts'
 import type { ProgramRunner } from '../../sandbox/run-program.ts'

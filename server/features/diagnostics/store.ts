@@ -1,7 +1,7 @@
 import type { Finding } from '../../../shared/api/diagnostics.ts'
 import { parsePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import type { FilesService } from '../../files/service.ts'
+import type { FilesService } from '../../files/files-service.ts'
 
 type User = Parameters<FilesService['for']>[0]
 

@@ -1,5 +1,5 @@
 import { UsageAnswer } from '../../../shared/api/resources.ts'
-import type { FilesService } from '../../files/service.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import { callerOf, queryOf, type Route, target } from '../../routing/route.ts'
 import { sizesRoute } from './sizes.ts'
 

@@ -1,5 +1,5 @@
 import { SIZES_NAMED, SizesAnswer } from '../../../shared/api/sizes.ts'
-import type { FilesService } from '../../files/service.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import { callerOf, clientGone, type Route, target } from '../../routing/route.ts'
 
 /** What takes the space in a folder, as far as the caller may see it. */

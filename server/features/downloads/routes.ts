@@ -1,4 +1,4 @@
-import type { FilesService } from '../../files/service.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import { sendArchive } from '../../responses/archive.ts'
 import { ARCHIVE_QUERY, CONDITIONS, DOWNLOADS, INLINE, REFUSED_DOWNLOADS } from '../../responses/openapi-fragments.ts'
 import { sendFile } from '../../responses/send.ts'

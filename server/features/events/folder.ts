@@ -1,7 +1,7 @@
 import type { User } from '../../../shared/api/users.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import type { WatchedFolder } from '../../files/changes.ts'
-import type { FilesService } from '../../files/service.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 
 /** A folder that a client displays. */

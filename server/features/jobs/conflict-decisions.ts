@@ -1,7 +1,7 @@
 import type { ConflictChoice } from '../../../shared/conflicts.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import type { JobItemsTable, JobsTable } from '../../db/schema.ts'
-import type { Choices } from '../../jobs/job-map.ts'
+import type { Choices } from '../../jobs/job-kinds.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 
 /** The conflict decisions for an item, made before its job began. */

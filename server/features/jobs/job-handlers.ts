@@ -5,9 +5,9 @@ import type { Audit } from '../../audit/audit.ts'
 import type { Db, JobItemsTable, JobsTable } from '../../db/schema.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
-import type { FilesService } from '../../files/service.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import type { TransferNote } from '../../files/transfer.ts'
-import type { JobMap, JobName } from '../../jobs/job-map.ts'
+import type { JobKind, JobPayloads } from '../../jobs/job-kinds.ts'
 import { listItems } from '../../jobs/jobs.store.ts'
 import { type ItemResult, JobOver, type Tools, type Worker } from '../../jobs/run.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
@@ -57,7 +57,7 @@ interface Total {
 }
 
 /** What each kind of job does. */
-const HANDLERS: Readonly<Record<JobName, JobHandler>> = {
+const HANDLERS: Readonly<Record<JobKind, JobHandler>> = {
   copy: {
     demand: (own, from, to) => own.demandTransfer('copy', from, needed(to)),
     work: ({ own, job, item }, tools) => transfer('copy', own, { job, item }, tools),
@@ -113,7 +113,7 @@ export function fileWorker(deps: WorkDeps): Worker {
 
 /** @throws JobOver for a kind of another version of the server */
 function handlerOf(kind: string): JobHandler {
-  const handler = HANDLERS[kind as JobName]
+  const handler = HANDLERS[kind as JobKind]
   if (!handler) throw new JobOver('bad_request', `there is no job of the kind "${kind}"`)
   return handler
 }
@@ -135,7 +135,7 @@ async function remove(
 ): Promise<ItemResult> {
   const path = item.source as FilePath
   const { identity } = (noted ?? {}) as Partial<RemovalNote>
-  const { permanent = false }: JobMap['delete'] = JSON.parse(payload)
+  const { permanent = false }: JobPayloads['delete'] = JSON.parse(payload)
   const removed = (entries: number) => progress({ entries })
   try {
     const only = identity === undefined ? {} : { only: identity }
@@ -169,11 +169,11 @@ async function transfer(
 }
 
 function archiveOf({ payload }: JobsTable, { target }: JobItemsTable): ArchiveOptions {
-  const spec: JobMap['archive'] = JSON.parse(payload)
+  const spec: JobPayloads['archive'] = JSON.parse(payload)
   return { ...spec, to: target as FilePath, sources: archived(payload) }
 }
 
-const archived = (payload: string) => (JSON.parse(payload) as JobMap['archive']).sources as readonly FilePath[]
+const archived = (payload: string) => (JSON.parse(payload) as JobPayloads['archive']).sources as readonly FilePath[]
 
 const sourcesOf = (items: readonly JobItemsTable[]) => items.map(({ source }) => source as FilePath)
 
@@ -203,7 +203,7 @@ async function discard({ files }: WorkDeps, { scope }: JobsTable, { journal }: J
 }
 
 /** Checks an item of a job in advance, as far as that is possible. @returns the refusal's code */
-export function refusalOf(own: Files, kind: JobName, from: FilePath, to: FilePath | undefined) {
+export function refusalOf(own: Files, kind: JobKind, from: FilePath, to: FilePath | undefined) {
   try {
     HANDLERS[kind].demand(own, from, to)
     return undefined

@@ -1,13 +1,13 @@
 import { type FilePath, isWithin, parentOf } from '../../../shared/path.ts'
-import { makeArchive, streamOf } from '../../archives/archive.ts'
-import { type Format, formatOf } from '../../archives/formats.ts'
+import { makeArchive, streamOf } from '../../archives/write/archive.ts'
+import { type Format, formatOf } from '../../archives/write/formats.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
-import type { JobMap } from '../../jobs/job-map.ts'
+import type { JobPayloads } from '../../jobs/job-kinds.ts'
 import type { ItemResult, Tools } from '../../jobs/run.ts'
 
 /** An archive to create from some items, and its path. */
-export interface ArchiveOptions extends Omit<JobMap['archive'], 'sources'> {
+export interface ArchiveOptions extends Omit<JobPayloads['archive'], 'sources'> {
   to: FilePath
   sources: readonly FilePath[]
 }

@@ -1,16 +1,16 @@
 import { type JobRequest, MAX_JOB_DELAY } from '../../../shared/api/jobs.ts'
 import { type FilePath, parsePath } from '../../../shared/path.ts'
-import { formatOf } from '../../archives/formats.ts'
+import { formatOf } from '../../archives/write/formats.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
-import type { JobMap, JobName } from '../../jobs/job-map.ts'
+import type { JobKind, JobPayloads } from '../../jobs/job-kinds.ts'
 import type { NewItem } from '../../jobs/jobs.ts'
 import { refusalOf } from './job-handlers.ts'
 
 /** A parsed request. */
 export interface JobSpec {
-  kind: JobName
-  payload: JobMap[JobName]
+  kind: JobKind
+  payload: JobPayloads[JobKind]
   items: NewItem[]
   runAt?: number
 }
@@ -54,7 +54,7 @@ function readArchive(own: Files, { items, archive, conflict }: JobRequest): JobS
   return { kind: 'archive', payload, items: [item] }
 }
 
-function checked(own: Files, kind: JobName, { source, target, conflict }: NewItem): NewItem {
+function checked(own: Files, kind: JobKind, { source, target, conflict }: NewItem): NewItem {
   const refused = refusalOf(own, kind, source as FilePath, target as FilePath | undefined)
   return {
     source,

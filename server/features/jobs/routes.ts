@@ -4,7 +4,7 @@ import { Job, JobChange, JobRequest, MAX_JOB_BODY } from '../../../shared/api/jo
 import type { TrashMode } from '../../../shared/api/trash.ts'
 import type { JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import type { FilesService } from '../../files/service.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import { findJob, listJobs } from '../../jobs/jobs.store.ts'
 import { type SummaryDeps, summarize, summarizeWhole } from '../../jobs/summary.ts'
 import { isPermanent } from '../../responses/conditions.ts'

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import { Semaphore } from '../../lib/limit.ts'
 import { IDLE_TIME, MAX_WAITING, RENDER_MEMORY, RENDER_TIME } from './limits.ts'
 import type { Answer } from './messages.ts'
-import { ProcessEnded, type ProcessLimits, type RenderJob, RenderProcess } from './process.ts'
+import { ProcessEnded, type ProcessLimits, type RenderJob, RenderProcess } from './render-process.ts'
 
 export interface PoolOptions extends Partial<ProcessLimits> {
   /** The most processes; they are started on demand. */

@@ -1,7 +1,7 @@
 import { PREVIEW_SIZES, type PreviewSize } from '../../../shared/api/previews.ts'
 import { segmentsOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import type { FilesService } from '../../files/service.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import { CONDITIONS, DOWNLOADS, INLINE, REFUSED_PREVIEWS, VERSION_KEY } from '../../responses/openapi-fragments.ts'
 import { callerOf, type Description, type Route, target } from '../../routing/route.ts'
 import type { SendPreview } from './send.ts'

@@ -1,7 +1,7 @@
 import { type FilePath, isWithin, joinPath } from '../../../shared/path.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Dependents } from '../../files/places.ts'
-import { scopeFolder } from '../../files/scope.ts'
+import { scopeFolder } from '../../files/scope-folder.ts'
 import { findUser } from '../users/users.store.ts'
 import {
   deleteSharesWithin,

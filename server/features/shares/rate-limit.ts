@@ -1,8 +1,8 @@
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
-import { countMiss, sweepGuesses } from '../users/login-throttle.store.ts'
-import { digest, networkOf } from '../users/login-throttle.ts'
+import { countMiss, sweepGuesses } from '../users/password-throttle.store.ts'
+import { digest, networkOf } from '../users/password-throttle.ts'
 
 /** Misses (unknown links) of one network: so many in so many milliseconds. */
 export const MISSES = { most: LIMITS.linkMisses, window: 60_000 }

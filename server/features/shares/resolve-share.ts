@@ -4,11 +4,11 @@ import { allows } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
-import type { FilesService } from '../../files/service.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
 import { queryOf, remark, target } from '../../routing/route.ts'
-import type { LoginThrottle } from '../users/login-throttle.ts'
 import { verifyPassword } from '../users/password.ts'
+import type { PasswordThrottle } from '../users/password-throttle.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { issueShareTicket, isTicketFor, isTokenOf } from './share-token.ts'
@@ -20,7 +20,7 @@ const ATTEMPTS = 32
 
 export interface OpenDeps {
   db: Db
-  throttle: LoginThrottle
+  throttle: PasswordThrottle
   files: FilesService
   shares: Shares
   rateLimit: RateLimit

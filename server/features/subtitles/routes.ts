@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import type { FilesService } from '../../files/service.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
 import { LIMITS } from '../../limits.ts'
 import { storedHeaders } from '../../responses/content-headers.ts'

@@ -3,13 +3,13 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf } from '../../routing/route.ts'
 import { readAuthSettings } from '../settings/settings.store.ts'
-import type { LoginThrottle } from './login-throttle.ts'
 import { verifyPassword } from './password.ts'
+import type { PasswordThrottle } from './password-throttle.ts'
 import { findUser } from './users.store.ts'
 
 export interface ConfirmDeps {
   db: Db
-  throttle: LoginThrottle
+  throttle: PasswordThrottle
 }
 
 /** The caller's own password, for a sensitive request. */

@@ -31,7 +31,7 @@ const FINDINGS: readonly Finding[] = [
 
 const MODES = ['auto', 'always', 'scheduled', 'off']
 
-const HOST_SETTINGS: readonly HostSetting[] = [
+const HOST_ONLY_SETTINGS: readonly HostSetting[] = [
   { name: 'root', text: '/srv/files', from: 'flag', host: 'place' },
   {
     name: 'database',
@@ -83,7 +83,7 @@ const AUDIT_ROWS = [
 
 async function openHealth(stage: Stage): Promise<void> {
   await stage.page.route('**/api/doctor', route => route.fulfill({ json: FINDINGS }))
-  await stage.page.route('**/api/doctor/settings', route => route.fulfill({ json: HOST_SETTINGS }))
+  await stage.page.route('**/api/doctor/settings', route => route.fulfill({ json: HOST_ONLY_SETTINGS }))
   // The clock of the page is frozen.
   const time = { Date: NOW.toUTCString() }
   await stage.page.route('**/health', route => route.fulfill({ body: '{"status":"OK"}', headers: time }))

@@ -4,11 +4,11 @@ import type { FilePath } from '../../../../../shared/path.ts'
 import { has } from '../../../../ui/grid/range-set.ts'
 import { type GridState, includeRow } from '../../../../ui/grid/selection.ts'
 
-let part: typeof import('./drag.ts') | undefined
+let part: typeof import('./move-by-drag.ts') | undefined
 
 /** Loads the drag module; nothing can be dragged before that. */
 export async function loadDrag(): Promise<void> {
-  part = await import('./drag.ts')
+  part = await import('./move-by-drag.ts')
 }
 
 interface Source {

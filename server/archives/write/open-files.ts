@@ -1,4 +1,4 @@
-import type { OpenFile } from '../files/types.ts'
+import type { OpenFile } from '../../files/types.ts'
 
 /** Maximum number of files held open from planning an archive until it is sent: enough for a folder in active use. */
 const MOST = 16

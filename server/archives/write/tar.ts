@@ -1,5 +1,5 @@
-import { byteLength, bytesOf } from '../../shared/bytes.ts'
-import { AppError } from '../errors.ts'
+import { byteLength, bytesOf } from '../../../shared/bytes.ts'
+import { AppError } from '../../errors.ts'
 import { ChunkBuffer } from './coalesce.ts'
 import type { Member } from './entries.ts'
 

@@ -1,4 +1,4 @@
-import { bytesOf } from '../../shared/bytes.ts'
+import { bytesOf } from '../../../shared/bytes.ts'
 import type { Member } from './entries.ts'
 
 /** Larger values are in a ZIP64 field instead. */

@@ -16,7 +16,7 @@ import { type HostOnlySetting, ROLES, SANDBOXES } from './setting.ts'
  * Settings that can be set only on the host, by flag, variable or file: in the interface they would give an administrator
  * control over the host (decision 0063). `host` is the reason.
  */
-export const HOST_SETTINGS = {
+export const HOST_ONLY_SETTINGS = {
   root: {
     short: 'r',
     variables: ['FB_ROOT'],

@@ -1,7 +1,7 @@
-import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
-import { AppError, asAppError } from '../errors.ts'
-import type { Files } from '../files/files.ts'
-import type { Entry } from '../files/types.ts'
+import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../../shared/path.ts'
+import { AppError, asAppError } from '../../errors.ts'
+import type { Files } from '../../files/files.ts'
+import type { Entry } from '../../files/types.ts'
 import type { Problem } from './error-entry.ts'
 
 /** The selected content of an archive. */

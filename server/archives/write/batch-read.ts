@@ -1,5 +1,5 @@
-import type { BatchReader, ReadFile, ReadRequest } from '../files/types.ts'
-import { prefetch } from '../lib/limit.ts'
+import type { BatchReader, ReadFile, ReadRequest } from '../../files/types.ts'
+import { prefetch } from '../../lib/limit.ts'
 
 /** Entries processed one by one before batches start: most archives contain few. */
 const ONE_BY_ONE = 32

@@ -5,17 +5,24 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
-import { countGuess, MOST_GUESSES, sweepGuesses } from './login-throttle.store.ts'
-import { FORGET_AFTER, LONGEST_WAIT, LoginThrottle, PER_NETWORK, PER_SUBJECT, PER_VISITOR } from './login-throttle.ts'
+import { countGuess, MOST_GUESSES, sweepGuesses } from './password-throttle.store.ts'
+import {
+  FORGET_AFTER,
+  LONGEST_WAIT,
+  PasswordThrottle,
+  PER_NETWORK,
+  PER_SUBJECT,
+  PER_VISITOR,
+} from './password-throttle.ts'
 
 let folder: string
 let db: Db
-let throttle: LoginThrottle
+let throttle: PasswordThrottle
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) })
   folder = await mkdtemp(join(tmpdir(), 'filigree-guesses-'))
   db = (await openDb(join(folder, 'f.db'))).db
-  throttle = new LoginThrottle({ db, cluster: openLocalCluster() })
+  throttle = new PasswordThrottle({ db, cluster: openLocalCluster() })
 })
 afterEach(async () => {
   vi.useRealTimers()
@@ -107,7 +114,7 @@ describe('guessing a password', () => {
 
   test('AUTH-03 is counted across a restart', async () => {
     await fail(PER_VISITOR.free, 'ann', '192.0.2.1')
-    throttle = new LoginThrottle({ db, cluster: openLocalCluster() })
+    throttle = new PasswordThrottle({ db, cluster: openLocalCluster() })
     expect(await guess('ann', '192.0.2.1', true)).toBe(PER_VISITOR.wait)
   })
 

@@ -9,7 +9,7 @@ export interface Choices {
 }
 
 /** Every kind of job, and its parameters besides its items. */
-export interface JobMap {
+export interface JobPayloads {
   copy: Choices
   move: Choices
   /** Whether for good, not to the trash. */
@@ -20,4 +20,4 @@ export interface JobMap {
   archive: { sources: readonly string[]; format: string; conflict?: ConflictChoice }
 }
 
-export type JobName = keyof JobMap
+export type JobKind = keyof JobPayloads

@@ -1,6 +1,6 @@
-import { shownName } from '../../shared/bytes.ts'
-import type { FilePath } from '../../shared/path.ts'
-import type { ErrorCode } from '../errors.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import type { FilePath } from '../../../shared/path.ts'
+import type { ErrorCode } from '../../errors.ts'
 
 /** A requested or encountered entry that is missing from the archive, and why. */
 export interface Problem {

@@ -7,7 +7,14 @@ import type { Db, GuessesTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { remark } from '../../routing/route.ts'
-import { countGuess, dropGuess, readGuesses, storeGuess, sweepGuesses, uncountGuess } from './login-throttle.store.ts'
+import {
+  countGuess,
+  dropGuess,
+  readGuesses,
+  storeGuess,
+  sweepGuesses,
+  uncountGuess,
+} from './password-throttle.store.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -61,7 +68,7 @@ const ANSWER_EVERY = 250
  * Throttles password guessing: the wait after a failure grows per subject and network, per subject and per network.
  * Failures are counted in the database, so that they survive restarts and servers count together.
  */
-export class LoginThrottle {
+export class PasswordThrottle {
   readonly #db: Db
   readonly #cluster: Cluster
   #counted = 0

@@ -7,7 +7,7 @@ import { filesUrl, navigate } from '../../../../lib/router.tsx'
 import { sessionStore } from '../../../../lib/session.ts'
 import { copyItems, moveItems } from '../../operations/transfer.ts'
 import styles from './drag.module.css'
-import { draggingStore } from './dragging.ts'
+import { draggingStore } from './drag-store.ts'
 import { type DropTarget, dropTargetAt, isListing, markDropTarget } from './drop-target.ts'
 
 /** Milliseconds of hovering after which a folder opens during a drag. */

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
-import { compressed } from './codecs/codec-threads.ts'
-import type { Method } from './codecs/encoders.ts'
+import { compressed } from '../codecs/codec-threads.ts'
+import type { Method } from '../codecs/encoders.ts'
 
 /** A supported archive format. */
 export interface Format {

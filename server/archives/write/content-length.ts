@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Files } from '../files/files.ts'
+import type { Files } from '../../files/files.ts'
 import { type Member, membersOf, readAhead, reopened } from './entries.ts'
-import { HeldFiles } from './held.ts'
+import { HeldFiles } from './open-files.ts'
 import type { Selection } from './selection.ts'
 import { ZipLength } from './zip.ts'
 

@@ -7,7 +7,7 @@ import { CONTENT_INDEX_MODES, LOG_LEVELS, NAME_INDEX_MODES, type Setting } from 
  * Settings that administrators can also change in the interface, unless the host sets them (decision 0063). Each has a
  * text there, by its name.
  */
-export const OPEN_SETTINGS = {
+export const INTERFACE_SETTINGS = {
   logLevel: {
     words: LOG_LEVELS,
     default: 'info',

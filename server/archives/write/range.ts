@@ -1,4 +1,4 @@
-import type { ByteRange } from '../files/types.ts'
+import type { ByteRange } from '../../files/types.ts'
 
 /** A range of the bytes. Those before it are generated and discarded. */
 export async function* within(

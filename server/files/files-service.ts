@@ -11,7 +11,7 @@ import { NameReservations } from './free-name.ts'
 import { aroundOperationsOf, type Hooks } from './hooks.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, policyFor } from './policy.ts'
-import { scopeFolder } from './scope.ts'
+import { scopeFolder } from './scope-folder.ts'
 import type { TrashOwner, TrashRecords } from './trash-records.ts'
 
 /** Creates a `Files` for an actor. */
