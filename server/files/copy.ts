@@ -168,7 +168,7 @@ async function isCopied(from: StorageDriver, entry: Entry, { store, there, begin
 
 /**
  * Goes through a folder that merges into an existing one: decides about each entry by the chosen conflict decisions, and
- * goes on after failures of single ones.
+ * continues after failures of single ones.
  * @param wanted leaves out others; `transfer` copies or moves an entry that is not skipped
  */
 export async function mergeFolder(

@@ -31,14 +31,14 @@ export interface RecoveryDeps {
 const PAGE = 500
 
 /**
- * Settles rows that a process left behind in the middle of an operation. Whoever gets a row's lock looks at it: a
- * living process holds it.
+ * Settles rows that a process left behind in the middle of an operation. A live process holds
+ * the lock of its rows; a row whose lock is free is settled.
  * @param before milliseconds since the epoch; later rows may belong to a running operation
  */
 export async function recover(deps: RecoveryDeps, before: number): Promise<void> {
   for (const { id, state, place } of await rowsIn(deps.db, ['open', 'leaving'], before)) {
     const key = state === 'open' ? `file:${place}` : `kept:${id}`
-    // A disk that is away decides nothing; the next run looks again.
+    // An unavailable disk decides nothing; the next run tries again.
     await deps.cluster.lock(key, () => settle(deps, id)).catch(() => {})
   }
 }
@@ -97,7 +97,7 @@ export async function areasNow({ db, kept }: RecoveryDeps): Promise<(KeptArea & 
 }
 
 /**
- * Compares an area with its rows: things without a row are recorded by the note beside them, as after the database was
+ * Compares an area with its rows: things without a row are recorded by the note next to them, as after the database was
  * restored from a backup; rows whose thing another program took out end. A thing without a note is left alone.
  */
 export async function compare(deps: RecoveryDeps, area: KeptArea & { id: string }): Promise<void> {

@@ -104,7 +104,7 @@ describe('after a kill (HIST-02)', () => {
     expect(await listed()).toEqual(['/a.txt'])
   })
 
-  test('a purge goes on', async () => {
+  test('an interrupted purge is completed', async () => {
     const { id, at } = await deleted('a.txt')
     await trashRecords(db).leave(id, 'purged')
     await upkeep().recover()
@@ -112,7 +112,7 @@ describe('after a kill (HIST-02)', () => {
     expect(await kept.look(at)).toBeUndefined()
   })
 
-  test('TRASH-13 while the disk is away, no row changes', async () => {
+  test('TRASH-13 while the disk is unavailable, no row changes', async () => {
     const { id } = await deleted('a.txt')
     await trashRecords(db).leave(id, 'restored')
     await rename(root, `${root}-away`)

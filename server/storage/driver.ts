@@ -127,7 +127,7 @@ export interface StorageDriver {
   /** Only if cheaper than copy and remove. Never overwrites. @throws not_found, exists */
   move?(from: FilePath, to: FilePath, how?: MoveOptions): Promise<void>
   /**
-   * Copies one file within the store, all or nothing. Only where the store copies by itself but cannot rename: `move`
+   * Copies one file within the store, all or nothing. Only where the store itself copies but cannot rename: `move`
    * then copies each entry before it removes the source, which takes time. An interrupted move leaves the same object
    * at both paths; moving again resumes it. Keeps the modification time unless `how` sets one.
    * @throws not_found, is_a_folder and as `StagedFile.publish`

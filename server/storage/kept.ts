@@ -11,7 +11,7 @@ export interface KeptAt {
   name: string
 }
 
-/** What is written beside a kept thing, for people and programs that find it on the disk. */
+/** What is written next to a kept item, for people and programs that find it on the disk. */
 export interface KeptNote {
   id: string
   username: string
@@ -23,7 +23,7 @@ export interface KeptNote {
 export interface FoundKept {
   at: KeptAt
   was: Entry
-  /** Missing where nothing beside the thing says it. */
+  /** Missing where no note next to the item says it. */
   note: (KeptNote & { place: FilePath }) | undefined
 }
 

@@ -138,7 +138,7 @@ test('TRASH-05 a file and then its folder are restored in both orders', async ()
   }
 })
 
-test('TRASH-05 a taken name is kept beside, replaced into the trash, or skipped', async () => {
+test('TRASH-05 a taken name is numbered, replaced into the trash, or skipped', async () => {
   const { path, disk } = await corner(wire)
   const file = (name: string) => readFile(join(disk, name), 'utf8')
   await writeFile(join(disk, 'a.txt'), 'old')
@@ -320,7 +320,7 @@ test('emptying deletes what was in the trash, and nothing else', async () => {
   expect((await trashOf(mine)).items).toEqual([])
 })
 
-test('callers without a session, and bodies that make no sense, are refused', async () => {
+test('callers without a session, and invalid bodies, are refused', async () => {
   expect((await call(wire, '/api/trash')).status).toBe(401)
   for (const path of ['/items/x', '/raw/x']) expect((await call(wire, `/api/trash${path}`)).status).toBe(401)
   for (const path of ['restore', 'purge']) {
