@@ -273,7 +273,7 @@ describe('where the sandbox does not work', () => {
     const args = [EXECUTABLE, 'doctor', '--root', nothing, '-d', join(nothing, 'f.db')]
     const env = { PATH: nothing, FILIGREE_DISABLE_EXEC: 'false' }
     const { stdout, status } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
-    expect(stdout).toMatch(/^error +commands and hooks are refused: .*bubblewrap.* is not installed/m)
+    expect(stdout).toMatch(/^error +Commands and hooks are disabled: .*bubblewrap.* is not installed/m)
     expect(status).toBe(1)
   })
 })
