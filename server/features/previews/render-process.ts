@@ -51,7 +51,7 @@ const FOREIGN_SIGNALS: readonly (NodeJS.Signals | null)[] = ['SIGKILL', 'SIGTERM
 
 /**
  * A process that makes previews: decoders are large and read untrusted files, so they run where a defect costs no more
- * than a preview. It has no path, no environment and no rights; it receives bytes, or an open file.
+ * than a preview. It is given no path and none of the server's environment; it receives bytes, or an open file.
  */
 export class RenderProcess {
   readonly #child: ChildProcess
