@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { FilePath } from '../../shared/path.ts'
 import { fromStored, storedBelow, toStored } from '../db/paths.ts'
 import type { Db, KeptTable, Schema } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
 import type { KeptFilter, KeptRecord } from '../files/trash-records.ts'
-import { ulid } from './ulid.ts'
 
 type Area = Pick<KeptRecord['at'], 'home' | 'area'>
 type State = KeptTable['state']
@@ -44,14 +44,15 @@ export async function insertKept(db: Db, record: KeptRecord, state: State, reaso
     .execute()
 }
 
-/** The id of an area's row, made when it is used for the first time. */
+/** The id of an area's row, made when it is used for the first time; servers that do so at once make the same row. */
 export async function areaId(db: Db, { home, area }: Area): Promise<string> {
-  const place = toStored(home)
-  const known = db.selectFrom('areas').select('id').where('place', '=', place).where('identity', '=', area)
-  const row = await known.executeTakeFirst()
-  if (row) return row.id
-  const id = ulid()
-  await db.insertInto('areas').values({ id, place, kind: 'own', identity: area, made_at: Date.now() }).execute()
+  const id = createHash('sha256').update(`${home}\0${area}`).digest('hex')
+  if (await db.selectFrom('areas').select('id').where('id', '=', id).executeTakeFirst()) return id
+  await db
+    .insertInto('areas')
+    .values({ id, place: toStored(home), kind: 'own', identity: area, made_at: Date.now() })
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .execute()
   return id
 }
 

@@ -10,6 +10,7 @@ import { NO_DEPENDENTS } from '../files/places.ts'
 import type { KeptRecord } from '../files/trash-records.ts'
 import type { KeptThings, StorageDriver } from '../storage/driver.ts'
 import { openLocal } from '../storage/local.ts'
+import { areaId, listAreas } from './kept.store.ts'
 import { trashRecords } from './trash.ts'
 import { ulid } from './ulid.ts'
 import { TrashUpkeep } from './upkeep.ts'
@@ -74,6 +75,13 @@ async function setAside({ id, at, place, username, deletedAt }: KeptRecord): Pro
 
 const listed = async () => (await trashRecords(db).list(everything, 100)).map(({ place }) => place)
 const rows = () => db.selectFrom('kept').select(['state', 'gone_why']).execute()
+
+test('an area that is used for the first time at once by several callers has one row', async () => {
+  const area = { home: parsePath('/'), area: 'its identity' }
+  const ids = await Promise.all(Array.from({ length: 10 }, () => areaId(db, area)))
+  expect(new Set(ids).size).toBe(1)
+  expect(await listAreas(db)).toHaveLength(1)
+})
 
 describe('after a kill (HIST-02)', () => {
   test('a deletion that had not renamed yet never happened', async () => {
