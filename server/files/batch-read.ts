@@ -6,7 +6,7 @@ import type { Policy } from './policy.ts'
  * none.
  */
 export function batchReaderFor(store: StorageDriver, policy: Policy): BatchReader | undefined {
-  const reader = policy.may('read') ? store.batchReader?.() : undefined
+  const reader = policy.may('read') ? store.disk?.batchReader() : undefined
   if (!reader) return undefined
   return {
     get isReady() {

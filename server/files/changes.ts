@@ -117,7 +117,7 @@ export class Changes {
     const unsubscribe = this.#cluster.subscribe('files.changed', change => {
       if (change.folder === folder || change.path === folder) notify()
     })
-    const unwatch = await this.#store.watch?.(path, notify).catch(() => undefined)
+    const unwatch = await this.#store.disk?.watch(path, notify).catch(() => undefined)
     return () => {
       for (const end of [unsubscribe, unwatch]) end?.()
     }

@@ -40,7 +40,7 @@ export async function* findNames(
   words: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<FoundEntry> {
-  const found = (await indexed(context, folder, words)) ?? sought(context, folder, words)
+  const found = (await indexed(context, folder, words)) ?? scanned(context, folder, words)
   yield* found ? visibleAmong(found, context, folder, signal) : walked(context, folder.path, signal)
 }
 
@@ -50,7 +50,7 @@ export async function* findSized(
   folder: Entry,
   signal: AbortSignal,
 ): AsyncGenerator<FoundEntry> {
-  const found = (await indexed(context, folder, [])) ?? (context.store.seeksSizes && sought(context, folder, []))
+  const found = (await indexed(context, folder, [])) ?? (context.store.scan?.hasSizes && scanned(context, folder, []))
   yield* found ? visibleAmong(found, context, folder, signal) : walked(context, folder.path, signal)
 }
 
@@ -74,12 +74,12 @@ function queried({ store }: SearchContext, { path, canonical }: Entry) {
   return { path, canonical, linkAt: (link: FilePath) => store.stat(link).catch(() => undefined) }
 }
 
-function sought(
+function scanned(
   { store, index }: SearchContext,
   folder: Entry,
   words: readonly string[],
 ): AsyncIterable<FoundEntry[]> | undefined {
-  const batches = store.seek?.(folder.path, words)
+  const batches = store.scan?.names(folder.path, words)
   return batches && walkIfPresent(index, folder.path, batches)
 }
 

@@ -29,7 +29,7 @@ export async function folderSizes(
   const { store, policy, index } = context
   void index?.want()
   const known = await knownSizes(context, folder, policy.restricts ? 0 : most)
-  if (store.seeksSizes ? policy.restricts || !known?.isComplete : policy.restricts && known?.isComplete) {
+  if (store.scan?.hasSizes ? policy.restricts || !known?.isComplete : policy.restricts && known?.isComplete) {
     return { state: 'known', ...(await addUp(context, folder, most, signal)) }
   }
   if (!known) return { state: 'none', ...NOTHING, items: [] }
@@ -57,15 +57,16 @@ export async function usageOf(context: SearchContext, entry: Entry, below: boole
 
 async function totalsOf(context: SearchContext, folder: Entry): Promise<FolderTotals | undefined> {
   const known = await knownSizes(context, folder, 0)
-  if (!known?.isComplete) return context.store.seeksSizes && soughtTotals(context.store, folder.path)
+  if (!known?.isComplete) return scannedTotals(context.store, folder.path)
   const { bytes, files, folders, unread } = known.total
   return { bytes, files, folders, ...(unread > 0 && { unread }) }
 }
 
 /** The totals of a folder, unless there is so much in it that a request would take too long. */
-async function soughtTotals(store: StorageDriver, folder: FilePath): Promise<FolderTotals | undefined> {
+async function scannedTotals(store: StorageDriver, folder: FilePath): Promise<FolderTotals | undefined> {
+  if (!store.scan?.hasSizes) return undefined
   const totals = { bytes: 0, files: 0, folders: 0 }
-  for await (const { met, entries } of store.seek?.(folder, []) ?? []) {
+  for await (const { met, entries } of store.scan.names(folder, [])) {
     if (met > MOST_ADDED) return undefined
     for (const { kind, size } of entries) {
       totals.bytes += size

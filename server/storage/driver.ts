@@ -89,11 +89,6 @@ export interface StorageDriver {
    * @throws not_found, is_a_folder
    */
   read(file: FilePath): Promise<OpenFile>
-  /**
-   * Starts a batch reader for small files. Only where that is cheaper than one by one; `undefined` while too many are
-   * open.
-   */
-  batchReader?(): BatchReader | undefined
 
   /**
    * Begins a file: the primitive of every write, see `StagedFile`. No folder is made for it yet.
@@ -135,27 +130,13 @@ export interface StorageDriver {
   copy?(from: FilePath, to: FilePath, how: WriteOptions): Promise<Entry>
   /** Only where the files are on a disk of this machine, and open files have descriptors. */
   readonly disk?: Disk
-  /**
-   * Notifies of changes to a folder's list of names by any program, and where the store can also of changes to
-   * file content. Spurious notifications are possible. Only where a store can detect changes.
-   * @returns ends the watch
-   * @throws not_found, not_a_folder
-   */
-  watch?(folder: FilePath, notify: () => void): Promise<() => void>
-  /**
-   * Finds names below a folder by scanning every folder now, in batches, in walk order: at least the entries whose name
-   * contains one of the words, ignoring case; all of them without words. Folders that could not be read come last. The
-   * guard is asked about each entry, not about its parent folders. Only where that is cheaper than listing each folder.
-   * @throws not_found, not_a_folder
-   */
-  seek?(folder: FilePath, words: readonly string[]): AsyncIterable<NamesMet>
-  /** Set where `seek` returns the sizes of files. */
-  readonly seeksSizes?: true
+  /** Only where that is cheaper than listing each folder. */
+  readonly scan?: TreeScan
   /**
    * The canonical path of this store's root below the root that was opened; `undefined` where it lies elsewhere, behind
    * a link that leads out.
    */
-  readonly rootPath?: FilePath | undefined
+  readonly rootPath: FilePath | undefined
   /** Only where deleted things can be kept. */
   kept?: KeptThings
   /** Only where incomplete folders can wait until they are filled, also across restarts. */
@@ -182,6 +163,27 @@ export interface Disk {
   pathOf(path: FilePath): string
   /** Holds the root open, for the sandbox of commands and hooks. @throws not_found */
   holdRoot(): Promise<HeldRoot>
+  /** Starts a batch reader for small files; `undefined` while too many are open. */
+  batchReader(): BatchReader | undefined
+  /**
+   * Notifies of changes to a folder's list of names by any program, and where the system can also of changes to file
+   * content. Spurious notifications are possible.
+   * @returns ends the watch
+   * @throws not_found, not_a_folder
+   */
+  watch(folder: FilePath, notify: () => void): Promise<() => void>
+}
+
+export interface TreeScan {
+  /**
+   * Finds names below a folder by reading every folder now, in batches, in walk order: at least the entries whose name
+   * contains one of the words, ignoring case; all of them without words. Folders that could not be read come last. The
+   * guard is asked about each entry, not about its parent folders.
+   * @throws not_found, not_a_folder
+   */
+  names(folder: FilePath, words: readonly string[]): AsyncIterable<NamesMet>
+  /** Whether it returns the sizes of files. */
+  readonly hasSizes: boolean
 }
 
 export interface Cleanup {

@@ -16,7 +16,7 @@ import { openRead } from './local/read.ts'
 import { removePath } from './local/remove.ts'
 import { locateFolder, pathInside, type Scope } from './local/resolve-path.ts'
 import { rightsAt } from './local/rights.ts'
-import { seekBelow } from './local/seek.ts'
+import { scanBelow } from './local/scan.ts'
 import { discardFile, resumeFile, stageFile, stageResumable } from './local/staged-file.ts'
 import { stagedTreesIn } from './local/staged-folders.ts'
 import { statPath } from './local/stat.ts'
@@ -85,8 +85,6 @@ function driverOf(scope: Scope): StorageDriver {
     mkdir: folder => makeFolder(scope, folder),
     remove: (path, how) => removePath(scope, path, how),
     move: (from, to) => movePath(scope, from, to),
-    batchReader: () => batchReader(scope),
-    watch: (folder, notify) => watchFolder(scope, folder, notify),
     within: (folder, guard) => storeIn(scope, folder, guard),
     resumable: {
       stage: file => stageResumable(scope, file),
@@ -94,7 +92,7 @@ function driverOf(scope: Scope): StorageDriver {
       discard: name => discardFile(scope, name),
     },
     trees: stagedTreesIn(scope, driverOf),
-    seek: (folder, words) => seekBelow(scope, folder, words),
+    scan: { names: (folder, words) => scanBelow(scope, folder, words), hasSizes: false },
     rootPath: pathInside(scope.opened, scope.root),
     kept: keptIn(scope, driverOf),
     disk: {
@@ -103,6 +101,8 @@ function driverOf(scope: Scope): StorageDriver {
       setMode: (folder, mode) => setFolderMode(scope, folder, mode),
       pathOf: path => localPath(scope, path),
       holdRoot: () => holdRoot(scope),
+      batchReader: () => batchReader(scope),
+      watch: (folder, notify) => watchFolder(scope, folder, notify),
     },
     cleanup: {
       sweep: (place, how) => sweepPlace(scope, place, how),

@@ -94,6 +94,7 @@ function driverOf(scope: MemoryScope): StorageDriver {
     },
     move: async (from, to) => movePath(scope, from, to),
     within: async (folder, guard) => storeIn(scope, folder, guard),
+    rootPath: pathOf(scope.root, scope.depth),
     kept: keptIn(scope),
   }
 }

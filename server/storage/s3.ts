@@ -16,8 +16,8 @@ import { listPage } from './s3/objects.ts'
 import { makeFolder } from './s3/publish.ts'
 import { openRead } from './s3/read.ts'
 import { removePath } from './s3/remove.ts'
+import { scanKeys } from './s3/scan.ts'
 import type { Scope } from './s3/scope.ts'
-import { seekKeys } from './s3/seek.ts'
 import { discardFile, resumeFile, stageFile, stageResumable } from './s3/staged-file.ts'
 import { demandFolder, statPath } from './s3/stat.ts'
 
@@ -78,8 +78,7 @@ function driverOf(scope: Scope): StorageDriver {
     move: (from, to, how) => movePath(scope, from, to, how),
     copy: (from, to, how) => copyFile(scope, from, to, how),
     within: (folder, guard) => storeIn(scope, folder, guard),
-    seek: folder => seekKeys(scope, folder),
-    seeksSizes: true,
+    scan: { names: folder => scanKeys(scope, folder), hasSizes: true },
     rootPath: scope.rootPath,
     resumable: {
       stage: file => stageResumable(scope, file),

@@ -263,7 +263,7 @@ tried('the names below a folder', () => {
     const { store } = await place()
     for (const name of ['a/b/one', 'a/two', 'a-three']) await put(store, `/top/${name}`, 'four')
     const found: string[] = []
-    for await (const { entries } of store.seek?.(p('/top'), []) ?? []) {
+    for await (const { entries } of store.scan?.names(p('/top'), []) ?? []) {
       found.push(...entries.map(({ path, kind }) => `${kind} ${path}`))
     }
     expect(found.sort()).toEqual([

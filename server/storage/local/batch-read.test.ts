@@ -25,7 +25,7 @@ afterEach(async () => {
 
 function begin(store: StorageDriver): void {
   reader?.close()
-  const begun = store.batchReader?.()
+  const begun = store.disk?.batchReader()
   if (!begun) throw new Error('this store has no batch reader')
   reader = begun
 }

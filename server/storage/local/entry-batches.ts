@@ -64,7 +64,7 @@ export interface Wanted {
 }
 
 /** Matching names in a tree, and the number of names scanned since the search began. */
-export interface SeekBatch {
+export interface ScanBatch {
   found: HitBatch
   met: number
 }

@@ -1,9 +1,9 @@
 import { IDLE_TIME } from '../../lib/worker-client.ts'
 import { WorkerPool } from '../../lib/worker-pool.ts'
 import { BUSY_THREAD } from '../../worker-memory.ts'
-import type { Batch, FolderToRead, SeekBatch, Wanted } from './entry-batches.ts'
+import type { Batch, FolderToRead, ScanBatch, Wanted } from './entry-batches.ts'
 import type { FolderCalls } from './folder-worker.ts'
-import type { TreeToSeek } from './seek-tree.ts'
+import type { TreeToScan } from './scan-tree.ts'
 
 /** Each thread costs some megabytes; those that are stuck on a disk are replaced. */
 const readers = new WorkerPool<FolderCalls>(new URL('./folder-worker.ts', import.meta.url), {
@@ -23,6 +23,6 @@ export function readFolder(folder: FolderToRead, wanted?: Wanted): AsyncGenerato
 }
 
 /** Matching names in a tree on disk, read in the same way. Without matches an empty batch comes from time to time. */
-export function searchTree(tree: TreeToSeek): AsyncGenerator<SeekBatch> {
+export function scanTree(tree: TreeToScan): AsyncGenerator<ScanBatch> {
   return readers.stream('search', tree)
 }

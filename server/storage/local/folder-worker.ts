@@ -12,7 +12,7 @@ import {
   type FolderToRead,
   type HeadColumns,
   type Row,
-  type SeekBatch,
+  type ScanBatch,
   toColumns,
   type Wanted,
 } from './entry-batches.ts'
@@ -22,7 +22,7 @@ import { orderOf, plainOrderOf } from './name-order.ts'
 import { NameTable } from './name-table.ts'
 import { childrenSync, type NativePath, nativePath, readNamesSync } from './native-path.ts'
 import { pathInside } from './resolve-path.ts'
-import { seekTree, type TreeToSeek } from './seek-tree.ts'
+import { scanTree, type TreeToScan } from './scan-tree.ts'
 import { plainFactsOf } from './stat-fields.ts'
 
 /**
@@ -73,17 +73,17 @@ const CALLS = {
   },
 
   /** Other calls are served between slices. */
-  async *search(tree: TreeToSeek): AsyncGenerator<SeekBatch, SeekBatch> {
-    const seek = seekTree(tree)
+  async *search(tree: TreeToScan): AsyncGenerator<ScanBatch, ScanBatch> {
+    const scan = scanTree(tree)
     const batches = new HitBatches()
     for (let since = performance.now(); ; ) {
-      const found = (await batches.next(seek.found)) ?? (performance.now() - since > REPORT ? NOTHING : undefined)
+      const found = (await batches.next(scan.found)) ?? (performance.now() - since > REPORT ? NOTHING : undefined)
       if (!found) {
         await nextTurn()
         continue
       }
-      if (found.last) return { found, met: seek.met }
-      yield { found, met: seek.met }
+      if (found.last) return { found, met: scan.met }
+      yield { found, met: scan.met }
       since = performance.now()
       batches.resume()
     }

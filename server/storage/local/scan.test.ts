@@ -114,9 +114,12 @@ describe.each(['handles', 'names'] as const)('a search of names on disk, held by
     if (!top) throw new Error('no folder')
     const hung: StorageDriver = {
       ...place.store,
-      async *seek() {
-        yield { met: 0, entries: [] }
-        throw new AppError('unavailable')
+      scan: {
+        async *names() {
+          yield { met: 0, entries: [] }
+          throw new AppError('unavailable')
+        },
+        hasSizes: false,
       },
     }
     const kinds: string[] = []

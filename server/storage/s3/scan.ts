@@ -11,7 +11,7 @@ import { demandFolder } from './stat.ts'
  * Everything below a folder, from the store's own listing across folders, a thousand keys at a time, which is always
  * current; see the driver contract.
  */
-export async function* seekKeys(scope: Scope, folder: FilePath): AsyncGenerator<NamesMet> {
+export async function* scanKeys(scope: Scope, folder: FilePath): AsyncGenerator<NamesMet> {
   ask(scope.guard, folder)
   await demandFolder(scope, folder)
   let met = 0

@@ -6,7 +6,7 @@ import { reachedFolder } from './sync-read.ts'
 import { isOwnName } from './temp-names.ts'
 
 /** A tree on disk whose names are searched by a worker thread. */
-export interface TreeToSeek {
+export interface TreeToScan {
   /** Its real path. */
   real: string
   level: Confinement
@@ -17,7 +17,7 @@ export interface TreeToSeek {
 }
 
 /** A search in a tree: yields some matches, or none, where it can be suspended. */
-export interface TreeSeek {
+export interface NameScan {
   found: Generator<Hit[]>
   /** Names scanned so far. */
   readonly met: number
@@ -43,7 +43,7 @@ interface Level {
  * content, names in order; links are listed and not followed. Only the list of names of each folder is read, and only
  * if the folder's real path is the expected one.
  */
-export function seekTree(tree: TreeToSeek): TreeSeek {
+export function scanTree(tree: TreeToScan): NameScan {
   const parts = partsOf(tree.words)
   const isHit = (name: string) => {
     if (tree.words.length === 0) return true
@@ -51,8 +51,8 @@ export function seekTree(tree: TreeToSeek): TreeSeek {
     return parts.some(part => folded.includes(part))
   }
   const key = Buffer.from(tree.stagingKey)
-  const seek = { met: 0, found: walk() }
-  return seek
+  const scan = { met: 0, found: walk() }
+  return scan
 
   function* walk(): Generator<Hit[]> {
     const levels: Level[] = []
@@ -87,7 +87,7 @@ export function seekTree(tree: TreeToSeek): TreeSeek {
     const children: Child[] = []
     try {
       eachChildSync(handle.at, (name, is) => {
-        seek.met += 1
+        scan.met += 1
         const child = { name, fact: factOf(is), isHit: isHit(name) }
         if ((child.isHit || child.fact === FACTS.folder) && !isOwnName(key, name)) children.push(child)
       })

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import type { FilePath } from '../../../shared/path.ts'
 import type { NamesMet } from '../driver.ts'
 import { entriesIn, type HitBatch } from '../found-names.ts'
-import { searchTree } from './folder-reader.ts'
+import { scanTree } from './folder-reader.ts'
 import { silentAmong } from './list.ts'
 import { mountsBelow } from './mounts.ts'
 import { locateFolder, type Scope } from './resolve-path.ts'
 import { statPath } from './stat.ts'
 
 /** Finds names below a folder by reading each folder's list of them; see the driver contract. */
-export async function* seekBelow(scope: Scope, path: FilePath, words: readonly string[]): AsyncGenerator<NamesMet> {
+export async function* scanBelow(scope: Scope, path: FilePath, words: readonly string[]): AsyncGenerator<NamesMet> {
   const { handle, canonical } = await locateFolder(scope, path)
   handle.close()
   const { real } = handle
@@ -17,7 +17,7 @@ export async function* seekBelow(scope: Scope, path: FilePath, words: readonly s
   const silent = await silentAmong(level, real, mountsBelow(real))
   const tree = { real, level, stagingKey, words, silent: silent.map(name => join(real, name)) }
   let met = 0
-  const found = counting(searchTree(tree), count => {
+  const found = counting(scanTree(tree), count => {
     met = count
   })
   // What a link is depends on the scope, so each one is resolved; links are few.
