@@ -60,7 +60,8 @@ const isRoot = process.getuid?.() === 0
 const asRoot = !isRoot && (await run('unshare', ['-rm', 'true'], { quiet: true })).code === 0
 const [program, ...args] = asRoot ? ['unshare', '-rm', ...command] : command
 const codes = [(await run(program, args, { env })).code]
-if (positionals.length === 0) codes.push(await uploadInBrowser(values.big ? ['away', 'many-uploads'] : ['away']))
+if (positionals.length === 0)
+  codes.push(await uploadInBrowser(values.big ? ['upload-offline', 'many-uploads'] : ['upload-offline']))
 if (existsSync(told)) say(`\nFigures:\n${readFileSync(told, 'utf8').trimEnd()}\n`)
 rmSync(home, { recursive: true })
 for (const line of untried(isRoot || asRoot)) say(line)

@@ -140,9 +140,9 @@ async function compose(
   { db, cluster }: Pick<Context, 'db' | 'cluster'>,
 ): Promise<Context> {
   let release = () => {}
-  const alone = !isPostgres(config.database)
+  const isOnlyServer = !isPostgres(config.database)
   const staging = await stagingKey(db)
-  const orphanCleanup = new OrphanCleanup({ db, log, alone })
+  const orphanCleanup = new OrphanCleanup({ db, log, isOnlyServer })
   let index: SearchIndex | undefined
   const onListing: RootOptions['onListing'] = (folder, read) => void index?.listed(folder, read)
   const storage = await openServed(config, { stagingKey: staging, notes: orphanCleanup, onListing })
@@ -175,16 +175,16 @@ async function compose(
       programs,
       environment,
       handsOver: storage.disk !== undefined,
-      atOnce: processors,
+      concurrency: processors,
       maxPixels,
     }),
     maxPixels,
   })
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
-  const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files, audit, config }), alone })
+  const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files, audit, config }), isOnlyServer })
   const { kept } = storage
   const keep = { days: config.trashDays, share: config.trashShare }
-  const upkeep = kept && new TrashUpkeep({ db, cluster, storage, kept, dependents, audit, log, alone, keep })
+  const upkeep = kept && new TrashUpkeep({ db, cluster, storage, kept, dependents, audit, log, isOnlyServer, keep })
   const uploads = new Uploads({ files, db, cluster })
   const accounts = {
     db,
@@ -226,7 +226,7 @@ async function compose(
     confinement: confinementLevel(),
     checkSetting: parseSetting,
     claim() {
-      if (alone) release = claimDatabase(config.database)
+      if (isOnlyServer) release = claimDatabase(config.database)
     },
     demandNoauthFlag: () => demandNoauthFlag(db, config),
     makeFirstAdmin: () => cluster.lock('first-admin', () => makeFirstAdmin(db, config)),

@@ -8,7 +8,7 @@ export const JOURNEYS = tests(['browse', 'session', 'transfer', 'move-copy', 'od
 
 /** Tests of pages that show no files, and of host programs, which are unavailable with files in a bucket. */
 const WITHOUT_FILES = tests([
-  ...['doctor', 'doctor-proxy', 'global-settings', 'host-settings', 'looks', 'phone-settings', 'settings'],
+  ...['doctor', 'doctor-proxy', 'global-settings', 'host-settings', 'accessibility', 'phone-settings', 'settings'],
   ...['hooks', 'terminal'],
 ])
 

@@ -83,7 +83,7 @@ export class Changes {
 
   /** Runs `act` under the lock of the path. @throws unauthorized once the session has ended */
   locked<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
-    return this.alone(path, async () => {
+    return this.withLock(path, async () => {
       await this.#recheck.session()
       return act()
     })
@@ -98,7 +98,7 @@ export class Changes {
   }
 
   /** As `locked`, without asking for the session. */
-  alone<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
+  withLock<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
     return this.#cluster.lock(`file:${joinPath(this.#base, path)}`, act)
   }
 

@@ -12,7 +12,7 @@ import { type Collision, collisionsOf } from './conflicts.ts'
 import { copyTree, demandCopy } from './copy.ts'
 import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
 import { freeName, NameReservations } from './free-name.ts'
-import { type Around, unhooked } from './hooks.ts'
+import { type Around, withoutHooks } from './hooks.ts'
 import { type Listing, listingOf } from './listing.ts'
 import { demandLeave, moveOrFinish } from './move.ts'
 import { NO_DEPENDENTS, Places, type Standing } from './places.ts'
@@ -83,7 +83,7 @@ export class Files {
     cluster: Cluster,
     more: More = {},
   ) {
-    const { recheck = unchanging, around = unhooked, names = new NameReservations(), rootName = '' } = more
+    const { recheck = unchanging, around = withoutHooks, names = new NameReservations(), rootName = '' } = more
     this.#context = { ...context, recheck, replaced: path => this.#changes.notify(path, 'replaced') }
     this.#store = context.store
     this.#policy = context.policy

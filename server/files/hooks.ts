@@ -46,12 +46,12 @@ export interface Operation {
 export type Around = <T>(deed: Operation, act: () => Promise<T>, check?: () => Promise<void>) => Promise<T>
 
 /** For views that change nothing, and where the host disables programs. */
-export const unhooked: Around = (_operation, act) => act()
+export const withoutHooks: Around = (_operation, act) => act()
 
 /** The hooks around the operations of one user in their scope. */
 export function aroundOperationsOf(hooks: Hooks | undefined, actor: Actor, store: StorageDriver): Around {
   const { scope, username } = actor
-  if (!hooks || username === undefined) return unhooked
+  if (!hooks || username === undefined) return withoutHooks
   const place = (path: FilePath) => store.disk?.pathOf(path) ?? path
   // The host's own command lines may do anything within the scope.
   const sandboxSpec = () => sandboxSpecFor(store, { writable: true, hidden: [] })

@@ -152,7 +152,7 @@ export class Writer {
   }
 
   async #publish(path: FilePath, staged: StagedFile, how: PublishOptions, demand: Demand): Promise<Entry> {
-    const { standing, entry } = await this.#changes.alone(path, async () => ({
+    const { standing, entry } = await this.#changes.withLock(path, async () => ({
       standing: await this.#context.recheck.rights(this.#context, demand),
       entry: await staged.publish(path, how),
     }))

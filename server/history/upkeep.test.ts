@@ -44,7 +44,7 @@ function upkeep({ days = 30, share = 100, now = Date.now() } = {}) {
   const cluster = openLocalCluster()
   const recorded: string[] = []
   const audit = { record: async ({ target = '' }: { target?: string | undefined }) => void recorded.push(target) }
-  const deps = { db, cluster, storage, kept, dependents: NO_DEPENDENTS, audit, log: quiet, alone: true }
+  const deps = { db, cluster, storage, kept, dependents: NO_DEPENDENTS, audit, log: quiet, isOnlyServer: true }
   return Object.assign(new TrashUpkeep({ ...deps, keep: { days, share }, now: () => now }), { recorded })
 }
 

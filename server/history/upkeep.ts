@@ -9,7 +9,7 @@ export interface UpkeepDeps extends RecoveryDeps {
   audit: Pick<Audit, 'record'>
   log: { error(facts: object, text: string): void }
   /** No other process uses this database: everything recorded before the start belongs to a process that is gone. */
-  alone: boolean
+  isOnlyServer: boolean
   /** Days that things are kept, 0 for no limit, and the percentage of a file system that they may fill. */
   keep: { days: number; share: number }
   now?: () => number
@@ -67,7 +67,7 @@ export class TrashUpkeep {
 
   /** Settles what processes left behind. */
   async recover(): Promise<void> {
-    await recover(this.#deps, this.#deps.alone ? this.#startedAt : this.#now() - RECOVER_EVERY)
+    await recover(this.#deps, this.#deps.isOnlyServer ? this.#startedAt : this.#now() - RECOVER_EVERY)
   }
 
   /** Compares the areas with their rows, deletes what has expired, and frees the space; on one server at a time. */

@@ -74,7 +74,7 @@ export interface JobsDeps {
   cluster: Cluster
   worker: Worker
   /** No other process uses this database: jobs running at the start have lost their process. */
-  alone: boolean
+  isOnlyServer: boolean
   now?: () => number
 }
 
@@ -104,7 +104,7 @@ export class Jobs {
   /** Begins to work on due jobs, also on those of an earlier process. */
   async start(): Promise<void> {
     this.#closed = false
-    if (this.#deps.alone) await releaseJobs(this.#deps.db)
+    if (this.#deps.isOnlyServer) await releaseJobs(this.#deps.db)
     this.#uncalled = this.#deps.cluster.subscribe('job.waiting', () => this.#poll())
     this.#poll()
     this.#telling = setInterval(() => {
@@ -241,10 +241,10 @@ export class Jobs {
   }
 
   async #run(id: string): Promise<void> {
-    const { db, worker, alone } = this.#deps
+    const { db, worker, isOnlyServer } = this.#deps
     const job = await findJob(db, id)
     if (!job) return
-    const run = new Run({ db, owner: this.#owner, worker, alone, now: this.#now }, job)
+    const run = new Run({ db, owner: this.#owner, worker, isOnlyServer, now: this.#now }, job)
     const done = run.work().then(() => {
       this.#running.delete(id)
       this.#publish(id, job.user_id)

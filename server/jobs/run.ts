@@ -87,7 +87,7 @@ export interface RunDeps {
   owner: string
   worker: Worker
   /** See `JobsDeps`. */
-  alone: boolean
+  isOnlyServer: boolean
   now: () => number
 }
 
@@ -248,14 +248,14 @@ export class Run {
   }
 
   async #writeHeartbeat(): Promise<void> {
-    const { db, alone, now } = this.#deps
+    const { db, isOnlyServer, now } = this.#deps
     try {
       const wanted = await writeHeartbeat(db, this.#owned, now(), this.#meter.now)
       if (wanted === undefined) return this.stop(LOST)
       this.#heardAt = now()
       this.#obey(wanted)
     } catch {
-      if (!alone && now() - this.#heardAt >= LET_GO_AFTER) this.stop(LOST)
+      if (!isOnlyServer && now() - this.#heardAt >= LET_GO_AFTER) this.stop(LOST)
     }
   }
 

@@ -51,12 +51,12 @@ export interface Tools {
  * folder of the sandbox must be open as descriptor 3.
  * @param program absolute path
  */
-export function boxed(tools: Tools, program: string, args: readonly string[], place: Place): string[] {
+export function sandboxArgv(tools: Tools, program: string, args: readonly string[], place: Place): string[] {
   return bubblewrapArgv(tools, program, [...limited(tools), withoutLinks(program), ...args], place)
 }
 
 /** The same for a program that starts when the server answers on `GATE_FD`, and never if the server is gone. */
-export function gated(tools: Tools, program: string, args: readonly string[], place: Place): string[] {
+export function gatedArgv(tools: Tools, program: string, args: readonly string[], place: Place): string[] {
   const words = [tools.sh, '-c', GATE, 'sh', ...limited(tools), withoutLinks(program), ...args]
   return bubblewrapArgv(tools, program, words, place)
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
-import { canBeSandboxed, GATE_FD, gated, sandboxEnvironment, type Tools } from './bubblewrap.ts'
+import { canBeSandboxed, GATE_FD, gatedArgv, sandboxEnvironment, type Tools } from './bubblewrap.ts'
 import type { Environment } from './environment.ts'
 import { demandSandbox, type Sandbox } from './sandbox.ts'
 import { SandboxProcesses } from './sandbox-processes.ts'
@@ -162,7 +162,7 @@ async function startSandboxed(
   if (spec.descriptor === undefined || !canBeSandboxed(spec)) throw new AppError('unsupported')
   const program = findProgram(name, env.PATH ?? '')
   if (!program) throw noProgram(name)
-  const argv = gated(tools, program, args, { spec, cwd: cwd ?? spec.root })
+  const argv = gatedArgv(tools, program, args, { spec, cwd: cwd ?? spec.root })
   const child = await spawned(argv, { env: sandboxEnvironment(env) }, [spec.descriptor, 'pipe'])
   openGate(child)
   return { child, processes: new SandboxProcesses(child.pid) }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, constants, openSync, realpathSync } from 'node:fs'
 import { AppError } from '../errors.ts'
-import { boxed, type Tools } from './bubblewrap.ts'
+import { sandboxArgv, type Tools } from './bubblewrap.ts'
 import { bareEnvironment, type Environment } from './environment.ts'
 import { findProgram } from './which.ts'
 
@@ -56,7 +56,7 @@ function probe(tools: Tools, folder: string): string | undefined {
     const spec = { root, descriptor, writable: false, hidden: [], close() {} }
     // The programs that start and limit others exist anyway; their own messages are not the reason.
     const words = ['-c', 'exec "$0" --version', tools.prlimit]
-    const [program = '', ...args] = boxed(tools, tools.sh, words, { spec, cwd: root })
+    const [program = '', ...args] = sandboxArgv(tools, tools.sh, words, { spec, cwd: root })
     const { status, stderr, error } = spawnSync(program, args, {
       env: {},
       timeout: PATIENCE,

@@ -33,7 +33,7 @@ function setUp(store: StorageDriver = openMemory()) {
     programs: new ProgramRunner(),
     environment: {},
     handsOver: true,
-    atOnce: 1,
+    concurrency: 1,
     maxPixels,
   })
   const previews = new Previews({

@@ -13,7 +13,7 @@ export interface FramesDeps {
   /** Whether the store's files can be passed to a program as descriptors. */
   handsOver: boolean
   /** Videos processed concurrently. */
-  atOnce: number
+  concurrency: number
   maxPixels: number
 }
 
@@ -35,7 +35,7 @@ export class VideoFrames {
 
   constructor(deps: FramesDeps) {
     this.#deps = deps
-    this.#semaphore = new Semaphore(deps.atOnce, { maxWaiting: MAX_WAITING })
+    this.#semaphore = new Semaphore(deps.concurrency, { maxWaiting: MAX_WAITING })
   }
 
   /** Whether ffmpeg is installed, and the store's files can be passed to it. */

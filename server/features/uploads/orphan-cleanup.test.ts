@@ -30,7 +30,7 @@ beforeEach(async () => {
   now = Date.now() + 5000
   cleanup = new OrphanCleanup({
     db,
-    alone: true,
+    isOnlyServer: true,
     log: { warn: (_what, text) => expect(text).toBe('') },
     now: () => now,
   })
@@ -126,7 +126,7 @@ describe('a folder that was created for a file which never arrived', () => {
     now += 60_000
     cleanup = new OrphanCleanup({
       db,
-      alone: true,
+      isOnlyServer: true,
       log: { warn: (_what, text) => expect(text).toBe('') },
       now: () => now,
     })

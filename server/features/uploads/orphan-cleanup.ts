@@ -22,7 +22,7 @@ export interface OrphanCleanupOptions {
   db: Db
   log: { warn(what: object, text: string): void }
   /** No other process uses this database: everything recorded before the start belongs to a process that is gone. */
-  alone: boolean
+  isOnlyServer: boolean
   /** Milliseconds since the epoch. */
   now?: () => number
 }
@@ -93,8 +93,8 @@ export class OrphanCleanup {
 
   /** This process settles its own records; another instance has time to do so. */
   async #sweepFolders(sweepFolder: NonNullable<SweepTasks['sweepFolder']>): Promise<void> {
-    const { db, alone } = this.#deps
-    const before = alone ? this.#startedAt : this.#now() - SETTLED
+    const { db, isOnlyServer } = this.#deps
+    const before = isOnlyServer ? this.#startedAt : this.#now() - SETTLED
     for (const { folder, noted_at } of await foldersNotedBefore(db, before)) {
       if (this.#closed) return
       await this.#trying(() => sweepFolder(folder, noted_at).then(() => forgetFolders(db, [folder])))
@@ -102,11 +102,11 @@ export class OrphanCleanup {
   }
 
   async #sweepAll(sweep: NonNullable<SweepTasks['sweep']>): Promise<void> {
-    const { db, alone } = this.#deps
+    const { db, isOnlyServer } = this.#deps
     const now = this.#now()
     const awaited = new Set((await resumableNames(db)).map(staged => nameOf(staged as FilePath)))
     const how = {
-      before: alone ? Math.max(this.#startedAt, now - SETTLED) : now - SETTLED,
+      before: isOnlyServer ? Math.max(this.#startedAt, now - SETTLED) : now - SETTLED,
       isAwaited: (name: string) => awaited.has(name),
     }
     let places = await placesAfter(db, '', BATCH)

@@ -6,7 +6,7 @@ import { useQuery } from '../../lib/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { diagnosticsQuery, waitsQuery } from './api/diagnostics.ts'
+import { delaysQuery, diagnosticsQuery } from './api/diagnostics.ts'
 import { Findings } from './findings.tsx'
 import { HostSettings } from './host-settings.tsx'
 
@@ -53,7 +53,7 @@ function Waits() {
 }
 
 function WaitFindings() {
-  const { data, isFetching } = useQuery(waitsQuery)
+  const { data, isFetching } = useQuery(delaysQuery)
   if (isFetching || !data) return <Spinner label={t('diagnostics.looking')} />
   return <Findings findings={data} />
 }

@@ -23,7 +23,7 @@ export const diagnosticsQuery = queryOptions({
 })
 
 /** Whether streamed responses reach this browser, as a query; it takes a minute, and ends with its last observer. */
-export const waitsQuery = queryOptions({
+export const delaysQuery = queryOptions({
   queryKey: ['diagnostics', 'waits'],
   queryFn: ({ signal }) => probeTimeouts(requestWith(currentToken(), signal)),
   refetchOnWindowFocus: false,

@@ -1,13 +1,13 @@
 import { stripHtml } from '../../../lib/strip-html.ts'
 import type { Heading } from '../document/contents.tsx'
-import { cleanMarkup, type Targets } from '../document/paper/markup.ts'
-import type { Paper } from '../document/paper/paper-frame.tsx'
-import { cleanRules } from '../document/paper/rules.ts'
+import type { FramedDocument } from '../document/frame/document-frame.tsx'
+import { cleanMarkup, type Targets } from '../document/frame/markup.ts'
+import { cleanRules } from '../document/frame/rules.ts'
 import { type Parts, textOf, unpack } from '../document/zip.ts'
 import { type Book, readPackage, resolve } from './package.ts'
 
 /** A rendered book. */
-export interface RenderedBook extends Paper {
+export interface RenderedBook extends FramedDocument {
   /** Each with the id of its target element. */
   headings: readonly (Heading & { place: string | undefined })[]
 }

@@ -3,9 +3,9 @@ import { shownName } from '../../../../shared/bytes.ts'
 import { type Theme, useTheme } from '../../../lib/theme.ts'
 import { type DocumentProps, fetchDocument } from '../document/bytes.ts'
 import { WithContents } from '../document/contents.tsx'
+import { darkRules } from '../document/frame/dark-theme.ts'
+import { DocumentFrame, goToPlace } from '../document/frame/document-frame.tsx'
 import { Loaded } from '../document/loaded.tsx'
-import { darkRules } from '../document/paper/dark-theme.ts'
-import { goToPlace, PaperFrame } from '../document/paper/paper-frame.tsx'
 import { type RenderedBook, renderBook } from './render-book.ts'
 
 /** An e-book: its chapters in one document, with its table of contents alongside. */
@@ -29,7 +29,7 @@ function Reader({ book: { headings, css, ...paper }, name }: { book: RenderedBoo
       headings={headings}
       onGoTo={id => goToPlace(frame.current, headings.find(heading => heading.id === id)?.place ?? '')}
     >
-      <PaperFrame {...paper} css={css + readingRules(theme)} title={shownName(name)} frame={frame} />
+      <DocumentFrame {...paper} css={css + readingRules(theme)} title={shownName(name)} frame={frame} />
     </WithContents>
   )
 }

@@ -1,8 +1,8 @@
 import { parseAsync, renderDocument } from 'docx-preview'
 import { zipSync } from 'fflate'
-import { cleanMarkup, type Targets } from '../document/paper/markup.ts'
-import type { Paper } from '../document/paper/paper-frame.tsx'
-import { cleanRules } from '../document/paper/rules.ts'
+import type { FramedDocument } from '../document/frame/document-frame.tsx'
+import { cleanMarkup, type Targets } from '../document/frame/markup.ts'
+import { cleanRules } from '../document/frame/rules.ts'
 import { UnreadableError } from '../document/unreadable.ts'
 import { unpack } from '../document/zip.ts'
 import { elementMaker, RULES } from './elements.ts'
@@ -25,7 +25,7 @@ img { max-inline-size: 100%; }
 `
 
 /** Renders a text document (ECMA-376 part 1, 17) as markup without active content. @throws UnreadableError */
-export async function renderWord(bytes: Uint8Array): Promise<Paper> {
+export async function renderWord(bytes: Uint8Array): Promise<FramedDocument> {
   const parts = unpack(bytes)
   if (!('word/document.xml' in parts)) throw new UnreadableError('damaged')
   // Repacked: the sizes in the new directory are true, so that nothing unpacks beyond the checked limit.
@@ -37,7 +37,7 @@ export async function renderWord(bytes: Uint8Array): Promise<Paper> {
   }
 }
 
-async function renderPacked(packed: Uint8Array): Promise<Paper> {
+async function renderPacked(packed: Uint8Array): Promise<FramedDocument> {
   const options = {
     className: PREFIX,
     useBase64URL: true,

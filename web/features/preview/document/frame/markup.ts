@@ -20,7 +20,7 @@ const FORBID_ATTR = 'style srcset background poster longdesc ping action formact
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)[;,]/i
 
 /**
- * Prepares markup of a document for a frame without scripts (`PaperFrame`): readable content, links within the document
+ * Prepares markup of a document for a frame without scripts (`DocumentFrame`): readable content, links within the document
  * or away from it, embedded images. Elements must have no styles or handlers (`stripHtml`): browsers report those to the
  * page's policy at parse time.
  */

@@ -1,6 +1,6 @@
 import { type RefObject, useMemo } from 'react'
+import styles from './document-frame.module.css'
 import { PAPER_ADDRESS } from './markup.ts'
-import styles from './paper-frame.module.css'
 
 /** Nonce of the application's style elements; the page's policy contains it, a new one for every page. */
 const styleNonce =
@@ -8,7 +8,7 @@ const styleNonce =
     ? ''
     : (document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '')
 
-export interface Paper {
+export interface FramedDocument {
   /** Markup from `cleanMarkup`. */
   html: string
   /** Rules from `cleanRules`, or the application's own. */
@@ -17,7 +17,7 @@ export interface Paper {
   language?: string
 }
 
-interface PaperFrameProps extends Paper {
+interface DocumentFrameProps extends FramedDocument {
   /** Accessible name. */
   title: string
   /** Receives the frame for `goToPlace`. */
@@ -28,7 +28,7 @@ interface PaperFrameProps extends Paper {
  * Shows markup from a document in a frame with an opaque origin, in which no script runs and no form is sent. It
  * inherits the page's policy; its styles carry the page's nonce. Links open in new tabs.
  */
-export function PaperFrame({ html, css, language = '', title, frame }: PaperFrameProps) {
+export function DocumentFrame({ html, css, language = '', title, frame }: DocumentFrameProps) {
   const page = useMemo(() => pageOf(html, css, language), [html, css, language])
   return (
     <iframe
