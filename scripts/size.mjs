@@ -9,7 +9,7 @@ import { ensureWebBuilt } from './lib/web-build.mjs'
 
 /** Script of the first load, in bytes after gzip. */
 const BUDGET = 130_000
-/** Either chunk with texts of one language. */
+/** Each chunk with texts of one language. */
 const LANGUAGE_BUDGET = 10_000
 const SHOWN_MODULES = 12
 
@@ -45,7 +45,7 @@ function firstLoad(chunks) {
 /** The chunks with the texts of a language, the largest first. */
 function languageSizes(chunks) {
   const sizes = chunks.flatMap(({ file, modules }) => {
-    const code = Object.keys(modules).map(id => /^web\/locales\/([\w-]+)\.json(?:\?tools)?$/.exec(id)?.[1])[0]
+    const code = Object.keys(modules).map(id => /^web\/locales\/([\w-]+)\.json(?:\?\w+)?$/.exec(id)?.[1])[0]
     return code === undefined ? [] : [{ code, gzip: gzipSize(file) }]
   })
   return sizes.sort((a, b) => b.gzip - a.gzip)

@@ -1,5 +1,5 @@
 import { pageConfig } from '../lib/config.ts'
-import { textsOf } from '../lib/i18n/catalogues.ts'
+import { everydayTexts } from '../lib/i18n/catalogues.ts'
 import { pickLocale } from '../lib/i18n/pick.ts'
 import { IN_ROWS, preloadCall } from '../lib/preloaded-calls.ts'
 import { readToken, storedLocale } from '../lib/stored-token.ts'
@@ -15,4 +15,4 @@ if (token && pageConfig.LoginPage) {
   const address = location.pathname.slice(pageConfig.BaseURL.length)
   if (FOLDER.test(address)) preloadCall(`/api/resources${address.slice('/files'.length)}`, token, IN_ROWS)
 }
-void textsOf(pickLocale(storedLocale()), 'everyday')().catch(() => undefined)
+void everydayTexts(pickLocale(storedLocale()))().catch(() => undefined)

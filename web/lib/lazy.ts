@@ -1,6 +1,7 @@
 import { type ComponentType, createElement, type FunctionComponent, lazy } from 'react'
 import { loadChunk } from './chunk.ts'
-import { loadToolTexts } from './i18n/index.ts'
+import type { LaterChunk } from './i18n/catalogues.ts'
+import { loadLaterTexts } from './i18n/index.ts'
 
 type LoadPart<P> = () => Promise<{ default: ComponentType<P> }>
 
@@ -22,10 +23,17 @@ export function lazyPart<P extends object>(load: LoadPart<P>): FunctionComponent
 
 /** The same for a part with texts of tools, which are loaded along with it. */
 export function lazyTool<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
-  return retryable(async () => {
-    const [part] = await Promise.all([loadChunk(load), loadToolTexts()])
-    return part
-  })
+  return retryable(() => withTexts('tools', load))
+}
+
+/** The same for a part with texts of the trash and the history. */
+export function lazyHistory<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
+  return retryable(() => withTexts('history', load))
+}
+
+async function withTexts<T>(texts: LaterChunk, load: () => Promise<T>): Promise<T> {
+  const [part] = await Promise.all([loadChunk(load), loadLaterTexts(texts)])
+  return part
 }
 
 function retryable<P extends object>(load: LoadPart<P>): FunctionComponent<P> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { compileMessage, shapeOf } from './catalogue.ts'
+import { checkChunks } from './chunks-check.ts'
 import { checkCatalogue, checkFiles, checkSame, checkUse } from './i18n-check.ts'
 import { typesOf } from './i18n-types.ts'
-import { checkTools } from './tools-check.ts'
 import { checkTypography } from './typography.ts'
 
 const ENGLISH = { 'a.b': 'Hello {name}', 'a.c': '{n, plural, one {# file} other {# files}}' }
@@ -86,17 +86,20 @@ describe('the check of the texts', () => {
     ])
   })
 
-  it('finds texts of tools in modules that do not wait for them', () => {
+  it('finds texts of later chunks in modules that do not wait for them', () => {
     const sources = new Map([
       [
         'app/main.tsx',
-        "import { Bar } from '../ui/bar.tsx'\nconst Tool = lazyTool(() => import('../features/tool.tsx'))",
+        "import { Bar } from '../ui/bar.tsx'\nconst Tool = lazyTool(() => import('../features/tool.tsx'))\nconst Trash = lazyHistory(() => import('../features/trash.tsx'))",
       ],
       ['ui/bar.tsx', "t('users.title')\nt('files.open')\nlazyPart(() => import('./menu.tsx'))"],
       ['ui/menu.tsx', `t(\`rules.\${kind}\`)`],
       ['features/tool.tsx', "t('editor.save')"],
+      ['features/trash.tsx', "t('trash.empty')\nt('editor.save')"],
     ])
-    expect(checkTools(sources, ['users.title', 'files.open', 'rules.allow', 'editor.save'])).toEqual([
+    const keys = ['users.title', 'files.open', 'rules.allow', 'editor.save', 'trash.empty']
+    expect(checkChunks(sources, keys)).toEqual([
+      'en: features/trash.tsx shows editor.save but does not come by lazyTool',
       'en: ui/bar.tsx shows users.title but does not come by lazyTool',
       'en: ui/menu.tsx shows rules. but does not come by lazyTool',
     ])

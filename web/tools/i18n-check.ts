@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LOCALES } from '../../shared/locales.ts'
 import { compileMessage, type MessageShape, readCatalogue, shapeOf } from './catalogue.ts'
+import { checkChunks } from './chunks-check.ts'
 import { GENERATED_TYPES, SOURCE_CATALOGUE, typesOf } from './i18n-types.ts'
-import { checkTools } from './tools-check.ts'
 import { checkTypography } from './typography.ts'
 import { UNTRANSLATED } from './untranslated.ts'
 
@@ -24,7 +24,7 @@ export function checkTexts(): string[] {
   return [
     ...(current ? [] : ['web/lib/i18n/arguments.gen.ts is not current: run web/tools/i18n-types.ts']),
     ...checkUse(english, [...sources.values()].join('\n')),
-    ...checkTools(sources, Object.keys(english)),
+    ...checkChunks(sources, Object.keys(english)),
     ...checkFiles(
       globSync('locales/*.json', { cwd: WEB }),
       LOCALES.map(({ code }) => code),

@@ -4,30 +4,28 @@ import type { Plugin } from 'vite'
 import { type Compiled, compileMessage, readCatalogue } from './catalogue.ts'
 import { SOURCE_CATALOGUE } from './i18n-types.ts'
 import { pseudoMessage } from './pseudo.ts'
-import { isToolText } from './tool-areas.ts'
+import { chunkOf } from './text-chunks.ts'
 
 /** Virtual module: the texts of the pseudo-locale. */
 const PSEUDO = 'virtual:pseudo-texts'
 
-/** Query for the texts of tools instead of the others. */
-const TOOLS = '?tools'
-
 /**
  * Compiles `locales/<code>.json` (ICU MessageFormat) to objects of texts by key, in the format of
- * `icu-minify/format`, two modules per locale. A missing text falls back to English.
+ * `icu-minify/format`, one module per locale and chunk: the query names it,
+ * none the everyday texts. A missing text falls back to English.
  */
 export function icuPlugin(): Plugin {
   return {
     name: 'filigree:icu',
     enforce: 'pre',
-    resolveId: id => (id === PSEUDO || id === PSEUDO + TOOLS ? `\0${id}` : null),
+    resolveId: id => (id.split('?')[0] === PSEUDO ? `\0${id}` : null),
     load(id) {
-      const [file = id] = id.split('?')
+      const [file = id, chunk] = id.split('?')
       const isPseudo = file === `\0${PSEUDO}`
       if (!isPseudo && !isCatalogue(file)) return null
       const source = isPseudo ? SOURCE_CATALOGUE : file
       for (const read of [SOURCE_CATALOGUE, source]) if (existsSync(read)) this.addWatchFile(read)
-      const texts = textsOf(source, id.endsWith(TOOLS), isPseudo ? pseudoMessage : message => message)
+      const texts = textsOf(source, chunk, isPseudo ? pseudoMessage : message => message)
       return { code: `export default ${JSON.stringify(texts)}`, moduleType: 'js', map: null }
     },
   }
@@ -36,9 +34,9 @@ export function icuPlugin(): Plugin {
 const isCatalogue = (file: string): boolean => basename(dirname(file)) === 'locales' && file.endsWith('.json')
 
 /** The compiled texts of one chunk of a catalogue. */
-function textsOf(file: string, tools: boolean, change: (message: Compiled) => Compiled): Record<string, Compiled> {
+function textsOf(file: string, chunk: string | undefined, change: (message: Compiled) => Compiled) {
   const own = readCatalogue(file)
   const english = readCatalogue(SOURCE_CATALOGUE)
-  const keys = Object.keys(english).filter(key => isToolText(key) === tools)
+  const keys = Object.keys(english).filter(key => chunkOf(key) === chunk)
   return Object.fromEntries(keys.map(key => [key, change(compileMessage(key, own[key] ?? english[key] ?? ''))]))
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import { LOCALES } from '../../../shared/locales.ts'
-import { loadToolTexts, setLocale, t } from './index.ts'
+import { loadLaterTexts, setLocale, t } from './index.ts'
 import { matchLanguage, pickLocale } from './pick.ts'
 
 describe('the locale', () => {
@@ -99,7 +99,7 @@ describe('texts', () => {
 
   it('of tools load when a tool needs them, and from then on in every language', async () => {
     await setLocale('en')
-    const [chosen] = await Promise.all([setLocale('pseudo'), loadToolTexts()])
+    const [chosen] = await Promise.all([setLocale('pseudo'), loadLaterTexts('tools')])
     expect(chosen).toBeUndefined()
     expect(t('editor.overwrite')).toMatch(/^\[/)
     await setLocale('en')

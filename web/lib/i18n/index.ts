@@ -5,7 +5,7 @@ import type english from '../../locales/en.json'
 import { loadChunk } from '../chunk.ts'
 import { createStore, useStore } from '../store.ts'
 import type { TextArguments } from './arguments.gen.ts'
-import { type Catalogue, type ChunkName, textsOf } from './catalogues.ts'
+import { type Catalogue, everydayTexts, type LaterChunk, type LoadTexts } from './catalogues.ts'
 import { formatters, loadFormats } from './intl.ts'
 import { isolated } from './isolate.ts'
 import { FALLBACK, PSEUDO, type ShownCode } from './pick.ts'
@@ -23,11 +23,11 @@ interface ActiveLocale {
   tag: string
   dir: 'ltr' | 'rtl'
   texts: Catalogue
-  /** Whether `texts` includes those of tools. */
-  hasTools: boolean
+  /** The chunks in `texts` besides the everyday one. */
+  later: readonly LaterChunk[]
 }
 
-const active = createStore<ActiveLocale>({ code: FALLBACK, tag: 'en', dir: 'ltr', texts: {}, hasTools: false })
+const active = createStore<ActiveLocale>({ code: FALLBACK, tag: 'en', dir: 'ltr', texts: {}, later: [] })
 
 /**
  * The text of a key in the current locale; the key itself while no catalogue is loaded. Names in arguments are isolated
@@ -55,7 +55,7 @@ export function localeTag(): string {
 }
 
 let latest = 0
-let wantsTools = false
+let wanted: readonly LaterChunk[] = []
 
 /**
  * Switches to a locale once its texts have loaded; keeps the current one if they fail to. Sets `lang` and `dir` of the
@@ -67,32 +67,38 @@ export async function setLocale(code: ShownCode): Promise<void> {
   latest += 1
   const request = latest
   const { tag, dir } = locale
-  const hasTools = wantsTools
-  const [everyday, tools] = await Promise.all([
-    loadTexts(code, 'everyday'),
-    hasTools ? loadTexts(code, 'tools') : {},
-    loadChunk(() => loadFormats(tag)),
+  const later = wanted
+  const [everyday, ...others] = await Promise.all([
+    loadTexts(everydayTexts(code)),
+    ...later.map(name => loadTexts(laterTexts(code, name))),
+    loadChunk(() => loadFormats(tag)).then(() => ({})),
   ])
   // Another locale may have been set while this one was loading.
   if (request !== latest) return
-  // The first tool may have been opened, too.
-  if (wantsTools && !hasTools) return setLocale(code)
+  // A part with other texts may have been opened, too.
+  if (wanted !== later) return setLocale(code)
   document.documentElement.lang = tag
   document.documentElement.dir = dir
-  active.set({ code, tag, dir, texts: { ...everyday, ...tools }, hasTools })
+  active.set({ code, tag, dir, texts: Object.assign({}, everyday, ...others), later })
 }
 
-/** Loads the texts of tools, in the current locale and from now on with every other. @throws ChunkError */
-export async function loadToolTexts(): Promise<void> {
-  wantsTools = true
-  while (!active.get().hasTools) {
+/** Loads a chunk of texts, in the current locale and from now on with every other. @throws ChunkError */
+export async function loadLaterTexts(name: LaterChunk): Promise<void> {
+  if (!wanted.includes(name)) wanted = [...wanted, name]
+  while (!active.get().later.includes(name)) {
     const { code } = active.get()
-    const tools = await loadTexts(code, 'tools')
+    const added = await loadTexts(laterTexts(code, name))
     const now = active.get()
-    if (now.code === code) active.set({ ...now, texts: { ...now.texts, ...tools }, hasTools: true })
+    if (now.code !== code || now.later.includes(name)) continue
+    active.set({ ...now, texts: { ...now.texts, ...added }, later: [...now.later, name] })
   }
 }
 
-async function loadTexts(code: ShownCode, name: ChunkName): Promise<Catalogue> {
-  return (await loadChunk(textsOf(code, name))).default
+const laterTexts =
+  (code: ShownCode, name: LaterChunk): LoadTexts =>
+  async () =>
+    (await import('./later-catalogues.ts')).loadTexts(code, name)
+
+async function loadTexts(load: LoadTexts): Promise<Catalogue> {
+  return (await loadChunk(load)).default
 }

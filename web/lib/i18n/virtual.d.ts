@@ -8,3 +8,8 @@ declare module 'virtual:pseudo-texts?tools' {
   const texts: import('./catalogues.ts').Catalogue
   export default texts
 }
+
+declare module 'virtual:pseudo-texts?history' {
+  const texts: import('./catalogues.ts').Catalogue
+  export default texts
+}

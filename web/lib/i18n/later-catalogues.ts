@@ -1,0 +1,21 @@
+import type { Catalogue, LaterChunk, LoadTexts } from './catalogues.ts'
+import { PSEUDO, type ShownCode } from './pick.ts'
+
+/** `import.meta.glob` needs the literal pattern. */
+const catalogues: Record<LaterChunk, Record<string, LoadTexts>> = {
+  tools: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?tools' }),
+  history: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?history' }),
+}
+const pseudoCatalogues: Record<LaterChunk, LoadTexts> = {
+  tools: () => import('virtual:pseudo-texts?tools'),
+  history: () => import('virtual:pseudo-texts?history'),
+}
+
+/** Loads a later chunk of a locale's texts. */
+export function loadTexts(code: ShownCode, name: LaterChunk): ReturnType<LoadTexts> {
+  if (code === PSEUDO.code) return pseudoCatalogues[name]()
+  const path = `../../locales/${code}.json`
+  const load = catalogues[name][`${path}?${name}`] ?? catalogues[name][path]
+  if (!load) throw new Error(`no catalogue ${code}`)
+  return load()
+}

@@ -1,0 +1,37 @@
+/**
+ * Parts of the catalogue, by key prefix, that the first page does not show. Each list forms a chunk of its own in each
+ * language, loaded with the first part that needs it, so that the chunk of everyday texts stays small.
+ */
+const AREAS = {
+  tools: [
+    'audit',
+    'diagnostics',
+    'editor',
+    'explainAccess',
+    'permissions',
+    'preview',
+    'rules',
+    'settings',
+    'sizes',
+    'terminal',
+    'users',
+  ],
+  history: ['changes', 'history', 'renameMany', 'trash', 'versions'],
+} as const
+
+/** A chunk of texts besides the everyday ones. */
+export type LaterChunk = keyof typeof AREAS
+
+/** The functions of `web/lib/lazy.ts` that load a part along with a chunk of texts. */
+export const LOADERS: Readonly<Record<LaterChunk, string>> = { tools: 'lazyTool', history: 'lazyHistory' }
+
+export const LATER_CHUNKS = Object.keys(AREAS) as LaterChunk[]
+
+const chunks: ReadonlyMap<string, LaterChunk> = new Map(
+  LATER_CHUNKS.flatMap(chunk => AREAS[chunk].map(area => [area, chunk] as const)),
+)
+
+/** The chunk of a key's text; none for an everyday one. */
+export function chunkOf(key: string): LaterChunk | undefined {
+  return chunks.get(key.slice(0, key.indexOf('.')))
+}
