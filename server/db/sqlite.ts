@@ -57,7 +57,7 @@ function openSqlite(file: string): FlushedSqlite {
       if (prepared.size > KEPT) prepared.delete(prepared.keys().next().value ?? sql)
       return known
     },
-    flush: () => log?.flush() ?? Promise.resolve(),
+    flush: () => log?.flush().catch(unflushed) ?? Promise.resolve(),
     close() {
       prepared.clear()
       log?.close()
@@ -95,8 +95,11 @@ function prepare(database: DatabaseSync, sql: string): Prepared {
 
 /** What an SQLite result code means to the caller. */
 const MEANINGS: Readonly<Record<number, ErrorCode>> = {
-  // Busy beyond the timeout, or a full disk.
+  // Busy beyond the timeout; a file that became read-only; a failing disk; a file that cannot be opened.
   5: 'unavailable',
+  8: 'unavailable',
+  10: 'unavailable',
+  14: 'unavailable',
   13: 'no_space',
   // A referenced row is deleted: the only foreign keys are those to the acting user.
   787: 'unauthorized',
@@ -109,9 +112,17 @@ function translating<T>(act: () => T): T {
   try {
     return act()
   } catch (error) {
-    const code = error instanceof Error && 'errcode' in error ? MEANINGS[Number(error.errcode)] : undefined
+    const result = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
+    // The low byte of an extended result code is the general one.
+    const code = MEANINGS[result] ?? MEANINGS[result & 0xff]
     throw code === undefined ? error : new AppError(code, code, { cause: error })
   }
+}
+
+function unflushed(cause: unknown): never {
+  const isFull = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC'
+  const code = isFull ? 'no_space' : 'unavailable'
+  throw new AppError(code, code, { cause })
 }
 
 function values(parameters: readonly unknown[]): SQLInputValue[] {

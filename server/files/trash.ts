@@ -1,6 +1,6 @@
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
-import type { Entry, KeptThings, RemoveOptions, StorageDriver } from '../storage/driver.ts'
+import type { Entry, KeptAt, KeptThings, RemoveOptions, StorageDriver } from '../storage/driver.ts'
 import { carrying } from './carry.ts'
 import type { Changes } from './changes.ts'
 import { demandRemovable } from './move.ts'
@@ -114,7 +114,7 @@ export class Trash {
         if (attempt < ATTEMPTS && isThere === undefined && asAppError(thrown).code === 'not_found') continue
         throw thrown
       }
-      await records.kept(id)
+      await records.kept(id).catch(thrown => undone(along.store, at, path, thrown))
       return id
     }
   }
@@ -329,6 +329,15 @@ async function storeToKeep(
     if (isWithin(place, canonical) && (await unguarded.stat(place))) throw new AppError('forbidden')
   }
   return unguarded
+}
+
+/** Gives a thing its path back when its record cannot be completed. @throws thrown */
+async function undone(store: StorageDriver, at: KeptAt, path: FilePath, thrown: unknown): Promise<never> {
+  // Where this fails, recovery completes the record.
+  await keptOf(store)
+    .bringBack(at, path, { as: path })
+    .catch(() => {})
+  throw thrown
 }
 
 function keptOf(store: StorageDriver): KeptThings {

@@ -67,7 +67,8 @@ export class TrashUpkeep {
 
   /** Settles what processes left behind. */
   async recover(): Promise<void> {
-    await recover(this.#deps, this.#deps.isOnlyServer ? this.#startedAt : this.#now() - RECOVER_EVERY)
+    const old = this.#now() - RECOVER_EVERY
+    await recover(this.#deps, this.#deps.isOnlyServer ? Math.max(this.#startedAt, old) : old)
   }
 
   /** Compares the areas with their rows, deletes what has expired, and frees the space; on one server at a time. */

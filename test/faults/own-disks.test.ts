@@ -1,7 +1,8 @@
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { call, login, person } from '../api/client.ts'
+import { call, json, login, person } from '../api/client.ts'
 import { mayMount, mountSmallDisk, unmount } from '../api/disks.ts'
 import { makeHome } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
@@ -58,6 +59,51 @@ test.runIf(canMount)(
     expect(await readFile(join(root, 'after/b.txt'), 'utf8')).toBe('beta')
   },
 )
+
+test.runIf(canMount)(
+  'HIST-06 while the disk of the database is full, a deletion does nothing and is refused, and one for good works',
+  async () => {
+    const { root, disk, home } = await ownDisk(8 * MiB)
+    const server = await serve({ root, home })
+    const names = Array.from({ length: 200 }, (_, index) => `${index}.txt`)
+    await Promise.all(names.map(name => writeFile(join(root, name), name)))
+    const owner = await person(server)
+    const makeRoom = await fill(disk)
+    const kept = new Set<string>()
+    for (const name of names) {
+      const { status, headers } = await owner.remove(`/${name}`)
+      expect([204, 507]).toContain(status)
+      if (status === 204) kept.add(headers.get('X-Kept') ?? '')
+    }
+    expect(kept.size).toBeLessThan(names.length)
+    const standing = names.filter(name => existsSync(join(root, name)))
+    expect(standing).toHaveLength(names.length - kept.size)
+    for (const name of standing) expect((await owner.remove(`/${name}`, '?permanent=true')).status).toBe(204)
+    await makeRoom()
+    const { count } = json(await call(server, '/api/trash', { token: owner.token }))
+    expect(count).toBe(kept.size)
+    const area = (await readdir(root)).find(name => name.startsWith('.filigree-')) ?? ''
+    expect(await readdir(join(root, area, 'trash/files'))).toHaveLength(kept.size)
+  },
+)
+
+test('HIST-06 while the database cannot be written, a deletion does nothing and is refused', async () => {
+  const server = await serve({ shell: 'ulimit -f 2048' })
+  const owner = await person(server)
+  await mkdir(join(server.root, 'many'))
+  const names = Array.from({ length: 1500 }, (_, index) => `${index}.txt`)
+  await Promise.all(names.map(name => writeFile(join(server.root, 'many', name), name)))
+  let refused = ''
+  for (const name of names) {
+    const { status } = await owner.remove(`/many/${name}`)
+    if (status === 204) continue
+    expect(status).toBe(503)
+    refused = name
+    break
+  }
+  expect(await readFile(join(server.root, 'many', refused), 'utf8')).toBe(refused)
+  expect((await owner.remove(`/many/${refused}`, '?permanent=true')).status).toBe(204)
+}, 60_000)
 
 test.runIf(canMount)('DISK-07 while the disk of the previews is full, previews are still made', async () => {
   const { root, disk } = await ownDisk(MiB)
