@@ -16,8 +16,9 @@ import { findProgram, inRepo } from '../scripts/lib/repo.mjs'
  * @param more further flags
  * @param secrets further variables
  * @param by a wrapper program, such as one that pins it to a processor
+ * @param tree the checkout whose build is started
  */
-export async function startFiligree(root, scratch, more = [], secrets = {}, by = []) {
+export async function startFiligree(root, scratch, more = [], secrets = {}, by = [], tree = inRepo()) {
   const port = await freePort()
   const password = 'only for this measurement'
   const args = [
@@ -41,7 +42,7 @@ export async function startFiligree(root, scratch, more = [], secrets = {}, by =
     FILIGREE_BENCH_LOOP: loop,
     NODE_OPTIONS: `--import=${new URL('./loop.mjs', import.meta.url)}`,
   }
-  const [program, ...words] = [...by, process.execPath, inRepo('dist', 'bin', 'filigree'), ...args]
+  const [program, ...words] = [...by, process.execPath, join(tree, 'dist', 'bin', 'filigree'), ...args]
   const { stop, pid } = start(program, words, env)
   const base = `http://127.0.0.1:${port}`
   const stopAfter = async error => {
@@ -64,6 +65,16 @@ export async function startFiligree(root, scratch, more = [], secrets = {}, by =
     file: name => ({ url: `${base}/api/raw/${name}`, headers }),
   }
 }
+
+/** Starts the build of another checkout of Filigree on the same folder, to compare with. */
+export function startBefore(root, scratch, tree) {
+  const folder = join(scratch, 'before')
+  mkdirSync(folder)
+  return startFiligree(root, folder, [], {}, [], tree)
+}
+
+/** The servers with our API. */
+export const apiServers = ({ ours, filebrowser, before }) => ({ ours, filebrowser, ...(before && { before }) })
 
 async function logIn(base, password) {
   const body = JSON.stringify({ username: 'admin', password })

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { inRepo } from '../../scripts/lib/repo.mjs'
 import { alone, median, percentile, time, under } from '../measure.mjs'
 import { makeTree } from '../name-tree.mjs'
 import { startFiligree } from '../peers.mjs'
@@ -20,12 +21,21 @@ const MEMORY = '/dev/shm'
  * P8: searches over many names as they are typed, next to a walk with `find`; how long indexing takes, what the index
  * costs, and the memory and first response (P13) of a server with it.
  */
-export async function names({ scale, whole }) {
+export async function names({ scale, whole, before }) {
   const rows = []
   for (const count of [MILLION / 10, MILLION, ...(whole ? [10 * MILLION] : [])]) {
-    rows.push(...(await inPlace(Math.round(count * scale), measure)))
+    const ours = await inPlace(Math.round(count * scale), place => measure(place, inRepo()))
+    const theirs = before === undefined ? [] : await inPlace(Math.round(count * scale), place => measure(place, before))
+    rows.push(...ours.map((row, index) => withRatio(row, theirs[index])))
   }
   return rows
+}
+
+/** A row with its ratio to the same row of an earlier build. */
+function withRatio(row, before) {
+  if (before === undefined) return row
+  const ratio = row.ours / before.ours
+  return { ...row, ratios: { before: { median: ratio, least: ratio, most: ratio } } }
 }
 
 /** P13: a server that has served nothing but the first sign-in. */
@@ -58,12 +68,13 @@ async function inPlace(count, act) {
   }
 }
 
-async function measure({ place, root, count }) {
+async function measure({ place, root, count }, tree) {
+  const start = more => startFiligree(root, place, more, {}, [], tree)
   const words = makeTree(root, count)
   const log = join(place, 'log')
-  const first = await firstSearches(root, place, count)
+  const first = await firstSearches(root, place, count, start)
   const args = ['--nameIndex', 'always', '--log', log, '--logLevel', 'info']
-  let server = await startFiligree(root, place, args)
+  let server = await start(args)
   try {
     const whileMaking = await listUntilComplete(server, log)
     const made = madeIn(log)
@@ -73,7 +84,7 @@ async function measure({ place, root, count }) {
     const after = await idleMemory(server)
     await server.stop()
     const started = performance.now()
-    server = await startFiligree(root, place, args)
+    server = await start(args)
     const answered = server.answeredAt - started
     await untilComplete(log, 2)
     const compared = madeIn(log)
@@ -102,13 +113,13 @@ async function measure({ place, root, count }) {
  * Searches of servers that have just started, alternating with `find` on the same tree: without an index, and while it
  * is built.
  */
-async function firstSearches(root, place, count) {
+async function firstSearches(root, place, count, start) {
   const rows = []
   for (const index of ['off', 'always']) {
     const ratios = []
     for (let round = 0; round < FIND_ROUNDS; round++) {
       const find = await time(() => execFileSync('find', [root, '-iname', '*no such name*']))
-      const server = await startFiligree(root, place, ['--nameIndex', index])
+      const server = await start(['--nameIndex', index])
       try {
         const search = async () => (await fetchAs(server, '/api/search/?query="no such name"')).text()
         ratios.push((await time(search)) / find)

@@ -15,6 +15,7 @@ import {
   time,
   under,
 } from '../measure.mjs'
+import { apiServers } from '../peers.mjs'
 import { contenders } from './listings.mjs'
 
 const MIB = 2 ** 20
@@ -97,7 +98,8 @@ export async function upload({ root, scratch, servers, scale }) {
     execFileSync('cp', [source, join(root, 'copied.bin')])
     execFileSync('sync', [join(root, 'copied.bin')])
   }
-  const named = { ours: servers.ours, filebrowser: servers.filebrowser }
+  const named = apiServers(servers)
+  const { filebrowser: _, ...piecewise } = named
   const rows = [
     await compare(
       { work: `P3 upload of ${size} MiB`, unit: 'MiB/s', isRate: true, goal: atLeast(0.8, 'cp') },
@@ -105,7 +107,7 @@ export async function upload({ root, scratch, servers, scale }) {
     ),
     await compare(
       { work: `P3 upload of ${size} MiB in chunks of 8`, unit: 'MiB/s', isRate: true, goal: atLeast(0.8, 'cp') },
-      { ours: speed(() => sendInPieces(servers.ours, source, size * MIB)), cp: speed(copy) },
+      { ...contenders(piecewise, server => speed(() => sendInPieces(server, source, size * MIB))), cp: speed(copy) },
     ),
   ]
   rmSync(source)
@@ -156,6 +158,6 @@ export async function smallUploads({ root, servers, scale }) {
       return (count * 1000) / took
     })
   const asked = { work: `P4 ${count} uploads of 4 KiB, 5 at a time`, unit: 'files/s', isRate: true, rounds: 2 }
-  const named = { ours: servers.ours, filebrowser: servers.filebrowser }
+  const named = apiServers(servers)
   return [await compare({ ...asked, goal: over(500, 'files/s') }, contenders(named, speed))]
 }

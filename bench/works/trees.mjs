@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram } from '../../scripts/lib/repo.mjs'
 import { alone, atLeast, atMost, compare, longestBlock, memoryOf, newAgent, send, time, under } from '../measure.mjs'
+import { apiServers } from '../peers.mjs'
 import { contenders } from './listings.mjs'
 import { makeFile } from './transfers.mjs'
 
@@ -29,7 +30,7 @@ export async function zip({ root, servers, scale, whole }) {
     makeTree(join(root, folder), count, 100_000)
     const agent = newAgent()
     const fetched = server => server && (async () => (await send(zipCall(server, folder), agent)).whole)
-    const named = { ours: servers.ours, filebrowser: servers.filebrowser }
+    const named = apiServers(servers)
     const before = memoryOf(servers.ours)
     rows.push(
       await compare(
@@ -92,7 +93,7 @@ export async function copy({ root, servers, scale }) {
     const goal = join(root, placeFor('cp', round))
     return time(() => execFileSync('cp', ['-r', '--reflink=auto', join(root, 'tree'), goal]))
   }
-  const named = { ours: servers.ours, filebrowser: servers.filebrowser }
+  const named = apiServers(servers)
   const asked = { work: `P11 copy of ${count} files`, unit: 'ms', goal: atMost(1, 'cp'), rounds: 3 }
   const contending = Object.entries(named).map(([name, server]) => [name, copied(server, name)])
   const row = await compare(asked, { ...Object.fromEntries(contending), cp })
@@ -109,7 +110,7 @@ export async function checksum({ root, servers, scale }) {
   const asked = ({ url, headers }) => ({ url: `${url}/api/resources/summed.bin?checksum=sha256`, headers })
   const speed = server => server && (async () => (size * 1000) / (await send(asked(server), agent)).whole)
   const sum = async () => (size * 1000) / (await time(() => execFileSync('sha256sum', [join(root, 'summed.bin')])))
-  const named = { ours: servers.ours, filebrowser: servers.filebrowser }
+  const named = apiServers(servers)
   const row = await compare(
     { work: `P12 SHA-256 of ${size} MiB`, unit: 'MiB/s', isRate: true, goal: atLeast(0.95, 'sha256sum') },
     { ...contenders(named, speed), sha256sum: sum },
