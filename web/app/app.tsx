@@ -17,12 +17,11 @@ import { PageBoundary, ScreenBoundary } from './errors/boundary.tsx'
 import { StatusPage } from './errors/pages.tsx'
 import { FilesScreen } from './files-screen.tsx'
 import { NoticeRegion } from './notices.tsx'
-import { PromptHost } from './prompts.tsx'
+import { PromptHost } from './prompt-host.tsx'
 import { Shell } from './shell/shell.tsx'
 import { titleOf, useTitle } from './title.ts'
-import { sharedViewer } from './viewers.ts'
 
-const PublicShare = lazyPart(() => import('../features/public-share/public-share.tsx'))
+const ShareScreen = lazyPart(() => import('./share-screen.tsx'))
 const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
 const SettingsScreen = lazyTool(() => import('./settings-screen.tsx'))
 
@@ -111,7 +110,7 @@ function Content({ route }: { route: Route }) {
 function ShareRoute({ hash, path }: { hash: string; path: FilePath }) {
   return (
     <Suspense fallback={<Spinner label={t('common.loading')} />}>
-      <PublicShare key={hash} hash={hash} path={path} findViewer={sharedViewer} />
+      <ShareScreen hash={hash} path={path} />
     </Suspense>
   )
 }

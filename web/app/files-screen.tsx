@@ -1,5 +1,4 @@
 import { Suspense, useCallback, useEffect, useRef } from 'react'
-import type { FileResource } from '../../shared/api/resources.ts'
 import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
 import { DetailsSlot } from '../features/files/details/slot.tsx'
 import { requestFocus } from '../features/files/items/focus-request.ts'
@@ -13,9 +12,8 @@ import { Spinner } from '../ui/spinner.tsx'
 import { FailurePage } from './errors/pages.tsx'
 import styles from './files-screen.module.css'
 import { useOpenedFile } from './use-opened-file.ts'
-import { VIEWERS } from './viewers.ts'
 
-const PreviewShell = lazyTool(() => import('../features/preview/preview-shell.tsx'))
+const FileView = lazyTool(() => import('./file-view.tsx'))
 
 interface FilesScreenProps {
   path: FilePath
@@ -55,24 +53,6 @@ export function FilesScreen({ path, folderHint, as }: FilesScreenProps) {
         </Suspense>
       )}
     </>
-  )
-}
-
-interface FileViewProps extends Pick<FilesScreenProps, 'as'> {
-  file: FileResource
-  onClose: () => void
-}
-
-function FileView({ file, as, onClose }: FileViewProps) {
-  const viewer = VIEWERS.find(candidate => candidate.accepts(file, as))
-  if (!viewer) return null
-  const content = <viewer.component key={file.path} resource={file} onClose={onClose} />
-  return viewer.framed ? (
-    <PreviewShell resource={file} paper={viewer.paper ?? false} onClose={onClose}>
-      {content}
-    </PreviewShell>
-  ) : (
-    content
   )
 }
 

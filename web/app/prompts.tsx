@@ -1,9 +1,6 @@
-import { type ComponentProps, type ComponentType, Suspense, useEffect } from 'react'
-import { locationStore } from '../lib/history.ts'
+import type { ComponentProps, ComponentType } from 'react'
 import { lazyPart, lazyTool } from '../lib/lazy.ts'
-import { closePrompt, type OpenPrompt, usePrompt } from '../lib/prompts.ts'
-import { CancelOnEscape } from '../ui/cancel-on-escape.tsx'
-import { PartBoundary } from './errors/boundary.tsx'
+import type { OpenPrompt } from '../lib/prompts.ts'
 
 /** Which component shows a prompt; one line per prompt. Its props are those of `openPrompt`. */
 const PROMPTS = {
@@ -39,21 +36,8 @@ declare module '../lib/prompts.ts' {
   interface PromptProps extends Registered {}
 }
 
-/** Shows the open prompt; a change of address closes it. */
-export function PromptHost() {
-  const prompt = usePrompt()
-  useEffect(() => locationStore.subscribe(closePrompt), [])
-  if (!prompt) return null
-  return (
-    <PartBoundary key={prompt.id} onError={closePrompt}>
-      <Suspense fallback={<CancelOnEscape onEscape={closePrompt} />}>
-        <Shown prompt={prompt} />
-      </Suspense>
-    </PartBoundary>
-  )
-}
-
-function Shown({ prompt }: { prompt: OpenPrompt }) {
+/** The component of a prompt, with its props. */
+export default function Prompt({ prompt }: { prompt: OpenPrompt }) {
   // Name and props match by construction of `openPrompt`.
   const Component = PROMPTS[prompt.name] as ComponentType<OpenPrompt['props']>
   return <Component {...prompt.props} />

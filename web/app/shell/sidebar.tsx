@@ -3,14 +3,18 @@ import { parentOf, ROOT } from '../../../shared/path.ts'
 import { type Action, actionById, canRun, reasonAgainst, runAction, useActionContext } from '../../lib/actions.ts'
 import { instanceName, mayLogOut, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { lazyPart } from '../../lib/lazy.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { HOME_URL, Link, useRoute } from '../../lib/router.tsx'
 import { logout } from '../../lib/session.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Folder, LogOut, Settings } from '../../ui/icons.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { NewMenu } from './new-menu.tsx'
 import styles from './sidebar.module.css'
-import { Usage } from './usage.tsx'
+import usage from './usage.module.css'
+
+const Usage = lazyPart(() => import('./usage.tsx'))
 
 /** `rail` shows icons only; `drawer` lies over the page, where no menu can open above it. */
 export type SidebarForm = 'full' | 'rail' | 'drawer'
@@ -66,7 +70,9 @@ export function Sidebar({ form }: { form: SidebarForm }) {
       </ul>
       <div className={styles.foot}>
         {route.name === 'files' && !rail && !pageConfig.DisableUsedPercentage && (
-          <Usage folder={route.folderHint ? route.path : parentOf(route.path)} />
+          <LazyBoundary fallback={<div className={usage.usage} />}>
+            <Usage folder={route.folderHint ? route.path : parentOf(route.path)} />
+          </LazyBoundary>
         )}
         <Foot rail={rail} />
       </div>

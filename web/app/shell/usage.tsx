@@ -15,7 +15,7 @@ const STALE_AFTER = 60_000
  * Disk usage of the storage that holds a folder, where the storage reports it, and a link to the folder's disk usage.
  * Its space is reserved until it has loaded.
  */
-export function Usage({ folder }: { folder: string }) {
+export default function Usage({ folder }: { folder: string }) {
   const encoded = encodePath(folder).replace(/\/$/, '')
   const { data } = useQuery({
     queryKey: ['usage', folder],

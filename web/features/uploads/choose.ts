@@ -1,10 +1,8 @@
-import { type Chosen, fromFiles } from './walk.ts'
-
 /**
  * Opens the browser's file chooser; must be called from a click or key handler.
  * @returns an empty list when nothing was chosen, also when the chooser is cancelled
  */
-export function chooseFiles(what: 'files' | 'folder'): Promise<Chosen> {
+export function chooseFiles(what: 'files' | 'folder'): Promise<File[]> {
   const input = document.createElement('input')
   input.type = 'file'
   input.hidden = true
@@ -13,7 +11,7 @@ export function chooseFiles(what: 'files' | 'folder'): Promise<Chosen> {
   document.body.append(input)
   return new Promise(resolve => {
     const finish = () => {
-      resolve(fromFiles(input.files ?? []))
+      resolve([...(input.files ?? [])])
       input.remove()
     }
     input.addEventListener('change', finish, { once: true })

@@ -11,9 +11,9 @@ import { useStore } from '../../lib/store.ts'
 import { Upload } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { dropTargetAt, isListing, markDropTarget } from '../files/listing/drag/drop-target.ts'
+import { carriesFiles, takeDrop } from './drop.ts'
 import styles from './host.module.css'
-import { launch, startedStore } from './launch.ts'
-import { carriesFiles, takeDrop, walkDrop } from './walk.ts'
+import { launch, loadWalk, startedStore } from './launch.ts'
 
 const loadPanel = () => import('./panel.tsx')
 const Panel = lazyPart(loadPanel)
@@ -28,7 +28,8 @@ export function UploadsHost() {
   useEffect(() => {
     if (!inFolder) return
     // A failure surfaces when the chunk is really needed.
-    const load = () => void Promise.allSettled([loadPanel(), import('./prompts/upload.tsx'), offerInterrupted()])
+    const load = () =>
+      void Promise.allSettled([loadPanel(), loadWalk(), import('./prompts/upload.tsx'), offerInterrupted()])
     const timer = setTimeout(load, PREFETCH_DELAY)
     return () => clearTimeout(timer)
   }, [inFolder])
@@ -104,7 +105,12 @@ function useFileDrops(): FilePath | undefined {
       event.preventDefault()
       const target = targetOf(event)
       show(undefined)
-      if (event.dataTransfer && target) void launch(target.folder, walkDrop(takeDrop(event.dataTransfer)))
+      if (!event.dataTransfer || !target) return
+      const dropped = takeDrop(event.dataTransfer)
+      void launch(
+        target.folder,
+        loadWalk().then(({ walkDrop }) => walkDrop(dropped)),
+      )
     })
     return () => stop.abort()
   }, [])

@@ -9,11 +9,14 @@ import type { Chosen } from './walk.ts'
 /** Whether anything has been uploaded since page load: only then the queue and its panel are loaded. */
 export const startedStore = createStore(false)
 
+/** Loads what reads chosen and dropped folders. @throws ChunkError */
+export const loadWalk = () => loadChunk(() => import('./walk.ts'))
+
 /** Uploads chosen files into a folder, after loading the upload code. */
 export async function launch(folder: FilePath, chosen: Promise<Chosen>): Promise<void> {
-  const { items, unreadable } = await chosen
-  if (items.length + unreadable.length === 0) return
   try {
+    const { items, unreadable } = await chosen
+    if (items.length + unreadable.length === 0) return
     const { startUpload } = await loadChunk(() => import('./runtime.ts'))
     startedStore.set(true)
     await startUpload(folder, { items, unreadable })
@@ -22,7 +25,14 @@ export async function launch(folder: FilePath, chosen: Promise<Chosen>): Promise
   }
 }
 
-/** Prompts for files or a folder and uploads them; must be called from a click or key handler. */
+/** Prompts for files or a folder; must be called from a click or key handler. @throws ChunkError */
+export async function chooseItems(what: 'files' | 'folder'): Promise<Chosen> {
+  const files = chooseFiles(what)
+  const { fromFiles } = await loadWalk()
+  return fromFiles(await files)
+}
+
+/** The same, and uploads them. */
 export function chooseAndLaunch(folder: FilePath, what: 'files' | 'folder'): Promise<void> {
-  return launch(folder, chooseFiles(what))
+  return launch(folder, chooseItems(what))
 }

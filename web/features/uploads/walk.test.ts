@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { fromFiles, takeDrop, walkDrop } from './walk.ts'
+import { takeDrop } from './drop.ts'
+import { fromFiles, walkDrop } from './walk.ts'
 
 /** The part of the browser's entry API that exists only inside a real drop. */
 function fileEntry(name: string, fails = false): FileSystemEntry {

@@ -1,4 +1,5 @@
 import { checkName, PathError } from '../../../shared/path.ts'
+import type { Dropped } from './drop.ts'
 
 /** A chosen or dropped file or folder, with its path below the destination (`/`-separated, no leading slash). */
 export interface ChosenItem {
@@ -16,31 +17,6 @@ export interface UnreadableItem {
 export interface Chosen {
   items: ChosenItem[]
   unreadable: UnreadableItem[]
-}
-
-/** The content of a drop, read before the event ends: afterwards the browser clears it. */
-export interface Dropped {
-  entries: FileSystemEntry[]
-  /** Files of browsers without entries. */
-  files: File[]
-}
-
-/** Whether a drag carries desktop files (and not a text or a link). */
-export function carriesFiles(transfer: DataTransfer | null): boolean {
-  return transfer?.types.includes('Files') ?? false
-}
-
-/** Reads all items of a drop. Must be called synchronously inside the `drop` event. */
-export function takeDrop(transfer: DataTransfer): Dropped {
-  const dropped: Dropped = { entries: [], files: [] }
-  for (const item of transfer.items) {
-    if (item.kind !== 'file') continue
-    const entry = 'webkitGetAsEntry' in item ? item.webkitGetAsEntry() : null
-    const file = entry ? null : item.getAsFile()
-    if (entry) dropped.entries.push(entry)
-    else if (file) dropped.files.push(file)
-  }
-  return dropped
 }
 
 /** Everything below the dropped items, including empty folders. */

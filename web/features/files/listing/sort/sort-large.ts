@@ -3,9 +3,6 @@ import { type Sorting, sortItems } from '../../../../../shared/sorting.ts'
 import { createArchive } from './packed.ts'
 import type { SortJob, SortResult } from './sort.worker.ts'
 
-/** Number of entries above which sorting would block the page for more than 50 ms. */
-export const LARGE_LIST = 20_000
-
 let worker: Worker | undefined
 let lastId = 0
 

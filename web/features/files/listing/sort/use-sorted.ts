@@ -1,7 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { FolderResource, ResourceItem } from '../../../../../shared/api/resources.ts'
 import { type Sorting, sortItems } from '../../../../../shared/sorting.ts'
-import { LARGE_LIST, sortLarge } from './sort-large.ts'
+import { loadChunk } from '../../../../lib/chunk.ts'
+
+/** Number of entries above which sorting would block the page for more than 50 ms. */
+const LARGE_LIST = 20_000
 
 export interface SortedRows {
   /** While a large folder is being sorted: its rows in the previous order. */
@@ -33,7 +36,7 @@ export function useSortedRows(folder: FolderResource, wanted: Sorting): SortedRo
   useEffect(() => {
     if (now) return
     let current = true
-    void sortLarge(folder.items, { by, asc }).then(rows => {
+    void sortLater(folder.items, { by, asc }).then(rows => {
       if (current) setLater({ folder, sorting: { by, asc }, rows })
     })
     return () => {
@@ -44,4 +47,10 @@ export function useSortedRows(folder: FolderResource, wanted: Sorting): SortedRo
   if (now) return { rows: now, sorting: wanted, pending: false }
   if (later?.folder !== folder) return { rows: items, sorting: folder.sorting, pending: true }
   return { rows: later.rows, sorting: later.sorting, pending: !same(later.sorting, wanted) }
+}
+
+/** Sorts in a worker; on the page if its code cannot be loaded. */
+async function sortLater(items: readonly ResourceItem[], sorting: Sorting): Promise<ResourceItem[]> {
+  const loaded = await loadChunk(() => import('./sort-large.ts')).catch(() => undefined)
+  return loaded ? loaded.sortLarge(items, sorting) : sortItems(items, sorting)
 }

@@ -1,0 +1,25 @@
+import type { FileResource } from '../../shared/api/resources.ts'
+import PreviewShell from '../features/preview/preview-shell.tsx'
+import type { ShownAs } from '../lib/router.tsx'
+import { VIEWERS } from './viewers.ts'
+
+interface FileViewProps {
+  file: FileResource
+  /** The requested view, if any. */
+  as: ShownAs | undefined
+  onClose: () => void
+}
+
+/** The viewer of a file. */
+export default function FileView({ file, as, onClose }: FileViewProps) {
+  const viewer = VIEWERS.find(candidate => candidate.accepts(file, as))
+  if (!viewer) return null
+  const content = <viewer.component key={file.path} resource={file} onClose={onClose} />
+  return viewer.framed ? (
+    <PreviewShell resource={file} paper={viewer.paper ?? false} onClose={onClose}>
+      {content}
+    </PreviewShell>
+  ) : (
+    content
+  )
+}
