@@ -48,11 +48,14 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 export interface AppErrorOptions extends ErrorOptions {
   /** Milliseconds after which the client may retry. */
   wait?: number
+  /** Mount points that are in the way, as paths of the user's scope. */
+  mounts?: readonly string[]
 }
 
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly wait: number | undefined
+  readonly mounts: readonly string[] | undefined
   /**
    * @param code one of the closed list
    * @param message for clients: no server path, no secret
@@ -62,6 +65,7 @@ export class AppError extends Error {
     this.name = 'AppError'
     this.code = code
     this.wait = options?.wait
+    this.mounts = options?.mounts
   }
 }
 

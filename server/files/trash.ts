@@ -77,7 +77,10 @@ export class Trash {
     // A symbolic link on the path may lead to a hidden folder, which a removal does not include.
     if (along.store !== store) await store.stat(parentOf(path))
     const forGood = () => along.store.remove(path, how).then(() => undefined)
-    const act = permanent || !this.isOn ? forGood : () => this.add(path)
+    const act = async () => {
+      if (this.isOn) await this.#emptyInnerAreas(along.store, path)
+      return permanent || !this.isOn ? forGood() : this.add(path)
+    }
     const kept = await this.#places.leaving(path, () => this.#changes.locked(path, act))
     this.#changes.notify(path, 'removed')
     return kept
@@ -288,6 +291,41 @@ export class Trash {
     const { records } = this.#demandOwner()
     const there = await keptOf(this.#context.store).look(at)
     await (there ? records.stay(id) : records.gone(id))
+  }
+
+  /**
+   * Moves what areas inside a folder hold to the area above it: it would leave with the folder.
+   * @throws unavailable when one is on another file system
+   */
+  async #emptyInnerAreas(store: StorageDriver, path: FilePath): Promise<void> {
+    const { records } = this.#demandOwner()
+    const folder = await store.stat(path)
+    if (folder?.kind !== 'folder' || folder.isLink) return
+    const within = joinPath(this.#base, folder.canonical)
+    for (let moved = 1; moved > 0; ) {
+      moved = 0
+      for (const { id } of await records.inAreasWithin(within, PAGE)) {
+        const { at } = await keptOf(store).plan(path, records.newId())
+        if (await this.#changes.lockedKept(id, () => this.#moveTo(id, at))) moved += 1
+      }
+    }
+  }
+
+  /** @returns whether it was there @throws unavailable for another file system */
+  async #moveTo(id: string, to: KeptAt): Promise<boolean> {
+    const { records } = this.#demandOwner()
+    const record = await records.find(id)
+    if (!record) return false
+    try {
+      await records.moved(id, await keptOf(this.#context.store).moveTo(record.at, to))
+      return true
+    } catch (thrown) {
+      const { code } = asAppError(thrown)
+      // A disk that is unavailable, and a thing that was taken out by hand, do not leave with the folder.
+      if (code === 'unavailable' || code === 'not_found') return false
+      if (code === 'unsupported') throw new AppError('unavailable', 'deleted items of another disk are in it')
+      throw thrown
+    }
   }
 
   /** An entry that gives way to a restored one goes to the trash itself. */

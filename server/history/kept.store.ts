@@ -126,6 +126,28 @@ export async function keptIn(db: Db, area: string, after: string, limit: number)
   return (await query.orderBy('kept.id').limit(limit).execute()).map(toRow)
 }
 
+/** Things in the trash whose area is in a folder of the served root. */
+export async function keptWithin(db: Db, folder: FilePath, limit: number): Promise<KeptRow[]> {
+  const query = joined(db)
+    .where('kept.kind', '=', 'trash')
+    .where('kept.state', '=', 'kept')
+    .where(where =>
+      where.or([
+        where('areas.place', '=', toStored(folder)),
+        ...storedBelow(folder).map(below =>
+          where.and([where('areas.place', '>=', below), where('areas.place', '<', `${below.slice(0, -1)}0`)]),
+        ),
+      ]),
+    )
+  return (await query.orderBy('kept.id').limit(limit).execute()).map(toRow)
+}
+
+/** Records that a thing is in another area. */
+export async function moveKept(db: Db, id: string, at: KeptRecord['at']): Promise<void> {
+  const now = { area: await areaId(db, at), name: toStored(at.name) }
+  await db.updateTable('kept').set(now).where('id', '=', id).execute()
+}
+
 /** The number of things in one area, and the bytes that are known of them. */
 export async function totalsIn(db: Db, area: string): Promise<{ count: number; bytes: number }> {
   const row = await db

@@ -12,6 +12,7 @@ import {
   type KeptRow,
   keptIn,
   listAreas,
+  moveKept,
   namesIn,
   rowsIn,
   userNamed,
@@ -124,8 +125,9 @@ async function adopt(db: Db, { at, was, note }: FoundKept): Promise<void> {
   if (!note || !isUlid(note.id)) return
   const before = await findKept(db, note.id)
   if (before) {
-    if (before.identity === was.identity) await changeState(db, note.id, 'gone', 'kept')
-    return
+    if (before.identity !== was.identity) return
+    await moveKept(db, note.id, at)
+    return void (await changeState(db, note.id, 'gone', 'kept'))
   }
   const isFolder = was.kind === 'folder'
   const { identity, modified, mode } = was

@@ -1,6 +1,16 @@
 import type { Db } from '../db/schema.ts'
 import type { KeptRecord, TrashRecords } from '../files/trash-records.ts'
-import { changeState, deleteKept, endKept, findKept, insertKept, listKept, sumKept } from './kept.store.ts'
+import {
+  changeState,
+  deleteKept,
+  endKept,
+  findKept,
+  insertKept,
+  keptWithin,
+  listKept,
+  moveKept,
+  sumKept,
+} from './kept.store.ts'
 import { ulid } from './ulid.ts'
 
 /** The records of deleted things in the database; see docs/design/history.md for the order of writes. */
@@ -14,6 +24,8 @@ export function trashRecords(db: Db): TrashRecords {
       const row = await findKept(db, id)
       return row?.state === 'kept' ? row : undefined
     },
+    inAreasWithin: (folder, limit) => keptWithin(db, folder, limit),
+    moved: (id, at) => moveKept(db, id, at),
     list: (filter, limit) => listKept(db, filter, limit),
     sum: filter => sumKept(db, filter),
     leave: (id, why) => changeState(db, id, 'kept', 'leaving', why),

@@ -73,11 +73,10 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   }
   for (const name of STORED_CONTENT_HEADERS) reply.removeHeader(name)
   if (error.wait !== undefined) reply.header('Retry-After', Math.ceil(error.wait / 1000))
-  return reply
-    .code(status)
-    .header(ERROR_CODE_HEADER, error.code)
-    .type('text/plain; charset=utf-8')
-    .send(errorBody(status, causeOf(error)))
+  reply.code(status).header(ERROR_CODE_HEADER, error.code)
+  const { mounts } = error
+  if (mounts && request.headers.accept?.includes('application/json')) return reply.send({ code: error.code, mounts })
+  return reply.type('text/plain; charset=utf-8').send(errorBody(status, causeOf(error)))
 }
 
 /** The contract discloses it for 400; users must also learn why a host that allows programs runs none. */

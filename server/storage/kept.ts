@@ -68,6 +68,11 @@ export interface KeptIn<Store> {
    * @throws not_found, unavailable
    */
   open(at: KeptAt, guard: (inner: FilePath) => boolean): Promise<Store>
+  /**
+   * Moves a kept thing, with its note, to another area of its file system.
+   * @throws not_found, unavailable, unsupported (another file system)
+   */
+  moveTo(at: KeptAt, to: Pick<KeptAt, 'home' | 'area'>): Promise<KeptAt>
   /** Takes a kept thing out of reach for good; `clear` frees its space. Idempotent. @throws unavailable */
   drop(at: KeptAt): Promise<void>
   /** Removes what was dropped in an area. @throws unavailable */

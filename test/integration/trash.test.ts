@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { TrashPage } from '../../shared/api/trash.ts'
 import { call, encode, json, type Person, person } from '../api/client.ts'
+import { mayMount, mountSmallDisk, unmount } from '../api/disks.ts'
 import type { OwnServer } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
 import { snapshot } from '../api/snapshot.ts'
@@ -75,6 +76,25 @@ test('TRASH-11 what is in the trash is found by no path and no search', async ()
   expect((await get('/api/resources/recursive/')).text).not.toContain(area)
   expect((await get('/api/sizes/')).text).not.toContain(area)
   expect((await get('/api/raw/?algo=tar')).bytes.includes(Buffer.from('needle'))).toBe(false)
+})
+
+test.runIf(mayMount())('TRASH-10 a folder that holds another disk stays, and the answer names the disk', async () => {
+  const server = await serve()
+  const disk = join(server.root, 'photos/nas')
+  mountSmallDisk(disk, 2 ** 20)
+  onTestFinished(() => void unmount(disk))
+  await writeFile(join(disk, 'a.txt'), 'a')
+  const { token } = await person(server)
+  for (const path of ['/api/resources/photos', '/api/resources/photos/nas', '/api/resources/photos?permanent=true']) {
+    const headers = { Accept: 'application/json' }
+    const answer = await call(server, path, { method: 'DELETE', token, headers })
+    expect(answer.status).toBe(503)
+    expect(json(answer)).toEqual({ code: 'unavailable', mounts: ['/photos/nas'] })
+    expect((await call(server, path, { method: 'DELETE', token })).text).toBe('503 Service Unavailable\n')
+  }
+  expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe('a')
+  expect((await call(server, '/api/resources/photos/nas/a.txt', { method: 'DELETE', token })).status).toBe(204)
+  expect(await readdir(join(disk, await areaIn(disk), 'trash/files'))).toHaveLength(1)
 })
 
 test('TRASH-01 without a trash a deletion is permanent, and the trash is unsupported', async () => {

@@ -41,9 +41,10 @@ export function mountsBelow(folder: string): string[] {
     .map(point => point.slice(prefix.length))
 }
 
-/** Whether a mount point lies at a real path or below it, from a fresh mount list. */
-export function holdsMount(place: string): boolean {
-  return [...mountsNow(0).keys()].some(point => point === place || point.startsWith(`${place}/`))
+/** Mount points at a real path (`''`) and below it (`/…`), from a fresh mount list. */
+export function mountsWithin(place: string): string[] {
+  const within = [...mountsNow(0).keys()].filter(point => point === place || point.startsWith(`${place}/`))
+  return within.map(point => point.slice(place.length))
 }
 
 function mountsNow(believed = BELIEVED): ReadonlyMap<string, string> {

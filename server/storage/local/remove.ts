@@ -5,11 +5,12 @@ import { AppError } from '../../errors.ts'
 import type { RemoveOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
 import { refuseAborted } from '../write-file.ts'
-import { errnoOf, systemError, translated } from './errno.ts'
+import { errnoOf, translated } from './errno.ts'
 import { below, type Handle, hold } from './handle.ts'
-import { holdsMount } from './mounts.ts'
+import { mountsWithin } from './mounts.ts'
 import type { NativePath } from './native-path.ts'
 import { type Item, locateItem, type Scope } from './resolve-path.ts'
+import { areaName } from './temp-names.ts'
 import { walkTree } from './tree.ts'
 
 /** Concurrent removals: enough to keep the disk busy, few enough to leave threads for other operations. */
@@ -24,15 +25,27 @@ export async function removePath(scope: Scope, path: FilePath, how: RemoveOption
   try {
     const at = below(item.folder, item.name)
     if (!(await lstat(at)).isDirectory()) await unlink(at)
-    // Content of another file system is not meant; its mount point could not be removed anyway.
-    else if (holdsMount(join(item.folder.real, item.name))) throw systemError('EBUSY')
-    else await checkTree(scope, item).then(() => removeTree(scope, item, how))
+    else {
+      demandNoMounts(scope, item)
+      await checkTree(scope, item).then(() => removeTree(scope, item, how))
+    }
     how.removed?.(1)
   } catch (thrown) {
     throw translated(thrown)
   } finally {
     item.folder.close()
   }
+}
+
+/**
+ * Refuses a tree that holds another file system: its content is not meant, and a mount point cannot be removed.
+ * @throws unavailable, with the mount points that the guard allows
+ */
+export function demandNoMounts({ guard }: Scope, { folder, name, canonical }: Item): void {
+  const mounts = mountsWithin(join(folder.real, name))
+  if (mounts.length === 0) return
+  const paths = mounts.map(inner => `${canonical}${inner}` as FilePath)
+  throw new AppError('unavailable', 'unavailable', { mounts: paths.filter(path => guard?.(path) ?? true) })
 }
 
 /**
@@ -45,12 +58,18 @@ export async function checkTree(scope: Scope, item: Item, as: FilePath = item.ca
   await walkTree(scope.level, await holdTop(scope, item), as, { check: path => ask(scope.guard, path) })
 }
 
-/** Removes a folder with all its content; objects outside it are never touched. */
+/**
+ * Removes a folder with all its content; objects outside it are never touched.
+ * @throws unavailable when it holds deleted things that are kept
+ */
 export async function removeTree(scope: Scope, item: Item, { signal, removed }: RemoveOptions = {}): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await walkTree(scope.level, await holdTop(scope, item), item.canonical, {
-        check: path => ask(scope.guard, path),
+        check(path) {
+          if (isKept(scope, path)) throw new AppError('unavailable', 'a folder in it has deleted items of its own')
+          ask(scope.guard, path)
+        },
         leaves: async (folder, names) => {
           for (let start = 0; start < names.length; start += AT_ONCE) {
             refuseAborted(signal)
@@ -72,6 +91,9 @@ export async function removeTree(scope: Scope, item: Item, { signal, removed }: 
     }
   }
 }
+
+/** Whether a path is that of a kept thing. */
+const isKept = ({ stagingKey }: Scope, path: FilePath) => path.includes(`/${areaName(stagingKey)}/trash/files/`)
 
 async function unlinkIfThere(at: NativePath): Promise<void> {
   try {

@@ -60,6 +60,10 @@ export function memoryKept({ folder, notes }: MemoryArea, tree: MemoryTree): Kep
       const inner = (path: FilePath) => (path === top ? ROOT : (path.slice(top.length) as FilePath))
       return tree.open(folder, path => path !== ROOT && isWithin(path, top) && guard(inner(path)))
     },
+    async moveTo(at) {
+      if (!folder.children.has(at.name)) throw new AppError('not_found')
+      return at
+    },
     async drop({ name }) {
       put(folder, name, undefined)
       notes.delete(name)

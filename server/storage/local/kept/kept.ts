@@ -14,7 +14,7 @@ import { areaName } from '../temp-names.ts'
 import { areaIn, type OpenArea, openArea } from './area.ts'
 import { bringBack } from './bring-back.ts'
 import { parseNote } from './note.ts'
-import { noteName, planKeep, removeNote, setAside } from './set-aside.ts'
+import { noteName, planKeep, removeNote, setAside, writeNote } from './set-aside.ts'
 
 /** Deleted things on a disk; see docs/design/history.md. */
 export function keptIn(scope: Scope, driverOf: (scope: Scope) => StorageDriver): KeptThings {
@@ -24,6 +24,7 @@ export function keptIn(scope: Scope, driverOf: (scope: Scope) => StorageDriver):
     look: at => inArea(scope, at, area => entryIn(area, at.name)),
     bringBack: (at, to, how) => bringBack(scope, at, to, how),
     open: (at, guard) => openKept(scope, at, guard, driverOf),
+    moveTo: (at, to) => inArea(scope, at, from => inArea(scope, to, goal => moveTo(from, goal, at.name))),
     drop: at => inArea(scope, at, area => drop(area, at.name)),
     clear: at => inArea(scope, at, area => clear(scope, area)),
     find: at => find(scope, at),
@@ -93,6 +94,16 @@ async function openKept(
   })
 }
 
+async function moveTo(from: OpenArea, to: OpenArea, name: string): Promise<KeptAt> {
+  const text = await readFile(below(from.notes, noteName(name)), 'utf8').catch(() => '')
+  const note = parseNote(text, from.home)
+  if (note) await writeNote(to, name, note.place, note)
+  await rename(below(from.files, name), below(to.files, name))
+  await Promise.all([from.files, to.files, to.notes].map(syncFolder))
+  await removeNote(from.notes, name)
+  return { home: to.home, area: to.area, name }
+}
+
 async function drop({ files, notes, leaving }: OpenArea, name: string): Promise<void> {
   try {
     await rename(below(files, name), below(leaving, name))
@@ -109,7 +120,8 @@ async function clear(scope: Scope, { leaving }: OpenArea): Promise<void> {
     const at = below(leaving, name)
     const item = { folder: leaving, name, canonical: trustedChild(ROOT, name) }
     const stat = await lstat(at).catch(() => undefined)
-    if (stat?.isDirectory()) await removeTree(unguarded, item)
+    // What cannot be removed does not hold up the rest.
+    if (stat?.isDirectory()) await removeTree(unguarded, item).catch(() => {})
     else if (stat) await unlink(at).catch(() => {})
   }
 }

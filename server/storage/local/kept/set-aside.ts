@@ -3,17 +3,16 @@ import { type FilePath, ROOT } from '../../../../shared/path.ts'
 import { AppError } from '../../../errors.ts'
 import type { Entry, KeptAt, KeptNote } from '../../driver.ts'
 import { keptName } from '../../kept-name.ts'
-import { systemError, translated } from '../errno.ts'
+import { translated } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
 import { below, type Handle } from '../handle.ts'
-import { holdsMount } from '../mounts.ts'
 import type { NativePath } from '../native-path.ts'
-import { checkTree } from '../remove.ts'
+import { checkTree, demandNoMounts } from '../remove.ts'
 import { renameNew } from '../rename.ts'
 import { type Item, locateItem, type Scope } from '../resolve-path.ts'
 import { entryOf } from '../stat.ts'
 import { identityOf } from '../stat-fields.ts'
-import { areaFor, openArea, placeOf } from './area.ts'
+import { areaFor, type OpenArea, openArea, placeOf } from './area.ts'
 import { formatNote } from './note.ts'
 
 /** File system errors that mean: it cannot be kept here. */
@@ -43,16 +42,15 @@ export async function setAside(
   await onItem(scope, path, async item => {
     await demandSame(below(item.folder, item.name), was)
     // A rename would take a mounted file system out of reach.
-    if (was.kind === 'folder' && holdsMount(realPathOf(item))) throw systemError('EBUSY')
+    if (was.kind === 'folder') demandNoMounts(scope, item)
     if (was.kind === 'folder') await checkTree(scope, item)
     const area = await openArea(scope, at)
     try {
-      const noted = below(area.notes, noteName(at.name))
-      await writeNew(noted, formatNote(pathBelow(at.home, placeOf(scope, item)), note))
+      await writeNote(area, at.name, placeOf(scope, item), note)
       try {
         await moveInto(item, below(area.files, at.name), was)
       } catch (thrown) {
-        await unlink(noted).catch(() => {})
+        await removeNote(area.notes, at.name)
         throw thrown
       }
       await Promise.all([area.files, area.notes, item.folder].map(syncFolder))
@@ -94,9 +92,17 @@ async function onItem<T>(scope: Scope, path: FilePath, act: (item: Item) => Prom
   }
 }
 
-const realPathOf = ({ folder, name }: Item) => `${folder.real === '/' ? '' : folder.real}/${name}`
-
 const pathBelow = (home: FilePath, place: FilePath) => place.slice(home === ROOT ? 1 : home.length + 1)
+
+/** Writes the note of a thing in an area. @param place the path in the served root that it had */
+export async function writeNote(
+  { home, notes }: Pick<OpenArea, 'home' | 'notes'>,
+  name: string,
+  place: FilePath,
+  note: KeptNote,
+): Promise<void> {
+  await writeNew(below(notes, noteName(name)), formatNote(pathBelow(home, place), note))
+}
 
 async function writeNew(at: NativePath, text: string): Promise<void> {
   const file = await open(at, 'wx', 0o600)
