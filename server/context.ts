@@ -11,6 +11,7 @@ import { connectionTo } from './db/connection.ts'
 import { openDb } from './db/open.ts'
 import { claimDatabase } from './db/process-lock.ts'
 import type { Db } from './db/schema.ts'
+import { AppError } from './errors.ts'
 import type { AuthMethods } from './features/auth/method.ts'
 import { hookMethod } from './features/auth/methods/hook.ts'
 import { noMethod } from './features/auth/methods/none.ts'
@@ -44,6 +45,7 @@ import { findUser } from './features/users/users.store.ts'
 import { BrandingFolder } from './files/branding.ts'
 import { createFiles, type FilesService } from './files/files-service.ts'
 import { makeHome } from './files/home.ts'
+import type { RecoveryDeps } from './history/recovery.ts'
 import { trashRecords } from './history/trash.ts'
 import { TrashUpkeep } from './history/upkeep.ts'
 import type { WhichJobs } from './jobs/jobs.store.ts'
@@ -262,6 +264,31 @@ async function compose(
 export async function openFiles(config: Config, db: Db): Promise<FilesService> {
   const storage = await openServed(config, { stagingKey: await stagingKey(db) })
   return createFiles({ storage, cluster: openLocalCluster(), globalRules: async () => [] })
+}
+
+/** The trash of the served folder, for commands. */
+export interface OpenTrash {
+  /** Without the rules of the instance: the account of the host sees everything. */
+  files: FilesService
+  recovery: RecoveryDeps
+}
+
+/**
+ * Runs `act` with the trash of the served folder; a server may use it concurrently.
+ * @throws AppError with a sentence for the console
+ */
+export async function withTrash<T>(config: Config, db: Db, act: (trash: OpenTrash) => Promise<T>): Promise<T> {
+  const storage = await openServed(config, { stagingKey: await stagingKey(db) })
+  const { kept } = storage
+  if (!kept) throw new AppError('unsupported', 'This storage has no trash.')
+  const cluster = isPostgres(config.database) ? await openPostgresCluster(config.database) : openLocalCluster()
+  try {
+    const dependents = endingLinks(db)
+    const files = createFiles({ storage, cluster, globalRules: async () => [], dependents, trash: trashRecords(db) })
+    return await act({ files, recovery: { db, cluster, storage, kept, dependents } })
+  } finally {
+    await cluster.close()
+  }
 }
 
 async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | undefined> {

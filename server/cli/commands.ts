@@ -65,6 +65,20 @@ export const COMMANDS: TopCommands = {
       },
     },
   },
+  trash: {
+    summary: 'List, restore and empty the trash',
+    does: {
+      group: {
+        ls: () => import('./trash/ls.ts'),
+        restore: () => import('./trash/restore.ts'),
+        empty: () => import('./trash/empty.ts'),
+      },
+    },
+  },
+  history: {
+    summary: 'Compare the records of deleted items with the disk',
+    does: { group: { check: () => import('./history/check.ts') } },
+  },
   adopt: {
     summary: 'Import users, settings and share links from File Browser',
     does: { load: () => import('./import-filebrowser/index.ts') },

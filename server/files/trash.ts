@@ -32,6 +32,8 @@ export interface TrashRequest {
   /** Part of the name, in any letter case. */
   name: string
   before?: string
+  /** Milliseconds since the epoch. */
+  deletedBefore?: number
 }
 
 type Context = Omit<TransferContext, 'reserve'>
@@ -123,13 +125,10 @@ export class Trash {
   }
 
   /** Things that the user may see, newest first, and whether there are more. */
-  async list(
-    { folder, mine, name, before }: TrashRequest,
-    limit: number,
-  ): Promise<{ items: SeenKept[]; more: boolean }> {
-    demandSeen(this.#context.policy, folder, 'list')
+  async list(request: TrashRequest, limit: number): Promise<{ items: SeenKept[]; more: boolean }> {
+    demandSeen(this.#context.policy, request.folder, 'list')
     const items: SeenKept[] = []
-    for await (const seen of this.#each({ folder, mine, name, ...(before !== undefined && { before }) })) {
+    for await (const seen of this.#each(request)) {
       if (items.length === limit) return { items, more: true }
       items.push(seen)
     }
@@ -251,13 +250,7 @@ export class Trash {
     return { context: { store, policy: reading, whole: async () => store }, path: top, kept: seen }
   }
 
-  async *#each({
-    folder,
-    mine,
-    name,
-    before,
-    deletedBefore,
-  }: TrashRequest & { deletedBefore?: number }): AsyncGenerator<SeenKept> {
+  async *#each({ folder, mine, name, before, deletedBefore }: TrashRequest): AsyncGenerator<SeenKept> {
     const { records } = this.#demandOwner()
     this.#context.policy.demand('list')
     const part = name.toLowerCase()

@@ -1,0 +1,79 @@
+import { userInfo } from 'node:os'
+import type { AuditAction } from '../../../shared/api/audit.ts'
+import { type FilePath, parsePath, ROOT } from '../../../shared/path.ts'
+import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
+import { recordAlone } from '../../audit/audit.ts'
+import { withTrash } from '../../context.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { findUserByName } from '../../features/users/users.store.ts'
+import type { Trash, TrashRequest } from '../../files/trash.ts'
+import type { Arguments, DescribedFlag } from '../command.ts'
+import { withDb } from '../open.ts'
+
+export const USER_FLAG: DescribedFlag = {
+  flag: 'user',
+  short: 'u',
+  doc: 'Only what the user with this name or id deleted.',
+}
+export const BEFORE_FLAG: DescribedFlag = {
+  flag: 'before',
+  doc: 'Only what was deleted before this time, such as 2026-11-01 or 2026-11-01T12:00:00Z.',
+}
+
+/** The trash of the whole served folder, and the database. */
+export interface ConsoleTrash {
+  trash: Trash
+  db: Db
+  /** Records what happened to an item in the audit log; paths are in the served root. */
+  note(action: AuditAction, path: FilePath, target?: FilePath): Promise<void>
+}
+
+/**
+ * Runs `act` with the trash of the whole served folder. With `--user` the caller's own items are that user's.
+ * @throws AppError `not_found` for a user who does not exist
+ */
+export function onTrash<T>(given: Arguments, act: (trash: ConsoleTrash) => Promise<T>): Promise<T> {
+  return withDb(given, (db, config) =>
+    withTrash(config, db, async ({ files }) => {
+      const { username: account } = userInfo()
+      const { id, username } = (await userOf(db, given.flags.get('user'))) ?? { id: 0, username: account }
+      const actor = { id, username, scope: '', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false }
+      const own = await files.for(actor)
+      const note = (action: AuditAction, path: FilePath, target?: FilePath) =>
+        recordAlone(db, {
+          action,
+          outcome: 'done',
+          way: 'console',
+          address: '',
+          who: { id: 0, username: account },
+          path,
+          target,
+        })
+      return act({ trash: own.trash, db, note })
+    }),
+  )
+}
+
+/** A number names the id of a user who may be deleted. */
+async function userOf(db: Db, word: string | undefined): Promise<{ id: number; username: string } | undefined> {
+  if (word === undefined) return undefined
+  if (/^\d{1,15}$/.test(word)) return { id: Number(word), username: word }
+  const user = await findUserByName(db, word)
+  if (!user) throw new AppError('not_found', `There is no user '${word}'. Give the id of a deleted one.`)
+  return user
+}
+
+/** What the flags `user`, `under` and `before` select. @throws AppError `bad_request` */
+export function requestOf({ flags }: Arguments): TrashRequest {
+  const before = flags.get('before')
+  const time = before === undefined ? undefined : Date.parse(before)
+  if (Number.isNaN(time)) throw new AppError('bad_request', `--before: '${before}' is not a time.`)
+  const folder = flags.get('under')
+  return {
+    folder: folder === undefined ? ROOT : parsePath(folder),
+    mine: flags.has('user'),
+    name: '',
+    ...(time !== undefined && { deletedBefore: time }),
+  }
+}
