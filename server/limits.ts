@@ -37,6 +37,7 @@ export const LIMIT_TABLE = {
   jsonBody: { value: 64 * 1024, unit: 'bytes', what: 'JSON request body', beyond: '413' },
   userBody: { value: 256 * 1024, unit: 'bytes', what: 'JSON request body of a user', beyond: '413' },
   jsonDepth: { value: 32, unit: 'count', what: 'Nesting depth of a JSON request body', beyond: '400' },
+  manifest: { value: 32 * 1024 ** 2, unit: 'bytes', what: 'Manifest of checksums to compare with', beyond: '413' },
   drain: {
     value: 32 * 1024 * 1024,
     unit: 'bytes',

@@ -11,6 +11,7 @@ import { eventRoutes } from '../features/events/routes.ts'
 import { explainAccessRoutes } from '../features/explain-access/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
+import { manifestRoutes } from '../features/manifests/routes.ts'
 import { openapiRoutes } from '../features/openapi/routes.ts'
 import { previewRoutes } from '../features/previews/routes.ts'
 import { previewSender } from '../features/previews/send.ts'
@@ -38,6 +39,7 @@ export function listRoutes(context: Context): Route[] {
     ...previewRoutes({ ...context, sendPreview }),
     ...trashRoutes(context),
     ...uploadRoutes(context),
+    ...manifestRoutes(context),
     ...jobRoutes(context),
     ...eventRoutes(context),
     ...usageRoutes(context),

@@ -12,11 +12,26 @@ export interface SeveralFormat {
   between: string
   after: string
   end(count: Unread): string
+  item(value: unknown): string
+  /** Insignificant text that shows that the work continues. */
+  beat: string
+  /** The bytes of a text, where they are not its UTF-8. */
+  encode?(text: string): Uint8Array
 }
 
+const JSON_ITEMS = { item: JSON.stringify, beat: '\n' } as const
+
 export const FORMATS = {
-  array: { type: 'application/json; charset=utf-8', start: '[', between: ',', after: '', end: () => ']' },
+  array: {
+    ...JSON_ITEMS,
+    type: 'application/json; charset=utf-8',
+    start: '[',
+    between: ',',
+    after: '',
+    end: () => ']',
+  },
   lines: {
+    ...JSON_ITEMS,
     type: 'application/x-ndjson; charset=utf-8',
     start: '',
     between: '',
@@ -24,7 +39,14 @@ export const FORMATS = {
     end: ({ unread }) => (unread > 0 ? `${JSON.stringify({ unread })}\n` : ''),
   },
   /** For clients that expect an item on every line. */
-  bareLines: { type: 'application/x-ndjson; charset=utf-8', start: '', between: '', after: '\n', end: () => '' },
+  bareLines: {
+    ...JSON_ITEMS,
+    type: 'application/x-ndjson; charset=utf-8',
+    start: '',
+    between: '',
+    after: '\n',
+    end: () => '',
+  },
 } as const satisfies Record<string, SeveralFormat>
 
 /** Both media types in the API description. */

@@ -10,7 +10,7 @@ type Found = FoundEntry & { match?: TextMatch }
 
 /** The result of a search. */
 export interface Hits {
-  hits: AsyncIterable<SearchHit>
+  items: AsyncIterable<SearchHit>
   /** How much of the contents is indexed, for a search in contents. */
   contents?: ContentState
   /** The folders that could not be read, for a search in names. Complete once all hits were read. */
@@ -29,9 +29,9 @@ export async function find(files: Files, folder: FilePath, query: Query, signal:
     if (contents) return await findTexts(files, folder, contents, matches, signal)
     const count = { unread: 0 }
     const entries = namedSo(await files.find(folder, words, signal), matches, count)
-    return { hits: hitsIn(entries, folder, signal), count }
+    return { items: hitsIn(entries, folder, signal), count }
   } catch (thrown) {
-    if (thrown instanceof AppError && EMPTY.has(thrown.code)) return { hits: NOTHING }
+    if (thrown instanceof AppError && EMPTY.has(thrown.code)) return { items: NOTHING }
     throw thrown
   }
 }
@@ -48,7 +48,7 @@ async function findTexts(
   signal: AbortSignal,
 ): Promise<Hits> {
   const { found, state } = await files.findTexts(folder, wanted, matches)
-  return { hits: hitsIn(oneByOne(found, signal), folder, signal), contents: state }
+  return { items: hitsIn(oneByOne(found, signal), folder, signal), contents: state }
 }
 
 async function* namedSo(

@@ -4,11 +4,11 @@ import { CONTENT_STATE_HEADER, type SearchAnswers, SearchHit } from '../../../sh
 import { MAX_QUERY_LENGTH } from '../../../shared/search-query.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { FORMATS, formatFor, reportUnread, SEVERAL, type SeveralFormat } from '../../responses/ndjson.ts'
+import { streamItems } from '../../responses/stream-items.ts'
 import { callerOf, clientGone, queryOf, type Route, target } from '../../routing/route.ts'
 import { tokenInCookie } from '../auth/cookie.ts'
 import { find } from './find.ts'
 import { parseQuery } from './query.ts'
-import { streamHits } from './stream.ts'
 
 export interface SearchDeps {
   files: FilesService
@@ -44,7 +44,7 @@ export function searchRoutes({ files, config }: SearchDeps): Route[] {
         const format = answerFormat(request, config.searchAnswers)
         if (search.contents) reply.header(CONTENT_STATE_HEADER, search.contents)
         if (search.count) reportUnread(request, reply, search.count)
-        return reply.type(format.type).send(streamHits(search, format, signal))
+        return reply.type(format.type).send(streamItems(search, format, signal))
       },
     },
   ]

@@ -1,14 +1,14 @@
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import type { SearchHit } from '../../../shared/api/search.ts'
-import { FORMATS, type SeveralFormat } from '../../responses/ndjson.ts'
-import { HEARTBEAT, streamHits } from './stream.ts'
+import type { SearchHit } from '../../shared/api/search.ts'
+import { FORMATS, type SeveralFormat } from './ndjson.ts'
+import { HEARTBEAT, streamItems } from './stream-items.ts'
 
 const hit = (path: string): SearchHit => ({ path, dir: false })
 const live = new AbortController().signal
 const streamed = (found: AsyncIterable<SearchHit>, format: SeveralFormat, signal = live, unread = 0) =>
-  streamHits({ hits: found, count: { unread } }, format, signal)
+  streamItems({ items: found, count: { unread } }, format, signal)
 
 async function* hits(...found: SearchHit[]) {
   for (const one of found) {
