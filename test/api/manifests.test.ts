@@ -64,7 +64,7 @@ test('sha256sum confirms the checksums of a folder, and notices one changed byte
   expect(check(disk)).toContain('a.txt: FAILED')
 })
 
-test('the checksums of sha256sum are verified, and a changed, a missing and an outside file are told apart', async () => {
+test('the checksums of sha256sum are verified, and those that changed, are missing or lie outside are listed', async () => {
   const { path, disk } = await tree()
   const made = execFileSync('sh', ['-c', 'find . -type f -print0 | xargs -0 sha256sum'], { cwd: disk })
   const outside = `${'0'.repeat(64)}  ../../etc/passwd\n${'0'.repeat(64)}  gone.txt\nhello\n`

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expectAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
 test('the details pane is next to the listing and follows the focus', async ({ app, page, corner }) => {
@@ -33,6 +34,28 @@ test('the details pane is next to the listing and follows the focus', async ({ a
   await expect(aside).toBeVisible()
   await aside.getByRole('button', { name: 'Close details' }).click()
   await expect(aside).toHaveCount(0)
+})
+
+test('a folder’s checksums are saved, and a list of them finds the file that changed', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await writeFile(join(corner.disk, 'a.txt'), 'alpha')
+  await writeFile(join(corner.disk, 'b.txt'), 'beta')
+  await app.openFolder(corner.path)
+  const aside = page.getByRole('complementary', { name: 'Details' })
+  await page.keyboard.press('Control+i')
+  const saved = page.waitForEvent('download')
+  await aside.getByRole('button', { name: 'Save SHA256SUMS' }).click()
+  await (await saved).saveAs(join(corner.disk, 'SHA256SUMS'))
+  await writeFile(join(corner.disk, 'b.txt'), 'betA')
+
+  await app.row('SHA256SUMS').click()
+  await aside.getByRole('button', { name: 'Compare' }).click()
+  await expect(aside).toContainText('1 of 2 not as recorded')
+  await expect(aside.getByRole('listitem')).toHaveText('b.txt – differs')
+  await expectAccessible(page)
 })
 
 test.describe('on a phone', () => {

@@ -5,6 +5,7 @@
 const AREAS = {
   tools: [
     'audit',
+    'checksums',
     'diagnostics',
     'editor',
     'explainAccess',

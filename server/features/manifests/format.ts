@@ -33,9 +33,9 @@ export const encodeManifest = (text: string): Uint8Array => bytesOf(text)
 const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)
 
 function parseLine(line: string): ManifestLine | undefined {
-  const [, escape, sum = '', name = ''] = LINE.exec(line) ?? []
+  const [, backslash, sum = '', name = ''] = LINE.exec(line) ?? []
   if (sum === '') return undefined
-  return { sum: sum.toLowerCase(), name: escape ? unescapeName(name) : name }
+  return { sum: sum.toLowerCase(), name: backslash ? unescapeName(name) : name }
 }
 
 const unescapeName = (name: string) =>

@@ -3,6 +3,9 @@
 /** The arguments of the texts that have some. */
 export interface TextArguments {
   'auth.tooManyAttempts': { seconds: number }
+  'checksums.allSame': { count: number }
+  'checksums.checked': { count: number }
+  'checksums.faults': { count: number; total: number }
   'conflicts.all': { count: number }
   'conflicts.more': { count: number }
   'conflicts.title': { count: number }

@@ -18,7 +18,11 @@ import { kindName, totalsByKind } from './kinds.ts'
 import { LinksFact } from './links-fact.tsx'
 import type { Subject } from './subject.ts'
 
+const Manifest = lazyTool(() => import('./manifest.tsx'))
 const PhotoFacts = lazyTool(() => import('./photo-facts.tsx'))
+
+/** Names of files with lines of `sha256sum`. */
+const MANIFEST_NAME = /(?:^|\/)(?:sha256sums?(?:\.txt)?|[^/]*\.sha256(?:sums?)?)$/i
 
 /** The details of an item. */
 export function DetailsContent({ subject }: { subject: Subject }) {
@@ -51,8 +55,19 @@ function Item({ item }: { item: ResourceItem }) {
         <PathFact path={item.path} />
         {user?.perm.share && <LinksFact path={item.path} />}
       </dl>
+      {user?.perm.download && <ManifestFacts key={item.path} path={item.path} isFolder={item.isDir} />}
       {isFile && user?.perm.download && <Checksums key={`${item.path} ${item.modified}`} item={item} />}
     </>
+  )
+}
+
+/** Checksums of a folder, or the comparison with those in a file. */
+function ManifestFacts({ path, isFolder }: { path: string; isFolder: boolean }) {
+  if (!isFolder && !MANIFEST_NAME.test(path)) return null
+  return (
+    <LazyBoundary>
+      <Manifest path={path} isFolder={isFolder} />
+    </LazyBoundary>
   )
 }
 
@@ -61,15 +76,18 @@ function OpenFolder({ folder }: { folder: FolderResource }) {
   const { numDirs, numFiles, modified } = folder
   const path = parsePath(folder.path)
   return (
-    <dl className={styles.facts}>
-      <Fact label={t('details.inside')}>{t('files.counts', { folders: numDirs, files: numFiles })}</Fact>
-      <FolderSize key={path} path={path} />
-      <Fact label={t('files.columnModified')}>
-        <time dateTime={modified}>{formatDate(modified)}</time>
-      </Fact>
-      <PathFact path={path} />
-      {user?.perm.share && path !== '/' && <LinksFact path={path} />}
-    </dl>
+    <>
+      <dl className={styles.facts}>
+        <Fact label={t('details.inside')}>{t('files.counts', { folders: numDirs, files: numFiles })}</Fact>
+        <FolderSize key={path} path={path} />
+        <Fact label={t('files.columnModified')}>
+          <time dateTime={modified}>{formatDate(modified)}</time>
+        </Fact>
+        <PathFact path={path} />
+        {user?.perm.share && path !== '/' && <LinksFact path={path} />}
+      </dl>
+      {user?.perm.download && <ManifestFacts path={path} isFolder />}
+    </>
   )
 }
 

@@ -6,7 +6,8 @@ import {
   type UnreadFolders,
 } from '../../../../shared/api/search.ts'
 import { encodePath, type FilePath } from '../../../../shared/path.ts'
-import { ApiError, api } from '../../../lib/api.ts'
+import { api } from '../../../lib/api.ts'
+import { jsonLines } from '../../../lib/json-lines.ts'
 
 /** Some of the results, or at the end the number of unreadable folders. */
 interface FoundPart {
@@ -25,25 +26,13 @@ interface Answer {
 /** `GET /api/search/{folder}?query=…` (http-api 9). @throws ApiError */
 export async function searchBelow(folder: FilePath, query: string, signal: AbortSignal): Promise<Answer> {
   const address = `/api/search${encodePath(folder)}?query=${encodeURIComponent(query)}`
-  const { body, headers } = await api(address, { headers: { Accept: 'application/x-ndjson' }, signal })
-  const told = headers.get(CONTENT_STATE_HEADER)
-  return { found: hitsIn(body, signal), contents: CONTENT_STATES.find(state => state === told) }
+  const answer = await api(address, { headers: { Accept: 'application/x-ndjson' }, signal })
+  const told = answer.headers.get(CONTENT_STATE_HEADER)
+  return { found: hitsIn(answer, signal), contents: CONTENT_STATES.find(state => state === told) }
 }
 
-async function* hitsIn(body: Response['body'], signal: AbortSignal): AsyncGenerator<FoundPart> {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ''
-  while (reader) {
-    const { done, value } = await reader.read().catch(() => {
-      throw new ApiError(0, signal.aborted ? '001 Connection aborted' : '000 No connection')
-    })
-    if (done) return
-    const lines = (rest + value).split('\n')
-    rest = lines.pop() ?? ''
-    // Blank lines keep the connection alive.
-    const read = lines.filter(line => line !== '').map(line => JSON.parse(line) as SearchHit | UnreadFolders)
-    if (read.length > 0) yield partOf(read)
-  }
+async function* hitsIn(answer: Response, signal: AbortSignal): AsyncGenerator<FoundPart> {
+  for await (const read of jsonLines<SearchHit | UnreadFolders>(answer, signal)) yield partOf(read)
 }
 
 function partOf(lines: readonly (SearchHit | UnreadFolders)[]): FoundPart {
