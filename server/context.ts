@@ -166,6 +166,7 @@ async function compose(
     dependents,
     hooks: disableExec ? undefined : hooks,
     trash: config.trash === 'off' ? undefined : trashRecords(db),
+    trashPolicy: { skip: config.trashSkip, seenBy: config.trashSeenBy, permanentBy: config.permanentDelete },
   })
   const { previewDir, credentials, imageProcessors: processors, maxImagePixels: maxPixels } = config
   const cache = new Cache(await openCache(previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
@@ -185,7 +186,8 @@ async function compose(
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
   const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files, audit, config }), isOnlyServer })
   const { kept } = storage
-  const keep = { days: config.trashDays, share: config.trashShare }
+  const { trashDays: days, trashShare: share, spareSpace: spare, keepLeast: least } = config
+  const keep = { days, share, spare, least }
   const upkeep = kept && new TrashUpkeep({ db, cluster, storage, kept, dependents, audit, log, isOnlyServer, keep })
   const uploads = new Uploads({ files, db, cluster })
   const accounts = {

@@ -1,6 +1,6 @@
 import { TRASH_MODES } from '../../shared/api/trash.ts'
 import { PASSWORD_COSTS } from '../../shared/password-cost.ts'
-import { parseDuration, parsePasswordCost, wholeNumber } from './parse.ts'
+import { parseDuration, parseFolders, parsePasswordCost, parseSpareSpace, wholeNumber } from './parse.ts'
 import { CONTENT_INDEX_MODES, LOG_LEVELS, NAME_INDEX_MODES, type Setting } from './setting.ts'
 
 /**
@@ -65,6 +65,31 @@ export const INTERFACE_SETTINGS = {
     parse: wholeNumber('The share of the trash', 0, 100),
     default: '10',
     doc: 'Percentage of a file system that the trash may fill; beyond it the oldest items are deleted for good.',
+  },
+  trashSkip: {
+    parse: parseFolders,
+    default: '',
+    doc: 'Folders of the served root in which deletions are permanent, separated by commas, for example /backups,/tmp.',
+  },
+  trashSeenBy: {
+    words: ['place', 'own'],
+    default: 'place',
+    doc: 'Who sees a deleted item: place (users who see its old folder) or own (who deleted it, and administrators).',
+  },
+  permanentDelete: {
+    words: ['everyone', 'admins'],
+    default: 'everyone',
+    doc: 'Who may delete for good, also out of the trash: everyone with the permission to delete, or admins.',
+  },
+  spareSpace: {
+    parse: parseSpareSpace,
+    default: 'auto',
+    doc: 'Free bytes of a disk below which the oldest deleted items go; auto is 5 % of the disk, at most 20 GiB.',
+  },
+  keepLeast: {
+    parse: parseDuration,
+    default: '24h',
+    doc: 'Time for which a deleted item is kept although room is short; an hour at most when half of the spare room is used.',
   },
   disableThumbnails: {
     variables: ['FB_DISABLE_THUMBNAILS'],

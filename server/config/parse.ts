@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { PASSWORD_COSTS, type PasswordCost } from '../../shared/password-cost.ts'
+import { type FilePath, parsePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 
 export function parsePasswordCost(text: string): PasswordCost {
@@ -68,6 +69,23 @@ export function parseHosts(text: string): string[] {
     return [url.hostname]
   })
 }
+
+/** Paths of folders in the served root. */
+export function parseFolders(text: string): FilePath[] {
+  return text.split(',').flatMap(word => {
+    const path = word.trim()
+    if (path === '') return []
+    if (path.startsWith('/')) return [parsePath(path)]
+    throw new AppError(
+      'bad_request',
+      `A folder of the served root must begin with a slash, as /backups; not '${path}'.`,
+    )
+  })
+}
+
+/** A number of bytes; nothing for `auto`. */
+export const parseSpareSpace = (text: string): number | undefined =>
+  text === 'auto' ? undefined : wholeNumber('The spare space', 0)(text)
 
 /** IP addresses and networks in CIDR notation. */
 export function parseNetworks(text: string): string[] {

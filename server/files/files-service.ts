@@ -12,7 +12,7 @@ import { aroundOperationsOf, type Hooks } from './hooks.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, policyFor } from './policy.ts'
 import { scopeFolder } from './scope-folder.ts'
-import type { TrashOwner, TrashRecords } from './trash-records.ts'
+import { DEFAULT_TRASH_POLICY, type TrashOwner, type TrashPolicy, type TrashRecords } from './trash-records.ts'
 
 /** Creates a `Files` for an actor. */
 export interface FilesService {
@@ -47,6 +47,7 @@ export interface FilesDeps {
   hooks?: Hooks | undefined
   /** Only where deleted things are kept. */
   trash?: TrashRecords | undefined
+  trashPolicy?: TrashPolicy
 }
 
 export function createFiles(deps: FilesDeps): FilesService {
@@ -72,7 +73,7 @@ export function createFiles(deps: FilesDeps): FilesService {
         around,
         names,
         places,
-        trash: records && ownerOf(actor, records),
+        trash: records && ownerOf(actor, records, deps.trashPolicy ?? DEFAULT_TRASH_POLICY),
       })
     },
     async sees(actor, paths) {
@@ -90,7 +91,7 @@ export function createFiles(deps: FilesDeps): FilesService {
 }
 
 /** Visitors of share links delete nothing. */
-function ownerOf({ id, username, perm }: Actor, records: TrashRecords): TrashOwner | undefined {
+function ownerOf({ id, username, perm }: Actor, records: TrashRecords, policy: TrashPolicy): TrashOwner | undefined {
   if (id === undefined || username === undefined) return undefined
-  return { records, id, username, isAdmin: perm.admin }
+  return { records, policy, id, username, isAdmin: perm.admin }
 }

@@ -56,9 +56,22 @@ export interface TrashRecords {
   gone(id: string): Promise<void>
 }
 
+/** What the host decides about the trash. */
+export interface TrashPolicy {
+  /** Folders of the served root in which deletions are permanent. */
+  skip: readonly FilePath[]
+  /** `own`: only administrators see what other users deleted. */
+  seenBy: 'place' | 'own'
+  /** Who deletes for good. */
+  permanentBy: 'everyone' | 'admins'
+}
+
+export const DEFAULT_TRASH_POLICY: TrashPolicy = { skip: [], seenBy: 'place', permanentBy: 'everyone' }
+
 /** Whose deletions they are. */
 export interface TrashOwner {
   records: TrashRecords
+  policy: TrashPolicy
   id: number
   username: string
   isAdmin: boolean

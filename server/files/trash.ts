@@ -1,8 +1,10 @@
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
-import type { Entry, KeptAt, KeptThings, RemoveOptions, StorageDriver } from '../storage/driver.ts'
+import type { RemoveOptions, StorageDriver } from '../storage/driver.ts'
 import { carrying } from './carry.ts'
 import type { Changes } from './changes.ts'
+import { emptyInnerAreas } from './inner-areas.ts'
+import { keptOf, storeToKeep, undone } from './kept-store.ts'
 import { demandRemovable } from './move.ts'
 import type { Places } from './places.ts'
 import { demandSeen } from './policy.ts'
@@ -20,8 +22,10 @@ export interface SeenKept extends KeptRecord {
 }
 
 export interface RemovalOptions extends RemoveOptions {
-  /** For good, not to the trash. */
+  /** The user asks to delete for good. */
   permanent?: boolean
+  /** `never`: for good, as the host decides; `only`: where there is no trash, nothing is deleted. */
+  trash?: 'never' | 'only'
 }
 
 /** What a listing of the trash asks for. */
@@ -71,17 +75,19 @@ export class Trash {
   /**
    * Removes an entry, to the trash where there is one; the caller has checked the rights for the path.
    * @returns the id of the kept thing; nothing for a permanent removal
-   * @throws as `add`
+   * @throws as `add`, and forbidden where only administrators delete for good
    */
-  async remove(path: FilePath, { permanent, ...how }: RemovalOptions): Promise<string | undefined> {
+  async remove(path: FilePath, { permanent = false, trash, ...how }: RemovalOptions): Promise<string | undefined> {
     const { store } = this.#context
+    if (permanent) this.#demandPermanent()
     const along = await carrying(this.#context)
     // A symbolic link on the path may lead to a hidden folder, which a removal does not include.
     if (along.store !== store) await store.stat(parentOf(path))
     const forGood = () => along.store.remove(path, how).then(() => undefined)
     const act = async () => {
       if (this.isOn) await this.#emptyInnerAreas(along.store, path)
-      return permanent || !this.isOn ? forGood() : this.add(path)
+      const keeps = this.isOn && !permanent && trash !== 'never' && !(await this.#skips(path, trash))
+      return keeps ? this.add(path) : forGood()
     }
     const kept = await this.#places.leaving(path, () => this.#changes.locked(path, act))
     this.#changes.notify(path, 'removed')
@@ -214,6 +220,7 @@ export class Trash {
     const seen = await this.find(id)
     this.#context.policy.demand('remove')
     if (!seen.isOwn && !isAdmin) throw new AppError('forbidden')
+    this.#demandPermanent()
     await this.#demandWhole(seen)
     await this.#changes.lockedKept(id, async () => {
       if (!(await records.leave(id, 'purged'))) throw new AppError('gone')
@@ -268,7 +275,27 @@ export class Trash {
 
   #filter(folder: FilePath, mine: boolean): KeptFilter {
     const under = joinPath(this.#base, folder)
-    return mine ? { under, userId: this.#demandOwner().id } : { under }
+    return mine || this.#seesOwnOnly ? { under, userId: this.#demandOwner().id } : { under }
+  }
+
+  get #seesOwnOnly(): boolean {
+    return this.#owner?.policy.seenBy === 'own' && !this.#owner.isAdmin
+  }
+
+  /** @throws forbidden */
+  #demandPermanent(): void {
+    if (this.#owner?.policy.permanentBy === 'admins' && !this.#owner.isAdmin) throw new AppError('forbidden')
+  }
+
+  /** Whether the host keeps nothing of the folder. @throws no_trash when the client deletes nothing for good */
+  async #skips(path: FilePath, trash: RemovalOptions['trash']): Promise<boolean> {
+    const { skip } = this.#demandOwner().policy
+    if (skip.length === 0) return false
+    const folder = await this.#context.store.stat(parentOf(path))
+    const place = joinPath(this.#base, trustedChild(folder?.canonical ?? parentOf(path), nameOf(path)))
+    if (!skip.some(skipped => isWithin(place, skipped) && place !== skipped)) return false
+    if (trash === 'only') throw new AppError('no_trash')
+    return true
   }
 
   #seen(record: KeptRecord): SeenKept | undefined {
@@ -276,7 +303,8 @@ export class Trash {
     if (!isWithin(record.place, this.#base) || record.place === this.#base) return undefined
     const path = (this.#base === ROOT ? record.place : record.place.slice(this.#base.length)) as FilePath
     if (!policy.may('list') || !policy.sees(path)) return undefined
-    return { ...record, path, isOwn: record.userId === this.#demandOwner().id }
+    const isOwn = record.userId === this.#demandOwner().id
+    return isOwn || !this.#seesOwnOnly ? { ...record, path, isOwn } : undefined
   }
 
   /** Ends a claim by what is in the area now. */
@@ -286,39 +314,10 @@ export class Trash {
     await (there ? records.stay(id) : records.gone(id))
   }
 
-  /**
-   * Moves what areas inside a folder hold to the area above it: it would leave with the folder.
-   * @throws unavailable when one is on another file system
-   */
   async #emptyInnerAreas(store: StorageDriver, path: FilePath): Promise<void> {
     const { records } = this.#demandOwner()
-    const folder = await store.stat(path)
-    if (folder?.kind !== 'folder' || folder.isLink) return
-    const within = joinPath(this.#base, folder.canonical)
-    for (let moved = 1; moved > 0; ) {
-      moved = 0
-      for (const { id } of await records.inAreasWithin(within, PAGE)) {
-        const { at } = await keptOf(store).plan(path, records.newId())
-        if (await this.#changes.lockedKept(id, () => this.#moveTo(id, at))) moved += 1
-      }
-    }
-  }
-
-  /** @returns whether it was there @throws unavailable for another file system */
-  async #moveTo(id: string, to: KeptAt): Promise<boolean> {
-    const { records } = this.#demandOwner()
-    const record = await records.find(id)
-    if (!record) return false
-    try {
-      await records.moved(id, await keptOf(this.#context.store).moveTo(record.at, to))
-      return true
-    } catch (thrown) {
-      const { code } = asAppError(thrown)
-      // A disk that is unavailable, and a thing that was taken out by hand, do not leave with the folder.
-      if (code === 'unavailable' || code === 'not_found') return false
-      if (code === 'unsupported') throw new AppError('unavailable', 'deleted items of another disk are in it')
-      throw thrown
-    }
+    const locked = (id: string, act: () => Promise<boolean>) => this.#changes.lockedKept(id, act)
+    await emptyInnerAreas({ store, kept: keptOf(store), records, locked }, path, this.#base)
   }
 
   /** An entry that gives way to a restored one goes to the trash itself. */
@@ -341,37 +340,4 @@ export class Trash {
     if (!this.#owner || !this.#context.store.kept) throw new AppError('unsupported')
     return this.#owner
   }
-}
-
-/**
- * The store with which a tree is set aside: unguarded where paths describe all that rules deny, and none of them is in
- * the tree; otherwise the guarded one, which asks about every entry.
- * @throws forbidden
- */
-async function storeToKeep(
-  { store, policy, whole }: Pick<Context, 'store' | 'policy' | 'whole'>,
-  { kind, canonical }: Entry,
-): Promise<StorageDriver> {
-  if (!policy.restricts || kind !== 'folder') return store
-  const denied = policy.deniedPlaces()
-  if (!denied) return store
-  const unguarded = await whole()
-  for (const place of denied) {
-    if (isWithin(place, canonical) && (await unguarded.stat(place))) throw new AppError('forbidden')
-  }
-  return unguarded
-}
-
-/** Gives a thing its path back when its record cannot be completed. @throws thrown */
-async function undone(store: StorageDriver, at: KeptAt, path: FilePath, thrown: unknown): Promise<never> {
-  // Where this fails, recovery completes the record.
-  await keptOf(store)
-    .bringBack(at, path, { as: path })
-    .catch(() => {})
-  throw thrown
-}
-
-function keptOf(store: StorageDriver): KeptThings {
-  if (!store.kept) throw new AppError('unsupported')
-  return store.kept
 }

@@ -13,9 +13,11 @@ import { openLocal } from '../storage/local.ts'
 import { areaId, listAreas } from './kept.store.ts'
 import { trashRecords } from './trash.ts'
 import { ulid } from './ulid.ts'
-import { TrashUpkeep } from './upkeep.ts'
+import { type KeepLimits, TrashUpkeep } from './upkeep.ts'
 
 const DAY = 86_400_000
+type Limits = KeepLimits & { now: number }
+
 const everything = { under: parsePath('/') }
 
 let folder: string
@@ -39,13 +41,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function upkeep({ days = 30, share = 100, now = Date.now() } = {}) {
+function upkeep({ days = 30, share = 100, least = DAY, now = Date.now(), ...more }: Partial<Limits> = {}) {
   const quiet = { error() {} }
   const cluster = openLocalCluster()
   const recorded: string[] = []
   const audit = { record: async ({ target = '' }: { target?: string | undefined }) => void recorded.push(target) }
   const deps = { db, cluster, storage, kept, dependents: NO_DEPENDENTS, audit, log: quiet, isOnlyServer: true }
-  return Object.assign(new TrashUpkeep({ ...deps, keep: { days, share }, now: () => now }), { recorded })
+  return Object.assign(new TrashUpkeep({ ...deps, keep: { days, share, least, ...more }, now: () => now }), {
+    recorded,
+  })
 }
 
 /** Records a deletion of a new file as it is before the rename. */
@@ -179,6 +183,30 @@ describe('expiry', () => {
     await deleted('a.txt', now - 3 * DAY)
     await deleted('b.txt', now - DAY / 2)
     await upkeep({ now, share: 0, days: 0 }).expire()
+    expect(await listed()).toEqual(['/b.txt'])
+  })
+
+  test('HIST-06 ends the oldest when less than the spare room is free, but nothing younger than the least time', async () => {
+    const now = Date.now()
+    await deleted('a.txt', now - 3 * DAY)
+    await deleted('b.txt', now - 2000)
+    const { total } = (await kept.area(parsePath('/'))) ?? { total: 0 }
+    await upkeep({ now, days: 0, spare: 0 }).expire()
+    expect(await listed()).toEqual(['/b.txt', '/a.txt'])
+    await upkeep({ now, days: 0, spare: 2 * total }).expire()
+    expect(await listed()).toEqual(['/b.txt'])
+    await upkeep({ now, days: 0, spare: 2 * total, least: 1000 }).expire()
+    expect(await listed()).toEqual([])
+  })
+
+  test('when less than half of the spare room is free, an hour is the least time', async () => {
+    const now = Date.now()
+    await deleted('a.txt', now - 2 * 3_600_000)
+    await deleted('b.txt', now - 3_000_000)
+    const { total, free } = (await kept.area(parsePath('/'))) ?? { total: 0, free: 0 }
+    await upkeep({ now, days: 0, spare: Math.min(free + 1, total) }).expire()
+    expect(await listed()).toEqual(['/b.txt', '/a.txt'])
+    await upkeep({ now, days: 0, spare: 3 * total }).expire()
     expect(await listed()).toEqual(['/b.txt'])
   })
 

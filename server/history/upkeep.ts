@@ -10,17 +10,28 @@ export interface UpkeepDeps extends RecoveryDeps {
   log: { error(facts: object, text: string): void }
   /** No other process uses this database: everything recorded before the start belongs to a process that is gone. */
   isOnlyServer: boolean
-  /** Days that things are kept, 0 for no limit, and the percentage of a file system that they may fill. */
-  keep: { days: number; share: number }
+  keep: KeepLimits
   now?: () => number
+}
+
+/** How long deleted things are kept. */
+export interface KeepLimits {
+  /** 0 for no limit. */
+  days: number
+  /** Percentage of a file system that they may fill. */
+  share: number
+  /** Free bytes below which they go, the oldest first; a share of the file system unless given. */
+  spare?: number | undefined
+  /** Milliseconds for which a thing is kept although room is short. */
+  least: number
 }
 
 /** Milliseconds between two runs. */
 const RECOVER_EVERY = 10 * 60_000
 const EXPIRE_EVERY = 3_600_000
 const DAY = 86_400_000
-/** Milliseconds for which a thing is kept whatever the disk lacks. */
-const AT_LEAST = DAY
+/** Milliseconds for which a thing is kept when less than half of the spare room is free. */
+const LEAST_IN_NEED = 3_600_000
 /** Room that the trash leaves free: a share of the file system, up to this many bytes. */
 const SPARE = { share: 0.05, most: 20 * 2 ** 30 }
 /** More than the spare room is freed, so that not every run has to. */
@@ -94,14 +105,15 @@ export class TrashUpkeep {
     let gone = await this.#expireWhile(area.id, 'age', byAge)
     let over = bytes - (area.total * keep.share) / 100
     gone += await this.#expireWhile(area.id, 'share', row => {
-      const goes = over > 0 && row.deletedAt < now - AT_LEAST
+      const goes = over > 0 && row.deletedAt < now - keep.least
       over -= row.size
       return goes
     })
-    const spare = Math.min(area.total * SPARE.share, SPARE.most)
+    const spare = keep.spare ?? Math.min(area.total * SPARE.share, SPARE.most)
+    const least = area.free < spare / 2 ? Math.min(keep.least, LEAST_IN_NEED) : keep.least
     let lacks = area.free < spare ? spare * SPARE_AFTER - area.free - bytes + (await totalsIn(db, area.id)).bytes : 0
     gone += await this.#expireWhile(area.id, 'need', row => {
-      const goes = lacks > 0 && row.deletedAt < now - AT_LEAST
+      const goes = lacks > 0 && row.deletedAt < now - least
       lacks -= row.size
       return goes
     })

@@ -12,8 +12,8 @@ export interface Choices {
 export interface JobPayloads {
   copy: Choices
   move: Choices
-  /** Whether for good, not to the trash. */
-  delete: { permanent?: boolean }
+  /** See `RemovalOptions`. */
+  delete: { permanent?: boolean; trash?: 'never' | 'only' }
   /** Each item is an archive and its destination folder. */
   extract: Choices
   /** Its one item is the archive of these. */

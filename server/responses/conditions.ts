@@ -88,6 +88,9 @@ export function expectedVersion(header: string | undefined): string | undefined 
   return /^"([^"]*)"$/.exec(header.trim())?.[1] ?? ''
 }
 
-/** Whether a deletion is permanent unless its client asks for the trash, and does not ask. */
-export const isPermanent = ({ headers }: Pick<FastifyRequest, 'headers'>, trash: TrashMode): boolean =>
-  trash === 'off' || (trash === 'choice' && headers['x-trash'] !== '1')
+/** How a deletion uses the trash by the host's mode and the client's header; see `RemovalOptions`. */
+export function trashUse({ headers }: Pick<FastifyRequest, 'headers'>, mode: TrashMode): { trash?: 'never' | 'only' } {
+  if (mode === 'off') return { trash: 'never' }
+  if (headers['x-trash'] === '1') return { trash: 'only' }
+  return mode === 'choice' ? { trash: 'never' } : {}
+}

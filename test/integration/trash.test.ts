@@ -8,6 +8,7 @@ import { mayMount, mountSmallDisk, unmount } from '../api/disks.ts'
 import type { OwnServer } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
 import { snapshot } from '../api/snapshot.ts'
+import { EVERYTHING, PASSWORD, populate } from './people.ts'
 
 const trashOf = async (server: OwnServer, { token }: Person): Promise<TrashPage> =>
   json(await call(server, '/api/trash', { token }))
@@ -135,4 +136,70 @@ test('TRASH-02 a folder of 2000 files comes back with every name, time, mode and
   const { [await areaIn(server.root)]: _area, ...after } = await snapshot(server.root)
   const own = Object.fromEntries(Object.entries(after).filter(([name]) => !name.startsWith('.filigree-')))
   expect(own).toEqual(before)
+})
+
+const withAnn = ({ database }: { database: string }) =>
+  populate(database, { people: [{ name: 'ann', may: EVERYTHING }] })
+
+const remove = (server: OwnServer, { token }: Person, path: string, headers = {}) =>
+  call(server, `/api/resources${path}`, { method: 'DELETE', token, headers })
+
+test('in a folder of --trashSkip deletions are permanent, and a client that only wants the trash is refused', async () => {
+  const server = await serve({ args: ['--trashSkip', '/backups, /tmp'] })
+  await mkdir(join(server.root, 'backups'))
+  for (const name of ['backups/a', 'backups/b', 'backups-not', 'tmp']) await writeFile(join(server.root, name), name)
+  const admin = await person(server)
+  const refused = await remove(server, admin, '/backups/a', { 'X-Trash': '1' })
+  expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([409, 'no_trash'])
+  const kept = ['/backups/a', '/backups/b', '/backups-not', '/backups'].map(path => remove(server, admin, path))
+  const answers: unknown[] = []
+  for (const answer of kept) answers.push([(await answer).status, (await answer).headers.get('X-Kept') !== null])
+  expect(answers.slice(0, 3)).toEqual([
+    [204, false],
+    [204, false],
+    [204, true],
+  ])
+  const items = JSON.stringify({ kind: 'delete', items: [{ from: '/tmp' }] })
+  const headers = { 'Content-Type': 'application/json', Prefer: 'wait=20' }
+  const job = json(await call(server, '/api/jobs', { method: 'POST', token: admin.token, headers, body: items }))
+  expect(job.items[0].kept).toMatch(/^[0-9a-z]{26}$/)
+})
+
+test('a job that a client wants to use only the trash deletes nothing for good', async () => {
+  const server = await serve({ args: ['--trashSkip', '/backups'] })
+  await mkdir(join(server.root, 'backups'))
+  await writeFile(join(server.root, 'backups/a'), 'a')
+  const { token } = await person(server)
+  const body = JSON.stringify({ kind: 'delete', items: [{ from: '/backups/a' }] })
+  const headers = { 'Content-Type': 'application/json', Prefer: 'wait=20', 'X-Trash': '1' }
+  const job = json(await call(server, '/api/jobs', { method: 'POST', token, headers, body }))
+  expect(job.items).toMatchObject([{ state: 'failed', code: 'no_trash' }])
+  expect(await readFile(join(server.root, 'backups/a'), 'utf8')).toBe('a')
+})
+
+test('with --permanentDelete=admins other users delete nothing for good', async () => {
+  const server = await serve({ args: ['--permanentDelete', 'admins'], prepare: withAnn })
+  for (const name of ['a', 'b']) await writeFile(join(server.root, name), name)
+  const ann = await person(server, 'ann', PASSWORD)
+  expect((await remove(server, ann, '/a?permanent=true')).status).toBe(403)
+  const { headers } = await remove(server, ann, '/a')
+  const body = JSON.stringify({ ids: [headers.get('X-Kept')] })
+  const purge = ({ token }: Person) =>
+    call(server, '/api/trash/purge', { method: 'POST', token, headers: { 'Content-Type': 'application/json' }, body })
+  expect(json(await purge(ann)).results).toMatchObject([{ state: 'failed', code: 'forbidden' }])
+  const admin = await person(server)
+  expect(json(await purge(admin)).results).toMatchObject([{ state: 'done' }])
+  expect((await remove(server, admin, '/b?permanent=true')).status).toBe(204)
+})
+
+test('with --trashSeenBy=own users see what they deleted themselves, and administrators everything', async () => {
+  const server = await serve({ args: ['--trashSeenBy', 'own'], prepare: withAnn })
+  for (const name of ['a', 'b']) await writeFile(join(server.root, name), name)
+  const [admin, ann] = [await person(server), await person(server, 'ann', PASSWORD)]
+  const { headers } = await remove(server, admin, '/a')
+  await remove(server, ann, '/b')
+  const namesOf = async (who: Person) => (await trashOf(server, who)).items.map(({ name }) => name)
+  expect([await namesOf(ann), await namesOf(admin)]).toEqual([['b'], ['b', 'a']])
+  expect((await trashOf(server, ann)).count).toBe(1)
+  expect(await restore(server, ann, headers.get('X-Kept') ?? '')).toMatchObject({ state: 'failed', code: 'not_found' })
 })

@@ -135,11 +135,11 @@ async function remove(
 ): Promise<ItemResult> {
   const path = item.source as FilePath
   const { identity } = (noted ?? {}) as Partial<RemovalNote>
-  const { permanent = false }: JobPayloads['delete'] = JSON.parse(payload)
+  const use: JobPayloads['delete'] = JSON.parse(payload)
   const removed = (entries: number) => progress({ entries })
   try {
     const only = identity === undefined ? {} : { only: identity }
-    const kept = await own.remove(path, { signal, removed, permanent, ...only })
+    const kept = await own.remove(path, { signal, removed, ...use, ...only })
     if (kept !== undefined) removed(1)
     return { state: 'done', ...(kept !== undefined && { kept }) }
   } catch (thrown) {

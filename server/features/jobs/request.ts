@@ -18,19 +18,29 @@ export interface JobSpec {
 /**
  * Parses a request. An item that the caller may not do does not fail the request: it gets its result at once.
  * @param now milliseconds since the epoch
+ * @param use how deletions use the trash
  * @throws PathError, AppError `bad_request`
  */
-export function readRequest(own: Files, request: JobRequest, now: number): JobSpec {
+export function readRequest(
+  own: Files,
+  request: JobRequest,
+  now: number,
+  use: Pick<JobPayloads['delete'], 'trash'> = {},
+): JobSpec {
   const { kind, runAt } = request
-  const spec = kind === 'archive' ? readArchive(own, request) : { kind, ...readItems(own, request) }
+  const spec = kind === 'archive' ? readArchive(own, request) : { kind, ...readItems(own, request, use) }
   return runAt === undefined ? spec : { ...spec, runAt: readTime(runAt, now) }
 }
 
-function readItems(own: Files, { kind, items, conflict, choices = {}, seen = {}, permanent }: JobRequest) {
+function readItems(
+  own: Files,
+  { kind, items, conflict, choices = {}, seen = {}, permanent }: JobRequest,
+  use: Pick<JobPayloads['delete'], 'trash'>,
+) {
   const payload = { ...(conflict ? { conflict } : {}), choices: byPath(choices), seen: byPath(seen) }
   const goes = kind !== 'delete'
   return {
-    payload: goes ? payload : { ...(permanent && { permanent }) },
+    payload: goes ? payload : { ...(permanent && { permanent }), ...use },
     items: items.map((item, index): NewItem => {
       if (goes && item.to === undefined) throw new AppError('bad_request', `items[${index}].to: must be a string`)
       const target = goes ? parsePath(item.to ?? '') : undefined

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { findJob, listJobs } from '../../jobs/jobs.store.ts'
 import { type SummaryDeps, summarize, summarizeWhole } from '../../jobs/summary.ts'
-import { isPermanent } from '../../responses/conditions.ts'
+import { trashUse } from '../../responses/conditions.ts'
 import { callerOf, type Route } from '../../routing/route.ts'
 import { conflictsRoute } from './conflicts.ts'
 import { readRequest } from './request.ts'
@@ -56,7 +56,8 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       describes: {
         summary: 'Copy, move, delete or archive many items, now or later',
         headers: {
-          'X-Trash': '`1` moves deleted items to the trash where the host leaves that to clients.',
+          'X-Trash':
+            '`1` moves deleted items to the trash where the host leaves that to clients, and deletes none for good.',
           Prefer: '`wait=` and the seconds to wait for the end (RFC 7240), instead of less than one.',
         },
         answers: {
@@ -69,8 +70,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
         const { user, sessionId, way } = callerOf(request)
         const origin = { way, address: request.ip }
         const body = request.body as JobRequest
-        const permanent = body.permanent || isPermanent(request, config.trash)
-        const spec = readRequest(await files.for(user), { ...body, permanent }, Date.now())
+        const spec = readRequest(await files.for(user), body, Date.now(), trashUse(request, config.trash))
         const id = await jobs.enqueue({ ...spec, userId: user.id, sessionId, scope: user.scope, origin })
         if (spec.runAt === undefined) await jobs.settled(id, patienceOf(request))
         const row = await findJob(db, id)

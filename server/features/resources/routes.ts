@@ -10,7 +10,7 @@ import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { Listing } from '../../files/listing.ts'
 import type { OpenFile } from '../../files/types.ts'
-import { conditionsOf, etagOf, expectedVersion, isPermanent, WRITE_HEADERS } from '../../responses/conditions.ts'
+import { conditionsOf, etagOf, expectedVersion, trashUse, WRITE_HEADERS } from '../../responses/conditions.ts'
 import { STORED_CONTENT_POLICY } from '../../responses/content-headers.ts'
 import type { ContentFacts } from '../../responses/entry-types.ts'
 import { sendListing } from '../../responses/listing.ts'
@@ -188,7 +188,9 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       describes: {
         summary: 'Delete a file, or a folder with everything in it',
         query: { permanent: '`true` deletes for good instead of moving to the trash.' },
-        headers: { 'X-Trash': '`1` moves to the trash where the host leaves that to clients.' },
+        headers: {
+          'X-Trash': '`1` moves to the trash where the host leaves that to clients, and deletes nothing for good.',
+        },
         answers: {
           204: { text: 'It is deleted.', headers: { 'X-Kept': 'The id of the thing in the trash, if it is there.' } },
         },
@@ -196,8 +198,8 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       },
       async handler(request, reply) {
         const own = await files.for(callerOf(request).user)
-        const permanent = queryOf(request, 'permanent') === 'true' || isPermanent(request, config.trash)
-        const kept = await own.remove(target(request).path, { permanent })
+        const permanent = queryOf(request, 'permanent') === 'true'
+        const kept = await own.remove(target(request).path, { permanent, ...trashUse(request, config.trash) })
         if (kept !== undefined) reply.header('X-Kept', kept)
         else if (own.trash.isOn) remark(request, { action: 'purge' })
         return reply.code(204).send()

@@ -1,0 +1,38 @@
+import { type FilePath, isWithin } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
+import type { Entry, KeptAt, KeptThings, StorageDriver } from '../storage/driver.ts'
+import type { TransferContext } from './transfer.ts'
+
+/**
+ * The store with which a tree is set aside: unguarded where paths describe all that rules deny, and none of them is in
+ * the tree; otherwise the guarded one, which asks about every entry.
+ * @throws forbidden
+ */
+export async function storeToKeep(
+  { store, policy, whole }: Pick<TransferContext, 'store' | 'policy' | 'whole'>,
+  { kind, canonical }: Entry,
+): Promise<StorageDriver> {
+  if (!policy.restricts || kind !== 'folder') return store
+  const denied = policy.deniedPlaces()
+  if (!denied) return store
+  const unguarded = await whole()
+  for (const place of denied) {
+    if (isWithin(place, canonical) && (await unguarded.stat(place))) throw new AppError('forbidden')
+  }
+  return unguarded
+}
+
+/** Gives a thing its path back when its record cannot be completed. @throws thrown */
+export async function undone(store: StorageDriver, at: KeptAt, path: FilePath, thrown: unknown): Promise<never> {
+  // Where this fails, recovery completes the record.
+  await keptOf(store)
+    .bringBack(at, path, { as: path })
+    .catch(() => {})
+  throw thrown
+}
+
+/** @throws unsupported where nothing is kept */
+export function keptOf(store: StorageDriver): KeptThings {
+  if (!store.kept) throw new AppError('unsupported')
+  return store.kept
+}
