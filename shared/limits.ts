@@ -9,7 +9,7 @@ export const NOTICE_TIMEOUT = 5000
 /** …plus so many per character; the second of specification section 9 is too short to read it. */
 export const NOTICE_TIME_PER_CHARACTER = 50
 /** Minimum milliseconds that a confirmation with an action stays. */
-export const ACTION_NOTICE_TIMEOUT = 8000
+export const ACTION_NOTICE_TIMEOUT = 10_000
 /** Minimum milliseconds that a notice stays after it is released. */
 export const NOTICE_REST = 3000
 /** Milliseconds after which a lazy chunk counts as failed. */

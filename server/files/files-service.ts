@@ -18,6 +18,8 @@ import { DEFAULT_TRASH_POLICY, type TrashOwner, type TrashPolicy, type TrashReco
 export interface FilesService {
   /** Whether a move copies each entry, so that its duration grows with the size. */
   readonly movesByCopy: boolean
+  /** Whether the storage has a trash. */
+  readonly keepsDeleted: boolean
   /** Whether texts can be searched; else `findTexts` throws `not_indexed`. */
   readonly searchesContents: boolean
   /** @throws AppError `not_found` when the actor's scope was deleted: it is never created again */
@@ -62,6 +64,7 @@ export function createFiles(deps: FilesDeps): FilesService {
   }
   return {
     movesByCopy: storage.copy !== undefined,
+    keepsDeleted: records !== undefined && storage.kept !== undefined,
     searchesContents: index?.findTexts !== undefined,
     async for(actor) {
       const { base, ...context } = await contextOf(actor)

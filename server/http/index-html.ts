@@ -15,13 +15,14 @@ interface Found {
   /** What commands and hooks run in. */
   sandbox: PageConfig['ExecSandbox']
   movesByCopy: boolean
+  keepsDeleted: boolean
   searchesContents: boolean
   appearance: Appearance
 }
 
 /** The page configuration (http-api 14) of this server. */
 export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, found: Found): PageConfig {
-  const { loginPage, videos, sandbox, movesByCopy, searchesContents, appearance } = found
+  const { loginPage, videos, sandbox, movesByCopy, keepsDeleted, searchesContents, appearance } = found
   const { branding, tus } = settings
   const { recaptcha } = auth
   const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
@@ -52,6 +53,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     EnableExec: !config.disableExec,
     ExecSandbox: sandbox,
     MovesByCopy: movesByCopy,
+    Trash: keepsDeleted && config.trash !== 'off',
     SearchesContents: searchesContents,
     TusSettings: tus,
   }

@@ -87,6 +87,7 @@ async function foundOut({ files, previews, programs }: Context) {
     videos: await previews.showVideos(),
     sandbox: programs.sandbox.state,
     movesByCopy: files.movesByCopy,
+    keepsDeleted: files.keepsDeleted,
     searchesContents: files.searchesContents,
   }
 }

@@ -37,6 +37,8 @@ export interface PageConfig {
   ExecSandbox: 'bubblewrap' | 'none' | 'missing'
   /** Whether moving and renaming copy the data, and take time in proportion. */
   MovesByCopy: boolean
+  /** Whether deleted items go to the trash, as far as their disk allows it. */
+  Trash: boolean
   /** Whether searches cover file contents, too. */
   SearchesContents: boolean
   TusSettings: { chunkSize: number; retryCount: number }

@@ -81,7 +81,7 @@ const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promi
     await fill(corner)
     await app.openFolder(corner.path)
     await app.page.keyboard.press('Control+a')
-    await app.page.keyboard.press('Delete')
+    await app.page.keyboard.press('Shift+Delete')
     await expect(app.dialog).toBeVisible()
   },
   'the upload prompt': async (app, corner) => {

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, type Request } from '@playwright/test'
 import { shownName } from '../../shared/bytes.ts'
 import { isolated } from '../../web/lib/i18n/isolate.ts'
+import { inBucket } from '../api/bucket.ts'
 import { encode } from '../api/client.ts'
 
 /** Responses that end with the page. */
@@ -97,7 +98,18 @@ export class App {
     await this.page.keyboard.press('Enter')
   }
 
-  /** Confirms a deletion by the keyboard: the focus is on Cancel. */
+  /** Deletes the selection by the key; a bucket has no trash, and asks. */
+  async deleteByKey(): Promise<void> {
+    await this.page.keyboard.press('Delete')
+    await this.confirmWithoutTrash()
+  }
+
+  /** Confirms a deletion where there is no trash, and it is asked about. */
+  async confirmWithoutTrash(): Promise<void> {
+    if (inBucket) await this.confirmDelete()
+  }
+
+  /** Confirms a permanent deletion by the keyboard: the focus is on Cancel. */
   async confirmDelete(): Promise<void> {
     await expect(this.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await this.page.keyboard.press('Tab')

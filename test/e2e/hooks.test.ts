@@ -42,8 +42,7 @@ test('an operation counts as done when only a hook after it fails', async ({ app
   await app.button('Back to the folder').click()
 
   await app.row('a.txt').click()
-  await page.keyboard.press('Delete')
-  await app.dialog.getByRole('button', { name: 'Delete' }).click()
+  await app.deleteByKey()
   await expect(page.getByText('It feels lonely here…')).toBeVisible()
   await expect(failed).toBeVisible()
   await expect.poll(() => existsSync(join(corner.disk, 'a.txt'))).toBe(false)

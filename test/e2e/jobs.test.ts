@@ -88,7 +88,7 @@ test('a deletion is scheduled with the keyboard, is listed after a reload, and i
   await writeFile(join(corner.disk, 'kept.txt'), 'kept')
   await app.openFolder(corner.path)
   await app.row('kept.txt').click()
-  await page.keyboard.press('Delete')
+  await page.keyboard.press('Shift+Delete')
   await expect(app.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Shift+Tab')
   await expect(app.dialog.getByRole('button', { name: 'Later…' })).toBeFocused()

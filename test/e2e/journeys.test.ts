@@ -72,8 +72,8 @@ test.describe('by touch on a phone', () => {
     await becomeOther(page, token)
     await app.openFolder('')
     await app.row('gone.txt').getByRole('button', { name: 'Actions for gone.txt' }).tap()
-    await page.getByRole('menuitem', { name: /^Delete/ }).tap()
-    await app.dialog.getByRole('button', { name: 'Delete', exact: true }).tap()
+    await page.getByRole('menuitem', { name: /^Delete(?! perm)/ }).tap()
+    await app.confirmWithoutTrash()
     await expect.poll(() => readdir(corner.disk)).toEqual(['kept.txt'])
 
     await app.button(`Account: ${name}`).tap()

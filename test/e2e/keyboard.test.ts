@@ -37,7 +37,7 @@ test.describe('with the keyboard alone', () => {
 
     await press('Home', 'Shift+ArrowDown')
     await expect.poll(() => app.selected()).toHaveLength(2)
-    await press('Delete')
+    await press('Shift+Delete')
     await expect(app.dialog).toContainText('by hand')
     await app.confirmDelete()
     await expect(app.dialog).toHaveCount(0)
@@ -94,7 +94,7 @@ test('a dialog traps the focus and returns it', async ({ app, page, corner }) =>
   await mkdir(join(corner.disk, 'one'))
   await app.openFolder(corner.path)
   await app.row('one').click()
-  await page.keyboard.press('Delete')
+  await page.keyboard.press('Shift+Delete')
   await expect(app.dialog).toBeVisible()
   for (let step = 0; step < 8; step += 1) {
     await page.keyboard.press('Tab')

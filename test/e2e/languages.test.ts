@@ -113,9 +113,9 @@ async function move({ app, page, corner, text }: Journey): Promise<void> {
 
 async function remove({ app, page, corner, text }: Journey): Promise<void> {
   await rowOf(app, 'Two').click()
-  await page.keyboard.press('Delete')
-  await expect(page.getByRole('alertdialog', { name: text('files.deleteOne', { name: 'Two' }) })).toBeVisible()
-  await app.dialog.getByRole('button', { name: text('files.deleteConfirm'), exact: true }).click()
+  await page.keyboard.press('Shift+Delete')
+  await expect(page.getByRole('alertdialog', { name: text('trash.purgeOne', { name: 'Two' }) })).toBeVisible()
+  await app.dialog.getByRole('button', { name: text('trash.purge'), exact: true }).click()
   await expect(page.getByText(text('files.empty'))).toBeVisible()
   await expect.poll(() => readdir(corner.disk)).toEqual([])
 }
@@ -236,7 +236,7 @@ test.describe('in the pseudo-locale', () => {
     }
     await app.rows.first().click()
     await isComplete()
-    for (const keys of ['Control+k', 'Delete', 'F1']) {
+    for (const keys of ['Control+k', 'Shift+Delete', 'F1']) {
       await page.keyboard.press(keys)
       await expect(app.dialog).toBeVisible()
       await isComplete()

@@ -54,8 +54,7 @@ const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
       route => route.abort(),
     )
     await app.row('note.md').click()
-    await app.page.keyboard.press('Delete')
-    await app.dialog.getByRole('button', { name: 'Delete' }).click()
+    await app.deleteByKey()
     await expect(app.button('Retry')).toBeVisible()
   },
   'the details of a file': async (app, corner) => {

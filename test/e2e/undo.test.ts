@@ -93,8 +93,7 @@ test('a failed deletion brings the row back and gives the reason', async ({ app,
     route => route.fulfill({ status: 507, headers: { 'X-Error-Code': 'no_space' } }),
   )
   await app.row('kept.txt').click()
-  await page.keyboard.press('Delete')
-  await app.confirmDelete()
+  await app.deleteByKey()
   await expect(page.getByRole('alertdialog', { name: '1 item could not be deleted:' })).toContainText(
     'There is no space left on the server.',
   )

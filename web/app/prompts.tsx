@@ -1,5 +1,5 @@
 import type { ComponentProps, ComponentType } from 'react'
-import { lazyPart, lazyTool } from '../lib/lazy.ts'
+import { lazyHistory, lazyPart, lazyTool } from '../lib/lazy.ts'
 import type { OpenPrompt } from '../lib/prompts.ts'
 
 /** Which component shows a prompt; one line per prompt. Its props are those of `openPrompt`. */
@@ -14,7 +14,7 @@ const PROMPTS = {
   extract: lazyPart(() => import('../features/files/operations/prompts/extract.tsx')),
   rename: lazyPart(() => import('../features/files/operations/prompts/rename.tsx')),
   download: lazyPart(() => import('../features/files/operations/prompts/download.tsx')),
-  delete: lazyPart(() => import('../features/files/operations/prompts/delete.tsx')),
+  delete: lazyHistory(() => import('../features/files/operations/prompts/delete.tsx')),
   upload: lazyPart(() => import('../features/uploads/prompts/upload.tsx')),
   replace: lazyPart(() => import('../features/files/operations/prompts/replace.tsx')),
   share: lazyPart(() => import('../features/shares/prompts/share.tsx')),

@@ -31,6 +31,11 @@ export function lazyHistory<P extends object>(load: LoadPart<P>): FunctionCompon
   return retryable(() => withTexts('history', load))
 }
 
+/** Loads a module with texts of the trash and the history. @throws ChunkError */
+export function loadHistory<T>(load: () => Promise<T>): Promise<T> {
+  return withTexts('history', load)
+}
+
 async function withTexts<T>(texts: LaterChunk, load: () => Promise<T>): Promise<T> {
   const [part] = await Promise.all([loadChunk(load), loadLaterTexts(texts)])
   return part

@@ -9,7 +9,7 @@ const DYNAMIC = /(?:(\w+)\(\(\) => )?\bimport\('(\.[^']+)'\)/g
 const KEY = /['"`]([a-z][A-Za-z]*\.[A-Za-z0-9.]+)['"`]|\bt\(`([a-z][A-Za-z0-9.]*\.)\$\{/g
 
 /**
- * Finds texts of a later chunk in modules that do not wait for it: those reachable from the entry without its loader.
+ * Finds texts of a later chunk in modules that do not wait for it: those reachable from the entry without its loaders.
  * @param sources source files by path below `web/`
  * @param keys all keys
  */
@@ -20,29 +20,33 @@ export function checkChunks(sources: ReadonlyMap<string, string>, keys: readonly
   })
 }
 
-function tooEarly(sources: ReadonlyMap<string, string>, texts: readonly string[], loader: string): string[] {
+function tooEarly(
+  sources: ReadonlyMap<string, string>,
+  texts: readonly string[],
+  loaders: readonly string[],
+): string[] {
   const known = (name: string) => texts.some(key => key === name || (name.endsWith('.') && key.startsWith(name)))
-  return [...reachedWithout(sources, loader)].flatMap(file => {
+  return [...reachedWithout(sources, loaders)].flatMap(file => {
     const named = [...(sources.get(file) ?? '').matchAll(KEY)].map(match => match[1] ?? match[2] ?? '')
-    return [...new Set(named.filter(known))].map(key => `en: ${file} shows ${key} but does not come by ${loader}`)
+    return [...new Set(named.filter(known))].map(key => `en: ${file} shows ${key} but does not come by ${loaders[0]}`)
   })
 }
 
-function reachedWithout(sources: ReadonlyMap<string, string>, loader: string): Set<string> {
+function reachedWithout(sources: ReadonlyMap<string, string>, loaders: readonly string[]): Set<string> {
   const reached = new Set<string>()
   const waiting = [ENTRY]
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const source = sources.get(file)
     if (source === undefined || reached.has(file)) continue
     reached.add(file)
-    waiting.push(...importsOf(file, source, loader))
+    waiting.push(...importsOf(file, source, loaders))
   }
   return reached
 }
 
-/** The modules that a file imports, statically or dynamically, except by the loader. */
-function importsOf(file: string, source: string, loader: string): string[] {
+/** The modules that a file imports, statically or dynamically, except by these loaders. */
+function importsOf(file: string, source: string, loaders: readonly string[]): string[] {
   const statics = [...source.matchAll(STATIC)].map(match => match[1] ?? match[2])
-  const parts = [...source.matchAll(DYNAMIC)].filter(match => match[1] !== loader).map(match => match[2])
+  const parts = [...source.matchAll(DYNAMIC)].filter(match => !loaders.includes(match[1] ?? '')).map(match => match[2])
   return [...statics, ...parts].map(path => join(dirname(file), path ?? ''))
 }

@@ -24,7 +24,10 @@ const AREAS = {
 export type LaterChunk = keyof typeof AREAS
 
 /** The functions of `web/lib/lazy.ts` that load a part along with a chunk of texts. */
-export const LOADERS: Readonly<Record<LaterChunk, string>> = { tools: 'lazyTool', history: 'lazyHistory' }
+export const LOADERS: Readonly<Record<LaterChunk, readonly string[]>> = {
+  tools: ['lazyTool'],
+  history: ['lazyHistory', 'loadHistory'],
+}
 
 export const LATER_CHUNKS = Object.keys(AREAS) as LaterChunk[]
 

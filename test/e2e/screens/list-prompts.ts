@@ -48,19 +48,19 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
   delete: async stage => {
     await openFolder(stage)
     await select(stage, REPORT)
-    await openByKey(stage, 'Delete')
+    await openByKey(stage, 'Shift+Delete')
   },
   schedule: async stage => {
     await openFolder(stage)
     await select(stage, REPORT)
-    await openByKey(stage, 'Delete')
+    await openByKey(stage, 'Shift+Delete')
     await button(stage, 'schedule.later').click()
     await stage.page.getByRole('button', { name: textOf(stage, 'schedule.confirm'), exact: true }).waitFor()
   },
   'delete-several': async stage => {
     await openFolder(stage)
     await select(stage, 'Archive', 'Boat house', REPORT, 'Budget 2026', 'copy-photos', 'Site plan')
-    await openByKey(stage, 'Delete')
+    await openByKey(stage, 'Shift+Delete')
   },
   download: async stage => {
     await openFolder(stage)
@@ -142,8 +142,7 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     const items = [REPORT, 'Budget 2026'].map(name => ({ from: `/${name}`, state: 'failed', code: 'forbidden' }))
     await stage.page.route('**/api/jobs', route => route.fulfill({ json: { ...job('delete', 0), items } }))
     await select(stage, REPORT, 'Budget 2026')
-    await openByKey(stage, 'Delete')
-    await stage.page.keyboard.press('Enter')
+    await stage.page.keyboard.press('Delete')
     await button(stage, 'common.retry').waitFor()
   },
   'share-form': async stage => {

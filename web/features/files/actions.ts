@@ -12,12 +12,12 @@ import {
   Info,
   ListChecks,
   RotateCw,
-  Trash2,
   X,
 } from '../../ui/icons.ts'
 import { downloadFiles } from './api/download.ts'
 import { toggleDetails } from './details/store.ts'
 import { changeActions, clipboardActions, folderOf, pasteActions } from './operations/change-actions.ts'
+import { deleteActions } from './operations/delete-actions.ts'
 
 const inFolder = (ctx: ActionContext) => ctx.view !== undefined
 
@@ -80,18 +80,6 @@ const downloadFolder: Action = {
   online: true,
   visible: ctx => inFolder(ctx) && ctx.selection.length === 0 && (ctx.user?.perm.download ?? false),
   run: ctx => openPrompt('download', { folder: folderOf(ctx), items: [] }),
-}
-
-const remove: Action = {
-  id: 'delete',
-  labelKey: 'actions.delete',
-  icon: Trash2,
-  shortcut: 'Delete',
-  group: 'selection',
-  danger: true,
-  online: true,
-  visible: ({ user, selection }) => (user?.perm.delete ?? false) && selection.length > 0,
-  run: ({ selection }) => openPrompt('delete', { items: selection }),
 }
 
 const details: Action = {
@@ -159,7 +147,7 @@ export const fileActions: readonly Action[] = [
   open,
   download,
   ...changeActions,
-  remove,
+  ...deleteActions,
   details,
   ...clipboardActions,
   ...pasteActions,

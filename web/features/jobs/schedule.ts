@@ -20,6 +20,8 @@ export interface ScheduleProps {
   items: readonly ResourceItem[]
   /** Of a copy or move. */
   destination?: string
+  /** Of a deletion: for good, not to the trash. */
+  permanent?: boolean
 }
 
 /** A job in the scheduling prompt. */
@@ -63,12 +65,14 @@ export function useSchedule(props: ScheduleProps, mayReplace: boolean): Schedule
     },
     request(runAt, conflict) {
       if (props.action === 'delete')
-        return { kind: 'delete', items: props.items.map(({ path: from }) => ({ from })), runAt }
+        return { kind: 'delete', items: props.items.map(({ path: from }) => ({ from })), runAt, ...forGood(props) }
       const steps = scheduledSteps(plan.steps, foundConflicts, plan.destination, decisions.of)
       return { ...requestFor(props.action, steps), conflict, runAt }
     },
   }
 }
+
+const forGood = ({ permanent }: ScheduleProps) => (permanent ? { permanent } : {})
 
 function planOf({ action, items, destination: goal = ROOT }: ScheduleProps) {
   const destination = parsePath(goal)

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import type { TokenUser } from '../../../shared/api/users.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
@@ -8,9 +9,11 @@ import { useSession } from '../../lib/session.ts'
 import { setTheme, type Theme, useTheme } from '../../lib/theme.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { DisplayFields, LanguageField } from '../../ui/user-fields.tsx'
 import { type Density, setDensity, useDensity } from '../files/listing/density.ts'
+import { setAskBeforeDeleting, useAskBeforeDeleting } from '../files/operations/ask-before-deleting.ts'
 import { type Profile, updateProfile } from './api/profile.ts'
 import { useDraft, useUnsavedGuard } from './draft.ts'
 import { PasswordCard } from './password-card.tsx'
@@ -69,10 +72,11 @@ function ProfileCard({ user }: { user: TokenUser }) {
   )
 }
 
-/** Theme and density of this browser; they apply at once and only here. */
+/** Theme, density and questions of this browser; they apply at once and only here. */
 function BrowserCard() {
   const theme = useTheme()
   const density = useDensity()
+  const asks = useAskBeforeDeleting()
   const themes: Choice<Theme>[] = [
     { value: 'light', label: t('nav.themeLight') },
     { value: 'dark', label: t('nav.themeDark') },
@@ -91,6 +95,9 @@ function BrowserCard() {
         value={density}
         onChange={among(densities, setDensity)}
       />
+      {pageConfig.Trash && (
+        <Checkbox label={t('settings.askBeforeDeleting')} checked={asks} onChange={setAskBeforeDeleting} />
+      )}
     </Card>
   )
 }

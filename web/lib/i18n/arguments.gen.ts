@@ -68,10 +68,7 @@ export interface TextArguments {
   'files.count': { count: number }
   'files.counts': { folders: number; files: number }
   'files.deleteFailed': { count: number }
-  'files.deleteMany': { count: number }
-  'files.deleteManyText': { folders: number }
   'files.deleteMore': { count: number }
-  'files.deleteOne': { name: string }
   'files.deleted': { count: number }
   'files.listing': { name: string }
   'files.nameTaken': { name: string }
@@ -164,6 +161,13 @@ export interface TextArguments {
   'transfer.cut': { count: number }
   'transfer.moveFailed': { count: number }
   'transfer.movedTo': { count: number; name: string }
+  'trash.finalMany': { folders: number }
+  'trash.moveMany': { count: number }
+  'trash.moveOne': { name: string }
+  'trash.moved': { count: number }
+  'trash.purgeMany': { count: number }
+  'trash.purgeOne': { name: string }
+  'trash.restored': { count: number }
   'undo.failed': { reason: string }
   'uploads.announceFailed': { name: string; reason: string }
   'uploads.announceStart': { count: number }

@@ -79,10 +79,10 @@ describe('texts', () => {
 
   it('isolate a name of the opposite direction', async () => {
     await setLocale('en')
-    expect(t('files.deleteOne', { name: 'a (1).txt' })).toBe('Delete “a (1).txt”?')
-    expect(t('files.deleteOne', { name: 'דוח (1).txt' })).toBe('Delete “\u2068דוח (1).txt\u2069”?')
+    expect(t('filter.nothing', { text: 'a (1).txt' })).toBe('No items match “a (1).txt”')
+    expect(t('filter.nothing', { text: 'דוח (1).txt' })).toBe('No items match “\u2068דוח (1).txt\u2069”')
     await setLocale('ar')
-    expect(t('files.deleteOne', { name: 'a (1).txt' })).toBe('حذف «\u2068a (1).txt\u2069»؟')
+    expect(t('filter.nothing', { text: 'a (1).txt' })).toBe('لا شيء هنا باسم «\u2068a (1).txt\u2069»')
   })
 
   it('are longer and right-to-left in the pseudo-locale', async () => {

@@ -2,6 +2,7 @@ import type { Job, JobChange, JobItem, JobRequest } from '../../../../shared/api
 import { ApiError, type ApiInit, api, apiJson } from '../../../lib/api.ts'
 import { sessionStore } from '../../../lib/session.ts'
 import { createStore } from '../../../lib/store.ts'
+import { TO_TRASH } from './resource.ts'
 
 /** The signed-in user's jobs on the server, newest first. */
 export const jobsStore = createStore<readonly Job[]>([])
@@ -15,7 +16,7 @@ export const isPlanned = ({ scheduled, started, ended }: Job): boolean =>
  * @throws ApiError
  */
 export async function startJob(request: JobRequest): Promise<Job> {
-  const headers = { 'Content-Type': 'application/json' }
+  const headers = { 'Content-Type': 'application/json', ...TO_TRASH }
   const job = await apiJson<Job>('/api/jobs', { method: 'POST', headers, body: JSON.stringify(request) })
   if (!job.items) listJob(job)
   return job

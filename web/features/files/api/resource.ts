@@ -29,9 +29,20 @@ export async function createFolder(path: FilePath): Promise<void> {
   await api(`/api/resources${encodePath(path)}/?override=false`, { method: 'POST' })
 }
 
-/** `DELETE /api/resources/{path}` (http-api 3.4): a file, or a folder with its content. @throws ApiError */
-export async function removeResource(path: string): Promise<void> {
-  await api(`/api/resources${encodePath(path)}`, { method: 'DELETE' })
+/** Asks for the trash where the host leaves that to clients. */
+export const TO_TRASH = { 'X-Trash': '1' }
+
+/**
+ * `DELETE /api/resources/{path}` (http-api 3.4): a file, or a folder with its content.
+ * @param permanent for good, not to the trash
+ * @returns the id of the item in the trash, if it is there
+ * @throws ApiError
+ */
+export async function removeResource(path: string, permanent = false): Promise<string | undefined> {
+  const query = permanent ? '?permanent=true' : ''
+  const init = { method: 'DELETE', headers: permanent ? {} : TO_TRASH }
+  const response = await api(`/api/resources${encodePath(path)}${query}`, init)
+  return response.headers.get('X-Kept') ?? undefined
 }
 
 /** The operations that send items to another folder. */

@@ -6,6 +6,7 @@ import { publishFolder } from '../../../lib/actions.ts'
 import { announce } from '../../../lib/announce.ts'
 import { addBlocker } from '../../../lib/history.ts'
 import { t } from '../../../lib/i18n/index.ts'
+import { loadHistory } from '../../../lib/lazy.ts'
 import { currentPrompt, usePrompt } from '../../../lib/prompts.ts'
 import { allOf } from '../../../ui/grid/range-set.ts'
 import { clear, type GridState, INITIAL, selectOnly } from '../../../ui/grid/selection.ts'
@@ -135,7 +136,7 @@ export function usePrefetch(): void {
       void Promise.allSettled([
         import('./selection-bar.tsx'),
         import('./context-menu.tsx'),
-        import('../operations/prompts/delete.tsx'),
+        loadHistory(() => import('../operations/delete.ts')),
         loadDrag(),
       ])
     }, PREFETCH_DELAY)

@@ -1,28 +1,48 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
+import { promptAfterOthers } from '../../../lib/prompts.ts'
+import { sessionStore } from '../../../lib/session.ts'
 import { reloadFolders } from '../api/list.ts'
 import { removeResource } from '../api/resource.ts'
-import { tryEach } from '../api/try-each.ts'
+import { type Failure, tryEach } from '../api/try-each.ts'
 import { removeOptimistically } from './optimistic-removal.ts'
 import { reportFailures } from './report-failures.ts'
+import { undoDeletion } from './restore.ts'
 import { isQuick, runAsJob } from './run-as-job.ts'
+import { offerUndo } from './undo.ts'
 
 /**
- * Deletes items; their rows disappear at once and come back when deletion fails. Never rejects; it reports failures.
+ * Moves items to the trash, or deletes them for good; their rows disappear at once and come back when that fails. What
+ * cannot be kept is only deleted after a question. Never rejects; it reports failures.
  */
-export async function deleteItems(items: readonly ResourceItem[]): Promise<void> {
+export async function deleteItems(items: readonly ResourceItem[], permanent = false): Promise<void> {
   const leaving = removeOptimistically(items)
   let removed = 0
-  const gone = (item: ResourceItem) => {
+  const kept: string[] = []
+  const gone = (item: ResourceItem, id: string | undefined) => {
     removed += 1
+    if (id !== undefined) kept.push(id)
     leaving.confirm(item)
   }
+  const from = items.map(item => ({ from: item.path }))
   const failures = await (isQuick(items)
-    ? tryEach(items, item => removeResource(item.path).then(() => gone(item)))
-    : runAsJob(items, { kind: 'delete', items: items.map(({ path }) => ({ from: path })) }, gone))
+    ? tryEach(items, item => removeResource(item.path, permanent).then(id => gone(item, id)))
+    : runAsJob(items, { kind: 'delete', items: from, ...(permanent && { permanent }) }, (item, { kept: id }) =>
+        gone(item, id),
+      ))
   leaving.end()
-  if (removed > 0) notify('success', t('files.deleted', { count: removed }))
-  reportFailures(t('files.deleteFailed', { count: failures.length }), failures, again => void deleteItems(again))
+  if (kept.length > 0) offerUndo(t('trash.moved', { count: kept.length }), () => undoDeletion(kept), { told: true })
+  if (removed > kept.length) notify('success', t('files.deleted', { count: removed - kept.length }))
+  const { unkept = [], others = [] } = Object.groupBy(failures, isUnkept)
+  reportFailures(t('files.deleteFailed', { count: others.length }), others, again => void deleteItems(again, permanent))
+  if (unkept.length > 0 && sessionStore.get().user) {
+    void promptAfterOthers('delete', { items: unkept.map(({ item }) => item), permanent: true, unkept: true })
+  }
   await reloadFolders()
 }
+
+/** Whether the item is still there because the trash cannot hold it. */
+const isUnkept = ({ error }: Failure<ResourceItem>) =>
+  error instanceof ApiError && (error.code === 'no_trash' || error.code === 'too_far') ? 'unkept' : 'others'

@@ -93,7 +93,7 @@ async function undoSteps(action: TransferAction, done: readonly Step[]): Promise
   const back = done.map(step => ({ ...step, from: step.to, to: step.from, numbered: false }))
   const [failure] =
     action === 'copy'
-      ? await tryEach(done, ({ to }) => removeResource(to))
+      ? await tryEach(done, async ({ to }) => void (await removeResource(to)))
       : await sendSteps('move', back, () => undefined)
   await reloadFolders()
   if (failure) throw failure.error

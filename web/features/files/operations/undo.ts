@@ -7,6 +7,7 @@ import { errorMessageOf } from './error-messages.ts'
 interface Step {
   notice: number
   undo: () => Promise<void>
+  told: boolean
   /** Expiry of the offer, in milliseconds since the epoch. */
   until: number
   /** Id of the user. */
@@ -22,14 +23,20 @@ export interface UndoOptions {
    * Undoing removes what was created: only offered as long as its notice, because the item may have been edited later.
    */
   removes?: boolean
+  /** Undoing has a notice of its own. */
+  told?: boolean
 }
 
 /** Announces an operation and offers to undo it: on the notice, and by Ctrl+Z. */
-export function offerUndo(text: string, undo: () => Promise<void>, { removes = false }: UndoOptions = {}): void {
+export function offerUndo(
+  text: string,
+  undo: () => Promise<void>,
+  { removes = false, told = false }: UndoOptions = {},
+): void {
   const until = removes ? Date.now() + ACTION_NOTICE_TIMEOUT : Number.POSITIVE_INFINITY
   const take = () => void perform(step)
   const notice = notify('success', text, { label: t('undo.undo'), run: take })
-  const step: Step = { notice, undo, until, user: sessionStore.get().user?.id }
+  const step: Step = { notice, undo, told, until, user: sessionStore.get().user?.id }
   steps = [...steps, step].slice(-MAX_STEPS)
 }
 
@@ -56,7 +63,7 @@ async function perform(step: Step): Promise<void> {
   steps = steps.filter(other => other !== step)
   try {
     await step.undo()
-    notify('success', t('undo.done'))
+    if (!step.told) notify('success', t('undo.done'))
   } catch (error) {
     notify('error', t('undo.failed', { reason: errorMessageOf(error) }))
   }

@@ -11,6 +11,10 @@ import styles from './names.module.css'
 
 interface DeletePromptProps {
   items: readonly ResourceItem[]
+  /** For good, not to the trash. */
+  permanent?: boolean
+  /** The trash has refused the items. */
+  unkept?: boolean
 }
 
 /** Number of names listed; the rest is counted. */
@@ -19,47 +23,54 @@ const LISTED = 5
 /**
  * Confirms a deletion, with the focus on Cancel: one key too many deletes nothing. Failures are reported afterwards.
  */
-export default function DeletePrompt({ items }: DeletePromptProps) {
+export default function DeletePrompt({ items, permanent = false, unkept = false }: DeletePromptProps) {
   const cancel = useRef<HTMLButtonElement>(null)
   const run = () => {
     closePrompt()
-    void deleteItems(items)
+    void deleteItems(items, permanent)
   }
   return (
     <Dialog
       alert
-      title={titleOf(items)}
-      description={descriptionOf(items)}
+      title={unkept ? t('trash.unkept') : permanent ? purgeTitle(items) : moveTitle(items)}
+      description={permanent ? finalText(items) : t('trash.moveText')}
       onClose={closePrompt}
       initialFocus={cancel}
-      aside={<Later action="delete" items={items} />}
+      aside={<Later action="delete" items={items} permanent={permanent} />}
       footer={
         <>
           <Button ref={cancel} onClick={closePrompt}>
             {t('common.cancel')}
           </Button>
-          <Button kind="danger" onClick={run}>
-            {t('files.deleteConfirm')}
+          <Button kind={permanent ? 'danger' : 'primary'} onClick={run}>
+            {t(permanent ? 'trash.purge' : 'trash.move')}
           </Button>
         </>
       }
     >
-      {items.length > 1 && <Names items={items} />}
+      {(items.length > 1 || unkept) && <Names items={items} />}
     </Dialog>
   )
 }
 
-function titleOf(items: readonly ResourceItem[]): string {
+function moveTitle(items: readonly ResourceItem[]): string {
   const [first] = items
   return items.length === 1 && first
-    ? t('files.deleteOne', { name: first.name })
-    : t('files.deleteMany', { count: items.length })
+    ? t('trash.moveOne', { name: first.name })
+    : t('trash.moveMany', { count: items.length })
 }
 
-function descriptionOf(items: readonly ResourceItem[]): string {
+function purgeTitle(items: readonly ResourceItem[]): string {
+  const [first] = items
+  return items.length === 1 && first
+    ? t('trash.purgeOne', { name: first.name })
+    : t('trash.purgeMany', { count: items.length })
+}
+
+function finalText(items: readonly ResourceItem[]): string {
   const folders = items.filter(item => item.isDir).length
-  if (items.length > 1) return t('files.deleteManyText', { folders })
-  return t(folders > 0 ? 'files.deleteFolder' : 'files.deleteOneText')
+  if (items.length > 1) return t('trash.finalMany', { folders })
+  return t(folders > 0 ? 'trash.finalFolder' : 'trash.final')
 }
 
 function Names({ items }: { items: readonly ResourceItem[] }) {

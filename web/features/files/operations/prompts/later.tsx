@@ -10,6 +10,8 @@ interface LaterProps {
   action: TransferAction | 'delete'
   items: readonly ResourceItem[]
   destination?: string
+  /** For `delete`: for good, not to the trash. */
+  permanent?: boolean
   disabled?: boolean
 }
 
