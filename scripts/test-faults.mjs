@@ -18,6 +18,7 @@ import { ensureTestPrograms, untried } from './lib/test-programs.mjs'
 /** How much of each is run; see `size` in test/faults/sizes.ts. */
 const WHOLE = {
   KILLS: 200,
+  RENAME_KILLS: 60,
   STOPS: 240,
   MOVES: 20,
   INJECTIONS: 0,

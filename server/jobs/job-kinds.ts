@@ -12,6 +12,8 @@ export interface Choices {
 export interface JobPayloads {
   copy: Choices
   move: Choices
+  /** Items that take each other's names: the position of the first, and their number. */
+  rename: { cycles: readonly (readonly [start: number, length: number])[] }
   /** See `RemovalOptions`. */
   delete: { permanent?: boolean; trash?: 'never' | 'only' }
   /** Each item is an archive and its destination folder. */

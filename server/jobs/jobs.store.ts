@@ -253,6 +253,23 @@ export async function listItems(db: Db, jobId: string, most = -1): Promise<JobIt
   return rows.map(row => withPaths(row, fromStored))
 }
 
+/** The items at some positions. */
+export async function listItemsAt(
+  db: Db,
+  jobId: string,
+  { start, count }: { start: number; count: number },
+): Promise<JobItemsTable[]> {
+  const rows = await db
+    .selectFrom('job_items')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('position', '>=', start)
+    .where('position', '<', start + count)
+    .orderBy('position')
+    .execute()
+  return rows.map(row => withPaths(row, fromStored))
+}
+
 export async function countItems(db: Db, jobId: string): Promise<ItemCounts> {
   const rows = await db
     .selectFrom('job_items')

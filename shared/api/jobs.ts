@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CONFLICT_CHOICES } from '../conflicts.ts'
 
 /** The operation on the items. */
-export const JOB_KINDS = ['copy', 'move', 'delete', 'archive', 'extract'] as const
+export const JOB_KINDS = ['copy', 'move', 'rename', 'delete', 'archive', 'extract'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** Maximum items per job. */
@@ -21,7 +21,7 @@ export const JobRequest = z.object({
     .array(
       z.object({
         from: z.string(),
-        /** The complete new path, for `copy` and `move`; for `extract` the folder, which is created if missing. */
+        /** The complete new path, for `copy` and `move`; for `rename` one in the same folder; for `extract` the folder, which is created if missing. */
         to: z.exactOptional(z.string()),
         conflict: z.exactOptional(Choice),
       }),

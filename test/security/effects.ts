@@ -146,6 +146,12 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
       quiet: true,
     },
     {
+      ask: jobs('rename', '/moved'),
+      needs: { file: ['rename'], folder: ['rename'], link: ['rename'] },
+      changes: true,
+      quiet: true,
+    },
+    {
       ask: jobs('delete'),
       needs: REMOVED,
       changes: true,
@@ -156,6 +162,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
     { ask: path => json({ items: [{ from: path, to: '/docs/a.txt' }] }), needs: {}, quiet: true },
     { ask: path => json({ items: [{ from: '/a.txt', to: path }] }), needs: {}, quiet: true },
   ],
+  'POST /api/rename/facts': [{ ask: path => json({ paths: [path] }), needs: { file: ['download'] }, quiet: true }],
   'GET /api/why': 'explains decisions and has no effect',
   'GET /api/audit': 'for administrators only, and about no file of its own',
   'GET /api/audit/export': 'the same',

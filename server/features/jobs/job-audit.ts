@@ -40,7 +40,7 @@ function eventOf({ job, item, user }: ItemOperation, went?: string) {
   const { way = 'session', address = '' } = origin
   const place = (path: string) => joinPath(scopeFolder(job.scope), path as FilePath)
   const goal = went ?? item.target
-  const action = job.kind as AuditAction
+  const action = (job.kind === 'rename' ? 'move' : job.kind) as AuditAction
   return {
     action,
     way,

@@ -15,9 +15,10 @@ import { decidedIn } from './conflict-decisions.ts'
 import { demandExtract, extract, measureArchives } from './extract.ts'
 import { recorded } from './job-audit.ts'
 import { type ArchiveOptions, packArchive } from './pack.ts'
+import { prepareRename, renameBatch, renameItem, takeBackCycle } from './rename.ts'
 
-/** Deletions written to the database at a time. */
-const DELETED_AT_ONCE = 64
+/** Deletions, or renames, written to the database at a time. */
+const RECORDED_AT_ONCE = 64
 
 export interface WorkDeps {
   config: { extract: ExtractLimits }
@@ -36,6 +37,7 @@ interface Work {
   own: Files
   job: JobsTable
   item: JobItemsTable
+  db: Db
   limits: ExtractLimits
 }
 
@@ -44,11 +46,11 @@ interface JobHandler {
   demand(own: Files, from: FilePath, to: FilePath | undefined): void
   work(work: Work, tools: Tools): Promise<ItemResult>
   /** What is recorded of an item before it is worked on. */
-  prepare?(own: Files, from: FilePath): Promise<unknown>
+  prepare?(own: Files, job: JobsTable, item: JobItemsTable): Promise<unknown>
   /** The total work, where it can be known. */
   measure?(own: Files, job: JobsTable, items: readonly JobItemsTable[], signal: AbortSignal): Promise<Total | undefined>
   /** Items that are recorded together; 1 if omitted. */
-  batch?: number
+  batch?(job: JobsTable): number
 }
 
 interface Total {
@@ -67,14 +69,20 @@ const HANDLERS: Readonly<Record<JobKind, JobHandler>> = {
     demand: (own, from, to) => own.demandTransfer('move', from, needed(to)),
     work: ({ own, job, item }, tools) => transfer('move', own, { job, item }, tools),
   },
+  rename: {
+    demand: (own, from, to) => own.demandTransfer('move', from, needed(to)),
+    work: renameItem,
+    prepare: prepareRename,
+    batch: job => renameBatch(job, RECORDED_AT_ONCE),
+  },
   delete: {
     demand: (own, from) => own.demandRemove(from),
     work: ({ own, job, item }, tools) => remove(own, job, item, tools),
-    async prepare(own, from) {
-      const identity = await own.identify(from).catch(() => undefined)
+    async prepare(own, _job, { source }) {
+      const identity = await own.identify(source as FilePath).catch(() => undefined)
       return { identity } satisfies RemovalNote
     },
-    batch: DELETED_AT_ONCE,
+    batch: () => RECORDED_AT_ONCE,
   },
   extract: {
     demand: demandExtract,
@@ -91,16 +99,16 @@ const HANDLERS: Readonly<Record<JobKind, JobHandler>> = {
 /** Runs jobs with the `Files` of their user, and with the rights the user has at that time. */
 export function fileWorker(deps: WorkDeps): Worker {
   return {
-    batch: ({ kind }) => handlerOf(kind).batch ?? 1,
-    async prepare(job, { source }) {
+    batch: job => handlerOf(job.kind).batch?.(job) ?? 1,
+    async prepare(job, item) {
       const { prepare } = handlerOf(job.kind)
-      return prepare?.(await ownFiles(deps, job), source as FilePath)
+      return prepare?.(await ownFiles(deps, job), job, item)
     },
     async work(job, item, tools) {
       const user = await ownerOf(deps, job)
       return recorded(deps, { job, item, user }, async () => {
         const own = await deps.files.for(user)
-        return handlerOf(job.kind).work({ own, job, item, limits: deps.config.extract }, tools)
+        return handlerOf(job.kind).work({ own, job, item, db: deps.db, limits: deps.config.extract }, tools)
       })
     },
     async measure(job, signal) {
@@ -193,12 +201,20 @@ async function measureTrees(
   return sum
 }
 
-/** Removes the unfinished copy of a folder. It is looked up where it was begun, whatever the user's scope is now. */
-async function discard({ files }: WorkDeps, { scope }: JobsTable, { journal }: JobItemsTable): Promise<void> {
+/**
+ * Removes the unfinished copy of a folder, or takes back unfinished renames: where they were begun, whatever the user's
+ * scope and rights are now.
+ */
+async function discard({ files, db }: WorkDeps, job: JobsTable, item: JobItemsTable): Promise<void> {
+  const { journal } = item
+  const nobody = { scope: job.scope, perm: NO_PERMISSIONS, rules: [], hideDotfiles: false }
+  if (job.kind === 'rename') {
+    const own = await files.for({ ...nobody, perm: { ...NO_PERMISSIONS, rename: true } })
+    return takeBackCycle(own, db, job, item)
+  }
   const noted: Partial<TransferNote> = (journal === null ? undefined : JSON.parse(journal)) ?? {}
   if (noted.made === undefined && noted.staged === undefined) return
-  const anonymous = { scope, perm: NO_PERMISSIONS, rules: [], hideDotfiles: false }
-  const place = await files.for(anonymous)
+  const place = await files.for(nobody)
   await place.discardCopy(noted)
 }
 

@@ -1,11 +1,12 @@
 import { type JobRequest, MAX_JOB_DELAY } from '../../../shared/api/jobs.ts'
-import { type FilePath, parsePath } from '../../../shared/path.ts'
+import { type FilePath, parentOf, parsePath } from '../../../shared/path.ts'
 import { formatOf } from '../../archives/write/formats.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { JobKind, JobPayloads } from '../../jobs/job-kinds.ts'
 import type { NewItem } from '../../jobs/jobs.ts'
 import { refusalOf } from './job-handlers.ts'
+import { orderRenames } from './rename-order.ts'
 
 /** A parsed request. */
 export interface JobSpec {
@@ -21,21 +22,36 @@ export interface JobSpec {
  * @param use how deletions use the trash
  * @throws PathError, AppError `bad_request`
  */
-export function readRequest(
-  own: Files,
-  request: JobRequest,
-  now: number,
-  use: Pick<JobPayloads['delete'], 'trash'> = {},
-): JobSpec {
-  const { kind, runAt } = request
-  const spec = kind === 'archive' ? readArchive(own, request) : { kind, ...readItems(own, request, use) }
+export function readRequest(own: Files, request: JobRequest, now: number, use: TrashUse = {}): JobSpec {
+  const { runAt } = request
+  const spec = readSpec(own, request, use)
   return runAt === undefined ? spec : { ...spec, runAt: readTime(runAt, now) }
+}
+
+type TrashUse = Pick<JobPayloads['delete'], 'trash'>
+
+function readSpec(own: Files, request: JobRequest, use: TrashUse): JobSpec {
+  const { kind } = request
+  if (kind === 'archive') return readArchive(own, request)
+  return kind === 'rename' ? readRenames(own, request) : { kind, ...readItems(own, request, use) }
+}
+
+/** Orders the items so that names become free in time; see `orderRenames`. */
+function readRenames(own: Files, { items }: JobRequest): JobSpec {
+  const renames = items.map(({ from, to = '' }, index) => {
+    const [source, target] = [parsePath(from), parsePath(to)]
+    if (parentOf(source) !== parentOf(target))
+      throw new AppError('bad_request', `items[${index}].to: is another folder`)
+    return { source, target }
+  })
+  const { items: ordered, cycles } = orderRenames(renames)
+  return { kind: 'rename', payload: { cycles }, items: ordered.map(item => checked(own, 'rename', item)) }
 }
 
 function readItems(
   own: Files,
   { kind, items, conflict, choices = {}, seen = {}, permanent }: JobRequest,
-  use: Pick<JobPayloads['delete'], 'trash'>,
+  use: TrashUse,
 ) {
   const payload = { ...(conflict ? { conflict } : {}), choices: byPath(choices), seen: byPath(seen) }
   const goes = kind !== 'delete'

@@ -10,6 +10,7 @@ import { type SummaryDeps, summarize, summarizeWhole } from '../../jobs/summary.
 import { trashUse } from '../../responses/conditions.ts'
 import { callerOf, type Route } from '../../routing/route.ts'
 import { conflictsRoute } from './conflicts.ts'
+import { renameFactsRoute } from './rename-facts.ts'
 import { readRequest } from './request.ts'
 
 /** Milliseconds a response waits for the job: most are done by then, and the client need not poll. */
@@ -32,6 +33,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
   const { db, jobs, files, config } = deps
   return [
     conflictsRoute(files),
+    renameFactsRoute(files),
     {
       method: 'GET',
       path: '/api/jobs',
@@ -54,7 +56,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       schema: JobRequest,
       bodyLimit: MAX_JOB_BODY,
       describes: {
-        summary: 'Copy, move, delete or archive many items, now or later',
+        summary: 'Copy, move, rename, delete or archive many items, now or later',
         headers: {
           'X-Trash':
             '`1` moves deleted items to the trash where the host leaves that to clients, and deletes none for good.',

@@ -1,14 +1,11 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { EXIF_BYTES, type Exif, exifOf, mayHaveExif } from '../../../../shared/exif.ts'
 import { api } from '../../../lib/api.ts'
 import { formatDate, formatNumber } from '../../../lib/i18n/format.ts'
 import { t, useLocale } from '../../../lib/i18n/index.ts'
 import { useQuery } from '../../../lib/query.ts'
 import { fetchResource, rawPath } from '../api/resource.ts'
-import { EXIF_BYTES, type Exif, exifOf } from './exif.ts'
 import { Fact } from './fact.tsx'
-
-/** File types that `exifOf` reads. */
-const FROM_CAMERAS = /\.(?:jpe?g|tiff?|dng|cr2|nef|arw|orf|pef)$/i
 
 /** An image's dimensions and camera metadata. Renders nothing until they are loaded. */
 export default function PhotoFacts({ item: { path, name, modified } }: { item: ResourceItem }) {
@@ -20,7 +17,7 @@ export default function PhotoFacts({ item: { path, name, modified } }: { item: R
   const { data: exif } = useQuery({
     queryKey: ['exif', path, modified],
     queryFn: ({ signal }) => fetchExif(path, signal),
-    enabled: FROM_CAMERAS.test(name),
+    enabled: mayHaveExif(name),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const pixels = file && !file.isDir && 'resolution' in file ? file.resolution : undefined

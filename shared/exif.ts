@@ -1,4 +1,4 @@
-import { readDirectories } from '../../../../shared/tiff.ts'
+import { readDirectories } from './tiff.ts'
 
 /** Camera metadata of an image. */
 export interface Exif {
@@ -12,6 +12,9 @@ export interface Exif {
   /** Millimetres. */
   focalLength: number | undefined
 }
+
+/** Whether `exifOf` reads files of this name. */
+export const mayHaveExif = (name: string): boolean => /\.(?:jpe?g|tiff?|dng|cr2|nef|arw|orf|pef)$/i.test(name)
 
 /** Length of the beginning of a file that is searched for the metadata, in bytes. */
 export const EXIF_BYTES = 128 * 1024
