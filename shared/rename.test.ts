@@ -91,7 +91,7 @@ describe('a step', () => {
 })
 
 describe('a plan', () => {
-  test('tells why an item cannot get its name', () => {
+  test('reports why an item cannot get its name', () => {
     const problem = (pattern: string, more: Partial<PlanFacts> = {}, names = ['a.txt']) =>
       plan(names, [{ kind: 'template', pattern }], factsOf(names, more))[0]?.problem
     expect(problem('{n}')).toBeUndefined()

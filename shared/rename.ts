@@ -36,7 +36,7 @@ export interface PlanFacts {
   now: Date
   /** Runs expressions; without it they change nothing. */
   engine?: ExpressionEngine | undefined
-  /** Tells folders apart: two items may get the same name in different ones. By index; one folder if omitted. */
+  /** The folder of an item, by index: in different ones two items may get the same name. One folder if omitted. */
   folderOf?: (index: number) => string
   /** Whether something outside the list has a name in the folder of an item. */
   isTaken?: (index: number, name: string) => boolean

@@ -13,6 +13,7 @@ const PROMPTS = {
   pack: lazyPart(() => import('../features/files/operations/prompts/pack.tsx')),
   extract: lazyPart(() => import('../features/files/operations/prompts/extract.tsx')),
   rename: lazyPart(() => import('../features/files/operations/prompts/rename.tsx')),
+  renameMany: lazyHistory(() => import('../features/rename-many/prompts/rename-many.tsx')),
   download: lazyPart(() => import('../features/files/operations/prompts/download.tsx')),
   delete: lazyHistory(() => import('../features/files/operations/prompts/delete.tsx')),
   upload: lazyPart(() => import('../features/uploads/prompts/upload.tsx')),

@@ -23,6 +23,7 @@ export const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
     'Admin',
     'Archive',
     'Audio',
+    'Date',
     'Destination',
     'Dimensions',
     'Document',

@@ -21,7 +21,8 @@ export interface DialogProps {
   footer?: ReactNode
   /** A secondary button; set apart from the others, above them on narrow screens. */
   aside?: ReactNode
-  wide?: boolean
+  /** Wider; `full` for two columns. */
+  wide?: boolean | 'full'
   children?: ReactNode
 }
 
@@ -49,7 +50,7 @@ export function Dialog({
           <Base.Popup
             className={styles.popup}
             role={alert ? 'alertdialog' : 'dialog'}
-            data-wide={wide ? '' : undefined}
+            data-wide={wide === 'full' ? wide : wide ? '' : undefined}
             initialFocus={initialFocus}
           >
             <div className={styles.head}>

@@ -16,7 +16,7 @@ export interface OrderedRenames<T> {
 }
 
 /**
- * Orders renames so that each name is free when its turn comes: of a chain the last first, and what is in a folder
+ * Orders renames so that each name is free before it is taken: of a chain the last first, and what is in a folder
  * before the folder. Names that differ by letter case only count as the same, since a disk may ignore it.
  */
 export function orderRenames<T extends Renaming>(renames: readonly T[]): OrderedRenames<T> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { childOf, type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
+import { byteLength } from '../../../shared/bytes.ts'
+import { childOf, extensionOf, type FilePath, MAX_NAME_BYTES, nameOf, parentOf } from '../../../shared/path.ts'
 import { foldName } from '../../../shared/rename.ts'
 import type { Db, JobItemsTable, JobsTable } from '../../db/schema.ts'
 import { AppError, asAppError } from '../../errors.ts'
@@ -8,7 +9,6 @@ import type { TransferNote } from '../../files/transfer.ts'
 import type { JobPayloads } from '../../jobs/job-kinds.ts'
 import { listItemsAt } from '../../jobs/jobs.store.ts'
 import type { ItemResult, Tools } from '../../jobs/run.ts'
-import { keptName } from '../../storage/kept-name.ts'
 import type { Cycle } from './rename-order.ts'
 
 /** The journal of a cycle: each of its moves is recorded before it begins. */
@@ -129,8 +129,15 @@ async function beginCycle(own: Files, items: readonly JobItemsTable[]): Promise<
     identities.push(identity)
   }
   const [first] = items as readonly [JobItemsTable]
-  const name = keptName(nameOf(fromOf(first)), randomBytes(5).toString('hex'))
-  return { temp: childOf(parentOf(fromOf(first)), name), step: 0, identities }
+  return { temp: childOf(parentOf(fromOf(first)), temporaryName(nameOf(fromOf(first)))), step: 0, identities }
+}
+
+/** An ordinary name, which no clean-up removes: for a moment it is the only one of a user's file. */
+function temporaryName(name: string): string {
+  const mark = `~${randomBytes(5).toString('hex')}`
+  const extension = extensionOf(name)
+  const marked = name.slice(0, name.length - extension.length) + mark + extension
+  return byteLength(marked) <= MAX_NAME_BYTES ? marked : mark
 }
 
 /** The first item steps aside, each other one takes the name that became free, and the first takes the last. */

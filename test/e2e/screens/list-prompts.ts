@@ -29,6 +29,14 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await dialog(stage).getByRole('textbox').fill('2025/report.pdf')
     await stage.page.keyboard.press('Enter')
   },
+  'rename-many': async stage => {
+    await openFolder(stage)
+    await select(stage, REPORT, 'Budget 2026')
+    await openByKey(stage, 'F2')
+    await dialog(stage).getByRole('textbox').first().fill('20')
+    await dialog(stage).getByRole('textbox').nth(1).fill('No. 20')
+    await quiet(stage)
+  },
   move: async stage => {
     await openFolder(stage)
     await command(stage, REPORT, 'actions.moveTo')

@@ -95,6 +95,7 @@ export interface TextArguments {
   'jobs.move': { count: number; name: string; place: string }
   'jobs.pause': { title: string }
   'jobs.rate': { size: string }
+  'jobs.rename': { count: number; name: string }
   'jobs.resume': { title: string }
   'jobs.running': { count: number }
   'jobs.scheduled': { count: number }
@@ -121,6 +122,17 @@ export interface TextArguments {
   'publicShare.modified': { when: string }
   'publicShare.showMore': { count: number }
   'publicShare.shown': { shown: number; total: number }
+  'renameMany.confirm': { count: number }
+  'renameMany.done': { count: number }
+  'renameMany.down': { step: string }
+  'renameMany.failed': { count: number }
+  'renameMany.fields': { fields: string }
+  'renameMany.forget': { name: string }
+  'renameMany.leftOut': { count: number }
+  'renameMany.problems': { count: number }
+  'renameMany.removeStep': { step: string }
+  'renameMany.title': { count: number }
+  'renameMany.up': { step: string }
   'rules.allowedBy': { number: number }
   'rules.deniedBy': { number: number }
   'rules.down': { number: number }

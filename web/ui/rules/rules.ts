@@ -14,7 +14,10 @@ export interface RuleDraft {
 
 /** The server's regular expression engine (RE2's syntax, http-api 16.1); part of `re2js`. */
 export interface Engine {
-  compile(expression: string): { matcher(text: string): { find(): boolean } }
+  compile(
+    expression: string,
+    flags?: number,
+  ): { matcher(text: string): { find(): boolean; replaceAll(replacement: string): string } }
 }
 
 let lastKey = 0

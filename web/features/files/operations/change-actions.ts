@@ -41,9 +41,11 @@ const rename: Action = {
   shortcut: 'F2',
   group: 'selection',
   online: true,
-  visible: ctx => ctx.selection.length === 1 && selected(ctx, 'rename'),
-  run({ selection: [item] }) {
-    if (item) openPrompt('rename', { item })
+  visible: ctx => selected(ctx, 'rename'),
+  run({ selection: items }) {
+    const [item] = items
+    if (items.length > 1) openPrompt('renameMany', { items })
+    else if (item) openPrompt('rename', { item })
   },
 }
 

@@ -1,0 +1,75 @@
+import type { RenameStep } from '../../../shared/rename-steps.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { ArrowDown, ArrowUp, Plus, X } from '../../ui/icons.ts'
+import { MenuButton } from '../../ui/menu-button.tsx'
+import { DEFAULTS, draftOf, KINDS, type StepDraft } from './default-steps.ts'
+import styles from './rename-many.module.css'
+import { StepFields } from './step-fields.tsx'
+
+interface StepsProps {
+  drafts: readonly StepDraft[]
+  invalid: readonly RenameStep[]
+  onChange: (drafts: readonly StepDraft[]) => void
+}
+
+/** The steps of a rename, in the order in which they change a name. */
+export function Steps({ drafts, invalid, onChange }: StepsProps) {
+  const change = (key: number, step: RenameStep) =>
+    onChange(drafts.map(draft => (draft.key === key ? { key, step } : draft)))
+  const move = (from: number, to: number) => {
+    const [moved, rest] = [drafts.slice(from, from + 1), drafts.toSpliced(from, 1)]
+    onChange(rest.toSpliced(to, 0, ...moved))
+  }
+  return (
+    <div className={styles.steps}>
+      <ol className={styles.list}>
+        {drafts.map(({ key, step }, index) => {
+          const name = t(`renameMany.step.${step.kind}`)
+          return (
+            <li key={key}>
+              <fieldset className={styles.step}>
+                <legend className={styles.legend}>{name}</legend>
+                <div className={styles.buttons}>
+                  <IconButton
+                    label={t('renameMany.up', { step: name })}
+                    disabled={index === 0}
+                    onClick={() => move(index, index - 1)}
+                  >
+                    <ArrowUp size={16} aria-hidden />
+                  </IconButton>
+                  <IconButton
+                    label={t('renameMany.down', { step: name })}
+                    disabled={index === drafts.length - 1}
+                    onClick={() => move(index, index + 1)}
+                  >
+                    <ArrowDown size={16} aria-hidden />
+                  </IconButton>
+                  <IconButton
+                    label={t('renameMany.removeStep', { step: name })}
+                    onClick={() => onChange(drafts.toSpliced(index, 1))}
+                  >
+                    <X size={16} aria-hidden />
+                  </IconButton>
+                </div>
+                <StepFields step={step} isInvalid={invalid.includes(step)} onChange={changed => change(key, changed)} />
+              </fieldset>
+            </li>
+          )
+        })}
+      </ol>
+      <MenuButton
+        label={t('renameMany.addStep')}
+        text={t('renameMany.addStep')}
+        className={styles.add}
+        entries={KINDS.map(kind => ({
+          id: kind,
+          label: t(`renameMany.step.${kind}`),
+          run: () => onChange([...drafts, draftOf(DEFAULTS[kind])]),
+        }))}
+      >
+        <Plus size={18} aria-hidden />
+      </MenuButton>
+    </div>
+  )
+}
