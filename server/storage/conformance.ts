@@ -3,6 +3,7 @@ import { contentSuite } from './conformance/content.ts'
 import { folderSuite } from './conformance/folders.ts'
 import { guardSuite, linkGuardSuite } from './conformance/guard.ts'
 import { identitySuite, linkIdentitySuite } from './conformance/identity.ts'
+import { keepReplacedSuite } from './conformance/keep-replaced.ts'
 import { keptSuite, linkKeptSuite } from './conformance/kept.ts'
 import { closedLinkSuite, linkSuite } from './conformance/links.ts'
 import { linkNameSuite, nameSuite } from './conformance/names.ts'
@@ -43,6 +44,7 @@ export function conformance(
     describe('identity', () => identitySuite(place))
     describe('guard', () => guardSuite(place))
     if (keeps) describe('kept things', () => keptSuite(place))
+    if (keeps) describe('replaced files', () => keepReplacedSuite(place))
     if (!links) return
     if (keeps) describe('kept links', () => linkKeptSuite(place))
     describe('links', () => linkSuite(place))

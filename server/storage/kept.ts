@@ -9,6 +9,35 @@ export interface KeptAt {
   area: string
   /** The thing's name in the area. */
   name: string
+  /** A former content of a file; anything else was deleted. */
+  kind?: 'version'
+}
+
+/** Keeps the content of a file that another one replaces; see docs/design/history.md. */
+export interface KeepReplaced {
+  /** Makes the kept name unique: letters and digits. */
+  id: string
+  /** Who replaces it, for the list on the disk. */
+  username: string
+  /** Bytes that may be copied where the file can get no second name. */
+  mayCopy: number
+  /**
+   * Called before the file gives way, if it can be kept; durable when it settles. A failure fails the publication. Called
+   * again when another program replaced the file in the meantime.
+   */
+  kept(replaced: ReplacedFile): Promise<void>
+}
+
+/** A file that is about to give way, and is kept. */
+export interface ReplacedFile {
+  at: KeptAt
+  was: Entry
+  /** Its path in the served root. */
+  place: FilePath
+  /** Of what is kept: that of the file itself, unless it was copied. */
+  identity: string
+  /** Identity of the file that takes its place. */
+  made: string
 }
 
 /** What is written next to a kept item, for people and programs that find it on the disk. */
@@ -25,6 +54,8 @@ export interface FoundKept {
   was: Entry
   /** Missing where no note next to the item says it. */
   note: (KeptNote & { place: FilePath }) | undefined
+  /** Whether the same file has another name; only of versions. */
+  isLinked?: boolean
 }
 
 /** An area, and the file system that it is on; sizes in bytes. */
@@ -34,7 +65,7 @@ export interface KeptArea extends Pick<KeptAt, 'home' | 'area'> {
 }
 
 /**
- * Things that were deleted and are still there, out of reach of every path. Places and homes are paths of the served
+ * Things that were deleted or replaced and are still there, out of reach of every path. Places and homes are paths of the served
  * root; all other paths are relative to the store. A kept thing keeps its identity.
  * @template Store a storage driver
  */

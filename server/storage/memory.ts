@@ -13,8 +13,9 @@ import {
 import { AppError } from '../errors.ts'
 import type { Entry, KeptThings, OpenFile, PathGuard, PublishOptions, ResumableFile, StorageDriver } from './driver.ts'
 import { ask, innerGuard } from './guard.ts'
-import { type MemoryArea, memoryArea, memoryKept } from './memory/kept.ts'
+import { keepVersion, type MemoryArea, memoryArea, memoryKept } from './memory/kept.ts'
 import {
+  type MemoryFile,
   type MemoryFolder,
   type MemoryNode,
   memoryFile,
@@ -140,7 +141,8 @@ function statPath(scope: MemoryScope, path: FilePath): Entry | undefined {
 }
 
 function isLinkAt(scope: MemoryScope, path: FilePath): boolean {
-  const { node, rest } = locate(scope, parentOf(path))
+  // The path itself was allowed before.
+  const { node, rest } = locate({ ...scope, guard: undefined }, parentOf(path))
   return rest.length === 0 && node.kind === 'folder' && node.children.get(nameOf(path))?.kind === 'link'
 }
 
@@ -217,7 +219,9 @@ function stageFile(scope: MemoryScope, path: FilePath): ResumableFile {
       yield data
     },
     async publish(file, how) {
-      const entry = publishFile(scope, file, data, how)
+      const made = memoryFile(data, how.mode, how.modified)
+      await keepReplaced(scope, file, made, how)
+      const entry = publishFile(scope, file, made, how)
       scope.staged.delete(name)
       return entry
     },
@@ -232,14 +236,36 @@ function demandPlace(scope: MemoryScope, path: FilePath): MemoryNode | undefined
   return rest.length > 0 ? undefined : demandFile(node)
 }
 
-function publishFile(scope: MemoryScope, path: FilePath, data: Buffer, how: PublishOptions): Entry {
-  if (how.length !== undefined && how.length !== data.length) throw new AppError('incomplete_body')
+/** Keeps the file at a path that is about to be replaced; another one that takes its place meanwhile is kept, too. */
+async function keepReplaced(scope: MemoryScope, path: FilePath, made: MemoryFile, how: PublishOptions): Promise<void> {
+  for (;;) {
+    const standing = how.keep && demandPlace(scope, path)
+    if (!how.keep || !standing || how.ifAbsent) return
+    demandVersion(versionOf(standing), how)
+    const { canonical } = locate(scope, path)
+    const [at, undo] = keepVersion(scope.area, how.keep.id, standing)
+    const was = entryOf(canonical, canonical, standing, false)
+    const place = joinPath(pathOf(scope.root, scope.depth), canonical)
+    try {
+      await how.keep.kept({ at, was, place, identity: was.identity, made: made.id.toString(36) })
+    } catch (thrown) {
+      undo()
+      throw thrown
+    }
+    if (demandPlace(scope, path) === standing) return
+    undo()
+  }
+}
+
+function publishFile(scope: MemoryScope, path: FilePath, made: MemoryFile, how: PublishOptions): Entry {
+  if (how.length !== undefined && how.length !== made.data.length) throw new AppError('incomplete_body')
   const standing = demandPlace(scope, path)
   demandVersion(standing && versionOf(standing), how)
   const { canonical, rest } = locate(scope, path)
   const goal = rest.reduce(trustedChild, canonical)
   const folder = makeFolder(scope, parentOf(goal))
-  put(folder, nameOf(goal), memoryFile(data, standing?.mode ?? how.mode, how.modified))
+  if (standing) made.mode = standing.mode
+  put(folder, nameOf(goal), made)
   return openRead(scope, path).entry
 }
 

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { FilePath } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry } from './entry.ts'
+import type { KeepReplaced } from './kept.ts'
 
 /**
  * A file that is being written. Until it is published it has no path: no other operation lists, reads or removes it
@@ -61,6 +62,8 @@ export interface PublishOptions {
   mode?: number
   /** Modification time to set, in milliseconds since the epoch. */
   modified?: number
+  /** Keeps the file that gives way. Stores without `kept` ignore it. */
+  keep?: KeepReplaced
 }
 
 /** Of a whole file in one step. */

@@ -93,7 +93,10 @@ export async function removeTree(scope: Scope, item: Item, { signal, removed }: 
 }
 
 /** Whether a path is that of a kept thing. */
-const isKept = ({ stagingKey }: Scope, path: FilePath) => path.includes(`/${areaName(stagingKey)}/trash/files/`)
+function isKept({ stagingKey }: Scope, path: FilePath): boolean {
+  const [, inside] = path.split(`/${areaName(stagingKey)}/`)
+  return inside !== undefined && (inside.startsWith('trash/files/') || /^versions\/[^/]+\/./.test(inside))
+}
 
 async function unlinkIfThere(at: NativePath): Promise<void> {
   try {

@@ -2,17 +2,18 @@ import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, lstat, open, unlink } from 'node:fs/promises'
 import { type FilePath, nameOf, parentOf, segmentsOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import type { Entry, PublishOptions, ResumableFile } from '../driver.ts'
+import type { Entry, KeepReplaced, PublishOptions, ResumableFile } from '../driver.ts'
 import { demandVersion } from '../write-file.ts'
 import { errnoOf, translated, translating, unlessGone } from './errno.ts'
 import { type MadeFolder, makeFolders, settleFolders, syncFolder, unmakeFolders } from './folders.ts'
 import { below, type Handle, hold, statOpen } from './handle.ts'
+import { keepReplaced } from './kept/keep-replaced.ts'
 import { type NativePath, nativePath } from './native-path.ts'
 import { demandFile } from './read.ts'
 import { renameNew, renameOver } from './rename.ts'
-import { locate, locateFolder, type Place, refuseStagingNames, type Scope } from './resolve-path.ts'
+import { type Item, locate, locateFolder, type Place, refuseStagingNames, type Scope } from './resolve-path.ts'
 import { entryOf, isLinkAt } from './stat.ts'
-import { isSameObject, versionOf } from './stat-fields.ts'
+import { identityOf, isSameObject, versionOf } from './stat-fields.ts'
 import { isStagingName } from './temp-names.ts'
 import { WriteBehind } from './write-behind.ts'
 
@@ -176,14 +177,16 @@ class LocalStagedFile implements ResumableFile {
     })
   }
 
-  async #publishAt({ folder, at, canonical, standing }: Target, path: FilePath, how: PublishOptions): Promise<Entry> {
+  async #publishAt({ folder, name, canonical, standing }: Target, path: FilePath, how: PublishOptions): Promise<Entry> {
     const { file } = this.#held
+    const at = below(folder, name)
     try {
       demandVersion(standing && versionOf(standing), how)
       await setOwnerAndMode(file, standing, how.mode === undefined ? this.#scope.fileMode : how.mode & 0o777)
       if (how.modified !== undefined) await setModified(file, how.modified)
       await file.sync()
       if (how.ifAbsent) await renameNew(this.#held.at, at)
+      else if (how.keep) await this.#replaceKept({ folder, name, canonical }, how.keep, how.ifMatch)
       else await renameOver(this.#held.at, at, how.ifMatch)
       this.#state = 'published'
       const stat = await statOpen(file.fd, folder.real)
@@ -192,6 +195,24 @@ class LocalStagedFile implements ResumableFile {
     } finally {
       folder.close()
     }
+  }
+
+  /** Replaces a file that is kept. The name is never missing. */
+  async #replaceKept(target: Item, keep: KeepReplaced, ifMatch: string | undefined): Promise<void> {
+    const made = identityOf(await statOpen(this.#held.file.fd, this.#held.folder.real))
+    const kept = await keepReplaced(this.#scope, target, { keep, ifMatch, made })
+    const at = below(target.folder, target.name)
+    if (!kept) return renameOver(this.#held.at, at, ifMatch)
+    try {
+      await kept.demandSame()
+      await renameOver(this.#held.at, at, undefined)
+    } catch (thrown) {
+      await kept.undo()
+      kept.close()
+      throw thrown
+    }
+    await kept.done()
+    kept.close()
   }
 
   async close(): Promise<void> {
@@ -250,8 +271,8 @@ async function nearestFolder(scope: Scope, place: Place): Promise<Pick<Place, 'h
 /** Where a file is to be published; the owner closes the folder. */
 interface Target {
   folder: Handle
-  /** Path of the final name, through the folder's handle. */
-  at: NativePath
+  /** The final name in it. */
+  name: string
   canonical: FilePath
   /** The file to be replaced. */
   standing: BigIntStats | undefined
@@ -268,7 +289,7 @@ async function findTarget(scope: Scope, path: FilePath, made: MadeFolder[]): Pro
   const { handle, canonical } = await makeFolders(scope, place, place.rest.slice(0, -1), made)
   return {
     folder: handle,
-    at: below(handle, nameOf(path)),
+    name: nameOf(path),
     canonical: trustedChild(canonical, nameOf(path)),
     standing: undefined,
   }
@@ -283,8 +304,7 @@ async function standingTarget(scope: Scope, { handle, canonical }: Place): Promi
   }
   const real = handle.real as FilePath
   const folder = await hold(scope.level, nativePath(parentOf(real)))
-  if (folder.real === parentOf(real))
-    return { folder, at: below(folder, nameOf(real)), canonical, standing: handle.stat }
+  if (folder.real === parentOf(real)) return { folder, name: nameOf(real), canonical, standing: handle.stat }
   folder.close()
   throw new AppError('outside_scope')
 }

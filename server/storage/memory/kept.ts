@@ -24,7 +24,13 @@ export interface MemoryTree {
 
 const AREA = { home: ROOT, area: 'memory' }
 
-/** Deleted things in memory. */
+/** Keeps a node that is about to be replaced. @returns where, and how to take it back */
+export function keepVersion({ folder }: MemoryArea, id: string, node: MemoryNode): [KeptAt, () => void] {
+  put(folder, id, node)
+  return [{ ...AREA, name: id, kind: 'version' }, () => put(folder, id, undefined)]
+}
+
+/** Deleted and replaced things in memory. */
 export function memoryKept({ folder, notes }: MemoryArea, tree: MemoryTree): KeptThings {
   const describe = (name: string) => {
     const node = folder.children.get(name)
@@ -72,7 +78,9 @@ export function memoryKept({ folder, notes }: MemoryArea, tree: MemoryTree): Kep
     async *find() {
       for (const name of folder.children.keys()) {
         const was = describe(name)
-        if (was) yield { at: { ...AREA, name }, was, note: notes.get(name) }
+        const note = notes.get(name)
+        const kind = note ? {} : { kind: 'version' as const }
+        if (was) yield { at: { ...AREA, name, ...kind }, was, note }
       }
     },
     area: async home => (home === ROOT ? { ...AREA, total: 2 ** 40, free: 2 ** 39 } : undefined),

@@ -13,9 +13,18 @@ import { areaName } from '../temp-names.ts'
 
 /** An area with its folders, all held open. */
 export interface OpenArea extends Pick<KeptAt, 'home' | 'area'> {
+  top: Handle
   files: Handle
   notes: Handle
   leaving: Handle
+  close(): void
+}
+
+/** A folder of former contents in an area, held open. */
+export interface OpenVersions extends Pick<KeptAt, 'home' | 'area'> {
+  files: Handle
+  /** `versions` itself. */
+  all: Handle
   close(): void
 }
 
@@ -23,13 +32,15 @@ type AreaPlace = Pick<KeptAt, 'home' | 'area'>
 
 const FOLDERS = ['trash', 'leaving', 'trash/files', 'trash/info'] as const
 
-const README = `This folder belongs to Filigree, a web file manager. It holds what people deleted there until it is emptied
-or expires.
+const README = `This folder belongs to Filigree, a web file manager. It holds what people deleted or replaced there until it is
+emptied or expires.
 
-trash/files  what was deleted, under its name, "~" and an id; nothing inside it was changed
-trash/info   for each of them the path that it had, percent-encoded and relative to the folder that holds this one
+trash/files    what was deleted, under its name, "~" and an id; nothing inside it was changed
+trash/info     for each of them the path that it had, percent-encoded and relative to the folder that holds this one
+versions       former contents of files, by id; the folder is named after the last two letters of the id
+versions/list  a line for each: time, id, bytes, path as above, user; separated by tabs
 
-To get something back by hand, move it out of trash/files. Filigree notices.
+To get something back by hand, move it out of trash/files, or copy it out of versions. Filigree notices.
 `
 
 /** Errors after which an area can be made only further down. */
@@ -98,7 +109,7 @@ export async function areaIn(scope: Scope, home: FilePath, { make }: { make: boo
     const trash = await folder(top, 'trash')
     const [files, notes] = [await folder(trash, 'files'), await folder(trash, 'info')]
     const leaving = await folder(top, 'leaving')
-    return { home, area: identityOf(top.stat), files, notes, leaving, close }
+    return { home, area: identityOf(top.stat), top, files, notes, leaving, close }
   } catch (thrown) {
     close()
     const isElsewhere = thrown instanceof AppError ? thrown.code === 'no_trash' : NOT_HERE.has(errnoOf(thrown))
@@ -107,22 +118,92 @@ export async function areaIn(scope: Scope, home: FilePath, { make }: { make: boo
   }
 }
 
+/** The name of the folder in `versions` that holds a former content. */
+const folderOf = (id: string) => id.slice(-2)
+
+/**
+ * The folder for a former content of a file, in the area for it.
+ * @returns `undefined` where nothing can be kept
+ */
+export async function versionsFor(scope: Scope, item: Item, id: string): Promise<OpenVersions | undefined> {
+  for (const home of await homesOf(scope, item)) {
+    const folder = await versionsIn(scope, home, id)
+    if (folder) return folder
+  }
+  return undefined
+}
+
+/** The folder for a former content in the area of a folder; made if it is missing. */
+export async function versionsIn(scope: Scope, home: FilePath, id: string): Promise<OpenVersions | undefined> {
+  const held: Handle[] = []
+  const close = () => {
+    for (const handle of held) handle.close()
+  }
+  const folder = async (parent: Handle, name: string) => {
+    const handle = await hold(scope.level, below(parent, name), true)
+    held.push(handle)
+    if (!isSafe(handle)) throw new AppError('no_trash')
+    return handle
+  }
+  const made = (parent: Handle, name: string) =>
+    folder(parent, name).catch(async thrown => {
+      if (errnoOf(thrown) !== 'ENOENT') throw thrown
+      await makeFolder(parent, name)
+      await syncFolder(parent)
+      return folder(parent, name)
+    })
+  try {
+    const parent = await hold(scope.level, nativePath(realOf(scope, home)))
+    held.push(parent)
+    const name = areaName(scope.stagingKey)
+    const top = await folder(parent, name).catch(async thrown => {
+      if (errnoOf(thrown) !== 'ENOENT') throw thrown
+      await makeArea(parent, name, folder)
+      return folder(parent, name)
+    })
+    const all = await made(top, 'versions')
+    return { home, area: identityOf(top.stat), files: await made(all, folderOf(id)), all, close }
+  } catch (thrown) {
+    close()
+    const isElsewhere = thrown instanceof AppError ? thrown.code === 'no_trash' : NOT_HERE.has(errnoOf(thrown))
+    if (isElsewhere) return undefined
+    throw translated(thrown)
+  }
+}
+
+/** The folder of an area that holds a kept item; the owner closes it. @throws not_found */
+export async function holdFilesOf(scope: Scope, area: OpenArea, { name, kind }: Pick<KeptAt, 'name' | 'kind'>) {
+  if (kind !== 'version') return area.files
+  let folder = area.top
+  for (const step of ['versions', folderOf(name)]) {
+    const next = await hold(scope.level, below(folder, step), true).finally(() => {
+      if (folder !== area.top) folder.close()
+    })
+    folder = next
+    if (isSafe(next)) continue
+    next.close()
+    throw new AppError('not_found')
+  }
+  return folder
+}
+
+async function makeFolder(at: Handle, name: string): Promise<void> {
+  try {
+    await mkdir(below(at, name), 0o700)
+  } catch (thrown) {
+    if (errnoOf(thrown) !== 'EEXIST') throw thrown
+  }
+}
+
 async function makeArea(
   parent: Handle,
   name: string,
   folder: (parent: Handle, name: string) => Promise<Handle>,
 ): Promise<void> {
-  const make = async (at: Handle, inner: string) => {
-    try {
-      await mkdir(below(at, inner), 0o700)
-    } catch (thrown) {
-      if (errnoOf(thrown) !== 'EEXIST') throw thrown
-    }
-  }
-  await make(parent, name)
+  await makeFolder(parent, name)
   const top = await folder(parent, name)
   try {
-    for (const inner of FOLDERS) await make(top, inner)
+    for (const inner of FOLDERS) await makeFolder(top, inner)
     await writeFile(below(top, 'README.txt'), README, { flag: 'wx', mode: 0o600 }).catch(() => {})
     await syncFolder(top)
     await syncFolder(parent)

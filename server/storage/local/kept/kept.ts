@@ -4,15 +4,16 @@ import { AppError } from '../../../errors.ts'
 import type { Entry, FoundKept, KeptAt, KeptThings, StorageDriver } from '../../driver.ts'
 import { errnoOf, translated, translating } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
-import { below } from '../handle.ts'
+import { below, type Handle } from '../handle.ts'
 import { mountsBelow } from '../mounts.ts'
 import { nativePath, textFrom } from '../native-path.ts'
 import { removeTree } from '../remove.ts'
 import type { Scope } from '../resolve-path.ts'
 import { entryOf } from '../stat.ts'
 import { areaName } from '../temp-names.ts'
-import { areaIn, type OpenArea, openArea } from './area.ts'
+import { areaIn, holdFilesOf, type OpenArea, openArea } from './area.ts'
 import { bringBack } from './bring-back.ts'
+import { findVersions, moveVersion } from './keep-replaced.ts'
 import { parseNote } from './note.ts'
 import { noteName, planKeep, removeNote, setAside, writeNote } from './set-aside.ts'
 
@@ -21,11 +22,11 @@ export function keptIn(scope: Scope, driverOf: (scope: Scope) => StorageDriver):
   return {
     plan: (path, id) => planKeep(scope, path, id),
     setAside: (path, planned, note) => setAside(scope, path, planned, note),
-    look: at => inArea(scope, at, area => entryIn(area, at.name)),
+    look: at => unlessMissing(inFiles(scope, at, files => entryIn(files, at.name))),
     bringBack: (at, to, how) => bringBack(scope, at, to, how),
     open: (at, guard) => openKept(scope, at, guard, driverOf),
-    moveTo: (at, to) => inArea(scope, at, from => inArea(scope, to, goal => moveTo(from, goal, at.name))),
-    drop: at => inArea(scope, at, area => drop(area, at.name)),
+    moveTo: (at, to) => inArea(scope, to, goal => moveTo(scope, at, goal)),
+    drop: at => unlessMissing(inFiles(scope, at, (files, area) => drop(area, files, at))),
     clear: at => inArea(scope, at, area => clear(scope, area)),
     find: at => find(scope, at),
     async area(home) {
@@ -63,7 +64,28 @@ async function inArea<T>(
   }
 }
 
-async function entryIn({ files }: OpenArea, name: string): Promise<Entry | undefined> {
+/** The same with the folder that holds a kept item. @throws not_found when the area has no such folder */
+function inFiles<T>(scope: Scope, at: KeptAt, act: (files: Handle, area: OpenArea) => Promise<T>): Promise<T> {
+  return inArea(scope, at, async area => {
+    const files = await holdFilesOf(scope, area, at)
+    try {
+      return await act(files, area)
+    } finally {
+      if (files !== area.files) files.close()
+    }
+  })
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'not_found') return undefined
+    throw thrown
+  }
+}
+
+async function entryIn(files: Handle, name: string): Promise<Entry | undefined> {
   try {
     const stat = await lstat(below(files, name), { bigint: true })
     const path = trustedChild(ROOT, name)
@@ -82,11 +104,11 @@ async function openKept(
 ): Promise<StorageDriver> {
   const top = trustedChild(ROOT, at.name)
   const innerOf = (path: FilePath) => (path === top ? ROOT : (path.slice(top.length) as FilePath))
-  return inArea(scope, at, async area => {
-    if (!(await entryIn(area, at.name))) throw new AppError('not_found')
+  return inFiles(scope, at, async files => {
+    if (!(await entryIn(files, at.name))) throw new AppError('not_found')
     return driverOf({
       ...scope,
-      root: area.files.real,
+      root: files.real,
       followsOut: false,
       proxied: undefined,
       guard: path => isWithin(path, top) && path !== ROOT && guard(innerOf(path)),
@@ -94,7 +116,13 @@ async function openKept(
   })
 }
 
-async function moveTo(from: OpenArea, to: OpenArea, name: string): Promise<KeptAt> {
+async function moveTo(scope: Scope, at: KeptAt, to: OpenArea): Promise<KeptAt> {
+  return inFiles(scope, at, (files, area) =>
+    at.kind === 'version' ? moveVersion(scope, at, { from: area, files, to }) : moveItem(area, to, at.name),
+  )
+}
+
+async function moveItem(from: OpenArea, to: OpenArea, name: string): Promise<KeptAt> {
   const text = await readFile(below(from.notes, noteName(name)), 'utf8').catch(() => '')
   const note = parseNote(text, from.home)
   if (note) await writeNote(to, name, note.place, note)
@@ -104,14 +132,14 @@ async function moveTo(from: OpenArea, to: OpenArea, name: string): Promise<KeptA
   return { home: to.home, area: to.area, name }
 }
 
-async function drop({ files, notes, leaving }: OpenArea, name: string): Promise<void> {
+async function drop({ notes, leaving }: OpenArea, files: Handle, { name, kind }: KeptAt): Promise<void> {
   try {
     await rename(below(files, name), below(leaving, name))
     await syncFolder(files)
   } catch (thrown) {
     if (errnoOf(thrown) !== 'ENOENT') throw thrown
   }
-  await removeNote(notes, name)
+  if (kind !== 'version') await removeNote(notes, name)
 }
 
 async function clear(scope: Scope, { leaving }: OpenArea): Promise<void> {
@@ -130,11 +158,12 @@ async function* find(scope: Scope, place: Pick<KeptAt, 'home' | 'area'>): AsyncG
   const area = await openArea(scope, place)
   try {
     for (const name of (await readdir(nativePath(area.files.at), 'buffer')).map(textFrom)) {
-      const was = await entryIn(area, name)
+      const was = await entryIn(area.files, name)
       if (!was) continue
       const text = await readFile(below(area.notes, noteName(name)), 'utf8').catch(() => '')
       yield { at: { home: place.home, area: place.area, name }, was, note: parseNote(text, place.home) }
     }
+    yield* findVersions(scope, area)
   } catch (thrown) {
     throw translated(thrown)
   } finally {

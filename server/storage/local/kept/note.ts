@@ -41,7 +41,8 @@ export function parseNote(text: string, home: FilePath): (KeptNote & { place: Fi
   return { id: values.get('X-Filigree-Id') ?? '', username, deletedAt, place }
 }
 
-function placeOf(escaped: string, home: FilePath): FilePath | undefined {
+/** The place that an escaped path below a home is; `undefined` for one that leads elsewhere. */
+export function placeOf(escaped: string, home: FilePath): FilePath | undefined {
   const text = unescapeText(escaped)
   if (text === '' || text.startsWith('/')) return undefined
   try {
@@ -52,7 +53,8 @@ function placeOf(escaped: string, home: FilePath): FilePath | undefined {
   }
 }
 
-function escapePath(path: string): string {
+/** The percent-encoded bytes of a path. */
+export function escapePath(path: string): string {
   return Array.from(bytesOf(path), byte => {
     const char = String.fromCharCode(byte)
     return PLAIN.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
