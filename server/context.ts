@@ -48,6 +48,7 @@ import { makeHome } from './files/home.ts'
 import type { RecoveryDeps } from './history/recovery.ts'
 import { trashRecords } from './history/trash.ts'
 import { TrashUpkeep } from './history/upkeep.ts'
+import { versionRecords } from './history/versions.ts'
 import type { WhichJobs } from './jobs/jobs.store.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { ContentFacts } from './responses/entry-types.ts'
@@ -167,6 +168,15 @@ async function compose(
     hooks: disableExec ? undefined : hooks,
     trash: config.trash === 'off' ? undefined : trashRecords(db),
     trashPolicy: { skip: config.trashSkip, seenBy: config.trashSeenBy, permanentBy: config.permanentDelete },
+    versions: {
+      records: versionRecords(db),
+      settings: {
+        mode: config.versions,
+        days: config.versionsDays,
+        copyBytes: config.versionCopyBytes,
+        skips: config.versionsSkip,
+      },
+    },
   })
   const { previewDir, credentials, imageProcessors: processors, maxImagePixels: maxPixels } = config
   const cache = new Cache(await openCache(previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
@@ -188,7 +198,10 @@ async function compose(
   const { kept } = storage
   const { trashDays: days, trashShare: share, spareSpace: spare, keepLeast: least } = config
   const keep = { days, share, spare, least }
-  const upkeep = kept && new TrashUpkeep({ db, cluster, storage, kept, dependents, audit, log, isOnlyServer, keep })
+  const { versions: mode, versionsOfFile: most } = config
+  const versions = { mode, most, days: config.versionsDays, share: config.versionsShare }
+  const upkeep =
+    kept && new TrashUpkeep({ db, cluster, storage, kept, dependents, audit, log, isOnlyServer, keep, versions })
   const uploads = new Uploads({ files, db, cluster })
   const accounts = {
     db,

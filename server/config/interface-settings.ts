@@ -1,6 +1,14 @@
 import { TRASH_MODES } from '../../shared/api/trash.ts'
+import { VERSION_MODES } from '../../shared/api/versions.ts'
 import { PASSWORD_COSTS } from '../../shared/password-cost.ts'
-import { parseDuration, parseFolders, parsePasswordCost, parseSpareSpace, wholeNumber } from './parse.ts'
+import {
+  parseDuration,
+  parseFolders,
+  parseNamePatterns,
+  parsePasswordCost,
+  parseSpareSpace,
+  wholeNumber,
+} from './parse.ts'
 import { CONTENT_INDEX_MODES, LOG_LEVELS, NAME_INDEX_MODES, type Setting } from './setting.ts'
 
 /**
@@ -90,6 +98,36 @@ export const INTERFACE_SETTINGS = {
     parse: parseDuration,
     default: '24h',
     doc: 'Time for which a deleted item is kept although room is short; an hour at most when half of the spare room is used.',
+  },
+  versions: {
+    words: VERSION_MODES,
+    default: 'smart',
+    doc: 'Versions of files whose content is replaced: smart (fewer the older they are), all or off.',
+  },
+  versionsDays: {
+    parse: wholeNumber('The days of versions', 0, 36_500),
+    default: '365',
+    doc: 'Days after which versions of files are removed; 0 for no limit. Pinned versions stay.',
+  },
+  versionsOfFile: {
+    parse: wholeNumber('The versions of a file', 1, 100_000),
+    default: '200',
+    doc: 'Maximum number of versions of one file with versions=smart, without pinned ones.',
+  },
+  versionCopyBytes: {
+    parse: wholeNumber('The size of a copied version', 0),
+    default: '67108864',
+    doc: 'Maximum number of bytes of a file that is copied to become a version, on disks without hard links and reflinks.',
+  },
+  versionsShare: {
+    parse: wholeNumber('The share of versions', 0, 100),
+    default: '10',
+    doc: 'Percentage of a file system that versions may fill; beyond it the oldest are removed.',
+  },
+  versionsSkip: {
+    parse: parseNamePatterns,
+    default: '*.part,*.crdownload,*.tmp,~$*,.~lock.*,Thumbs.db,.DS_Store',
+    doc: 'Names of files that have no versions, separated by commas; * stands for any characters.',
   },
   disableThumbnails: {
     variables: ['FB_DISABLE_THUMBNAILS'],

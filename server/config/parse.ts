@@ -19,6 +19,9 @@ export const wholeNumber =
     throw new AppError('bad_request', `${what} must be a number from ${least} to ${most}, not '${text}'.`)
   }
 
+/** Maximum length in characters of patterns for names. */
+const MAX_PATTERNS = 1000
+
 export const parsePort = wholeNumber('The port', 0, 65_535)
 
 /** An address and a port, such as `127.0.0.1:9180` or `[::1]:9180`; without an address, all interfaces. */
@@ -123,4 +126,29 @@ export function parseDuration(text: string): number {
     throw new AppError('bad_request', `A duration must look like 30m, 2h or 1h30m and be at least 1s, not '${text}'.`)
   }
   return total
+}
+
+/** A test of names against patterns separated by commas, in which `*` stands for any characters; letter case is ignored. */
+export function parseNamePatterns(text: string): (name: string) => boolean {
+  if (text.length > MAX_PATTERNS) throw new AppError('bad_request', 'The patterns of names are too long.')
+  const patterns = text
+    .toLowerCase()
+    .split(',')
+    .flatMap(part => part.trim() || [])
+    .map(pattern => pattern.split('*'))
+  return name => patterns.some(pieces => matches(name.toLowerCase(), pieces))
+}
+
+/** Whether a text consists of some pieces in order, with anything between them. */
+function matches(text: string, [first = '', ...others]: readonly string[]): boolean {
+  const last = others.pop()
+  if (last === undefined) return text === first
+  if (!text.startsWith(first)) return false
+  let at = first.length
+  for (const piece of others) {
+    const found = text.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  return text.length - last.length >= at && text.endsWith(last)
 }

@@ -27,6 +27,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   audit_chain: ['head_id'],
   areas: ['id'],
   kept: ['id'],
+  objects: ['id'],
 }
 const TABLES = Object.keys(KEYS) as TableName[]
 

@@ -28,6 +28,7 @@ export interface Schema {
   audit_chain: AuditChainTable
   areas: AreasTable
   kept: KeptTable
+  objects: ObjectsTable
 }
 
 export interface UsersTable {
@@ -247,11 +248,12 @@ export interface AreasTable {
   made_at: number
 }
 
-/** What was deleted, and can come back or could until it was deleted for good. */
+/** What was deleted or replaced, and can come back or could until it was deleted for good. */
 export interface KeptTable {
   /** A ULID, in lower case. */
   id: string
-  kind: 'trash'
+  /** Deleted, or a former content of a file. */
+  kind: 'trash' | 'version'
   area: string
   /** In the area. */
   name: string
@@ -266,14 +268,40 @@ export interface KeptTable {
   /** Modification time in milliseconds, with fractions. */
   modified: number
   mode: number
-  /** Who deleted it; 0 if unknown. */
+  /** Who deleted or replaced it; 0 if unknown. */
   user_id: number
   username: string
-  /** When it was deleted. */
+  /** When it was deleted or replaced. */
   at: number
-  reason: 'delete' | 'restore' | 'outside'
+  reason: 'delete' | 'upload' | 'save' | 'copy' | 'move' | 'extract' | 'restore' | 'undo' | 'outside'
   /** `open`: being set aside; `leaving`: being restored or deleted for good. */
   state: 'open' | 'kept' | 'leaving' | 'gone'
   gone_at: number | null
-  gone_why: 'restored' | 'purged' | 'age' | 'share' | 'need' | 'lost' | null
+  gone_why: 'restored' | 'purged' | 'age' | 'share' | 'need' | 'thinned' | 'lost' | null
+  /** Of a version: the file that it belongs to. */
+  object: string | null
+  /** Of a version: the identity of the file that gave way; that of what is kept differs where it was copied. */
+  was: string | null
+  /** Of a version: its name. */
+  label: string | null
+  /** Never removed but by a user. */
+  pinned: Generated<number>
+  /** Of its content, if known; hexadecimal. */
+  sha256: string | null
+  /** The recorded change that it belongs to. */
+  change: string | null
+}
+
+/** A file over its whole life: through changes of its content, moves, the trash and the way back. */
+export interface ObjectsTable {
+  /** A ULID, in lower case. */
+  id: string
+  /** Of the file that has its newest content. */
+  identity: string
+  /** The path in the served root where it was last seen; a hint. */
+  place: string
+  /** Bytes and modification time that this server left; null if unknown. */
+  size: number | null
+  modified: number | null
+  seen_at: number
 }

@@ -1,6 +1,13 @@
 import { type FilePath, joinPath, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
-import { type BatchCopier, type Entry, fill, LARGEST_IN_BATCH, type StorageDriver } from '../storage/driver.ts'
+import {
+  type BatchCopier,
+  type Entry,
+  fill,
+  type KeepReplaced,
+  LARGEST_IN_BATCH,
+  type StorageDriver,
+} from '../storage/driver.ts'
 import { looksSame, sameContent } from './compare-content.ts'
 import { CopyQueue } from './copy-many.ts'
 import { settleConflict, type Transfer, type TransferContext, type TransferRequest } from './transfer.ts'
@@ -227,7 +234,7 @@ async function copyFile(context: TransferContext, { source, goal, standing }: Tr
 
 /** Copies one file: within the store where it supports that. */
 async function writeCopy(
-  { store: from, recheck }: TransferContext,
+  { store: from, recheck, versions }: TransferContext,
   path: FilePath,
   to: CopyTarget,
   when: { ifAbsent: boolean },
@@ -248,7 +255,12 @@ async function writeCopy(
       const taken = (bytes: number) => how.progress?.({ bytes })
       await fill(staged, file.stream(), { length: size, taken, ...(how.signal ? { signal: how.signal } : {}) })
       await recheckSession()
-      await staged.publish(to.top, { ...when, mode, modified })
+      const publish = (keep?: KeepReplaced) =>
+        staged.publish(to.top, { ...when, mode, modified, ...(keep && { keep }) })
+      const replaces = from === to.store && !when.ifAbsent
+      await (versions && replaces
+        ? versions.keeping(to.top, { reason: 'copy', standing: undefined }, publish)
+        : publish())
     } finally {
       await staged.close()
     }

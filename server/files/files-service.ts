@@ -13,6 +13,7 @@ import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, policyFor } from './policy.ts'
 import { scopeFolder } from './scope-folder.ts'
 import { DEFAULT_TRASH_POLICY, type TrashOwner, type TrashPolicy, type TrashRecords } from './trash-records.ts'
+import type { VersionOwner, VersionRecords, VersionSettings } from './version-records.ts'
 
 /** Creates a `Files` for an actor. */
 export interface FilesService {
@@ -50,10 +51,22 @@ export interface FilesDeps {
   /** Only where deleted things are kept. */
   trash?: TrashRecords | undefined
   trashPolicy?: TrashPolicy
+  /** Only where replaced contents can be kept. */
+  versions?: { records: VersionRecords; settings: VersionSettings } | undefined
 }
 
 export function createFiles(deps: FilesDeps): FilesService {
-  const { storage, cluster, globalRules, actorNow, hooks, index, trash: records, dependents = NO_DEPENDENTS } = deps
+  const {
+    storage,
+    cluster,
+    globalRules,
+    actorNow,
+    hooks,
+    index,
+    trash: records,
+    versions,
+    dependents = NO_DEPENDENTS,
+  } = deps
   const names = new NameReservations()
   const served = () => storage.within(ROOT, () => true)
   const contextOf = async (actor: Actor) => {
@@ -77,6 +90,7 @@ export function createFiles(deps: FilesDeps): FilesService {
         names,
         places,
         trash: records && ownerOf(actor, records, deps.trashPolicy ?? DEFAULT_TRASH_POLICY),
+        versions: versions && writerOf(actor, versions),
       })
     },
     async sees(actor, paths) {
@@ -97,4 +111,11 @@ export function createFiles(deps: FilesDeps): FilesService {
 function ownerOf({ id, username, perm }: Actor, records: TrashRecords, policy: TrashPolicy): TrashOwner | undefined {
   if (id === undefined || username === undefined) return undefined
   return { records, policy, id, username, isAdmin: perm.admin }
+}
+
+function writerOf(
+  { id, username }: Actor,
+  versions: { records: VersionRecords; settings: VersionSettings },
+): VersionOwner | undefined {
+  return id === undefined || username === undefined ? undefined : { ...versions, id, username }
 }

@@ -24,6 +24,8 @@ import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
 import { type Done, demandPlaces, type TransferContext, type TransferNote, type TransferRequest } from './transfer.ts'
 import { type RemovalOptions, type SeenKept, Trash } from './trash.ts'
 import type { TrashOwner } from './trash-records.ts'
+import type { VersionOwner } from './version-records.ts'
+import { type SeenVersion, Versions, type Written } from './versions.ts'
 import { measure, seesEntry, type WalkItem, type WalkOptions, walkInGroups } from './walk.ts'
 import { type WriteRequest, Writer } from './writing.ts'
 
@@ -40,6 +42,7 @@ export interface SharedView {
 interface More {
   places?: Places
   trash?: TrashOwner | undefined
+  versions?: VersionOwner | undefined
   recheck?: RecheckAccess
   around?: Around
   names?: NameReservations
@@ -66,6 +69,8 @@ export class Files {
   readonly writer: Writer
   /** What the user deleted, and others in the same folders. */
   readonly trash: Trash
+  /** Former contents of the user's files. */
+  readonly versions: Versions
   /** The displayed name of the root: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
   /** Opens a batch reader of small files; see `batchReaderFor`. */
@@ -94,6 +99,8 @@ export class Files {
     this.#names = names
     this.#places = more.places ?? new Places(context.whole, ROOT, NO_DEPENDENTS)
     this.trash = new Trash(this.#context, this.#changes, this.#places, base, more.trash)
+    this.versions = new Versions(this.#context, this.#changes, base, more.versions)
+    this.#context.versions = this.versions
     this.writer = new Writer(this.#context, this.#changes, around)
     this.rootName = rootName
   }
@@ -140,7 +147,7 @@ export class Files {
    * @throws exists without `override` (and always for a folder), forbidden when replacing without modify, no_space,
    *   precondition_failed, incomplete_body, body_too_large
    */
-  write(path: FilePath, body: Readable, request: WriteRequest): Promise<Entry> {
+  write(path: FilePath, body: Readable, request: WriteRequest): Promise<Written> {
     return this.writer.write(path, body, request)
   }
 
@@ -148,7 +155,7 @@ export class Files {
    * Replaces the content of an existing file. Rights and rules are rechecked once the stream has ended.
    * @throws not_found, is_a_folder, precondition_failed, no_space, incomplete_body, body_too_large
    */
-  save(path: FilePath, body: Readable, request: Omit<WriteRequest, 'override'>): Promise<Entry> {
+  save(path: FilePath, body: Readable, request: Omit<WriteRequest, 'override'>): Promise<Written> {
     return this.writer.save(path, body, request)
   }
 
@@ -201,6 +208,7 @@ export class Files {
         const act = () =>
           this.#changes.locked(first, () => this.#changes.locked(second, () => moveOrFinish(along, begun, how)))
         await this.#places.leaving(from, () => act().then(() => undefined))
+        await this.versions.moved(from, goal, source.identity)
         this.#changes.notify(from, 'removed')
         if (standing?.kind !== 'file') this.#changes.notify(goal, standing ? 'replaced' : 'created')
       }
@@ -304,6 +312,12 @@ export class Files {
   /** A thing in the trash, to list and read; see `Trash.view`. @throws not_found, forbidden */
   async kept(id: string): Promise<SharedView & { kept: SeenKept }> {
     const { context, ...rest } = await this.trash.view(id)
+    return { files: new Files(context, this.#base, this.#cluster), ...rest }
+  }
+
+  /** A version of a file, to read; see `Versions.view`. @throws not_found, gone */
+  async version(id: string): Promise<SharedView & { kept: SeenVersion }> {
+    const { context, ...rest } = await this.versions.view(id)
     return { files: new Files(context, this.#base, this.#cluster), ...rest }
   }
 

@@ -7,6 +7,7 @@ import type { RecheckAccess } from './changes.ts'
 import { sameContent } from './compare-content.ts'
 import { freeName, type ReserveName } from './free-name.ts'
 import type { Policy } from './policy.ts'
+import type { Versions } from './versions.ts'
 
 export interface TransferRequest {
   /** Replace an existing entry at the destination; needs modify. Folders merge. */
@@ -69,6 +70,8 @@ export interface TransferContext {
   recheck: RecheckAccess
   /** Reserves names for what the transfer creates, until it ends. */
   reserve: ReserveName
+  /** Keeps the contents that it replaces. */
+  versions?: Versions
   /** Called for each file that was replaced. */
   replaced(path: FilePath): void
 }

@@ -232,7 +232,7 @@ export class Trash {
   }
 
   /** Frees the space of things that were deleted for good; failures are retried by the server's own sweep. */
-  async clear(things: readonly SeenKept[]): Promise<void> {
+  async clear(things: readonly Pick<SeenKept, 'at'>[]): Promise<void> {
     const areas = new Map(things.map(({ at }) => [`${at.home}\0${at.area}`, at]))
     for (const at of areas.values())
       await keptOf(this.#context.store)

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { VersionReason } from '../../shared/api/versions.ts'
 import { type FilePath, parentOf, ROOT } from '../../shared/path.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type Entry,
   fill,
   holdErrors,
+  type KeepReplaced,
   type PublishOptions,
   type StagedFile,
   type StorageDriver,
@@ -17,6 +19,7 @@ import {
 import type { Changes, FilesContext, RecheckAccess } from './changes.ts'
 import type { Around } from './hooks.ts'
 import { demandSeen } from './policy.ts'
+import type { Versions, Written } from './versions.ts'
 
 export interface WriteRequest {
   /** Whether an existing entry may be replaced; needs the modify permission. */
@@ -34,6 +37,8 @@ export interface WriteRequest {
   /** POSIX permission bits of a new file. */
   mode?: number
   signal?: AbortSignal
+  /** By what a file is replaced, for the list of its versions. Default: an upload. */
+  reason?: VersionReason
 }
 
 /** What the last step of a resumable upload needs. */
@@ -41,6 +46,14 @@ export interface FinishRequest extends WriteRequest {
   length: number
   /** Receives the whole file before it is published, and refuses it by throwing. */
   check?: ContentCheck
+}
+
+type Publication = PublishOptions & Pick<WriteRequest, 'reason'>
+
+interface WriterContext extends FilesContext {
+  recheck: RecheckAccess
+  /** Keeps the contents that are replaced. */
+  versions?: Versions
 }
 
 /** Checks whether a file may be written, now or when it is complete. @returns what exists at its path */
@@ -51,29 +64,29 @@ type Demand = (now: FilesContext) => Promise<Entry | undefined>
  * checked before the first and, with what they are then, under the lock of the path before the last.
  */
 export class Writer {
-  readonly #context: FilesContext & { recheck: RecheckAccess }
+  readonly #context: WriterContext
   readonly #changes: Changes
   readonly #around: Around
 
   /** @param around the hooks around changes */
-  constructor(context: FilesContext & { recheck: RecheckAccess }, changes: Changes, around: Around) {
+  constructor(context: WriterContext, changes: Changes, around: Around) {
     this.#context = context
     this.#changes = changes
     this.#around = around
   }
 
   /** See `Files.write`. */
-  async write(path: FilePath, body: Readable, request: WriteRequest): Promise<Entry> {
+  async write(path: FilePath, body: Readable, request: WriteRequest): Promise<Written> {
     const demand: Demand = now => demandUpload(now, path, request)
     await this.#begin(path, body, request, demand)
     return this.#around({ name: 'upload', path }, () => this.#whole(path, body, this.#optionsOf(request), demand))
   }
 
   /** See `Files.save`. */
-  async save(path: FilePath, body: Readable, request: Omit<WriteRequest, 'override'>): Promise<Entry> {
+  async save(path: FilePath, body: Readable, request: Omit<WriteRequest, 'override'>): Promise<Written> {
     const demand: Demand = now => demandSave(now, path)
     await this.#begin(path, body, request, demand)
-    const how = { ...request, ifMatch: request.ifMatch ?? '*' }
+    const how: Publication = { reason: 'save', ...request, ifMatch: request.ifMatch ?? '*' }
     return this.#around({ name: 'save', path }, () => this.#whole(path, body, how, demand))
   }
 
@@ -109,7 +122,7 @@ export class Writer {
    * Publishes a complete resumable upload.
    * @throws as `Files.write`, not_found, and what the check throws; the file then stays staged
    */
-  async finish(path: FilePath, name: string, request: FinishRequest): Promise<Entry> {
+  async finish(path: FilePath, name: string, request: FinishRequest): Promise<Written> {
     const demand: Demand = now => demandUpload(now, path, request)
     const finish = async () => {
       const staged = await this.#context.store.resumable.resume(name, request.length)
@@ -139,9 +152,9 @@ export class Writer {
   async #whole(
     path: FilePath,
     body: Readable,
-    how: PublishOptions & { signal?: AbortSignal },
+    how: Publication & { signal?: AbortSignal },
     demand: Demand,
-  ): Promise<Entry> {
+  ): Promise<Written> {
     const staged = await this.#context.store.stage(path, how)
     try {
       await fill(staged, body, how)
@@ -151,11 +164,16 @@ export class Writer {
     }
   }
 
-  async #publish(path: FilePath, staged: StagedFile, how: PublishOptions, demand: Demand): Promise<Entry> {
-    const { standing, entry } = await this.#changes.withLock(path, async () => ({
-      standing: await this.#context.recheck.rights(this.#context, demand),
-      entry: await staged.publish(path, how),
-    }))
+  async #publish(path: FilePath, staged: StagedFile, how: Publication, demand: Demand): Promise<Written> {
+    const { reason = 'upload', ...options } = how
+    const { standing, entry } = await this.#changes.withLock(path, async () => {
+      const standing = await this.#context.recheck.rights(this.#context, demand)
+      const publish = (keep?: KeepReplaced) => staged.publish(path, { ...options, ...(keep && { keep }) })
+      const { versions } = this.#context
+      const replaces = versions && !options.ifAbsent
+      const entry = replaces ? versions.keeping(path, { reason, standing }, publish) : publish()
+      return { standing, entry: await entry }
+    })
     this.#changes.notify(path, standing ? 'replaced' : 'created')
     return entry
   }

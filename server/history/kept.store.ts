@@ -14,6 +14,9 @@ export type GoneWhy = NonNullable<KeptTable['gone_why']>
 export interface KeptRow extends KeptRecord {
   state: State
   goneWhy: GoneWhy | null
+  /** Of a version: the identity of the file that gave way. */
+  was: string | null
+  pinned: boolean
 }
 
 /** Records a thing that is about to be set aside, or was found. */
@@ -40,6 +43,11 @@ export async function insertKept(db: Db, record: KeptRecord, state: State, reaso
       state,
       gone_at: null,
       gone_why: null,
+      object: null,
+      was: null,
+      label: null,
+      sha256: null,
+      change: null,
     })
     .execute()
 }
@@ -62,14 +70,14 @@ export async function listAreas(db: Db): Promise<(Area & { id: string })[]> {
   return rows.map(({ id, place, identity }) => ({ id, home: fromStored(place) as FilePath, area: identity }))
 }
 
-const joined = (db: Db) =>
+export const joined = (db: Db) =>
   db
     .selectFrom('kept')
     .innerJoin('areas', 'areas.id', 'kept.area')
     .selectAll('kept')
     .select(['areas.place as home', 'areas.identity as areaIdentity'])
 
-type JoinedRow = Selectable<KeptTable> & { home: string; areaIdentity: string }
+export type JoinedRow = Selectable<KeptTable> & { home: string; areaIdentity: string }
 
 export async function findKept(db: Db, id: string): Promise<KeptRow | undefined> {
   const row = await joined(db).where('kept.id', '=', id).executeTakeFirst()
@@ -120,16 +128,22 @@ export async function rowsIn(db: Db, states: readonly State[], deletedBefore: nu
   return (await query.orderBy('kept.id').execute()).map(toRow)
 }
 
-/** Things in one area, the oldest first, from the one after an id. */
-export async function keptIn(db: Db, area: string, after: string, limit: number): Promise<KeptRow[]> {
-  const query = joined(db).where('kept.area', '=', area).where('kept.state', '=', 'kept').where('kept.id', '>', after)
+/** Things in one area, the oldest first, from the one after an id. @param kind of both kinds unless given */
+export async function keptIn(
+  db: Db,
+  area: string,
+  after: string,
+  limit: number,
+  kind?: KeptTable['kind'],
+): Promise<KeptRow[]> {
+  const all = joined(db).where('kept.area', '=', area).where('kept.state', '=', 'kept').where('kept.id', '>', after)
+  const query = kind ? all.where('kept.kind', '=', kind) : all
   return (await query.orderBy('kept.id').limit(limit).execute()).map(toRow)
 }
 
-/** Things in the trash whose area is in a folder of the served root. */
+/** Things whose area is in a folder of the served root. */
 export async function keptWithin(db: Db, folder: FilePath, limit: number): Promise<KeptRow[]> {
   const query = joined(db)
-    .where('kept.kind', '=', 'trash')
     .where('kept.state', '=', 'kept')
     .where(where =>
       where.or([
@@ -148,12 +162,17 @@ export async function moveKept(db: Db, id: string, at: KeptRecord['at']): Promis
   await db.updateTable('kept').set(now).where('id', '=', id).execute()
 }
 
-/** The number of things in one area, and the bytes that are known of them. */
-export async function totalsIn(db: Db, area: string): Promise<{ count: number; bytes: number }> {
+/** The number of things of a kind in one area, and the bytes that are known of them. */
+export async function totalsIn(
+  db: Db,
+  area: string,
+  kind: KeptTable['kind'],
+): Promise<{ count: number; bytes: number }> {
   const row = await db
     .selectFrom('kept')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('size').as('bytes')])
     .where('area', '=', area)
+    .where('kind', '=', kind)
     .where('state', '=', 'kept')
     .executeTakeFirst()
   return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) }
@@ -207,10 +226,10 @@ export async function deleteKept(db: Db, id: string): Promise<void> {
   await db.deleteFrom('kept').where('id', '=', id).execute()
 }
 
-function toRow(row: JoinedRow): KeptRow {
+export function toRow(row: JoinedRow): KeptRow {
   return {
     id: row.id,
-    at: { home: fromStored(row.home) as FilePath, area: row.areaIdentity, name: fromStored(row.name) },
+    at: atOf(row),
     place: fromStored(row.place) as FilePath,
     identity: row.identity,
     isFolder: row.is_folder === 1,
@@ -222,5 +241,13 @@ function toRow(row: JoinedRow): KeptRow {
     deletedAt: Number(row.at),
     state: row.state,
     goneWhy: row.gone_why,
+    was: row.was,
+    pinned: row.pinned === 1,
   }
+}
+
+/** Where a recorded thing is kept. */
+export function atOf({ home, areaIdentity, name, kind }: JoinedRow): KeptRecord['at'] {
+  const at = { home: fromStored(home) as FilePath, area: areaIdentity, name: fromStored(name) }
+  return kind === 'version' ? { ...at, kind } : at
 }

@@ -17,7 +17,8 @@ import {
   rowsIn,
   userNamed,
 } from './kept.store.ts'
-import { isUlid, ulid } from './ulid.ts'
+import { isUlid, timeOf, ulid } from './ulid.ts'
+import { insertVersion, settleVersion } from './versions.store.ts'
 
 export interface RecoveryDeps {
   db: Db
@@ -28,6 +29,8 @@ export interface RecoveryDeps {
   dependents: Dependents
 }
 
+/** Milliseconds after which no process that is alive still replaces a file. */
+const MADE_BEFORE = 10 * 60_000
 /** Rows read at a time. */
 const PAGE = 500
 
@@ -48,6 +51,7 @@ async function settle({ db, storage, kept, dependents }: RecoveryDeps, id: strin
   const row = await findKept(db, id)
   if (row?.state !== 'open' && row?.state !== 'leaving') return
   const isThere = (await kept.look(row.at))?.identity === row.identity
+  if (row.state === 'open' && row.at.kind === 'version') return settleReplaced({ db, storage, kept }, row, isThere)
   if (row.state === 'leaving') {
     if (row.goneWhy === 'restored' && isThere) return void (await changeState(db, id, 'leaving', 'kept'))
     if (row.goneWhy !== 'restored') await remove(kept, dependents, row)
@@ -65,6 +69,29 @@ async function settle({ db, storage, kept, dependents }: RecoveryDeps, id: strin
   await endKept(db, id)
 }
 
+/**
+ * A file was about to be replaced. If it still has its path, it was not; otherwise what is kept may be the only name of
+ * its content, and stays.
+ */
+async function settleReplaced(
+  { db, storage, kept }: Pick<RecoveryDeps, 'db' | 'storage' | 'kept'>,
+  { id, at, place, was }: KeptRow,
+  isThere: boolean,
+): Promise<void> {
+  const standing = await storage.stat(place)
+  if (standing?.identity === was) {
+    await kept.drop(at)
+    return deleteKept(db, id)
+  }
+  if (!isThere) {
+    await changeState(db, id, 'open', 'leaving', 'lost')
+    return endKept(db, id)
+  }
+  if (standing?.kind !== 'file') return void (await changeState(db, id, 'open', 'kept'))
+  const { identity, size, modified } = standing
+  await settleVersion(db, id, { identity, place, size, modified })
+}
+
 async function remove(kept: KeptThings, dependents: Dependents, { id, at }: KeptRow): Promise<void> {
   await kept.drop(at)
   await dependents.purged(id)
@@ -72,18 +99,27 @@ async function remove(kept: KeptThings, dependents: Dependents, { id, at }: Kept
 
 /** Deletes a thing for good. @returns whether it was in the trash */
 export async function expire(
-  { db, cluster, kept, dependents }: RecoveryDeps,
+  { db, cluster, storage, kept, dependents }: RecoveryDeps,
   row: KeptRow,
-  why: 'age' | 'share' | 'need',
+  why: 'age' | 'share' | 'need' | 'thinned',
 ): Promise<boolean> {
   return cluster.lock(`kept:${row.id}`, async () => {
     const there = await kept.look(row.at)
     if (there && there.identity !== row.identity) return false
+    if (row.at.kind === 'version' && (row.pinned || (await isLive(storage, row)))) {
+      return false
+    }
     if (!(await changeState(db, row.id, 'kept', 'leaving', why))) return false
     await remove(kept, dependents, row)
     await endKept(db, row.id)
     return true
   })
+}
+
+/** Whether a version is the file at its path itself. */
+async function isLive(storage: StorageDriver, { place, identity }: KeptRow): Promise<boolean> {
+  const standing = await storage.stat(place).catch(() => undefined)
+  return standing?.identity === identity
 }
 
 /** Every area that is there, with its row. */
@@ -108,7 +144,9 @@ export async function compare(deps: RecoveryDeps, area: KeptArea & { id: string 
   const found = new Set<string>()
   for await (const thing of kept.find(area)) {
     found.add(thing.at.name)
-    if (!known.has(thing.at.name)) await adopt(db, thing)
+    if (known.has(thing.at.name)) continue
+    if (thing.at.kind === 'version') await adoptVersion(deps, thing)
+    else await adopt(db, thing)
   }
   for (let after = ''; ; ) {
     const page = await keptIn(db, area.id, after, PAGE)
@@ -136,4 +174,21 @@ async function adopt(db: Db, { at, was, note }: FoundKept): Promise<void> {
   const size = isFolder ? 0 : was.size
   const record = { id, at, place, identity, isFolder, size, modified, mode, userId, username, deletedAt }
   await insertKept(db, record, 'kept', 'outside')
+}
+
+/**
+ * Records a version that the list on the disk names. One that it does not name, and that has another name, was left by a
+ * process that was killed before it replaced the file.
+ */
+async function adoptVersion({ db, kept }: RecoveryDeps, { at, was, note, isLinked }: FoundKept): Promise<void> {
+  const { identity, size, modified, mode } = was
+  const id = at.name
+  if (!isUlid(id) || Date.now() - timeOf(id) < MADE_BEFORE || (await findKept(db, id))) return
+  if (!note) {
+    if (isLinked) await kept.drop(at)
+    return
+  }
+  const { place, username, deletedAt: replacedAt } = note
+  const whose = { userId: await userNamed(db, username), username, replacedAt, reason: 'outside' as const }
+  await insertVersion(db, { id, at, place, was: identity, identity, size, modified, mode, ...whose }, 'kept')
 }

@@ -22,7 +22,7 @@ export function trashRecords(db: Db): TrashRecords {
     forget: id => deleteKept(db, id),
     async find(id) {
       const row = await findKept(db, id)
-      return row?.state === 'kept' ? row : undefined
+      return row?.state === 'kept' && row.at.kind !== 'version' ? row : undefined
     },
     inAreasWithin: (folder, limit) => keptWithin(db, folder, limit),
     moved: (id, at) => moveKept(db, id, at),

@@ -17,3 +17,7 @@ export function ulid(now: number = Date.now()): string {
 }
 
 export const isUlid = (text: string): boolean => /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
+
+/** When an id was made, in milliseconds since the epoch. */
+export const timeOf = (id: string): number =>
+  [...id.slice(0, TIME_DIGITS)].reduce((time, digit) => time * 32 + DIGITS.indexOf(digit), 0)

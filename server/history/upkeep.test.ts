@@ -47,9 +47,9 @@ function upkeep({ days = 30, share = 100, least = DAY, now = Date.now(), ...more
   const recorded: string[] = []
   const audit = { record: async ({ target = '' }: { target?: string | undefined }) => void recorded.push(target) }
   const deps = { db, cluster, storage, kept, dependents: NO_DEPENDENTS, audit, log: quiet, isOnlyServer: true }
-  return Object.assign(new TrashUpkeep({ ...deps, keep: { days, share, least, ...more }, now: () => now }), {
-    recorded,
-  })
+  const versions = { mode: 'smart', days: 365, share: 100, most: 200 } as const
+  const limits = { keep: { days, share, least, ...more }, versions }
+  return Object.assign(new TrashUpkeep({ ...deps, ...limits, now: () => now }), { recorded })
 }
 
 /** Records a deletion of a new file as it is before the rename. */

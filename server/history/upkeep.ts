@@ -1,9 +1,12 @@
+import type { VersionMode } from '../../shared/api/versions.ts'
 import type { FilePath } from '../../shared/path.ts'
 import { ROOT, trustedChild } from '../../shared/path.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { KeptArea, KeptThings } from '../storage/driver.ts'
 import { type KeptRow, keptIn, noteCounted, totalsIn, uncounted } from './kept.store.ts'
 import { areasNow, compare, expire, type RecoveryDeps, recover } from './recovery.ts'
+import { thinned } from './thinning.ts'
+import { lastVersions, objectsWithVersions, versionRows } from './versions.store.ts'
 
 export interface UpkeepDeps extends RecoveryDeps {
   audit: Pick<Audit, 'record'>
@@ -11,6 +14,8 @@ export interface UpkeepDeps extends RecoveryDeps {
   /** No other process uses this database: everything recorded before the start belongs to a process that is gone. */
   isOnlyServer: boolean
   keep: KeepLimits
+  /** Which versions stay: see `ThinningRules`; `share` as for the trash. */
+  versions: { mode: VersionMode; days: number; share: number; most: number }
   now?: () => number
 }
 
@@ -42,7 +47,7 @@ const MOST_PER_RUN = { share: 0.2, always: 100 }
 const COUNTED = 200
 const PAGE = 500
 
-/** Keeps the trash in order: settles interrupted operations, counts folders, deletes what has expired. */
+/** Keeps the trash and the versions in order: settles interrupted operations, counts folders, deletes what has expired. */
 export class TrashUpkeep {
   readonly #deps: UpkeepDeps
   readonly #now: () => number
@@ -88,50 +93,118 @@ export class TrashUpkeep {
       const areas = await areasNow(this.#deps)
       for (const area of areas) if (!this.#closed) await compare(this.#deps, area)
       await this.#count()
-      let gone = 0
-      for (const area of areas) if (!this.#closed) gone += await this.#expireIn(area)
-      if (gone > 0) await this.#deps.audit.record({ ...OWN, target: String(gone) })
+      const gone: Gone = { trash: 0, version: await this.#thin() }
+      for (const area of areas) {
+        if (this.#closed) break
+        const here = await this.#expireIn(area)
+        for (const kind of KINDS) gone[kind] += here[kind]
+      }
+      for (const kind of KINDS) {
+        if (gone[kind] > 0) await this.#deps.audit.record({ ...OWN, action: EXPIRED[kind], target: String(gone[kind]) })
+      }
       for (const area of areas) if (!this.#closed) await this.#deps.kept.clear(area).catch(() => {})
     })
   }
 
-  async #expireIn(area: KeptArea & { id: string }): Promise<number> {
-    const { keep, db } = this.#deps
-    const now = this.#now()
-    const { count, bytes } = await totalsIn(db, area.id)
-    const most = Math.max(MOST_PER_RUN.always, Math.ceil(count * MOST_PER_RUN.share))
-    const oldest = keep.days === 0 ? Number.NEGATIVE_INFINITY : now - keep.days * DAY
-    const byAge = (row: KeptRow, gone: number) => row.deletedAt < oldest && gone < most
-    let gone = await this.#expireWhile(area.id, 'age', byAge)
-    let over = bytes - (area.total * keep.share) / 100
-    gone += await this.#expireWhile(area.id, 'share', row => {
-      const goes = over > 0 && row.deletedAt < now - keep.least
-      over -= row.size
-      return goes
-    })
+  /** Deletes what has expired in an area, and the oldest where room is short. @returns how many of each kind */
+  async #expireIn(area: KeptArea & { id: string }): Promise<Gone> {
+    const { keep, versions, db } = this.#deps
+    const youngest = this.#now() - keep.least
+    const before = await this.#totals(area.id)
+    const gone = { trash: await this.#expireByAge(area.id, before.trash.count), version: 0 }
+    for (const kind of KINDS) {
+      const share = kind === 'trash' ? keep.share : versions.share
+      let over = (await totalsIn(db, area.id, kind)).bytes - (area.total * share) / 100
+      gone[kind] += await this.#expireEach(area.id, kind, 'share', row => {
+        if (over <= 0 || row.deletedAt >= youngest) return 'end'
+        if (row.pinned) return 'stays'
+        over -= row.size
+        return 'goes'
+      })
+    }
     const spare = keep.spare ?? Math.min(area.total * SPARE.share, SPARE.most)
+    if (area.free >= spare) return gone
     const least = area.free < spare / 2 ? Math.min(keep.least, LEAST_IN_NEED) : keep.least
-    let lacks = area.free < spare ? spare * SPARE_AFTER - area.free - bytes + (await totalsIn(db, area.id)).bytes : 0
-    gone += await this.#expireWhile(area.id, 'need', row => {
-      const goes = lacks > 0 && row.deletedAt < now - least
+    const after = await this.#totals(area.id)
+    const freed = before.trash.bytes + before.version.bytes - after.trash.bytes - after.version.bytes
+    let lacks = spare * SPARE_AFTER - area.free - freed
+    const last = await lastVersions(db, area.id)
+    const need = (stays: (row: KeptRow) => boolean) => (row: KeptRow) => {
+      if (lacks <= 0 || row.deletedAt >= this.#now() - least) return 'end'
+      if (row.pinned || stays(row)) return 'stays'
       lacks -= row.size
-      return goes
-    })
+      return 'goes'
+    }
+    gone.version += await this.#expireEach(
+      area.id,
+      'version',
+      'need',
+      need(({ id }) => last.has(id)),
+    )
+    gone.trash += await this.#expireEach(
+      area.id,
+      'trash',
+      'need',
+      need(() => false),
+    )
+    gone.version += await this.#expireEach(
+      area.id,
+      'version',
+      'need',
+      need(() => false),
+    )
     return gone
   }
 
-  /** Deletes the oldest things of an area for good, up to the first one that stays. @returns how many */
-  async #expireWhile(
+  async #totals(area: string) {
+    const { db } = this.#deps
+    return { trash: await totalsIn(db, area, 'trash'), version: await totalsIn(db, area, 'version') }
+  }
+
+  #expireByAge(area: string, count: number): Promise<number> {
+    const { days } = this.#deps.keep
+    const most = Math.max(MOST_PER_RUN.always, Math.ceil(count * MOST_PER_RUN.share))
+    const oldest = days === 0 ? Number.NEGATIVE_INFINITY : this.#now() - days * DAY
+    return this.#expireEach(area, 'trash', 'age', (row, gone) =>
+      row.deletedAt < oldest && gone < most ? 'goes' : 'end',
+    )
+  }
+
+  /** Removes the versions that thinning does not keep. @returns how many */
+  async #thin(): Promise<number> {
+    const { db, keep, versions } = this.#deps
+    const { days, most } = versions
+    const rules = { isSmart: versions.mode === 'smart', days, most, least: keep.least }
+    let gone = 0
+    for (let after = ''; !this.#closed; ) {
+      const objects = await objectsWithVersions(db, after, PAGE)
+      for (const object of objects) {
+        const rows = await versionRows(db, object)
+        const thinnable = rows.map(row => ({ ...row, replacedAt: row.deletedAt }))
+        for (const row of thinned(thinnable, rules, this.#now())) {
+          if (await expire(this.#deps, row, 'thinned').catch(() => false)) gone += 1
+        }
+      }
+      after = objects.at(-1) ?? ''
+      if (objects.length < PAGE) break
+    }
+    return gone
+  }
+
+  /** Deletes items of an area for good, the oldest first, until one ends it. @returns how many */
+  async #expireEach(
     area: string,
+    kind: Kind,
     why: 'age' | 'share' | 'need',
-    goes: (row: KeptRow, gone: number) => boolean,
+    verdict: (row: KeptRow, gone: number) => 'goes' | 'stays' | 'end',
   ): Promise<number> {
     let gone = 0
     for (let after = ''; !this.#closed; ) {
-      const page = await keptIn(this.#deps.db, area, after, PAGE)
+      const page = await keptIn(this.#deps.db, area, after, PAGE, kind)
       for (const row of page) {
-        if (!goes(row, gone)) return gone
-        if (await expire(this.#deps, row, why)) gone += 1
+        const now = verdict(row, gone)
+        if (now === 'end') return gone
+        if (now === 'goes' && (await expire(this.#deps, row, why))) gone += 1
       }
       after = page.at(-1)?.id ?? ''
       if (page.length < PAGE) return gone
@@ -150,7 +223,13 @@ export class TrashUpkeep {
   }
 }
 
-const OWN = { action: 'trash.expire', outcome: 'done', way: 'server', address: '' } as const
+const KINDS = ['trash', 'version'] as const
+type Kind = (typeof KINDS)[number]
+/** How many items of each kind were deleted for good. */
+type Gone = Record<Kind, number>
+
+const EXPIRED = { trash: 'trash.expire', version: 'version.expire' } as const
+const OWN = { outcome: 'done', way: 'server', address: '' } as const
 
 /** Bytes and number of the entries in a kept folder. */
 async function countTree(kept: KeptThings, at: KeptRow['at']): Promise<{ size: number; entries: number }> {

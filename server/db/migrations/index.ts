@@ -12,6 +12,7 @@ import { up as audit } from './0014-audit.ts'
 import { up as longPaths } from './0018-long-paths.ts'
 import { up as linksFollow } from './0019-links-follow.ts'
 import { up as trash } from './0020-trash.ts'
+import { up as versions } from './0022-versions.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0018-long-paths': { up: longPaths },
   '0019-links-follow': { up: linksFollow },
   '0020-trash': { up: trash },
+  '0022-versions': { up: versions },
 }

@@ -1,0 +1,275 @@
+import { MAX_PINNED_VERSIONS, type VersionMode, type VersionReason } from '../../shared/api/versions.ts'
+import { type FilePath, isWithin, joinPath, nameOf, ROOT, trustedChild } from '../../shared/path.ts'
+import { AppError, asAppError } from '../errors.ts'
+import type { Entry, KeepReplaced, KeptThings, OpenFile, ReplacedFile, StorageDriver } from '../storage/driver.ts'
+import type { Changes } from './changes.ts'
+import { demandSeen, type Policy } from './policy.ts'
+import { readingPolicy } from './shared-view.ts'
+import type { VersionOwner, VersionRecord } from './version-records.ts'
+
+/** A file that was written. */
+export interface Written extends Entry {
+  /** The id of the version that the replaced content became; `no` where it could not be kept. */
+  kept?: string
+}
+
+/** A version that the user may see. */
+export interface SeenVersion extends VersionRecord {
+  /** The path in the user's scope that the file had. */
+  path: FilePath
+  isOwn: boolean
+  /** Its disk is not available. */
+  isAway: boolean
+}
+
+/** The versions of a file. */
+export interface VersionList {
+  current: Entry
+  /** Whether another program changed the file after the last change through this server. */
+  outside: boolean
+  items: SeenVersion[]
+  more: boolean
+  mode: VersionMode
+  supported: boolean
+  canChange: boolean
+}
+
+interface Context {
+  store: StorageDriver
+  policy: Policy
+}
+
+interface FilesView extends Context {
+  whole(): Promise<StorageDriver>
+}
+
+/**
+ * Former contents of files, as one user sees them. Everything is judged by the rights and rules of now: a user needs to
+ * see the file, and the path that it had when it was replaced.
+ */
+export class Versions {
+  readonly #context: Context
+  readonly #changes: Changes
+  readonly #base: FilePath
+  readonly #owner: VersionOwner | undefined
+
+  /** @param owner nothing where nothing is kept */
+  constructor(context: Context, changes: Changes, base: FilePath, owner: VersionOwner | undefined) {
+    this.#context = context
+    this.#changes = changes
+    this.#base = base
+    this.#owner = owner
+  }
+
+  /**
+   * Publishes a file, and keeps the content that it replaces; the caller holds the lock of the path.
+   * @param standing what is at the path, if known
+   * @param publish receives what keeps the replaced file, where one is kept
+   */
+  async keeping(
+    path: FilePath,
+    { reason, standing }: { reason: VersionReason; standing: Entry | undefined },
+    publish: (keep: KeepReplaced | undefined) => Promise<Entry>,
+  ): Promise<Written> {
+    const owner = this.#owner
+    const { kept } = this.#context.store
+    if (!owner || owner.settings.mode === 'off' || owner.settings.skips(nameOf(path))) return publish(undefined)
+    if (!kept) return this.#told(await publish(undefined), standing)
+    const { records, settings, id: userId, username } = owner
+    const id = records.newId()
+    let replaced: ReplacedFile | undefined
+    const keep: KeepReplaced = {
+      id,
+      username,
+      mayCopy: settings.copyBytes,
+      async kept(file) {
+        replaced = file
+        const { at, was, place, identity } = file
+        const { size, modified, mode } = was
+        const whose = { userId, username, replacedAt: Date.now(), reason }
+        await records.begin({ id, at, place, was: was.identity, identity, size, modified, mode, ...whose })
+      },
+    }
+    const place = () => replaced?.place ?? joinPath(this.#base, path)
+    try {
+      const entry = await publish(keep)
+      if (!replaced) return this.#told(entry, standing)
+      const { identity, size, modified } = entry
+      await records.done(id, { identity, place: place(), size, modified })
+      return { ...entry, kept: id }
+    } catch (thrown) {
+      // What is still in the area may have given way already; recovery finds out.
+      const isThere = replaced && (await kept.look(replaced.at).catch(() => 'unknown'))
+      if (replaced && isThere === undefined) await records.forget(id).catch(() => {})
+      throw thrown
+    }
+  }
+
+  #told(entry: Entry, standing: Entry | undefined): Written {
+    return standing?.kind === 'file' ? { ...entry, kept: 'no' } : entry
+  }
+
+  /**
+   * The versions of a file that the user may see, newest first.
+   * @throws not_found, is_a_folder, forbidden, outside_scope
+   */
+  async list(path: FilePath, before: string | undefined, limit: number): Promise<VersionList> {
+    const { policy, store } = this.#context
+    const current = await this.#file(path)
+    const mode = this.#owner?.settings.mode ?? 'off'
+    const supported = this.#owner !== undefined && store.kept !== undefined
+    const object = await this.#objectOf(current)
+    const { items, more } =
+      object && supported ? await this.#page(object.id, before, limit) : { items: [], more: false }
+    const isOther = ({ size, modified }: Entry) =>
+      object?.size !== size || Math.abs((object?.modified ?? 0) - modified) >= 1
+    const outside = object?.size != null && (object.identity !== current.identity || isOther(current))
+    return { current, outside, items, more, mode, supported, canChange: policy.may('replace') }
+  }
+
+  /** @throws not_found */
+  async find(id: string): Promise<SeenVersion> {
+    const { policy } = this.#context
+    const record = await this.#owner?.records.find(id)
+    const seen = record && this.#seen(record)
+    if (!seen || !policy.may('read') || !this.#isVisible(record.objectPlace)) throw new AppError('not_found')
+    return this.#asItIs(seen)
+  }
+
+  /**
+   * What a view of a version works in, for reading, and its path in it.
+   * @throws not_found, gone, unavailable
+   */
+  async view(id: string): Promise<{ context: FilesView; path: FilePath; kept: SeenVersion }> {
+    const kept = await this.find(id)
+    const path = trustedChild(ROOT, kept.at.name)
+    const store = await this.#open(kept)
+    const policy = readingPolicy(this.#context.policy, other => other === path)
+    return { context: { store, policy, whole: async () => store }, path, kept }
+  }
+
+  /** Opens the content of a version of a file. @throws not_found, gone */
+  async openOf(path: FilePath, id: string): Promise<{ version: SeenVersion; file: OpenFile }> {
+    const object = await this.#objectOf(await this.#file(path))
+    const version = await this.find(id)
+    if (version.object !== object?.id) throw new AppError('not_found')
+    const store = await this.#open(version)
+    return { version, file: await store.read(trustedChild(ROOT, version.at.name)) }
+  }
+
+  /**
+   * Names or pins a version; a named one is pinned.
+   * @throws not_found, forbidden, and exists when too many versions of the file are pinned
+   */
+  async change(id: string, { label, pinned }: { label?: string; pinned?: boolean }): Promise<SeenVersion> {
+    const seen = await this.find(id)
+    this.#context.policy.demand('replace')
+    const named = label === undefined ? seen.label : label.trim() || undefined
+    const isPinned = pinned ?? (label?.trim() ? true : seen.pinned)
+    return this.#changes.lockedKept(id, async () => {
+      const { records } = this.#demandOwner()
+      const isMore = isPinned && !seen.pinned
+      if (isMore && (await records.countPinned(seen.object)) >= MAX_PINNED_VERSIONS)
+        throw new AppError('exists', `only ${MAX_PINNED_VERSIONS} versions of a file can be pinned`)
+      await records.change(id, { label: named ?? null, pinned: isPinned })
+      return { ...seen, label: named, pinned: isPinned }
+    })
+  }
+
+  /** Deletes a version for good. @throws not_found, gone, forbidden */
+  async remove(id: string): Promise<SeenVersion> {
+    const seen = await this.find(id)
+    this.#context.policy.demand('replace')
+    await this.#changes.lockedKept(id, async () => {
+      const { records } = this.#demandOwner()
+      if (!(await records.leave(id))) throw new AppError('gone')
+      await this.#kept().drop(seen.at)
+      await records.gone(id)
+    })
+    return seen
+  }
+
+  /** A file or a folder was moved; its versions are found at the new path. */
+  async moved(from: FilePath, to: FilePath, was: string): Promise<void> {
+    if (!this.#owner || !this.#context.store.kept) return
+    const entry = await this.#context.store.stat(to).catch(() => undefined)
+    const place = joinPath(this.#base, entry?.canonical ?? to)
+    const now = entry && { identity: entry.identity, place, size: entry.size, modified: entry.modified }
+    // The identity finds a file all the same.
+    await this.#owner.records.moved(joinPath(this.#base, from), place, was, now).catch(() => {})
+  }
+
+  /** @throws gone, unavailable */
+  async #open({ at }: SeenVersion): Promise<StorageDriver> {
+    try {
+      return await this.#kept().open(at, inner => inner === ROOT)
+    } catch (thrown) {
+      throw asAppError(thrown).code === 'not_found' ? new AppError('gone') : thrown
+    }
+  }
+
+  async #page(object: string, before: string | undefined, limit: number) {
+    const { records } = this.#demandOwner()
+    const items: SeenVersion[] = []
+    for (let last = before; ; ) {
+      const page = await records.list(object, last, limit + 1)
+      for (const record of page) {
+        const seen = this.#seen(record)
+        if (seen && items.length === limit) return { items, more: true }
+        if (seen) items.push(await this.#asItIs(seen))
+      }
+      last = page.at(-1)?.id
+      if (page.length <= limit) return { items, more: false }
+    }
+  }
+
+  async #file(path: FilePath): Promise<Entry> {
+    const { policy, store } = this.#context
+    demandSeen(policy, path, 'read')
+    const entry = await store.stat(path)
+    if (!entry) throw new AppError('not_found')
+    if (entry.kind === 'folder') throw new AppError('is_a_folder')
+    if (entry.kind !== 'file') throw new AppError(entry.kind === 'link' ? 'outside_scope' : 'special_file')
+    return entry
+  }
+
+  #objectOf({ identity, canonical }: Entry) {
+    return this.#owner?.records.objectOf({ identity, place: joinPath(this.#base, canonical) })
+  }
+
+  #seen(record: VersionRecord): Omit<SeenVersion, 'isAway'> | undefined {
+    const path = this.#pathOf(record.place)
+    if (path === undefined || !this.#context.policy.sees(path)) return undefined
+    return { ...record, path, isOwn: record.userId === this.#demandOwner().id }
+  }
+
+  #isVisible(place: FilePath): boolean {
+    const path = this.#pathOf(place)
+    return path !== undefined && this.#context.policy.sees(path)
+  }
+
+  #pathOf(place: FilePath): FilePath | undefined {
+    if (!isWithin(place, this.#base) || place === this.#base) return undefined
+    return (this.#base === ROOT ? place : place.slice(this.#base.length)) as FilePath
+  }
+
+  /** A program that still has the file open may have written into it. */
+  async #asItIs(seen: Omit<SeenVersion, 'isAway'>): Promise<SeenVersion> {
+    const there = await this.#kept()
+      .look(seen.at)
+      .catch(() => undefined)
+    if (!there) return { ...seen, isAway: true }
+    return { ...seen, size: there.size, modified: there.modified, isAway: false }
+  }
+
+  #demandOwner(): VersionOwner {
+    if (!this.#owner) throw new AppError('unsupported')
+    return this.#owner
+  }
+
+  #kept(): KeptThings {
+    const { kept } = this.#context.store
+    if (!kept) throw new AppError('unsupported')
+    return kept
+  }
+}
