@@ -36,7 +36,7 @@ export async function emptyInnerAreas(areas: InnerAreas, path: FilePath, base: F
 
 /** @returns whether it was there @throws unavailable for another file system */
 async function moveTo({ kept, records }: InnerAreas, id: string, to: KeptAt): Promise<boolean> {
-  const record = await records.find(id)
+  const record = await records.findAny(id)
   if (!record) return false
   try {
     await records.moved(id, await kept.moveTo(record.at, to))

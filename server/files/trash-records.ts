@@ -41,9 +41,11 @@ export interface TrashRecords {
   forget(id: string): Promise<void>
   /** A thing that is in the trash. */
   find(id: string): Promise<KeptRecord | undefined>
+  /** A thing that is in the trash, or a version. */
+  findAny(id: string): Promise<Pick<KeptRecord, 'at'> | undefined>
   /** Things in areas that lie in a folder of the served root, at most some; deleting the folder would take them along. */
-  inAreasWithin(folder: FilePath, limit: number): Promise<KeptRecord[]>
-  /** A thing in the trash is in another area now. */
+  inAreasWithin(folder: FilePath, limit: number): Promise<Pick<KeptRecord, 'id'>[]>
+  /** A kept thing is in another area now. */
   moved(id: string, at: KeptAt): Promise<void>
   /** Newest first. */
   list(filter: KeptFilter, limit: number): Promise<KeptRecord[]>

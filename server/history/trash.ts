@@ -24,6 +24,10 @@ export function trashRecords(db: Db): TrashRecords {
       const row = await findKept(db, id)
       return row?.state === 'kept' && row.at.kind !== 'version' ? row : undefined
     },
+    async findAny(id) {
+      const row = await findKept(db, id)
+      return row?.state === 'kept' ? row : undefined
+    },
     inAreasWithin: (folder, limit) => keptWithin(db, folder, limit),
     moved: (id, at) => moveKept(db, id, at),
     list: (filter, limit) => listKept(db, filter, limit),

@@ -23,6 +23,7 @@ import { sendSubtitles, subtitleRoutes } from '../features/subtitles/routes.ts'
 import { trashRoutes } from '../features/trash/routes.ts'
 import { uploadRoutes } from '../features/uploads/routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
+import { versionRoutes } from '../features/versions/routes.ts'
 import type { Route } from '../routing/route.ts'
 import { VERSION } from '../version.ts'
 
@@ -38,6 +39,7 @@ export function listRoutes(context: Context): Route[] {
     ...archiveRoutes(context),
     ...previewRoutes({ ...context, sendPreview }),
     ...trashRoutes(context),
+    ...versionRoutes({ ...context, sendPreview }),
     ...uploadRoutes(context),
     ...manifestRoutes(context),
     ...jobRoutes(context),

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TrashMode } from '../../shared/api/trash.ts'
 import { AppError } from '../errors.ts'
 import type { WriteRequest } from '../files/files.ts'
@@ -93,4 +93,16 @@ export function trashUse({ headers }: Pick<FastifyRequest, 'headers'>, mode: Tra
   if (mode === 'off') return { trash: 'never' }
   if (headers['x-trash'] === '1') return { trash: 'only' }
   return mode === 'choice' ? { trash: 'never' } : {}
+}
+
+/** Descriptions of the headers about a file that was written. */
+export const WRITTEN = {
+  ETag: 'Version of the file.',
+  'X-Kept':
+    'Where a file was replaced: the id of the version that its content became, or `no` if it could not be kept.',
+}
+
+export function setWritten(reply: FastifyReply, { version, kept }: { version: string; kept?: string }): FastifyReply {
+  if (kept !== undefined) reply.header('X-Kept', kept)
+  return reply.header('ETag', etagOf(version))
 }

@@ -99,7 +99,14 @@ async function write(
   }
   const body = Readable.from(tracked(), { objectMode: false })
   try {
-    const request = { override, length, modified, signal, ...(mode === undefined ? {} : { mode: modeOf(mode) }) }
+    const request = {
+      override,
+      length,
+      modified,
+      signal,
+      reason: 'extract' as const,
+      ...(mode === undefined ? {} : { mode: modeOf(mode) }),
+    }
     await files.write(goal, body, request)
     return true
   } catch (thrown) {

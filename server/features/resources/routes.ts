@@ -10,7 +10,14 @@ import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { Listing } from '../../files/listing.ts'
 import type { OpenFile } from '../../files/types.ts'
-import { conditionsOf, etagOf, expectedVersion, trashUse, WRITE_HEADERS } from '../../responses/conditions.ts'
+import {
+  conditionsOf,
+  expectedVersion,
+  setWritten,
+  trashUse,
+  WRITE_HEADERS,
+  WRITTEN,
+} from '../../responses/conditions.ts'
 import { STORED_CONTENT_POLICY } from '../../responses/content-headers.ts'
 import type { ContentFacts } from '../../responses/entry-types.ts'
 import { sendListing } from '../../responses/listing.ts'
@@ -104,7 +111,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
         query: { override: '`true` replaces an existing file.' },
         headers: WRITE_HEADERS,
         answers: {
-          200: { text: 'The file is stored, or the folder exists.', headers: { ETag: 'Version of the file.' } },
+          200: { text: 'The file is stored, or the folder exists.', headers: WRITTEN },
         },
         refuses: [409, 412, 507],
       },
@@ -123,8 +130,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
           signal: clientGone(request, reply),
           ...(length === undefined ? {} : { length }),
         })
-        reply.header('ETag', etagOf(entry.version))
-        return sendStatus(reply, 200)
+        return sendStatus(setWritten(reply, entry), 200)
       },
     },
     {
@@ -137,7 +143,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
         summary: 'Save an existing file',
         headers: { 'If-Match': 'The version that may be replaced.' },
         answers: {
-          200: { text: 'The file was saved.', headers: { ETag: 'Version of the file.' } },
+          200: { text: 'The file was saved.', headers: WRITTEN },
           405: { text: 'The path ends with a slash, and folders have no content.' },
         },
         refuses: [409, 412, 507],
@@ -153,7 +159,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
           ...(length === undefined ? {} : { length }),
           ...(ifMatch === undefined ? {} : { ifMatch }),
         })
-        return sendStatus(reply.header('ETag', etagOf(entry.version)), 200)
+        return sendStatus(setWritten(reply, entry), 200)
       },
     },
     {

@@ -84,7 +84,8 @@ export function keptViewRoutes({ files, config }: KeptViewDeps): Route[] {
         if (entry.kind === 'folder') return sendArchive(request, reply, view.files, entry)
         const inline = queryOf(request, 'inline') === 'true'
         if (inline) remark(request, { action: 'read' })
-        return sendFile(request, reply, await view.files.open(view.path), { inline })
+        const file = await view.files.open(view.path)
+        return sendFile(request, reply, { ...file, entry: view.asItWas(file.entry) }, { inline })
       },
     },
   ]

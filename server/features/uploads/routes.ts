@@ -168,8 +168,9 @@ function begin(request: FastifyRequest, reply: FastifyReply): FilePath {
   return path
 }
 
-function setUploadHeaders(reply: FastifyReply, { offset, expiresAt }: UploadState): FastifyReply {
+function setUploadHeaders(reply: FastifyReply, { offset, expiresAt, kept }: UploadState): FastifyReply {
   reply.header('Upload-Offset', offset)
+  if (kept !== undefined) reply.header('X-Kept', kept)
   return expiresAt === undefined ? reply : reply.header('Upload-Expires', new Date(expiresAt).toUTCString())
 }
 

@@ -41,6 +41,8 @@ export interface UploadState {
   length: number
   /** Milliseconds since the epoch; absent once the file is published. */
   expiresAt?: number
+  /** See `Written.kept`; of a published file. */
+  kept?: string
 }
 
 /** One chunk of an upload. */
@@ -166,9 +168,11 @@ export class Uploads {
 
   async #finish(writer: Writer, upload: UploadsTable): Promise<UploadState> {
     const { length, checksum } = upload
+    let kept: string | undefined
     try {
       const check = checksum === null ? {} : { check: checksumOf(checksum) }
-      await writer.finish(upload.path as FilePath, upload.staged, { ...requestOf(upload), ...check })
+      const done = await writer.finish(upload.path as FilePath, upload.staged, { ...requestOf(upload), ...check })
+      kept = done.kept
     } catch (thrown) {
       const { code } = asAppError(thrown)
       if (ENDED.has(code)) await deleteUpload(this.#deps.db, upload.id)
@@ -177,7 +181,7 @@ export class Uploads {
       throw thrown
     }
     await deleteUpload(this.#deps.db, upload.id)
-    return { offset: length, length }
+    return { offset: length, length, ...(kept !== undefined && { kept }) }
   }
 
   /** The writer of a user who may create a file at the path. @throws forbidden */
