@@ -84,3 +84,21 @@ export async function guardedStore(store: StorageDriver, base: FilePath, policy:
     read: path => guarded.read(path).catch(unlessLink(path)),
   }
 }
+
+const READING: ReadonlySet<Effect> = new Set(['list', 'read'])
+
+/** A policy that allows only listing and reading, of the paths that `sees` allows. */
+export function readingPolicy(policy: Policy, sees: Policy['sees']): Policy {
+  const may = (effect: Effect) => READING.has(effect) && policy.may(effect)
+  const reading: Policy = {
+    demand(effect) {
+      if (!may(effect)) throw new AppError('forbidden')
+    },
+    may,
+    sees,
+    carrying: () => reading,
+    deniedPlaces: () => undefined,
+    restricts: true,
+  }
+  return reading
+}

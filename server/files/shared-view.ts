@@ -1,28 +1,8 @@
 import { type FilePath, joinPath } from '../../shared/path.ts'
-import type { Effect } from '../../shared/permissions.ts'
-import { AppError } from '../errors.ts'
-import { guardedStore, type Policy } from './policy.ts'
+import { guardedStore, readingPolicy } from './policy.ts'
 import type { TransferContext } from './transfer.ts'
 
 type FilesContext = Omit<TransferContext, 'recheck' | 'replaced' | 'reserve'>
-
-const READING: ReadonlySet<Effect> = new Set(['list', 'read'])
-
-/** A policy that allows only listing and reading, of the paths that `sees` allows. */
-export function readingPolicy(policy: Policy, sees: Policy['sees']): Policy {
-  const may = (effect: Effect) => READING.has(effect) && policy.may(effect)
-  const reading: Policy = {
-    demand(effect) {
-      if (!may(effect)) throw new AppError('forbidden')
-    },
-    may,
-    sees,
-    carrying: () => reading,
-    deniedPlaces: () => undefined,
-    restricts: true,
-  }
-  return reading
-}
 
 /** The context of a view of one file: every other path is denied. */
 export function fileContext({ store, policy, whole }: FilesContext, path: FilePath): FilesContext {

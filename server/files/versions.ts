@@ -3,8 +3,7 @@ import { type FilePath, isWithin, joinPath, nameOf, ROOT, trustedChild } from '.
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry, KeepReplaced, KeptThings, OpenFile, ReplacedFile, StorageDriver } from '../storage/driver.ts'
 import type { Changes } from './changes.ts'
-import { demandSeen, type Policy } from './policy.ts'
-import { readingPolicy } from './shared-view.ts'
+import { demandSeen, type Policy, readingPolicy } from './policy.ts'
 import type { VersionOwner, VersionRecord } from './version-records.ts'
 
 /** A file that was written. */

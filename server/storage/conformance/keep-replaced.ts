@@ -11,17 +11,17 @@ function keptOf(store: StorageDriver): KeptThings {
 }
 
 function keeping(id = ID, act: (file: ReplacedFile) => Promise<void> = async () => {}) {
-  const told: ReplacedFile[] = []
+  const reports: ReplacedFile[] = []
   const keep: KeepReplaced = {
     id,
     username: 'anna',
     mayCopy: 2 ** 20,
     async kept(file) {
-      told.push(file)
+      reports.push(file)
       await act(file)
     },
   }
-  return { keep, told }
+  return { keep, reports }
 }
 
 const write = (store: StorageDriver, path: string, content: string, how: Parameters<typeof writeFile>[3]) =>
@@ -42,16 +42,16 @@ const codeOf = (act: Promise<unknown>) =>
     thrown => thrown.code,
   )
 
-/** A file that is replaced is kept whole, and told before it gives way. */
+/** A file that is replaced is kept whole, and reported before it gives way. */
 export function keepReplacedSuite(place: () => TestPlace): void {
   test('VERS-01 a replaced file is kept with its content, time, mode and identity', async () => {
     const { store } = place()
     await put(store, '/docs/a.txt', 'old')
     const before = await store.stat(p('/docs/a.txt'))
-    const { keep, told } = keeping()
+    const { keep, reports } = keeping()
     const now = await write(store, '/docs/a.txt', 'new', { keep })
-    expect(told).toHaveLength(1)
-    const [file] = told
+    expect(reports).toHaveLength(1)
+    const [file] = reports
     if (!file || !before) throw new Error('nothing was kept')
     expect(file).toMatchObject({ place: '/docs/a.txt', identity: before.identity, made: now.identity })
     expect(file.was).toMatchObject({ size: 3, identity: before.identity, modified: before.modified, mode: before.mode })
@@ -62,10 +62,10 @@ export function keepReplacedSuite(place: () => TestPlace): void {
 
   test('a new file keeps nothing', async () => {
     const { store } = place()
-    const { keep, told } = keeping()
+    const { keep, reports } = keeping()
     await write(store, '/a.txt', 'new', { keep })
     await write(store, '/b.txt', 'new', { keep, ifAbsent: true })
-    expect(told).toEqual([])
+    expect(reports).toEqual([])
   })
 
   test('the old content is at its path until it is recorded', async () => {
@@ -80,18 +80,18 @@ export function keepReplacedSuite(place: () => TestPlace): void {
   test('what cannot be recorded is not replaced, and leaves nothing', async () => {
     const { store } = place()
     await put(store, '/a.txt', 'old')
-    const { keep, told } = keeping(ID, () => Promise.reject(Object.assign(new Error('full'), { code: 'no_space' })))
+    const { keep, reports } = keeping(ID, () => Promise.reject(Object.assign(new Error('full'), { code: 'no_space' })))
     expect(await codeOf(write(store, '/a.txt', 'new', { keep }))).not.toBe('done')
     expect(await place().content('inside/a.txt')).toBe('old')
-    expect(told[0] && (await keptOf(store).look(told[0].at))).toBeUndefined()
+    expect(reports[0] && (await keptOf(store).look(reports[0].at))).toBeUndefined()
   })
 
   test('a version that the writer does not expect is neither replaced nor kept', async () => {
     const { store } = place()
     await put(store, '/a.txt', 'old')
-    const { keep, told } = keeping()
+    const { keep, reports } = keeping()
     expect(await codeOf(write(store, '/a.txt', 'new', { keep, ifMatch: 'another' }))).toBe('precondition_failed')
-    expect([await place().content('inside/a.txt'), told]).toEqual(['old', []])
+    expect([await place().content('inside/a.txt'), reports]).toEqual(['old', []])
   })
 
   test('VERS-02 of a file that another program replaces meanwhile, its content is kept, or the write is refused', async () => {
@@ -105,9 +105,9 @@ export function keepReplacedSuite(place: () => TestPlace): void {
         if (isFirst) await put(store, path, 'foreign')
         isFirst = false
       }
-      const { keep, told } = keeping(ifMatch ? ID : ID.replace('01', '02'), exchange)
+      const { keep, reports } = keeping(ifMatch ? ID : ID.replace('01', '02'), exchange)
       const ended = await codeOf(write(store, path, 'new', { keep, ...(ifMatch && { ifMatch: version }) }))
-      const [now, last] = [await place().content(`inside${path}`), told.at(-1)]
+      const [now, last] = [await place().content(`inside${path}`), reports.at(-1)]
       if (ifMatch) expect([ended, now]).toEqual(['precondition_failed', 'foreign'])
       else expect([ended, now, last && (await textOf(store, last))]).toEqual(['done', 'new', 'foreign'])
     }
@@ -116,9 +116,9 @@ export function keepReplacedSuite(place: () => TestPlace): void {
   test('what is dropped is gone, and the file stays', async () => {
     const { store } = place()
     await put(store, '/a.txt', 'old')
-    const { keep, told } = keeping()
+    const { keep, reports } = keeping()
     await write(store, '/a.txt', 'new', { keep })
-    const at = told[0]?.at
+    const at = reports[0]?.at
     if (!at) throw new Error('nothing was kept')
     for (let round = 0; round < 2; round += 1) await keptOf(store).drop(at)
     expect([await keptOf(store).look(at), await place().content('inside/a.txt')]).toEqual([undefined, 'new'])
@@ -130,7 +130,7 @@ export function keepReplacedSuite(place: () => TestPlace): void {
     const [one, two] = [keeping(ID), keeping(ID.replace('01', '02'))]
     await write(store, '/a.txt', 'two', { keep: one.keep })
     await write(store, '/a.txt', 'three', { keep: two.keep })
-    const [first, second] = [one.told[0], two.told[0]]
+    const [first, second] = [one.reports[0], two.reports[0]]
     if (!first || !second) throw new Error('nothing was kept')
     const view = await keptOf(store).open(first.at, () => true)
     expect(await codeOf(view.stat(p(`/${second.at.name}`)))).toBe('forbidden')

@@ -163,7 +163,11 @@ async function list({ all }: OpenVersions, line: string): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
   try {
     const file = await open(below(all, LIST), flags, 0o600)
-    await file.writeFile(line).finally(() => file.close())
+    try {
+      await file.writeFile(line)
+    } finally {
+      await file.close()
+    }
   } catch {}
 }
 
