@@ -343,6 +343,16 @@ function openServed(
   staging: Pick<RootOptions, 'stagingKey' | 'notes' | 'onListing'>,
 ): Promise<StorageDriver> {
   const { root, rootIsDefault: create, followExternalSymlinks: followsOut, fileMode, dirMode } = config
-  const { accelRedirect: proxied, credentials, presignedDownloads: presigned } = config
-  return openRoot(root, { create, followsOut, fileMode, dirMode, proxied, credentials, presigned, ...staging })
+  const { accelRedirect: proxied, credentials, presignedDownloads: presigned, snapshots } = config
+  return openRoot(root, {
+    create,
+    followsOut,
+    fileMode,
+    dirMode,
+    proxied,
+    credentials,
+    presigned,
+    snapshots,
+    ...staging,
+  })
 }

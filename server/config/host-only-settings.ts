@@ -8,6 +8,7 @@ import {
   parseNetworks,
   parseOrigin,
   parsePort,
+  parseSnapshots,
   wholeNumber,
 } from './parse.ts'
 import { type HostOnlySetting, ROLES, SANDBOXES } from './setting.ts'
@@ -168,6 +169,12 @@ export const HOST_ONLY_SETTINGS = {
     default: '',
     doc: 'Addresses or networks of reverse proxies, such as 127.0.0.1,10.0.0.0/8, whose X-Forwarded-* and authentication headers count.',
     host: 'way',
+  },
+  snapshots: {
+    parse: parseSnapshots,
+    default: 'auto',
+    doc: 'Snapshots of the file system that users can look into: off; auto for those of ZFS, snapper and .snapshot folders; and patterns besides, separated by commas, such as /mnt/snaps/home.%Y%m%dT%H%M. See docs/snapshots.md.',
+    host: 'place',
   },
   accelRedirect: {
     parse: parseAccelRedirect,

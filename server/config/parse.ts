@@ -55,6 +55,23 @@ export function parseOrigin(text: string): string {
   return url.origin
 }
 
+/** Patterns of snapshots besides the usual places; `undefined` for none at all. */
+export function parseSnapshots(text: string): readonly string[] | undefined {
+  const words = text.split(',').map(word => word.trim())
+  if (words.join() === 'off') return undefined
+  const patterns = words.filter(word => word !== '' && word !== 'auto')
+  for (const pattern of patterns) {
+    const parts = pattern.split('/')
+    const isPath = pattern.startsWith('/') || pattern.startsWith('{top}/')
+    if (isPath && !parts.includes('..') && parts.filter(part => part.includes('%')).length === 1) continue
+    throw new AppError(
+      'bad_request',
+      `Snapshots must be off, auto, or paths with the time in one name, such as /mnt/snaps/home.%Y%m%dT%H%M, not '${pattern}'.`,
+    )
+  }
+  return patterns
+}
+
 /** `''`, or a plain path with a leading and a trailing slash. */
 export function parseAccelRedirect(text: string): string {
   if (text === '' || /^(\/[\w-]+)+\/$/.test(text)) return text

@@ -21,6 +21,7 @@ import { begin, discardCopy } from './resume.ts'
 import { type SandboxFolder, sandboxFolderFor } from './sandbox-scope.ts'
 import { fileContext, folderContext } from './shared-view.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
+import { earlierStates, snapshotContext } from './snapshots.ts'
 import { type Done, demandPlaces, type TransferContext, type TransferNote, type TransferRequest } from './transfer.ts'
 import { type RemovalOptions, type SeenKept, Trash } from './trash.ts'
 import type { TrashOwner } from './trash-records.ts'
@@ -73,6 +74,8 @@ export class Files {
   readonly versions: Versions
   /** The displayed name of the root: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
+  /** The snapshots that contain an entry. */
+  readonly earlierStates = (path: FilePath, before?: string) => earlierStates(this.#context, path, before)
   /** Opens a batch reader of small files; see `batchReaderFor`. */
   readonly batchReader = () => batchReaderFor(this.#store, this.#policy)
 
@@ -307,6 +310,11 @@ export class Files {
     if (only !== undefined && (await this.identify(path)) !== only) throw new AppError('not_found')
     const check = () => this.trash.demandRemovable(path)
     return this.#around({ name: 'delete', path }, () => this.trash.remove(path, how), check)
+  }
+
+  /** The files as they were in a snapshot, to list and read. @throws not_found */
+  async at(snapshot: string): Promise<Files> {
+    return new Files(await snapshotContext(this.#context, snapshot), this.#base, this.#cluster)
   }
 
   /** A thing in the trash, to list and read; see `Trash.view`. @throws not_found, forbidden */

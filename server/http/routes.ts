@@ -19,6 +19,7 @@ import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { shareRoutes } from '../features/shares/routes.ts'
+import { snapshotRoutes } from '../features/snapshots/routes.ts'
 import { sendSubtitles, subtitleRoutes } from '../features/subtitles/routes.ts'
 import { trashRoutes } from '../features/trash/routes.ts'
 import { uploadRoutes } from '../features/uploads/routes.ts'
@@ -40,6 +41,7 @@ export function listRoutes(context: Context): Route[] {
     ...previewRoutes({ ...context, sendPreview }),
     ...trashRoutes(context),
     ...versionRoutes({ ...context, sendPreview }),
+    ...snapshotRoutes(context),
     ...uploadRoutes(context),
     ...manifestRoutes(context),
     ...jobRoutes(context),

@@ -8,6 +8,7 @@ import type { NamesMet } from './found-names.ts'
 import type { PathGuard } from './guard.ts'
 import type { KeptIn } from './kept.ts'
 import type { SystemRights } from './rights.ts'
+import type { SnapshotsIn } from './snapshots.ts'
 import type { PublishOptions, ResumableFiles, StagedFile, WriteOptions } from './write-file.ts'
 
 export {
@@ -25,6 +26,7 @@ export { entriesIn, type FoundEntry, type HitBatch, type NamesMet } from './foun
 export type { PathGuard } from './guard.ts'
 export type { FoundKept, KeepReplaced, KeptArea, KeptAt, KeptNote, ReplacedFile } from './kept.ts'
 export type { Account, SystemRights } from './rights.ts'
+export type { Snapshot, SnapshotsIn } from './snapshots.ts'
 export {
   type AppendOptions,
   append,
@@ -137,6 +139,8 @@ export interface StorageDriver {
    * a link that leads out.
    */
   readonly rootPath: FilePath | undefined
+  /** Only where the file system makes snapshots, and the host lets users see them. */
+  readonly snapshots?: SnapshotsIn<StorageDriver>
   /** Only where deleted things can be kept. */
   kept?: KeptThings
   /** Only where incomplete folders can wait until they are filled, also across restarts. */

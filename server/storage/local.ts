@@ -17,6 +17,7 @@ import { removePath } from './local/remove.ts'
 import { locateFolder, pathInside, type Scope } from './local/resolve-path.ts'
 import { rightsAt } from './local/rights.ts'
 import { scanBelow } from './local/scan.ts'
+import { snapshotsIn } from './local/snapshots/snapshots.ts'
 import { discardFile, resumeFile, stageFile, stageResumable } from './local/staged-file.ts'
 import { stagedTreesIn } from './local/staged-folders.ts'
 import { statPath } from './local/stat.ts'
@@ -43,6 +44,8 @@ export interface LocalOptions {
   followsOut?: boolean
   /** The reverse proxy's path of the root, with a slash at either end. Default: files are not sent by a proxy. */
   proxied?: string
+  /** Patterns of snapshots besides the usual places, see `findSnapshots`. Default: snapshots are not shown. */
+  snapshots?: readonly string[] | undefined
   /** Default: the strongest level that this system allows. */
   confinement?: Confinement
 }
@@ -71,6 +74,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
     dirMode,
     followsOut: options.followsOut ?? false,
     opened: rootOf(handle),
+    snapshots: options.snapshots,
     proxied: options.proxied ? { root: rootOf(handle), at: options.proxied } : undefined,
   })
 }
@@ -95,6 +99,7 @@ function driverOf(scope: Scope): StorageDriver {
     scan: { names: (folder, words) => scanBelow(scope, folder, words), hasSizes: false },
     rootPath: pathInside(scope.opened, scope.root),
     kept: keptIn(scope, driverOf),
+    ...(scope.snapshots && { snapshots: snapshotsIn(scope, scope.snapshots, driverOf) }),
     disk: {
       usage: folder => usageOf(scope, folder),
       rights: path => rightsAt(scope, path),

@@ -124,6 +124,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/preview/*': [{ ask: path => ({ target: `/small${path}` }), needs: {} }],
   'HEAD /api/preview/*': [{ ask: path => ({ target: `/small${path}` }), needs: {} }],
   'GET /api/subtitle/*': [{ ask: target, needs: {} }],
+  'GET /api/snapshots/*': [{ ask: target, needs: {}, quiet: true }],
+  'POST /api/snapshots/*': [{ ask: path => ({ target: path, ...json({ at: 'none' }) }), needs: {} }],
   'GET /api/manifest/*': [{ ask: target, needs: READ }],
   'GET /api/verify/*': [{ ask: target, needs: {} }],
   'GET /api/usage/*': [{ ask: target, needs: { file: [], folder: [] } }],

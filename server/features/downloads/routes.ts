@@ -1,8 +1,9 @@
 import type { FilesService } from '../../files/files-service.ts'
 import { sendArchive } from '../../responses/archive.ts'
+import { AT, filesOf } from '../../responses/files-of.ts'
 import { ARCHIVE_QUERY, CONDITIONS, DOWNLOADS, INLINE, REFUSED_DOWNLOADS } from '../../responses/openapi-fragments.ts'
 import { sendFile } from '../../responses/send.ts'
-import { callerOf, queryOf, type Route, remark, target } from '../../routing/route.ts'
+import { queryOf, type Route, remark, target } from '../../routing/route.ts'
 
 export interface DownloadsDeps {
   files: FilesService
@@ -20,14 +21,14 @@ export function downloadRoutes({ files }: DownloadsDeps): Route[] {
       queryToken: true,
       describes: {
         summary: 'Download a file, or a folder as an archive',
-        query: { ...ARCHIVE_QUERY, inline: INLINE },
+        query: { ...AT, ...ARCHIVE_QUERY, inline: INLINE },
         headers: CONDITIONS,
         answers: DOWNLOADS,
         refuses: REFUSED_DOWNLOADS,
       },
       async handler(request, reply) {
         const { path } = target(request)
-        const own = await files.for(callerOf(request).user)
+        const own = await filesOf(files, request)
         const entry = await own.info(path)
         if (entry.kind === 'folder') return sendArchive(request, reply, own, entry)
         const inline = queryOf(request, 'inline') === 'true'

@@ -2,8 +2,9 @@ import { PREVIEW_SIZES, type PreviewSize } from '../../../shared/api/previews.ts
 import { segmentsOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
+import { AT, filesOf } from '../../responses/files-of.ts'
 import { CONDITIONS, DOWNLOADS, INLINE, REFUSED_PREVIEWS, VERSION_KEY } from '../../responses/openapi-fragments.ts'
-import { callerOf, type Description, type Route, target } from '../../routing/route.ts'
+import { type Description, type Route, target } from '../../routing/route.ts'
 import type { SendPreview } from './send.ts'
 
 export interface PreviewsRouteDeps {
@@ -18,7 +19,7 @@ export function previewRoutes(deps: PreviewsRouteDeps): Route[] {
 
 const described = (summary: string): Description => ({
   summary,
-  query: { inline: INLINE, key: VERSION_KEY },
+  query: { ...AT, inline: INLINE, key: VERSION_KEY },
   headers: CONDITIONS,
   answers: DOWNLOADS,
   refuses: REFUSED_PREVIEWS,
@@ -41,7 +42,7 @@ function previewRoute({ files, sendPreview }: PreviewsRouteDeps, size: PreviewSi
     describes: DESCRIPTIONS[size],
     async handler(request, reply) {
       const { path } = target(request)
-      const own = await files.for(callerOf(request).user)
+      const own = await filesOf(files, request)
       return sendPreview(request, reply, () => own.open(path), size)
     },
   }

@@ -20,6 +20,7 @@ import {
 } from '../../responses/conditions.ts'
 import { STORED_CONTENT_POLICY } from '../../responses/content-headers.ts'
 import type { ContentFacts } from '../../responses/entry-types.ts'
+import { AT, filesOf } from '../../responses/files-of.ts'
 import { sendListing } from '../../responses/listing.ts'
 import { SEVERAL } from '../../responses/ndjson.ts'
 import { LISTED } from '../../responses/openapi-fragments.ts'
@@ -56,7 +57,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       access: 'user',
       describes: {
         summary: 'List a folder, or get a file',
-        query: { checksum: `Adds the checksum of a file instead of its content: ${DIGESTS.join(', ')}.` },
+        query: { ...AT, checksum: `Adds the checksum of a file instead of its content: ${DIGESTS.join(', ')}.` },
         headers: { ...LISTED.headers, 'X-Encoding': '`true` requests the bytes of a text instead of JSON.' },
         answers: {
           200: {
@@ -69,9 +70,8 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
         },
       },
       async handler(request, reply) {
-        const { user } = callerOf(request)
         const asked = target(request)
-        const own = await files.for(user)
+        const own = await filesOf(files, request)
         if (asked.path !== RECURSIVE || (await isRealName(own))) return sendResource(request, reply, own, asked, facts)
         return sendRecursively(request, reply, own, ROOT)
       },

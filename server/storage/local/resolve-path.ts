@@ -26,6 +26,8 @@ export interface Scope {
   readonly opened: string
   /** A folder that a proxy serves, and the proxy's name for it; see `OpenFile.place`. */
   readonly proxied: { root: string; at: string } | undefined
+  /** Patterns of snapshots besides the usual places; `undefined` where snapshots are not shown. */
+  readonly snapshots: readonly string[] | undefined
 }
 
 /** The deepest existing object on a path, held, and the names missing below it. The owner closes the handle. */
