@@ -129,6 +129,11 @@ export const INTERFACE_SETTINGS = {
     default: '*.part,*.crdownload,*.tmp,~$*,.~lock.*,Thumbs.db,.DS_Store',
     doc: 'Names of files that have no versions, separated by commas; * stands for any characters.',
   },
+  folderReadme: {
+    boolean: true,
+    default: 'true',
+    doc: 'Show the README of a folder below its listing.',
+  },
   disableThumbnails: {
     variables: ['FB_DISABLE_THUMBNAILS'],
     boolean: true,

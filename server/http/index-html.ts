@@ -53,6 +53,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     EnableExec: !config.disableExec,
     ExecSandbox: sandbox,
     MovesByCopy: movesByCopy,
+    FolderReadme: config.folderReadme,
     Trash: keepsDeleted && config.trash !== 'off',
     SearchesContents: searchesContents,
     TusSettings: tus,

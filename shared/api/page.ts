@@ -39,6 +39,8 @@ export interface PageConfig {
   MovesByCopy: boolean
   /** Whether deleted items go to the trash, as far as their disk allows it. */
   Trash: boolean
+  /** Whether the README of a folder is shown below its listing. */
+  FolderReadme: boolean
   /** Whether searches cover file contents, too. */
   SearchesContents: boolean
   TusSettings: { chunkSize: number; retryCount: number }

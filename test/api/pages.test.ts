@@ -49,6 +49,7 @@ describe('the index page', () => {
       EnableExec: expect.any(Boolean),
       ExecSandbox: expect.any(String),
       MovesByCopy: expect.any(Boolean),
+      FolderReadme: true,
       Trash: expect.any(Boolean),
       SearchesContents: expect.any(Boolean),
     })

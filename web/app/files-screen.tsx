@@ -6,13 +6,14 @@ import { DeferThumbs } from '../features/files/items/thumb.tsx'
 import { ExplainAccessButton } from '../features/files/listing/empty-states.tsx'
 import FolderView from '../features/files/listing/listing.tsx'
 import { t } from '../lib/i18n/index.ts'
-import { lazyTool } from '../lib/lazy.ts'
+import { lazyPart, lazyTool } from '../lib/lazy.ts'
 import { filesUrl, navigate, type ShownAs, usePlace } from '../lib/router.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { FailurePage } from './errors/pages.tsx'
 import styles from './files-screen.module.css'
 import { useOpenedFile } from './use-opened-file.ts'
 
+const FolderReadme = lazyPart(() => import('../features/editor/readme/folder-readme.tsx'))
 const FileView = lazyTool(() => import('./file-view.tsx'))
 
 interface FilesScreenProps {
@@ -44,7 +45,7 @@ export function FilesScreen({ path, folderHint, as }: FilesScreenProps) {
     <>
       <DeferThumbs value={!folderHint}>
         <DetailsSlot>
-          <FolderView path={folderHint ? path : parentOf(path)} />
+          <FolderView path={folderHint ? path : parentOf(path)} below={FolderReadme} />
         </DetailsSlot>
       </DeferThumbs>
       {!folderHint && (

@@ -26,6 +26,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   EnableExec: false,
   ExecSandbox: 'bubblewrap',
   MovesByCopy: false,
+  FolderReadme: true,
   Trash: false,
   SearchesContents: false,
   TusSettings: { chunkSize: 10 * 1024 * 1024, retryCount: 5 },

@@ -11,6 +11,7 @@ const AREAS = {
     'explainAccess',
     'permissions',
     'preview',
+    'readme',
     'rules',
     'settings',
     'sizes',

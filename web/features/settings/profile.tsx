@@ -6,12 +6,14 @@ import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { useOnline } from '../../lib/online.ts'
 import { useSession } from '../../lib/session.ts'
+import { useStore } from '../../lib/store.ts'
 import { setTheme, type Theme, useTheme } from '../../lib/theme.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { DisplayFields, LanguageField } from '../../ui/user-fields.tsx'
+import { README_CHOICES, type ReadmeChoice, readmePreference } from '../files/items/readme-preference.ts'
 import { type Density, setDensity, useDensity } from '../files/listing/density.ts'
 import { setAskBeforeDeleting, useAskBeforeDeleting } from '../files/operations/ask-before-deleting.ts'
 import { type Profile, updateProfile } from './api/profile.ts'
@@ -77,6 +79,8 @@ function BrowserCard() {
   const theme = useTheme()
   const density = useDensity()
   const asks = useAskBeforeDeleting()
+  const note = useStore(readmePreference.store)
+  const notes = README_CHOICES.map((value): Choice<ReadmeChoice> => ({ value, label: t(`readme.choice.${value}`) }))
   const themes: Choice<Theme>[] = [
     { value: 'light', label: t('nav.themeLight') },
     { value: 'dark', label: t('nav.themeDark') },
@@ -94,6 +98,12 @@ function BrowserCard() {
         choices={densities}
         value={density}
         onChange={among(densities, setDensity)}
+      />
+      <SelectField
+        label={t('readme.label')}
+        choices={notes}
+        value={note}
+        onChange={among(notes, readmePreference.choose)}
       />
       {pageConfig.Trash && (
         <Checkbox label={t('settings.askBeforeDeleting')} checked={asks} onChange={setAskBeforeDeleting} />

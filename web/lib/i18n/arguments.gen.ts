@@ -122,6 +122,7 @@ export interface TextArguments {
   'publicShare.modified': { when: string }
   'publicShare.showMore': { count: number }
   'publicShare.shown': { shown: number; total: number }
+  'readme.open': { name: string }
   'renameMany.confirm': { count: number }
   'renameMany.done': { count: number }
   'renameMany.down': { step: string }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react'
 import type { FolderResource } from '../../../../shared/api/resources.ts'
 import { shownName } from '../../../../shared/bytes.ts'
 import { type FilePath, nameOf, parsePath } from '../../../../shared/path.ts'
@@ -35,8 +35,15 @@ interface Shown {
   folder: FolderResource
 }
 
-/** A folder: location, listing and actions. @param path decoded, without a trailing slash */
-export default function FolderView({ path: text }: { path: string }) {
+interface FolderViewProps {
+  /** Decoded, without a trailing slash. */
+  path: string
+  /** Shown below the listing once that is there. */
+  below: ComponentType<{ path: FilePath }>
+}
+
+/** A folder: location, listing and actions. */
+export default function FolderView({ path: text, below: Below }: FolderViewProps) {
   useLocale()
   const path = parsePath(text)
   const query = useQuery(folderQuery(path))
@@ -98,6 +105,7 @@ export default function FolderView({ path: text }: { path: string }) {
           />
         )}
       </div>
+      <LazyBoundary>{!failed && shown && <Below path={shown.path} />}</LazyBoundary>
       <LazyBoundary>{compact && selecting && <PhoneActions />}</LazyBoundary>
     </div>
   )

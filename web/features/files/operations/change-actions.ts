@@ -1,6 +1,7 @@
 import { type FilePath, ROOT } from '../../../../shared/path.ts'
 import type { Permission } from '../../../../shared/permissions.ts'
-import type { Action, ActionContext } from '../../../lib/actions.ts'
+import { type Action, type ActionContext, mayCreate } from '../../../lib/actions.ts'
+import { loadChunk } from '../../../lib/chunk.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
 import {
   ClipboardPaste,
@@ -12,6 +13,7 @@ import {
   PackageOpen,
   Pencil,
   Scissors,
+  StickyNote,
   Undo2,
   X,
 } from '../../../ui/icons.ts'
@@ -164,6 +166,20 @@ const endFilter: Action = {
   run: closeFilter,
 }
 
+const note: Action = {
+  id: 'note',
+  labelKey: 'actions.addNote',
+  icon: StickyNote,
+  group: 'folder',
+  online: true,
+  visible: mayCreate,
+  enabled: ({ folder }) => folder !== undefined,
+  async run(ctx) {
+    const { addNote } = await loadChunk(() => import('./add-note.ts'))
+    await addNote(folderOf(ctx), ctx.folder?.items ?? [])
+  },
+}
+
 /** Rename, move, copy, archive and extract. */
 export const changeActions: readonly Action[] = [rename, move, copy, pack, extract]
 
@@ -171,4 +187,4 @@ export const changeActions: readonly Action[] = [rename, move, copy, pack, extra
 export const clipboardActions: readonly Action[] = [cut, copyForPaste]
 
 /** The actions on the folder on the screen. */
-export const pasteActions: readonly Action[] = [pasteHere, undo, filter, endFilter]
+export const pasteActions: readonly Action[] = [pasteHere, undo, note, filter, endFilter]

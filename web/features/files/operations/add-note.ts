@@ -1,0 +1,22 @@
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { childOf, type FilePath, trustedChild } from '../../../../shared/path.ts'
+import { notify } from '../../../lib/notices.ts'
+import { filesUrl, navigate } from '../../../lib/router.tsx'
+import { reloadFolder } from '../api/list.ts'
+import { createFile } from '../api/resource.ts'
+import { NOTE_NAME, readmeOf } from '../items/readme.ts'
+import { errorMessageOf } from './error-messages.ts'
+
+/** Opens the note of a folder, which is created if it is missing. Never rejects. */
+export async function addNote(folder: FilePath, items: readonly ResourceItem[]): Promise<void> {
+  const found = readmeOf(items)
+  if (found) return void navigate(filesUrl(trustedChild(folder, found.name)))
+  const path = childOf(folder, NOTE_NAME)
+  try {
+    await createFile(path)
+    await reloadFolder(folder)
+    void navigate(filesUrl(path))
+  } catch (error) {
+    notify('error', errorMessageOf(error))
+  }
+}
