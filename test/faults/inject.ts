@@ -31,13 +31,19 @@ export async function injecting<T>(
   return { hit: /\(INJECTED\)|killed by/.test(text), result }
 }
 
-/** Runs `act` while the calls of some names are traced in every thread. @returns them as lines, in their order */
+/**
+ * Runs `act` while the calls of some names are traced in every thread.
+ * @param how `paths`: with the path of each descriptor, as `7</path>`
+ * @returns them as lines, in their order
+ */
 export async function watching<T>(
   pid: number,
   calls: string,
   act: () => Promise<T>,
+  { paths = false } = {},
 ): Promise<{ lines: string[]; result: T }> {
-  const { text, result } = await tracing(['-f', '-s', '16', '-p', String(pid), '-e', `trace=${calls}`], act)
+  const named = paths ? ['-y'] : []
+  const { text, result } = await tracing(['-f', ...named, '-s', '16', '-p', String(pid), '-e', `trace=${calls}`], act)
   return { lines: text.split('\n'), result }
 }
 
