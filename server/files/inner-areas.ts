@@ -22,7 +22,7 @@ const PAGE = 500
  */
 export async function emptyInnerAreas(areas: InnerAreas, path: FilePath, base: FilePath): Promise<void> {
   const { store, kept, records, locked } = areas
-  const folder = await store.stat(path)
+  const folder = await store.stat(path).catch(refused)
   if (folder?.kind !== 'folder' || folder.isLink) return
   const place = joinPath(base, folder.canonical)
   for (let moved = 1; moved > 0; ) {
@@ -32,6 +32,11 @@ export async function emptyInnerAreas(areas: InnerAreas, path: FilePath, base: F
       if (await locked(id, () => moveTo(areas, id, at))) moved += 1
     }
   }
+}
+
+/** A link to a denied target is deleted as an item of its own. */
+function refused(thrown: unknown): undefined {
+  if (asAppError(thrown).code !== 'forbidden') throw thrown
 }
 
 /** @returns whether it was there @throws unavailable for another file system */
