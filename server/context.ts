@@ -45,6 +45,8 @@ import { findUser } from './features/users/users.store.ts'
 import { BrandingFolder } from './files/branding.ts'
 import { createFiles, type FilesService } from './files/files-service.ts'
 import { makeHome } from './files/home.ts'
+import { ChangeExpiry } from './history/change-expiry.ts'
+import { changeRecords, type RecordedChanges } from './history/changes.ts'
 import type { RecoveryDeps } from './history/recovery.ts'
 import { trashRecords } from './history/trash.ts'
 import { TrashUpkeep } from './history/upkeep.ts'
@@ -81,6 +83,8 @@ export interface Context {
   jobs: Jobs
   /** The audit log. */
   audit: Audit
+  /** What users changed, for the list of changes and for undo. */
+  changes: RecordedChanges
   /** Aborted when the server stops; ends streams that would otherwise never end. */
   stopping: AbortController
   /** What may be detected from the content of files. */
@@ -158,6 +162,7 @@ async function compose(
   const key = await signingKey(db)
   const sessions = new Sessions({ db, cluster, key, lifetime: config.tokenLifetime })
   const dependents = endingLinks(db)
+  const changes = changeRecords(db, cluster)
   const files = createFiles({
     storage,
     index,
@@ -177,6 +182,7 @@ async function compose(
         skips: config.versionsSkip,
       },
     },
+    changes,
   })
   const { previewDir, credentials, imageProcessors: processors, maxImagePixels: maxPixels } = config
   const cache = new Cache(await openCache(previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
@@ -194,7 +200,8 @@ async function compose(
     maxPixels,
   })
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
-  const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files, audit, config }), isOnlyServer })
+  const worker = fileWorker({ db, files, audit, changes, config })
+  const jobs = new Jobs({ db, cluster, worker, isOnlyServer })
   const { kept } = storage
   const { trashDays: days, trashShare: share, spareSpace: spare, keepLeast: least } = config
   const keep = { days, share, spare, least }
@@ -202,6 +209,8 @@ async function compose(
   const versions = { mode, most, days: config.versionsDays, share: config.versionsShare }
   const upkeep =
     kept && new TrashUpkeep({ db, cluster, storage, kept, dependents, audit, log, isOnlyServer, keep, versions })
+  const changeKeep = { days: config.historyDays, rows: config.historyRows }
+  const changeExpiry = new ChangeExpiry({ db, cluster, log, keep: changeKeep })
   const uploads = new Uploads({ files, db, cluster })
   const accounts = {
     db,
@@ -229,6 +238,7 @@ async function compose(
     branding: new BrandingFolder(folder => openFolder(folder, { stagingKey: staging })),
     jobs,
     audit,
+    changes,
     stopping: new AbortController(),
     facts: new ContentFacts(config),
     archives: new ArchiveIndexes(),
@@ -252,6 +262,7 @@ async function compose(
       if (config.roles !== 'web') {
         orphanCleanup.start({ ...storage.cleanup, expire: () => uploads.sweep() })
         upkeep?.start()
+        changeExpiry.start()
         await jobs.start()
       }
       if (config.nameIndex !== 'auto' || config.contentIndex === 'always') void index?.want()
@@ -261,6 +272,7 @@ async function compose(
       await jobs.close()
       await orphanCleanup.close()
       await upkeep?.close()
+      await changeExpiry.close()
       await programs.close()
       await previews.close()
       await index?.close()

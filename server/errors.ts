@@ -32,6 +32,7 @@ export const ERROR_CODES = [
   'no_space',
   'no_trash',
   'gone',
+  'changed_since',
   'read_only',
   'server_refused',
   'hook_refused',

@@ -23,8 +23,15 @@ export interface AuditFilter {
   before?: number
 }
 
-/** Appends rows to the chain, all or none. */
-export async function appendRows(db: Db, rows: readonly NewAuditRow[]): Promise<void> {
+/** Writes more in the transaction of a row of the audit log. @param row its id */
+export type AlongAudit = (transaction: Db, row: number) => Promise<void>
+
+/** Appends rows to the chain, all or none. @param along what is written with a row, by its index */
+export async function appendRows(
+  db: Db,
+  rows: readonly NewAuditRow[],
+  along: ReadonlyMap<number, AlongAudit> = new Map(),
+): Promise<void> {
   await db.transaction().execute(async transaction => {
     const chain = await lockChain(transaction)
     let [id, before] = [chain.head_id, chain.head_hash]
@@ -40,6 +47,7 @@ export async function appendRows(db: Db, rows: readonly NewAuditRow[]): Promise<
         .execute()
     }
     await transaction.updateTable('audit_chain').set({ head_id: id, head_hash: before }).execute()
+    for (const [index, write] of along) await write(transaction, hung[index]?.id ?? 0)
   })
 }
 

@@ -4,7 +4,17 @@ import { fromStored, toStored } from '../db/paths.ts'
 import type { AuditTable, Db } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
 import type { ErrorCode } from '../errors.ts'
-import { type AuditFilter, appendRows, findRows, forgetUpTo, lastToForget, type NewAuditRow } from './audit.store.ts'
+import {
+  type AlongAudit,
+  type AuditFilter,
+  appendRows,
+  findRows,
+  forgetUpTo,
+  lastToForget,
+  type NewAuditRow,
+} from './audit.store.ts'
+
+export type { AlongAudit } from './audit.store.ts'
 
 /** Milliseconds that rows are buffered when no caller waits for them. */
 const GATHER = 250
@@ -62,7 +72,7 @@ export class Audit {
   readonly #deps: AuditDeps
   readonly #now: () => number
   readonly #seen = new Map<string, number>()
-  #waiting: NewAuditRow[] = []
+  #waiting: Waiting[] = []
   #lost = 0
   #timer: NodeJS.Timeout | undefined
   #pruning: NodeJS.Timeout | undefined
@@ -76,10 +86,13 @@ export class Audit {
     this.#now = deps.now ?? Date.now
   }
 
-  /** Records an event. Settles when it is durable, or when writing fails for now. */
-  async record(event: AuditEvent): Promise<void> {
+  /**
+   * Records an event. Settles when it is durable, or when writing fails for now.
+   * @param along writes more in the same transaction
+   */
+  async record(event: AuditEvent, along?: AlongAudit): Promise<void> {
     if (isRepeatable(event) && this.#isRepeated(event)) return
-    this.#add(rowOf(event, this.#now()))
+    this.#add({ row: rowOf(event, this.#now()), ...(along && { along }) })
     if (this.#failing) this.#flushIn(TRY_AGAIN)
     else if (READING.has(event.action)) this.#flushIn(GATHER)
     else await this.flush()
@@ -139,8 +152,8 @@ export class Audit {
     clearTimeout(this.#timer)
   }
 
-  #add(row: NewAuditRow): void {
-    if (this.#waiting.length < MOST_WAITING) this.#waiting.push(row)
+  #add(waiting: Waiting): void {
+    if (this.#waiting.length < MOST_WAITING) this.#waiting.push(waiting)
     else this.#lost += 1
   }
 
@@ -149,7 +162,7 @@ export class Audit {
   }
 
   async #write(): Promise<void> {
-    const { db, log } = this.#deps
+    const { log } = this.#deps
     const rows = this.#waiting
     const lost = this.#lost
     if (rows.length === 0 && lost === 0) return
@@ -157,7 +170,7 @@ export class Audit {
     this.#lost = 0
     const gap = { ...OWN, action: 'audit.gap', target: String(lost) } as const
     try {
-      await appendRows(db, lost === 0 ? rows : [...rows, rowOf(gap, this.#now())])
+      await this.#append(lost === 0 ? rows : [...rows, { row: rowOf(gap, this.#now()) }])
       this.#failing = false
     } catch (error) {
       this.#failing = true
@@ -166,6 +179,20 @@ export class Audit {
       this.#lost += lost + all.length - this.#waiting.length
       log?.error({ err: error, waiting: this.#waiting.length, lost: this.#lost }, 'the audit log could not be written')
       this.#flushIn(TRY_AGAIN)
+    }
+  }
+
+  /** Without what is written along with the rows, if that is why they cannot be written. */
+  async #append(waiting: readonly Waiting[]): Promise<void> {
+    const { db, log } = this.#deps
+    const rows = waiting.map(({ row }) => row)
+    const along = new Map(waiting.flatMap(({ along }, index) => (along ? [[index, along]] : [])))
+    if (along.size === 0) return appendRows(db, rows)
+    try {
+      await appendRows(db, rows, along)
+    } catch (error) {
+      await appendRows(db, rows)
+      log?.error({ err: error }, 'changes could not be recorded')
     }
   }
 
@@ -178,6 +205,12 @@ export class Audit {
     this.#seen.set(key, now)
     return false
   }
+}
+
+/** A row that is not written yet. */
+interface Waiting {
+  row: NewAuditRow
+  along?: AlongAudit
 }
 
 const OWN = { way: 'server', address: '', outcome: 'done' } as const

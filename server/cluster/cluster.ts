@@ -18,6 +18,8 @@ export interface ClusterEvents {
   'session.ended': { userId: number }
   /** A job began, made progress, ended, or was deleted. */
   'job.changed': { id: string; userId: number }
+  /** A user's change was recorded, has grown, or was undone. */
+  'changes.changed': { id: string; userId: number }
   /** A job may be due; any instance with a free slot may claim it. */
   'job.waiting': Record<string, never>
   /**

@@ -134,6 +134,16 @@ export const INTERFACE_SETTINGS = {
     default: 'true',
     doc: 'Show the README of a folder below its listing.',
   },
+  historyDays: {
+    parse: wholeNumber('The days of the history', 0, 36_500),
+    default: '90',
+    doc: 'Days after which changes to files are forgotten and can no longer be undone; 0 for no limit.',
+  },
+  historyRows: {
+    parse: wholeNumber('The rows of the history', 1000),
+    default: '1000000',
+    doc: 'Maximum number of recorded effects of changes; beyond it the oldest changes are forgotten.',
+  },
   disableThumbnails: {
     variables: ['FB_DISABLE_THUMBNAILS'],
     boolean: true,

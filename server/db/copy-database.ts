@@ -28,6 +28,8 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   areas: ['id'],
   kept: ['id'],
   objects: ['id'],
+  changes: ['id'],
+  change_steps: ['change', 'position'],
 }
 const TABLES = Object.keys(KEYS) as TableName[]
 

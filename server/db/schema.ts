@@ -29,6 +29,8 @@ export interface Schema {
   areas: AreasTable
   kept: KeptTable
   objects: ObjectsTable
+  changes: ChangesTable
+  change_steps: ChangeStepsTable
 }
 
 export interface UsersTable {
@@ -304,4 +306,59 @@ export interface ObjectsTable {
   size: number | null
   modified: number | null
   seen_at: number
+}
+
+/** One action of one user, with all its effects on files: what is undone together. */
+export interface ChangesTable {
+  /** A ULID, in lower case. */
+  id: string
+  at: number
+  /** When its last step was recorded. */
+  ended_at: number
+  user_id: number
+  username: string
+  way: string
+  session: string
+  kind: string
+  /** The session and the id that a client sent with all requests of one action. */
+  gesture: string | null
+  job: string | null
+  /** The change that it undid. */
+  undoes: string | null
+  /** The change that undid it, at least in part. */
+  undone_by: string | null
+  /** The deepest folder of the served root that holds all its paths. */
+  folder: string
+  steps: number
+  /** The number of steps that were not undone and can be. */
+  undoable: number
+  bytes: number
+  /** Up to three names, as JSON. */
+  facts: string
+}
+
+/** One effect on one path. Its paths are never rewritten. */
+export interface ChangeStepsTable {
+  change: string
+  /** In the order in which they were recorded. */
+  position: number
+  kind: 'trash' | 'move' | 'make' | 'replace' | 'restore' | 'purge'
+  /** Where it acted, in the served root. */
+  place: string
+  /** For `move`: the new path. */
+  target: string | null
+  is_folder: number
+  /** Identity of the entry before. */
+  was: string | null
+  /** Identity of the entry after. */
+  made: string | null
+  /** Size and modification time of the file after. */
+  stamp: string | null
+  /** The kept thing: in the trash, or a version. */
+  kept: string | null
+  /** In a change that undoes another one: the position of the step in that one. */
+  reverts: number | null
+  /** The row of the audit log. */
+  audit: number | null
+  state: 'open' | 'done' | 'undone' | 'lost'
 }

@@ -10,7 +10,9 @@ import {
 } from '../storage/driver.ts'
 import { looksSame, sameContent } from './compare-content.ts'
 import { CopyQueue } from './copy-many.ts'
+import { recordMade, recordWritten } from './recorder.ts'
 import { settleConflict, type Transfer, type TransferContext, type TransferRequest } from './transfer.ts'
+import type { Written } from './versions.ts'
 import { demandWholeTree, seesEntry, walk } from './walk.ts'
 
 /** Errors after which no other entry can be copied either. */
@@ -40,7 +42,10 @@ export async function copyTree(context: TransferContext, transfer: Transfer, how
   if (source.kind !== 'folder') return copyFile(context, transfer, how)
   const failures = new Failures(how.signal)
   if (standing) await mergeCopies(context, transfer, how, failures)
-  else await copyFolder(context, transfer, how, failures)
+  else {
+    await copyFolder(context, transfer, how, failures)
+    await recordMade(context, goal)
+  }
   failures.end()
 }
 
@@ -205,10 +210,11 @@ async function mergeCopies(
 ): Promise<void> {
   await mergeFolder(context, into, how, failures, {
     wanted: ({ kind, isLink }) => kind === 'file' || (kind === 'folder' && !isLink),
-    transfer(child) {
+    async transfer(child) {
       if (child.source.kind === 'file') return copyFile(context, child, how)
       if (child.standing) return mergeCopies(context, child, how, failures)
-      return fillFolder(context, child, { store: context.store, top: child.goal }, how, failures)
+      await fillFolder(context, child, { store: context.store, top: child.goal }, how, failures)
+      await recordMade(context, child.goal)
     },
   })
 }
@@ -228,7 +234,8 @@ export async function childrenOf(
 async function copyFile(context: TransferContext, { source, goal, standing }: Transfer, how: TransferRequest) {
   const { store, policy } = context
   const mayReplace = standing !== undefined && policy.may('replace')
-  await writeCopy(context, source.path, { store, top: goal }, { ifAbsent: !mayReplace }, how)
+  const made = await writeCopy(context, source.path, { store, top: goal }, { ifAbsent: !mayReplace }, how)
+  recordWritten(context.record, standing, made)
   if (standing) context.replaced(goal)
 }
 
@@ -239,13 +246,14 @@ async function writeCopy(
   to: CopyTarget,
   when: { ifAbsent: boolean },
   how: TransferRequest,
-): Promise<void> {
+): Promise<Written> {
   // A staged tree is checked once, when it is published.
   const recheckSession = async () => from === to.store && recheck.session()
   if (from.copy && from === to.store) {
     await recheckSession()
     const made = await from.copy(path, to.top, { ...when, ...(how.signal ? { signal: how.signal } : {}) })
-    return how.progress?.({ entries: 1, bytes: made.size })
+    how.progress?.({ entries: 1, bytes: made.size })
+    return made
   }
   const file = await from.read(path)
   try {
@@ -258,13 +266,14 @@ async function writeCopy(
       const publish = (keep?: KeepReplaced) =>
         staged.publish(to.top, { ...when, mode, modified, ...(keep && { keep }) })
       const replaces = from === to.store && !when.ifAbsent
-      await (versions && replaces
+      const made = await (versions && replaces
         ? versions.keeping(to.top, { reason: 'copy', standing: undefined }, publish)
         : publish())
+      how.progress?.({ entries: 1 })
+      return made
     } finally {
       await staged.close()
     }
-    how.progress?.({ entries: 1 })
   } finally {
     await file.close()
   }

@@ -4,6 +4,7 @@ import type { Effect } from '../../shared/permissions.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { SearchIndex } from '../search-index/search-index.ts'
 import type { StorageDriver } from '../storage/driver.ts'
+import type { ChangeRecords } from './change-records.ts'
 import { recheckFor } from './changes.ts'
 import { type DecidedStep, explain } from './explain-access.ts'
 import { Files } from './files.ts'
@@ -11,6 +12,7 @@ import { NameReservations } from './free-name.ts'
 import { aroundOperationsOf, type Hooks } from './hooks.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, policyFor } from './policy.ts'
+import { recorderInto } from './recorder.ts'
 import { scopeFolder } from './scope-folder.ts'
 import { DEFAULT_TRASH_POLICY, type TrashOwner, type TrashPolicy, type TrashRecords } from './trash-records.ts'
 import type { VersionOwner, VersionRecords, VersionSettings } from './version-records.ts'
@@ -53,6 +55,8 @@ export interface FilesDeps {
   trashPolicy?: TrashPolicy
   /** Only where replaced contents can be kept. */
   versions?: { records: VersionRecords; settings: VersionSettings } | undefined
+  /** Only where changes are recorded. */
+  changes?: ChangeRecords | undefined
 }
 
 export function createFiles(deps: FilesDeps): FilesService {
@@ -91,6 +95,7 @@ export function createFiles(deps: FilesDeps): FilesService {
         places,
         trash: records && ownerOf(actor, records, deps.trashPolicy ?? DEFAULT_TRASH_POLICY),
         versions: versions && writerOf(actor, versions),
+        ...recordOf(actor, base, deps.changes),
       })
     },
     async sees(actor, paths) {
@@ -105,6 +110,13 @@ export function createFiles(deps: FilesDeps): FilesService {
       return explain({ policy, store, whole, isShared: rule => shared.includes(rule) }, path, effect)
     },
   }
+}
+
+/** Visitors of share links change nothing. */
+function recordOf({ id, username, recording }: Actor, base: FilePath, records: ChangeRecords | undefined) {
+  if (!records || !recording || id === undefined || username === undefined) return {}
+  const history = { records, id, session: recording.origin.session }
+  return { changes: { record: recorderInto(recording, { id, username }, base), recording, history } }
 }
 
 /** Visitors of share links delete nothing. */

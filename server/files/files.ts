@@ -1,31 +1,40 @@
 import type { Readable } from 'node:stream'
 import type { UsageAnswer } from '../../shared/api/resources.ts'
-import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, Head, OpenFile, StorageDriver } from '../storage/driver.ts'
 import { batchReaderFor } from './batch-read.ts'
 import { carrying } from './carry.ts'
-import { Changes, type RecheckAccess, unchanging, type WatchedFolder } from './changes.ts'
+import { Changes, unchanging, type WatchedFolder } from './changes.ts'
 import { type Collision, collisionsOf } from './conflicts.ts'
 import { copyTree, demandCopy } from './copy.ts'
+import type { FilesOptions } from './files-options.ts'
 import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
 import { freeName, NameReservations } from './free-name.ts'
+import { History } from './history.ts'
 import { type Around, withoutHooks } from './hooks.ts'
 import { type Listing, listingOf } from './listing.ts'
 import { demandLeave, moveOrFinish } from './move.ts'
 import { NO_DEPENDENTS, Places, type Standing } from './places.ts'
 import { demandSeen, type Policy } from './policy.ts'
+import { recordFolder, recordParents, UNRECORDED } from './recorder.ts'
 import { begin, discardCopy } from './resume.ts'
 import { type SandboxFolder, sandboxFolderFor } from './sandbox-scope.ts'
 import { fileContext, folderContext } from './shared-view.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
 import { earlierStates, snapshotContext } from './snapshots.ts'
-import { type Done, demandPlaces, type TransferContext, type TransferNote, type TransferRequest } from './transfer.ts'
+import {
+  type Done,
+  demandPlaces,
+  type ScopeContext,
+  type TransferContext,
+  type TransferNote,
+  type TransferRequest,
+} from './transfer.ts'
 import { type RemovalOptions, type SeenKept, Trash } from './trash.ts'
-import type { TrashOwner } from './trash-records.ts'
-import type { VersionOwner } from './version-records.ts'
+import { Undo } from './undo.ts'
 import { type SeenVersion, Versions, type Written } from './versions.ts'
 import { measure, seesEntry, type WalkItem, type WalkOptions, walkInGroups } from './walk.ts'
 import { type WriteRequest, Writer } from './writing.ts'
@@ -38,16 +47,6 @@ export interface SharedView {
   files: Files
   /** The shared entry in `files`: the root for a folder, the only path for a file. */
   path: FilePath
-}
-
-interface More {
-  places?: Places
-  trash?: TrashOwner | undefined
-  versions?: VersionOwner | undefined
-  recheck?: RecheckAccess
-  around?: Around
-  names?: NameReservations
-  rootName?: string
 }
 
 /**
@@ -72,6 +71,9 @@ export class Files {
   readonly trash: Trash
   /** Former contents of the user's files. */
   readonly versions: Versions
+  /** What the user changed, and others in the same folders. */
+  readonly history: History
+  readonly undo: Undo
   /** The displayed name of the root: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
   /** The snapshots that contain an entry. */
@@ -85,14 +87,10 @@ export class Files {
    * @param base the scope's place in the served root, for locks and change events that users of other scopes share
    * @param more `places`: of the served root, where this is not one below it
    */
-  constructor(
-    context: Omit<TransferContext, 'recheck' | 'replaced' | 'reserve'>,
-    base: FilePath,
-    cluster: Cluster,
-    more: More = {},
-  ) {
+  constructor(context: ScopeContext, base: FilePath, cluster: Cluster, more: FilesOptions = {}) {
     const { recheck = unchanging, around = withoutHooks, names = new NameReservations(), rootName = '' } = more
-    this.#context = { ...context, recheck, replaced: path => this.#changes.notify(path, 'replaced') }
+    const record = more.changes?.record ?? UNRECORDED
+    this.#context = { ...context, recheck, record, replaced: path => this.#changes.notify(path, 'replaced') }
     this.#store = context.store
     this.#policy = context.policy
     this.#base = base
@@ -104,6 +102,8 @@ export class Files {
     this.trash = new Trash(this.#context, this.#changes, this.#places, base, more.trash)
     this.versions = new Versions(this.#context, this.#changes, base, more.versions)
     this.#context.versions = this.versions
+    this.history = new History(context.policy, base, more.changes?.history)
+    this.undo = new Undo(this.history, { files: this, context: this.#context, base, cluster }, more.changes?.recording)
     this.writer = new Writer(this.#context, this.#changes, around)
     this.rootName = rootName
   }
@@ -186,10 +186,12 @@ export class Files {
       const begun = await begin(context, from, to, how)
       if (!begun?.source || begun.arrived) return begun?.goal
       this.#policy.demand('create')
+      context.record.does('copy')
       const { source, goal, standing } = begun
       const along = await carrying(context)
       const copy = async () => {
-        await this.#changes.locked(goal, () => copyTree(along, begun, how))
+        const act = () => copyTree(along, begun, how)
+        await this.#changes.locked(goal, () => recordParents(along, goal, act))
         if (standing?.kind !== 'file') this.#changes.notify(goal, standing ? 'replaced' : 'created')
       }
       await this.#around({ name: 'copy', path: from, to: goal }, copy, () => demandCopy(along, source, goal))
@@ -203,6 +205,7 @@ export class Files {
       const begun = await begin(context, from, to, how)
       if (!begun?.source) return begun?.goal
       this.#policy.demand('rename')
+      context.record.does(parentOf(from) === parentOf(begun.goal) ? 'rename' : 'move')
       const { source, goal, standing } = begun
       const along = await carrying(context)
       // Always in the same order, or two opposite moves would deadlock.
@@ -249,7 +252,7 @@ export class Files {
     const standing = await this.#store.stat(path)
     if (standing?.kind === 'folder') return
     const make = async () => {
-      await this.#changes.locked(path, () => this.#store.mkdir(path))
+      await this.#changes.locked(path, () => recordFolder(this.#context, path))
       this.#changes.notify(path, 'created')
     }
     // Where the path exists, the store refuses or has nothing to do: no operation, no hook.
@@ -265,7 +268,7 @@ export class Files {
   /** @throws forbidden unless permissions and rules allow the removal */
   demandRemove(path: FilePath): void {
     this.#see(path, 'remove')
-    this.#refuseRoot(path)
+    if (path === ROOT) throw new AppError('forbidden')
   }
 
   /** The conflicts of a copy or a move; see `collisionsOf`. */
@@ -329,10 +332,7 @@ export class Files {
     return { files: new Files(context, this.#base, this.#cluster), ...rest }
   }
 
-  /**
-   * The folder in which the user's programs run, and what they see. @throws not_found, not_a_folder and what
-   * `sandboxFolderFor` throws
-   */
+  /** The folder in which the user's programs run, and what they see. @throws see `info`, `sandboxFolderFor` */
   async sandboxFolder(path: FilePath): Promise<SandboxFolder> {
     const { canonical } = await this.#folder(path)
     return sandboxFolderFor(this.#context, canonical)
@@ -386,10 +386,6 @@ export class Files {
     const entry = await this.info(path)
     if (entry.kind !== 'folder') throw new AppError('not_a_folder')
     return entry
-  }
-
-  #refuseRoot(path: FilePath): void {
-    if (path === ROOT) throw new AppError('forbidden')
   }
 
   /** Lets transfers reserve names against concurrent operations. */

@@ -1,8 +1,9 @@
 import type { FilePath } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
-import type { Entry, StorageDriver } from '../storage/driver.ts'
+import type { Entry, RemoveOptions, StorageDriver } from '../storage/driver.ts'
 import { looksSame } from './compare-content.ts'
 import { childrenOf, copyTree, Failures, mergeFolder, pathMapper } from './copy.ts'
+import { type Recorder, UNRECORDED } from './recorder.ts'
 import type { Begun } from './resume.ts'
 import type { Transfer, TransferContext, TransferRequest } from './transfer.ts'
 import { demandWholeTree, walk } from './walk.ts'
@@ -25,6 +26,20 @@ export async function demandRemovable(
   await demandLeave(context, standing)
 }
 
+/** Removes an entry, and records that it is gone for good. @throws see `StorageDriver.remove` */
+export async function removeForGood(
+  { store, record }: Pick<TransferContext, 'store' | 'record'>,
+  path: FilePath,
+  how: RemoveOptions,
+): Promise<undefined> {
+  // A link may lead to what the user may not see, and is removed all the same.
+  const was = record === UNRECORDED ? undefined : await store.stat(path).catch(() => undefined)
+  await store.remove(path, how)
+  const isFolder = was?.kind === 'folder'
+  const size = was && !isFolder ? was.size : 0
+  record.purged(path, { isFolder, size, ...(was && { identity: was.identity }) })
+}
+
 /**
  * Moves a file, a link or a tree: by a rename where the store supports it, otherwise by a copy, a comparison and a
  * removal. Folders merge into an existing one; what could not be moved stays at the source.
@@ -35,17 +50,41 @@ async function moveTree(context: TransferContext, transfer: Transfer, how: Trans
   how.signal?.throwIfAborted()
   await context.recheck.session()
   if (standing?.kind === 'folder') return mergeMoves(context, transfer, how)
-  if (!standing && store.move && (await movedByName(store, source.path, goal, how)))
+  if (!standing && store.move && (await movedByName(store, source.path, goal, how))) {
+    context.record.moved(source, goal)
     return how.progress?.({ entries: 1 })
+  }
   await demandCopiable(context, source)
-  await copyTree(context, transfer, how)
+  let version: string | undefined
+  const record: Recorder = {
+    ...UNRECORDED,
+    replaced(_was, _entry, kept) {
+      version = kept
+    },
+  }
+  await copyTree({ ...context, record }, transfer, how)
   await removeCopied(context, source, goal)
+  await recordCopiedMove(context, transfer, version)
+}
+
+/** The object at the goal is another one than at the source. */
+async function recordCopiedMove(
+  { store, record }: TransferContext,
+  { source, goal, standing }: Transfer,
+  kept?: string,
+): Promise<void> {
+  if (record === UNRECORDED) return
+  const there = await store.stat(goal).catch(() => undefined)
+  if (!there) return
+  if (standing) record.replaced(standing, there, kept)
+  record.moved(source, goal, there.identity)
 }
 
 /** Moves, or only finishes a move whose copy an earlier attempt completed. */
-export function moveOrFinish(context: TransferContext, begun: Begun, how: TransferRequest): Promise<void> {
-  const isCopied = begun.arrived && !context.store.copy
-  return isCopied ? removeCopied(context, begun.source, begun.goal) : moveTree(context, begun, how)
+export async function moveOrFinish(context: TransferContext, begun: Begun, how: TransferRequest): Promise<void> {
+  if (!begun.arrived || context.store.copy) return moveTree(context, begun, how)
+  await removeCopied(context, begun.source, begun.goal)
+  await recordCopiedMove(context, begun)
 }
 
 async function movedByName(

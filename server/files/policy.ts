@@ -3,14 +3,15 @@ import type { FilePath } from '../../shared/path.ts'
 import { type Effect, missingFor, type Permission } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
+import type { Recording } from './change-records.ts'
 import { type Decision, deciderOf, deniedPlaces, isAllowed } from './rules.ts'
 
 /**
  * The fields of a user that decide access to files, the id and name of an account if there is one, and the session of
- * the request, if any: its writes are published only while that session is live.
+ * the request, if any: its writes are published only while that session is live. `recording` receives its changes.
  */
 export type Actor = Pick<User, 'scope' | 'perm' | 'rules' | 'hideDotfiles'> &
-  Partial<Pick<User, 'id' | 'username'> & { sessionId: string }>
+  Partial<Pick<User, 'id' | 'username'> & { sessionId: string; recording: Recording }>
 
 /** What one user may do, by effect and by path; paths are relative to the user's scope. */
 export interface Policy {

@@ -4,6 +4,7 @@ import type { Entry, KeptAt, KeptThings, StorageDriver } from '../storage/driver
 import type { FilesContext } from './changes.ts'
 import { Failures } from './copy.ts'
 import { freeName, NameReservations } from './free-name.ts'
+import { type Recorder, recordParents, UNRECORDED } from './recorder.ts'
 
 /** What to do with an entry at the path of a restored one. */
 export const RESTORE_CHOICES = ['keepBoth', 'replace', 'skip'] as const
@@ -18,8 +19,10 @@ export interface RestoreRequest {
 
 /** What a restore works with. */
 export interface RestoreTools {
+  /** Of the kept thing. */
+  id: string
   /** Includes names that the user only hides. */
-  context: FilesContext
+  context: FilesContext & { record: Recorder }
   /** The user's own context. */
   requested: FilesContext
   kept: KeptThings
@@ -49,7 +52,7 @@ export async function restoreInto(
   const view = await tools.kept.open(source.at, () => true)
   const entry = await view.stat(joinPath(trustedChild(ROOT, source.at.name), source.inner))
   if (!entry) throw new AppError('not_found')
-  await makeParents(tools, parentOf(to))
+  await recordParents(tools.context, to, () => makeParents(tools, parentOf(to)))
   return new NameReservations().during(ROOT, reserve => {
     const work = new Restore(tools, view, choose, path => freeName({ ...tools.context, reserve }, path))
     return work.entry(source, entry, to)
@@ -87,8 +90,10 @@ class Restore {
   }
 
   async #bring({ at, inner, had }: Source, to: FilePath): Promise<FilePath> {
-    const { kept, locked, restored } = this.#tools
+    const { id, kept, locked, restored, context } = this.#tools
     await locked(to, () => kept.bringBack(at, to, { inner, as: had }))
+    const entry = context.record === UNRECORDED ? undefined : await context.store.stat(to).catch(() => undefined)
+    if (entry) context.record.restored(entry, id)
     await restored(had, to)
     return to
   }

@@ -1,16 +1,14 @@
 import { type FilePath, joinPath } from '../../shared/path.ts'
 import { guardedStore, readingPolicy } from './policy.ts'
-import type { TransferContext } from './transfer.ts'
-
-type FilesContext = Omit<TransferContext, 'recheck' | 'replaced' | 'reserve'>
+import type { ScopeContext } from './transfer.ts'
 
 /** The context of a view of one file: every other path is denied. */
-export function fileContext({ store, policy, whole }: FilesContext, path: FilePath): FilesContext {
+export function fileContext({ store, policy, whole }: ScopeContext, path: FilePath): ScopeContext {
   return { store, policy: readingPolicy(policy, other => other === path && policy.sees(path)), whole }
 }
 
 /** The context of a view of a folder: paths are relative to it. @throws not_found, not_a_folder, forbidden */
-export async function folderContext(context: FilesContext, path: FilePath): Promise<FilesContext> {
+export async function folderContext(context: ScopeContext, path: FilePath): Promise<ScopeContext> {
   const { store, policy, whole, index } = context
   const reading = readingPolicy(policy, inner => policy.sees(joinPath(path, inner)))
   return {

@@ -7,6 +7,7 @@ import type { RecheckAccess } from './changes.ts'
 import { sameContent } from './compare-content.ts'
 import { freeName, type ReserveName } from './free-name.ts'
 import type { Policy } from './policy.ts'
+import type { Recorder } from './recorder.ts'
 import type { Versions } from './versions.ts'
 
 export interface TransferRequest {
@@ -74,7 +75,12 @@ export interface TransferContext {
   versions?: Versions
   /** Called for each file that was replaced. */
   replaced(path: FilePath): void
+  /** Notes each change. */
+  record: Recorder
 }
+
+/** The part of it that does not depend on the operation. */
+export type ScopeContext = Omit<TransferContext, 'recheck' | 'replaced' | 'reserve' | 'record'>
 
 /** A transfer that is ready to begin. */
 export interface Transfer {

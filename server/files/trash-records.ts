@@ -1,5 +1,6 @@
 import type { FilePath } from '../../shared/path.ts'
 import type { KeptAt } from '../storage/driver.ts'
+import type { RecordedAhead } from './recorder.ts'
 
 /** A thing in the trash, as recorded. `place` is the path in the served root that it had. */
 export interface KeptRecord {
@@ -33,8 +34,8 @@ export interface KeptFilter {
 /** The records of deleted things; see `server/history`. Every change is durable when it settles. */
 export interface TrashRecords {
   newId(): string
-  /** Before a thing is set aside. */
-  begin(record: KeptRecord): Promise<void>
+  /** Before a thing is set aside, with the step of a change that it is. */
+  begin(record: KeptRecord, ahead?: RecordedAhead): Promise<void>
   /** It was set aside. */
   kept(id: string): Promise<void>
   /** It was not set aside. */

@@ -5,11 +5,11 @@ import { carrying } from './carry.ts'
 import type { Changes } from './changes.ts'
 import { emptyInnerAreas } from './inner-areas.ts'
 import { keptOf, storeToKeep, undone } from './kept-store.ts'
-import { demandRemovable } from './move.ts'
+import { demandRemovable, removeForGood } from './move.ts'
 import type { Places } from './places.ts'
 import { demandSeen, readingPolicy } from './policy.ts'
 import { type RestoreRequest, restoreInto } from './restore.ts'
-import type { TransferContext } from './transfer.ts'
+import type { ScopeContext, TransferContext } from './transfer.ts'
 import type { KeptFilter, KeptRecord, TrashOwner } from './trash-records.ts'
 import { demandWholeTree } from './walk.ts'
 
@@ -82,10 +82,11 @@ export class Trash {
     const along = await carrying(this.#context)
     // A symbolic link on the path may lead to a hidden folder, which a removal does not include.
     if (along.store !== store) await store.stat(parentOf(path))
-    const forGood = () => along.store.remove(path, how).then(() => undefined)
+    const forGood = () => removeForGood(along, path, how)
     const act = async () => {
       if (this.isOn) await this.#emptyInnerAreas(along.store, path)
       const keeps = this.isOn && !permanent && trash !== 'never' && !(await this.#skips(path, trash))
+      this.#context.record.does(keeps ? 'delete' : 'purge')
       return keeps ? this.add(path) : forGood()
     }
     const kept = await this.#places.leaving(path, () => this.#changes.locked(path, act))
@@ -115,7 +116,11 @@ export class Trash {
       const isFolder = was.kind === 'folder'
       const { identity, modified, mode } = was
       const size = isFolder ? 0 : was.size
-      await records.begin({ id, at, place, identity, isFolder, size, modified, mode, userId, username, deletedAt })
+      const ahead = this.#context.record.ahead({ kind: 'trash', path, isFolder, was: identity, kept: id, size })
+      await records.begin(
+        { id, at, place, identity, isFolder, size, modified, mode, userId, username, deletedAt },
+        ahead,
+      )
       try {
         await kept.setAside(path, { at, was }, { id, username, deletedAt })
       } catch (thrown) {
@@ -182,6 +187,7 @@ export class Trash {
     const seen = await this.find(id)
     const { inner = ROOT } = request
     const had = joinPath(seen.path, inner)
+    this.#context.record.does('restore')
     this.#context.policy.demand('create')
     if (!this.#context.policy.sees(had)) throw new AppError('not_found')
     const along = await carrying(this.#context)
@@ -190,6 +196,7 @@ export class Trash {
       try {
         return await restoreInto(
           {
+            id,
             context: along,
             requested: this.#context,
             kept: keptOf(along.store),
@@ -217,6 +224,7 @@ export class Trash {
   async purge(id: string): Promise<SeenKept> {
     const { records, isAdmin } = this.#demandOwner()
     const seen = await this.find(id)
+    this.#context.record.does('purge')
     this.#context.policy.demand('remove')
     if (!seen.isOwn && !isAdmin) throw new AppError('forbidden')
     this.#demandPermanent()
@@ -227,6 +235,8 @@ export class Trash {
       await records.gone(id)
       await this.#places.purged(id)
     })
+    const { path, isFolder, size, identity } = seen
+    this.#context.record.purged(path, { isFolder, size, identity, kept: id })
     return seen
   }
 
@@ -243,7 +253,7 @@ export class Trash {
    * What a view of a kept thing works in, for reading, and the thing's path in it.
    * @throws not_found, forbidden
    */
-  async view(id: string): Promise<{ context: Omit<Context, 'recheck' | 'replaced'>; path: FilePath; kept: SeenKept }> {
+  async view(id: string): Promise<{ context: ScopeContext; path: FilePath; kept: SeenKept }> {
     const seen = await this.find(id)
     const top = trustedChild(ROOT, seen.at.name)
     const { policy } = this.#context

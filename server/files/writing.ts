@@ -19,6 +19,7 @@ import {
 import type { Changes, FilesContext, RecheckAccess } from './changes.ts'
 import type { Around } from './hooks.ts'
 import { demandSeen } from './policy.ts'
+import { type Recorder, recordParents, recordWritten } from './recorder.ts'
 import type { Versions, Written } from './versions.ts'
 
 export interface WriteRequest {
@@ -52,6 +53,7 @@ type Publication = PublishOptions & Pick<WriteRequest, 'reason'>
 
 interface WriterContext extends FilesContext {
   recheck: RecheckAccess
+  record: Recorder
   /** Keeps the contents that are replaced. */
   versions?: Versions
 }
@@ -77,6 +79,7 @@ export class Writer {
 
   /** See `Files.write`. */
   async write(path: FilePath, body: Readable, request: WriteRequest): Promise<Written> {
+    this.#context.record.does(request.length === 0 && !request.override ? 'create' : 'upload')
     const demand: Demand = now => demandUpload(now, path, request)
     await this.#begin(path, body, request, demand)
     return this.#around({ name: 'upload', path }, () => this.#whole(path, body, this.#optionsOf(request), demand))
@@ -84,6 +87,7 @@ export class Writer {
 
   /** See `Files.save`. */
   async save(path: FilePath, body: Readable, request: Omit<WriteRequest, 'override'>): Promise<Written> {
+    this.#context.record.does(request.reason === 'restore' ? 'revert' : 'save')
     const demand: Demand = now => demandSave(now, path)
     await this.#begin(path, body, request, demand)
     const how: Publication = { reason: 'save', ...request, ifMatch: request.ifMatch ?? '*' }
@@ -123,6 +127,7 @@ export class Writer {
    * @throws as `Files.write`, not_found, and what the check throws; the file then stays staged
    */
   async finish(path: FilePath, name: string, request: FinishRequest): Promise<Written> {
+    this.#context.record.does('upload')
     const demand: Demand = now => demandUpload(now, path, request)
     const finish = async () => {
       const staged = await this.#context.store.resumable.resume(name, request.length)
@@ -166,14 +171,15 @@ export class Writer {
 
   async #publish(path: FilePath, staged: StagedFile, how: Publication, demand: Demand): Promise<Written> {
     const { reason = 'upload', ...options } = how
+    const { record, versions } = this.#context
     const { standing, entry } = await this.#changes.withLock(path, async () => {
       const standing = await this.#context.recheck.rights(this.#context, demand)
       const publish = (keep?: KeepReplaced) => staged.publish(path, { ...options, ...(keep && { keep }) })
-      const { versions } = this.#context
       const replaces = versions && !options.ifAbsent
-      const entry = replaces ? versions.keeping(path, { reason, standing }, publish) : publish()
-      return { standing, entry: await entry }
+      const act = () => (replaces ? versions.keeping(path, { reason, standing }, publish) : publish())
+      return { standing, entry: await (standing ? act() : recordParents(this.#context, path, act)) }
     })
+    recordWritten(record, standing, entry)
     this.#changes.notify(path, standing ? 'replaced' : 'created')
     return entry
   }

@@ -19,9 +19,12 @@ export interface KeptRow extends KeptRecord {
   pinned: boolean
 }
 
-/** Records a thing that is about to be set aside, or was found. */
-export async function insertKept(db: Db, record: KeptRecord, state: State, reason: KeptTable['reason']): Promise<void> {
-  const area = await areaId(db, record.at)
+/** Records a thing that is about to be set aside, or was found. @param area the id of its area's row */
+export async function insertKept(
+  db: Db,
+  record: KeptRecord,
+  { area, state, reason }: Pick<KeptTable, 'area' | 'state' | 'reason'>,
+): Promise<void> {
   await db
     .insertInto('kept')
     .values({

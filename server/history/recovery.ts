@@ -2,6 +2,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 import type { Db } from '../db/schema.ts'
 import type { Dependents } from '../files/places.ts'
 import type { FoundKept, KeptArea, KeptThings, StorageDriver } from '../storage/driver.ts'
+import { dropKeptStep, endKeptStep, loseKeptStep } from './changes.store.ts'
 import {
   areaId,
   changeState,
@@ -59,12 +60,17 @@ async function settle({ db, storage, kept, dependents }: RecoveryDeps, id: strin
   }
   if (isThere) {
     await changeState(db, id, 'open', 'kept')
+    await endKeptStep(db, id)
     const leaving = await dependents.leaving([row.place], async () => undefined)
     return leaving.done(id)
   }
   const standing = await storage.stat(row.place)
   await kept.drop(row.at)
-  if (standing?.isLink || standing?.identity === row.identity) return deleteKept(db, id)
+  if (standing?.isLink || standing?.identity === row.identity) {
+    await dropKeptStep(db, id)
+    return deleteKept(db, id)
+  }
+  await loseKeptStep(db, id)
   await changeState(db, id, 'open', 'leaving', 'lost')
   await endKept(db, id)
 }
@@ -173,7 +179,7 @@ async function adopt(db: Db, { at, was, note }: FoundKept): Promise<void> {
   const userId = await userNamed(db, username)
   const size = isFolder ? 0 : was.size
   const record = { id, at, place, identity, isFolder, size, modified, mode, userId, username, deletedAt }
-  await insertKept(db, record, 'kept', 'outside')
+  await insertKept(db, record, { area: await areaId(db, at), state: 'kept', reason: 'outside' })
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Db } from '../db/schema.ts'
-import type { KeptRecord, TrashRecords } from '../files/trash-records.ts'
+import type { TrashRecords } from '../files/trash-records.ts'
+import { addSteps, dropKeptStep, endKeptStep } from './changes.store.ts'
 import {
+  areaId,
   changeState,
   deleteKept,
   endKept,
@@ -17,9 +19,27 @@ import { ulid } from './ulid.ts'
 export function trashRecords(db: Db): TrashRecords {
   return {
     newId: ulid,
-    begin: (record: KeptRecord) => insertKept(db, record, 'open', 'delete'),
-    kept: async id => void (await changeState(db, id, 'open', 'kept')),
-    forget: id => deleteKept(db, id),
+    async begin(record, ahead) {
+      const area = await areaId(db, record.at)
+      await db.transaction().execute(async transaction => {
+        await insertKept(transaction, record, { area, state: 'open', reason: 'delete' })
+        if (!ahead) return
+        const { recording, step } = ahead
+        recording.change = await addSteps(transaction, recording, [step], { state: 'open' })
+        recording.latest.push(step)
+        recording.ahead.push(record.id)
+      })
+    },
+    kept: id =>
+      db.transaction().execute(async transaction => {
+        await changeState(transaction, id, 'open', 'kept')
+        await endKeptStep(transaction, id)
+      }),
+    forget: id =>
+      db.transaction().execute(async transaction => {
+        await deleteKept(transaction, id)
+        await dropKeptStep(transaction, id)
+      }),
     async find(id) {
       const row = await findKept(db, id)
       return row?.state === 'kept' && row.at.kind !== 'version' ? row : undefined

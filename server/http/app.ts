@@ -81,7 +81,7 @@ export async function buildApp(
   refuseOtherHosts(app, context.config)
   routeSockets(app)
   drainRefusedBodies(app)
-  recordAnswers(app, context.audit, ERROR_CODE_HEADER)
+  recordAnswers(app, context, ERROR_CODE_HEADER)
   acceptContentTypes(app)
   app.setErrorHandler(sendError)
   const content = contentOrigin(context.config, context.ticketKey)

@@ -40,6 +40,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   no_space: 507,
   no_trash: 409,
   gone: 410,
+  changed_since: 409,
   read_only: 403,
   server_refused: 403,
   hook_refused: 422,

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { archiveRoutes } from '../features/archives/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { authRoutes } from '../features/auth/routes.ts'
+import { changesRoutes } from '../features/changes/routes.ts'
 import { commandRoutes } from '../features/commands/routes.ts'
 import { hostSettingsRoutes } from '../features/diagnostics/host-settings-routes.ts'
 import { diagnosticsRoutes } from '../features/diagnostics/routes.ts'
@@ -42,6 +43,7 @@ export function listRoutes(context: Context): Route[] {
     ...trashRoutes(context),
     ...versionRoutes({ ...context, sendPreview }),
     ...snapshotRoutes(context),
+    ...changesRoutes(context),
     ...uploadRoutes(context),
     ...manifestRoutes(context),
     ...jobRoutes(context),

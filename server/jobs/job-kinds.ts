@@ -1,3 +1,4 @@
+import type { UndoBody } from '../../shared/api/changes.ts'
 import type { ConflictChoice } from '../../shared/conflicts.ts'
 
 /** The choices for single paths, and the one for all others; the times they were based on. */
@@ -7,6 +8,9 @@ export interface Choices {
   /** Modification times of the entries when the choices were made, RFC 3339. */
   seen?: Readonly<Record<string, string>>
 }
+
+/** What the user chose before an undo. */
+export type UndoDecisions = Pick<UndoBody, 'choices' | 'conflict' | 'offers' | 'offer'>
 
 /** Every kind of job, and its parameters besides its items. */
 export interface JobPayloads {
@@ -18,6 +22,8 @@ export interface JobPayloads {
   delete: { permanent?: boolean; trash?: 'never' | 'only' }
   /** Each item is an archive and its destination folder. */
   extract: Choices
+  /** Each item is a step of the change, by its position there. */
+  undo: UndoDecisions & { change: string; positions: readonly number[] }
   /** Its one item is the archive of these. */
   archive: { sources: readonly string[]; format: string; conflict?: ConflictChoice }
 }

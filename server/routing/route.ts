@@ -7,6 +7,7 @@ import type { AuditAction, AuditWay } from '../../shared/api/audit.ts'
 import type { User } from '../../shared/api/users.ts'
 import { endsWithSlash, type FilePath, parseEncodedPath } from '../../shared/path.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
+import { Recording } from '../files/change-records.ts'
 
 /**
  * Who may call a route: `public` any client, `user` a user with a live session, `admin` such a user with the admin
@@ -88,8 +89,8 @@ export const declaresAuditAction = ({ method, records }: Route): boolean =>
 
 /** The caller of a request, set by the access gate. */
 export interface Caller {
-  /** Files opened for this user end with the session. */
-  user: User & { sessionId: string }
+  /** Files opened for this user end with the session, and note their changes in the recording. */
+  user: User & { sessionId: string; recording: Recording }
   sessionId: string
   /** How the user signed in. */
   way: AuditWay
@@ -99,8 +100,19 @@ const callers = new WeakMap<FastifyRequest, Caller>()
 
 /** For the access gate only. */
 export function setCaller(request: FastifyRequest, { user, ...session }: Omit<Caller, 'user'> & { user: User }): void {
-  callers.set(request, { ...session, user: { ...user, sessionId: session.sessionId } })
+  const { sessionId, way } = session
+  const recording =
+    findCaller(request)?.user.recording ?? new Recording({ way, session: sessionId, gesture: gestureOf(request) })
+  callers.set(request, { ...session, user: { ...user, sessionId, recording } })
 }
+
+/** The id that a client sends with all requests of one action. */
+function gestureOf({ headers }: FastifyRequest): string | undefined {
+  const id = headers['x-gesture']
+  return typeof id === 'string' && GESTURE.test(id) ? id.toLowerCase() : undefined
+}
+
+const GESTURE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The caller; undefined on a public route, or before the gate has passed. */
 export const findCaller = (request: FastifyRequest): Caller | undefined => callers.get(request)

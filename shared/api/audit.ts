@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'version.restore',
   'version.remove',
   'version.expire',
+  'undo',
   'archive',
   'extract',
   'command',

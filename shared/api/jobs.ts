@@ -4,6 +4,8 @@ import { CONFLICT_CHOICES } from '../conflicts.ts'
 /** The operation on the items. */
 export const JOB_KINDS = ['copy', 'move', 'rename', 'delete', 'archive', 'extract'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
+/** All kinds of jobs: an undo is begun at `/api/changes`. */
+export const ALL_JOB_KINDS = [...JOB_KINDS, 'undo'] as const
 
 /** Maximum items per job. */
 export const MAX_JOB_ITEMS = 100_000
@@ -71,7 +73,7 @@ export type JobItem = z.infer<typeof JobItem>
 /** The state of a job. Times are RFC 3339. */
 export const Job = z.object({
   id: z.string(),
-  kind: z.enum(JOB_KINDS),
+  kind: z.enum(ALL_JOB_KINDS),
   userID: z.int(),
   state: z.enum(['waiting', 'running', 'paused', 'done', 'cancelled']),
   /**
@@ -85,6 +87,8 @@ export const Job = z.object({
   scheduled: z.boolean(),
   started: z.exactOptional(z.string()),
   ended: z.exactOptional(z.string()),
+  /** The id of the change that it made so far, with its items. */
+  change: z.exactOptional(z.string()),
   /** Items by result. */
   count: z.object({ total: z.int(), done: z.int(), skipped: z.int(), failed: z.int(), cancelled: z.int() }),
   /** Bytes written and items finished so far; the totals once they are known. */

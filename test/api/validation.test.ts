@@ -13,7 +13,7 @@ const token = await signIn(wire)
 const document = await readDescription(wire)
 
 /** Calls whose body may list the paths of a very large selection. */
-const LARGE = ['/api/jobs', '/api/conflicts', '/api/trash/restore', '/api/trash/purge']
+const LARGE = ['/api/jobs', '/api/conflicts', '/api/trash/restore', '/api/trash/purge', '/api/changes/{id}/undo']
 
 type Step = string | number
 interface Field {

@@ -20,6 +20,7 @@ const CODE_KEYS = {
   no_space: 'files.noSpace',
   no_trash: 'errors.noTrash',
   gone: 'errors.notFound',
+  changed_since: 'errors.changed',
   read_only: 'files.reasonReadOnly',
   server_refused: 'errors.serverRefused',
   hook_refused: 'errors.hookRefused',

@@ -13,6 +13,7 @@ import { up as longPaths } from './0018-long-paths.ts'
 import { up as linksFollow } from './0019-links-follow.ts'
 import { up as trash } from './0020-trash.ts'
 import { up as versions } from './0022-versions.ts'
+import { up as changes } from './0023-changes.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0019-links-follow': { up: linksFollow },
   '0020-trash': { up: trash },
   '0022-versions': { up: versions },
+  '0023-changes': { up: changes },
 }

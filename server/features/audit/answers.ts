@@ -3,6 +3,7 @@ import { type FilePath, joinPath } from '../../../shared/path.ts'
 import type { Audit, AuditEvent } from '../../audit/audit.ts'
 import { ERROR_CODES, type ErrorCode } from '../../errors.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
+import type { RecordedChanges } from '../../history/changes.ts'
 import { type Caller, findCaller, type Route, remarkOf, target } from '../../routing/route.ts'
 
 declare module 'fastify' {
@@ -15,11 +16,25 @@ declare module 'fastify' {
 /** Refusals that are no attempt at a bypass: the object does not exist, or the request is malformed. */
 const NOT_AUDITED: ReadonlySet<number> = new Set([400, 401, 404, 405, 409, 412, 413, 415, 416, 422, 460])
 
-/** Records each request that has an effect, right before the response is sent, and each refused one. */
-export function recordAnswers(app: FastifyInstance, audit: Audit, codeHeader: string): void {
+export interface AnswerDeps {
+  audit: Audit
+  changes: RecordedChanges
+}
+
+/**
+ * Records each request that has an effect, right before the response is sent, and each refused one. The response names
+ * the change that the request made.
+ */
+export function recordAnswers(app: FastifyInstance, { audit, changes }: AnswerDeps, codeHeader: string): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const event = eventOf(request, reply, codeHeader)
-    if (event) await audit.record(event)
+    const recording = findCaller(request)?.user.recording
+    if (event) await audit.record(event, recording && changes.along(recording))
+    // The operation is done: a database that cannot take its record does not make it fail.
+    else if (recording?.isPending) await changes.write(recording).catch(() => {})
+    if (recording?.change === undefined) return payload
+    reply.header('X-Change', recording.change)
+    changes.announce(recording)
     return payload
   })
 }

@@ -21,6 +21,8 @@ const MAX_OF_USER = LIMITS.eventStreams
  * command. Each sends a comment, which keeps proxies with a timeout of five seconds from closing the connection.
  */
 const CHECK_EVERY = 4000
+/** Milliseconds in which announcements of changes are collected. */
+const CHANGES_EVERY = 200
 /** Bytes buffered for a slow client above which the stream ends; a new one begins with the present state. */
 const MOST_WAITING = 1024 * 1024
 
@@ -68,6 +70,7 @@ export async function openStream(
     throw thrown
   }
   out.once('close', announceJobs(deps, caller.user.id, send))
+  out.once('close', announceChanges(deps, caller.user.id, send))
   out.once(
     'close',
     recheckOnChange(deps, caller.user.id, () => void sendIfAllowed(':\n\n')),
@@ -129,6 +132,29 @@ function announceJobs(deps: StreamDeps, userId: number, send: (text: string) => 
       .then(async job => send(job ? event('job', await summarize(deps, job)) : event('gone', { id: changed.id })))
       .catch(() => {})
   })
+}
+
+/**
+ * Announces the changes that one user made or undid. A job changes many files a second: the last state of a change
+ * follows after an interval. @returns stops it
+ */
+function announceChanges({ cluster }: StreamDeps, userId: number, send: (text: string) => void): () => void {
+  const changed = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  const sendAll = () => {
+    timer = undefined
+    for (const id of changed) send(event('change', { id }))
+    changed.clear()
+  }
+  const unsubscribe = cluster.subscribe('changes.changed', change => {
+    if (change.userId !== userId) return
+    changed.add(change.id)
+    timer ??= setTimeout(sendAll, CHANGES_EVERY)
+  })
+  return () => {
+    clearTimeout(timer)
+    unsubscribe()
+  }
 }
 
 /** One event of the HTML standard, section 9.2. */

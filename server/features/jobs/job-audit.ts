@@ -1,9 +1,11 @@
 import type { AuditAction } from '../../../shared/api/audit.ts'
 import { type FilePath, joinPath } from '../../../shared/path.ts'
-import type { Audit } from '../../audit/audit.ts'
+import type { Audit, AuditEvent } from '../../audit/audit.ts'
 import type { JobItemsTable, JobsTable } from '../../db/schema.ts'
 import { asAppError } from '../../errors.ts'
+import type { Recording } from '../../files/change-records.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
+import type { RecordedChanges } from '../../history/changes.ts'
 import type { JobOrigin } from '../../jobs/jobs.ts'
 import type { ItemResult } from '../../jobs/run.ts'
 import type { StoredUser } from '../users/users.store.ts'
@@ -12,25 +14,32 @@ import type { StoredUser } from '../users/users.store.ts'
 export interface ItemOperation {
   job: JobsTable
   item: JobItemsTable
-  user: StoredUser
+  user: StoredUser & { recording: Recording }
 }
 
 /** Works on an item and records the outcome in the audit log; an interrupted item is recorded when it is resumed. */
 export async function recorded(
-  { audit }: { audit: Audit },
+  { audit, changes }: { audit: Audit; changes: RecordedChanges },
   operation: ItemOperation,
   work: () => Promise<ItemResult>,
 ): Promise<ItemResult> {
+  const { recording } = operation.user
+  const write = async (event: AuditEvent | undefined) => {
+    if (event) await audit.record(event, changes.along(recording))
+    else await changes.write(recording)
+    changes.announce(recording)
+  }
   try {
     const result = await work()
-    if (result.state === 'done') await audit.record({ ...eventOf(operation, result.target), outcome: 'done' })
+    const isDone = result.state === 'done'
+    await write(isDone ? { ...eventOf(operation, result.target), outcome: 'done' } : undefined)
     return result
   } catch (thrown) {
     const { code } = asAppError(thrown)
     // An interrupted operation changed nothing, except that a deletion may be partial.
-    if (code !== 'incomplete_body' || operation.job.kind === 'delete') {
-      await audit.record({ ...eventOf(operation), outcome: code === 'hook_failed' ? 'done' : code })
-    }
+    const isRecorded = code !== 'incomplete_body' || operation.job.kind === 'delete'
+    const outcome = code === 'hook_failed' ? 'done' : code
+    await write(isRecorded ? { ...eventOf(operation), outcome } : undefined)
     throw thrown
   }
 }

@@ -3,12 +3,16 @@ import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import type { ExtractLimits } from '../../archives/extract/budget.ts'
 import type { Audit } from '../../audit/audit.ts'
 import type { Db, JobItemsTable, JobsTable } from '../../db/schema.ts'
-import { AppError, asAppError } from '../../errors.ts'
+import { AppError, asAppError, ERROR_CODES, type ErrorCode } from '../../errors.ts'
+import { Recording } from '../../files/change-records.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { TransferNote } from '../../files/transfer.ts'
+import { undoRequestOf } from '../../files/undo-request.ts'
+import type { RecordedChanges } from '../../history/changes.ts'
 import type { JobKind, JobPayloads } from '../../jobs/job-kinds.ts'
 import { listItems } from '../../jobs/jobs.store.ts'
+import type { JobOrigin } from '../../jobs/jobs.ts'
 import { type ItemResult, JobOver, type Tools, type Worker } from '../../jobs/run.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import { decidedIn } from './conflict-decisions.ts'
@@ -25,6 +29,7 @@ export interface WorkDeps {
   db: Db
   files: FilesService
   audit: Audit
+  changes: RecordedChanges
 }
 
 /** The journal of an item to be deleted. */
@@ -89,6 +94,11 @@ const HANDLERS: Readonly<Record<JobKind, JobHandler>> = {
     work: ({ own, ...work }, tools) => extract(own, work, tools),
     measure: (own, _job, items, signal) => measureArchives(own, items, signal),
   },
+  undo: {
+    demand: () => {},
+    prepare: async () => ({}),
+    work: ({ own, job, item }, { noted }) => undoStep(own, job, item, noted !== undefined),
+  },
   archive: {
     demand: demandArchive,
     work: ({ own, job, item }, tools) => packArchive(own, archiveOf(job, item), tools),
@@ -105,7 +115,7 @@ export function fileWorker(deps: WorkDeps): Worker {
       return prepare?.(await ownFiles(deps, job), job, item)
     },
     async work(job, item, tools) {
-      const user = await ownerOf(deps, job)
+      const user = { ...(await ownerOf(deps, job)), recording: recordingOf(job) }
       return recorded(deps, { job, item, user }, async () => {
         const own = await deps.files.for(user)
         return handlerOf(job.kind).work({ own, job, item, db: deps.db, limits: deps.config.extract }, tools)
@@ -131,6 +141,16 @@ async function ownerOf({ db }: WorkDeps, { user_id, scope }: JobsTable): Promise
   const user = await findUser(db, user_id)
   if (!user || user.scope !== scope) throw new JobOver('unauthorized')
   return user
+}
+
+/** Kinds of jobs whose change is of the same kind, whatever its steps are. */
+const NAMED_BY_JOB = ['archive', 'extract', 'undo'] as const
+
+/** What a job changes is one change. */
+function recordingOf({ id, kind, session_id, origin }: JobsTable): Recording {
+  const { way = 'session' }: Partial<JobOrigin> = JSON.parse(origin)
+  const named = NAMED_BY_JOB.find(name => name === kind)
+  return new Recording({ way, session: session_id, job: id, kind: named })
 }
 
 const ownFiles = async (deps: WorkDeps, job: JobsTable): Promise<Files> => deps.files.for(await ownerOf(deps, job))
@@ -174,6 +194,30 @@ async function transfer(
   const [from, to] = [item.source as FilePath, (item.target ?? item.source) as FilePath]
   const went = await own[kind](from, to, how)
   return went === undefined ? { state: 'skipped' } : { state: 'done', target: went }
+}
+
+/** The error codes of obstacles. */
+const OBSTACLES: Readonly<Record<string, ErrorCode>> = {
+  gone: 'gone',
+  final: 'gone',
+  taken: 'exists',
+  changed_since: 'changed_since',
+  open: 'unavailable',
+}
+
+/** @throws AppError for a step that cannot be undone */
+async function undoStep(own: Files, { payload }: JobsTable, item: JobItemsTable, again: boolean): Promise<ItemResult> {
+  const { change, positions, ...decisions }: JobPayloads['undo'] = JSON.parse(payload)
+  const { state, path, code } = await own.undo.step(
+    change,
+    positions[item.position] ?? -1,
+    undoRequestOf(decisions),
+    again,
+  )
+  if (code === 'undone') return { state: 'skipped' }
+  if (state === 'failed')
+    throw new AppError(OBSTACLES[code ?? ''] ?? ERROR_CODES.find(known => known === code) ?? 'gone')
+  return { state: state === 'skipped' ? 'skipped' : 'done', ...(path !== undefined && { target: path }) }
 }
 
 function archiveOf({ payload }: JobsTable, { target }: JobItemsTable): ArchiveOptions {

@@ -5,6 +5,7 @@ import type { TrashMode } from '../../../shared/api/trash.ts'
 import type { JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
+import type { RecordedChanges } from '../../history/changes.ts'
 import { findJob, listJobs } from '../../jobs/jobs.store.ts'
 import { type SummaryDeps, summarize, summarizeWhole } from '../../jobs/summary.ts'
 import { trashUse } from '../../responses/conditions.ts'
@@ -22,6 +23,7 @@ const LISTED = 500
 
 export interface JobRoutesDeps extends SummaryDeps {
   files: FilesService
+  changes: Pick<RecordedChanges, 'ofJob'>
   config: { baseURL: string; trash: TrashMode }
 }
 
@@ -82,8 +84,9 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
             .code(202)
             .header('Location', `${config.baseURL}/api/jobs/${id}`)
             .send(await summarize(deps, row))
-        const whole = await summarizeWhole(deps, row)
+        const whole = await describeWhole(deps, row)
         await jobs.forget(row)
+        if (whole.change !== undefined) callerOf(request).user.recording.change = whole.change
         return whole
       },
     },
@@ -96,7 +99,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
         answers: { 200: { text: 'The job with its items.', schema: Job } },
         refuses: [404],
       },
-      handler: async request => summarizeWhole(deps, await jobOf(deps, request)),
+      handler: async request => describeWhole(deps, await jobOf(deps, request)),
     },
     {
       method: 'PATCH',
@@ -155,6 +158,12 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       },
     },
   ]
+}
+
+/** A job with its items, and the change that it made. */
+async function describeWhole(deps: JobRoutesDeps, row: JobsTable): Promise<Job> {
+  const change = await deps.changes.ofJob(row.id)
+  return { ...(await summarizeWhole(deps, row)), ...(change !== undefined && { change }) }
 }
 
 /** Milliseconds that the client is prepared to wait (RFC 7240 section 4.3). */

@@ -22,6 +22,7 @@ export const ACTION_LABELS = {
   'version.restore': 'audit.versionRestored',
   'version.remove': 'audit.versionRemoved',
   'version.expire': 'audit.versionExpired',
+  undo: 'actions.undo',
   archive: 'kinds.archive',
   extract: 'picker.extract',
   command: 'fields.commands',

@@ -1,0 +1,168 @@
+import type { AuditWay } from '../../shared/api/audit.ts'
+import type { ChangeKind, StepKind } from '../../shared/api/changes.ts'
+import type { FilePath } from '../../shared/path.ts'
+
+/** One effect on one path, as recorded. Paths are places in the served root. */
+export interface Step {
+  kind: StepKind
+  place: FilePath
+  /** For `move`: the new path. */
+  target?: FilePath
+  isFolder: boolean
+  /** Identity of the entry before. */
+  was?: string
+  /** Identity of the entry after. */
+  made?: string
+  /** Of a file after it, see `stampOf`; of a folder that was made empty `EMPTY`. */
+  stamp?: string
+  /** The id of the kept thing: in the trash, or a version. */
+  kept?: string
+  /** Bytes, for the total of the change. */
+  size?: number
+}
+
+/** A recorded step. `lost`: a killed process left it, and what it kept is not there. */
+export interface StepRecord extends Omit<Step, 'size'> {
+  change: string
+  position: number
+  /** In a change that undoes another one: the position of the step in that one. */
+  reverts?: number
+  state: 'open' | 'done' | 'undone' | 'lost'
+}
+
+export interface ChangeRecord {
+  /** A ULID. */
+  id: string
+  /** Milliseconds since the epoch: the first step, and the last. */
+  at: number
+  endedAt: number
+  userId: number
+  username: string
+  way: string
+  session: string
+  kind: ChangeKind
+  job?: string
+  undoes?: string
+  undoneBy?: string
+  /** The deepest folder that holds all its paths. */
+  folder: FilePath
+  steps: number
+  /** The number of steps that were not undone and can be. */
+  undoable: number
+  bytes: number
+  /** Up to three names. */
+  first: readonly string[]
+  isOpen: boolean
+}
+
+export interface ChangeFilter {
+  /** A folder of the served root, or a file. */
+  under: FilePath
+  userId?: number
+  username?: string
+  session?: string
+  kind?: string
+  undoable?: boolean
+  /** Milliseconds since the epoch; `from` is inclusive, `to` exclusive. */
+  from?: number
+  to?: number
+  /** The last id of the page before. */
+  before?: string
+}
+
+/** Where a step of a change that undoes another one leads in that one. */
+export interface Undone {
+  change: ChangeRecord
+  step: StepRecord
+}
+
+/** The recorded changes; see `server/history`. */
+export interface ChangeRecords {
+  find(id: string): Promise<ChangeRecord | undefined>
+  /** Newest first. */
+  list(filter: ChangeFilter, limit: number): Promise<ChangeRecord[]>
+  /** The steps of a change from a position, in order; newest first with `down`, up to the position. */
+  steps(change: string, from: number, limit: number, down?: boolean): Promise<StepRecord[]>
+  step(change: string, position: number): Promise<StepRecord | undefined>
+  /** The identity of the file that a recorded write put in the place of another one. */
+  successor(place: FilePath, identity: string): Promise<string | undefined>
+  /** Writes what a recording holds, and notes which step it undid. Durable. */
+  write(recording: Recording, undone?: Undone): Promise<void>
+  /** Notes that a step was undone by an earlier attempt, of which only this is left to do. Durable. */
+  noteUndone(undone: Undone): Promise<void>
+}
+
+/** The request or the job that changes files. */
+export interface RecordingOrigin {
+  way: AuditWay
+  session: string
+  /** An id that a client sends with all requests of one action. */
+  gesture?: string | undefined
+  job?: string | undefined
+  /** What the change is, if its first step does not say it. */
+  kind?: ChangeKind | undefined
+}
+
+/**
+ * What one request, or one item of a job, changes: collected while it acts, and written with its row of the audit log.
+ * `Files` fills it; the side that sends the response writes it.
+ */
+export class Recording {
+  readonly origin: RecordingOrigin
+  /** The user, known from the first step on. */
+  owner: { id: number; username: string } | undefined
+  kind: ChangeKind | undefined
+  /** The id of the change, once it is written. */
+  change: string | undefined
+  /** The change that this one undoes, and of it the position of the step. */
+  undoes: { change: ChangeRecord; position: number } | undefined
+  /** Steps written since the last call of `begin`, also those in advance. */
+  latest: Step[] = []
+  /** Ids of kept things whose steps were written in advance, and have no row of the audit log yet. */
+  ahead: string[] = []
+  #pending: Step[] = []
+  #made: FilePath[] = []
+
+  constructor(origin: RecordingOrigin) {
+    this.origin = origin
+    this.kind = origin.kind
+  }
+
+  /** Whether there is something to write. */
+  get isPending(): boolean {
+    return this.#pending.length > 0
+  }
+
+  add(step: Step): void {
+    this.#pending.push(step)
+    this.latest.push(step)
+  }
+
+  /** Whether an entry lies in a folder that this recording made: the folder's step includes it. */
+  covers(path: FilePath, isFolder: boolean): boolean {
+    const folder = this.#made.find(made => path.startsWith(`${made}/`))
+    if (folder === undefined) return false
+    const step = isFolder ? undefined : this.#pending.find(({ place, stamp }) => place === folder && stamp === EMPTY)
+    delete step?.stamp
+    return true
+  }
+
+  /** Remembers a folder that is made. */
+  cover(folder: FilePath): void {
+    this.#made.push(folder)
+  }
+
+  /** Takes the steps that are to be written, and the kept things whose steps were written in advance. */
+  take(): { steps: Step[]; ahead: string[] } {
+    const taken = { steps: this.#pending, ahead: this.ahead }
+    this.#pending = []
+    this.ahead = []
+    return taken
+  }
+}
+
+/** The stamp of a folder that was made without any file in it. */
+export const EMPTY = 'empty'
+
+/** Size and modification time of a file: another value means that it was written to. */
+export const stampOf = ({ size, modified }: { size: number; modified: number }): string => `${size}:${modified}`

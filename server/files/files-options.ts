@@ -1,0 +1,21 @@
+import type { Recording } from './change-records.ts'
+import type { RecheckAccess } from './changes.ts'
+import type { NameReservations } from './free-name.ts'
+import type { HistoryOwner } from './history.ts'
+import type { Around } from './hooks.ts'
+import type { Places } from './places.ts'
+import type { Recorder } from './recorder.ts'
+import type { TrashOwner } from './trash-records.ts'
+import type { VersionOwner } from './version-records.ts'
+
+/** What `Files` works with besides the store; all of it is missing in views that change nothing. */
+export interface FilesOptions {
+  places?: Places
+  trash?: TrashOwner | undefined
+  versions?: VersionOwner | undefined
+  recheck?: RecheckAccess
+  changes?: { record: Recorder; recording: Recording; history: HistoryOwner }
+  around?: Around
+  names?: NameReservations
+  rootName?: string
+}

@@ -1,0 +1,133 @@
+import type { ChangeKind } from '../../shared/api/changes.ts'
+import { type FilePath, joinPath, parentOf, ROOT } from '../../shared/path.ts'
+import type { Entry, StorageDriver } from '../storage/driver.ts'
+import { EMPTY, type Recording, type Step, stampOf } from './change-records.ts'
+
+/** Notes what an operation of one user did. Paths are in the user's scope; nothing is written yet. */
+export interface Recorder {
+  /** What the user does, unless it is known already. */
+  does(kind: ChangeKind): void
+  /** @param source as it was at the old path @param identity at the new path, if it has another one */
+  moved(source: Entry, to: FilePath, identity?: string): void
+  /** A folder is about to be made: its step includes what is made in it. */
+  cover(folder: FilePath): void
+  /** The entry is new. */
+  made(entry: Entry, isEmpty?: boolean): void
+  /** The entry took the place of a file. @param kept the version that the old content became */
+  replaced(was: Entry, entry: Entry, kept?: string): void
+  /** The kept thing came back. */
+  restored(entry: Entry, kept: string): void
+  /** Deleted for good. */
+  purged(path: FilePath, about: { isFolder: boolean; size: number; identity?: string; kept?: string }): void
+  /** A step that is written before its effect; with what it belongs to. */
+  ahead(step: Omit<Step, 'place'> & { path: FilePath }): RecordedAhead | undefined
+}
+
+/** A step to be written before its effect. */
+export interface RecordedAhead {
+  recording: Recording
+  step: Step
+}
+
+/** Where nothing is recorded: for views, visitors and commands of the host. */
+export const UNRECORDED: Recorder = {
+  does() {},
+  moved() {},
+  cover() {},
+  made() {},
+  replaced() {},
+  restored() {},
+  purged() {},
+  ahead: () => undefined,
+}
+
+/** @param base the scope's place in the served root */
+export function recorderInto(recording: Recording, owner: { id: number; username: string }, base: FilePath): Recorder {
+  recording.owner = { id: owner.id, username: owner.username }
+  const placeOf = (path: FilePath) => joinPath(base, path)
+  const madeStep = (kind: 'make' | 'replace' | 'restore', entry: Entry, more: Partial<Step> = {}) => {
+    const isFolder = entry.kind === 'folder'
+    const { identity, size } = entry
+    const file = isFolder ? {} : { stamp: stampOf(entry), size }
+    recording.add({ kind, place: placeOf(entry.path), isFolder, made: identity, ...file, ...more })
+  }
+  return {
+    does(kind) {
+      recording.kind ??= kind
+    },
+    moved(source, to, identity = source.identity) {
+      const isFolder = source.kind === 'folder'
+      const place = placeOf(source.path)
+      const size = isFolder ? {} : { size: source.size }
+      recording.add({ kind: 'move', place, target: placeOf(to), isFolder, made: identity, ...size })
+    },
+    cover: folder => recording.cover(placeOf(folder)),
+    made(entry, isEmpty = false) {
+      if (recording.covers(placeOf(entry.path), entry.kind === 'folder')) return
+      madeStep('make', entry, isEmpty ? { stamp: EMPTY } : {})
+      if (entry.kind === 'folder') recording.cover(placeOf(entry.path))
+    },
+    replaced(was, entry, kept) {
+      if (recording.covers(placeOf(entry.path), entry.kind === 'folder')) return
+      madeStep('replace', entry, { was: was.identity, ...(kept === undefined ? {} : { kept }) })
+    },
+    restored: (entry, kept) => madeStep('restore', entry, { kept }),
+    purged(path, { isFolder, size, identity, kept }) {
+      const more = { ...(identity !== undefined && { was: identity }), ...(kept !== undefined && { kept }) }
+      recording.add({ kind: 'purge', place: placeOf(path), isFolder, size, ...more })
+    },
+    ahead: ({ path, ...step }) => ({ recording, step: { ...step, place: placeOf(path) } }),
+  }
+}
+
+/** Records a file that was written. @param standing what it replaced */
+export function recordWritten(record: Recorder, standing: Entry | undefined, written: Entry & { kept?: string }): void {
+  const { kept } = written
+  if (standing) record.replaced(standing, written, kept === 'no' ? undefined : kept)
+  else record.made(written)
+}
+
+/** Records what is at a path as new. @param isEmpty a folder without any file in it */
+export async function recordMade({ store, record }: Recorded, path: FilePath, isEmpty = false): Promise<void> {
+  if (record === UNRECORDED) return
+  const entry = await store.stat(path).catch(() => undefined)
+  if (entry) record.made(entry, isEmpty)
+}
+
+/** Runs `act`, which makes an entry at a path, and records the highest folder that was made for it. */
+export async function recordParents<T>(
+  context: Recorded,
+  path: FilePath,
+  act: () => Promise<T>,
+  isEmpty = false,
+): Promise<T> {
+  const top = context.record === UNRECORDED ? undefined : await missingAbove(context.store, path)
+  if (top === undefined) return act()
+  context.record.cover(top)
+  const result = await act()
+  await recordMade(context, top, isEmpty)
+  return result
+}
+
+/** Makes a folder and its missing parents, and records the highest of them. */
+export async function recordFolder(context: Recorded, path: FilePath): Promise<void> {
+  context.record.does('create')
+  await recordParents(context, path, () => context.store.mkdir(path), true)
+  await recordMade(context, path, true)
+}
+
+interface Recorded {
+  store: StorageDriver
+  record: Recorder
+}
+
+/** The highest missing folder on the way to a path; `undefined` if its parent exists. */
+async function missingAbove(store: StorageDriver, path: FilePath): Promise<FilePath | undefined> {
+  let missing: FilePath | undefined
+  for (let folder = parentOf(path); folder !== ROOT; folder = parentOf(folder)) {
+    // A folder that the user may not see is there.
+    if (await store.stat(folder).catch(() => 'hidden')) break
+    missing = folder
+  }
+  return missing
+}

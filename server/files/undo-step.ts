@@ -1,0 +1,187 @@
+import type { UndoObstacle, UndoOffer } from '../../shared/api/changes.ts'
+import { type FilePath, joinPath, parentOf, ROOT } from '../../shared/path.ts'
+import type { Effect } from '../../shared/permissions.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { asAppError } from '../errors.ts'
+import type { Entry } from '../storage/driver.ts'
+import { type ChangeRecords, EMPTY, type StepRecord, stampOf } from './change-records.ts'
+import type { FilesContext } from './changes.ts'
+import type { SeenStep } from './history.ts'
+import type { RestoreChoice } from './restore.ts'
+import type { TransferRequest } from './transfer.ts'
+import type { Trash } from './trash.ts'
+import { walk } from './walk.ts'
+
+/** The operations of one user that an undo is made of. */
+export interface UndoTools {
+  context: FilesContext
+  /** The scope's place in the served root. */
+  base: FilePath
+  cluster: Pick<Cluster, 'lock'>
+  files: {
+    trash: Pick<Trash, 'isOn' | 'find' | 'restore'>
+    move(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined>
+    makeFolder(path: FilePath): Promise<void>
+    /** Moves to the trash. */
+    remove(path: FilePath, how: { only: string; trash: 'only' }): Promise<unknown>
+  }
+}
+
+/** The user's choices for one step. */
+export interface UndoDecisions {
+  choose(path: FilePath): RestoreChoice | undefined
+  offer: UndoOffer | undefined
+}
+
+/** What the undo of a step does, if it can. */
+export interface Plan {
+  path: FilePath
+  to?: FilePath
+  why?: UndoObstacle
+  offers?: readonly UndoOffer[]
+  /** Whether the step looks as if it were undone already. */
+  isDone?: boolean
+  /** @returns where the item is then, if it is not in the trash */
+  act?(): Promise<FilePath | undefined | 'skipped'>
+}
+
+/** A step to undo. */
+export interface UndoWork {
+  seen: SeenStep
+  /** When its change ended, in milliseconds since the epoch. */
+  since: number
+  /** What newer steps would have moved to the trash by then. */
+  gone: ReadonlySet<FilePath>
+  decisions: UndoDecisions
+}
+
+/** The most entries that are read, and milliseconds, to find out whether a folder was changed. */
+const MOST_LOOKS = 10_000
+const LONGEST_LOOK = 1000
+/** Recorded writes that are followed from one content of a file to another. */
+const MOST_WRITES = 200
+
+/** How a step can be undone now. */
+export async function inverseOf(tools: UndoTools, records: ChangeRecords, work: UndoWork): Promise<Plan> {
+  const { step, path } = work.seen
+  if (step.state === 'undone') return { path, why: 'undone' }
+  if (step.state === 'open') return { path, why: 'open' }
+  if (step.state === 'lost') return { path, why: 'gone' }
+  if (step.kind === 'trash') return backFromTrash(tools, work)
+  if (step.kind === 'move') return backFromMove(tools, records, work)
+  if (step.kind === 'purge') return { path, why: 'final' }
+  if (step.kind === 'replace') return { path, why: 'gone' }
+  return intoTrash(tools, records, work)
+}
+
+async function backFromTrash({ context, files: { trash } }: UndoTools, { seen, decisions }: UndoWork): Promise<Plan> {
+  const { path, step } = seen
+  const id = step.kept ?? ''
+  const kept = await trash.find(id).catch(unlessMissing)
+  const standing = await context.store.stat(path)
+  if (!kept) return { path, why: 'gone', isDone: standing !== undefined && standing.identity === step.was }
+  const refused = refusalOf(context, 'create', path)
+  if (refused) return { path, why: refused }
+  if (standing && !decisions.choose(path)) return { path, why: 'taken' }
+  const act = async () => (await trash.restore(id, { choose: decisions.choose })) ?? 'skipped'
+  return { path, act }
+}
+
+async function backFromMove(
+  { context, base, files }: UndoTools,
+  records: ChangeRecords,
+  { seen, decisions }: UndoWork,
+): Promise<Plan> {
+  const { path: to, to: path, step } = seen
+  if (path === undefined || joinPath(base, to) !== step.place) return { path: to, why: 'forbidden' }
+  const [there, standing] = [await context.store.stat(path), await context.store.stat(to)]
+  if (!there || !(await isOf(records, step.target ?? step.place, step.made, there))) {
+    return { path, to, why: 'gone', isDone: standing !== undefined && standing.identity === step.made }
+  }
+  const refused = refusalOf(context, 'rename', to)
+  if (refused) return { path, to, why: refused }
+  const isSame = standing !== undefined && standing.identity === there.identity
+  const choice = decisions.choose(to)
+  if (standing && !isSame && !choice) return { path, to, why: 'taken' }
+  const act = async () => {
+    if (standing && !isSame && choice === 'skip') return 'skipped'
+    if (standing && !isSame && choice === 'replace') await files.remove(to, { only: standing.identity, trash: 'only' })
+    if (!standing) await files.makeFolder(parentOf(to))
+    return (await files.move(path, to, { override: false, rename: choice === 'keepBoth' && !isSame })) ?? 'skipped'
+  }
+  return { path, to, act }
+}
+
+/** The undo of what made something: it goes to the trash. */
+async function intoTrash(
+  tools: UndoTools,
+  records: ChangeRecords,
+  { seen, since, gone, decisions }: UndoWork,
+): Promise<Plan> {
+  const { context, files } = tools
+  const { path, step } = seen
+  const there = await context.store.stat(path)
+  if (!there || !(await isOf(records, step.place, step.made, there))) return { path, why: 'gone', isDone: true }
+  if (!files.trash.isOn) return { path, why: 'unsupported' }
+  const refused = refusalOf(context, 'remove', path)
+  if (refused) return { path, why: refused }
+  const isUntouched = step.kind === 'restore' || (await isUnchanged(context, { there, since, gone, ...step }))
+  if (!isUntouched && decisions.offer !== 'trash') return { path, why: 'changed_since', offers: ['trash'] }
+  const act = async () => {
+    await files.remove(path, { only: there.identity, trash: 'only' })
+    return undefined
+  }
+  return { path, act }
+}
+
+/** Whether an entry is the one that a step left, or took its place by recorded writes. */
+async function isOf(records: ChangeRecords, place: FilePath, made: string | undefined, there: Entry): Promise<boolean> {
+  let identity = made
+  for (let writes = 0; identity !== undefined && writes < MOST_WRITES; writes += 1) {
+    if (identity === there.identity) return true
+    identity = await records.successor(place, identity)
+  }
+  return false
+}
+
+/** Something that was made, as it is now. */
+interface Made extends Pick<StepRecord, 'made' | 'stamp'>, Pick<UndoWork, 'since' | 'gone'> {
+  there: Entry
+}
+
+/** Whether something that was made is as it was made. A folder without any file in it has nothing to lose. */
+async function isUnchanged(
+  { store, policy }: FilesContext,
+  { there, since, gone, made, stamp }: Made,
+): Promise<boolean> {
+  if (there.kind !== 'folder') return there.identity === made && (stamp === undefined || stamp === stampOf(there))
+  const until = performance.now() + LONGEST_LOOK
+  let looks = 0
+  let isNewer = stamp === EMPTY || there.modified > since
+  let hasFile = false
+  for await (const { entry, skipped } of walk(store, policy, there.path)) {
+    looks += 1
+    if (skipped || looks > MOST_LOOKS || performance.now() > until) return false
+    if (isAmong(entry.path, gone)) continue
+    isNewer ||= entry.modified > since
+    hasFile ||= entry.kind !== 'folder'
+    if (isNewer && hasFile) return false
+  }
+  return true
+}
+
+function isAmong(path: FilePath, gone: ReadonlySet<FilePath>): boolean {
+  if (gone.size === 0) return false
+  for (let at = path; at !== ROOT; at = parentOf(at)) if (gone.has(at)) return true
+  return false
+}
+
+function refusalOf({ policy }: FilesContext, effect: Effect, path: FilePath): UndoObstacle | undefined {
+  return policy.may(effect) && policy.sees(path) ? undefined : 'forbidden'
+}
+
+function unlessMissing(thrown: unknown): undefined {
+  const { code } = asAppError(thrown)
+  if (code !== 'not_found' && code !== 'gone' && code !== 'unsupported') throw thrown
+  return undefined
+}

@@ -1,0 +1,165 @@
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import type { ChangeKind } from '../../shared/api/changes.ts'
+import type { FilePath } from '../../shared/path.ts'
+import { isOnPostgres } from '../db/ids.ts'
+import { fromStored, storedBelow, toStored } from '../db/paths.ts'
+import type { ChangeStepsTable, ChangesTable, Db, Schema } from '../db/schema.ts'
+import { storable } from '../db/text.ts'
+import type { ChangeFilter, ChangeRecord, StepRecord } from '../files/change-records.ts'
+
+/** The names that a change is listed with. */
+export const namesIn = (facts: string): string[] => (JSON.parse(facts) as string[]).map(fromStored)
+
+const open = sql<number>`exists (select 1 from change_steps s where s.change = changes.id and s.state = 'open')`
+const withState = (db: Db) => db.selectFrom('changes').selectAll().select(open.as('is_open'))
+
+export async function findChange(db: Db, id: string): Promise<ChangeRecord | undefined> {
+  const row = await withState(db).where('id', '=', id).executeTakeFirst()
+  return row && toChange(row)
+}
+
+export async function findChangeOfJob(db: Db, job: string): Promise<string | undefined> {
+  const row = await db.selectFrom('changes').select('id').where('job', '=', job).executeTakeFirst()
+  return row?.id
+}
+
+/** Matching changes, newest first. */
+export async function listChanges(db: Db, filter: ChangeFilter, limit: number): Promise<ChangeRecord[]> {
+  const rows = await withState(db).where(matches(db, filter)).orderBy('id', 'desc').limit(limit).execute()
+  return rows.map(toChange)
+}
+
+const matches =
+  (db: Db, { under, userId, username, session, kind, undoable, from, to, before }: ChangeFilter) =>
+  (where: ExpressionBuilder<Schema, 'changes'>) =>
+    where.and([
+      ...(under === '/' ? [] : [touches(db, under)]),
+      ...(userId === undefined ? [] : [where('user_id', '=', userId)]),
+      ...(username === undefined ? [] : [where('username', '=', storable(username))]),
+      ...(session === undefined ? [] : [where('session', '=', session)]),
+      ...(kind === undefined ? [] : [where('kind', '=', storable(kind))]),
+      ...(undoable ? [where('undoable', '>', 0)] : []),
+      ...(from === undefined ? [] : [where('at', '>=', from)]),
+      ...(to === undefined ? [] : [where('at', '<', to)]),
+      ...(before === undefined ? [] : [where('id', '<', storable(before))]),
+    ])
+
+/** Whether a step of the change acted at a path or below it. */
+function touches(db: Db, under: FilePath) {
+  const columns = ['place', 'target'].map(name => within(db, name, under))
+  return sql<boolean>`exists (
+    select 1 from change_steps s where s.change = changes.id and (${sql.join(columns, sql` or `)}))`
+}
+
+function within(db: Db, name: string, under: FilePath) {
+  const column = sql.ref(`s.${name}`)
+  const start = isOnPostgres(db) ? sql`left(${column}, 600)` : column
+  // '0' follows '/', so these are all texts that start with `below`.
+  const below = storedBelow(under).map(
+    prefix =>
+      sql`(${start} >= ${prefix.slice(0, 600)} and ${start} <= ${`${prefix.slice(0, -1)}0`.slice(0, 600)} and substr(${column}, 1, length(${prefix})) = ${prefix})`,
+  )
+  return sql`(${sql.join([sql`${column} = ${toStored(under)}`, ...below], sql` or `)})`
+}
+
+export async function findStep(db: Db, change: string, position: number): Promise<StepRecord | undefined> {
+  const row = await db
+    .selectFrom('change_steps')
+    .selectAll()
+    .where('change', '=', change)
+    .where('position', '=', position)
+    .executeTakeFirst()
+  return row && toStep(row)
+}
+
+export async function listSteps(
+  db: Db,
+  change: string,
+  { from, limit, down }: { from: number; limit: number; down: boolean },
+): Promise<StepRecord[]> {
+  const rows = await db
+    .selectFrom('change_steps')
+    .selectAll()
+    .where('change', '=', change)
+    .where('position', down ? '<=' : '>=', from)
+    .orderBy('position', down ? 'desc' : 'asc')
+    .limit(limit)
+    .execute()
+  return rows.map(toStep)
+}
+
+/** What replaced a file of an identity at a place, by the newest such step. */
+export async function findSuccessor(db: Db, place: FilePath, identity: string): Promise<string | undefined> {
+  const stored = toStored(place)
+  const row = await db
+    .selectFrom('change_steps')
+    .select('made')
+    .where(isOnPostgres(db) ? sql<boolean>`left(place, 600) = ${stored.slice(0, 600)}` : sql<boolean>`true`)
+    .where('place', '=', stored)
+    .where('kind', '=', 'replace')
+    .where('was', '=', identity)
+    .orderBy('change', 'desc')
+    .executeTakeFirst()
+  return row?.made ?? undefined
+}
+
+/** Deletes whole changes, the oldest first: beyond an age, or beyond a number of steps. @returns the number of changes */
+export async function forgetChanges(db: Db, before: number, keep: number, limit: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('changes')
+    .select(({ fn }) => fn.sum<number | null>('steps').as('total'))
+    .executeTakeFirstOrThrow()
+  let over = Number(total ?? 0) - keep
+  const oldest = await db.selectFrom('changes').select(['id', 'at', 'steps']).orderBy('id').limit(limit).execute()
+  const gone: string[] = []
+  for (const { id, at, steps } of oldest) {
+    if (Number(at) >= before && over <= 0) break
+    over -= steps
+    gone.push(id)
+  }
+  if (gone.length === 0) return 0
+  await db.transaction().execute(async transaction => {
+    await transaction.deleteFrom('change_steps').where('change', 'in', gone).execute()
+    await transaction.deleteFrom('changes').where('id', 'in', gone).execute()
+  })
+  return gone.length
+}
+
+function toChange(row: Selectable<ChangesTable> & { is_open: number | boolean }): ChangeRecord {
+  return {
+    id: row.id,
+    at: Number(row.at),
+    endedAt: Number(row.ended_at),
+    userId: row.user_id,
+    username: row.username,
+    way: row.way,
+    session: row.session,
+    kind: row.kind as ChangeKind,
+    ...(row.job !== null && { job: row.job }),
+    ...(row.undoes !== null && { undoes: row.undoes }),
+    ...(row.undone_by !== null && { undoneBy: row.undone_by }),
+    folder: fromStored(row.folder) as FilePath,
+    steps: row.steps,
+    undoable: row.undoable,
+    bytes: Number(row.bytes),
+    first: namesIn(row.facts),
+    isOpen: Boolean(row.is_open),
+  }
+}
+
+function toStep(row: Selectable<ChangeStepsTable>): StepRecord {
+  return {
+    change: row.change,
+    position: row.position,
+    kind: row.kind,
+    place: fromStored(row.place) as FilePath,
+    ...(row.target !== null && { target: fromStored(row.target) as FilePath }),
+    isFolder: row.is_folder === 1,
+    ...(row.was !== null && { was: row.was }),
+    ...(row.made !== null && { made: row.made }),
+    ...(row.stamp !== null && { stamp: row.stamp }),
+    ...(row.kept !== null && { kept: row.kept }),
+    ...(row.reverts !== null && { reverts: row.reverts }),
+    state: row.state,
+  }
+}

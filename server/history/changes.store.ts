@@ -1,0 +1,305 @@
+import type { ChangeKind } from '../../shared/api/changes.ts'
+import { type FilePath, isWithin, nameOf, parentOf } from '../../shared/path.ts'
+import { fromStored, toStored } from '../db/paths.ts'
+import type { ChangeStepsTable, Db } from '../db/schema.ts'
+import { storable } from '../db/text.ts'
+import type { Recording, Step, StepRecord } from '../files/change-records.ts'
+import { findChangeOfJob, namesIn } from './change-queries.store.ts'
+import { ulid } from './ulid.ts'
+
+/** Rows per INSERT. */
+const INSERTED = 50
+/** Milliseconds for which requests with the same id of an action join one change. */
+const GESTURE = 86_400_000
+/** Names that a change is listed with. */
+const NAMES = 3
+
+export type StepState = ChangeStepsTable['state']
+
+/** Adds steps to the change of a recording, which is made with the first of them. @returns the id of the change */
+export async function addSteps(
+  db: Db,
+  recording: Recording,
+  steps: readonly Step[],
+  { state = 'done', audit }: { state?: StepState; audit?: number } = {},
+): Promise<string> {
+  const added = await addToChange(db, recording, steps)
+  const reverts = recording.undoes?.position ?? null
+  const rows = steps.map(
+    (step, index): ChangeStepsTable => ({
+      change: added.id,
+      position: added.position + index,
+      kind: step.kind,
+      place: toStored(step.place),
+      target: step.target === undefined ? null : toStored(step.target),
+      is_folder: step.isFolder ? 1 : 0,
+      was: step.was ?? null,
+      made: step.made ?? null,
+      stamp: step.stamp ?? null,
+      kept: step.kept ?? null,
+      reverts,
+      audit: audit ?? null,
+      state,
+    }),
+  )
+  for (let at = 0; at < rows.length; at += INSERTED) {
+    await db
+      .insertInto('change_steps')
+      .values(rows.slice(at, at + INSERTED))
+      .execute()
+  }
+  return added.id
+}
+
+interface Added {
+  id: string
+  /** Of the first added step. */
+  position: number
+}
+
+async function addToChange(db: Db, recording: Recording, steps: readonly Step[]): Promise<Added> {
+  const sums = sumsOf(recording, steps)
+  const known = recording.change ?? (await changeOfAction(db, recording))
+  return (known !== undefined && (await extendChange(db, known, sums))) || insertChange(db, recording, sums)
+}
+
+interface Sums {
+  steps: number
+  undoable: number
+  bytes: number
+  folder: FilePath
+  names: string[]
+  kind: ChangeKind
+}
+
+function sumsOf(recording: Recording, steps: readonly Step[]): Sums {
+  const redoes = recording.undoes?.change.undoes !== undefined
+  const places = steps.flatMap(({ place, target }) => (target === undefined ? [place] : [place, target]))
+  return {
+    steps: steps.length,
+    undoable: redoes ? 0 : steps.filter(isUndoable).length,
+    bytes: steps.reduce((sum, { size = 0 }) => sum + size, 0),
+    folder: places.map(parentOf).reduce(common),
+    names: steps.slice(0, NAMES).map(({ place, target }) => nameOf(target ?? place)),
+    kind: recording.kind ?? 'upload',
+  }
+}
+
+/** A permanent deletion cannot be undone, nor what replaced a content that was not kept. */
+const isUndoable = ({ kind, kept }: Pick<Step, 'kind' | 'kept'>): boolean =>
+  kind !== 'purge' && (kind !== 'replace' || kept !== undefined)
+
+function common(a: FilePath, b: FilePath): FilePath {
+  let folder = a
+  while (!isWithin(b, folder)) folder = parentOf(folder)
+  return folder
+}
+
+/** The change of an earlier request of the same action, or of an earlier item of the same job. */
+export async function changeOfAction(db: Db, { origin, owner }: Recording): Promise<string | undefined> {
+  if (origin.job !== undefined) return findChangeOfJob(db, origin.job)
+  if (origin.gesture === undefined) return undefined
+  const row = await db
+    .selectFrom('changes')
+    .select(['id', 'at'])
+    .where('user_id', '=', owner?.id ?? 0)
+    .where('gesture', '=', gestureOf(origin))
+    .executeTakeFirst()
+  if (!row || Number(row.at) > Date.now() - GESTURE) return row?.id
+  await db.updateTable('changes').set({ gesture: null }).where('id', '=', row.id).execute()
+  return undefined
+}
+
+const gestureOf = ({ session, gesture = '' }: Recording['origin']): string => storable(`${session}:${gesture}`)
+
+async function insertChange(db: Db, recording: Recording, sums: Sums): Promise<Added> {
+  const { origin, owner, undoes } = recording
+  const now = Date.now()
+  const id = ulid(now)
+  const isShared = origin.job !== undefined || origin.gesture !== undefined
+  const row = {
+    id,
+    at: now,
+    ended_at: now,
+    user_id: owner?.id ?? 0,
+    username: storable(owner?.username ?? ''),
+    way: origin.way,
+    session: origin.session,
+    kind: sums.kind,
+    gesture: origin.gesture === undefined || origin.job !== undefined ? null : gestureOf(origin),
+    job: origin.job ?? null,
+    undoes: undoes?.change.id ?? null,
+    undone_by: null,
+    folder: toStored(sums.folder),
+    steps: sums.steps,
+    undoable: sums.undoable,
+    bytes: sums.bytes,
+    facts: factsOf(sums.names),
+  }
+  const insert = db.insertInto('changes').values(row)
+  if (!isShared) {
+    await insert.execute()
+    return { id, position: 0 }
+  }
+  const { numInsertedOrUpdatedRows } = await insert.onConflict(conflict => conflict.doNothing()).executeTakeFirst()
+  if (numInsertedOrUpdatedRows === 1n) return { id, position: 0 }
+  // Another server made it just now.
+  const other = await changeOfAction(db, recording)
+  const added = other === undefined ? undefined : await extendChange(db, other, sums)
+  return added ?? insertChange(db, recording, sums)
+}
+
+/** @returns nothing when the change is not there any more */
+async function extendChange(db: Db, id: string, sums: Sums): Promise<Added | undefined> {
+  const row = await db
+    .updateTable('changes')
+    .set(eb => ({
+      steps: eb('steps', '+', sums.steps),
+      undoable: eb('undoable', '+', sums.undoable),
+      bytes: eb('bytes', '+', sums.bytes),
+      ended_at: Date.now(),
+    }))
+    .where('id', '=', id)
+    .returning(['steps', 'folder', 'facts', 'kind'])
+    .executeTakeFirst()
+  if (!row) return undefined
+  const names: string[] = namesIn(row.facts)
+  const folder = common(fromStored(row.folder) as FilePath, sums.folder)
+  // A folder is made before what is uploaded into it.
+  const kind = row.kind === 'create' ? sums.kind : row.kind
+  if (names.length < NAMES || toStored(folder) !== row.folder || kind !== row.kind) {
+    const facts = factsOf([...names, ...sums.names].slice(0, NAMES))
+    await db
+      .updateTable('changes')
+      .set({ folder: toStored(folder), facts, kind })
+      .where('id', '=', id)
+      .execute()
+  }
+  return { id, position: row.steps - sums.steps }
+}
+
+const factsOf = (names: readonly string[]): string => JSON.stringify(names.map(toStored))
+
+/** A write over a file that the same change has written is no other step: a repeated request. @returns the others */
+export async function mergeRepeated(
+  db: Db,
+  change: string | undefined,
+  steps: readonly Step[],
+): Promise<readonly Step[]> {
+  if (change === undefined) return steps
+  const others: Step[] = []
+  for (const step of steps) {
+    const merged = step.kind === 'replace' && (await updateMade(db, change, step))
+    if (!merged) others.push(step)
+  }
+  return others
+}
+
+async function updateMade(db: Db, change: string, { place, was, made, stamp }: Step): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('change_steps')
+    .set({ made: made ?? null, stamp: stamp ?? null })
+    .where('change', '=', change)
+    .where('place', '=', toStored(place))
+    .where('made', '=', was ?? '')
+    .where('kind', 'in', ['make', 'replace'])
+    .where('state', '=', 'done')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Links the steps that keep things with a row of the audit log. */
+export async function linkAudit(db: Db, kept: readonly string[], audit: number): Promise<void> {
+  if (kept.length === 0) return
+  await db.updateTable('change_steps').set({ audit }).where('kept', 'in', kept).where('audit', 'is', null).execute()
+}
+
+/** The step that keeps a thing was done, or was not. */
+export async function endKeptStep(db: Db, kept: string): Promise<void> {
+  await db
+    .updateTable('change_steps')
+    .set({ state: 'done' })
+    .where('kept', '=', kept)
+    .where('state', '=', 'open')
+    .execute()
+}
+
+/** Removes the step that was to keep a thing, and its change if that has no other. */
+export async function dropKeptStep(db: Db, kept: string): Promise<void> {
+  const rows = await db
+    .deleteFrom('change_steps')
+    .where('kept', '=', kept)
+    .where('state', '=', 'open')
+    .returning('change')
+    .execute()
+  for (const { change } of rows) {
+    await db
+      .updateTable('changes')
+      .set(eb => ({ undoable: eb('undoable', '-', 1) }))
+      .where('id', '=', change)
+      .where('undoable', '>', 0)
+      .execute()
+    const left = db.selectFrom('change_steps').select('position').where('change', '=', change)
+    await db
+      .deleteFrom('changes')
+      .where('id', '=', change)
+      .where(eb => eb.not(eb.exists(left)))
+      .execute()
+  }
+}
+
+/** The step whose thing is neither here nor there. */
+export async function loseKeptStep(db: Db, kept: string): Promise<void> {
+  const rows = await db
+    .updateTable('change_steps')
+    .set({ state: 'lost' })
+    .where('kept', '=', kept)
+    .where('state', '=', 'open')
+    .returning('change')
+    .execute()
+  for (const { change } of rows) await countUndoable(db, change, -1)
+}
+
+/** Changes the state of a step that is in another one. @returns whether it was */
+export async function changeStep(
+  db: Db,
+  { change, position }: Pick<StepRecord, 'change' | 'position'>,
+  [from, to]: readonly [StepState, StepState],
+  more: Partial<Pick<ChangeStepsTable, 'was' | 'made' | 'stamp' | 'kept'>> = {},
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('change_steps')
+    .set({ ...more, state: to })
+    .where('change', '=', change)
+    .where('position', '=', position)
+    .where('state', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function countUndoable(db: Db, change: string, by: number): Promise<void> {
+  await db
+    .updateTable('changes')
+    .set(eb => ({ undoable: eb('undoable', '+', by) }))
+    .where('id', '=', change)
+    .execute()
+}
+
+export async function setUndoneBy(db: Db, change: string, by: string): Promise<void> {
+  await db.updateTable('changes').set({ undone_by: by }).where('id', '=', change).execute()
+}
+
+/** Forgets which change undid this one, once all its steps are done again. */
+export async function clearUndoneBy(db: Db, change: string): Promise<void> {
+  const undone = db
+    .selectFrom('change_steps')
+    .select('position')
+    .where('change', '=', change)
+    .where('state', '=', 'undone')
+  await db
+    .updateTable('changes')
+    .set({ undone_by: null })
+    .where('id', '=', change)
+    .where(eb => eb.not(eb.exists(undone)))
+    .execute()
+}

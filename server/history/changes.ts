@@ -1,0 +1,110 @@
+import type { AlongAudit } from '../audit/audit.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import type { Db } from '../db/schema.ts'
+import type { ChangeRecord, ChangeRecords, Recording, Step, StepRecord, Undone } from '../files/change-records.ts'
+import { findChange, findChangeOfJob, findStep, findSuccessor, listChanges, listSteps } from './change-queries.store.ts'
+import {
+  addSteps,
+  changeOfAction,
+  changeStep,
+  clearUndoneBy,
+  countUndoable,
+  linkAudit,
+  mergeRepeated,
+  setUndoneBy,
+} from './changes.store.ts'
+
+/** The recorded changes, and how the sides that record requests and jobs write them. */
+export interface RecordedChanges extends ChangeRecords {
+  /** Lets the steps of a recording be written in the transaction of its row of the audit log. */
+  along(recording: Recording): AlongAudit | undefined
+  /** Announces that the change of a recording was made or has grown. */
+  announce(recording: Recording): void
+  /** The id of the change that a job made. */
+  ofJob(job: string): Promise<string | undefined>
+}
+
+/** The recorded changes in the database; see docs/design/history.md for the order of writes. */
+export function changeRecords(db: Db, cluster: Pick<Cluster, 'publish'>): RecordedChanges {
+  const announce = ({ change, owner }: Recording) => {
+    if (change !== undefined) cluster.publish('changes.changed', { id: change, userId: owner?.id ?? 0 })
+  }
+  return {
+    along(recording) {
+      const { steps, ahead } = recording.take()
+      if (steps.length === 0 && ahead.length === 0) return undefined
+      return async (transaction, audit) => {
+        await linkAudit(transaction, ahead, audit)
+        await writeSteps(transaction, recording, steps, audit)
+      }
+    },
+    announce,
+    ofJob: job => findChangeOfJob(db, job),
+    find: id => findChange(db, id),
+    list: (filter, limit) => listChanges(db, filter, limit),
+    steps: (change, from, limit, down = false) => listSteps(db, change, { from, limit, down }),
+    step: (change, position) => findStep(db, change, position),
+    successor: (place, identity) => findSuccessor(db, place, identity),
+    async write(recording, undone) {
+      if (!recording.isPending && !undone) return
+      const { steps } = recording.take()
+      await inTransaction(db, async transaction => {
+        await writeSteps(transaction, recording, steps)
+        if (undone) await noteUndone(transaction, undone, recording)
+      })
+      announce(recording)
+      if (undone) announceChange(cluster, undone.change)
+    },
+    async noteUndone(undone) {
+      await inTransaction(db, transaction => noteUndone(transaction, undone, undefined))
+      announceChange(cluster, undone.change)
+    },
+  }
+}
+
+/** Begins with a write: SQLite gives no write lock to a transaction that has read before another process wrote. */
+function inTransaction(db: Db, act: (transaction: Db) => Promise<void>): Promise<void> {
+  return db.transaction().execute(async transaction => {
+    await transaction.updateTable('changes').set({ steps: 0 }).where('id', '=', '').execute()
+    return act(transaction)
+  })
+}
+
+const announceChange = (cluster: Pick<Cluster, 'publish'>, { id, userId }: ChangeRecord) =>
+  cluster.publish('changes.changed', { id, userId })
+
+async function writeSteps(db: Db, recording: Recording, steps: readonly Step[], audit?: number): Promise<void> {
+  if (steps.length === 0) return
+  const { gesture, job } = recording.origin
+  const isRepeatable = gesture !== undefined && job === undefined && steps.some(({ kind }) => kind === 'replace')
+  const known = isRepeatable ? await changeOfAction(db, recording) : undefined
+  const others = await mergeRepeated(db, known, steps)
+  recording.change =
+    others.length === 0 ? known : await addSteps(db, recording, others, audit === undefined ? {} : { audit })
+}
+
+/**
+ * Notes that a step was undone. The step of an undo leads back to the one that it undid, which then is done again, as
+ * the recording says.
+ */
+async function noteUndone(db: Db, { change, step }: Undone, recording: Recording | undefined): Promise<void> {
+  if (!(await changeStep(db, step, ['done', 'undone']))) return
+  await countUndoable(db, change.id, -1)
+  if (recording?.change !== undefined) await setUndoneBy(db, change.id, recording.change)
+  if (change.undoes === undefined || step.reverts === undefined || !recording) return
+  const first = await findStep(db, change.undoes, step.reverts)
+  const again = first && recording.latest.findLast(({ kind }) => kind === kindAgain(first))
+  if (!first || !again || !(await changeStep(db, first, ['undone', 'done'], whatIsNow(first, again)))) return
+  await countUndoable(db, first.change, 1)
+  await clearUndoneBy(db, first.change)
+}
+
+/** What the undo of an undo records for a step: the same, except that something made comes back from the trash. */
+const kindAgain = ({ kind }: StepRecord): Step['kind'] => (kind === 'make' ? 'restore' : kind)
+
+function whatIsNow(first: StepRecord, { was, made, stamp, kept }: Step) {
+  if (first.kind === 'trash') return kept === undefined ? {} : { kept }
+  if (first.kind === 'replace')
+    return { was: was ?? null, made: made ?? null, stamp: stamp ?? null, kept: kept ?? null }
+  return { ...(made !== undefined && { made }), ...(stamp !== undefined && { stamp }) }
+}

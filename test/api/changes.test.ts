@@ -1,0 +1,389 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Change, ChangeDetails, ChangePage, UndoAnswer } from '../../shared/api/changes.ts'
+import { type Answer, call, encode, json, type Person, person } from './client.ts'
+import { corner, openInstance } from './instance.ts'
+import { jobsOf } from './jobs-client.ts'
+import { EVERYTHING, enrol, PASSWORD } from './people.ts'
+import { snapshot } from './snapshot.ts'
+
+const wire = await openInstance()
+const admin = await person(wire)
+
+const list = async (who: Person, query = ''): Promise<ChangePage> =>
+  json(await call(wire, `/api/changes${query}`, { token: who.token }))
+const details = async (who: Person, id: string): Promise<ChangeDetails> =>
+  json(await call(wire, `/api/changes/${id}`, { token: who.token }))
+const changesIn = async (who: Person, path: string): Promise<Change[]> =>
+  (await list(who, `?path=${encodeURIComponent(path)}`)).items
+const post = (who: Person, path: string, body: unknown, headers: object = {}): Promise<Answer> =>
+  call(wire, path, {
+    method: 'POST',
+    token: who.token,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+const undo = async (who: Person, id: string, body: object = {}): Promise<UndoAnswer> => {
+  const answer = await post(who, `/api/changes/${id}/undo`, body)
+  if (answer.status !== 200) throw new Error(`the undo was answered ${answer.status} ${answer.text}`)
+  return json(answer)
+}
+const patch = (who: Person, path: string, query: Record<string, string>): Promise<Answer> =>
+  call(wire, `/api/resources${encode(path)}?${new URLSearchParams(query)}`, { method: 'PATCH', token: who.token })
+
+/** The change that an answer names. */
+function changeOf(answer: Answer): string {
+  const id = answer.headers.get('X-Change')
+  if (answer.status >= 400 || !id) throw new Error(`no change was named: ${answer.status} ${answer.text}`)
+  return id
+}
+
+interface Gesture {
+  name: string
+  /** What is there before. */
+  prepare?(disk: string, path: string): Promise<unknown>
+  act(path: string): Promise<Answer>
+  kind: Change['kind']
+}
+
+const tree = async (disk: string) => {
+  await mkdir(join(disk, 'docs/deep'), { recursive: true })
+  // A folder that a merge leaves empty is made again, with the usual mode.
+  await chmod(join(disk, 'docs'), 0o750)
+  await writeFile(join(disk, 'docs/deep/a.txt'), 'a')
+  await writeFile(join(disk, 'docs/b.txt'), 'b')
+}
+
+const GESTURES: readonly Gesture[] = [
+  { name: 'a deletion', prepare: tree, act: path => admin.remove(`${path}/docs`), kind: 'delete' },
+  {
+    name: 'a renaming',
+    prepare: tree,
+    act: path => patch(admin, `${path}/docs`, { action: 'rename', destination: encode(`${path}/papers`) }),
+    kind: 'rename',
+  },
+  {
+    name: 'a move',
+    prepare: tree,
+    act: path => patch(admin, `${path}/docs/b.txt`, { action: 'rename', destination: encode(`${path}/b.txt`) }),
+    kind: 'move',
+  },
+  {
+    name: 'a copy of a folder',
+    prepare: tree,
+    act: path => patch(admin, `${path}/docs`, { action: 'copy', destination: encode(`${path}/more/copy`) }),
+    kind: 'copy',
+  },
+  { name: 'a new folder', act: path => admin.put(`${path}/one/two/`), kind: 'create' },
+  { name: 'an upload into missing folders', act: path => admin.put(`${path}/in/a.txt`, 'new'), kind: 'upload' },
+  {
+    name: 'a folder that merges into another one',
+    async prepare(disk) {
+      await tree(disk)
+      await mkdir(join(disk, 'into/docs'), { recursive: true })
+      await writeFile(join(disk, 'into/docs/c.txt'), 'c')
+    },
+    act: path =>
+      runJob({ kind: 'move', items: [{ from: `${path}/docs`, to: `${path}/into/docs` }], conflict: 'replace' }),
+    kind: 'move',
+  },
+  {
+    name: 'a job that deletes',
+    prepare: tree,
+    act: path => runJob({ kind: 'delete', items: [{ from: `${path}/docs/deep` }, { from: `${path}/docs/b.txt` }] }),
+    kind: 'delete',
+  },
+  {
+    name: 'a job that deletes an item after the folder in it',
+    prepare: tree,
+    act: path => runJob({ kind: 'delete', items: [{ from: `${path}/docs/deep` }, { from: `${path}/docs` }] }),
+    kind: 'delete',
+  },
+  {
+    name: 'an archive',
+    prepare: tree,
+    act: path =>
+      runJob({
+        kind: 'archive',
+        items: [{ from: `${path}/docs` }],
+        archive: { to: `${path}/docs.zip`, format: 'zip' },
+      }),
+    kind: 'archive',
+  },
+  {
+    name: 'an extraction',
+    async prepare(disk, path) {
+      await tree(disk)
+      await runJob({
+        kind: 'archive',
+        items: [{ from: `${path}/docs` }],
+        archive: { to: `${path}/docs.zip`, format: 'zip' },
+      })
+    },
+    act: path => runJob({ kind: 'extract', items: [{ from: `${path}/docs.zip`, to: `${path}/out` }] }),
+    kind: 'extract',
+  },
+  {
+    name: 'a restore into missing folders',
+    async prepare(disk, path) {
+      await tree(disk)
+      restored = (await admin.remove(`${path}/docs/deep/a.txt`)).headers.get('X-Kept') ?? ''
+      await admin.remove(`${path}/docs`)
+    },
+    act: () => post(admin, '/api/trash/restore', { items: [{ id: restored }] }),
+    kind: 'restore',
+  },
+]
+
+let restored = ''
+
+async function runJob(request: object): Promise<Answer> {
+  const answer = await jobsOf(wire, admin).ask(request)
+  if (answer.status !== 200) throw new Error(`the job was answered ${answer.status} ${answer.text}`)
+  return answer
+}
+
+describe('JRNL-01 each action is undone and done again', () => {
+  test.for(GESTURES)('$name', async ({ prepare, act, kind }) => {
+    const { path, disk } = await corner(wire)
+    await prepare?.(disk, path)
+    const before = await snapshot(disk)
+    const id = changeOf(await act(path))
+    const after = await snapshot(disk)
+    expect(after).not.toEqual(before)
+    expect((await changesIn(admin, path))[0]).toMatchObject({
+      id,
+      kind,
+      mine: true,
+      state: 'done',
+      undo: { can: true },
+    })
+    const other = await person(wire)
+    const undone = await undo(other, id)
+    expect(undone.results?.map(({ state }) => state)).toEqual(undone.results?.map(() => 'done'))
+    expect(await snapshot(disk)).toEqual(before)
+    expect(await details(admin, id)).toMatchObject({ state: 'undone', undoneBy: undone.change, undo: { can: false } })
+    const redone = await undo(admin, undone.change ?? '')
+    expect(await snapshot(disk)).toEqual(after)
+    expect(await details(admin, id)).toMatchObject({ state: 'done', undo: { can: true } })
+    expect(redone.change).toBeDefined()
+    await undo(admin, id)
+    expect(await snapshot(disk)).toEqual(before)
+  })
+})
+
+describe('JRNL-02 what was changed in the meantime is not undone', () => {
+  const uploaded = async () => {
+    const { path, disk } = await corner(wire)
+    return { path, disk, id: changeOf(await admin.put(`${path}/a.txt`, 'first')) }
+  }
+
+  test('a file that another program wrote to stays, unless the user accepts the offer', async () => {
+    const { disk, id } = await uploaded()
+    await writeFile(join(disk, 'a.txt'), 'worked on')
+    const { verdicts, can } = await undo(admin, id, { dry: true })
+    expect(verdicts).toMatchObject([{ kind: 'make', can: false, why: 'changed_since', offers: ['trash'] }])
+    expect(can).toBe(0)
+    const refused = await undo(admin, id)
+    expect(refused.results).toEqual([{ position: 0, state: 'failed', code: 'changed_since' }])
+    expect(refused.change).toBeUndefined()
+    expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe('worked on')
+    const accepted = await undo(admin, id, { offers: { 0: 'trash' } })
+    expect(accepted.results).toMatchObject([{ state: 'done' }])
+    await undo(admin, accepted.change ?? '')
+    expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe('worked on')
+  })
+
+  test('a file that was saved since is changed, not gone', async () => {
+    const { path, disk, id } = await uploaded()
+    await admin.put(`${path}/a.txt`, 'second', '?override=true')
+    expect((await undo(admin, id, { dry: true })).verdicts).toMatchObject([{ why: 'changed_since', offers: ['trash'] }])
+    expect((await undo(admin, id)).results).toMatchObject([{ state: 'failed', code: 'changed_since' }])
+    expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe('second')
+  })
+
+  test('something else at the path is left alone', async () => {
+    const { path, disk, id } = await uploaded()
+    await admin.remove(`${path}/a.txt`)
+    await writeFile(join(disk, 'a.txt'), 'other')
+    expect((await undo(admin, id)).results).toMatchObject([{ state: 'failed', code: 'gone' }])
+    expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe('other')
+  })
+
+  test('a folder in which something new is stays', async () => {
+    const { path, disk } = await corner(wire)
+    const id = changeOf(await admin.put(`${path}/new/`))
+    await writeFile(join(disk, 'new/a.txt'), 'a')
+    expect((await undo(admin, id)).results).toMatchObject([{ state: 'failed', code: 'changed_since' }])
+    expect(await readFile(join(disk, 'new/a.txt'), 'utf8')).toBe('a')
+  })
+
+  test('a taken path is asked about, and every choice keeps both contents', async () => {
+    for (const choice of ['keepBoth', 'replace', 'skip'] as const) {
+      const { path, disk } = await corner(wire)
+      await writeFile(join(disk, 'a.txt'), 'old')
+      const id = changeOf(await admin.remove(`${path}/a.txt`))
+      await writeFile(join(disk, 'a.txt'), 'new')
+      expect((await undo(admin, id)).results).toMatchObject([{ state: 'failed', code: 'taken' }])
+      const { results } = await undo(admin, id, { choices: { [`${path}/a.txt`]: choice } })
+      expect(results).toMatchObject([{ state: choice === 'skip' ? 'skipped' : 'done' }])
+      const there = Object.keys(await snapshot(disk))
+      expect(there).toEqual(choice === 'keepBoth' ? ['a(1).txt', 'a.txt'] : ['a.txt'])
+      expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe(choice === 'replace' ? 'old' : 'new')
+    }
+  })
+
+  test('an item that left the trash is gone', async () => {
+    const { path, disk } = await corner(wire)
+    await writeFile(join(disk, 'a.txt'), 'a')
+    const answer = await admin.remove(`${path}/a.txt`)
+    await post(admin, '/api/trash/purge', { ids: [answer.headers.get('X-Kept')] })
+    expect((await undo(admin, changeOf(answer))).results).toMatchObject([{ state: 'failed', code: 'gone' }])
+  })
+
+  test('a moved item moves back with the content of now, to folders that are made for it', async () => {
+    const { path, disk } = await corner(wire)
+    await mkdir(join(disk, 'in'))
+    await writeFile(join(disk, 'in/a.txt'), 'a')
+    const moved = await patch(admin, `${path}/in/a.txt`, { action: 'rename', destination: encode(`${path}/b.txt`) })
+    await admin.put(`${path}/b.txt`, 'saved', '?override=true')
+    await admin.remove(`${path}/in`)
+    expect((await undo(admin, changeOf(moved))).results).toMatchObject([{ state: 'done', path: `${path}/in/a.txt` }])
+    expect(await readFile(join(disk, 'in/a.txt'), 'utf8')).toBe('saved')
+  })
+
+  test('a permanent deletion is final', async () => {
+    const { path, disk } = await corner(wire)
+    await writeFile(join(disk, 'a.txt'), 'a')
+    const id = changeOf(await admin.remove(`${path}/a.txt`, '?permanent=true'))
+    expect(await details(admin, id)).toMatchObject({ kind: 'purge', undo: { can: false, why: 'final' } })
+    expect((await undo(admin, id, { dry: true })).verdicts).toMatchObject([{ can: false, why: 'final' }])
+  })
+})
+
+describe('who may see and undo a change', () => {
+  test('users see what happened in their scope, as far as rules let them', async () => {
+    const { path, disk } = await corner(wire)
+    await mkdir(join(disk, 'hidden'))
+    await mkdir(join(disk, 'open'))
+    const rules = [{ path: '/hidden', allow: false }]
+    await enrol(wire, [{ name: 'changes-reader', may: [], scope: path, rules }])
+    const reader = await person(wire, 'changes-reader', PASSWORD)
+    const [seen, unseen] = [await admin.put(`${path}/open/a.txt`, 'a'), await admin.put(`${path}/hidden/b.txt`, 'b')]
+    expect((await list(reader)).items.map(({ id }) => id)).toEqual([changeOf(seen)])
+    expect((await list(reader)).items[0]).toMatchObject({
+      folder: '/open',
+      first: ['a.txt'],
+      user: 'admin',
+      mine: false,
+    })
+    for (const route of [`/api/changes/${changeOf(unseen)}`, '/api/changes/none']) {
+      expect((await call(wire, route, { token: reader.token })).status).toBe(404)
+      expect((await post(reader, `${route}/undo`, {})).status).toBe(404)
+    }
+    expect((await undo(reader, changeOf(seen))).results).toMatchObject([{ state: 'failed', code: 'forbidden' }])
+    expect(await readFile(join(disk, 'open/a.txt'), 'utf8')).toBe('a')
+  })
+
+  test('the target of a move out of the scope is not shown, and it is not moved back', async () => {
+    const { path, disk } = await corner(wire)
+    await mkdir(join(disk, 'own'))
+    await writeFile(join(disk, 'own/a.txt'), 'a')
+    await enrol(wire, [{ name: 'changes-inner', may: EVERYTHING, scope: `${path}/own` }])
+    const inner = await person(wire, 'changes-inner', PASSWORD)
+    const id = changeOf(
+      await patch(admin, `${path}/own/a.txt`, { action: 'rename', destination: encode(`${path}/secret.txt`) }),
+    )
+    const change = await details(inner, id)
+    expect(change.steps).toMatchObject([{ kind: 'move', path: '/a.txt' }])
+    expect(JSON.stringify(change)).not.toContain('secret')
+    expect((await undo(inner, id)).results).toMatchObject([{ state: 'failed', code: 'forbidden' }])
+  })
+
+  test('filters: of the session, of a user, of a kind, undoable, by time', async () => {
+    const { path } = await corner(wire)
+    const other = await person(wire)
+    const [first, second] = [await admin.put(`${path}/a.txt`, 'a'), await other.remove(`${path}/a.txt`)]
+    const ids = async (who: Person, query: string) =>
+      (await list(who, `?path=${encodeURIComponent(path)}&${query}`)).items.map(({ id }) => id)
+    expect(await ids(admin, 'session=true')).toEqual([changeOf(first)])
+    expect(await ids(other, 'session=true')).toEqual([changeOf(second)])
+    expect(await ids(admin, 'mine=true')).toEqual([changeOf(second), changeOf(first)])
+    expect(await ids(admin, 'kind=delete')).toEqual([changeOf(second)])
+    expect(await ids(admin, 'user=nemo')).toEqual([])
+    expect(await ids(admin, `before=${changeOf(second)}`)).toEqual([changeOf(first)])
+    expect(await ids(admin, 'from=2200-01-01T00:00:00Z')).toEqual([])
+    await undo(admin, changeOf(second))
+    expect(await ids(admin, 'undoable=true&kind=delete')).toEqual([])
+    for (const query of ['from=never', 'path=..']) {
+      expect((await call(wire, `/api/changes?${query}`, { token: admin.token })).status).toBe(400)
+    }
+    const steps = await call(wire, `/api/changes/${changeOf(first)}?steps=x`, { token: admin.token })
+    expect(steps.status).toBe(400)
+  })
+})
+
+test('JRNL-04 of two who undo and redo at once, one does it, in 100 rounds', async () => {
+  const { path, disk } = await corner(wire)
+  await writeFile(join(disk, 'a.txt'), 'a')
+  const other = await person(wire)
+  const first = changeOf(await admin.remove(`${path}/a.txt`))
+  let id = first
+  for (let round = 0; round < 100; round += 1) {
+    const answers = await Promise.all([undo(admin, id), undo(other, id)])
+    const results = answers.flatMap(({ results = [] }) => results)
+    expect(results.map(({ state }) => state).sort()).toEqual(['done', 'failed'])
+    expect(results.find(({ state }) => state === 'failed')?.code).toBe('undone')
+    expect(Object.keys(await snapshot(disk))).toEqual(round % 2 === 0 ? ['a.txt'] : [])
+    const [change = ''] = answers.flatMap(({ change }) => change ?? [])
+    id = round % 2 === 0 ? change : first
+  }
+})
+
+describe('one action of many requests', () => {
+  test('JRNL-06 uploads with one X-Gesture are one change, which a job undoes and does again', async () => {
+    const { path, disk } = await corner(wire)
+    const headers = { 'X-Gesture': crypto.randomUUID() }
+    const upload = (name: string, override = '') =>
+      call(wire, `/api/resources${encode(`${path}/${name}`)}${override}`, {
+        method: 'POST',
+        token: admin.token,
+        headers,
+        body: name,
+      })
+    const answers = [await upload('new/')]
+    for (let n = 0; n < 30; n += 1) answers.push(await upload(`new/${n}.txt`))
+    answers.push(await upload('new/7.txt', '?override=true'))
+    const [id = '', ...others] = new Set(answers.map(changeOf))
+    expect(others).toEqual([])
+    const after = await snapshot(disk)
+    expect(await details(admin, id)).toMatchObject({ kind: 'upload', count: 31 })
+    const answer = await post(admin, `/api/changes/${id}/undo`, {})
+    expect(answer.status).toBe(202)
+    const job = await jobsOf(wire, admin).ended(json(answer).id)
+    expect(job).toMatchObject({ kind: 'undo', count: { total: 31, done: 31 } })
+    expect(await snapshot(disk)).toEqual({})
+    const change = await details(admin, id)
+    expect(change).toMatchObject({ state: 'undone' })
+    const again = await post(admin, `/api/changes/${change.undoneBy}/undo`, {})
+    expect((await jobsOf(wire, admin).ended(json(again).id)).count).toMatchObject({ total: 31, done: 31 })
+    expect(await snapshot(disk)).toEqual(after)
+  })
+
+  test('other users and sessions do not join it', async () => {
+    const { path } = await corner(wire)
+    const headers = { 'X-Gesture': crypto.randomUUID() }
+    const other = await person(wire)
+    const ids = []
+    for (const { token } of [admin, other]) {
+      const body = 'a'
+      ids.push(
+        changeOf(
+          await call(wire, `/api/resources${encode(path)}/${ids.length}`, { method: 'POST', token, headers, body }),
+        ),
+      )
+    }
+    expect(new Set(ids).size).toBe(2)
+  })
+})
