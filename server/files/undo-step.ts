@@ -1,16 +1,19 @@
+import type { Readable } from 'node:stream'
 import type { UndoObstacle, UndoOffer } from '../../shared/api/changes.ts'
 import { type FilePath, joinPath, parentOf, ROOT } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { asAppError } from '../errors.ts'
-import type { Entry } from '../storage/driver.ts'
+import type { Entry, OpenFile } from '../storage/driver.ts'
 import { type ChangeRecords, EMPTY, type StepRecord, stampOf } from './change-records.ts'
 import type { FilesContext } from './changes.ts'
 import type { SeenStep } from './history.ts'
 import type { RestoreChoice } from './restore.ts'
 import type { TransferRequest } from './transfer.ts'
 import type { Trash } from './trash.ts'
+import type { SeenVersion } from './versions.ts'
 import { walk } from './walk.ts'
+import type { WriteRequest } from './writing.ts'
 
 /** The operations of one user that an undo is made of. */
 export interface UndoTools {
@@ -22,6 +25,15 @@ export interface UndoTools {
     trash: Pick<Trash, 'isOn' | 'find' | 'restore'>
     move(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined>
     makeFolder(path: FilePath): Promise<void>
+    /** A version, to read. */
+    version(id: string): Promise<{
+      files: { open(path: FilePath): Promise<OpenFile> }
+      path: FilePath
+      kept: Pick<SeenVersion, 'modified' | 'mode' | 'isAway'>
+    }>
+    write(path: FilePath, body: Readable, request: WriteRequest): Promise<Entry>
+    save(path: FilePath, body: Readable, request: Omit<WriteRequest, 'override'>): Promise<Entry>
+    withFreeName<T>(path: FilePath, act: (free: FilePath) => Promise<T>): Promise<T>
     /** Moves to the trash. */
     remove(path: FilePath, how: { only: string; trash: 'only' }): Promise<unknown>
   }
@@ -70,7 +82,7 @@ export async function inverseOf(tools: UndoTools, records: ChangeRecords, work: 
   if (step.kind === 'trash') return backFromTrash(tools, work)
   if (step.kind === 'move') return backFromMove(tools, records, work)
   if (step.kind === 'purge') return { path, why: 'final' }
-  if (step.kind === 'replace') return { path, why: 'gone' }
+  if (step.kind === 'replace') return formerContent(tools, work)
   return intoTrash(tools, records, work)
 }
 
@@ -110,6 +122,46 @@ async function backFromMove(
     return (await files.move(path, to, { override: false, rename: choice === 'keepBoth' && !isSame })) ?? 'skipped'
   }
   return { path, to, act }
+}
+
+/** The undo of what replaced a content: the former one replaces it, and the present one becomes a version. */
+async function formerContent({ context, files }: UndoTools, { seen, decisions }: UndoWork): Promise<Plan> {
+  const { path, step } = seen
+  const version = step.kept === undefined ? undefined : await files.version(step.kept).catch(unlessMissing)
+  const there = await context.store.stat(path)
+  if (!version || version.kept.isAway) return { path, why: 'gone', isDone: there !== undefined }
+  const refused = refusalOf(context, there ? 'replace' : 'create', path)
+  if (refused) return { path, why: refused }
+  const isUntouched = !there || (there.identity === step.made && stampOf(there) === step.stamp)
+  const offers: readonly UndoOffer[] = there && there.kind !== 'file' ? ['copy'] : ['copy', 'over']
+  const offer = offers.find(each => each === decisions.offer)
+  if (!isUntouched && !offer) return { path, why: 'changed_since', offers }
+  const act = () => putBack(files, version, path, { there, isOther: !isUntouched && offer === 'copy' })
+  return { path, act }
+}
+
+/** Writes the content of a version to a path, or to a free one next to it. @returns the path */
+async function putBack(
+  files: UndoTools['files'],
+  { files: view, path: from, kept }: Awaited<ReturnType<UndoTools['files']['version']>>,
+  path: FilePath,
+  { there, isOther }: { there: Entry | undefined; isOther: boolean },
+): Promise<FilePath> {
+  const content = await view.open(from)
+  const { size: length } = content.entry
+  const create = async (free: FilePath) => {
+    const about = { modified: kept.modified, mode: kept.mode & 0o777 }
+    await files.write(free, content.stream(), { override: false, length, ...about })
+    return free
+  }
+  try {
+    if (isOther) return await files.withFreeName(path, create)
+    if (!there) return await create(path)
+    await files.save(path, content.stream(), { length, reason: 'undo', ifMatch: there.version })
+    return path
+  } finally {
+    await content.close()
+  }
 }
 
 /** The undo of what made something: it goes to the trash. */

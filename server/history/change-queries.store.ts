@@ -23,6 +23,13 @@ export async function findChangeOfJob(db: Db, job: string): Promise<string | und
   return row?.id
 }
 
+/** The changes of rows of the audit log, by the rows' ids. */
+export async function changesOfAudit(db: Db, rows: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (rows.length === 0) return new Map()
+  const steps = await db.selectFrom('change_steps').select(['audit', 'change']).where('audit', 'in', rows).execute()
+  return new Map(steps.map(({ audit, change }) => [Number(audit), change]))
+}
+
 /** Matching changes, newest first. */
 export async function listChanges(db: Db, filter: ChangeFilter, limit: number): Promise<ChangeRecord[]> {
   const rows = await withState(db).where(matches(db, filter)).orderBy('id', 'desc').limit(limit).execute()

@@ -265,7 +265,7 @@ export async function changeStep(
   db: Db,
   { change, position }: Pick<StepRecord, 'change' | 'position'>,
   [from, to]: readonly [StepState, StepState],
-  more: Partial<Pick<ChangeStepsTable, 'was' | 'made' | 'stamp' | 'kept'>> = {},
+  more: Partial<Pick<ChangeStepsTable, 'kind' | 'was' | 'made' | 'stamp' | 'kept'>> = {},
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('change_steps')

@@ -2,7 +2,15 @@ import type { AlongAudit } from '../audit/audit.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Db } from '../db/schema.ts'
 import type { ChangeRecord, ChangeRecords, Recording, Step, StepRecord, Undone } from '../files/change-records.ts'
-import { findChange, findChangeOfJob, findStep, findSuccessor, listChanges, listSteps } from './change-queries.store.ts'
+import {
+  changesOfAudit,
+  findChange,
+  findChangeOfJob,
+  findStep,
+  findSuccessor,
+  listChanges,
+  listSteps,
+} from './change-queries.store.ts'
 import {
   addSteps,
   changeOfAction,
@@ -20,6 +28,8 @@ export interface RecordedChanges extends ChangeRecords {
   along(recording: Recording): AlongAudit | undefined
   /** Announces that the change of a recording was made or has grown. */
   announce(recording: Recording): void
+  /** The ids of the changes to which rows of the audit log belong, by the rows' ids. */
+  ofAudit(rows: readonly number[]): Promise<ReadonlyMap<number, string>>
   /** The id of the change that a job made. */
   ofJob(job: string): Promise<string | undefined>
 }
@@ -39,6 +49,7 @@ export function changeRecords(db: Db, cluster: Pick<Cluster, 'publish'>): Record
       }
     },
     announce,
+    ofAudit: rows => changesOfAudit(db, rows),
     ofJob: job => findChangeOfJob(db, job),
     find: id => findChange(db, id),
     list: (filter, limit) => listChanges(db, filter, limit),
@@ -93,17 +104,23 @@ async function noteUndone(db: Db, { change, step }: Undone, recording: Recording
   if (recording?.change !== undefined) await setUndoneBy(db, change.id, recording.change)
   if (change.undoes === undefined || step.reverts === undefined || !recording) return
   const first = await findStep(db, change.undoes, step.reverts)
-  const again = first && recording.latest.findLast(({ kind }) => kind === kindAgain(first))
+  const again = first && recording.latest.findLast(({ kind }) => kindsAgain(first).includes(kind))
   if (!first || !again || !(await changeStep(db, first, ['undone', 'done'], whatIsNow(first, again)))) return
   await countUndoable(db, first.change, 1)
   await clearUndoneBy(db, first.change)
 }
 
-/** What the undo of an undo records for a step: the same, except that something made comes back from the trash. */
-const kindAgain = ({ kind }: StepRecord): Step['kind'] => (kind === 'make' ? 'restore' : kind)
+/**
+ * What the undo of an undo records for a step: the same, except that something made comes back from the trash, and that
+ * a file that gave way to a moved one was made again in between, and goes to the trash.
+ */
+function kindsAgain({ kind }: StepRecord): readonly Step['kind'][] {
+  if (kind === 'make') return ['restore']
+  return kind === 'replace' ? ['replace', 'trash'] : [kind]
+}
 
-function whatIsNow(first: StepRecord, { was, made, stamp, kept }: Step) {
-  if (first.kind === 'trash') return kept === undefined ? {} : { kept }
+function whatIsNow(first: StepRecord, { kind, was, made, stamp, kept }: Step) {
+  if (kind === 'trash') return { kind, was: was ?? null, kept: kept ?? null }
   if (first.kind === 'replace')
     return { was: was ?? null, made: made ?? null, stamp: stamp ?? null, kept: kept ?? null }
   return { ...(made !== undefined && { made }), ...(stamp !== undefined && { stamp }) }

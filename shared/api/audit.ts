@@ -67,6 +67,8 @@ export const AuditRow = z.object({
   target: z.string(),
   /** Hash of the row and the previous row's hash. */
   hash: z.string(),
+  /** In lists: the id of the recorded change that the action was, as long as it is recorded. */
+  change: z.exactOptional(z.string()),
 })
 export type AuditRow = z.infer<typeof AuditRow>
 

@@ -78,6 +78,49 @@ const GESTURES: readonly Gesture[] = [
   { name: 'a new folder', act: path => admin.put(`${path}/one/two/`), kind: 'create' },
   { name: 'an upload into missing folders', act: path => admin.put(`${path}/in/a.txt`, 'new'), kind: 'upload' },
   {
+    name: 'an upload over a file',
+    prepare: tree,
+    act: path => admin.put(`${path}/docs/b.txt`, 'other', '?override=true'),
+    kind: 'upload',
+  },
+  {
+    name: 'a saved file',
+    prepare: tree,
+    act: path => call(wire, `/api/resources${encode(`${path}/docs/b.txt`)}`, { ...SAVE, token: admin.token }),
+    kind: 'save',
+  },
+  {
+    name: 'a copy over a file',
+    prepare: tree,
+    act: path =>
+      patch(admin, `${path}/docs/b.txt`, {
+        action: 'copy',
+        destination: encode(`${path}/docs/deep/a.txt`),
+        override: 'true',
+      }),
+    kind: 'copy',
+  },
+  {
+    name: 'a move over a file',
+    prepare: tree,
+    act: path =>
+      patch(admin, `${path}/docs/b.txt`, {
+        action: 'rename',
+        destination: encode(`${path}/docs/deep/a.txt`),
+        override: 'true',
+      }),
+    kind: 'move',
+  },
+  {
+    name: 'a restored version',
+    async prepare(disk, path) {
+      await tree(disk)
+      restored = (await admin.put(`${path}/docs/b.txt`, 'new', '?override=true')).headers.get('X-Kept') ?? ''
+    },
+    act: path => post(admin, `/api/versions${encode(`${path}/docs/b.txt`)}`, { id: restored, how: 'replace' }),
+    kind: 'revert',
+  },
+  {
     name: 'a folder that merges into another one',
     async prepare(disk) {
       await tree(disk)
@@ -137,6 +180,8 @@ const GESTURES: readonly Gesture[] = [
 ]
 
 let restored = ''
+
+const SAVE = { method: 'PUT', body: 'saved' }
 
 async function runJob(request: object): Promise<Answer> {
   const answer = await jobsOf(wire, admin).ask(request)
@@ -251,6 +296,33 @@ describe('JRNL-02 what was changed in the meantime is not undone', () => {
     await admin.remove(`${path}/in`)
     expect((await undo(admin, changeOf(moved))).results).toMatchObject([{ state: 'done', path: `${path}/in/a.txt` }])
     expect(await readFile(join(disk, 'in/a.txt'), 'utf8')).toBe('saved')
+  })
+
+  test('a replaced content that was worked on since comes back as a copy, or becomes a version', async () => {
+    for (const offer of ['copy', 'over'] as const) {
+      const { path, disk } = await corner(wire)
+      await writeFile(join(disk, 'a.txt'), 'first')
+      const id = changeOf(await admin.put(`${path}/a.txt`, 'second', '?override=true'))
+      await writeFile(join(disk, 'a.txt'), 'worked on')
+      const { verdicts } = await undo(admin, id, { dry: true })
+      expect(verdicts).toMatchObject([{ kind: 'replace', why: 'changed_since', offers: ['copy', 'over'] }])
+      expect((await undo(admin, id)).results).toMatchObject([{ state: 'failed', code: 'changed_since' }])
+      const { results } = await undo(admin, id, { offers: { 0: offer } })
+      const name = offer === 'copy' ? 'a(1).txt' : 'a.txt'
+      expect(results).toEqual([{ position: 0, state: 'done', path: `${path}/${name}` }])
+      expect(await readFile(join(disk, name), 'utf8')).toBe('first')
+      if (offer === 'copy') expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe('worked on')
+      const versions = json(await call(wire, `/api/versions${encode(`${path}/a.txt`)}`, { token: admin.token }))
+      expect(versions.items).toHaveLength(offer === 'over' ? 2 : 1)
+    }
+  })
+
+  test('a replaced content whose version was deleted is gone', async () => {
+    const { path } = await corner(wire)
+    await admin.put(`${path}/a.txt`, 'first')
+    const answer = await admin.put(`${path}/a.txt`, 'second', '?override=true')
+    await call(wire, `/api/kept/${answer.headers.get('X-Kept')}`, { method: 'DELETE', token: admin.token })
+    expect((await undo(admin, changeOf(answer))).results).toMatchObject([{ state: 'failed', code: 'gone' }])
   })
 
   test('a permanent deletion is final', async () => {
@@ -386,4 +458,18 @@ describe('one action of many requests', () => {
     }
     expect(new Set(ids).size).toBe(2)
   })
+})
+
+test('JRNL-01 the rows of the audit log name the change, by which they are undone', async () => {
+  const { path, disk } = await corner(wire)
+  await writeFile(join(disk, 'a.txt'), 'a')
+  const answers = [
+    await patch(admin, `${path}/a.txt`, { action: 'rename', destination: encode(`${path}/b.txt`) }),
+    await admin.remove(`${path}/b.txt`),
+  ]
+  const { rows } = json(await call(wire, `/api/audit?path=${encodeURIComponent(path)}`, { token: admin.token }))
+  const changes = rows.map(({ change }: { change?: string }) => change)
+  expect(changes).toEqual(answers.map(changeOf).reverse())
+  for (const change of changes) await undo(admin, change)
+  expect(Object.keys(await snapshot(disk))).toEqual(['a.txt'])
 })

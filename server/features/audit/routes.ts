@@ -4,10 +4,12 @@ import { AUDIT_ACTIONS, AUDIT_PAGE, AuditPage, AuditRow } from '../../../shared/
 import type { AuditFilter } from '../../audit/audit.store.ts'
 import type { Audit } from '../../audit/audit.ts'
 import { AppError } from '../../errors.ts'
+import type { RecordedChanges } from '../../history/changes.ts'
 import { queryOf, type Route } from '../../routing/route.ts'
 
 export interface AuditRoutesDeps {
   audit: Audit
+  changes: Pick<RecordedChanges, 'ofAudit'>
 }
 
 const FILTER = {
@@ -19,7 +21,7 @@ const FILTER = {
 }
 
 /** The audit log, for administrators. */
-export function auditRoutes({ audit }: AuditRoutesDeps): Route[] {
+export function auditRoutes({ audit, changes }: AuditRoutesDeps): Route[] {
   return [
     {
       method: 'GET',
@@ -38,7 +40,11 @@ export function auditRoutes({ audit }: AuditRoutesDeps): Route[] {
       async handler(request): Promise<AuditPage> {
         const before = numberIn(request, 'before')
         const limit = Math.min(numberIn(request, 'limit') ?? AUDIT_PAGE, AUDIT_PAGE)
-        return audit.find({ ...filterOf(request), ...(before === undefined ? {} : { before }) }, limit)
+        const filter = { ...filterOf(request), ...(before === undefined ? {} : { before }) }
+        const { rows, more } = await audit.find(filter, limit)
+        const made = await changes.ofAudit(rows.map(({ id }) => id))
+        const withChange = (row: AuditRow, change = made.get(row.id)) => ({ ...row, ...(change && { change }) })
+        return { rows: rows.map(row => withChange(row)), more }
       },
     },
     {
