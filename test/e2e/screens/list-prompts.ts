@@ -37,6 +37,12 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await dialog(stage).getByRole('textbox').nth(1).fill('No. 20')
     await quiet(stage)
   },
+  versions: async stage => {
+    await openFolder(stage)
+    await select(stage, REPORT)
+    await openByKey(stage, 'Alt+v')
+    await quiet(stage)
+  },
   move: async stage => {
     await openFolder(stage)
     await command(stage, REPORT, 'actions.moveTo')

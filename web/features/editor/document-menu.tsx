@@ -1,10 +1,21 @@
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useWindowClass } from '../../lib/media.ts'
+import { openPrompt } from '../../lib/prompts.ts'
 import { navigate, shownUrl } from '../../lib/router.tsx'
 import { useStore } from '../../lib/store.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { Binary, Columns2, Download, EllipsisVertical, ListOrdered, Search, Table2, TextWrap } from '../../ui/icons.ts'
+import {
+  Binary,
+  Columns2,
+  Download,
+  EllipsisVertical,
+  History,
+  ListOrdered,
+  Search,
+  Table2,
+  TextWrap,
+} from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { isTable } from '../files/items/names.ts'
@@ -82,6 +93,12 @@ function seldomUsed({ name, path }: FileResource, { goToLine }: TextCommands): C
     ...(isTable(name)
       ? [{ id: 'table', label: t('preview.asTable'), icon: <Table2 size={18} aria-hidden />, run: show('table') }]
       : []),
+    {
+      id: 'versions',
+      label: t('actions.versions'),
+      icon: <History size={18} aria-hidden />,
+      run: () => openPrompt('versions', { item: { path, name } }),
+    },
     { id: 'hex', label: t('preview.asHex'), icon: <Binary size={18} aria-hidden />, run: show('hex') },
   ]
 }

@@ -203,5 +203,14 @@ export interface TextArguments {
   'users.deleteTitle': { name: string }
   'users.edit': { name: string }
   'users.ownHomeHint': { folder: string }
+  'versions.actions': { when: string }
+  'versions.by': { name: string }
+  'versions.compareTitle': { name: string }
+  'versions.copied': { name: string }
+  'versions.nameOf': { when: string }
+  'versions.removeText': { when: string }
+  'versions.restoreOf': { when: string }
+  'versions.restored': { when: string }
+  'versions.title': { name: string }
   'views.menuOf': { name: string }
 }

@@ -6,9 +6,9 @@ import { t } from '../../../lib/i18n/index.ts'
 import { lazyTool } from '../../../lib/lazy.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
 import { useSession } from '../../../lib/session.ts'
-import { IconButton } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { Glyph, kindOf } from '../../../ui/glyph.tsx'
-import { CircleHelp } from '../../../ui/icons.ts'
+import { CircleHelp, History } from '../../../ui/icons.ts'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { Checksums } from './checksums.tsx'
 import styles from './details.module.css'
@@ -56,8 +56,17 @@ function Item({ item }: { item: ResourceItem }) {
         {user?.perm.share && <LinksFact path={item.path} />}
       </dl>
       {user?.perm.download && <ManifestFacts key={item.path} path={item.path} isFolder={item.isDir} />}
+      {isFile && user?.perm.download && <VersionsButton item={item} />}
       {isFile && user?.perm.download && <Checksums key={`${item.path} ${item.modified}`} item={item} />}
     </>
+  )
+}
+
+function VersionsButton({ item }: { item: ResourceItem }) {
+  return (
+    <Button icon={<History size={18} aria-hidden />} onClick={() => openPrompt('versions', { item })}>
+      {t('actions.versions')}
+    </Button>
   )
 }
 

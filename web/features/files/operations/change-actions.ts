@@ -9,6 +9,7 @@ import {
   FileArchive,
   Files,
   FolderInput,
+  History,
   ListFilter,
   PackageOpen,
   Pencil,
@@ -166,6 +167,19 @@ const endFilter: Action = {
   run: closeFilter,
 }
 
+const versions: Action = {
+  id: 'versions',
+  labelKey: 'actions.versions',
+  icon: History,
+  shortcut: 'Alt+V',
+  group: 'selection',
+  online: true,
+  visible: ctx => ctx.selection.length === 1 && selected(ctx, 'download') && ctx.selection[0]?.isDir === false,
+  run({ selection: [item] }) {
+    if (item) openPrompt('versions', { item })
+  },
+}
+
 const note: Action = {
   id: 'note',
   labelKey: 'actions.addNote',
@@ -181,7 +195,7 @@ const note: Action = {
 }
 
 /** Rename, move, copy, archive and extract. */
-export const changeActions: readonly Action[] = [rename, move, copy, pack, extract]
+export const changeActions: readonly Action[] = [rename, move, copy, versions, pack, extract]
 
 /** The clipboard. */
 export const clipboardActions: readonly Action[] = [cut, copyForPaste]

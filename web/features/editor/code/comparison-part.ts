@@ -1,0 +1,1 @@
+export { Comparison as default } from './comparison.tsx'
