@@ -32,6 +32,9 @@ const WHOLE = {
   HUNG: 1,
   HELD_UP: 200,
   COMMANDS: 100,
+  TRASH_KILLS: 40,
+  TRASH_FAILURES: 40,
+  TRASH_FILES: 1_000_000,
 }
 const BIG = {
   FILES: 10_000,

@@ -22,12 +22,23 @@ export async function storeToKeep(
   return unguarded
 }
 
-/** Gives a thing its path back when its record cannot be completed. @throws thrown */
-export async function undone(store: StorageDriver, at: KeptAt, path: FilePath, thrown: unknown): Promise<never> {
-  // Where this fails, recovery completes the record.
-  await keptOf(store)
-    .bringBack(at, path, { as: path })
-    .catch(() => {})
+/**
+ * Gives a thing its path back when its record cannot be completed. The record may say that it was kept, without being
+ * durable.
+ * @param forget forgets the record
+ * @throws thrown
+ */
+export async function undone(
+  kept: KeptThings,
+  at: KeptAt,
+  path: FilePath,
+  thrown: unknown,
+  forget: () => Promise<void>,
+): Promise<never> {
+  await kept.bringBack(at, path, { as: path }).catch(() => {})
+  const isThere = await kept.look(at).catch(() => 'unknown')
+  // Recovery completes the record of what is there, and forgets another one.
+  if (isThere === undefined) await forget().catch(() => {})
   throw thrown
 }
 

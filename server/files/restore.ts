@@ -1,4 +1,4 @@
-import { type FilePath, joinPath, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
+import { type FilePath, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry, KeptAt, KeptThings, StorageDriver } from '../storage/driver.ts'
 import type { FilesContext } from './changes.ts'
@@ -50,13 +50,23 @@ export async function restoreInto(
 ): Promise<FilePath | undefined> {
   if (!tools.requested.policy.sees(to) || to === ROOT) throw new AppError('forbidden')
   const view = await tools.kept.open(source.at, () => true)
-  const entry = await view.stat(joinPath(trustedChild(ROOT, source.at.name), source.inner))
+  const entry = source.inner === ROOT ? await tools.kept.look(source.at) : await innerEntry(view, source)
   if (!entry) throw new AppError('not_found')
   await recordParents(tools.context, to, () => makeParents(tools, parentOf(to)))
   return new NameReservations().during(ROOT, reserve => {
     const work = new Restore(tools, view, choose, path => freeName({ ...tools.context, reserve }, path))
     return work.entry(source, entry, to)
   })
+}
+
+/** An entry in a kept folder as its folder lists it: a link is described itself, wherever it leads. */
+async function innerEntry(view: StorageDriver, { at, inner }: Source): Promise<Entry | undefined> {
+  const path = joinPath(trustedChild(ROOT, at.name), inner)
+  for await (const batch of view.list(parentOf(path))) {
+    const found = batch.find(({ name }) => name === nameOf(path))
+    if (found) return found
+  }
+  return undefined
 }
 
 class Restore {

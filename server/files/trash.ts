@@ -126,10 +126,11 @@ export class Trash {
       } catch (thrown) {
         const isThere = await kept.look(at).catch(() => 'unknown')
         if (isThere === undefined) await records.forget(id)
+        else await undone(kept, at, path, thrown, () => records.forget(id))
         if (attempt < ATTEMPTS && isThere === undefined && asAppError(thrown).code === 'not_found') continue
         throw thrown
       }
-      await records.kept(id).catch(thrown => undone(along.store, at, path, thrown))
+      await records.kept(id).catch(thrown => undone(kept, at, path, thrown, () => records.forget(id)))
       return id
     }
   }
@@ -183,7 +184,6 @@ export class Trash {
    * @throws not_found, gone, forbidden, not_a_folder (a parent is no folder), exists, unsupported (another file system)
    */
   async restore(id: string, request: RestoreRequest & { inner?: FilePath }): Promise<FilePath | undefined> {
-    const { records } = this.#demandOwner()
     const seen = await this.find(id)
     const { inner = ROOT } = request
     const had = joinPath(seen.path, inner)
@@ -192,7 +192,7 @@ export class Trash {
     if (!this.#context.policy.sees(had)) throw new AppError('not_found')
     const along = await carrying(this.#context)
     return this.#changes.lockedKept(id, async () => {
-      if (!(await records.leave(id, 'restored'))) throw new AppError('gone')
+      await this.#claim(id, 'restored')
       try {
         return await restoreInto(
           {
@@ -222,7 +222,7 @@ export class Trash {
    * @throws not_found, gone, and forbidden without the right, for another user's thing, and for a tree with a denied part
    */
   async purge(id: string): Promise<SeenKept> {
-    const { records, isAdmin } = this.#demandOwner()
+    const { isAdmin } = this.#demandOwner()
     const seen = await this.find(id)
     this.#context.record.does('purge')
     this.#context.policy.demand('remove')
@@ -230,9 +230,10 @@ export class Trash {
     this.#demandPermanent()
     await this.#demandWhole(seen)
     await this.#changes.lockedKept(id, async () => {
-      if (!(await records.leave(id, 'purged'))) throw new AppError('gone')
-      await keptOf(this.#context.store).drop(seen.at)
-      await records.gone(id)
+      await this.#claim(id, 'purged')
+      await keptOf(this.#context.store)
+        .drop(seen.at)
+        .finally(() => this.#settle(seen))
       await this.#places.purged(id)
     })
     const { path, isFolder, size, identity } = seen
@@ -314,6 +315,17 @@ export class Trash {
     if (!policy.may('list') || !policy.sees(path)) return undefined
     const isOwn = record.userId === this.#demandOwner().id
     return isOwn || !this.#seesOwnOnly ? { ...record, path, isOwn } : undefined
+  }
+
+  /** Claims a thing. @throws gone */
+  async #claim(id: string, why: 'restored' | 'purged'): Promise<void> {
+    const { records } = this.#demandOwner()
+    const isClaimed = await records.leave(id, why).catch(async thrown => {
+      // The record may say so without being durable.
+      await records.stay(id).catch(() => {})
+      throw thrown
+    })
+    if (!isClaimed) throw new AppError('gone')
   }
 
   /** Ends a claim by what is in the area now. */

@@ -224,6 +224,16 @@ describe('expiry', () => {
     expect((await stat(join(root, area, 'trash/files', at.name))).mtimeMs).toBe(1000)
   })
 
+  test('removes old notes of things that are gone, and no others', async () => {
+    const [one, two, three] = [await deleted('a.txt'), await deleted('b.txt'), await deleted('c.txt')]
+    const [area = ''] = (await readdir(root)).filter(name => name.startsWith('.filigree-'))
+    for (const { at } of [one, two]) await rm(join(root, area, 'trash/files', at.name))
+    for (const { at } of [one, three]) await utimes(join(root, area, 'trash/info', `${at.name}.trashinfo`), 1, 1)
+    await upkeep().expire()
+    const left = [two, three].map(({ at }) => `${at.name}.trashinfo`).sort()
+    expect((await readdir(join(root, area, 'trash/info'))).sort()).toEqual(left)
+  })
+
   test('counts folders, so that their size is known', async () => {
     await mkdir(join(root, 'docs/deep'), { recursive: true })
     await writeFile(join(root, 'docs/deep/a.txt'), 'content')

@@ -106,7 +106,7 @@ export interface KeptIn<Store> {
   moveTo(at: KeptAt, to: Pick<KeptAt, 'home' | 'area'>): Promise<KeptAt>
   /** Takes a kept thing out of reach for good; `clear` frees its space. Idempotent. @throws unavailable */
   drop(at: KeptAt): Promise<void>
-  /** Removes what was dropped in an area. @throws unavailable */
+  /** Removes what was dropped in an area, and old notes of things that are gone. @throws unavailable */
   clear(area: Pick<KeptAt, 'home' | 'area'>): Promise<void>
   /** The things in an area. @throws unavailable */
   find(area: Pick<KeptAt, 'home' | 'area'>): AsyncIterable<FoundKept>

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { KeptItem, TrashPage, TrashResult } from '../../shared/api/trash.ts'
@@ -187,6 +187,27 @@ test('a folder in the trash is listed and read with the paths that its entries h
   expect((await show(admin, `/raw/${id}/deep/a.txt`)).text).toBe('content')
   expect((await show(admin, `/items/${id}/none`)).status).toBe(404)
   expect((await show(admin, '/items/01aaaaaaaaaaaaaaaaaaaaaaaa')).status).toBe(404)
+})
+
+test('TRASH-09 links come back as links, wherever they lead, alone and out of a folder', async () => {
+  const { path, disk } = await corner(wire)
+  await mkdir(join(disk, 'docs'))
+  await writeFile(join(disk, 'target.txt'), 'target')
+  const targets = { dangling: 'nothing', sibling: 'target.txt', away: '/etc' }
+  for (const [name, target] of Object.entries(targets)) {
+    await symlink(target, join(disk, name))
+    await symlink(target, join(disk, 'docs', name))
+  }
+  const linksIn = async () => Object.entries(await snapshot(disk)).filter(([, what]) => what.startsWith('link'))
+  const before = await linksIn()
+  const ids = await Promise.all(Object.keys(targets).map(name => trash(admin, `${path}/${name}`)))
+  for (const id of ids) expect(await restore(admin, [{ id }])).toMatchObject([{ state: 'done' }])
+  const id = await trash(admin, `${path}/docs`)
+  for (const name of Object.keys(targets))
+    expect(await restore(admin, [{ id, inner: `/${name}` }])).toMatchObject([{ state: 'done' }])
+  expect(await restore(admin, [{ id }])).toMatchObject([{ state: 'done' }])
+  expect(before).toHaveLength(6)
+  expect(await linksIn()).toEqual(before)
 })
 
 test('TRASH-06 twenty files of one name, deleted at once, are all kept and all come back', async () => {

@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { AppError, type ErrorCode } from '../../errors.ts'
 
 /** What system errors mean to a caller, where the call site has no more precise meaning. */
@@ -22,6 +23,8 @@ const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   EOPNOTSUPP: 'unsupported',
   ENXIO: 'special_file',
   EMFILE: 'unavailable',
+  // A folder with as many subfolders as its file system allows.
+  EMLINK: 'unavailable',
   ENFILE: 'unavailable',
   EBUSY: 'unavailable',
   EIO: 'unavailable',
@@ -39,8 +42,13 @@ const GONE: ReadonlySet<ErrorCode> = new Set(['not_found', 'not_a_folder', 'outs
 /** The system's error name (`ENOENT`), or `''` for anything that is not a system error. */
 export function errnoOf(thrown: unknown): string {
   if (!(thrown instanceof Error) || !('code' in thrown)) return ''
-  return typeof thrown.code === 'string' ? thrown.code : ''
+  if (typeof thrown.code !== 'string') return ''
+  // The runtime has no name for some errors, such as a reached quota.
+  if (thrown.code.startsWith('Unknown') && 'errno' in thrown) return NAMES.get(Number(thrown.errno)) ?? thrown.code
+  return thrown.code
 }
+
+const NAMES = new Map(Object.entries(constants.errno).map(([name, number]) => [-number, name]))
 
 /**
  * A system error as an `AppError`. The message is the code alone: the system's own text contains a server path, which

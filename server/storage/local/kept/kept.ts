@@ -142,7 +142,8 @@ async function drop({ notes, leaving }: OpenArea, files: Handle, { name, kind }:
   if (kind !== 'version') await removeNote(notes, name)
 }
 
-async function clear(scope: Scope, { leaving }: OpenArea): Promise<void> {
+async function clear(scope: Scope, area: OpenArea): Promise<void> {
+  const { leaving } = area
   const unguarded = { ...scope, guard: undefined }
   for (const name of (await readdir(nativePath(leaving.at), 'buffer')).map(textFrom)) {
     const at = below(leaving, name)
@@ -151,6 +152,22 @@ async function clear(scope: Scope, { leaving }: OpenArea): Promise<void> {
     // What cannot be removed does not hold up the rest.
     if (stat?.isDirectory()) await removeTree(unguarded, item).catch(() => {})
     else if (stat) await unlink(at).catch(() => {})
+  }
+  await clearNotes(area).catch(() => {})
+}
+
+/** Milliseconds after which a note without its thing is of no operation that is under way. */
+const OLD_NOTE = 3_600_000
+
+/** Removes notes whose things are gone: their removal failed, or people took the things out. */
+async function clearNotes({ files, notes }: OpenArea): Promise<void> {
+  const namesIn = async (folder: Handle) => (await readdir(nativePath(folder.at), 'buffer')).map(textFrom)
+  const noted = await namesIn(notes)
+  const there = new Set((await namesIn(files)).map(noteName))
+  for (const name of noted.filter(note => !there.has(note))) {
+    const at = below(notes, name)
+    const { mtimeMs } = await lstat(at)
+    if (mtimeMs < Date.now() - OLD_NOTE) await unlink(at)
   }
 }
 

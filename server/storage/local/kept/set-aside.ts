@@ -16,7 +16,7 @@ import { areaFor, type OpenArea, openArea, placeOf } from './area.ts'
 import { formatNote } from './note.ts'
 
 /** File system errors that mean: it cannot be kept here. */
-const CANNOT_KEEP = { EXDEV: 'no_trash', ENOSPC: 'no_trash', EDQUOT: 'no_trash' } as const
+const CANNOT_KEEP = { EXDEV: 'no_trash', ENOSPC: 'no_trash', EDQUOT: 'no_trash', EMLINK: 'no_trash' } as const
 
 export const noteName = (name: string) => `${name}.trashinfo`
 

@@ -1,0 +1,125 @@
+import { lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TrashPage } from '../../shared/api/trash.ts'
+import { call, json, type Person } from '../api/client.ts'
+import type { OwnServer } from '../api/harness.ts'
+
+/** A server that restarts after each kill, and a session, which survives. */
+export interface Visit {
+  server: OwnServer
+  owner: Pick<Person, 'token'>
+}
+
+/** An operation on the trash, ready to be called. @returns the statuses, or codes of results, that were reported */
+export interface TrashOperation {
+  act(visit: Visit): Promise<readonly (number | string)[]>
+  /** Contents that it may delete for good. */
+  ends: readonly string[]
+}
+
+const post = ({ server, owner }: Visit, path: string, body: object) => {
+  const headers = { 'Content-Type': 'application/json' }
+  return call(server, path, { method: 'POST', token: owner.token, headers, body: JSON.stringify(body) })
+}
+
+export const trashOf = async ({ server, owner }: Visit): Promise<TrashPage> =>
+  json(await call(server, '/api/trash', { token: owner.token }))
+
+/** Calls a route of the trash. @returns the state or the code of each result; the status of a refusal */
+export async function resultsOf(visit: Visit, path: string, body: object): Promise<(number | string)[]> {
+  const answer = await post(visit, path, body)
+  if (answer.status !== 200) return [answer.status]
+  return json(answer).results.map(({ state, code }: { state: string; code?: string }) => code ?? state)
+}
+
+const deleteAt = ({ server, owner }: Visit, path: string) =>
+  call(server, `/api/resources${path}`, { method: 'DELETE', token: owner.token })
+
+const remove = async (visit: Visit, path: string) => [(await deleteAt(visit, path)).status]
+
+/** Plants a tree whose files have contents of their own. */
+async function plantTree({ server }: Visit, top: string): Promise<string[]> {
+  const names = ['a.txt', 'deep/b.txt', 'deep/deeper/c.txt'].map(name => `${top}/${name}`)
+  for (const name of names) {
+    await mkdir(join(server.root, name, '..'), { recursive: true })
+    await writeFile(join(server.root, name), name)
+  }
+  await symlink('a.txt', join(server.root, top, 'link'))
+  return names
+}
+
+/** Plants a tree and deletes it. @returns its id in the trash */
+async function deletedTree(visit: Visit, top: string): Promise<string> {
+  await plantTree(visit, top)
+  return (await deleteAt(visit, `/${top}`)).headers.get('X-Kept') ?? ''
+}
+
+/** Every operation by its name, prepared at a name of its own. */
+export const TRASH_OPERATIONS: Readonly<Record<string, (visit: Visit, top: string) => Promise<TrashOperation>>> = {
+  async 'delete a file'({ server }, top) {
+    await writeFile(join(server.root, `${top}.txt`), top)
+    return { act: now => remove(now, `/${top}.txt`), ends: [] }
+  },
+  async 'delete a tree'(visit, top) {
+    await plantTree(visit, top)
+    return { act: now => remove(now, `/${top}`), ends: [] }
+  },
+  async 'delete a link'({ server }, top) {
+    await symlink(`target of ${top}`, join(server.root, `${top}-link`))
+    return { act: now => remove(now, `/${top}-link`), ends: [] }
+  },
+  async 'restore a tree'(visit, top) {
+    const id = await deletedTree(visit, top)
+    return { act: now => resultsOf(now, '/api/trash/restore', { items: [{ id }] }), ends: [] }
+  },
+  async 'restore over a file'(visit, top) {
+    await writeFile(join(visit.server.root, `${top}.txt`), `old ${top}`)
+    const id = (await deleteAt(visit, `/${top}.txt`)).headers.get('X-Kept')
+    await writeFile(join(visit.server.root, `${top}.txt`), `new ${top}`)
+    return {
+      act: now => resultsOf(now, '/api/trash/restore', { items: [{ id }], conflict: 'replace' }),
+      ends: [],
+    }
+  },
+  async 'restore a part of a tree'(visit, top) {
+    const id = await deletedTree(visit, top)
+    return {
+      act: now => resultsOf(now, '/api/trash/restore', { items: [{ id, inner: '/deep' }] }),
+      ends: [],
+    }
+  },
+  async 'purge a tree'(visit, top) {
+    const id = await deletedTree(visit, top)
+    const ends = ['a.txt', 'deep/b.txt', 'deep/deeper/c.txt', 'link -> a.txt'].map(name => `${top}/${name}`)
+    return { act: now => resultsOf(now, '/api/trash/purge', { ids: [id] }), ends }
+  },
+}
+
+/** The contents of files and the targets of links, by what they are; of the tree and of the area. */
+export async function contentsIn(root: string): Promise<{ tree: string[]; area: string[]; kept: string[] }> {
+  const tree: string[] = []
+  const area: string[] = []
+  const kept: string[] = []
+  const walk = async (folder: string, into: string[]): Promise<void> => {
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name)
+      const stat = await lstat(path)
+      if (stat.isDirectory()) await walk(path, into)
+      else into.push(stat.isSymbolicLink() ? `link -> ${await readlink(path)}` : await readFile(path, 'utf8'))
+    }
+  }
+  for (const name of await readdir(root)) {
+    const path = join(root, name)
+    if (!name.startsWith('.filigree-')) {
+      if ((await lstat(path)).isDirectory()) await walk(path, tree)
+      else
+        tree.push(
+          (await lstat(path)).isSymbolicLink() ? `link -> ${await readlink(path)}` : await readFile(path, 'utf8'),
+        )
+      continue
+    }
+    kept.push(...(await readdir(join(path, 'trash/files'))))
+    await walk(join(path, 'trash/files'), area)
+  }
+  return { tree: tree.sort(), area: area.sort(), kept }
+}

@@ -1,0 +1,151 @@
+import { writeFileSync } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { call, person } from '../api/client.ts'
+import { startServer } from '../api/harness.ts'
+import { serve } from '../api/instance.ts'
+import { EVERYTHING, enrol, PASSWORD } from '../api/people.ts'
+import { Dice } from '../fuzz/dice.ts'
+import { COUNTABLE, canInject, injecting, watching } from './inject.ts'
+import { report } from './report.ts'
+import { SEED, size } from './sizes.ts'
+import { contentsIn, resultsOf, TRASH_OPERATIONS, trashOf, type Visit } from './trash-operations.ts'
+
+/** Calls that change a file system. The runtime itself needs `write`. */
+const CALLS = 'rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,fsync,fdatasync'
+/** Kills per operation; whole: at every call. */
+const KILLS = size('TRASH_KILLS', 1)
+/** Failing calls per operation and error; whole: every call. */
+const FAILURES = size('TRASH_FAILURES', 1)
+const ERRORS = ['ENOSPC', 'EIO', 'EDQUOT', 'EROFS', 'EXDEV', 'EPERM', 'EMLINK'].slice(0, size('TRASH_ERRORS', 7))
+/** Files of a large tree. */
+const FILES = size('TRASH_FILES', 20_000)
+/** More calls than any of the operations makes. */
+const MOST = 40
+
+/** The numbers of the calls that fail: all up to the last one, or some. */
+const numbers = (dice: Dice, most: number) =>
+  most >= MOST
+    ? Array.from({ length: MOST }, (_, index) => index + 1)
+    : Array.from({ length: most }, () => 1 + dice.below(4))
+
+/** Requires that all contents exist, in the tree or the trash, and that all of the trash can be restored. */
+async function demandConserved(visit: Visit, before: readonly string[], ends: readonly string[]): Promise<void> {
+  const { root } = visit.server
+  await expect
+    .poll(async () => (await trashOf(visit)).count, { timeout: 10_000 })
+    .toBe((await contentsIn(root)).kept.length)
+  const { items } = await trashOf(visit)
+  if (items.length > 0) {
+    const body = { items: items.map(({ id }) => ({ id })) }
+    const results = await resultsOf(visit, '/api/trash/restore', body)
+    expect(results.filter(result => result !== 'done')).toEqual([])
+  }
+  const { tree, area } = await contentsIn(root)
+  expect(area).toEqual([])
+  const may = new Set(ends.map(name => (name.includes(' -> ') ? (name.split('/').at(-1) ?? '') : name)))
+  const missing = before.filter(content => !tree.includes(content) && !may.has(content))
+  expect(missing).toEqual([])
+}
+
+/** Requires that no note is left of what was restored. */
+async function demandNoNotes(root: string): Promise<void> {
+  for (const name of await readdir(root)) {
+    if (!name.startsWith('.filigree-')) continue
+    await expect.poll(() => readdir(join(root, name, 'trash/info')), { timeout: 10_000 }).toEqual([])
+  }
+}
+
+const allIn = async (root: string) => {
+  const { tree, area } = await contentsIn(root)
+  return [...tree, ...area].sort()
+}
+
+describe.runIf(canInject)('the trash', () => {
+  test.each(Object.keys(TRASH_OPERATIONS))(
+    'HIST-02 a server that is killed in the middle of a call loses nothing: %s',
+    async name => {
+      let server = await startServer({ env: COUNTABLE })
+      onTestFinished(() => server.stop())
+      const visit: Visit = { server, owner: await person(server) }
+      const dice = new Dice(SEED)
+      let kills = 0
+      for (const nth of numbers(dice, KILLS)) {
+        const operation = await TRASH_OPERATIONS[name]?.(visit, `${nth}-${kills}`)
+        if (!operation) return
+        const before = await allIn(server.root)
+        const fault = { calls: CALLS, what: 'signal=SIGKILL', nth }
+        await injecting(server.pid, fault, () => operation.act(visit).catch(() => []))
+        const hit = !(await call(server, '/health').catch(() => undefined))
+        if (hit) {
+          kills += 1
+          await server.end('SIGKILL')
+          server = await startServer({ home: server.home, env: COUNTABLE })
+          visit.server = server
+        }
+        await demandConserved(visit, before, operation.ends)
+        await demandNoNotes(server.root)
+        if (!hit && KILLS >= MOST) break
+      }
+      report(`${name}: killed at ${kills} calls`)
+    },
+    600_000,
+  )
+
+  test.each([
+    ['without rules', []],
+    ['with twenty rules for paths', Array.from({ length: 20 }, (_, index) => ({ path: `/closed/${index}` }))],
+  ])(
+    `TRASH-03 a tree of ${FILES} files is deleted by one rename, and no folder is read: %s`,
+    async (_name, rules) => {
+      const server = await serve({ args: ['--nameIndex', 'off'] })
+      await enrol(server, [{ name: 'ann', may: EVERYTHING, rules }])
+      const { token } = await person(server, 'ann', PASSWORD)
+      const disk = join(server.root, 'big')
+      for (let folder = 0; folder < FILES / 1000; folder += 1) {
+        await mkdir(join(disk, String(folder)), { recursive: true })
+        for (let file = 0; file < 1000; file += 1) writeFileSync(join(disk, String(folder), String(file)), '')
+      }
+      const calls = 'rename,renameat,renameat2,getdents64,unlink,unlinkat'
+      const address = '/api/resources/big'
+      const { lines, result } = await watching(server.pid, calls, () =>
+        call(server, address, { method: 'DELETE', token }),
+      )
+      expect(result.status).toBe(204)
+      expect(lines.filter(line => line.includes('rename')).length).toBe(1)
+      expect(lines.filter(line => /getdents|unlink/.test(line))).toEqual([])
+    },
+    3_600_000,
+  )
+
+  test('HIST-05 when any call of an operation fails, nothing is lost and no item is deleted for good', async () => {
+    const server = await serve({ env: COUNTABLE })
+    const visit: Visit = { server, owner: await person(server) }
+    const dice = new Dice(SEED)
+    const seen = new Map<string, number>()
+    let failures = 0
+    for (const [name, prepare] of Object.entries(TRASH_OPERATIONS)) {
+      for (const errno of ERRORS) {
+        for (const nth of numbers(dice, FAILURES)) {
+          failures += 1
+          const operation = await prepare(visit, `${failures}`)
+          const before = await allIn(server.root)
+          const fault = { calls: CALLS, what: `error=${errno}`, nth }
+          const { hit, result } = await injecting(server.pid, fault, () => operation.act(visit))
+          for (const answer of hit ? result : []) {
+            const key = `${name}, ${errno}: ${answer}`
+            seen.set(key, (seen.get(key) ?? 0) + 1)
+            expect([500, 'internal'], `${key}, call ${nth}`).not.toContain(answer)
+          }
+          await demandConserved(visit, before, operation.ends).catch(thrown => {
+            throw new Error(`${name}, ${errno} at call ${nth}, ${result}`, { cause: thrown })
+          })
+          if (!hit && FAILURES >= MOST) break
+        }
+      }
+    }
+    report(`${failures} failing calls (seed ${SEED}):`)
+    for (const [key, count] of [...seen].sort()) report(`  ${key} × ${count}`)
+  }, 3_600_000)
+})
