@@ -55,7 +55,9 @@ async function settle({ db, storage, kept, dependents }: RecoveryDeps, id: strin
   if (row.state === 'open' && row.at.kind === 'version') return settleReplaced({ db, storage, kept }, row, isThere)
   if (row.state === 'leaving') {
     if (row.goneWhy === 'restored' && isThere) return void (await changeState(db, id, 'leaving', 'kept'))
-    if (row.goneWhy !== 'restored') await remove(kept, dependents, row)
+    // After a restore only the note can be left.
+    if (row.goneWhy === 'restored') await kept.drop(row.at)
+    else await remove(kept, dependents, row)
     return endKept(db, id)
   }
   if (isThere) {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TrashPage } from '../../shared/api/trash.ts'
@@ -118,8 +119,11 @@ export async function contentsIn(root: string): Promise<{ tree: string[]; area: 
         )
       continue
     }
-    kept.push(...(await readdir(join(path, 'trash/files'))))
-    await walk(join(path, 'trash/files'), area)
+    const files = join(path, 'trash/files')
+    // A server that was killed while it made an area leaves one without folders.
+    if (!existsSync(files)) continue
+    kept.push(...(await readdir(files)))
+    await walk(files, area)
   }
   return { tree: tree.sort(), area: area.sort(), kept }
 }

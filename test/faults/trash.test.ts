@@ -13,7 +13,9 @@ import { SEED, size } from './sizes.ts'
 import { contentsIn, resultsOf, TRASH_OPERATIONS, trashOf, type Visit } from './trash-operations.ts'
 
 /** Calls that change a file system. The runtime itself needs `write`. */
-const CALLS = 'rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,fsync,fdatasync'
+const CALLS = ['rename', 'link', 'unlink', 'mkdir', 'rmdir', 'fsync', 'fdatasync']
+/** Calls that nearly every operation makes. */
+const COMMON = ['rename', 'fsync', 'fdatasync']
 /** Kills per operation; whole: at every call. */
 const KILLS = size('TRASH_KILLS', 1)
 /** Failing calls per operation and error; whole: every call. */
@@ -21,21 +23,26 @@ const FAILURES = size('TRASH_FAILURES', 1)
 const ERRORS = ['ENOSPC', 'EIO', 'EDQUOT', 'EROFS', 'EXDEV', 'EPERM', 'EMLINK'].slice(0, size('TRASH_ERRORS', 7))
 /** Files of a large tree. */
 const FILES = size('TRASH_FILES', 20_000)
-/** More calls than any of the operations makes. */
-const MOST = 40
+/** So many mean: every call. */
+const ALL = 40
 
-/** The numbers of the calls that fail: all up to the last one, or some. */
-const numbers = (dice: Dice, most: number) =>
-  most >= MOST
-    ? Array.from({ length: MOST }, (_, index) => index + 1)
-    : Array.from({ length: most }, () => 1 + dice.below(4))
+/**
+ * The calls that fail: every call of each name up to the first that the operation does not make, or some.
+ * @yields and receives whether that call was made
+ */
+function* failingCalls(dice: Dice, count: number): Generator<{ calls: string; nth: number }, void, boolean> {
+  if (count >= ALL) {
+    for (const calls of CALLS) for (let nth = 1; yield { calls, nth }; nth += 1);
+    return
+  }
+  for (let index = 0; index < count; index += 1) yield { calls: dice.pick(COMMON), nth: 1 }
+}
 
 /** Requires that all contents exist, in the tree or the trash, and that all of the trash can be restored. */
 async function demandConserved(visit: Visit, before: readonly string[], ends: readonly string[]): Promise<void> {
   const { root } = visit.server
-  await expect
-    .poll(async () => (await trashOf(visit)).count, { timeout: 10_000 })
-    .toBe((await contentsIn(root)).kept.length)
+  const unrecorded = async () => (await contentsIn(root)).kept.length - (await trashOf(visit)).count
+  await expect.poll(unrecorded, { timeout: 10_000 }).toBe(0)
   const { items } = await trashOf(visit)
   if (items.length > 0) {
     const body = { items: items.map(({ id }) => ({ id })) }
@@ -53,7 +60,8 @@ async function demandConserved(visit: Visit, before: readonly string[], ends: re
 async function demandNoNotes(root: string): Promise<void> {
   for (const name of await readdir(root)) {
     if (!name.startsWith('.filigree-')) continue
-    await expect.poll(() => readdir(join(root, name, 'trash/info')), { timeout: 10_000 }).toEqual([])
+    const notes = () => readdir(join(root, name, 'trash/info')).catch(() => [])
+    await expect.poll(notes, { timeout: 10_000 }).toEqual([])
   }
 }
 
@@ -69,13 +77,14 @@ describe.runIf(canInject)('the trash', () => {
       let server = await startServer({ env: COUNTABLE })
       onTestFinished(() => server.stop())
       const visit: Visit = { server, owner: await person(server) }
-      const dice = new Dice(SEED)
+      const dice = new Dice(SEED + name.length)
       let kills = 0
-      for (const nth of numbers(dice, KILLS)) {
-        const operation = await TRASH_OPERATIONS[name]?.(visit, `${nth}-${kills}`)
+      const faults = failingCalls(dice, KILLS)
+      for (let next = faults.next(), round = 0; !next.done; round += 1) {
+        const operation = await TRASH_OPERATIONS[name]?.(visit, `round${round}`)
         if (!operation) return
         const before = await allIn(server.root)
-        const fault = { calls: CALLS, what: 'signal=SIGKILL', nth }
+        const fault = { ...next.value, what: 'signal=SIGKILL' }
         await injecting(server.pid, fault, () => operation.act(visit).catch(() => []))
         const hit = !(await call(server, '/health').catch(() => undefined))
         if (hit) {
@@ -86,7 +95,7 @@ describe.runIf(canInject)('the trash', () => {
         }
         await demandConserved(visit, before, operation.ends)
         await demandNoNotes(server.root)
-        if (!hit && KILLS >= MOST) break
+        next = faults.next(hit)
       }
       report(`${name}: killed at ${kills} calls`)
     },
@@ -127,21 +136,22 @@ describe.runIf(canInject)('the trash', () => {
     let failures = 0
     for (const [name, prepare] of Object.entries(TRASH_OPERATIONS)) {
       for (const errno of ERRORS) {
-        for (const nth of numbers(dice, FAILURES)) {
+        const faults = failingCalls(dice, FAILURES)
+        for (let next = faults.next(); !next.done; ) {
           failures += 1
           const operation = await prepare(visit, `${failures}`)
           const before = await allIn(server.root)
-          const fault = { calls: CALLS, what: `error=${errno}`, nth }
+          const fault = { ...next.value, what: `error=${errno}` }
           const { hit, result } = await injecting(server.pid, fault, () => operation.act(visit))
           for (const answer of hit ? result : []) {
             const key = `${name}, ${errno}: ${answer}`
             seen.set(key, (seen.get(key) ?? 0) + 1)
-            expect([500, 'internal'], `${key}, call ${nth}`).not.toContain(answer)
+            expect([500, 'internal'], `${key}, ${fault.calls} ${fault.nth}`).not.toContain(answer)
           }
           await demandConserved(visit, before, operation.ends).catch(thrown => {
-            throw new Error(`${name}, ${errno} at call ${nth}, ${result}`, { cause: thrown })
+            throw new Error(`${name}, ${errno} at ${fault.calls} ${fault.nth}, ${result}`, { cause: thrown })
           })
-          if (!hit && FAILURES >= MOST) break
+          next = faults.next(hit)
         }
       }
     }
