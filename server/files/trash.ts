@@ -231,9 +231,11 @@ export class Trash {
     await this.#demandWhole(seen)
     await this.#changes.lockedKept(id, async () => {
       await this.#claim(id, 'purged')
-      await keptOf(this.#context.store)
-        .drop(seen.at)
-        .finally(() => this.#settle(seen))
+      try {
+        await keptOf(this.#context.store).drop(seen.at)
+      } finally {
+        await this.#settle(seen)
+      }
       await this.#places.purged(id)
     })
     const { path, isFolder, size, identity } = seen
