@@ -96,10 +96,15 @@ function stemChange(step: StemStep, engine: ExpressionEngine | undefined): (stem
     case 'number':
       return (stem, { index }) => join(stem, digitsOf(step.start + index * step.step, step.digits), step)
     case 'date':
-      return (stem, context) => join(stem, formatTime(timeOf(step.time, context), step.pattern), step)
+      return addDate(step)
     case 'tidy':
       return stem => tidy(stem, step)
   }
+}
+
+function addDate(step: Extract<RenameStep, { kind: 'date' }>) {
+  const format = timeFormat(step.pattern)
+  return (stem: string, context: StepContext) => join(stem, format(timeOf(step.time, context)), step)
 }
 
 function replaceText({ find, with: text, ignoreCase }: Extract<RenameStep, { kind: 'replace' }>) {
@@ -204,9 +209,13 @@ const TIME_PARTS: Readonly<Record<string, (time: Date) => string>> = {
   ss: time => String(time.getSeconds()).padStart(2, '0'),
 }
 
-/** A time by a pattern of `YYYY YY MM DD HH mm ss`, in the local time zone; other characters stay. */
-export const formatTime = (time: Date, pattern: string): string =>
-  pattern.replace(/YYYY|YY|MM|DD|HH|mm|ss/g, part => TIME_PARTS[part]?.(time) ?? part)
+/**
+ * A pattern of `YYYY YY MM DD HH mm ss` as a function, which writes a time in the local time zone; other characters stay.
+ */
+export function timeFormat(pattern: string): (time: Date) => string {
+  const parts = pattern.split(/(YYYY|YY|MM|DD|HH|mm|ss)/).map(part => TIME_PARTS[part] ?? part)
+  return time => parts.map(part => (typeof part === 'string' ? part : part(time))).join('')
+}
 
 /** The pattern of dates without one of their own. */
 export const DATE_PATTERN = 'YYYY-MM-DD'
@@ -215,39 +224,47 @@ export const DATE_PATTERN = 'YYYY-MM-DD'
 function templateOf(pattern: string): Apply {
   if (pattern === '') return name => name
   const hasExtension = pattern.includes('{ext}')
+  const parts = pattern.split(/(\{\w+(?::[^{}]*)?\})/).map(fieldOf)
   return (name, context) => {
-    const text = pattern.replace(/\{(\w+)(?::([^{}]*))?\}/g, (whole, field: string, detail: string | undefined) => {
-      return fieldOf(field, detail, name, context) ?? whole
-    })
+    const text = parts.map(part => (typeof part === 'string' ? part : part(name, context))).join('')
     if (!hasExtension) return { stem: text, extension: name.extension }
     return splitName(name.extension === '' ? text.replace(/\.$/, '') : text, context.facts.isDir)
   }
 }
 
-/** @throws MissingFact */
-function fieldOf(field: string, detail: string | undefined, name: SplitName, context: StepContext): string | undefined {
-  const { facts, index } = context
+/** What a field writes: the text itself if it is none. What it returns throws `MissingFact`. */
+function fieldOf(text: string): string | ((name: SplitName, context: StepContext) => string) {
+  const [, field, detail] = /^\{(\w+)(?::([^{}]*))?\}$/.exec(text) ?? []
   switch (field) {
     case 'name':
-      return name.stem
+      return name => name.stem
     case 'ext':
-      return name.extension.slice(1)
-    case 'n':
-      return digitsOf(index + 1, Math.min(Number(detail ?? 1) || 1, 20))
+      return name => name.extension.slice(1)
+    case 'n': {
+      const digits = Math.min(Number(detail ?? 1) || 1, 20)
+      return (_, { index }) => digitsOf(index + 1, digits)
+    }
     case 'modified':
     case 'taken':
-    case 'now':
-      return formatTime(timeOf(field, context), detail || DATE_PATTERN)
+    case 'now': {
+      const format = timeFormat(detail || DATE_PATTERN)
+      return (_, context) => format(timeOf(field, context))
+    }
     case 'size':
-      return String(facts.size)
+      return (_, { facts }) => String(facts.size)
     case 'folder':
-      return facts.folder
+      return (_, { facts }) => facts.folder
     case 'camera':
-      if (!facts.camera) throw new MissingFact()
-      return facts.camera
+      return (_, { facts }) => cameraOf(facts)
     default:
-      return undefined
+      return text
   }
+}
+
+/** @throws MissingFact */
+function cameraOf({ camera }: ItemFacts): string {
+  if (!camera) throw new MissingFact()
+  return camera
 }
 
 /** The facts of photos that steps need: they have to be read from the files. */

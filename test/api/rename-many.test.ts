@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { AuditPage } from '../../shared/api/audit.ts'
+import type { ChangePage } from '../../shared/api/changes.ts'
 import type { RenameFacts } from '../../shared/api/rename.ts'
 import { call, json, person } from './client.ts'
 import { uniqueName } from './harness.ts'
@@ -166,6 +167,26 @@ describe('a job that renames', () => {
         .sort(),
     ).toEqual(['a', 'b'])
   })
+})
+
+test('BREN-01 a swap is one change, and undone as one', async () => {
+  const { contents, rename } = await folderOf(['a', 'b', 'c'])
+  await rename([
+    ['a', 'b'],
+    ['b', 'a'],
+    ['c', 'd'],
+  ])
+  const { items } = json(await call(wire, '/api/changes?mine=true', { token: admin.token })) as ChangePage
+  const [change] = items
+  expect(change).toMatchObject({ kind: 'rename', undo: { can: true } })
+  const answer = await call(wire, `/api/changes/${change?.id}/undo`, {
+    method: 'POST',
+    token: admin.token,
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+  })
+  expect(answer.status).toBe(200)
+  expect(await contents()).toEqual({ a: 'a', b: 'b', c: 'c' })
 })
 
 describe('the facts of photos', () => {

@@ -10,6 +10,7 @@ import { call, encode, json, person } from '../api/client.ts'
 import { mountFoldingDisk, unmount } from '../api/disks.ts'
 import { makeHome } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
+import { jobsOf } from '../api/jobs-client.ts'
 import { EVERYTHING, enrol, PASSWORD, whole } from '../api/people.ts'
 import { snapshot } from '../api/snapshot.ts'
 import { DENIED_MARKER, expectNoLeak } from '../api/tree.ts'
@@ -28,6 +29,9 @@ describe.runIf(mountFoldingDisk(disk))('on a case-insensitive disk', async () =>
   await writeFile(join(disk, 'deny/secret.txt'), DENIED_MARKER)
   await writeFile(join(disk, 'é.txt'), DENIED_MARKER)
   await writeFile(join(disk, 'open/a.txt'), 'a')
+  /** Without the area of versions. */
+  const namesIn = async (folder: string) =>
+    (await readdir(join(disk, folder))).filter(name => !name.startsWith('.filigree-'))
   const denied = ['/disk/deny', '/disk/é.txt']
   await enrol(server, [
     { name: 'path', may: EVERYTHING, rules: denied.map(path => ({ path })) },
@@ -88,7 +92,7 @@ describe.runIf(mountFoldingDisk(disk))('on a case-insensitive disk', async () =>
     expect((await call(server, rename, { method: 'PATCH', token: owner.token })).status).toBe(409)
     expect(await readFile(join(disk, 'open/a.txt'), 'utf8')).toBe('a')
     expect((await owner.put('/disk/open/A.TXT', 'new', '?override=true')).status).toBe(200)
-    expect(await readdir(join(disk, 'open'))).toEqual(['a.txt'])
+    expect(await namesIn('open')).toEqual(['a.txt'])
     expect(await readFile(join(disk, 'open/a.txt'), 'utf8')).toBe('new')
   })
 
@@ -100,6 +104,23 @@ describe.runIf(mountFoldingDisk(disk))('on a case-insensitive disk', async () =>
         expect([path, answer.status, answer.headers.get('x-error-code')]).toEqual([path, 400, 'bad_path'])
       }
     }
-    expect(await readdir(join(disk, 'open'))).toEqual(['a.txt'])
+    expect(await namesIn('open')).toEqual(['a.txt'])
+  })
+
+  test('BREN-01 many names change their letter case, and swap with names that differ by it', async () => {
+    const folder = join(disk, 'many')
+    await mkdir(folder)
+    for (const name of ['one.txt', 'two.txt', 'x']) await writeFile(join(folder, name), name)
+    const items = [
+      ['one.txt', 'ONE.TXT'],
+      ['two.txt', 'X'],
+      ['x', 'Two.txt'],
+    ].map(([from, to]) => ({ from: `/disk/many/${from}`, to: `/disk/many/${to}` }))
+    const job = await jobsOf(server, await person(server)).run({ kind: 'rename', items })
+    expect(job.items?.map(({ state }) => state)).toEqual(['done', 'done', 'done'])
+    // This disk lists all names in lower case.
+    expect((await readdir(folder)).sort()).toEqual(['one.txt', 'two.txt', 'x'])
+    const contents = await Promise.all(['ONE.TXT', 'X', 'Two.txt'].map(name => readFile(join(folder, name), 'utf8')))
+    expect(contents).toEqual(['one.txt', 'two.txt', 'x'])
   })
 })
