@@ -41,6 +41,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
   },
   'a bucket has no trash': {
     'test/e2e/trash.test.ts': [''],
+    'test/e2e/trash-page.test.ts': [''],
   },
   'a bucket reports no free space': {
     'test/api/broken-bodies.test.ts': ['an upload larger than the disk is refused'],

@@ -4,6 +4,7 @@ import { viewActions } from '../features/files/listing/view-actions.ts'
 import { foundActions, searchActions } from '../features/search/actions.ts'
 import { shareActions } from '../features/shares/actions.ts'
 import { terminalActions } from '../features/terminal/actions.ts'
+import { trashAction } from '../features/trash/actions.ts'
 import { uploadActions } from '../features/uploads/actions.ts'
 import type { Action } from '../lib/actions.ts'
 import { openPrompt } from '../lib/prompts.ts'
@@ -51,6 +52,7 @@ export const ACTIONS: readonly Action[] = [
   ...searchActions,
   ...uploadActions,
   ...terminalActions,
+  trashAction,
   notices,
   palette,
   help,

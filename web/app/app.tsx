@@ -4,7 +4,7 @@ import { JobsHost } from '../features/jobs/host.tsx'
 import { UploadsHost } from '../features/uploads/host.tsx'
 import { pageConfig } from '../lib/config.ts'
 import { t, useLocale } from '../lib/i18n/index.ts'
-import { lazyPart, lazyTool } from '../lib/lazy.ts'
+import { lazyHistory, lazyPart, lazyTool } from '../lib/lazy.ts'
 import { forgetNotices } from '../lib/notices.ts'
 import { queryClient } from '../lib/query.ts'
 import { guard } from '../lib/route.ts'
@@ -23,6 +23,7 @@ import { titleOf, useTitle } from './title.ts'
 
 const ShareScreen = lazyPart(() => import('./share-screen.tsx'))
 const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
+const TrashScreen = lazyHistory(() => import('./trash-screen.tsx'))
 const SettingsScreen = lazyTool(() => import('./settings-screen.tsx'))
 
 /** The application: providers, guards, the screen of the current address. */
@@ -96,6 +97,13 @@ function Content({ route }: { route: Route }) {
   if (route.name === 'login') return <LoginRoute signUp={route.signUp} />
   if (route.name === 'share') return <ShareRoute hash={route.hash} path={route.path} />
   if (route.name === 'files') return <FilesScreen path={route.path} folderHint={route.folderHint} as={route.as} />
+  if (route.name === 'trash') {
+    return (
+      <Suspense fallback={<Spinner label={t('common.loading')} />}>
+        <TrashScreen route={route} />
+      </Suspense>
+    )
+  }
   if (route.name === 'settings') {
     return (
       <Suspense fallback={<Spinner label={t('common.loading')} />}>

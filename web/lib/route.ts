@@ -5,6 +5,7 @@ import { encodePath, type FilePath, PathError, parsePath, ROOT } from '../../sha
 /** The addresses of the interface, as data. Addresses here exclude the base URL: `/files/a%20b/`. */
 export type Route =
   | { name: 'files'; path: FilePath; folderHint: boolean; as?: ShownAs; line?: number }
+  | { name: 'trash'; id: string; path: FilePath; from: FilePath }
   | { name: 'login'; redirect: string; signUp: boolean }
   | { name: 'share'; hash: string; path: FilePath }
   | { name: 'settings'; page: SettingsPage }
@@ -80,6 +81,8 @@ export function matchRoute(address: string, search: string): Route | Redirect {
   switch (first) {
     case 'files':
       return rest === '' ? redirectTo(HOME) : filesRoute(rest, search)
+    case 'trash':
+      return rest === '' ? redirectTo('/trash/') : trashRoute(rest, search)
     case 'login':
       if (rest.replace(/\/$/, '') === '') return loginRoute(search)
       break
@@ -109,6 +112,20 @@ function filesRoute(rest: string, search: string): Route {
   const as = SHOWN_AS.find(way => way === wanted.get('as'))
   const line = Number(wanted.get('line'))
   return { name: 'files', path, folderHint: rest.endsWith('/'), ...(as && { as }), ...(line > 0 && { line }) }
+}
+
+/** `/trash/`, or `/trash/{id}/{path}`; `from` is the folder that the visitor came from. */
+function trashRoute(rest: string, search: string): Route {
+  const [, id = ''] = rest.split('/', 2)
+  const path = decodeRoutePath(rest.slice(id.length + 1) || '/')
+  const from = decodeRoutePath(new URLSearchParams(search).get('from') ?? '/')
+  return path === undefined || from === undefined ? NOT_FOUND : { name: 'trash', id: decodeSegment(id), path, from }
+}
+
+/** The address of the trash, from another one. */
+export function trashUrl(route: Route): string {
+  if (route.name !== 'files' || !route.folderHint || route.path === ROOT) return '/trash/'
+  return `/trash/?from=${encodeURIComponent(encodePath(route.path))}`
 }
 
 function loginRoute(search: string): Route {
@@ -160,6 +177,7 @@ export function guard(route: Route, address: string, user: TokenUser | null): st
     case 'login':
       return user ? route.redirect : undefined
     case 'files':
+    case 'trash':
       return user ? undefined : loginUrl(address)
     case 'settings':
       if (!user) return loginUrl(address)

@@ -5,10 +5,10 @@ import { instanceName, mayLogOut, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { lazyPart } from '../../lib/lazy.ts'
 import { openPrompt } from '../../lib/prompts.ts'
-import { HOME_URL, Link, useRoute } from '../../lib/router.tsx'
+import { HOME_URL, Link, trashUrl, useRoute } from '../../lib/router.tsx'
 import { logout } from '../../lib/session.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
-import { Folder, LogOut, Settings } from '../../ui/icons.ts'
+import { Folder, LogOut, Settings, Trash2 } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { NewMenu } from './new-menu.tsx'
 import styles from './sidebar.module.css'
@@ -49,6 +49,19 @@ export function Sidebar({ form }: { form: SidebarForm }) {
             <ActionCommand rail={rail} action={action} />
           </li>
         ))}
+        {pageConfig.Trash && (
+          <li>
+            <Link
+              to={trashUrl(route)}
+              className={styles.entry}
+              aria-current={route.name === 'trash' ? 'true' : undefined}
+              {...tip(rail, t('nav.trash'))}
+            >
+              <Trash2 size={18} aria-hidden />
+              <Label rail={rail}>{t('nav.trash')}</Label>
+            </Link>
+          </li>
+        )}
         <li>
           <Link
             to="/settings"

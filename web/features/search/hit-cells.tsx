@@ -1,35 +1,16 @@
 import { shownName } from '../../../shared/bytes.ts'
-import { extensionOf, nameOf, parentOf, ROOT } from '../../../shared/path.ts'
+import { nameOf, parentOf, ROOT } from '../../../shared/path.ts'
 import { formatNumber } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Cell } from '../../ui/grid/cells.tsx'
 import { FolderSearch } from '../../ui/icons.ts'
-import { type GlyphKind, kindOf } from '../../ui/kind.ts'
+import { kindByName } from '../files/items/kind-by-name.ts'
 import { RowMenu, SelectBox } from '../files/listing/cells.tsx'
 import { markLine, markName, type NamePiece } from './query-text.ts'
 import styles from './results.module.css'
 import type { Hit } from './use-hits.ts'
-
-const MEDIA: Partial<Record<GlyphKind, string>> = {
-  image: 'avif bmp cr2 dng gif heic ico jpeg jpg nef png svg tif tiff webp',
-  audio: 'aac aif aiff flac m4a mid midi mp3 oga ogg opus wav wma',
-  video: 'avi flv m4v mkv mov mp4 mpeg mpg ogv webm wmv',
-  pdf: 'pdf',
-  text: 'ini log md rst txt',
-}
-
-const KINDS = new Map(
-  Object.entries(MEDIA).flatMap(([kind, list]) => list.split(' ').map(ext => [ext, kind as GlyphKind] as const)),
-)
-
-/** The icon of a result of which only the name is known. */
-export function kindByName(name: string, isDir: boolean): GlyphKind {
-  const extension = extensionOf(name)
-  const media = isDir ? undefined : KINDS.get(extension.slice(1).toLowerCase())
-  return media ?? kindOf({ isDir, type: 'blob', extension })
-}
 
 /** Columns: selection, name, folder, menu. */
 export const COLUMNS = 4

@@ -174,12 +174,15 @@ export interface TextArguments {
   'transfer.cut': { count: number }
   'transfer.moveFailed': { count: number }
   'transfer.movedTo': { count: number; name: string }
+  'trash.days': { time: string }
   'trash.finalMany': { folders: number }
+  'trash.here': { name: string }
   'trash.moveMany': { count: number }
   'trash.moveOne': { name: string }
   'trash.moved': { count: number }
   'trash.purgeMany': { count: number }
   'trash.purgeOne': { name: string }
+  'trash.restoreFailed': { count: number }
   'trash.restored': { count: number }
   'undo.failed': { reason: string }
   'uploads.announceFailed': { name: string; reason: string }

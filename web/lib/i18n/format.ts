@@ -51,6 +51,11 @@ export function formatPercent(share: number, tag = localeTag()): string {
   return numberFormat(tag, { style: 'percent', maximumFractionDigits: 0 }).format(share)
 }
 
+/** `30 days`. */
+export function formatDays(days: number, tag = localeTag()): string {
+  return numberFormat(tag, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days)
+}
+
 /** Date and time of day. @param when milliseconds since the epoch, or an RFC 3339 text; `''` when invalid */
 export function formatDate(when: number | string, tag = localeTag()): string {
   const date = new Date(when)

@@ -84,12 +84,13 @@ export async function reloadFolder(path: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: folderKey(path) })
 }
 
-/** Invalidates every listing and file; mounted ones reload at once. */
+/** Invalidates every listing, every file and the trash; mounted ones reload at once. */
 export async function reloadFolders(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['folder'] }),
     queryClient.invalidateQueries({ queryKey: ['file'] }),
     queryClient.invalidateQueries({ queryKey: ['usage'] }),
+    queryClient.invalidateQueries({ queryKey: ['trash'] }),
   ])
 }
 

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { call } from '../api/client.ts'
+import type { OwnServer } from '../api/harness.ts'
+import { expectAccessible } from './axe.ts'
+import { type Corner, expect, test } from './fixtures.ts'
+
+/** Deletes items of a corner, in order, by the API. */
+async function remove(server: OwnServer, token: string, corner: Corner, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    const answer = await call(server, `/api/resources${corner.path}/${encodeURIComponent(name)}`, {
+      method: 'DELETE',
+      token,
+    })
+    expect(answer.status).toBe(204)
+  }
+}
+
+/** Opens the trash from a corner, and shows only what was in it. */
+async function openTrash(page: Page, corner: Corner): Promise<void> {
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await page.getByRole('button', { name: `In “${corner.name}”` }).click()
+}
+
+test('an item is restored from the trash by the keyboard, and shown in its folder', async ({
+  app,
+  page,
+  corner,
+  server,
+  token,
+}) => {
+  for (const name of ['a.txt', 'b.txt']) await writeFile(join(corner.disk, name), name)
+  await remove(server, token, corner, 'a.txt', 'b.txt')
+  await app.openFolder(corner.path)
+  await openTrash(page, corner)
+  await expect.poll(() => app.names()).toEqual(['b.txt', 'a.txt'])
+  await expectAccessible(page)
+  await app.row('b.txt').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => readdir(corner.disk)).toEqual(['a.txt'])
+  await expect.poll(() => app.names()).toEqual(['b.txt'])
+  await app.button('Show').click()
+  await expect(app.row('a.txt')).toBeFocused()
+})
+
+test('a folder in the trash is looked into, a file in it is read, and a part is restored', async ({
+  app,
+  page,
+  corner,
+  server,
+  token,
+}) => {
+  await mkdir(join(corner.disk, 'tree/inner'), { recursive: true })
+  await writeFile(join(corner.disk, 'tree/inner/note.txt'), 'kept words')
+  await writeFile(join(corner.disk, 'tree/other.txt'), 'other')
+  await remove(server, token, corner, 'tree')
+  await app.openFolder(corner.path)
+  await openTrash(page, corner)
+  await app.row('tree').dblclick()
+  await expect.poll(() => app.names()).toEqual(['inner', 'other.txt'])
+  await app.row('inner').dblclick()
+  await app.row('note.txt').dblclick()
+  await expect(page.getByText('kept words')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect.poll(() => readFile(join(corner.disk, 'tree/inner/note.txt'), 'utf8').catch(() => '')).toBe('kept words')
+  expect(existsSync(join(corner.disk, 'tree/other.txt'))).toBe(false)
+})
+
+test('a taken name is asked about before an item is restored', async ({ app, page, corner, server, token }) => {
+  await writeFile(join(corner.disk, 'a.txt'), 'old')
+  await remove(server, token, corner, 'a.txt')
+  await writeFile(join(corner.disk, 'a.txt'), 'new')
+  await app.openFolder(corner.path)
+  await openTrash(page, corner)
+  await app.row('a.txt').click()
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect(app.dialog).toContainText('a.txt')
+  await app.confirm()
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a(1).txt', 'a.txt'])
+  expect(await readFile(join(corner.disk, 'a.txt'), 'utf8')).toBe('new')
+})
+
+test('items of the trash are found by name, and deleted permanently after a question', async ({
+  app,
+  page,
+  corner,
+  server,
+  token,
+}) => {
+  for (const name of ['apple.txt', 'pear.txt']) await writeFile(join(corner.disk, name), name)
+  await remove(server, token, corner, 'apple.txt', 'pear.txt')
+  await app.openFolder(corner.path)
+  await openTrash(page, corner)
+  await expect.poll(() => app.names()).toEqual(['pear.txt', 'apple.txt'])
+  await page.keyboard.press('/')
+  await page.keyboard.type('PEA')
+  await expect.poll(() => app.names()).toEqual(['pear.txt'])
+  await app.row('pear.txt').click()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('alertdialog', { name: 'Delete “pear.txt” permanently?' })).toBeVisible()
+  await app.confirmDelete()
+  await expect(page.getByText('No items match “PEA”')).toBeVisible()
+})
+
+test('emptying the trash asks, and leaves nothing of it', async ({ app, page, corner, server, token }) => {
+  await writeFile(join(corner.disk, 'a.txt'), 'a')
+  await remove(server, token, corner, 'a.txt')
+  await app.openFolder(corner.path)
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await app.button('Empty trash…').click()
+  await expect(page.getByRole('alertdialog', { name: 'Empty the trash?' })).toBeVisible()
+  await app.confirmDelete()
+  await expect(page.getByText('The trash is empty')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
+
+  test('the bar at the bottom restores what is selected', async ({ app, page, corner, server, token }) => {
+    await writeFile(join(corner.disk, 'a.txt'), 'a')
+    await remove(server, token, corner, 'a.txt')
+    await app.open('/trash/')
+    await app.row('a.txt').getByRole('checkbox').tap()
+    await expectAccessible(page)
+    await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Restore' }).tap()
+    await expect.poll(() => readdir(corner.disk)).toEqual(['a.txt'])
+  })
+})

@@ -1,0 +1,261 @@
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import type { KeptItem } from '../../../shared/api/trash.ts'
+import { type FilePath, nameOf, ROOT } from '../../../shared/path.ts'
+import { pageConfig } from '../../lib/config.ts'
+import { formatBytes, formatDays } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useShortcuts } from '../../lib/keyboard.ts'
+import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
+import { useOnline } from '../../lib/online.ts'
+import { openPrompt } from '../../lib/prompts.ts'
+import { navigate } from '../../lib/router.tsx'
+import { useSession } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { allOf, EMPTY, pick, sizeOf } from '../../ui/grid/range-set.ts'
+import { clear, INITIAL, includeRow } from '../../ui/grid/selection.ts'
+import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
+import { Trash2, WifiOff } from '../../ui/icons.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { useFocusAfterPrompt } from '../files/listing/folder-hooks.ts'
+import { useGridState } from '../files/listing/use-grid-state.ts'
+import { keptUrl, type TrashWish } from './api/trash.ts'
+import { PhoneBar, TrashBar, type TrashCommands } from './bar.tsx'
+import { COLUMNS, KeptCells, KeptHeader } from './cells.tsx'
+import { restoreItems } from './restore.ts'
+import styles from './trash.module.css'
+import { type TrashList, useTrash } from './use-trash.ts'
+
+const ROW = 40
+const TOUCH_ROW = 60
+const HEADER = 36
+const TOUCH_HEADER = 48
+/** CSS pixels from the last row at which more are loaded. */
+const NEAR = 2000
+const DAY = 86_400_000
+
+const idOf = (item: KeptItem) => item.id
+
+/** The trash. @param from the folder that the visitor came from, offered as a filter */
+export function TrashPage({ from }: { from: FilePath }) {
+  const [wish, setWish] = useState<TrashWish>({ mine: false, folder: ROOT, name: '' })
+  const list = useTrash(useDeferredValue(wish))
+  const heading = useRef<HTMLHeadingElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const [strip, setStrip] = useState<HTMLElement | null>(null)
+  const online = useOnline()
+  useEffect(() => heading.current?.focus(), [])
+  useShortcuts('listing', [{ keys: '/', run: () => field.current?.focus() }])
+  if (!pageConfig.Trash) return <p className={styles.empty}>{t('trash.off')}</p>
+  return (
+    <div className={styles.page}>
+      {!online && (
+        <p className={styles.offline} role="status">
+          <WifiOff size={16} aria-hidden />
+          {t('files.offline')}
+        </p>
+      )}
+      <header className={styles.head}>
+        <h1 ref={heading} className={styles.title} tabIndex={-1}>
+          {t('nav.trash')}
+        </h1>
+        <Summary list={list} />
+        <EmptyButton disabled={!online || !list.sum?.count} />
+      </header>
+      <div ref={setStrip} className={styles.strip}>
+        <div className={styles.tools}>
+          <Chips wish={wish} from={from} onChange={setWish} />
+          <input
+            ref={field}
+            className={styles.filter}
+            type="search"
+            aria-label={t('trash.filter')}
+            placeholder={t('trash.filter')}
+            value={wish.name}
+            onChange={({ target }) => setWish({ ...wish, name: target.value })}
+          />
+        </div>
+      </div>
+      <Content list={list} wish={wish} strip={strip} />
+    </div>
+  )
+}
+
+/** How much there is, and how long it stays. */
+function Summary({ list: { sum, items } }: { list: TrashList }) {
+  if (!sum) return null
+  const [first] = items
+  const days = first?.until ? Math.round((Date.parse(first.until) - Date.parse(first.deleted)) / DAY) : 0
+  return (
+    <p className={styles.summary}>
+      <span role="status">
+        {t('files.count', { count: sum.count })}
+        {sum.bytes > 0 && ` · ${formatBytes(sum.bytes)}`}
+      </span>
+      {first && <span>{days > 0 ? t('trash.days', { time: formatDays(days) }) : t('trash.noLimit')}</span>}
+    </p>
+  )
+}
+
+function EmptyButton({ disabled }: { disabled: boolean }) {
+  const { user } = useSession()
+  if (!user?.perm.delete) return null
+  return (
+    <Button
+      className={styles.emptyButton}
+      icon={<Trash2 size={18} aria-hidden />}
+      disabled={disabled}
+      onClick={() => openPrompt('emptyTrash', { mine: !user.perm.admin })}
+    >
+      {t('trash.empty')}
+    </Button>
+  )
+}
+
+interface ChipsProps {
+  wish: TrashWish
+  from: FilePath
+  onChange: (wish: TrashWish) => void
+}
+
+function Chips({ wish, from, onChange }: ChipsProps) {
+  const chip = (label: string, pressed: boolean, run: () => void) => (
+    <button type="button" className={styles.chip} aria-pressed={pressed} onClick={run}>
+      {label}
+    </button>
+  )
+  return (
+    <div className={styles.chips}>
+      {chip(t('trash.all'), !wish.mine, () => onChange({ ...wish, mine: false }))}
+      {chip(t('trash.mine'), wish.mine, () => onChange({ ...wish, mine: true }))}
+      {from !== ROOT &&
+        chip(t('trash.here', { name: nameOf(from) }), wish.folder !== ROOT, () =>
+          onChange({ ...wish, folder: wish.folder === ROOT ? from : ROOT }),
+        )}
+    </div>
+  )
+}
+
+interface ContentProps {
+  list: TrashList
+  wish: TrashWish
+  /** The element that the selection's actions cover. */
+  strip: HTMLElement | null
+}
+
+function Content({ list, wish, strip }: ContentProps) {
+  if (list.error) return <LoadFailure error={list.error} onRetry={list.retry} />
+  if (!list.sum) return <Spinner label={t('common.loading')} onRetry={list.retry} />
+  if (list.items.length > 0) return <Items list={list} strip={strip} />
+  if (wish.name !== '') return <p className={styles.empty}>{t('filter.nothing', { text: wish.name })}</p>
+  return (
+    <div className={styles.empty}>
+      <Trash2 size={40} className={styles.emptyIcon} aria-hidden />
+      <p className={styles.emptyTitle}>{t('trash.nothing')}</p>
+      <p>{t('trash.nothingText')}</p>
+    </div>
+  )
+}
+
+function Items({ list, strip }: Pick<ContentProps, 'list' | 'strip'>) {
+  const { items } = list
+  const grid = useRef<GridHandle>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const [state, setState] = useGridState(items, () => INITIAL, idOf)
+  const selection = useMemo(() => pick(state.selected, items), [state.selected, items])
+  const commands = useCommands(selection)
+  const compact = useWindowClass() === 'narrow'
+  const coarse = useCoarsePointer()
+  const { user } = useSession()
+  const rowHeight = coarse || compact ? TOUCH_ROW : ROW
+  useFocusAfterPrompt(grid)
+  const end = () => {
+    setState(clear(state))
+    grid.current?.focus()
+  }
+  const all = () => {
+    setState({ ...state, selected: allOf(items.length) })
+    grid.current?.focus()
+  }
+  useKeys(commands, { end, all, selecting: selection.length > 0 })
+  const renderCells = useCallback(
+    (index: number, selected: boolean) => {
+      const item = items[index]
+      return item && <KeptCells item={item} selected={selected} />
+    },
+    [items],
+  )
+  const open = (item: KeptItem | undefined) => {
+    if (item) void navigate(keptUrl({ id: item.id, path: ROOT }, item.isDir))
+  }
+  const onScroll = (offset: number) => {
+    const shown = offset + (frame.current?.clientHeight ?? 0)
+    if (shown + NEAR > items.length * rowHeight) list.more()
+  }
+  const chosen = sizeOf(state.selected)
+  return (
+    <>
+      {chosen > 0 && (
+        <TrashBar strip={strip} count={chosen} commands={commands} compact={compact} onEnd={end} onAll={all} />
+      )}
+      <div ref={frame} className={styles.list} data-compact={compact || undefined}>
+        <VirtualGrid
+          ref={grid}
+          label={t('trash.list')}
+          count={items.length}
+          columns={COLUMNS}
+          rowHeight={rowHeight}
+          headerHeight={coarse ? TOUCH_HEADER : HEADER}
+          initialOffset={0}
+          state={state}
+          onState={setState}
+          singleClick={user?.singleClick ?? false}
+          header={
+            <KeptHeader
+              selected={chosen === 0 ? 'none' : chosen === items.length ? 'all' : 'some'}
+              onSelectAll={() => (chosen === items.length ? setState({ ...state, selected: EMPTY }) : all())}
+            />
+          }
+          renderCells={renderCells}
+          nameAt={index => items[index]?.name ?? ''}
+          onOpen={index => open(items[index])}
+          onUp={() => undefined}
+          onMenu={({ index }) => index >= 0 && setState(includeRow(state, index))}
+          onScroll={onScroll}
+        />
+      </div>
+      {compact && chosen > 0 && <PhoneBar commands={commands} />}
+    </>
+  )
+}
+
+/** What the user may do with these items; others' are deleted for good by administrators only. */
+function useCommands(selection: readonly KeptItem[]): TrashCommands {
+  const { user } = useSession()
+  const mayPurge = user?.perm.delete && (user.perm.admin || selection.every(({ mine }) => mine))
+  if (selection.length === 0) return {}
+  return {
+    ...(user?.perm.create && {
+      restore: () => void restoreItems(selection),
+      restoreTo: () => openPrompt('restoreTo', { items: selection }),
+    }),
+    ...(mayPurge && { purge: () => openPrompt('purge', { items: selection }) }),
+  }
+}
+
+interface Keys {
+  end: () => void
+  all: () => void
+  selecting: boolean
+}
+
+function useKeys({ restore, purge }: TrashCommands, { end, all, selecting }: Keys): void {
+  const run = (command: (() => void) | undefined) => () => (command ? command() : false)
+  useShortcuts('listing', [
+    { keys: 'Ctrl+Enter', run: run(restore) },
+    { keys: 'Delete', run: run(purge) },
+    { keys: 'Shift+Delete', run: run(purge) },
+    { keys: 'Ctrl+A', run: all },
+    { keys: 'Escape', run: () => (selecting ? end() : false) },
+  ])
+}
