@@ -46,7 +46,7 @@ test('an item is restored from the trash by the keyboard, and shown in its folde
   await expect(app.row('a.txt')).toBeFocused()
 })
 
-test('a folder in the trash is looked into, a file in it is read, and a part is restored', async ({
+test('a folder in the trash is browsed, a file in it is read, and a part is restored', async ({
   app,
   page,
   corner,

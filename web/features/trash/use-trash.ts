@@ -17,7 +17,7 @@ export interface TrashList {
 
 const NONE: readonly KeptItem[] = []
 
-/** The trash, page by page; a changed first page begins anew. */
+/** The trash, page by page; a changed first page starts from scratch. */
 export function useTrash(wish: TrashWish): TrashList {
   const { data, error, refetch } = useQuery({ ...trashQuery(wish), placeholderData: keepPreviousData })
   const [older, setOlder] = useState<readonly TrashPage[]>([])
