@@ -13,6 +13,7 @@ const TOOLS = {
   openssl: 'openssl',
   curl: 'curl',
   'lowntfs-3g': 'ntfs-3g',
+  'mkfs.btrfs': 'btrfs-progs',
   s3fs: 's3fs',
 }
 const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }

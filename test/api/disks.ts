@@ -65,6 +65,26 @@ export function forbidWriting(folder: string): () => void {
   return () => chmodSync(folder, 0o755)
 }
 
+/**
+ * Mounts a Btrfs disk in a file next to the folder, with a subvolume.
+ * @returns whether the system permits it
+ */
+export function mountBtrfs(folder: string, subvolume: string): boolean {
+  mkdirSync(folder, { recursive: true })
+  const image = `${folder}.image`
+  writeFileSync(image, '')
+  truncateSync(image, 128 * 2 ** 20)
+  const mounted = tryTo('mkfs.btrfs', '-q', image) && tryTo('mount', '-o', 'loop', image, folder)
+  return mounted && tryTo('btrfs', 'subvolume', 'create', join(folder, subvolume))
+}
+
+/** Mounts a folder over another one, whose folders cannot be renamed then. @returns whether the system permits it */
+export function mountOverlay(folder: string, lower: string, work: string): boolean {
+  for (const made of [folder, join(work, 'upper'), join(work, 'work')]) mkdirSync(made, { recursive: true })
+  const options = `lowerdir=${lower},upperdir=${join(work, 'upper')},workdir=${join(work, 'work')}`
+  return tryTo('mount', '-t', 'overlay', '-o', options, 'overlay', folder)
+}
+
 export const unmount = (folder: string): boolean => tryTo('umount', folder)
 
 function tryTo(program: string, ...args: string[]): boolean {

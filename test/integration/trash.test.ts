@@ -1,11 +1,13 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { TrashPage } from '../../shared/api/trash.ts'
 import { call, encode, json, type Person, person } from '../api/client.ts'
-import { mayMount, mountSmallDisk, unmount } from '../api/disks.ts'
-import type { OwnServer } from '../api/harness.ts'
+import { mayMount, mountBtrfs, mountOverlay, mountSmallDisk, unmount } from '../api/disks.ts'
+import { type OwnServer, startServer } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
 import { snapshot } from '../api/snapshot.ts'
 import { EVERYTHING, PASSWORD, populate } from './people.ts'
@@ -97,6 +99,70 @@ test.runIf(mayMount())('TRASH-10 a folder that holds another disk stays, and the
   expect((await call(server, '/api/resources/photos/nas/a.txt', { method: 'DELETE', token })).status).toBe(204)
   expect(await readdir(join(disk, await areaIn(disk), 'trash/files'))).toHaveLength(1)
 })
+
+/** Runs a test on a disk in a folder of its own, where one can be mounted. */
+async function onDisk(mount: (folder: string, place: string) => boolean, act: (root: string) => Promise<void>) {
+  const place = await mkdtemp(join(tmpdir(), 'trash-disk-'))
+  const root = join(place, 'root')
+  const mounted = mount(root, place)
+  try {
+    if (mounted) await act(root)
+  } finally {
+    for (const mount of [root, join(place, 'work')]) unmount(mount)
+    await rm(place, { recursive: true, force: true })
+  }
+}
+
+test.runIf(mayMount())('TRASH-10 a Btrfs subvolume has an area of its own, and stays while that holds items', () =>
+  onDisk(
+    folder => mountBtrfs(folder, 'sub'),
+    async root => {
+      const server = await startServer({ root })
+      try {
+        const admin = await person(server)
+        await writeFile(join(root, 'sub/a.txt'), 'a')
+        expect((await admin.remove('/sub/a.txt')).status).toBe(204)
+        expect(await readdir(join(root, 'sub', await areaIn(join(root, 'sub')), 'trash/files'))).toHaveLength(1)
+        expect((await admin.remove('/sub')).status).toBe(503)
+        expect((await admin.remove('/sub', '?permanent=true')).status).toBe(503)
+        const [{ id } = { id: '' }] = (await trashOf(server, admin)).items
+        expect(await restore(server, admin, id)).toMatchObject({ state: 'done', to: '/sub/a.txt' })
+        expect((await admin.remove('/sub')).status).toBe(204)
+        const [sub] = (await trashOf(server, admin)).items
+        expect(await restore(server, admin, sub?.id)).toMatchObject({ state: 'done', to: '/sub' })
+        expect(await readFile(join(root, 'sub/a.txt'), 'utf8')).toBe('a')
+      } finally {
+        await server.stop()
+      }
+    },
+  ),
+)
+
+test.runIf(mayMount())('TRASH-10 a folder that its file system does not rename stays, with no_trash', () =>
+  onDisk(
+    (folder, place) => {
+      mkdirSync(join(place, 'lower/docs'), { recursive: true })
+      writeFileSync(join(place, 'lower/docs/a.txt'), 'a')
+      return (
+        mountSmallDisk(join(place, 'work'), 2 ** 20) && mountOverlay(folder, join(place, 'lower'), join(place, 'work'))
+      )
+    },
+    async root => {
+      const server = await startServer({ root })
+      try {
+        const admin = await person(server)
+        const { status, headers } = await admin.remove('/docs')
+        expect([status, headers.get('X-Error-Code')]).toEqual([409, 'no_trash'])
+        expect(await readFile(join(root, 'docs/a.txt'), 'utf8')).toBe('a')
+        expect((await trashOf(server, admin)).count).toBe(0)
+        expect((await admin.remove('/docs/a.txt')).headers.get('X-Kept')).not.toBeNull()
+        expect((await admin.remove('/docs', '?permanent=true')).status).toBe(204)
+      } finally {
+        await server.stop()
+      }
+    },
+  ),
+)
 
 test('TRASH-01 without a trash a deletion is permanent, and the trash is unsupported', async () => {
   const server = await serve({ args: ['--trash', 'off'] })

@@ -126,7 +126,10 @@ async function moveItem(from: OpenArea, to: OpenArea, name: string): Promise<Kep
   const text = await readFile(below(from.notes, noteName(name)), 'utf8').catch(() => '')
   const note = parseNote(text, from.home)
   if (note) await writeNote(to, name, note.place, note)
-  await rename(below(from.files, name), below(to.files, name))
+  await rename(below(from.files, name), below(to.files, name)).catch(async thrown => {
+    await removeNote(to.notes, name)
+    throw thrown
+  })
   await Promise.all([from.files, to.files, to.notes].map(syncFolder))
   await removeNote(from.notes, name)
   return { home: to.home, area: to.area, name }

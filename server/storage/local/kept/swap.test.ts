@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AppError } from '../../../errors.ts'
+import { p } from '../../conformance/place.ts'
+import { type DiskPlace, diskPlace } from '../test-place.ts'
+
+/** Exchanges a folder and a link out, each time in one call, until it is killed; see renameat2(2). */
+const EXCHANGER = `
+import ctypes, sys
+libc = ctypes.CDLL(None)
+print('ready', flush=True)
+while True: libc.renameat2(-100, sys.argv[1].encode(), -100, b'out', 2)`
+const canExchange = spawnSync('python3', ['-c', 'import ctypes; ctypes.CDLL(None).renameat2']).status === 0
+
+const note = { username: 'anna', deletedAt: Date.UTC(2026, 10, 23, 9) }
+/** Refusals while the area is a link out, or incomplete. */
+const FAIR = new Set(['no_trash', 'not_found', 'unavailable', 'outside_scope', 'not_a_folder'])
+const ROUNDS = 200
+
+let place: DiskPlace
+let exchanger: ChildProcess | undefined
+
+beforeEach(async () => {
+  place = await diskPlace('handles')
+})
+
+afterEach(async () => {
+  exchanger?.kill('SIGKILL')
+  await new Promise(resolve =>
+    !exchanger || (exchanger.exitCode ?? exchanger.signalCode) ? resolve(0) : exchanger.once('exit', resolve),
+  )
+  await place.close()
+})
+
+/** Sets a new file aside. */
+async function keep(round: number): Promise<void> {
+  const { kept } = place.store
+  if (!kept) throw new Error('this store keeps nothing')
+  const id = `round${round}`
+  const path = p(`/${id}`)
+  await kept.setAside(path, await kept.plan(path, id), { ...note, id })
+}
+
+test.runIf(canExchange).each(['', '/trash', '/trash/files', '/trash/info'])(
+  'TRASH-07 while the folder "%s" of the area is exchanged for a link out, nothing is written outside',
+  async inner => {
+    const inside = join(place.folder, 'inside')
+    await writeFile(join(inside, 'round0'), '0')
+    await keep(0)
+    const area = (await readdir(inside)).find(name => name.startsWith('.filigree-')) ?? ''
+    const outside = join(place.folder, 'outside')
+    await mkdir(join(outside, 'trash/files'), { recursive: true })
+    await mkdir(join(outside, 'trash/info'))
+    await mkdir(join(outside, 'leaving'))
+    const folder = join(inside, area, inner)
+    const workplace = join(folder, '..')
+    await symlink(join(outside, inner), join(workplace, 'out'))
+    exchanger = spawn('python3', ['-c', EXCHANGER, folder.slice(folder.lastIndexOf('/') + 1)], {
+      cwd: workplace,
+    })
+    await new Promise(resolve => exchanger?.stdout?.once('data', resolve))
+    let done = 0
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      await writeFile(join(inside, `round${round}`), String(round))
+      try {
+        await keep(round)
+        done += 1
+      } catch (thrown) {
+        if (!(thrown instanceof AppError) || !FAIR.has(thrown.code)) throw thrown
+      }
+    }
+    exchanger.kill('SIGKILL')
+    expect(done).toBeGreaterThan(0)
+    const written = (await readdir(outside, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
+    expect(written.map(({ name }) => name)).toEqual([])
+  },
+  60_000,
+)
