@@ -147,7 +147,12 @@ export function parseDuration(text: string): number {
 
 /** A test of names against patterns separated by commas, in which `*` stands for any characters; letter case is ignored. */
 export function parseNamePatterns(text: string): (name: string) => boolean {
-  if (text.length > MAX_PATTERNS) throw new AppError('bad_request', 'The patterns of names are too long.')
+  if (text.includes('/') || text.length > MAX_PATTERNS) {
+    throw new AppError(
+      'bad_request',
+      `The names of files must have no slash and be short, not '${text.slice(0, 100)}'.`,
+    )
+  }
   const patterns = text
     .toLowerCase()
     .split(',')

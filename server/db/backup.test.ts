@@ -140,15 +140,14 @@ describe('a new release', () => {
     await within(write('old'))
     // Reverts the newest migration, so that it can run again.
     migrated(`
-      drop table kept;
-      drop table areas;
-      alter table shares drop column suspended;
-      delete from kysely_migration where name = '0020-trash'
+      drop table change_steps;
+      drop table changes;
+      delete from kysely_migration where name = '0023-changes'
     `)
     const before = join(folder, 'of-before.db')
     await copyFile(file, before)
     await within(write('new'))
-    const kept = `${file}.before-0020-trash`
+    const kept = `${file}.before-0023-changes`
     expect((await stat(kept)).mode & 0o777).toBe(0o600)
     await restoreDb(file, kept)
     expect(await within(read)).toBe('old')

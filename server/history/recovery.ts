@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Db } from '../db/schema.ts'
 import type { Dependents } from '../files/places.ts'
-import type { FoundKept, KeptArea, KeptThings, StorageDriver } from '../storage/driver.ts'
+import type { Entry, FoundKept, KeptArea, KeptThings, StorageDriver } from '../storage/driver.ts'
 import { dropKeptStep, endKeptStep, loseKeptStep } from './changes.store.ts'
 import {
   areaId,
@@ -19,7 +19,7 @@ import {
   userNamed,
 } from './kept.store.ts'
 import { isUlid, timeOf, ulid } from './ulid.ts'
-import { insertVersion, settleVersion } from './versions.store.ts'
+import { correctKept, insertVersion, settleVersion } from './versions.store.ts'
 
 export interface RecoveryDeps {
   db: Db
@@ -51,8 +51,9 @@ export async function recover(deps: RecoveryDeps, before: number): Promise<void>
 async function settle({ db, storage, kept, dependents }: RecoveryDeps, id: string): Promise<void> {
   const row = await findKept(db, id)
   if (row?.state !== 'open' && row?.state !== 'leaving') return
-  const isThere = (await kept.look(row.at))?.identity === row.identity
-  if (row.state === 'open' && row.at.kind === 'version') return settleReplaced({ db, storage, kept }, row, isThere)
+  const found = await kept.look(row.at)
+  if (row.state === 'open' && row.at.kind === 'version') return settleReplaced({ db, storage, kept }, row, found)
+  const isThere = found?.identity === row.identity
   if (row.state === 'leaving') {
     if (row.goneWhy === 'restored' && isThere) return void (await changeState(db, id, 'leaving', 'kept'))
     // After a restore only the note can be left.
@@ -83,18 +84,20 @@ async function settle({ db, storage, kept, dependents }: RecoveryDeps, id: strin
  */
 async function settleReplaced(
   { db, storage, kept }: Pick<RecoveryDeps, 'db' | 'storage' | 'kept'>,
-  { id, at, place, was }: KeptRow,
-  isThere: boolean,
+  { id, at, place, was, identity: recorded }: KeptRow,
+  found: Entry | undefined,
 ): Promise<void> {
   const standing = await storage.stat(place)
   if (standing?.identity === was) {
     await kept.drop(at)
     return deleteKept(db, id)
   }
-  if (!isThere) {
+  if (!found) {
     await changeState(db, id, 'open', 'leaving', 'lost')
     return endKept(db, id)
   }
+  // Another program exchanged the file right before it was replaced.
+  if (found.identity !== recorded) await correctKept(db, id, found)
   if (standing?.kind !== 'file') return void (await changeState(db, id, 'open', 'kept'))
   const { identity, size, modified } = standing
   await settleVersion(db, id, { identity, place, size, modified })

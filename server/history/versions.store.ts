@@ -46,6 +46,15 @@ export async function insertVersion(db: Db, version: NewVersion, state: 'open' |
   })
 }
 
+/** Records what a version really is. */
+export async function correctKept(
+  db: Db,
+  id: string,
+  { identity, size, modified }: Pick<FileNow, 'identity' | 'size' | 'modified'>,
+): Promise<void> {
+  await db.updateTable('kept').set({ identity, size, modified }).where('id', '=', id).execute()
+}
+
 /** The object of a file: by its identity, or else by its path, where another program may have replaced the file. */
 export async function findObject(
   db: Db,

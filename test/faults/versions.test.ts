@@ -32,7 +32,10 @@ async function keptIn(root: string): Promise<string[]> {
   return names.filter(name => name.includes('/'))
 }
 
-describe.runIf(canInject)('replaced files', () => {
+// A database that servers share decides later what was interrupted, and flushes in its own process.
+const isOwnDatabase = process.env.FILIGREE_TEST_DATABASE === undefined
+
+describe.runIf(canInject && isOwnDatabase)('replaced files and the database next to them', () => {
   test('HIST-04 the second name and its record are durable before the rename, and the rename before the response', async () => {
     const server = await serve({ env: COUNTABLE })
     const owner = await person(server)
@@ -93,7 +96,9 @@ describe.runIf(canInject)('replaced files', () => {
     },
     300_000,
   )
+})
 
+describe.runIf(canInject)('replaced files', () => {
   test('VERS-04 where a file can have no second name it is copied; a larger one is not kept, and the response says so', async () => {
     const server = await serve({ env: COUNTABLE, args: ['--versionCopyBytes=10'] })
     const owner = await person(server)

@@ -204,15 +204,15 @@ class LocalStagedFile implements ResumableFile {
     const at = below(target.folder, target.name)
     if (!kept) return renameOver(this.#held.at, at, ifMatch)
     try {
-      await kept.demandSame()
+      await kept.confirm()
       await renameOver(this.#held.at, at, undefined)
     } catch (thrown) {
       await kept.undo()
       kept.close()
       throw thrown
     }
-    await kept.done()
-    kept.close()
+    this.#state = 'published'
+    await kept.done().finally(() => kept.close())
   }
 
   async close(): Promise<void> {

@@ -20,8 +20,11 @@ const NO_LINK = new Set(['EPERM', 'EACCES', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNO
 
 /** A former content of a file that has not given way yet. */
 export interface Kept {
-  /** Whether the file at the name is still the one that is kept. @throws precondition_failed, not_found */
-  demandSame(): Promise<void>
+  /**
+   * Makes sure that the file at the name is the one that is kept, right before it gives way.
+   * @throws precondition_failed, not_found
+   */
+  confirm(): Promise<void>
   /** The file has given way. */
   done(): Promise<void>
   /** It has not: nothing is kept. */
@@ -33,7 +36,7 @@ export interface Kept {
  * Keeps the file at a name that is about to be replaced: by a second name in the area of its disk, or by a copy where it
  * can have none.
  * @returns nothing where there is no file, or the disk keeps nothing
- * @throws precondition_failed, and `not_found` when another program exchanged the file meanwhile, and what `kept` throws
+ * @throws precondition_failed, and `not_found` when the file was removed meanwhile, and what `kept` throws
  */
 export async function keepReplaced(
   scope: Scope,
@@ -41,35 +44,45 @@ export async function keepReplaced(
   { keep, ifMatch, made }: { keep: KeepReplaced; ifMatch: string | undefined; made: string },
 ): Promise<Kept | undefined> {
   const name = below(item.folder, item.name)
-  const was = await lstat(name, { bigint: true }).catch(() => undefined)
-  demandVersion(was && versionOf(was), ifMatch === undefined ? {} : { ifMatch })
-  if (!was) return undefined
-  const exchanged = () => (ifMatch === undefined ? systemError('ENOENT') : new AppError('precondition_failed'))
-  if (!was.isFile()) throw exchanged()
+  const there = await lstat(name, { bigint: true }).catch(() => undefined)
+  demandVersion(there && versionOf(there), ifMatch === undefined ? {} : { ifMatch })
+  if (!there) return undefined
   const folder = await versionsFor(scope, item, keep.id)
   if (!folder) return undefined
   const second = below(folder.files, keep.id)
+  const at: KeptAt = { home: folder.home, area: folder.area, name: keep.id, kind: 'version' }
+  const place = placeOf(scope, item)
+  const source = { name, second, mayCopy: keep.mayCopy, only: ifMatch === undefined ? undefined : there }
+  const record = ({ was, kept }: Pair) => {
+    const entry = entryOf(item.canonical, item.canonical, { stat: was }, false)
+    return keep.kept({ at, was: entry, place, identity: identityOf(kept), made })
+  }
   const undo = () => unlink(second).catch(() => {})
   try {
-    const kept = await secondName(scope, { name, was, second, mayCopy: keep.mayCopy })
-    if (kept === 'exchanged') throw exchanged()
-    if (!kept) {
+    let pair = await secondName(scope, source)
+    if (!pair) {
       folder.close()
       return undefined
     }
-    const at: KeptAt = { home: folder.home, area: folder.area, name: keep.id, kind: 'version' }
-    const place = placeOf(scope, item)
-    const entry = entryOf(item.canonical, item.canonical, { stat: was }, false)
-    await bothOf(syncFolder(folder.files), keep.kept({ at, was: entry, place, identity: identityOf(kept), made }))
+    let recorded = pair
+    await bothOf(syncFolder(folder.files), record(pair))
     return {
       undo,
-      async demandSame() {
-        const there = await lstat(name, { bigint: true }).catch(() => undefined)
-        if (!there || !isSameObject(there, was)) throw exchanged()
+      async confirm() {
+        const now = await lstat(name, { bigint: true }).catch(() => undefined)
+        if (now && pair && isSameObject(now, pair.was)) return
+        if (ifMatch !== undefined) throw new AppError('precondition_failed')
+        // Another program is as fast as the record: what gives way is kept first, and recorded afterwards.
+        await undo()
+        pair = (await secondName(scope, source)) ?? pair
       },
       async done() {
+        if (pair && pair !== recorded) {
+          recorded = pair
+          await record(pair)
+        }
         const path = pathBelow(folder.home, place)
-        const size = Number(was.size)
+        const size = Number(recorded.was.size)
         await list(folder, formatLine(path, { id: keep.id, username: keep.username, deletedAt: Date.now(), size }))
       },
       close: () => folder.close(),
@@ -87,20 +100,26 @@ async function bothOf(...acts: Promise<void>[]): Promise<void> {
   if (failed) throw failed.reason
 }
 
-interface Source {
-  name: NativePath
+/** A file that gives way, and what is kept of it: the same file, or a copy. */
+interface Pair {
   was: BigIntStats
-  second: NativePath
-  mayCopy: number
+  kept: BigIntStats
 }
 
-/** @returns the kept file; nothing where it cannot be kept; `exchanged` for another file */
-async function secondName(scope: Scope, source: Source): Promise<BigIntStats | 'exchanged' | undefined> {
-  const { name, was, second } = source
+interface Source {
+  name: NativePath
+  second: NativePath
+  mayCopy: number
+  /** The only file to keep. */
+  only: BigIntStats | undefined
+}
+
+/** @returns nothing where the file cannot be kept @throws precondition_failed for another file than the only one */
+async function secondName(scope: Scope, source: Source): Promise<Pair | undefined> {
+  const { name, second } = source
   try {
     await link(name, second)
   } catch (thrown) {
-    if (errnoOf(thrown) === 'ENOENT') return 'exchanged'
     // A name that an attempt before this one left.
     if (errnoOf(thrown) === 'EEXIST') {
       await unlink(second)
@@ -109,20 +128,26 @@ async function secondName(scope: Scope, source: Source): Promise<BigIntStats | '
     if (NO_LINK.has(errnoOf(thrown))) return copied(scope, source)
     throw thrown
   }
-  const kept = await lstat(second, { bigint: true })
-  const isSame = isSameObject(kept, was) && kept.mtimeNs === was.mtimeNs && kept.size === was.size
-  return isSame ? kept : 'exchanged'
+  const was = await lstat(second, { bigint: true })
+  demandOnly(source, was)
+  return { was, kept: was }
+}
+
+function demandOnly({ only }: Source, was: BigIntStats): void {
+  if (!was.isFile()) throw only ? new AppError('precondition_failed') : systemError('ENOENT')
+  if (!only) return
+  const isSame = isSameObject(only, was) && only.mtimeNs === was.mtimeNs && only.size === was.size
+  if (!isSame) throw new AppError('precondition_failed')
 }
 
 /** A copy that shares its blocks with the file, or one of limited size. */
-async function copied(
-  scope: Scope,
-  { name, was, second, mayCopy }: Source,
-): Promise<BigIntStats | 'exchanged' | undefined> {
+async function copied(scope: Scope, source: Source): Promise<Pair | undefined> {
+  const { name, second, mayCopy } = source
   const file = await open(name, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined)
   if (!file) return undefined
   try {
-    if (!isSameObject(await file.stat({ bigint: true }), was)) return 'exchanged'
+    const was = await file.stat({ bigint: true })
+    demandOnly(source, was)
     const from = scope.level === 'handles' ? `/proc/self/fd/${file.fd}` : name
     const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE } = constants
     const isCopied = (flags: number) =>
@@ -135,7 +160,8 @@ async function copied(
           ),
       )
     if (!(await isCopied(COPYFILE_FICLONE_FORCE)) && !(was.size <= mayCopy && (await isCopied(0)))) return undefined
-    return await finished(second, was)
+    const kept = await finished(second, was)
+    return kept && { was, kept }
   } finally {
     await file.close()
   }
