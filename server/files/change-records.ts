@@ -88,8 +88,6 @@ export interface ChangeRecords {
   successor(place: FilePath, identity: string): Promise<string | undefined>
   /** Writes what a recording holds, and notes which step it undid. Durable. */
   write(recording: Recording, undone?: Undone): Promise<void>
-  /** Notes that a step was undone by an earlier attempt, of which only this is left to do. Durable. */
-  noteUndone(undone: Undone): Promise<void>
 }
 
 /** The request or the job that changes files. */

@@ -8,6 +8,7 @@ import type { Entry, OpenFile } from '../storage/driver.ts'
 import { type ChangeRecords, EMPTY, type StepRecord, stampOf } from './change-records.ts'
 import type { FilesContext } from './changes.ts'
 import type { SeenStep } from './history.ts'
+import type { Recorder } from './recorder.ts'
 import type { RestoreChoice } from './restore.ts'
 import type { TransferRequest } from './transfer.ts'
 import type { Trash } from './trash.ts'
@@ -17,7 +18,7 @@ import type { WriteRequest } from './writing.ts'
 
 /** The operations of one user that an undo is made of. */
 export interface UndoTools {
-  context: FilesContext
+  context: FilesContext & { record: Recorder }
   /** The scope's place in the served root. */
   base: FilePath
   cluster: Pick<Cluster, 'lock'>
@@ -51,8 +52,8 @@ export interface Plan {
   to?: FilePath
   why?: UndoObstacle
   offers?: readonly UndoOffer[]
-  /** Whether the step looks as if it were undone already. */
-  isDone?: boolean
+  /** Only if the step looks as if it were undone already: notes what that was. */
+  noteDone?(): void
   /** @returns where the item is then, if it is not in the trash */
   act?(): Promise<FilePath | undefined | 'skipped'>
 }
@@ -91,7 +92,8 @@ async function backFromTrash({ context, files: { trash } }: UndoTools, { seen, d
   const id = step.kept ?? ''
   const kept = await trash.find(id).catch(unlessMissing)
   const standing = await context.store.stat(path)
-  if (!kept) return { path, why: 'gone', isDone: standing !== undefined && standing.identity === step.was }
+  const isBack = standing !== undefined && standing.identity === step.was
+  if (!kept) return { path, why: 'gone', ...(isBack && { noteDone: () => context.record.restored(standing, id) }) }
   const refused = refusalOf(context, 'create', path)
   if (refused) return { path, why: refused }
   if (standing && !decisions.choose(path)) return { path, why: 'taken' }
@@ -108,7 +110,9 @@ async function backFromMove(
   if (path === undefined || joinPath(base, to) !== step.place) return { path: to, why: 'forbidden' }
   const [there, standing] = [await context.store.stat(path), await context.store.stat(to)]
   if (!there || !(await isOf(records, step.target ?? step.place, step.made, there))) {
-    return { path, to, why: 'gone', isDone: standing !== undefined && standing.identity === step.made }
+    const isBack = standing !== undefined && standing.identity === step.made
+    const noteDone = () => standing && context.record.moved({ ...standing, path }, to, standing.identity)
+    return { path, to, why: 'gone', ...(isBack && { noteDone }) }
   }
   const refused = refusalOf(context, 'rename', to)
   if (refused) return { path, to, why: refused }
@@ -129,7 +133,7 @@ async function formerContent({ context, files }: UndoTools, { seen, decisions }:
   const { path, step } = seen
   const version = step.kept === undefined ? undefined : await files.version(step.kept).catch(unlessMissing)
   const there = await context.store.stat(path)
-  if (!version || version.kept.isAway) return { path, why: 'gone', isDone: there !== undefined }
+  if (!version || version.kept.isAway) return { path, why: 'gone' }
   const refused = refusalOf(context, there ? 'replace' : 'create', path)
   if (refused) return { path, why: refused }
   const isUntouched = !there || (there.identity === step.made && stampOf(there) === step.stamp)
@@ -173,7 +177,7 @@ async function intoTrash(
   const { context, files } = tools
   const { path, step } = seen
   const there = await context.store.stat(path)
-  if (!there || !(await isOf(records, step.place, step.made, there))) return { path, why: 'gone', isDone: true }
+  if (!there || !(await isOf(records, step.place, step.made, there))) return { path, why: 'gone', noteDone() {} }
   if (!files.trash.isOn) return { path, why: 'unsupported' }
   const refused = refusalOf(context, 'remove', path)
   if (refused) return { path, why: refused }

@@ -103,7 +103,10 @@ export class Undo {
       try {
         const decisions = decisionsOf(request, seen)
         const plan = await this.#plan({ seen, since: record.endedAt, gone: new Set(), decisions })
-        if (again && plan.isDone) return await this.#noteDone(record, seen)
+        if (again && plan.noteDone) {
+          const { noteDone } = plan
+          return await this.#act(record, seen, async () => void noteDone())
+        }
         if (!plan.act) return { position, state: 'failed', code: plan.why ?? 'unsupported' }
         return await this.#act(record, seen, plan.act)
       } catch (thrown) {
@@ -128,11 +131,6 @@ export class Undo {
     if (path === 'skipped') return { position, state: 'skipped' }
     await this.#history.records.write(recording, { change, step })
     return { position, state: 'done', ...(path !== undefined && { path }) }
-  }
-
-  async #noteDone(change: ChangeRecord, { step }: SeenStep): Promise<UndoOutcome> {
-    await this.#history.records.noteUndone({ change, step })
-    return { position: step.position, state: 'done' }
   }
 
   #plan(work: UndoWork): Promise<Plan> {

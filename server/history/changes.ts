@@ -66,10 +66,6 @@ export function changeRecords(db: Db, cluster: Pick<Cluster, 'publish'>): Record
       announce(recording)
       if (undone) announceChange(cluster, undone.change)
     },
-    async noteUndone(undone) {
-      await inTransaction(db, transaction => noteUndone(transaction, undone, undefined))
-      announceChange(cluster, undone.change)
-    },
   }
 }
 

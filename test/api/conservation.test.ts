@@ -65,6 +65,16 @@ const changesOf = async (who: Person, query: string): Promise<ChangePage['items'
 const trashOf = async (who: Person): Promise<TrashPage['items']> =>
   json(await call(wire, '/api/trash', { token: who.token })).items
 
+async function wholeTrashOf(who: Person): Promise<TrashPage['items']> {
+  const items: TrashPage['items'] = []
+  for (let before = ''; ; ) {
+    const page: TrashPage = json(await call(wire, `/api/trash${before && `?before=${before}`}`, { token: who.token }))
+    items.push(...page.items)
+    before = items.at(-1)?.id ?? ''
+    if (!page.more) return items
+  }
+}
+
 /** What the three do at random. Refusals are fine; only lost contents are not. */
 const OPERATIONS_OF: Readonly<Record<string, (world: World, who: Person) => Promise<unknown>>> = {
   async write(world, who) {
@@ -136,7 +146,7 @@ async function reachable(who: Person): Promise<Set<string>> {
     }
   }
   await walk('')
-  for (const { id, isDir } of await trashOf(who)) await (isDir ? walkKept(id, '') : take(`/api/trash/raw/${id}`))
+  for (const { id, isDir } of await wholeTrashOf(who)) await (isDir ? walkKept(id, '') : take(`/api/trash/raw/${id}`))
   // The history leads to versions of files that are in the trash now.
   for (let before = ''; ; ) {
     const { items, more }: ChangePage = json(

@@ -97,7 +97,7 @@ const HANDLERS: Readonly<Record<JobKind, JobHandler>> = {
   undo: {
     demand: () => {},
     prepare: async () => ({}),
-    work: ({ own, job, item }, { noted }) => undoStep(own, job, item, noted !== undefined),
+    work: ({ own, job, item }, tools) => undoStep(own, job, item, tools),
   },
   archive: {
     demand: demandArchive,
@@ -196,6 +196,8 @@ async function transfer(
   return went === undefined ? { state: 'skipped' } : { state: 'done', target: went }
 }
 
+/** Attempts at a step that a killed process left, and milliseconds between two of them. */
+const UNSETTLED = { tries: 20, wait: 500 }
 /** The error codes of obstacles. */
 const OBSTACLES: Readonly<Record<string, ErrorCode>> = {
   gone: 'gone',
@@ -206,14 +208,17 @@ const OBSTACLES: Readonly<Record<string, ErrorCode>> = {
 }
 
 /** @throws AppError for a step that cannot be undone */
-async function undoStep(own: Files, { payload }: JobsTable, item: JobItemsTable, again: boolean): Promise<ItemResult> {
+async function undoStep(own: Files, { payload }: JobsTable, item: JobItemsTable, tools: Tools): Promise<ItemResult> {
   const { change, positions, ...decisions }: JobPayloads['undo'] = JSON.parse(payload)
-  const { state, path, code } = await own.undo.step(
-    change,
-    positions[item.position] ?? -1,
-    undoRequestOf(decisions),
-    again,
-  )
+  const again = tools.noted !== undefined
+  const request = undoRequestOf(decisions)
+  const { state, path, code } = await own.undo.step(change, positions[item.position] ?? -1, request, again)
+  const { tries = 0 } = (tools.noted ?? {}) as { tries?: number }
+  // What a killed process was restoring is settled shortly after the start.
+  if (again && code === 'gone' && tries < UNSETTLED.tries) {
+    await tools.note({ tries: tries + 1 })
+    throw new AppError('unavailable', 'it is being settled', { wait: UNSETTLED.wait })
+  }
   if (code === 'undone') return { state: 'skipped' }
   if (state === 'failed')
     throw new AppError(OBSTACLES[code ?? ''] ?? ERROR_CODES.find(known => known === code) ?? 'gone')
