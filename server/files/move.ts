@@ -63,21 +63,28 @@ async function moveTree(context: TransferContext, transfer: Transfer, how: Trans
     },
   }
   await copyTree({ ...context, record }, transfer, how)
-  await removeCopied(context, source, goal)
-  await recordCopiedMove(context, transfer, version)
+  try {
+    await removeCopied(context, source, goal)
+  } catch (thrown) {
+    // The source stays, and the copy, too.
+    await recordCopiedMove(context, transfer, { kept: version, stays: true })
+    throw thrown
+  }
+  await recordCopiedMove(context, transfer, { kept: version })
 }
 
 /** The object at the goal is another one than at the source. */
 async function recordCopiedMove(
   { store, record }: TransferContext,
   { source, goal, standing }: Transfer,
-  kept?: string,
+  { kept, stays = false }: { kept?: string | undefined; stays?: boolean } = {},
 ): Promise<void> {
   if (record === UNRECORDED) return
   const there = await store.stat(goal).catch(() => undefined)
   if (!there) return
   if (standing) record.replaced(standing, there, kept)
-  record.moved(source, goal, there.identity)
+  if (!stays) record.moved(source, goal, there.identity)
+  else if (!standing) record.made(there)
 }
 
 /** Moves, or only finishes a move whose copy an earlier attempt completed. */

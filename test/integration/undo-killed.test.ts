@@ -26,7 +26,7 @@ async function undo(server: OwnServer, { token }: Person, id: string) {
 
 const names = async (server: OwnServer, folder: string) => (await readdir(join(server.root, folder))).sort()
 
-test('JRNL-03 an undo of many steps that is killed in the middle goes on, and one that is cancelled keeps what is done', async () => {
+test('JRNL-03 an undo of many steps that is killed in the middle resumes, and one that is cancelled keeps what is done', async () => {
   let server = await startServer({ prepare: ({ root }) => plant(root) })
   onTestFinished(() => server.stop())
   const owner = await person(server)
