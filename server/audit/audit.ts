@@ -91,7 +91,7 @@ export class Audit {
    * @param along writes more in the same transaction
    */
   async record(event: AuditEvent, along?: AlongAudit): Promise<void> {
-    if (isRepeatable(event) && this.#isRepeated(event)) return
+    if (!along && isRepeatable(event) && this.#isRepeated(event)) return
     this.#add({ row: rowOf(event, this.#now()), ...(along && { along }) })
     if (this.#failing) this.#flushIn(TRY_AGAIN)
     else if (READING.has(event.action)) this.#flushIn(GATHER)
