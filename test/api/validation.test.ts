@@ -13,7 +13,14 @@ const token = await signIn(wire)
 const document = await readDescription(wire)
 
 /** Calls whose body may list the paths of a very large selection. */
-const LARGE = ['/api/jobs', '/api/conflicts', '/api/trash/restore', '/api/trash/purge', '/api/changes/{id}/undo']
+const LARGE = [
+  '/api/jobs',
+  '/api/conflicts',
+  '/api/trash/restore',
+  '/api/trash/purge',
+  '/api/changes/1/undo',
+  '/api/rename/facts',
+]
 
 type Step = string | number
 interface Field {

@@ -35,6 +35,9 @@ async function openHost() {
   return { home, start }
 }
 
+/** Values of settings that take neither a number nor one of some words. */
+const VALUES: Readonly<Record<string, string>> = { historyRows: '5000', keepLeast: '3h', trashSkip: '/backups' }
+
 describe('a setting of the host that an administrator changes', () => {
   test('applies from the next start, until it is reset', async () => {
     const { start } = await openHost()
@@ -122,7 +125,7 @@ describe('a setting of the host that an administrator changes', () => {
     const first = await start()
     for (const name of Object.keys(INTERFACE_SETTINGS)) {
       const { words } = (await first.reported(name)) ?? {}
-      const text = words?.at(-1) ?? (name.endsWith('Time') || name.endsWith('Every') ? '3h' : '7')
+      const text = words?.at(-1) ?? VALUES[name] ?? (name.endsWith('Time') || name.endsWith('Every') ? '3h' : '7')
       const isLocked = name === 'passwordCost'
       expect([name, await first.put(name, text)]).toEqual([name, isLocked ? 403 : 200])
       if (!isLocked) expect(await first.reported(name)).toMatchObject({ kept: text })
