@@ -2,6 +2,7 @@ import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, 
 
 /** An open database, and how its writes are flushed to the disk. */
 export interface FlushedSqlite extends Pick<SqliteDatabase, 'close' | 'prepare'> {
+  isInTransaction(): boolean
   /** Settles when everything written until now is on the disk. */
   flush(): Promise<void>
 }
@@ -46,7 +47,8 @@ export class SqliteDriver implements Driver {
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (!this.#lock.isOf(connection)) return
     try {
-      await connection.executeQuery(CompiledQuery.raw('rollback'))
+      // After some failures of the disk SQLite has rolled back itself.
+      if (this.#database.isInTransaction()) await connection.executeQuery(CompiledQuery.raw('rollback'))
     } finally {
       this.#lock.release(connection)
     }

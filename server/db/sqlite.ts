@@ -57,6 +57,7 @@ function openSqlite(file: string): FlushedSqlite {
       if (prepared.size > KEPT) prepared.delete(prepared.keys().next().value ?? sql)
       return known
     },
+    isInTransaction: () => database.isTransaction,
     flush: () => log?.flush().catch(unflushed) ?? Promise.resolve(),
     close() {
       prepared.clear()

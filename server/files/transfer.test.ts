@@ -150,6 +150,21 @@ describe('a move to another disk', () => {
   })
 })
 
+test('BREN-01 a move that is resumed leaves another file at the old path, also one of the same size and time', async () => {
+  const files = await filesOn(storage)
+  for (const [name, text] of [['one.txt', 'one'], ['two.txt', 'two']] as const) {
+    await put(name, text)
+    await utimes(join(root, name), 1_700_000_000, 1_700_000_000)
+  }
+  const notes: TransferNote[] = []
+  const note = async (now: TransferNote) => void notes.push(now)
+  await files.move(p('/one.txt'), p('/three.txt'), { ...PLAIN, journal: { noted: undefined, note } })
+  await files.move(p('/two.txt'), p('/one.txt'), PLAIN)
+  const again = files.move(p('/one.txt'), p('/three.txt'), { ...PLAIN, journal: { noted: notes.at(-1), note } })
+  expect(await again).toBe('/three.txt')
+  expect([await has('one.txt'), await has('three.txt')]).toEqual(['two', 'one'])
+})
+
 test('entries skipped in a merging move stay at the source', async () => {
   await put('to/a.txt', 'other')
   await (await filesOn(storage)).move(p('/tree'), p('/to'), choosing('skip'))
