@@ -64,6 +64,8 @@ const KEYS: Record<string, readonly string[]> = {
   'Ctrl+Shift+3': ['viewGallery'],
   'Alt+N': ['newDir'],
   'Alt+U': ['upload'],
+  'Alt+V': ['versions'],
+  'Shift+Delete': ['deletePermanently'],
   'Alt+ArrowUp': ['goUp'],
   'Alt+G': ['editor.goToLine'],
   'Alt+Z': ['editor.wrap'],
