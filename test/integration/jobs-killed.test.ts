@@ -66,7 +66,11 @@ test('CRASH-02 jobs finish despite repeated kills, with every file old or new at
     for (const [name, hash] of Object.entries(old ?? {})) expect([hash, merged?.[name]]).toContain(now[name])
     server = await startServer({ home: server.home, root: server.root })
   }
-  for (const id of ids) expect((await jobsOf(server, owner).ended(id)) satisfies Job).toMatchObject(DONE)
+  for (const id of ids) {
+    const job: Job = await jobsOf(server, owner).ended(id)
+    expect([job.kind, job.items?.filter(({ state }) => state === 'failed')]).toEqual([job.kind, []])
+    expect(job).toMatchObject(DONE)
+  }
   expect(await content(at('copied'))).toEqual(copied)
   expect(await content(at('copy'))).toEqual(copied)
   expect([await content(at('move')), await content(at('moved'))]).toEqual([moved, {}])
