@@ -46,6 +46,8 @@ test.describe('the configuration of the page', () => {
     await page.keyboard.press('Control+Shift+2')
     await expect(page.getByText('Something really went wrong.')).toBeVisible()
     await expect(app.button('Report issue')).toHaveCount(0)
+    // Parts that are still loading would be reported as missing.
+    await page.goto('about:blank')
     await server.stop()
   })
 
@@ -59,6 +61,8 @@ test.describe('the configuration of the page', () => {
     await app.isAt('/files/')
     await expect(app.button('New folder').first()).toBeVisible()
     await expect(app.button('Log out')).toHaveCount(0)
+    // Parts that are still loading would be reported as missing.
+    await page.goto('about:blank')
     await server.stop()
   })
 
@@ -73,6 +77,8 @@ test.describe('the configuration of the page', () => {
     await app.isAt('/files/')
     await app.button('Log out').click()
     await app.isAt('/health')
+    // Parts that are still loading would be reported as missing.
+    await page.goto('about:blank')
     await server.stop()
   })
 })

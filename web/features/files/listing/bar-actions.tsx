@@ -8,12 +8,17 @@ import { actionsOf } from './menu-entries.tsx'
 /** Most used first; actions not listed here follow. */
 const FIRST: readonly string[] = ['download', 'share', 'rename', 'move', 'copy', 'delete', 'details']
 
-const rankOf = ({ id }: Action): number => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length)
+/** Of several items: on a phone there is room for four buttons. */
+const FIRST_OF_MANY: readonly string[] = ['download', 'share', 'move', 'copy', 'delete', 'rename', 'details']
+
+const rankIn = (first: readonly string[], { id }: Action): number =>
+  first.includes(id) ? first.indexOf(id) : first.length
 
 /** The selection's actions in the bars; opening needs no button. */
 export function barActions(context: ActionContext): Action[] {
   const actions = actionsOf(context, 'selection').filter(({ id }) => id !== 'open')
-  return actions.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const first = context.selection.length > 1 ? FIRST_OF_MANY : FIRST
+  return actions.toSorted((a, b) => rankIn(first, a) - rankIn(first, b))
 }
 
 /** A menu button for the actions that have no button of their own in a bar. */
