@@ -183,7 +183,7 @@ test('XSS-03 names full of markup are text on every screen', async ({ app, page,
     await demandInert(page, 'a user')
 
     await app.openFolder(corner.path)
-    for (const keys of ['F2', 'Delete', 'Control+i']) {
+    for (const keys of ['F2', 'Shift+Delete', 'Control+i']) {
       await app.row(name).click()
       await page.keyboard.press(keys)
       await expect(keys === 'Control+i' ? page.getByRole('complementary') : app.dialog).toBeVisible()
