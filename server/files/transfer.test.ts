@@ -152,7 +152,10 @@ describe('a move to another disk', () => {
 
 test('BREN-01 a move that is resumed leaves another file at the old path, also one of the same size and time', async () => {
   const files = await filesOn(storage)
-  for (const [name, text] of [['one.txt', 'one'], ['two.txt', 'two']] as const) {
+  for (const [name, text] of [
+    ['one.txt', 'one'],
+    ['two.txt', 'two'],
+  ] as const) {
     await put(name, text)
     await utimes(join(root, name), 1_700_000_000, 1_700_000_000)
   }
