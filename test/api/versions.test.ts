@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { VersionItem, VersionsPage } from '../../shared/api/versions.ts'
@@ -282,4 +282,21 @@ test('files whose names are left out have no versions', async () => {
   const { path } = await saved(['one'], 'film.PART')
   const answer = await save(admin, path, 'two')
   expect([answer.headers.get('X-Kept'), await itemsOf(admin, path)]).toEqual([null, []])
+})
+
+test('a former image has previews in both sizes, and an unknown id has none', async () => {
+  const { path, disk } = await corner(wire)
+  await copyFile(join(import.meta.dirname, '../corpus/halves.png'), join(disk, 'a.png'))
+  await save(admin, `${path}/a.png`, 'no image any more')
+  const [former] = await itemsOf(admin, `${path}/a.png`)
+  for (const size of ['thumb', 'big']) {
+    const preview = (id: string) => call(wire, `/api/kept/preview/${size}/${id}?inline=true`, { token: admin.token })
+    const answer = await preview(former?.id ?? '')
+    expect([size, answer.status, answer.headers.get('content-type')]).toEqual([
+      size,
+      200,
+      expect.stringMatching(/^image\//),
+    ])
+    expect((await preview('01jd2m8w3k6p9qrs4t5v7x0yza')).status).toBe(404)
+  }
 })

@@ -122,12 +122,12 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
 
   test('the bar at the bottom restores what is selected', async ({ app, page, corner, server, token }) => {
-    await writeFile(join(corner.disk, 'a.txt'), 'a')
-    await remove(server, token, corner, 'a.txt')
+    await writeFile(join(corner.disk, 'phone.txt'), 'a')
+    await remove(server, token, corner, 'phone.txt')
     await app.open('/trash/')
-    await app.row('a.txt').getByRole('checkbox').tap()
+    await app.row('phone.txt').getByRole('checkbox').tap()
     await expectAccessible(page)
     await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Restore' }).tap()
-    await expect.poll(() => readdir(corner.disk)).toEqual(['a.txt'])
+    await expect.poll(() => readdir(corner.disk)).toEqual(['phone.txt'])
   })
 })
