@@ -40,11 +40,11 @@ async function resume(context: TransferContext, from: FilePath, noted: TransferN
   demandPlaces(policy, from, goal)
   const [source, there] = [await store.stat(from), await store.stat(goal)]
   const arrived = there !== undefined && isOurs(there, noted, source)
-  // Another object that has come to the old path meanwhile is not what remains of a copy.
+  // Nothing is left at the old path; another object that has come there meanwhile is not what remains of a copy.
   if (arrived && source?.identity !== noted.identity) return { goal }
   if (source && there && isFilling(there, noted)) return { source, goal, standing: undefined, arrived: false }
   if (!source) {
-    if (arrived || there?.kind === 'folder') return { goal }
+    if (there?.kind === 'folder') return { goal }
     throw new AppError('not_found')
   }
   if (arrived) return { source, goal, standing: undefined, arrived }
