@@ -19,16 +19,11 @@ export function snapshotsIn(
 ): SnapshotsIn<StorageDriver> {
   return {
     async list() {
-      return (await cachedSnapshots(scope.opened, patterns)).map(({ id, name, time, source }) => ({
-        id: publicId(id),
-        name,
-        time,
-        source,
-      }))
+      return (await cachedSnapshots(scope.opened, patterns)).map(({ image: _, ...snapshot }) => snapshot)
     },
     open: (id, guard) =>
       translating(async () => {
-        const found = (await cachedSnapshots(scope.opened, patterns)).find(snapshot => publicId(snapshot.id) === id)
+        const found = (await cachedSnapshots(scope.opened, patterns)).find(snapshot => snapshot.id === id)
         const inside = pathInside(scope.opened, scope.root)
         if (!found || inside === undefined) throw new AppError('not_found')
         const root = inside === '/' ? found.image : `${found.image}${inside}`
@@ -50,7 +45,10 @@ export function snapshotsIn(
 }
 
 /** Users see no path of the host. */
-const publicId = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, 32)
+const withPublicId = (found: FoundSnapshot): FoundSnapshot => ({
+  ...found,
+  id: createHash('sha256').update(found.id).digest('hex').slice(0, 32),
+})
 
 const cache = new Map<string, { at: number; found: Promise<FoundSnapshot[]> }>()
 
@@ -58,7 +56,7 @@ function cachedSnapshots(folder: string, patterns: readonly string[]): Promise<F
   const key = [folder, ...patterns].join('\0')
   const known = cache.get(key)
   if (known && performance.now() - known.at < CACHED_FOR) return known.found
-  const found = findSnapshots(folder, patterns)
+  const found = findSnapshots(folder, patterns).then(all => all.map(withPublicId))
   cache.set(key, { at: performance.now(), found })
   return found
 }
