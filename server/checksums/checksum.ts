@@ -1,3 +1,4 @@
+import { addAbortSignal, Readable } from 'node:stream'
 import { IDLE_TIME, WorkerClient } from '../lib/worker-client.ts'
 import { LEAN_THREAD } from '../worker-memory.ts'
 import type { ChecksumCalls } from './checksum-worker.ts'
@@ -10,6 +11,15 @@ const worker = new WorkerClient<ChecksumCalls>(new URL('./checksum-worker.ts', i
   idleTime: IDLE_TIME,
   ...LEAN_THREAD,
 })
+
+/** The checksum of an open file. @param signal ends it with an error */
+export function digestOfFile(
+  file: { entry: { size: number }; stream(): Readable },
+  algorithm: Digest,
+  signal: AbortSignal,
+): Promise<string> {
+  return digestOf(file.entry.size === 0 ? Readable.from([]) : addAbortSignal(signal, file.stream()), algorithm)
+}
 
 /** The checksum of a byte stream in lower-case hex, computed on another thread; the source is read at that speed. */
 export function digestOf(source: AsyncIterable<Uint8Array>, algorithm: Digest): Promise<string> {

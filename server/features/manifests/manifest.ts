@@ -1,8 +1,7 @@
-import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { VerifiedFile } from '../../../shared/api/manifests.ts'
-import { type FilePath, joinPath, PathError, parentOf, parsePath } from '../../../shared/path.ts'
-import { digestOf } from '../../checksums/checksum.ts'
+import { type FilePath, joinPath, nameOf, PathError, parentOf, parsePath } from '../../../shared/path.ts'
+import { digestOfFile } from '../../checksums/checksum.ts'
 import { AppError, asAppError, type ErrorCode } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { Entry } from '../../files/types.ts'
@@ -38,8 +37,7 @@ async function* sumsOf(
   signal: AbortSignal,
 ): AsyncGenerator<SummedFile> {
   for await (const item of found) {
-    const name =
-      item.path === top ? item.path.slice(parentOf(top).length).replace(/^\//, '') : nameBelow(item.path, top)
+    const name = item.path === top ? nameOf(top) : nameBelow(item.path, top)
     if ('code' in item) yield { unread: name, code: item.code }
     else if (item.kind === 'file' && !item.isLink) yield await summed(files, item.path, name, signal)
   }
@@ -59,7 +57,7 @@ async function summed(files: Files, path: FilePath, name: string, signal: AbortS
 async function sumOf(files: Files, path: FilePath, signal: AbortSignal): Promise<string> {
   const file = await files.open(path)
   try {
-    return await digestOf(file.entry.size === 0 ? Readable.from([]) : addAbortSignal(signal, file.stream()), 'sha256')
+    return await digestOfFile(file, 'sha256', signal)
   } finally {
     await file.close()
   }

@@ -1,7 +1,6 @@
-import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FileResource } from '../../../shared/api/resources.ts'
-import { DIGESTS, digestOf } from '../../checksums/checksum.ts'
+import { DIGESTS, digestOfFile } from '../../checksums/checksum.ts'
 import { AppError } from '../../errors.ts'
 import { kindByName } from '../../file-types/file-type.ts'
 import type { Files } from '../../files/files.ts'
@@ -43,8 +42,7 @@ export async function readChecksum(
   const file = await files.open(entry.path)
   try {
     const resource = presentFile(files, file.entry, await typeOf(file))
-    const content = file.entry.size === 0 ? Readable.from([]) : addAbortSignal(signal, file.stream())
-    const checksum = await digestOf(content, digest)
+    const checksum = await digestOfFile(file, digest, signal)
     return { ...resource, checksums: { [digest]: checksum } }
   } finally {
     await file.close()
