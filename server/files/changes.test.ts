@@ -64,14 +64,14 @@ async function filesIn(sessionId: string | undefined): Promise<Files> {
 describe('AUTH-06 a session that ends while', () => {
   test('a folder is copied leaves nothing of the copy', async () => {
     const files = await filesIn('s')
-    await expect(files.copy(p('/tree'), p('/copy'), OVERRIDE)).rejects.toMatchObject({ code: 'unauthorized' })
+    await expect(files.transfers.copy(p('/tree'), p('/copy'), OVERRIDE)).rejects.toMatchObject({ code: 'unauthorized' })
     expect(await names()).toEqual(['tree', 'tree/a.txt', 'tree/sub', 'tree/sub/b.txt'])
   })
 
   test('a file is copied leaves the existing file', async () => {
     await put('there.txt', 'old')
     const files = await filesIn('s')
-    const copied = files.copy(p('/tree/a.txt'), p('/there.txt'), OVERRIDE)
+    const copied = files.transfers.copy(p('/tree/a.txt'), p('/there.txt'), OVERRIDE)
     await expect(copied).rejects.toMatchObject({ code: 'unauthorized' })
     expect(await readFile(join(root, 'there.txt'), 'utf8')).toBe('old')
   })
@@ -79,19 +79,21 @@ describe('AUTH-06 a session that ends while', () => {
   test('folders are merged stops that with the first file', async () => {
     await put('into/c.txt', 'gamma')
     const files = await filesIn('s')
-    await expect(files.copy(p('/tree'), p('/into'), OVERRIDE)).rejects.toMatchObject({ code: 'unauthorized' })
+    await expect(files.transfers.copy(p('/tree'), p('/into'), OVERRIDE)).rejects.toMatchObject({ code: 'unauthorized' })
     expect((await names()).filter(name => name.startsWith('into/'))).toEqual(['into/c.txt'])
   })
 
   test('a folder is moved to another disk leaves it where it was', async () => {
     const files = await filesIn('s')
-    await expect(files.move(p('/tree'), p('/moved'), OVERRIDE)).rejects.toMatchObject({ code: 'unauthorized' })
+    await expect(files.transfers.move(p('/tree'), p('/moved'), OVERRIDE)).rejects.toMatchObject({
+      code: 'unauthorized',
+    })
     expect(await names()).toEqual(['tree', 'tree/a.txt', 'tree/sub', 'tree/sub/b.txt'])
   })
 })
 
 test('operations without a session, such as jobs, continue when sessions end', async () => {
   const files = await filesIn(undefined)
-  await files.copy(p('/tree'), p('/copy'), OVERRIDE)
+  await files.transfers.copy(p('/tree'), p('/copy'), OVERRIDE)
   expect((await names()).filter(name => name.startsWith('copy/'))).toEqual(['copy/a.txt', 'copy/sub', 'copy/sub/b.txt'])
 })

@@ -30,7 +30,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 const p = parsePath
 const placeOf = (number: number, top = 'tree') => `${top}/${['one', 'two', 'two/deep'][number % 3]}/${number}.txt`
 const copy = (how: Partial<TransferRequest> = {}) =>
-  files.copy(p('/tree'), p('/copy'), { override: false, rename: false, ...how })
+  files.transfers.copy(p('/tree'), p('/copy'), { override: false, rename: false, ...how })
 
 async function demandWhole(): Promise<void> {
   for (let number = 0; number < COUNT; number++) {

@@ -223,8 +223,8 @@ const PLAIN = { override: false, rename: false }
 describe('copying', () => {
   test('creates a second file or tree', async () => {
     const files = await filesFor({ perm: only('create') })
-    await files.copy(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)
-    await files.copy(parsePath('/docs'), parsePath('/more'), PLAIN)
+    await files.transfers.copy(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)
+    await files.transfers.copy(parsePath('/docs'), parsePath('/more'), PLAIN)
     expect(await content('/ann/b.txt')).toBe('/ann/a.txt')
     expect(await content('/ann/more/one.txt')).toBe('/ann/docs/one.txt')
     expect(await exists('/ann/docs/one.txt')).toBe(true)
@@ -232,12 +232,12 @@ describe('copying', () => {
 
   test('needs create, and modify to replace', async () => {
     const reader = await filesFor({ perm: only('rename', 'modify') })
-    await expect(reader.copy(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)).rejects.toMatchObject({
+    await expect(reader.transfers.copy(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)).rejects.toMatchObject({
       code: 'forbidden',
     })
     const creator = await filesFor({ perm: only('create') })
     const over = { override: true, rename: false }
-    await expect(creator.copy(parsePath('/a.txt'), parsePath('/docs/one.txt'), over)).rejects.toMatchObject({
+    await expect(creator.transfers.copy(parsePath('/a.txt'), parsePath('/docs/one.txt'), over)).rejects.toMatchObject({
       code: 'forbidden',
     })
     expect(await content('/ann/docs/one.txt')).toBe('/ann/docs/one.txt')
@@ -246,35 +246,45 @@ describe('copying', () => {
   test('onto an existing entry is refused, replaces it, or gets a free name, as requested', async () => {
     const files = await filesFor()
     const [from, to] = [parsePath('/a.txt'), parsePath('/docs/one.txt')]
-    await expect(files.copy(from, to, PLAIN)).rejects.toMatchObject({ code: 'exists' })
-    expect(await files.copy(from, to, { override: true, rename: true })).toBe('/docs/one(1).txt')
-    expect(await files.copy(from, to, { override: false, rename: true })).toBe('/docs/one(2).txt')
+    await expect(files.transfers.copy(from, to, PLAIN)).rejects.toMatchObject({ code: 'exists' })
+    expect(await files.transfers.copy(from, to, { override: true, rename: true })).toBe('/docs/one(1).txt')
+    expect(await files.transfers.copy(from, to, { override: false, rename: true })).toBe('/docs/one(2).txt')
     expect(await content('/ann/docs/one.txt')).toBe('/ann/docs/one.txt')
-    await files.copy(from, to, { override: true, rename: false })
+    await files.transfers.copy(from, to, { override: true, rename: false })
     expect(await content('/ann/docs/one.txt')).toBe('/ann/a.txt')
   })
 
   test('of an entry onto itself, into itself, or of the root is refused', async () => {
     const files = await filesFor()
     const over = { override: true, rename: false }
-    await expect(files.copy(parsePath('/a.txt'), parsePath('/a.txt'), over)).rejects.toMatchObject({ code: 'exists' })
-    await expect(files.copy(parsePath('/docs'), parsePath('/docs/x'), over)).rejects.toThrow('source is parent')
-    await expect(files.copy(parsePath('/'), parsePath('/x'), over)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(files.transfers.copy(parsePath('/a.txt'), parsePath('/a.txt'), over)).rejects.toMatchObject({
+      code: 'exists',
+    })
+    await expect(files.transfers.copy(parsePath('/docs'), parsePath('/docs/x'), over)).rejects.toThrow(
+      'source is parent',
+    )
+    await expect(files.transfers.copy(parsePath('/'), parsePath('/x'), over)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
     expect(await content('/ann/a.txt')).toBe('/ann/a.txt')
   })
 
   test('RULE-02 of a tree with a denied entry, at the source or the destination, is refused', async () => {
     const inside = await filesFor({ rules: [deny('/docs/one.txt')] })
-    await expect(inside.copy(parsePath('/docs'), parsePath('/d2'), PLAIN)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(inside.transfers.copy(parsePath('/docs'), parsePath('/d2'), PLAIN)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
     const image = await filesFor({ rules: [deny('/d2/one.txt')] })
-    await expect(image.copy(parsePath('/docs'), parsePath('/d2'), PLAIN)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(image.transfers.copy(parsePath('/docs'), parsePath('/d2'), PLAIN)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
     expect(await exists('/ann/d2')).toBe(false)
   })
 
   test('merges a tree into an existing folder', async () => {
     const files = await filesFor()
     await write(files, '/into/kept.txt', 'kept')
-    await files.copy(parsePath('/docs'), parsePath('/into'), { override: true, rename: false })
+    await files.transfers.copy(parsePath('/docs'), parsePath('/into'), { override: true, rename: false })
     expect(await names(files, '/into')).toEqual(['kept.txt', 'one.txt'])
   })
 })
@@ -282,8 +292,8 @@ describe('copying', () => {
 describe('moving', () => {
   test('moves a file or a tree', async () => {
     const files = await filesFor({ perm: only('rename') })
-    await files.move(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)
-    await files.move(parsePath('/docs'), parsePath('/d2'), PLAIN)
+    await files.transfers.move(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)
+    await files.transfers.move(parsePath('/docs'), parsePath('/d2'), PLAIN)
     expect(await content('/ann/b.txt')).toBe('/ann/a.txt')
     expect(await names(files, '/d2')).toEqual(['one.txt'])
     expect(await exists('/ann/a.txt')).toBe(false)
@@ -292,7 +302,7 @@ describe('moving', () => {
 
   test('needs rename', async () => {
     const files = await filesFor({ perm: only('create', 'modify', 'delete') })
-    await expect(files.move(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)).rejects.toMatchObject({
+    await expect(files.transfers.move(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)).rejects.toMatchObject({
       code: 'forbidden',
     })
     expect(await exists('/ann/a.txt')).toBe(true)
@@ -301,8 +311,8 @@ describe('moving', () => {
   test('replaces only with override', async () => {
     const files = await filesFor()
     const [from, to] = [parsePath('/a.txt'), parsePath('/docs/one.txt')]
-    await expect(files.move(from, to, PLAIN)).rejects.toMatchObject({ code: 'exists' })
-    await files.move(from, to, { override: true, rename: false })
+    await expect(files.transfers.move(from, to, PLAIN)).rejects.toMatchObject({ code: 'exists' })
+    await files.transfers.move(from, to, { override: true, rename: false })
     expect(await content('/ann/docs/one.txt')).toBe('/ann/a.txt')
     expect(await exists('/ann/a.txt')).toBe(false)
   })
@@ -311,7 +321,7 @@ describe('moving', () => {
     const files = await filesFor()
     await write(files, '/src/one.txt', 'from src')
     await write(files, '/src/two.txt', 'two')
-    await files.move(parsePath('/src'), parsePath('/docs'), { override: true, rename: false })
+    await files.transfers.move(parsePath('/src'), parsePath('/docs'), { override: true, rename: false })
     expect(await names(files, '/docs')).toEqual(['one.txt', 'two.txt'])
     expect(await content('/ann/docs/one.txt')).toBe('from src')
     expect(await exists('/ann/src')).toBe(false)
@@ -319,9 +329,9 @@ describe('moving', () => {
 
   test('MOVE-06 in opposite directions at once does not deadlock, and loses nothing', async () => {
     const files = await filesFor()
-    const there = files.move(parsePath('/a.txt'), parsePath('/z.txt'), PLAIN)
-    const back = files.move(parsePath('/docs'), parsePath('/a2'), PLAIN)
-    await Promise.allSettled([there, back, files.move(parsePath('/z.txt'), parsePath('/a.txt'), PLAIN)])
+    const there = files.transfers.move(parsePath('/a.txt'), parsePath('/z.txt'), PLAIN)
+    const back = files.transfers.move(parsePath('/docs'), parsePath('/a2'), PLAIN)
+    await Promise.allSettled([there, back, files.transfers.move(parsePath('/z.txt'), parsePath('/a.txt'), PLAIN)])
     expect((await exists('/ann/a.txt')) !== (await exists('/ann/z.txt'))).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { UsageAnswer } from '../../shared/api/resources.ts'
-import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
@@ -8,31 +8,21 @@ import type { Entry, Head, OpenFile, StorageDriver } from '../storage/driver.ts'
 import { batchReaderFor } from './batch-read.ts'
 import { carrying } from './carry.ts'
 import { Changes, unchanging, type WatchedFolder } from './changes.ts'
-import { type Collision, collisionsOf } from './conflicts.ts'
-import { copyTree, demandCopy } from './copy.ts'
 import type { FilesOptions } from './files-options.ts'
 import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
-import { freeName, NameReservations } from './free-name.ts'
+import { NameReservations } from './free-name.ts'
 import { History } from './history.ts'
 import { type Around, withoutHooks } from './hooks.ts'
 import { type Listing, listingOf } from './listing.ts'
-import { demandLeave, moveOrFinish } from './move.ts'
 import { NO_DEPENDENTS, Places, type Standing } from './places.ts'
 import { demandSeen, type Policy } from './policy.ts'
-import { recordFolder, recordParents, UNRECORDED } from './recorder.ts'
-import { begin, discardCopy } from './resume.ts'
+import { recordFolder, UNRECORDED } from './recorder.ts'
 import { type SandboxFolder, sandboxFolderFor } from './sandbox-scope.ts'
 import { fileContext, folderContext } from './shared-view.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
 import { earlierStates, snapshotContext } from './snapshots.ts'
-import {
-  type Done,
-  demandPlaces,
-  type ScopeContext,
-  type TransferContext,
-  type TransferNote,
-  type TransferRequest,
-} from './transfer.ts'
+import type { Done, ScopeContext, TransferContext } from './transfer.ts'
+import { Transfers } from './transfers.ts'
 import { type RemovalOptions, type SeenKept, Trash } from './trash.ts'
 import { Undo } from './undo.ts'
 import { type SeenVersion, Versions, type Written } from './versions.ts'
@@ -63,10 +53,11 @@ export class Files {
   readonly #cluster: Cluster
   readonly #changes: Changes
   readonly #around: Around
-  readonly #names: NameReservations
   readonly #places: Places
   /** Writes files; also resumable uploads. */
   readonly writer: Writer
+  /** Copies and moves files and folders. */
+  readonly transfers: Transfers
   /** What the user deleted, and others in the same folders. */
   readonly trash: Trash
   /** Former contents of the user's files. */
@@ -97,7 +88,6 @@ export class Files {
     this.#cluster = cluster
     this.#changes = new Changes(context.store, base, cluster, recheck)
     this.#around = around
-    this.#names = names
     this.#places = more.places ?? new Places(context.whole, ROOT, NO_DEPENDENTS)
     this.trash = new Trash(this.#context, this.#changes, this.#places, base, more.trash)
     this.versions = new Versions(this.#context, this.#changes, base, more.versions)
@@ -105,6 +95,8 @@ export class Files {
     this.history = new History(context.policy, base, more.changes?.history)
     this.undo = new Undo(this.history, { files: this, context: this.#context, base, cluster }, more.changes?.recording)
     this.writer = new Writer(this.#context, this.#changes, around)
+    const about = { changes: this.#changes, places: this.#places, around, names, base }
+    this.transfers = new Transfers({ ...this.#context, ...about })
     this.rootName = rootName
   }
 
@@ -172,57 +164,6 @@ export class Files {
     this.#see(path, 'create')
   }
 
-  /** Removes the unfinished copy of a folder. */
-  discardCopy(noted: Partial<TransferNote>): Promise<void> {
-    return discardCopy(this.#store, noted)
-  }
-
-  /**
-   * Copies a file or a tree. @returns the path of the copy; `undefined` when it was skipped @throws see `settle`,
-   * `copyTree`
-   */
-  copy(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined> {
-    return this.#reserving(async context => {
-      const begun = await begin(context, from, to, how)
-      if (!begun?.source || begun.arrived) return begun?.goal
-      this.#policy.demand('create')
-      context.record.does('copy')
-      const { source, goal, standing } = begun
-      const along = await carrying(context)
-      const copy = async () => {
-        const act = () => copyTree(along, begun, how)
-        await this.#changes.locked(goal, () => recordParents(along, goal, act))
-        if (standing?.kind !== 'file') this.#changes.notify(goal, standing ? 'replaced' : 'created')
-      }
-      await this.#around({ name: 'copy', path: from, to: goal }, copy, () => demandCopy(along, source, goal))
-      return goal
-    })
-  }
-
-  /** Moves or renames a file or a tree. @returns see `copy` @throws see `settle`, `moveTree` */
-  move(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined> {
-    return this.#reserving(async context => {
-      const begun = await begin(context, from, to, how)
-      if (!begun?.source) return begun?.goal
-      this.#policy.demand('rename')
-      context.record.does(parentOf(from) === parentOf(begun.goal) ? 'rename' : 'move')
-      const { source, goal, standing } = begun
-      const along = await carrying(context)
-      // Always in the same order, or two opposite moves would deadlock.
-      const [first, second] = from < goal ? [from, goal] : [goal, from]
-      const move = async () => {
-        const act = () =>
-          this.#changes.locked(first, () => this.#changes.locked(second, () => moveOrFinish(along, begun, how)))
-        await this.#places.leaving(from, () => act().then(() => undefined))
-        await this.versions.moved(from, goal, source.identity)
-        this.#changes.notify(from, 'removed')
-        if (standing?.kind !== 'file') this.#changes.notify(goal, standing ? 'replaced' : 'created')
-      }
-      await this.#around({ name: 'rename', path: from, to: goal }, move, () => demandLeave(along, source))
-      return goal
-    })
-  }
-
   /** Everything below a folder that the user may see; see `walkInGroups`. @throws not_found, not_a_folder, forbidden */
   async walk(folder: FilePath, options?: WalkOptions): Promise<AsyncGenerator<WalkItem[]>> {
     await this.#folder(folder)
@@ -259,21 +200,10 @@ export class Files {
     await (standing ? make() : this.#around({ name: 'upload', path }, make))
   }
 
-  /** @throws forbidden unless permissions and rules allow the copy or move */
-  demandTransfer(action: 'copy' | 'move', from: FilePath, to: FilePath): void {
-    this.#policy.demand(action === 'copy' ? 'create' : 'rename')
-    demandPlaces(this.#policy, from, to)
-  }
-
   /** @throws forbidden unless permissions and rules allow the removal */
   demandRemove(path: FilePath): void {
     this.#see(path, 'remove')
     if (path === ROOT) throw new AppError('forbidden')
-  }
-
-  /** The conflicts of a copy or a move; see `collisionsOf`. */
-  collisions(from: FilePath, to: FilePath, signal: AbortSignal): AsyncGenerator<Collision> {
-    return collisionsOf(this.#context, from, to, signal)
   }
 
   /** The identity of the entry at a path; see `Entry.identity`. @throws forbidden */
@@ -291,15 +221,6 @@ export class Files {
     this.#see(path, 'list')
     const { store, policy } = how.carried ? await carrying(this.#context) : this.#context
     return measure(store, policy, path, signal)
-  }
-
-  /**
-   * Runs `act` with a path that is free and stays reserved until it ends: this one, or `name(1).ext` and so on. @throws
-   * exists
-   */
-  withFreeName<T>(path: FilePath, act: (free: FilePath) => Promise<T>): Promise<T> {
-    this.#see(path, 'create')
-    return this.#reserving(async context => act(await freeName(context, path)))
   }
 
   /**
@@ -386,10 +307,5 @@ export class Files {
     const entry = await this.info(path)
     if (entry.kind !== 'folder') throw new AppError('not_a_folder')
     return entry
-  }
-
-  /** Lets transfers reserve names against concurrent operations. */
-  #reserving<T>(act: (context: TransferContext) => Promise<T>): Promise<T> {
-    return this.#names.during(this.#base, reserve => act({ ...this.#context, reserve }))
   }
 }

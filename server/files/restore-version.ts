@@ -32,7 +32,7 @@ export async function restoreVersion(
       return await files.save(path, file.stream(), { length, reason: 'restore', signal, ...condition })
     }
     const { modified, mode } = version
-    return await files.withFreeName(to ?? path, free =>
+    return await files.transfers.withFreeName(to ?? path, free =>
       files.write(free, file.stream(), { override: false, length, modified, mode: mode & 0o777, signal }),
     )
   } finally {

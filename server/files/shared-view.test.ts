@@ -72,8 +72,8 @@ describe('a view of a folder', () => {
       files.save(p('/one.txt'), Readable.from(['x']), {}),
       files.makeFolder(p('/new')),
       files.remove(p('/one.txt')),
-      files.copy(p('/one.txt'), p('/two.txt'), plain),
-      files.move(p('/one.txt'), p('/two.txt'), plain),
+      files.transfers.copy(p('/one.txt'), p('/two.txt'), plain),
+      files.transfers.move(p('/one.txt'), p('/two.txt'), plain),
     ]
     for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: 'forbidden' })
     expect([...docs.children.keys()].sort()).toEqual(['.dot', 'one.txt', 'secret', 'up', 'within'])
@@ -126,8 +126,8 @@ describe('a replaced file is announced', () => {
     const acts = [
       () => files.write(p('/a.txt'), Readable.from(['x']), { override: true }),
       () => files.save(p('/a.txt'), Readable.from(['x']), {}),
-      () => files.copy(p('/docs/one.txt'), p('/a.txt'), OVER),
-      () => files.move(p('/docs/one.txt'), p('/a.txt'), OVER),
+      () => files.transfers.copy(p('/docs/one.txt'), p('/a.txt'), OVER),
+      () => files.transfers.move(p('/docs/one.txt'), p('/a.txt'), OVER),
     ]
     for (const act of acts) {
       reported.length = 0
@@ -140,8 +140,8 @@ describe('a replaced file is announced', () => {
   test('for every file when folders merge', async () => {
     const files = await filesOf()
     await files.write(p('/other/one.txt'), Readable.from(['other']), { override: false })
-    await files.copy(p('/docs/one.txt'), p('/more/one.txt'), OVER)
-    await files.copy(p('/more'), p('/other'), OVER)
+    await files.transfers.copy(p('/docs/one.txt'), p('/more/one.txt'), OVER)
+    await files.transfers.copy(p('/more'), p('/other'), OVER)
     expect(reported).toContainEqual(expect.objectContaining({ path: '/ann/other/one.txt', change: 'replaced' }))
   })
 })

@@ -45,8 +45,8 @@ async function all(folder = ''): Promise<string[]> {
 }
 
 describe.each(['copy', 'move'] as const)('to %s', action => {
-  const act = (from: string, to: string, how: Parameters<Files['copy']>[2] = MERGE) =>
-    files[action](p(from), p(to), how)
+  const act = (from: string, to: string, how: Parameters<Files['transfers']['copy']>[2] = MERGE) =>
+    files.transfers[action](p(from), p(to), how)
 
   test.each([
     ['a link to a folder onto a folder', '/link', '/to'],
@@ -98,7 +98,7 @@ test('LINK-07 the conflict of a link to a folder is a conflict of its own, with 
   await plant('aims/a', 'from/one -> ../aims', 'from/two/a', 'to/one/a', 'to/two -> ../aims', 'link -> aims', 'door/a')
   const found = async (from: string, to: string) => {
     const found: FilePath[] = []
-    for await (const collision of files.collisions(p(from), p(to), AbortSignal.timeout(10_000)))
+    for await (const collision of files.transfers.collisions(p(from), p(to), AbortSignal.timeout(10_000)))
       found.push(collision.to)
     return found
   }

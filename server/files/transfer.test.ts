@@ -55,7 +55,7 @@ describe('a folder that is copied', () => {
     const files = await filesOn(storage)
     const seen: string[][] = []
     const progress = () => void files.list(p('/')).then(({ items }) => seen.push(items.map(({ name }) => name)))
-    await files.copy(p('/tree'), p('/copy'), { ...PLAIN, progress })
+    await files.transfers.copy(p('/tree'), p('/copy'), { ...PLAIN, progress })
     expect(await names('copy')).toEqual(['a.txt', 'sub', 'sub/b.txt'])
     expect((await stat(join(root, 'copy/a.txt'))).mtimeMs).toBe(1_000_000_000)
     expect(seen.flat().filter(name => name.startsWith('.'))).toEqual([])
@@ -65,7 +65,7 @@ describe('a folder that is copied', () => {
     const files = await filesOn(storage)
     const stop = new AbortController()
     const how = { ...PLAIN, signal: stop.signal, progress: () => stop.abort(new AppError('incomplete_body')) }
-    await expect(files.copy(p('/tree'), p('/copy'), how)).rejects.toMatchObject({ code: 'incomplete_body' })
+    await expect(files.transfers.copy(p('/tree'), p('/copy'), how)).rejects.toMatchObject({ code: 'incomplete_body' })
     expect(await names()).toEqual(['tree', 'tree/a.txt', 'tree/sub', 'tree/sub/b.txt'])
   })
 
@@ -79,7 +79,7 @@ describe('a folder that is copied', () => {
     await put('to/own.txt', 'own')
     await put('to/a.txt', 'other', 4_000_000_000)
     await put('to/sub/b.txt', 'old b', 1_000_000)
-    await (await filesOn(storage)).copy(p('/tree'), p('/to'), choosing(choice))
+    await (await filesOn(storage)).transfers.copy(p('/tree'), p('/to'), choosing(choice))
     for (const [path, content] of Object.entries(expected)) expect([path, await has(path)]).toEqual([path, content])
   })
 
@@ -88,7 +88,7 @@ describe('a folder that is copied', () => {
     await put('to/sub/b.txt', 'old b')
     const choices: Record<string, ConflictChoice> = { '/to/a.txt': 'keepBoth', '/to/sub/b.txt': 'skip' }
     const choose = (path: FilePath) => choices[path] ?? 'replace'
-    await (await filesOn(storage)).copy(p('/tree'), p('/to'), { ...PLAIN, choose })
+    await (await filesOn(storage)).transfers.copy(p('/tree'), p('/to'), { ...PLAIN, choose })
     expect(await names('to')).toEqual(['a(1).txt', 'a.txt', 'sub', 'sub/b.txt'])
     expect(await has('to/sub/b.txt')).toBe('old b')
   })
@@ -99,13 +99,13 @@ describe('a folder that is copied', () => {
     const note = async (now: TransferNote) => {
       noted = now
     }
-    await files.copy(p('/tree'), p('/copy'), { ...PLAIN, journal: { noted: undefined, note } })
-    expect(await files.copy(p('/tree'), p('/copy'), { ...PLAIN, journal: { noted, note } })).toBe('/copy')
+    await files.transfers.copy(p('/tree'), p('/copy'), { ...PLAIN, journal: { noted: undefined, note } })
+    expect(await files.transfers.copy(p('/tree'), p('/copy'), { ...PLAIN, journal: { noted, note } })).toBe('/copy')
     expect(await names()).toHaveLength(8)
     await put('copy/later.txt', 'later')
     await rm(join(root, 'copy'), { recursive: true })
     await put('copy/mine.txt', 'not ours')
-    const again = files.copy(p('/tree'), p('/copy'), { ...PLAIN, journal: { noted, note } })
+    const again = files.transfers.copy(p('/tree'), p('/copy'), { ...PLAIN, journal: { noted, note } })
     await expect(again).rejects.toMatchObject({ code: 'exists' })
     expect(await has('copy/mine.txt')).toBe('not ours')
   })
@@ -113,7 +113,7 @@ describe('a folder that is copied', () => {
 
 describe('a move to another disk', () => {
   test('removes the source once everything is copied', async () => {
-    await (await filesOn(apart(storage))).move(p('/tree'), p('/moved'), PLAIN)
+    await (await filesOn(apart(storage))).transfers.move(p('/tree'), p('/moved'), PLAIN)
     expect(await names()).toEqual(['moved', 'moved/a.txt', 'moved/sub', 'moved/sub/b.txt'])
   })
 
@@ -123,7 +123,7 @@ describe('a move to another disk', () => {
     const progress = () => {
       writing ??= put('tree/new.txt', 'new').then(() => put('tree/a.txt', 'changed'))
     }
-    await files.move(p('/tree'), p('/moved'), { ...PLAIN, progress }).catch(() => {})
+    await files.transfers.move(p('/tree'), p('/moved'), { ...PLAIN, progress }).catch(() => {})
     await writing
     const kept = [await has('tree/new.txt'), await has('moved/new.txt')]
     expect(kept).toContain('new')
@@ -132,7 +132,7 @@ describe('a move to another disk', () => {
 
   test('refuses what a copy would leave out', async () => {
     await symlink('sub', join(root, 'tree/link'))
-    const moving = (await filesOn(apart(storage))).move(p('/tree'), p('/moved'), PLAIN)
+    const moving = (await filesOn(apart(storage))).transfers.move(p('/tree'), p('/moved'), PLAIN)
     await expect(moving).rejects.toMatchObject({ code: 'unsupported' })
     expect(await readdir(root)).toEqual(['tree'])
     expect(await has('tree/link/b.txt')).toBe('beta')
@@ -142,10 +142,10 @@ describe('a move to another disk', () => {
     const files = await filesOn(apart(storage))
     const notes: TransferNote[] = []
     const note = async (now: TransferNote) => void notes.push(now)
-    await files.copy(p('/tree'), p('/moved'), { ...PLAIN, journal: { noted: undefined, note } })
+    await files.transfers.copy(p('/tree'), p('/moved'), { ...PLAIN, journal: { noted: undefined, note } })
     await rm(join(root, 'tree/a.txt'))
     const noted = notes.at(-1)
-    expect(await files.move(p('/tree'), p('/moved'), { ...PLAIN, journal: { noted, note } })).toBe('/moved')
+    expect(await files.transfers.move(p('/tree'), p('/moved'), { ...PLAIN, journal: { noted, note } })).toBe('/moved')
     expect(await names()).toEqual(['moved', 'moved/a.txt', 'moved/sub', 'moved/sub/b.txt'])
   })
 })
@@ -161,17 +161,20 @@ test('BREN-01 a move that is resumed leaves another file at the old path, also o
   }
   const notes: TransferNote[] = []
   const note = async (now: TransferNote) => void notes.push(now)
-  await files.move(p('/one.txt'), p('/three.txt'), { ...PLAIN, journal: { noted: undefined, note } })
-  await files.move(p('/two.txt'), p('/one.txt'), PLAIN)
-  const again = files.move(p('/one.txt'), p('/three.txt'), { ...PLAIN, journal: { noted: notes.at(-1), note } })
+  await files.transfers.move(p('/one.txt'), p('/three.txt'), { ...PLAIN, journal: { noted: undefined, note } })
+  await files.transfers.move(p('/two.txt'), p('/one.txt'), PLAIN)
+  const again = files.transfers.move(p('/one.txt'), p('/three.txt'), {
+    ...PLAIN,
+    journal: { noted: notes.at(-1), note },
+  })
   expect(await again).toBe('/three.txt')
   expect([await has('one.txt'), await has('three.txt')]).toEqual(['two', 'one'])
 })
 
 test('entries skipped in a merging move stay at the source', async () => {
   await put('to/a.txt', 'other')
-  await (await filesOn(storage)).move(p('/tree'), p('/to'), choosing('skip'))
-  await (await filesOn(storage)).move(p('/tree'), p('/to'), {
+  await (await filesOn(storage)).transfers.move(p('/tree'), p('/to'), choosing('skip'))
+  await (await filesOn(storage)).transfers.move(p('/tree'), p('/to'), {
     ...PLAIN,
     choose: path => (path === '/to' ? 'replace' : 'skip'),
   })
@@ -185,7 +188,7 @@ test('a resumed copy includes nothing unfinished of an earlier attempt', async (
   await put(`${staged}/a.txt`, 'half')
   const noted = { goal: p('/copy'), fresh: true, identity: '', size: 0, modified: 0, staged }
   const journal = { noted, note: async () => {} }
-  await (await filesOn(storage)).copy(p('/tree'), p('/copy'), { ...PLAIN, journal })
+  await (await filesOn(storage)).transfers.copy(p('/tree'), p('/copy'), { ...PLAIN, journal })
   expect(await names()).toEqual(['copy', 'copy/a.txt', 'copy/sub', 'copy/sub/b.txt', ...TREE])
   expect(await has('copy/a.txt')).toBe('alpha')
 })

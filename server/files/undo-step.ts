@@ -10,7 +10,7 @@ import type { FilesContext } from './changes.ts'
 import type { SeenStep } from './history.ts'
 import type { Recorder } from './recorder.ts'
 import type { RestoreChoice } from './restore.ts'
-import type { TransferRequest } from './transfer.ts'
+import type { Transfers } from './transfers.ts'
 import type { Trash } from './trash.ts'
 import type { SeenVersion } from './versions.ts'
 import { walk } from './walk.ts'
@@ -24,7 +24,7 @@ export interface UndoTools {
   cluster: Pick<Cluster, 'lock'>
   files: {
     trash: Pick<Trash, 'isOn' | 'find' | 'restore'>
-    move(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined>
+    transfers: Pick<Transfers, 'move' | 'withFreeName'>
     makeFolder(path: FilePath): Promise<void>
     /** A version, to read. */
     version(id: string): Promise<{
@@ -34,7 +34,6 @@ export interface UndoTools {
     }>
     write(path: FilePath, body: Readable, request: WriteRequest): Promise<Entry>
     save(path: FilePath, body: Readable, request: Omit<WriteRequest, 'override'>): Promise<Entry>
-    withFreeName<T>(path: FilePath, act: (free: FilePath) => Promise<T>): Promise<T>
     /** Moves to the trash. */
     remove(path: FilePath, how: { only: string; trash: 'only' }): Promise<unknown>
   }
@@ -123,7 +122,9 @@ async function backFromMove(
     if (standing && !isSame && choice === 'skip') return 'skipped'
     if (standing && !isSame && choice === 'replace') await files.remove(to, { only: standing.identity, trash: 'only' })
     if (!standing) await files.makeFolder(parentOf(to))
-    return (await files.move(path, to, { override: false, rename: choice === 'keepBoth' && !isSame })) ?? 'skipped'
+    return (
+      (await files.transfers.move(path, to, { override: false, rename: choice === 'keepBoth' && !isSame })) ?? 'skipped'
+    )
   }
   return { path, to, act }
 }
@@ -159,7 +160,7 @@ async function putBack(
     return free
   }
   try {
-    if (isOther) return await files.withFreeName(path, create)
+    if (isOther) return await files.transfers.withFreeName(path, create)
     if (!there) return await create(path)
     await files.save(path, content.stream(), { length, reason: 'undo', ifMatch: there.version })
     return path

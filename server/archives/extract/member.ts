@@ -66,7 +66,7 @@ export const arrived = (standing: Entry | undefined, arrival: Pick<IncomingFile,
   standing?.kind === 'file' && looksSame(standing, arrival)
 
 const writeBeside = (files: Files, arrival: IncomingFile, options: IncomingFileOptions): Promise<boolean> =>
-  files.withFreeName(arrival.goal, async goal => {
+  files.transfers.withFreeName(arrival.goal, async goal => {
     await options.chosen(goal)
     return write(files, { ...arrival, goal }, false, options)
   })

@@ -41,7 +41,7 @@ async function conflictsOf(own: Files, { items }: ConflictsRequest, signal: Abor
   for (const [item, { from, to }] of items.entries()) {
     const [source, goal] = [parsePath(from), parsePath(to)]
     try {
-      for await (const collision of own.collisions(source, goal, signal)) {
+      for await (const collision of own.transfers.collisions(source, goal, signal)) {
         const merges = isMerge(collision.ours, collision.theirs)
         if (!merges) files += 1
         if (merges || files <= MAX_TOLD_CONFLICTS) conflicts.push(reported(item, collision))

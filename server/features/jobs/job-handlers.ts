@@ -66,16 +66,16 @@ interface Total {
 /** What each kind of job does. */
 const HANDLERS: Readonly<Record<JobKind, JobHandler>> = {
   copy: {
-    demand: (own, from, to) => own.demandTransfer('copy', from, needed(to)),
+    demand: (own, from, to) => own.transfers.demand('copy', from, needed(to)),
     work: ({ own, job, item }, tools) => transfer('copy', own, { job, item }, tools),
     measure: (own, _job, items, signal) => measureTrees(own, sourcesOf(items), signal, { carried: true }),
   },
   move: {
-    demand: (own, from, to) => own.demandTransfer('move', from, needed(to)),
+    demand: (own, from, to) => own.transfers.demand('move', from, needed(to)),
     work: ({ own, job, item }, tools) => transfer('move', own, { job, item }, tools),
   },
   rename: {
-    demand: (own, from, to) => own.demandTransfer('move', from, needed(to)),
+    demand: (own, from, to) => own.transfers.demand('move', from, needed(to)),
     work: renameItem,
     prepare: prepareRename,
     batch: job => renameBatch(job, RECORDED_AT_ONCE),
@@ -192,7 +192,7 @@ async function transfer(
     journal: { noted: tools.noted as TransferNote | undefined, note: tools.note },
   }
   const [from, to] = [item.source as FilePath, (item.target ?? item.source) as FilePath]
-  const went = await own[kind](from, to, how)
+  const went = await own.transfers[kind](from, to, how)
   return went === undefined ? { state: 'skipped' } : { state: 'done', target: went }
 }
 
@@ -264,7 +264,7 @@ async function discard({ files, db }: WorkDeps, job: JobsTable, item: JobItemsTa
   const noted: Partial<TransferNote> = (journal === null ? undefined : JSON.parse(journal)) ?? {}
   if (noted.made === undefined && noted.staged === undefined) return
   const place = await files.for(nobody)
-  await place.discardCopy(noted)
+  await place.transfers.discard(noted)
 }
 
 /** Checks an item of a job in advance, as far as that is possible. @returns the refusal's code */

@@ -33,7 +33,7 @@ export async function packArchive(own: Files, spec: ArchiveOptions, tools: Tools
     await writeArchive(own, { ...spec, to: goal }, tools)
     return { state: 'done', target: goal }
   }
-  return conflict === 'keepBoth' ? own.withFreeName(spec.to, pack) : pack(spec.to)
+  return conflict === 'keepBoth' ? own.transfers.withFreeName(spec.to, pack) : pack(spec.to)
 }
 
 async function writeArchive(

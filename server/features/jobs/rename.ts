@@ -72,7 +72,7 @@ async function renameAlone({ own, item }: RenameWork, tools: Tools): Promise<Ite
     if (!noted) await demandObject(own, from, prepared?.identity)
     // What was prepared is enough for a move that copies nothing.
     const note = async (now: TransferNote) => (now.made === undefined ? undefined : tools.note(now))
-    await own.move(from, to, {
+    await own.transfers.move(from, to, {
       ...NEVER_OVER,
       signal: tools.signal,
       progress: tools.progress,
@@ -115,7 +115,7 @@ async function renameCycle(own: Files, items: readonly JobItemsTable[], tools: T
     const noted = step === note.step ? note.move : undefined
     if (!noted) await demandObject(own, from, identity)
     const journal = { noted, note: (move: TransferNote) => tools.note({ ...note, step, move } satisfies CycleNote) }
-    await own.move(from, to, { ...NEVER_OVER, journal })
+    await own.transfers.move(from, to, { ...NEVER_OVER, journal })
   }
   tools.progress({ entries: items.length })
   return { state: 'done' }
@@ -159,7 +159,7 @@ export async function takeBackCycle(own: Files, db: Db, job: JobsTable, item: Jo
   const moves = movesOf(await listItemsAt(db, job.id, { start, count }), note).slice(0, note.step + 1)
   for (const { from, to, identity } of moves.reverse()) {
     if ((await own.identify(to)) !== identity || (await own.identify(from)) === identity) continue
-    await own.move(to, from, { override: false, rename: true })
+    await own.transfers.move(to, from, { override: false, rename: true })
   }
 }
 

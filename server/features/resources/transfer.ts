@@ -30,7 +30,7 @@ export function transferQuery(request: FastifyRequest): TransferQuery {
 
 /** Copies or moves. @throws AppError `bad_request` for another action */
 export async function transfer(files: Files, from: FilePath, query: TransferQuery): Promise<void> {
-  if (query.action === 'copy') await files.copy(from, query.destination, query)
-  else if (query.action === 'rename') await files.move(from, query.destination, query)
+  if (query.action === 'copy') await files.transfers.copy(from, query.destination, query)
+  else if (query.action === 'rename') await files.transfers.move(from, query.destination, query)
   else throw new AppError('bad_request', `unsupported action '${query.action.slice(0, 40)}': invalid request params`)
 }

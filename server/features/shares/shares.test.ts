@@ -97,7 +97,7 @@ describe('removing and renaming', () => {
     const other = await shares.create(bob, p('/a.txt'), false, FOREVER)
     await (await files.for(ann)).remove(p('/docs'))
     expect(await Promise.all(links.map(alive))).toEqual([false, false, true, true])
-    await (await files.for(ann)).move(p('/a.txt'), p('/b.txt'), { override: false, rename: false })
+    await (await files.for(ann)).transfers.move(p('/a.txt'), p('/b.txt'), { override: false, rename: false })
     expect(await Promise.all(links.map(alive))).toEqual([false, false, true, false])
     expect(await alive(other.hash)).toBe(true)
   })
@@ -124,8 +124,8 @@ describe('replacing', () => {
     const acts = [
       () => own.write(p('/a.txt'), Readable.from(['1']), { override: true }),
       () => own.save(p('/a.txt'), Readable.from(['2']), {}),
-      () => own.copy(p('/docs/one.txt'), p('/a.txt'), OVER),
-      () => own.move(p('/docs/one.txt'), p('/a.txt'), OVER),
+      () => own.transfers.copy(p('/docs/one.txt'), p('/a.txt'), OVER),
+      () => own.transfers.move(p('/docs/one.txt'), p('/a.txt'), OVER),
     ]
     for (const act of acts) {
       await act()

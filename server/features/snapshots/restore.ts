@@ -82,7 +82,7 @@ async function restoreFile(
     }
     return { path: to, state: 'restored' }
   }
-  if (conflict === 'keepBoth') return now.withFreeName(goal, free => write(free, false))
+  if (conflict === 'keepBoth') return now.transfers.withFreeName(goal, free => write(free, false))
   try {
     return await write(goal, conflict === 'replace')
   } catch (thrown) {

@@ -1,0 +1,110 @@
+import { type FilePath, parentOf } from '../../shared/path.ts'
+import { carrying } from './carry.ts'
+import type { Changes } from './changes.ts'
+import { type Collision, collisionsOf } from './conflicts.ts'
+import { copyTree, demandCopy } from './copy.ts'
+import { freeName, type NameReservations } from './free-name.ts'
+import type { Around } from './hooks.ts'
+import { demandLeave, moveOrFinish } from './move.ts'
+import type { Places } from './places.ts'
+import { demandSeen } from './policy.ts'
+import { recordParents } from './recorder.ts'
+import { begin, discardCopy } from './resume.ts'
+import { demandPlaces, type TransferContext, type TransferNote, type TransferRequest } from './transfer.ts'
+
+interface TransfersContext extends Omit<TransferContext, 'reserve'> {
+  changes: Changes
+  places: Places
+  around: Around
+  names: NameReservations
+  /** The scope's place in the served root. */
+  base: FilePath
+}
+
+/** Copies and moves of one user's files. */
+export class Transfers {
+  readonly #context: TransfersContext
+
+  constructor(context: TransfersContext) {
+    this.#context = context
+  }
+
+  /** @throws forbidden unless permissions and rules allow the copy or move */
+  demand(action: 'copy' | 'move', from: FilePath, to: FilePath): void {
+    const { policy } = this.#context
+    policy.demand(action === 'copy' ? 'create' : 'rename')
+    demandPlaces(policy, from, to)
+  }
+
+  /**
+   * Copies a file or a tree. @returns the path of the copy; `undefined` when it was skipped @throws see `settle`,
+   * `copyTree`
+   */
+  copy(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined> {
+    const { changes, around } = this.#context
+    return this.#reserving(async context => {
+      const begun = await begin(context, from, to, how)
+      if (!begun?.source || begun.arrived) return begun?.goal
+      context.policy.demand('create')
+      context.record.does('copy')
+      const { source, goal, standing } = begun
+      const along = await carrying(context)
+      const copy = async () => {
+        const act = () => copyTree(along, begun, how)
+        await changes.locked(goal, () => recordParents(along, goal, act))
+        if (standing?.kind !== 'file') changes.notify(goal, standing ? 'replaced' : 'created')
+      }
+      await around({ name: 'copy', path: from, to: goal }, copy, () => demandCopy(along, source, goal))
+      return goal
+    })
+  }
+
+  /** Moves or renames a file or a tree. @returns see `copy` @throws see `settle`, `moveTree` */
+  move(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined> {
+    const { changes, places, around, versions } = this.#context
+    return this.#reserving(async context => {
+      const begun = await begin(context, from, to, how)
+      if (!begun?.source) return begun?.goal
+      context.policy.demand('rename')
+      context.record.does(parentOf(from) === parentOf(begun.goal) ? 'rename' : 'move')
+      const { source, goal, standing } = begun
+      const along = await carrying(context)
+      // Always in the same order, or two opposite moves would deadlock.
+      const [first, second] = from < goal ? [from, goal] : [goal, from]
+      const move = async () => {
+        const act = () => changes.locked(first, () => changes.locked(second, () => moveOrFinish(along, begun, how)))
+        await places.leaving(from, () => act().then(() => undefined))
+        await versions?.moved(from, goal, source.identity)
+        changes.notify(from, 'removed')
+        if (standing?.kind !== 'file') changes.notify(goal, standing ? 'replaced' : 'created')
+      }
+      await around({ name: 'rename', path: from, to: goal }, move, () => demandLeave(along, source))
+      return goal
+    })
+  }
+
+  /** The conflicts of a copy or a move; see `collisionsOf`. */
+  collisions(from: FilePath, to: FilePath, signal: AbortSignal): AsyncGenerator<Collision> {
+    return collisionsOf(this.#context, from, to, signal)
+  }
+
+  /** Removes the unfinished copy of a folder. */
+  discard(noted: Partial<TransferNote>): Promise<void> {
+    return discardCopy(this.#context.store, noted)
+  }
+
+  /**
+   * Runs `act` with a path that is free and stays reserved until it ends: this one, or `name(1).ext` and so on. @throws
+   * exists
+   */
+  withFreeName<T>(path: FilePath, act: (free: FilePath) => Promise<T>): Promise<T> {
+    demandSeen(this.#context.policy, path, 'create')
+    return this.#reserving(async context => act(await freeName(context, path)))
+  }
+
+  /** Reserves names against concurrent operations. */
+  #reserving<T>(act: (context: TransferContext) => Promise<T>): Promise<T> {
+    const { names, base } = this.#context
+    return names.during(base, reserve => act({ ...this.#context, reserve }))
+  }
+}
