@@ -45,12 +45,10 @@ import { findUser } from './features/users/users.store.ts'
 import { BrandingFolder } from './files/branding.ts'
 import { createFiles, type FilesService } from './files/files-service.ts'
 import { makeHome } from './files/home.ts'
-import { ChangeExpiry } from './history/change-expiry.ts'
-import { changeRecords, type RecordedChanges } from './history/changes.ts'
+import type { RecordedChanges } from './history/changes.ts'
+import { openHistory } from './history/open-history.ts'
 import type { RecoveryDeps } from './history/recovery.ts'
 import { trashRecords } from './history/trash.ts'
-import { TrashUpkeep } from './history/upkeep.ts'
-import { versionRecords } from './history/versions.ts'
 import type { WhichJobs } from './jobs/jobs.store.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { ContentFacts } from './responses/entry-types.ts'
@@ -162,7 +160,9 @@ async function compose(
   const key = await signingKey(db)
   const sessions = new Sessions({ db, cluster, key, lifetime: config.tokenLifetime })
   const dependents = endingLinks(db)
-  const changes = changeRecords(db, cluster)
+  const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
+  const history = openHistory({ settings: config, db, cluster, storage, dependents, audit, log, isOnlyServer })
+  const { changes } = history
   const files = createFiles({
     storage,
     index,
@@ -171,18 +171,7 @@ async function compose(
     actorNow: (id, sessionId) => (sessionId === undefined ? findUser(db, id) : sessions.userOf(id, sessionId)),
     dependents,
     hooks: disableExec ? undefined : hooks,
-    trash: config.trash === 'off' ? undefined : trashRecords(db),
-    trashPolicy: { skip: config.trashSkip, seenBy: config.trashSeenBy, permanentBy: config.permanentDelete },
-    versions: {
-      records: versionRecords(db),
-      settings: {
-        mode: config.versions,
-        days: config.versionsDays,
-        copyBytes: config.versionCopyBytes,
-        skips: config.versionsSkip,
-      },
-    },
-    changes,
+    ...history.records,
   })
   const { previewDir, credentials, imageProcessors: processors, maxImagePixels: maxPixels } = config
   const cache = new Cache(await openCache(previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
@@ -199,18 +188,8 @@ async function compose(
     }),
     maxPixels,
   })
-  const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
   const worker = fileWorker({ db, files, audit, changes, config })
   const jobs = new Jobs({ db, cluster, worker, isOnlyServer })
-  const { kept } = storage
-  const { trashDays: days, trashShare: share, spareSpace: spare, keepLeast: least } = config
-  const keep = { days, share, spare, least }
-  const { versions: mode, versionsOfFile: most } = config
-  const versions = { mode, most, days: config.versionsDays, share: config.versionsShare }
-  const upkeep =
-    kept && new TrashUpkeep({ db, cluster, storage, kept, dependents, audit, log, isOnlyServer, keep, versions })
-  const changeKeep = { days: config.historyDays, rows: config.historyRows }
-  const changeExpiry = new ChangeExpiry({ db, cluster, log, keep: changeKeep })
   const uploads = new Uploads({ files, db, cluster })
   const accounts = {
     db,
@@ -261,8 +240,7 @@ async function compose(
     async startWork() {
       if (config.roles !== 'web') {
         orphanCleanup.start({ ...storage.cleanup, expire: () => uploads.sweep() })
-        upkeep?.start()
-        changeExpiry.start()
+        history.start()
         await jobs.start()
       }
       if (config.nameIndex !== 'auto' || config.contentIndex === 'always') void index?.want()
@@ -271,8 +249,7 @@ async function compose(
     async close() {
       await jobs.close()
       await orphanCleanup.close()
-      await upkeep?.close()
-      await changeExpiry.close()
+      await history.close()
       await programs.close()
       await previews.close()
       await index?.close()

@@ -1,0 +1,98 @@
+import type { VersionMode } from '../../shared/api/versions.ts'
+import type { FilesDeps } from '../files/files-service.ts'
+import type { TrashPolicy } from '../files/trash-records.ts'
+import type { VersionSettings } from '../files/version-records.ts'
+import type { KeptThings } from '../storage/driver.ts'
+import { ChangeExpiry } from './change-expiry.ts'
+import { changeRecords, type RecordedChanges } from './changes.ts'
+import { trashRecords } from './trash.ts'
+import { TrashUpkeep, type UpkeepDeps } from './upkeep.ts'
+import { versionRecords } from './versions.ts'
+
+/** The settings of the host about what is kept and recorded, and for how long. */
+export interface HistorySettings {
+  trash: 'on' | 'choice' | 'off'
+  trashDays: number
+  trashShare: number
+  trashSkip: TrashPolicy['skip']
+  trashSeenBy: TrashPolicy['seenBy']
+  permanentDelete: TrashPolicy['permanentBy']
+  spareSpace: number | undefined
+  keepLeast: number
+  versions: VersionMode
+  versionsDays: number
+  versionsOfFile: number
+  versionsShare: number
+  versionCopyBytes: number
+  versionsSkip: VersionSettings['skips']
+  historyDays: number
+  historyRows: number
+}
+
+export interface HistoryDeps
+  extends Pick<UpkeepDeps, 'db' | 'cluster' | 'dependents' | 'audit' | 'log' | 'isOnlyServer'> {
+  settings: HistorySettings
+  /** The served root; without `kept` nothing is kept. */
+  storage: UpkeepDeps['storage'] & { kept?: KeptThings }
+}
+
+/** Everything about deleted things, former contents and changes that outlives a request. */
+export interface OpenHistory {
+  changes: RecordedChanges
+  /** What `Files` records into. */
+  records: Pick<FilesDeps, 'trash' | 'trashPolicy' | 'versions' | 'changes'>
+  /** Starts recovery and expiry. */
+  start(): void
+  close(): Promise<void>
+}
+
+export function openHistory(deps: HistoryDeps): OpenHistory {
+  const { settings, db, cluster, log, storage } = deps
+  const changes = changeRecords(db, cluster)
+  const upkeep = storage.kept && new TrashUpkeep({ ...deps, kept: storage.kept, ...limitsOf(settings) })
+  const keep = { days: settings.historyDays, rows: settings.historyRows }
+  const expiry = new ChangeExpiry({ db, cluster, log, keep })
+  return {
+    changes,
+    records: {
+      trash: settings.trash === 'off' ? undefined : trashRecords(db),
+      trashPolicy: {
+        skip: settings.trashSkip,
+        seenBy: settings.trashSeenBy,
+        permanentBy: settings.permanentDelete,
+      },
+      versions: { records: versionRecords(db), settings: versionSettingsOf(settings) },
+      changes,
+    },
+    start() {
+      upkeep?.start()
+      expiry.start()
+    },
+    async close() {
+      await upkeep?.close()
+      await expiry.close()
+    },
+  }
+}
+
+const versionSettingsOf = (settings: HistorySettings): VersionSettings => ({
+  mode: settings.versions,
+  days: settings.versionsDays,
+  copyBytes: settings.versionCopyBytes,
+  skips: settings.versionsSkip,
+})
+
+const limitsOf = (settings: HistorySettings): Pick<UpkeepDeps, 'keep' | 'versions'> => ({
+  keep: {
+    days: settings.trashDays,
+    share: settings.trashShare,
+    spare: settings.spareSpace,
+    least: settings.keepLeast,
+  },
+  versions: {
+    mode: settings.versions,
+    days: settings.versionsDays,
+    share: settings.versionsShare,
+    most: settings.versionsOfFile,
+  },
+})
