@@ -5,9 +5,10 @@ import { t } from '../../lib/i18n/index.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Cell } from '../../ui/grid/cells.tsx'
+import { CheckCell } from '../../ui/grid/check-cells.tsx'
 import { FolderSearch } from '../../ui/icons.ts'
 import { kindByName } from '../files/items/kind-by-name.ts'
-import { RowMenu, SelectBox } from '../files/listing/cells.tsx'
+import { RowMenu } from '../files/listing/cells.tsx'
 import { markLine, markName, type NamePiece } from './query-text.ts'
 import styles from './results.module.css'
 import type { Hit } from './use-hits.ts'
@@ -30,9 +31,7 @@ export function HitCells({ hit: { path, isDir, match }, query, selected, onRevea
   const folder = parentOf(path)
   return (
     <>
-      <Cell className={styles.check}>
-        <SelectBox item={{ name: own }} selected={selected} className={styles.box} />
-      </Cell>
+      <CheckCell name={own} selected={selected} />
       <Cell className={styles.what}>
         <Glyph kind={kindByName(name, isDir)} />
         <bdi className={styles.name} title={name}>

@@ -6,8 +6,9 @@ import { t } from '../../lib/i18n/index.ts'
 import { filesUrl, Link } from '../../lib/router.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Cell, HeaderCell, HeaderRow } from '../../ui/grid/cells.tsx'
+import { CheckCell, CheckHeader, type CheckHeaderProps } from '../../ui/grid/check-cells.tsx'
 import { kindByName } from '../files/items/kind-by-name.ts'
-import { FileName, SelectBox } from '../files/listing/cells.tsx'
+import { FileName } from '../files/listing/cells.tsx'
 import styles from './trash.module.css'
 
 /** Columns: selection, name, old folder, deleted by, when, size, kept until. */
@@ -19,9 +20,7 @@ export function KeptCells({ item, selected }: { item: KeptItem; selected: boolea
   const folder = parentOf(parsePath(path))
   return (
     <>
-      <Cell className={styles.check}>
-        <SelectBox item={item} selected={selected} className={styles.box} />
-      </Cell>
+      <CheckCell name={name} selected={selected} />
       <Cell className={styles.name}>
         <Glyph kind={kindByName(name, isDir)} />
         <FileName name={name} />
@@ -53,27 +52,11 @@ export function KeptCells({ item, selected }: { item: KeptItem; selected: boolea
   )
 }
 
-interface KeptHeaderProps {
-  selected: 'all' | 'some' | 'none'
-  onSelectAll: () => void
-}
-
 /** The row of column headers. */
-export function KeptHeader({ selected, onSelectAll }: KeptHeaderProps) {
+export function KeptHeader(check: CheckHeaderProps) {
   return (
     <HeaderRow className={styles.header}>
-      <HeaderCell className={styles.check}>
-        <input
-          type="checkbox"
-          className={styles.box}
-          ref={box => {
-            if (box) box.indeterminate = selected === 'some'
-          }}
-          checked={selected === 'all'}
-          onChange={onSelectAll}
-          aria-label={t('actions.selectAll')}
-        />
-      </HeaderCell>
+      <CheckHeader {...check} />
       <HeaderCell className={styles.name}>{t('files.columnName')}</HeaderCell>
       <HeaderCell className={styles.from}>{t('trash.from')}</HeaderCell>
       <HeaderCell className={styles.by}>{t('trash.by')}</HeaderCell>

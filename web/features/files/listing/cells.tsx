@@ -5,6 +5,7 @@ import { formatDate, formatRelative, splitBytes } from '../../../lib/i18n/format
 import { type MessageKey, t } from '../../../lib/i18n/index.ts'
 import { useStore } from '../../../lib/store.ts'
 import { Cell, HeaderCell, HeaderRow } from '../../../ui/grid/cells.tsx'
+import { CheckCell, CheckHeader, type CheckHeaderProps } from '../../../ui/grid/check-cells.tsx'
 import { ArrowDown, ArrowUp, CornerUpRight, Ellipsis, Share2 } from '../../../ui/icons.ts'
 import { isPending } from '../api/edit-listing.ts'
 import { splitName } from '../items/names.ts'
@@ -39,9 +40,7 @@ interface FileCellsProps extends CellOptions {
 export function FileCells({ item, selected, exactDates, pictures, marks, draggable, menu }: FileCellsProps) {
   return (
     <>
-      <Cell className={styles.check}>
-        <SelectBox item={item} selected={selected} className={styles.box} />
-      </Cell>
+      <CheckCell name={item.name} selected={selected} />
       <Cell className={styles.name}>
         <span className={styles.handle} draggable={draggable || undefined} data-pending={isPending(item) || undefined}>
           <Thumb item={item} allowed={pictures ?? false} />
@@ -68,20 +67,6 @@ export function FileCells({ item, selected, exactDates, pictures, marks, draggab
 interface PartProps {
   item: Pick<ResourceItem, 'name'>
   className: string | undefined
-}
-
-/** Shows whether an entry is selected; the grid handles clicks on it. */
-export function SelectBox({ item, selected, className }: PartProps & { selected: boolean }) {
-  return (
-    <input
-      type="checkbox"
-      className={className}
-      tabIndex={-1}
-      checked={selected}
-      readOnly
-      aria-label={t('files.select', { name: item.name })}
-    />
-  )
 }
 
 /** Opens an entry's menu; the grid handles clicks on it. */
@@ -158,12 +143,9 @@ const HEADERS: Record<SortField, { label: MessageKey & `files.${string}`; classN
   modified: { label: 'files.columnModified', className: styles.modified },
 }
 
-export interface HeaderCellsProps {
+export interface HeaderCellsProps extends CheckHeaderProps {
   sorting: Sorting
   onSort: (by: SortField) => void
-  /** Whether all, some or no rows are selected. */
-  selected: 'all' | 'some' | 'none'
-  onSelectAll: () => void
   /** Whether there is a column for menu buttons. */
   menu?: boolean
 }
@@ -172,18 +154,7 @@ export interface HeaderCellsProps {
 export function ListHeader({ sorting, onSort, selected, onSelectAll, menu }: HeaderCellsProps) {
   return (
     <HeaderRow className={styles.header}>
-      <HeaderCell className={styles.check}>
-        <input
-          type="checkbox"
-          className={styles.box}
-          ref={box => {
-            if (box) box.indeterminate = selected === 'some'
-          }}
-          checked={selected === 'all'}
-          onChange={onSelectAll}
-          aria-label={t('actions.selectAll')}
-        />
-      </HeaderCell>
+      <CheckHeader selected={selected} onSelectAll={onSelectAll} />
       {SORT_FIELDS.map(by => (
         <HeaderCell key={by} className={HEADERS[by].className} sort={sorting.by === by ? directionOf(sorting) : 'none'}>
           <button type="button" className={styles.sort} onClick={() => onSort(by)}>

@@ -2,10 +2,11 @@ import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { shownName } from '../../../../shared/bytes.ts'
 import { MOSAIC_WIDTH } from '../../../../shared/limits.ts'
 import { Cell } from '../../../ui/grid/cells.tsx'
+import { CheckBox } from '../../../ui/grid/check-cells.tsx'
 import type { GridLayout } from '../../../ui/grid/geometry.ts'
 import { isPending } from '../api/edit-listing.ts'
 import { hasThumb, Thumb } from '../items/thumb.tsx'
-import { type CellOptions, Modified, RowMenu, SelectBox, SharedBadge, Size } from './cells.tsx'
+import { type CellOptions, Modified, RowMenu, SharedBadge, Size } from './cells.tsx'
 import styles from './tiles.module.css'
 
 const GAP = 12
@@ -31,7 +32,7 @@ export function MosaicTile({ item, selected, exactDates, pictures, marks, menu }
     <Cell className={styles.card}>
       <div className={styles.cardPicture}>
         <Thumb item={item} allowed={pictures ?? false} large />
-        <SelectBox item={item} selected={selected} className={styles.box} />
+        <CheckBox name={item.name} selected={selected} className={styles.box} />
       </div>
       <div className={styles.texts} data-pending={isPending(item) || undefined}>
         <bdi className={styles.name} title={shownName(item.name)}>
@@ -60,7 +61,7 @@ export function GalleryTile({ item, selected, pictures, marks, menu }: TileProps
       <div className={styles.fill} data-picture={(pictures && hasThumb(item)) || undefined}>
         <Thumb item={item} allowed={pictures ?? false} large />
       </div>
-      <SelectBox item={item} selected={selected} className={styles.box} />
+      <CheckBox name={item.name} selected={selected} className={styles.box} />
       <div className={styles.scrim} data-pending={isPending(item) || undefined}>
         <bdi className={styles.name} title={shownName(item.name)}>
           {shownName(item.name)}
