@@ -4,7 +4,7 @@ import { JobsHost } from '../features/jobs/host.tsx'
 import { UploadsHost } from '../features/uploads/host.tsx'
 import { pageConfig } from '../lib/config.ts'
 import { t, useLocale } from '../lib/i18n/index.ts'
-import { lazyHistory, lazyPart, lazyTool } from '../lib/lazy.ts'
+import { lazyHistory, lazyPart, lazySettings } from '../lib/lazy.ts'
 import { forgetNotices } from '../lib/notices.ts'
 import { queryClient } from '../lib/query.ts'
 import { guard } from '../lib/route.ts'
@@ -24,7 +24,7 @@ import { titleOf, useTitle } from './title.ts'
 const ShareScreen = lazyPart(() => import('./share-screen.tsx'))
 const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
 const TrashScreen = lazyHistory(() => import('./trash-screen.tsx'))
-const SettingsScreen = lazyTool(() => import('./settings-screen.tsx'))
+const SettingsScreen = lazySettings(() => import('./settings-screen.tsx'))
 
 /** The application: providers, guards, the screen of the current address. */
 export function App({ onMount }: { onMount: () => void }) {

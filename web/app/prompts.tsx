@@ -1,10 +1,10 @@
 import type { ComponentProps, ComponentType } from 'react'
-import { lazyHistory, lazyPart, lazyTool } from '../lib/lazy.ts'
+import { lazyHistory, lazyPart, lazySettings, lazyTool } from '../lib/lazy.ts'
 import type { OpenPrompt } from '../lib/prompts.ts'
 
 /** Which component shows a prompt; one line per prompt. Its props are those of `openPrompt`. */
 const PROMPTS = {
-  help: lazyPart(() => import('./help.tsx')),
+  help: lazyTool(() => import('./help.tsx')),
   palette: lazyPart(() => import('./palette/palette.tsx')),
   notices: lazyPart(() => import('./notice-log.tsx')),
   info: lazyPart(() => import('../features/files/operations/prompts/info.tsx')),
@@ -22,17 +22,17 @@ const PROMPTS = {
   replace: lazyPart(() => import('../features/files/operations/prompts/replace.tsx')),
   share: lazyPart(() => import('../features/shares/prompts/share.tsx')),
   shareDelete: lazyPart(() => import('../features/shares/prompts/share-delete.tsx')),
-  schedule: lazyPart(() => import('../features/jobs/prompts/schedule.tsx')),
-  deleteUser: lazyTool(() => import('../features/users/prompts/delete-user.tsx')),
+  schedule: lazyTool(() => import('../features/jobs/prompts/schedule.tsx')),
+  deleteUser: lazySettings(() => import('../features/users/prompts/delete-user.tsx')),
   discard: lazyPart(() => import('./discard.tsx')),
-  hostSetting: lazyTool(() => import('../features/diagnostics/prompts/host-setting.tsx')),
+  hostSetting: lazySettings(() => import('../features/diagnostics/prompts/host-setting.tsx')),
   leaveText: lazyTool(() => import('../features/editor/prompts/leave-text.tsx')),
   changedText: lazyTool(() => import('../features/editor/prompts/changed-text.tsx')),
   purge: lazyHistory(() => import('../features/trash/prompts/purge.tsx')),
   emptyTrash: lazyHistory(() => import('../features/trash/prompts/empty.tsx')),
   restoreTo: lazyHistory(() => import('../features/trash/prompts/restore-to.tsx')),
   sizes: lazyTool(() => import('../features/disk-usage/prompts/sizes.tsx')),
-  explainAccess: lazyTool(() => import('../features/explain-access/prompts/explain-access.tsx')),
+  explainAccess: lazySettings(() => import('../features/explain-access/prompts/explain-access.tsx')),
   error: lazyPart(() => import('../features/files/operations/prompts/error.tsx')),
 }
 

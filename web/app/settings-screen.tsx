@@ -1,19 +1,19 @@
 import { Suspense } from 'react'
 import { SettingsLayout } from '../features/settings/layout.tsx'
 import { t } from '../lib/i18n/index.ts'
-import { lazyTool } from '../lib/lazy.ts'
+import { lazySettings } from '../lib/lazy.ts'
 import type { Route } from '../lib/route.ts'
 import { Spinner } from '../ui/spinner.tsx'
 
 export type SettingsRoute = Extract<Route, { name: 'settings' }>
 
-const ProfilePage = lazyTool(() => import('../features/settings/profile.tsx'))
-const SharesPage = lazyTool(() => import('../features/settings/shares.tsx'))
-const GlobalPage = lazyTool(() => import('../features/settings/global.tsx'))
-const UsersPage = lazyTool(() => import('../features/users/list.tsx'))
-const AuditLogPage = lazyTool(() => import('../features/audit/audit.tsx'))
-const DiagnosticsPage = lazyTool(() => import('../features/diagnostics/diagnostics.tsx'))
-const UserPage = lazyTool(() => import('../features/users/editor.tsx'))
+const ProfilePage = lazySettings(() => import('../features/settings/profile.tsx'))
+const SharesPage = lazySettings(() => import('../features/settings/shares.tsx'))
+const GlobalPage = lazySettings(() => import('../features/settings/global.tsx'))
+const UsersPage = lazySettings(() => import('../features/users/list.tsx'))
+const AuditLogPage = lazySettings(() => import('../features/audit/audit.tsx'))
+const DiagnosticsPage = lazySettings(() => import('../features/diagnostics/diagnostics.tsx'))
+const UserPage = lazySettings(() => import('../features/users/editor.tsx'))
 
 /** `/settings/*`: the tabs and one page. */
 export default function SettingsScreen({ route, title }: { route: SettingsRoute; title: string }) {

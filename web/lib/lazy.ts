@@ -26,6 +26,11 @@ export function lazyTool<P extends object>(load: LoadPart<P>): FunctionComponent
   return retryable(() => withTexts('tools', load))
 }
 
+/** The same for a part with texts of the settings and of access rules, and of tools. */
+export function lazySettings<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
+  return retryable(() => withTexts('settings', () => withTexts('tools', load)))
+}
+
 /** The same for a part with texts of the trash and the history. */
 export function lazyHistory<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
   return retryable(() => withTexts('history', load))

@@ -100,8 +100,8 @@ describe('the check of the texts', () => {
     const keys = ['users.title', 'files.open', 'rules.allow', 'editor.save', 'trash.empty']
     expect(checkChunks(sources, keys)).toEqual([
       'en: features/trash.tsx shows editor.save but does not come by lazyTool',
-      'en: ui/bar.tsx shows users.title but does not come by lazyTool',
-      'en: ui/menu.tsx shows rules. but does not come by lazyTool',
+      'en: ui/bar.tsx shows users.title but does not come by lazySettings',
+      'en: ui/menu.tsx shows rules. but does not come by lazySettings',
     ])
   })
 

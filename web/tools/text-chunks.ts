@@ -3,21 +3,8 @@
  * language, loaded with the first part that needs it, so that the chunk of everyday texts stays small.
  */
 const AREAS = {
-  tools: [
-    'audit',
-    'checksums',
-    'diagnostics',
-    'editor',
-    'explainAccess',
-    'permissions',
-    'preview',
-    'readme',
-    'rules',
-    'settings',
-    'sizes',
-    'terminal',
-    'users',
-  ],
+  tools: ['checksums', 'editor', 'keys', 'preview', 'readme', 'schedule', 'sizes', 'terminal'],
+  settings: ['audit', 'diagnostics', 'explainAccess', 'permissions', 'rules', 'settings', 'users'],
   history: ['changes', 'history', 'renameMany', 'trash', 'versions'],
 } as const
 
@@ -26,7 +13,8 @@ export type LaterChunk = keyof typeof AREAS
 
 /** The functions of `web/lib/lazy.ts` that load a part along with a chunk of texts. */
 export const LOADERS: Readonly<Record<LaterChunk, readonly string[]>> = {
-  tools: ['lazyTool'],
+  tools: ['lazyTool', 'lazySettings'],
+  settings: ['lazySettings'],
   history: ['lazyHistory', 'loadHistory'],
 }
 

@@ -68,7 +68,7 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await openFolder(stage)
     await select(stage, REPORT)
     await openByKey(stage, 'Shift+Delete')
-    await button(stage, 'schedule.later').click()
+    await button(stage, 'jobs.later').click()
     await stage.page.getByRole('button', { name: textOf(stage, 'schedule.confirm'), exact: true }).waitFor()
   },
   'delete-several': async stage => {

@@ -8,10 +8,10 @@ const LOOKS = {
   zoomIn: { labelKey: 'actions.zoomIn', icon: Plus, shortcut: '+' },
   zoomOut: { labelKey: 'actions.zoomOut', icon: Minus, shortcut: '-' },
   fit: { labelKey: 'actions.fit', icon: Scan, shortcut: '0' },
-  fullscreen: { labelKey: 'keys.fullscreen', icon: Maximize, shortcut: 'F' },
-  mute: { labelKey: 'keys.mute', icon: VolumeX, shortcut: 'M' },
-  seekBack: { labelKey: 'keys.seekBack', icon: Rewind, shortcut: 'J' },
-  seekForward: { labelKey: 'keys.seekForward', icon: FastForward, shortcut: 'L' },
+  fullscreen: { labelKey: 'actions.fullscreen', icon: Maximize, shortcut: 'F' },
+  mute: { labelKey: 'actions.mute', icon: VolumeX, shortcut: 'M' },
+  seekBack: { labelKey: 'actions.seekBack', icon: Rewind, shortcut: 'J' },
+  seekForward: { labelKey: 'actions.seekForward', icon: FastForward, shortcut: 'L' },
   close: { labelKey: 'common.close', icon: X, shortcut: 'Escape' },
 } as const
 

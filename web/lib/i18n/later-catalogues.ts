@@ -4,10 +4,12 @@ import { PSEUDO, type ShownCode } from './pick.ts'
 /** `import.meta.glob` needs the literal pattern. */
 const catalogues: Record<LaterChunk, Record<string, LoadTexts>> = {
   tools: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?tools' }),
+  settings: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?settings' }),
   history: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?history' }),
 }
 const pseudoCatalogues: Record<LaterChunk, LoadTexts> = {
   tools: () => import('virtual:pseudo-texts?tools'),
+  settings: () => import('virtual:pseudo-texts?settings'),
   history: () => import('virtual:pseudo-texts?history'),
 }
 

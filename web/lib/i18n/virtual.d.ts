@@ -9,6 +9,11 @@ declare module 'virtual:pseudo-texts?tools' {
   export default texts
 }
 
+declare module 'virtual:pseudo-texts?settings' {
+  const texts: import('./catalogues.ts').Catalogue
+  export default texts
+}
+
 declare module 'virtual:pseudo-texts?history' {
   const texts: import('./catalogues.ts').Catalogue
   export default texts

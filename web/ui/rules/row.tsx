@@ -38,7 +38,7 @@ export function RuleRow({ rule, index, count, problem, refusal, onChange, onMove
       </select>
       <RuleText rule={rule} index={index} wrong={wrong} noteId={note ? noteId : undefined} onChange={onChange} />
       <div className={styles.regex}>
-        <Checkbox label={t('rules.regex')} checked={rule.regex} onChange={regex => onChange({ regex })} />
+        <Checkbox label={t('common.regex')} checked={rule.regex} onChange={regex => onChange({ regex })} />
       </div>
       <div className={styles.buttons}>
         <IconButton

@@ -83,7 +83,7 @@ export function SearchBar({ view, readOnly }: SearchBarProps) {
       >
         <WholeWord size={18} aria-hidden />
       </Toggle>
-      <Toggle label={t('rules.regex')} on={wanted.regexp} onToggle={on => setWanted({ ...wanted, regexp: on })}>
+      <Toggle label={t('common.regex')} on={wanted.regexp} onToggle={on => setWanted({ ...wanted, regexp: on })}>
         <Regex size={18} aria-hidden />
       </Toggle>
       <IconButton label={t('keys.previous')} keys="Shift+F3" onClick={() => act(findPrevious)}>

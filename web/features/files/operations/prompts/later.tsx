@@ -25,7 +25,7 @@ export function Later({ disabled = false, ...what }: LaterProps) {
       disabled={disabled}
       onClick={() => openPrompt('schedule', what)}
     >
-      {t('schedule.later')}
+      {t('jobs.later')}
     </Button>
   )
 }
