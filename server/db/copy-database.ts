@@ -30,6 +30,8 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   objects: ['id'],
   changes: ['id'],
   change_steps: ['change', 'position'],
+  stars: ['user_id', 'object'],
+  recents: ['user_id', 'object'],
 }
 const TABLES = Object.keys(KEYS) as TableName[]
 

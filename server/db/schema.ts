@@ -31,6 +31,8 @@ export interface Schema {
   objects: ObjectsTable
   changes: ChangesTable
   change_steps: ChangeStepsTable
+  stars: StarsTable
+  recents: RecentsTable
 }
 
 export interface UsersTable {
@@ -53,6 +55,8 @@ export interface UsersTable {
   created_at: number
   /** Last change; older tokens are due for renewal. */
   modified_at: number
+  /** Whether `recents` has what the user opens. */
+  remember_opened: Generated<number>
 }
 
 export interface SessionsTable {
@@ -294,11 +298,11 @@ export interface KeptTable {
   change: string | null
 }
 
-/** A file over its whole life: through changes of its content, moves, the trash and the way back. */
+/** A file or folder over its whole life: through changes of its content, moves, the trash and the way back. */
 export interface ObjectsTable {
   /** A ULID, in lower case. */
   id: string
-  /** Of the file that has its newest content. */
+  /** Of the folder, or of the file that has its newest content. */
   identity: string
   /** The path in the served root where it was last seen; a hint. */
   place: string
@@ -361,4 +365,20 @@ export interface ChangeStepsTable {
   /** The row of the audit log. */
   audit: number | null
   state: 'open' | 'done' | 'undone' | 'lost'
+}
+
+/** What users starred. */
+export interface StarsTable {
+  user_id: number
+  object: string
+  /** Ascending in the order of the list; not without gaps. */
+  position: number
+}
+
+/** What users opened and changed last. */
+export interface RecentsTable {
+  user_id: number
+  object: string
+  opened_at: number | null
+  changed_at: number | null
 }

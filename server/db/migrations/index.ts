@@ -14,6 +14,7 @@ import { up as linksFollow } from './0019-links-follow.ts'
 import { up as trash } from './0020-trash.ts'
 import { up as versions } from './0022-versions.ts'
 import { up as changes } from './0023-changes.ts'
+import { up as marks } from './0027-marks.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0020-trash': { up: trash },
   '0022-versions': { up: versions },
   '0023-changes': { up: changes },
+  '0027-marks': { up: marks },
 }
