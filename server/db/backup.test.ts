@@ -1,13 +1,17 @@
-import { copyFile, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { addUser, BLANK_USER } from '../features/users/users.store.ts'
 import { copyDb } from './backup.ts'
+import { MIGRATIONS } from './migrations/index.ts'
 import { openDb } from './open.ts'
 import { restoreDb } from './restore.ts'
-import type { Db } from './schema.ts'
+import type { Db, Schema } from './schema.ts'
+import { sqliteDialect } from './sqlite.ts'
 
 let folder: string
 let file: string
@@ -137,17 +141,15 @@ describe('restoring', () => {
 
 describe('a new release', () => {
   test('keeps a copy of the previous state, for restoring', async () => {
-    await within(write('old'))
-    // Reverts the newest migration, so that it can run again.
-    migrated(`
-      drop table change_steps;
-      drop table changes;
-      delete from kysely_migration where name = '0023-changes'
-    `)
-    const before = join(folder, 'of-before.db')
-    await copyFile(file, before)
+    const steps = Object.entries(MIGRATIONS)
+    const [newest] = steps.pop() ?? []
+    const db = new Kysely<Schema>({ dialect: sqliteDialect(file) })
+    const provider = { getMigrations: async () => Object.fromEntries(steps) }
+    await new Migrator({ db, provider }).migrateToLatest()
+    await write('old')(db)
+    await db.destroy()
     await within(write('new'))
-    const kept = `${file}.before-0023-changes`
+    const kept = `${file}.before-${newest}`
     expect((await stat(kept)).mode & 0o777).toBe(0o600)
     await restoreDb(file, kept)
     expect(await within(read)).toBe('old')

@@ -3,6 +3,7 @@ import type { RecheckAccess } from './changes.ts'
 import type { NameReservations } from './free-name.ts'
 import type { HistoryOwner } from './history.ts'
 import type { Around } from './hooks.ts'
+import type { MarkOwner } from './mark-records.ts'
 import type { Places } from './places.ts'
 import type { Recorder } from './recorder.ts'
 import type { TrashOwner } from './trash-records.ts'
@@ -15,6 +16,7 @@ export interface FilesOptions {
   versions?: VersionOwner | undefined
   recheck?: RecheckAccess
   changes?: { record: Recorder; recording: Recording; history: HistoryOwner }
+  marks?: MarkOwner | undefined
   around?: Around
   names?: NameReservations
   rootName?: string

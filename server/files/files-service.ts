@@ -10,6 +10,7 @@ import { type DecidedStep, explain } from './explain-access.ts'
 import { Files } from './files.ts'
 import { NameReservations } from './free-name.ts'
 import { aroundOperationsOf, type Hooks } from './hooks.ts'
+import type { MarkRecords } from './mark-records.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, policyFor } from './policy.ts'
 import { recorderInto } from './recorder.ts'
@@ -57,6 +58,8 @@ export interface FilesDeps {
   versions?: { records: VersionRecords; settings: VersionSettings } | undefined
   /** Only where changes are recorded. */
   changes?: ChangeRecords | undefined
+  /** Only where users can mark files. */
+  marks?: MarkRecords | undefined
 }
 
 export function createFiles(deps: FilesDeps): FilesService {
@@ -95,6 +98,7 @@ export function createFiles(deps: FilesDeps): FilesService {
         places,
         trash: records && ownerOf(actor, records, deps.trashPolicy ?? DEFAULT_TRASH_POLICY),
         versions: versions && writerOf(actor, versions),
+        marks: deps.marks && actor.id !== undefined ? { records: deps.marks, id: actor.id } : undefined,
         ...recordOf(actor, base, deps.changes),
       })
     },

@@ -14,13 +14,16 @@ import { NameReservations } from './free-name.ts'
 import { History } from './history.ts'
 import { type Around, withoutHooks } from './hooks.ts'
 import { type Listing, listingOf } from './listing.ts'
+import { Objects } from './objects.ts'
 import { NO_DEPENDENTS, Places, type Standing } from './places.ts'
 import { demandSeen, type Policy } from './policy.ts'
+import { Recent } from './recent.ts'
 import { recordFolder, UNRECORDED } from './recorder.ts'
 import { type SandboxFolder, sandboxFolderFor } from './sandbox-scope.ts'
 import { fileContext, folderContext } from './shared-view.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
 import { earlierStates, snapshotContext } from './snapshots.ts'
+import { Stars } from './stars.ts'
 import type { Done, ScopeContext, TransferContext } from './transfer.ts'
 import { Transfers } from './transfers.ts'
 import { type RemovalOptions, type SeenKept, Trash } from './trash.ts'
@@ -65,6 +68,10 @@ export class Files {
   /** What the user changed, and others in the same folders. */
   readonly history: History
   readonly undo: Undo
+  /** What the user starred. */
+  readonly stars: Stars
+  /** What the user opened and changed last. */
+  readonly recent: Recent
   /** The displayed name of the root: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
   /** The snapshots that contain an entry. */
@@ -94,6 +101,9 @@ export class Files {
     this.#context.versions = this.versions
     this.history = new History(context.policy, base, more.changes?.history)
     this.undo = new Undo(this.history, { files: this, context: this.#context, base, cluster }, more.changes?.recording)
+    const objects = new Objects({ ...context, trash: this.trash, base })
+    this.stars = new Stars(path => this.info(path), objects, more.marks)
+    this.recent = new Recent(path => this.info(path), objects, more.marks)
     this.writer = new Writer(this.#context, this.#changes, around)
     const about = { changes: this.#changes, places: this.#places, around, names, base }
     this.transfers = new Transfers({ ...this.#context, ...about })

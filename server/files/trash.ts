@@ -205,6 +205,7 @@ export class Trash {
             restored: async (from, to) => {
               this.#changes.notify(to, 'created')
               await this.#places.returned(id, joinPath(this.#base, from), to)
+              await this.#context.versions?.returned(from, to)
             },
             made: path => this.#changes.notify(path, 'created'),
           },

@@ -75,9 +75,11 @@ export interface VersionRecords {
   /**
    * A file or a folder was moved within the served root.
    * @param was its identity before
-   * @param now the entry at its new path
+   * @param find the entry at its new path; called only where something belongs to it
    */
-  moved(from: FilePath, to: FilePath, was: string, now: FileNow | undefined): Promise<void>
+  moved(from: FilePath, was: string, find: () => Promise<FileNow | undefined>): Promise<void>
+  /** A file or a folder came back from the trash at another path; both are places of the served root. */
+  returned(from: FilePath, to: FilePath, identityAt: (place: FilePath) => Promise<string | undefined>): Promise<void>
 }
 
 /** Which contents are kept. */

@@ -33,12 +33,10 @@ export interface VersionList {
   canChange: boolean
 }
 
-interface Context {
+interface FilesView {
   store: StorageDriver
   policy: Policy
-}
-
-interface FilesView extends Context {
+  /** The scope without the guard. */
   whole(): Promise<StorageDriver>
 }
 
@@ -47,13 +45,13 @@ interface FilesView extends Context {
  * see the file, and the path that it had when it was replaced.
  */
 export class Versions {
-  readonly #context: Context
+  readonly #context: FilesView
   readonly #changes: Changes
   readonly #base: FilePath
   readonly #owner: VersionOwner | undefined
 
   /** @param owner nothing where nothing is kept */
-  constructor(context: Context, changes: Changes, base: FilePath, owner: VersionOwner | undefined) {
+  constructor(context: FilesView, changes: Changes, base: FilePath, owner: VersionOwner | undefined) {
     this.#context = context
     this.#changes = changes
     this.#base = base
@@ -188,14 +186,26 @@ export class Versions {
     return seen
   }
 
-  /** A file or a folder was moved; its versions are found at the new path. */
+  /** A file or a folder was moved; its versions and marks are found at the new path. */
   async moved(from: FilePath, to: FilePath, was: string): Promise<void> {
-    if (!this.#owner || !this.#context.store.kept) return
-    const entry = await this.#context.store.stat(to).catch(() => undefined)
-    const place = joinPath(this.#base, entry?.canonical ?? to)
-    const now = entry && { identity: entry.identity, place, size: entry.size, modified: entry.modified }
+    const find = async () => {
+      const entry = await this.#context.store.stat(to)
+      if (!entry) return undefined
+      const { identity, canonical, size, modified } = entry
+      return { identity, place: joinPath(this.#base, canonical), size, modified }
+    }
     // The identity finds a file all the same.
-    await this.#owner.records.moved(joinPath(this.#base, from), place, was, now).catch(() => {})
+    await this.#owner?.records.moved(joinPath(this.#base, from), was, find).catch(() => {})
+  }
+
+  /** A file or a folder came back from the trash, where it had another path. */
+  async returned(from: FilePath, to: FilePath): Promise<void> {
+    if (from === to) return
+    const base = this.#base
+    const store = await this.#context.whole()
+    const inScope = (place: FilePath) => (base === ROOT ? place : place.slice(base.length)) as FilePath
+    const identityAt = async (place: FilePath) => (await store.stat(inScope(place)))?.identity
+    await this.#owner?.records.returned(joinPath(base, from), joinPath(base, to), identityAt).catch(() => {})
   }
 
   /** @throws gone, unavailable */

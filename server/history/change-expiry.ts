@@ -2,6 +2,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Db } from '../db/schema.ts'
 import { forgetChanges } from './change-queries.store.ts'
+import { forgetObjects } from './marks.store.ts'
 
 export interface ChangeExpiryDeps {
   db: Db
@@ -18,7 +19,10 @@ const DAY = 86_400_000
 /** Changes deleted in one transaction. */
 const AT_ONCE = 200
 
-/** Forgets recorded changes beyond their age or number, whole ones, the oldest first. */
+/**
+ * Forgets recorded changes beyond their age or number, whole ones, the oldest first; and objects to which nothing belongs
+ * any more.
+ */
 export class ChangeExpiry {
   readonly #deps: ChangeExpiryDeps
   #timer: NodeJS.Timeout | undefined
@@ -55,6 +59,7 @@ export class ChangeExpiry {
         gone = await forgetChanges(db, before, keep.rows, AT_ONCE)
         await othersFirst()
       }
+      await forgetObjects(db, now() - DAY)
     })
   }
 }

@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { ChangeKind } from '../../shared/api/changes.ts'
 import type { FilePath } from '../../shared/path.ts'
-import { isOnPostgres } from '../db/ids.ts'
-import { fromStored, storedBelow, toStored } from '../db/paths.ts'
+import { isAtOrBelow, isOneOf } from '../db/path-columns.ts'
+import { fromStored } from '../db/paths.ts'
 import type { ChangeStepsTable, ChangesTable, Db, Schema } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
 import type { ChangeFilter, ChangeRecord, StepRecord } from '../files/change-records.ts'
@@ -53,20 +53,9 @@ const matches =
 
 /** Whether a step of the change acted at a path or below it. */
 function touches(db: Db, under: FilePath) {
-  const columns = ['place', 'target'].map(name => within(db, name, under))
+  const columns = ['s.place', 's.target'].map(name => isAtOrBelow(db, name, under))
   return sql<boolean>`exists (
     select 1 from change_steps s where s.change = changes.id and (${sql.join(columns, sql` or `)}))`
-}
-
-function within(db: Db, name: string, under: FilePath) {
-  const column = sql.ref(`s.${name}`)
-  const start = isOnPostgres(db) ? sql`left(${column}, 600)` : column
-  // '0' follows '/', so these are all texts that start with `below`.
-  const below = storedBelow(under).map(
-    prefix =>
-      sql`(${start} >= ${prefix.slice(0, 600)} and ${start} <= ${`${prefix.slice(0, -1)}0`.slice(0, 600)} and substr(${column}, 1, length(${prefix})) = ${prefix})`,
-  )
-  return sql`(${sql.join([sql`${column} = ${toStored(under)}`, ...below], sql` or `)})`
 }
 
 export async function findStep(db: Db, change: string, position: number): Promise<StepRecord | undefined> {
@@ -97,12 +86,10 @@ export async function listSteps(
 
 /** What replaced a file of an identity at a place, by the newest such step. */
 export async function findSuccessor(db: Db, place: FilePath, identity: string): Promise<string | undefined> {
-  const stored = toStored(place)
   const row = await db
     .selectFrom('change_steps')
     .select('made')
-    .where(isOnPostgres(db) ? sql<boolean>`left(place, 600) = ${stored.slice(0, 600)}` : sql<boolean>`true`)
-    .where('place', '=', stored)
+    .where(isOneOf(db, 'place', [place]))
     .where('kind', '=', 'replace')
     .where('was', '=', identity)
     .orderBy('change', 'desc')

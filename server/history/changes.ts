@@ -34,8 +34,15 @@ export interface RecordedChanges extends ChangeRecords {
   ofJob(job: string): Promise<string | undefined>
 }
 
-/** The recorded changes in the database; see docs/design/history.md for the order of writes. */
-export function changeRecords(db: Db, cluster: Pick<Cluster, 'publish'>): RecordedChanges {
+/**
+ * The recorded changes in the database; see docs/design/history.md for the order of writes.
+ * @param onSteps called with steps of a user that were written after their effects
+ */
+export function changeRecords(
+  db: Db,
+  cluster: Pick<Cluster, 'publish'>,
+  onSteps: (userId: number, steps: readonly Step[]) => void = () => {},
+): RecordedChanges {
   const announce = ({ change, owner }: Recording) => {
     if (change !== undefined) cluster.publish('changes.changed', { id: change, userId: owner?.id ?? 0 })
   }
@@ -46,6 +53,7 @@ export function changeRecords(db: Db, cluster: Pick<Cluster, 'publish'>): Record
       return async (transaction, audit) => {
         await linkAudit(transaction, ahead, audit)
         await writeSteps(transaction, recording, steps, audit)
+        onSteps(recording.owner?.id ?? 0, steps)
       }
     },
     announce,
@@ -63,6 +71,7 @@ export function changeRecords(db: Db, cluster: Pick<Cluster, 'publish'>): Record
         await writeSteps(transaction, recording, steps)
         if (undone) await noteUndone(transaction, undone, recording)
       })
+      onSteps(recording.owner?.id ?? 0, steps)
       announce(recording)
       if (undone) announceChange(cluster, undone.change)
     },

@@ -5,6 +5,8 @@ import type { VersionSettings } from '../files/version-records.ts'
 import type { KeptThings } from '../storage/driver.ts'
 import { ChangeExpiry } from './change-expiry.ts'
 import { changeRecords, type RecordedChanges } from './changes.ts'
+import { markRecords } from './marks.ts'
+import { RecentWrites } from './recent-writes.ts'
 import { trashRecords } from './trash.ts'
 import { TrashUpkeep, type UpkeepDeps } from './upkeep.ts'
 import { versionRecords } from './versions.ts'
@@ -36,11 +38,11 @@ export interface HistoryDeps
   storage: UpkeepDeps['storage'] & { kept?: KeptThings }
 }
 
-/** Everything about deleted things, former contents and changes that outlives a request. */
+/** Everything about deleted things, former contents, changes and marks that outlives a request. */
 export interface OpenHistory {
   changes: RecordedChanges
   /** What `Files` records into. */
-  records: Pick<FilesDeps, 'trash' | 'trashPolicy' | 'versions' | 'changes'>
+  records: Pick<FilesDeps, 'trash' | 'trashPolicy' | 'versions' | 'changes' | 'marks'>
   /** Starts recovery and expiry. */
   start(): void
   close(): Promise<void>
@@ -48,7 +50,8 @@ export interface OpenHistory {
 
 export function openHistory(deps: HistoryDeps): OpenHistory {
   const { settings, db, cluster, log, storage } = deps
-  const changes = changeRecords(db, cluster)
+  const recent = new RecentWrites({ db, log })
+  const changes = changeRecords(db, cluster, (userId, steps) => recent.changed(userId, steps))
   const upkeep = storage.kept && new TrashUpkeep({ ...deps, kept: storage.kept, ...limitsOf(settings) })
   const keep = { days: settings.historyDays, rows: settings.historyRows }
   const expiry = new ChangeExpiry({ db, cluster, log, keep })
@@ -63,6 +66,7 @@ export function openHistory(deps: HistoryDeps): OpenHistory {
       },
       versions: { records: versionRecords(db), settings: versionSettingsOf(settings) },
       changes,
+      marks: markRecords(db, recent),
     },
     start() {
       upkeep?.start()
@@ -71,6 +75,7 @@ export function openHistory(deps: HistoryDeps): OpenHistory {
     async close() {
       await upkeep?.close()
       await expiry.close()
+      await recent.close()
     },
   }
 }

@@ -10,10 +10,16 @@ const RANDOM_DIGITS = 16
  * lower case).
  */
 export function ulid(now: number = Date.now()): string {
-  let time = ''
-  for (let rest = now; time.length < TIME_DIGITS; rest = Math.floor(rest / 32)) time = (DIGITS[rest % 32] ?? '') + time
+  const time = lowestUlid(now)
   const random = Array.from(randomBytes(RANDOM_DIGITS), byte => DIGITS[byte % 32])
   return time + random.join('')
+}
+
+/** A text before all ids of a time, and after all earlier ones. */
+export function lowestUlid(time: number): string {
+  let text = ''
+  for (let rest = time; text.length < TIME_DIGITS; rest = Math.floor(rest / 32)) text = (DIGITS[rest % 32] ?? '') + text
+  return text
 }
 
 export const isUlid = (text: string): boolean => /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)

@@ -1,11 +1,11 @@
 import type { VersionReason } from '../../shared/api/versions.ts'
-import { type FilePath, joinPath } from '../../shared/path.ts'
-import { fromStored, storedBelow, toStored } from '../db/paths.ts'
+import type { FilePath } from '../../shared/path.ts'
+import { fromStored, toStored } from '../db/paths.ts'
 import type { Db } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
-import type { FileNow, NewVersion, VersionedObject, VersionRecord } from '../files/version-records.ts'
+import type { FileNow, NewVersion, VersionRecord } from '../files/version-records.ts'
 import { areaId, atOf, type JoinedRow, joined, type KeptRow, toRow } from './kept.store.ts'
-import { ulid } from './ulid.ts'
+import { addObject, findObject, identify } from './objects.store.ts'
 
 type Listed = VersionRecord & { objectPlace: FilePath }
 
@@ -14,7 +14,8 @@ export async function insertVersion(db: Db, version: NewVersion, state: 'open' |
   const area = await areaId(db, version.at)
   await db.transaction().execute(async transaction => {
     await transaction.deleteFrom('kept').where('id', '=', version.id).where('state', '=', 'open').execute()
-    const object = await objectFor(transaction, { identity: version.was, place: version.place })
+    const file = { identity: version.was, place: version.place }
+    const object = (await findObject(transaction, file))?.id ?? (await addObject(transaction, file))
     await transaction
       .insertInto('kept')
       .values({
@@ -55,30 +56,6 @@ export async function correctKept(
   await db.updateTable('kept').set({ identity, size, modified }).where('id', '=', id).execute()
 }
 
-/** The object of a file: by its identity, or else by its path, where another program may have replaced the file. */
-export async function findObject(
-  db: Db,
-  { identity, place }: Pick<FileNow, 'identity' | 'place'>,
-): Promise<VersionedObject | undefined> {
-  const all = () => db.selectFrom('objects').selectAll()
-  const row =
-    (await all().where('identity', '=', identity).executeTakeFirst()) ??
-    (await all().where('place', '=', toStored(place)).orderBy('seen_at', 'desc').executeTakeFirst())
-  if (!row) return undefined
-  const { id, size, modified } = row
-  return { id, identity: row.identity, place: fromStored(row.place) as FilePath, size, modified }
-}
-
-async function objectFor(db: Db, file: Pick<FileNow, 'identity' | 'place'>): Promise<string> {
-  const known = await findObject(db, file)
-  if (known) return known.id
-  const id = ulid()
-  const place = toStored(file.place)
-  const row = { id, identity: file.identity, place, size: null, modified: null, seen_at: Date.now() }
-  await db.insertInto('objects').values(row).execute()
-  return id
-}
-
 /**
  * A content gave way: its object is the file that is there now. Versions of the file that took the place, if it had any,
  * are the object's, too.
@@ -88,74 +65,8 @@ export async function settleVersion(db: Db, id: string, now: FileNow): Promise<v
     const row = await transaction.selectFrom('kept').select('object').where('id', '=', id).executeTakeFirst()
     const changed = transaction.updateTable('kept').set({ state: 'kept' })
     await changed.where('id', '=', id).where('state', '=', 'open').execute()
-    if (row?.object) await become(transaction, row.object, now)
+    if (row?.object) await identify(transaction, row.object, now)
   })
-}
-
-async function become(db: Db, object: string, { identity, place, size, modified }: FileNow): Promise<void> {
-  await absorb(db, object, identity)
-  const now = { identity, place: toStored(place), size, modified, seen_at: Date.now() }
-  await db.updateTable('objects').set(now).where('id', '=', object).execute()
-}
-
-/** Gives the versions of the object with an identity to another object, which stays the only one. */
-async function absorb(db: Db, object: string, identity: string): Promise<void> {
-  const other = await db
-    .selectFrom('objects')
-    .select('id')
-    .where('identity', '=', identity)
-    .where('id', '!=', object)
-    .executeTakeFirst()
-  if (!other) return
-  await db.updateTable('kept').set({ object }).where('object', '=', other.id).execute()
-  await db.deleteFrom('objects').where('id', '=', other.id).execute()
-}
-
-/** See `VersionRecords.moved`. */
-export async function moveObjects(
-  db: Db,
-  from: FilePath,
-  to: FilePath,
-  was: string,
-  now: FileNow | undefined,
-): Promise<void> {
-  const touched = await db
-    .selectFrom('objects')
-    .select(['id', 'place', 'identity'])
-    .where(where =>
-      where.or([
-        where('identity', '=', was),
-        where('place', '=', toStored(from)),
-        ...storedBelow(from).map(below =>
-          where.and([where('place', '>=', below), where('place', '<', `${below.slice(0, -1)}0`)]),
-        ),
-      ]),
-    )
-    .execute()
-  if (touched.length === 0) return
-  await db.transaction().execute(async transaction => {
-    for (const { id, place, identity } of touched) {
-      const old = fromStored(place)
-      if (identity === was && now) {
-        await moveOne(transaction, id, to, now)
-        continue
-      }
-      if (old !== from && !old.startsWith(`${from}/`)) continue
-      const moved = toStored(old === from ? to : joinPath(to, old.slice(from.length) as FilePath))
-      await transaction.updateTable('objects').set({ place: moved }).where('id', '=', id).execute()
-    }
-  })
-}
-
-/** A file that was copied to take the place of another is that file's newest content: both have one line of versions. */
-async function moveOne(db: Db, id: string, to: FilePath, now: FileNow): Promise<void> {
-  await absorb(db, id, now.identity)
-  const { identity, size, modified } = now
-  await db
-    .updateTable('objects')
-    .set({ identity, place: toStored(to), size, modified, seen_at: Date.now() })
-    .where('id', '=', id)
-    .execute()
 }
 
 const versions = (db: Db) =>

@@ -1,15 +1,14 @@
 import type { Db } from '../db/schema.ts'
 import type { VersionRecords } from '../files/version-records.ts'
 import { changeState, deleteKept, endKept } from './kept.store.ts'
+import { findObject, moveObjects, returnObjects } from './objects.store.ts'
 import { ulid } from './ulid.ts'
 import {
   changeVersion,
   countPinned,
-  findObject,
   findVersion,
   insertVersion,
   listVersions,
-  moveObjects,
   settleVersion,
 } from './versions.store.ts'
 
@@ -27,6 +26,7 @@ export function versionRecords(db: Db): VersionRecords {
     change: (id, to) => changeVersion(db, id, to),
     leave: id => changeState(db, id, 'kept', 'leaving', 'purged'),
     gone: id => endKept(db, id),
-    moved: (from, to, was, now) => moveObjects(db, from, to, was, now),
+    moved: (from, was, find) => moveObjects(db, from, was, find),
+    returned: (from, to, identityAt) => returnObjects(db, from, to, identityAt),
   }
 }

@@ -13,6 +13,7 @@ import { explainAccessRoutes } from '../features/explain-access/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
 import { manifestRoutes } from '../features/manifests/routes.ts'
+import { markRoutes } from '../features/marks/routes.ts'
 import { openapiRoutes } from '../features/openapi/routes.ts'
 import { previewRoutes } from '../features/previews/routes.ts'
 import { previewSender } from '../features/previews/send.ts'
@@ -44,6 +45,7 @@ export function listRoutes(context: Context): Route[] {
     ...versionRoutes({ ...context, sendPreview }),
     ...snapshotRoutes(context),
     ...changesRoutes(context),
+    ...markRoutes(context),
     ...uploadRoutes(context),
     ...manifestRoutes(context),
     ...jobRoutes(context),

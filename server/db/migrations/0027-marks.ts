@@ -24,6 +24,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .alterTable('users')
     .addColumn('remember_opened', 'integer', column => column.notNull().defaultTo(1))
     .execute()
+  await db.schema.createIndex('kept_identity').on('kept').column('identity').execute()
+  if (!isOnPostgres(db)) return
   // An index of PostgreSQL takes texts of at most 2.7 kB.
-  if (isOnPostgres(db)) await sql`create index objects_place on objects (left(place, 600))`.execute(db)
+  await sql`create index objects_place on objects (left(place, 600))`.execute(db)
+  await sql`create index kept_place on kept (left(place, 600))`.execute(db)
 }

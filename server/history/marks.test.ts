@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parsePath } from '../../shared/path.ts'
+import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
+import { openLocalCluster } from '../cluster/local.ts'
+import { openDb } from '../db/open.ts'
+import type { Db } from '../db/schema.ts'
+import { addUser, BLANK_USER } from '../features/users/users.store.ts'
+import type { Files } from '../files/files.ts'
+import { createFiles } from '../files/files-service.ts'
+import type { MarkRecords } from '../files/mark-records.ts'
+import { LIMITS } from '../limits.ts'
+import { openMemory } from '../storage/memory.ts'
+import { forgetObjects } from './marks.store.ts'
+import { markRecords } from './marks.ts'
+import { RecentWrites } from './recent-writes.ts'
+
+const DAY = 86_400_000
+
+let folder: string
+let db: Db
+let files: Files
+let records: MarkRecords
+let recent: RecentWrites
+let userId: number
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marks-'))
+  db = (await openDb(join(folder, 'filigree.db'))).db
+  const user = await addUser(db, { ...BLANK_USER, username: 'anna', passwordHash: 'none', perm: ALL_PERMISSIONS })
+  userId = user.id
+  recent = new RecentWrites({ db, log: { error() {} } })
+  records = markRecords(db, recent)
+  const service = createFiles({
+    storage: openMemory(),
+    cluster: openLocalCluster(),
+    globalRules: async () => [],
+    marks: records,
+  })
+  files = await service.for({ ...user, scope: '.' })
+})
+
+afterEach(async () => {
+  await recent.close()
+  await db.destroy()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const p = parsePath
+const write = (path: string) => files.write(p(path), Readable.from([Buffer.from(path)]), { override: true })
+const placed = (name: string) => ({ identity: name, place: p(`/${name}`) })
+
+describe('stars', () => {
+  test('end at a number, and then make room for new ones where an item has not been found for long', async () => {
+    for (let n = 0; n < LIMITS.stars; n += 1) await records.star(userId, await records.add(placed(`lost${n}`)))
+    await write('/a.txt')
+    await expect(files.stars.add(p('/a.txt'))).rejects.toMatchObject({ code: 'exists' })
+    const long = { seen_at: Date.now() - LIMITS.starLost - DAY }
+    await db.updateTable('objects').set(long).where('identity', '=', 'lost7').execute()
+    await files.stars.add(p('/a.txt'))
+    expect((await files.stars.list()).map(({ path }) => path)).toEqual(['/a.txt'])
+    expect(await records.stars(userId)).toHaveLength(LIMITS.stars)
+  })
+
+  test('of one file that was known as two are one', async () => {
+    const [first, second] = [await records.add(placed('one')), await records.add(placed('two'))]
+    for (const object of [first, second]) await records.star(userId, object)
+    await records.identify(first, { identity: 'two', place: p('/one') })
+    expect(await records.stars(userId)).toMatchObject([{ id: first, identity: 'two', place: '/one' }])
+  })
+})
+
+describe('recent files', () => {
+  const note = (name: string) => records.opened(userId, placed(name))
+
+  test('are the latest ones, up to a number', async () => {
+    for (let n = 0; n < LIMITS.recents + 5; n += 1) note(`old${n}`)
+    await recent.flush()
+    await db.updateTable('recents').set({ opened_at: 1 }).execute()
+    for (const name of ['a', 'b', 'old3']) note(name)
+    const listed = await records.recent(userId)
+    expect(listed).toHaveLength(LIMITS.recents)
+    const latest = listed.filter(({ openedAt }) => openedAt !== 1).map(({ identity }) => identity)
+    expect(latest.toSorted()).toEqual(['a', 'b', 'old3'])
+  })
+
+  test('have one entry for a file that was written several times', async () => {
+    const place = p('/a.txt')
+    const step = { kind: 'replace', place, isFolder: false } as const
+    note('a.txt')
+    recent.changed(userId, [{ ...step, was: 'a.txt', made: 'second' }])
+    recent.changed(userId, [{ ...step, was: 'second', made: 'third' }])
+    const [item, ...others] = await records.recent(userId)
+    expect(item).toMatchObject({ identity: 'third', openedAt: expect.any(Number), changedAt: expect.any(Number) })
+    expect(others).toEqual([])
+  })
+
+  test('of a deleted user are not written', async () => {
+    note('a')
+    await db.deleteFrom('users').execute()
+    expect(await records.recent(userId)).toEqual([])
+  })
+})
+
+test('objects to which nothing belongs are forgotten after a while', async () => {
+  const [starred, unused] = [await records.add(placed('a')), await records.add(placed('b'))]
+  await records.star(userId, starred)
+  await forgetObjects(db, Date.now() - DAY)
+  expect(await records.objectOf('b')).toMatchObject({ id: unused })
+  await forgetObjects(db, Date.now() + 1)
+  expect(await records.objectOf('b')).toBeUndefined()
+  expect(await records.objectOf('a')).toMatchObject({ id: starred })
+})

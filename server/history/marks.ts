@@ -1,0 +1,44 @@
+import type { Db } from '../db/schema.ts'
+import type { MarkRecords } from '../files/mark-records.ts'
+import {
+  addStar,
+  leftSince,
+  listStars,
+  markedAt,
+  markedOf,
+  noteSeen,
+  orderStars,
+  removeStars,
+  trashWith,
+} from './marks.store.ts'
+import { addObject, identify } from './objects.store.ts'
+import { clearRecent, listRecent, remembers, setRemembers } from './recent.store.ts'
+import type { RecentWrites } from './recent-writes.ts'
+
+/** The records of marks in the database. @param recent what is still to be written */
+export function markRecords(db: Db, recent: RecentWrites): MarkRecords {
+  return {
+    objectOf: identity => markedOf(db, identity),
+    objectsAt: place => markedAt(db, place),
+    add: now => addObject(db, now),
+    identify: (object, now) => db.transaction().execute(transaction => identify(transaction, object, now)),
+    seen: objects => noteSeen(db, objects),
+    inTrash: object => trashWith(db, object),
+    leftSince: (place, since) => leftSince(db, place, since),
+    stars: userId => listStars(db, userId),
+    star: (userId, object) => addStar(db, userId, object),
+    unstar: (userId, objects) => removeStars(db, userId, objects),
+    order: (userId, objects) => orderStars(db, userId, objects),
+    async recent(userId) {
+      await recent.flush()
+      return listRecent(db, userId)
+    },
+    opened: (userId, now) => recent.opened(userId, now),
+    async clearRecent(userId) {
+      await recent.flush()
+      await clearRecent(db, userId)
+    },
+    remembers: userId => remembers(db, userId),
+    remember: (userId, isOn) => setRemembers(db, userId, isOn),
+  }
+}

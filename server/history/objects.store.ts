@@ -1,0 +1,145 @@
+import { type FilePath, isWithin, joinPath } from '../../shared/path.ts'
+import { isAtOrBelow, isOneOf } from '../db/path-columns.ts'
+import { fromStored, toStored } from '../db/paths.ts'
+import type { Db } from '../db/schema.ts'
+import type { FileNow, VersionedObject } from '../files/version-records.ts'
+import { ulid } from './ulid.ts'
+
+type Found = Pick<FileNow, 'identity' | 'place'>
+
+/** The object of a file: by its identity, or else by its path, where another program may have replaced the file. */
+export async function findObject(db: Db, { identity, place }: Found): Promise<VersionedObject | undefined> {
+  const known = await objectOf(db, identity)
+  if (known) return known
+  const row = await db
+    .selectFrom('objects')
+    .selectAll()
+    .where(isOneOf(db, 'place', [place]))
+    .orderBy('seen_at', 'desc')
+    .executeTakeFirst()
+  return row && toObject(row)
+}
+
+/** The object whose newest content has an identity. */
+export async function objectOf(db: Db, identity: string): Promise<VersionedObject | undefined> {
+  const row = await db.selectFrom('objects').selectAll().where('identity', '=', identity).executeTakeFirst()
+  return row && toObject(row)
+}
+
+interface ObjectRow {
+  id: string
+  identity: string
+  place: string
+  size: number | null
+  modified: number | null
+}
+
+const toObject = ({ id, identity, place, size, modified }: ObjectRow): VersionedObject => ({
+  id,
+  identity,
+  place: fromStored(place) as FilePath,
+  size,
+  modified,
+})
+
+/** Adds an object. @returns its id; that of the same object where another server has added it just now */
+export async function addObject(db: Db, { identity, place }: Found): Promise<string> {
+  const row = { id: ulid(), identity, place: toStored(place), size: null, modified: null, seen_at: Date.now() }
+  const added = await db
+    .insertInto('objects')
+    .values(row)
+    // The update locks the row, and returns it.
+    .onConflict(conflict => conflict.column('identity').doUpdateSet({ seen_at: row.seen_at }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return added.id
+}
+
+/** Sets what an object is now. If that was another object, both become one. */
+export async function identify(
+  db: Db,
+  object: string,
+  { identity, place, size, modified }: Found & Partial<FileNow>,
+): Promise<void> {
+  await absorb(db, object, identity)
+  const facts = size === undefined || modified === undefined ? {} : { size, modified }
+  const now = { identity, place: toStored(place), ...facts, seen_at: Date.now() }
+  await db.updateTable('objects').set(now).where('id', '=', object).execute()
+}
+
+/** Gives what belongs to the object with an identity to another object, which stays the only one. */
+async function absorb(db: Db, object: string, identity: string): Promise<void> {
+  const other = await db
+    .selectFrom('objects')
+    .select('id')
+    .where('identity', '=', identity)
+    .where('id', '!=', object)
+    .executeTakeFirst()
+  if (!other) return
+  await db.updateTable('kept').set({ object }).where('object', '=', other.id).execute()
+  for (const table of ['stars', 'recents'] as const) {
+    const users = db.selectFrom(table).select('user_id').where('object', '=', object)
+    await db
+      .updateTable(table)
+      .set({ object })
+      .where('object', '=', other.id)
+      .where('user_id', 'not in', users)
+      .execute()
+    await db.deleteFrom(table).where('object', '=', other.id).execute()
+  }
+  await db.deleteFrom('objects').where('id', '=', other.id).execute()
+}
+
+/** Objects at a place of the served root, or below it. */
+async function objectsWithin(db: Db, place: FilePath): Promise<(Found & { id: string })[]> {
+  const rows = await db
+    .selectFrom('objects')
+    .select(['id', 'place', 'identity'])
+    .where(isAtOrBelow(db, 'place', place))
+    .execute()
+  return rows.map(row => ({ ...row, place: fromStored(row.place) as FilePath }))
+}
+
+/** See `VersionRecords.moved`. */
+export async function moveObjects(
+  db: Db,
+  from: FilePath,
+  was: string,
+  find: () => Promise<FileNow | undefined>,
+): Promise<void> {
+  const [moved, inside] = [await objectOf(db, was), await objectsWithin(db, from)]
+  if (!moved && inside.length === 0) return
+  const now = await find()
+  if (!now) return
+  await db.transaction().execute(async transaction => {
+    if (moved) await identify(transaction, moved.id, now)
+    for (const { id, place } of inside) {
+      // Next to the moved object, another one of this path is not there any more.
+      if (!moved || place !== from) await setPlace(transaction, id, placeIn(place, from, now.place))
+    }
+  })
+}
+
+/** See `VersionRecords.returned`. */
+export async function returnObjects(
+  db: Db,
+  from: FilePath,
+  to: FilePath,
+  identityAt: (place: FilePath) => Promise<string | undefined>,
+): Promise<void> {
+  for (const { id, place, identity } of await objectsWithin(db, from)) {
+    const now = placeIn(place, from, to)
+    if ((await identityAt(now)) === identity) await setPlace(db, id, now)
+  }
+}
+
+const placeIn = (place: FilePath, from: FilePath, to: FilePath): FilePath =>
+  isWithin(place, from) && place !== from ? joinPath(to, place.slice(from.length) as FilePath) : to
+
+async function setPlace(db: Db, id: string, place: FilePath): Promise<void> {
+  await db
+    .updateTable('objects')
+    .set({ place: toStored(place), seen_at: Date.now() })
+    .where('id', '=', id)
+    .execute()
+}
