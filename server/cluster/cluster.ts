@@ -20,6 +20,8 @@ export interface ClusterEvents {
   'job.changed': { id: string; userId: number }
   /** A user's change was recorded, has grown, or was undone. */
   'changes.changed': { id: string; userId: number }
+  /** Something came into the trash, or left it, that had this place in the served root or one below it. */
+  'trash.changed': { place: FilePath }
   /** A job may be due; any instance with a free slot may claim it. */
   'job.waiting': Record<string, never>
   /**

@@ -107,6 +107,11 @@ export class Changes {
     this.#cluster.publish('files.changed', { folder: parentOf(whole), path: whole, change })
   }
 
+  /** A thing came into the trash, or left it. @param path what it had */
+  trashed(path: FilePath): void {
+    this.#cluster.publish('trash.changed', { place: joinPath(this.#base, path) })
+  }
+
   /**
    * Calls `notify` when something in a folder may have changed, by any program.
    * @param canonical the folder's place in the scope, symbolic links resolved

@@ -1,10 +1,11 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { User } from '../../../shared/api/users.ts'
-import type { FilePath } from '../../../shared/path.ts'
+import { type FilePath, isWithin, ROOT } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
+import { scopeFolder } from '../../files/scope-folder.ts'
 import { findJob } from '../../jobs/jobs.store.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { summarize } from '../../jobs/summary.ts'
@@ -71,6 +72,7 @@ export async function openStream(
   }
   out.once('close', announceJobs(deps, caller.user.id, send))
   out.once('close', announceChanges(deps, caller.user.id, send))
+  out.once('close', announceTrash(deps, caller.user, send))
   out.once(
     'close',
     recheckOnChange(deps, caller.user.id, () => void sendIfAllowed(':\n\n')),
@@ -150,6 +152,30 @@ function announceChanges({ cluster }: StreamDeps, userId: number, send: (text: s
     if (change.userId !== userId) return
     changed.add(change.id)
     timer ??= setTimeout(sendAll, CHANGES_EVERY)
+  })
+  return () => {
+    clearTimeout(timer)
+    unsubscribe()
+  }
+}
+
+/** Announces that things came into the trash, or left it, that the user may see. @returns stops it */
+function announceTrash({ cluster, files }: StreamDeps, user: User, send: (text: string) => void): () => void {
+  const scope = scopeFolder(user.scope)
+  let timer: NodeJS.Timeout | undefined
+  let asks = false
+  const announce = () => {
+    timer = undefined
+    send(event('trash', {}))
+  }
+  const announceIfSeen = async (place: FilePath) => {
+    asks = true
+    const path = (scope === ROOT ? place : place.slice(scope.length) || ROOT) as FilePath
+    if (await files.sees(user, [path]).catch(() => false)) timer ??= setTimeout(announce, CHANGES_EVERY)
+    asks = false
+  }
+  const unsubscribe = cluster.subscribe('trash.changed', ({ place }) => {
+    if (!timer && !asks && isWithin(place, scope)) void announceIfSeen(place)
   })
   return () => {
     clearTimeout(timer)

@@ -2,6 +2,7 @@ import type { Job } from '../../../shared/api/jobs.ts'
 import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { apiJson } from '../../lib/api.ts'
 import { readEvents } from '../../lib/event-stream.ts'
+import { queryClient } from '../../lib/query.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { jobsStore, listJob, unlistJob } from '../files/api/jobs.ts'
 import { connectionsBusyStore } from '../files/api/live-updates.ts'
@@ -67,6 +68,7 @@ async function listen(signal: AbortSignal, folder: WatchedFolder | undefined, on
   const onEvent = (name: string, data: string) => {
     if (name === 'job') listJob(JSON.parse(data))
     else if (name === 'gone') unlistJob(JSON.parse(data).id)
+    else if (name === 'trash') void queryClient.invalidateQueries({ queryKey: ['trash'] })
     else if (name === 'folder' && folder) onFolder(folder.path)
   }
   const asking = pollWhile(() => silent, signal, folder, onFolder)
