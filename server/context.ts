@@ -332,7 +332,7 @@ function openServed(
   staging: Pick<RootOptions, 'stagingKey' | 'notes' | 'onListing'>,
 ): Promise<StorageDriver> {
   const { root, rootIsDefault: create, followExternalSymlinks: followsOut, fileMode, dirMode } = config
-  const { accelRedirect: proxied, credentials, presignedDownloads: presigned, snapshots } = config
+  const { accelRedirect: proxied, credentials, presignedDownloads: presigned, snapshots, trashPlace } = config
   return openRoot(root, {
     create,
     followsOut,
@@ -342,6 +342,7 @@ function openServed(
     credentials,
     presigned,
     snapshots,
+    trashPlace,
     ...staging,
   })
 }

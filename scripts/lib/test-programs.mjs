@@ -15,6 +15,8 @@ const TOOLS = {
   'lowntfs-3g': 'ntfs-3g',
   'mkfs.btrfs': 'btrfs-progs',
   s3fs: 's3fs',
+  gio: 'libglib2.0-bin',
+  'trash-list': 'trash-cli',
 }
 const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }
 
@@ -75,6 +77,9 @@ export function untried(mayMount = process.getuid?.() === 0) {
     ...(hasPostgres() ? [] : ['skipped: PostgreSQL and several servers on it, for want of PostgreSQL']),
     ...(canLosePower ? [] : ['skipped: power cuts, which require root, mkfs.ext4 and python3']),
     ...(findProgram('lowntfs-3g') ? [] : ['skipped: a case-insensitive disk, for want of ntfs-3g']),
+    ...(['gio', 'trash-list'].every(findProgram)
+      ? []
+      : ['skipped: trash cans of desktops, for want of gio and trash-cli']),
     ...(mayMount ? [] : ['skipped: full and several disks, which only root can mount']),
   ]
 }

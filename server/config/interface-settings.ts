@@ -84,6 +84,16 @@ export const INTERFACE_SETTINGS = {
     default: 'place',
     doc: 'Who sees a deleted item: place (users who see its old folder) or own (who deleted it, and administrators).',
   },
+  trashPlace: {
+    words: ['own', 'desktop'],
+    default: 'own',
+    doc: 'Where deleted items go at the top of a mounted disk: own (a folder of Filigree) or desktop (the trash of desktops).',
+  },
+  desktopTrash: {
+    words: ['show', 'hide'],
+    default: 'show',
+    doc: 'Whether the trash shows what desktop programs deleted on mounted disks as the server’s account: show or hide.',
+  },
   permanentDelete: {
     words: ['everyone', 'admins'],
     default: 'everyone',

@@ -279,7 +279,8 @@ export interface KeptTable {
   username: string
   /** When it was deleted or replaced. */
   at: number
-  reason: 'delete' | 'upload' | 'save' | 'copy' | 'move' | 'extract' | 'restore' | 'undo' | 'outside'
+  /** `outside`: found on the disk; `desktop`: the same, deleted by another program. */
+  reason: 'delete' | 'upload' | 'save' | 'copy' | 'move' | 'extract' | 'restore' | 'undo' | 'outside' | 'desktop'
   /** `open`: being set aside; `leaving`: being restored or deleted for good. */
   state: 'open' | 'kept' | 'leaving' | 'gone'
   gone_at: number | null

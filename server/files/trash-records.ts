@@ -18,6 +18,8 @@ export interface KeptRecord {
   userId: number
   username: string
   deletedAt: number
+  /** Another program deleted it. */
+  isForeign?: true
 }
 
 /** What is asked of the recorded things. */
@@ -29,11 +31,15 @@ export interface KeptFilter {
   before?: string
   /** Milliseconds since the epoch. */
   deletedBefore?: number
+  /** Whether what other programs deleted is included; it is unless given. */
+  foreign?: boolean
 }
 
 /** The records of deleted things; see `server/history`. Every change is durable when it settles. */
 export interface TrashRecords {
   newId(): string
+  /** Records what other programs deleted. */
+  refresh?(): Promise<void>
   /** Before a thing is set aside, with the step of a change that it is. */
   begin(record: KeptRecord, ahead?: RecordedAhead): Promise<void>
   /** It was set aside. */
@@ -67,9 +73,11 @@ export interface TrashPolicy {
   seenBy: 'place' | 'own'
   /** Who deletes for good. */
   permanentBy: 'everyone' | 'admins'
+  /** Whether things are shown that desktop programs deleted. */
+  desktop: 'show' | 'hide'
 }
 
-export const DEFAULT_TRASH_POLICY: TrashPolicy = { skip: [], seenBy: 'place', permanentBy: 'everyone' }
+export const DEFAULT_TRASH_POLICY: TrashPolicy = { skip: [], seenBy: 'place', permanentBy: 'everyone', desktop: 'show' }
 
 /** Whose deletions they are. */
 export interface TrashOwner {

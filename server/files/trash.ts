@@ -131,6 +131,7 @@ export class Trash {
         throw thrown
       }
       await records.kept(id).catch(thrown => undone(kept, at, path, thrown, () => records.forget(id)))
+      this.#changes.trashed(path)
       return id
     }
   }
@@ -138,6 +139,7 @@ export class Trash {
   /** Things that the user may see, newest first, and whether there are more. */
   async list(request: TrashRequest, limit: number): Promise<{ items: SeenKept[]; more: boolean }> {
     demandSeen(this.#context.policy, request.folder, 'list')
+    if (request.before === undefined && this.#showsForeign) await this.#demandOwner().records.refresh?.()
     const items: SeenKept[] = []
     for await (const seen of this.#each(request)) {
       if (items.length === limit) return { items, more: true }
@@ -288,7 +290,12 @@ export class Trash {
 
   #filter(folder: FilePath, mine: boolean): KeptFilter {
     const under = joinPath(this.#base, folder)
-    return mine || this.#seesOwnOnly ? { under, userId: this.#demandOwner().id } : { under }
+    const whose = mine || this.#seesOwnOnly ? { userId: this.#demandOwner().id } : {}
+    return { under, foreign: this.#showsForeign, ...whose }
+  }
+
+  get #showsForeign(): boolean {
+    return this.#owner?.policy.desktop !== 'hide'
   }
 
   get #seesOwnOnly(): boolean {
@@ -313,6 +320,7 @@ export class Trash {
 
   #seen(record: KeptRecord): SeenKept | undefined {
     const { policy } = this.#context
+    if (record.isForeign && !this.#showsForeign) return undefined
     if (!isWithin(record.place, this.#base) || record.place === this.#base) return undefined
     const path = (this.#base === ROOT ? record.place : record.place.slice(this.#base.length)) as FilePath
     if (!policy.may('list') || !policy.sees(path)) return undefined
@@ -332,10 +340,11 @@ export class Trash {
   }
 
   /** Ends a claim by what is in the area now. */
-  async #settle({ id, at }: SeenKept): Promise<void> {
+  async #settle({ id, at, path }: SeenKept): Promise<void> {
     const { records } = this.#demandOwner()
     const there = await keptOf(this.#context.store).look(at)
     await (there ? records.stay(id) : records.gone(id))
+    this.#changes.trashed(path)
   }
 
   async #emptyInnerAreas(store: StorageDriver, path: FilePath): Promise<void> {

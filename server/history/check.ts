@@ -18,6 +18,8 @@ export interface Difference {
   place: FilePath
 }
 
+type KeptPlace = Pick<KeptArea, 'home' | 'area'>
+
 /** Milliseconds in which an operation that is under way ends. */
 const UNDER_WAY = 10 * 60_000
 const PAGE = 500
@@ -28,7 +30,10 @@ export async function* differences(deps: RecoveryDeps): AsyncGenerator<Differenc
   for (const { id, place } of await rowsIn(db, ['open', 'leaving'], Date.now() - UNDER_WAY)) {
     yield { kind: 'unfinished', id, place }
   }
-  const recorded = await listAreas(db)
+  const cans = (await kept.cans?.()) ?? []
+  const isCan = ({ home, area }: KeptPlace) => cans.some(can => can.home === home && can.area === area)
+  const all = await listAreas(db)
+  const recorded = all.filter(area => !isCan(area))
   for (const home of new Set([...recorded.map(area => area.home), ...kept.likelyHomes()])) {
     const area = await kept.area(home).catch(() => undefined)
     if (!area) {
@@ -37,6 +42,10 @@ export async function* differences(deps: RecoveryDeps): AsyncGenerator<Differenc
     }
     const row = recorded.find(one => one.home === home && one.area === area.area)
     yield* differencesIn(deps, { ...area, ...(row && { id: row.id }) })
+  }
+  for (const can of cans) {
+    const row = all.find(one => one.home === can.home && one.area === can.area)
+    yield* differencesIn(deps, { ...can, ...(row && { id: row.id }) })
   }
 }
 
@@ -52,6 +61,8 @@ async function* differencesIn(
     found.set(thing.at.name, thing)
     if (known.has(thing.at.name)) continue
     const { note } = thing
+    const isForeign = area.stamp !== undefined && note?.id === ''
+    if (isForeign) continue
     if (!note || !isUlid(note.id))
       yield { kind: 'unknown', place: joinPath(area.home, trustedChild(ROOT, thing.at.name)) }
     else yield { kind: 'unrecorded', id: note.id, place: note.place }

@@ -104,13 +104,14 @@ export async function sumKept(db: Db, filter: KeptFilter): Promise<{ count: numb
 type Where = ExpressionBuilder<Schema, 'kept'>
 
 const matches =
-  ({ under, userId, before, deletedBefore }: KeptFilter) =>
+  ({ under, userId, before, deletedBefore, foreign = true }: KeptFilter) =>
   (where: Where) =>
     where.and([
       where('kept.kind', '=', 'trash'),
       where('kept.state', '=', 'kept'),
       isIn(where, under),
       ...(userId === undefined ? [] : [where('kept.user_id', '=', userId)]),
+      ...(foreign ? [] : [where('kept.reason', '!=', 'desktop')]),
       ...(before === undefined ? [] : [where('kept.id', '<', before)]),
       ...(deletedBefore === undefined ? [] : [where('kept.at', '<', deletedBefore)]),
     ])
@@ -165,7 +166,7 @@ export async function moveKept(db: Db, id: string, at: KeptRecord['at']): Promis
   await db.updateTable('kept').set(now).where('id', '=', id).execute()
 }
 
-/** The number of things of a kind in one area, and the bytes that are known of them. */
+/** The number of things of a kind in one area that expire, and the bytes that are known of them. */
 export async function totalsIn(
   db: Db,
   area: string,
@@ -175,6 +176,7 @@ export async function totalsIn(
     .selectFrom('kept')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('size').as('bytes')])
     .where('area', '=', area)
+    .where('reason', '!=', 'desktop')
     .where('kind', '=', kind)
     .where('state', '=', 'kept')
     .executeTakeFirst()
@@ -246,6 +248,7 @@ export function toRow(row: JoinedRow): KeptRow {
     goneWhy: row.gone_why,
     was: row.was,
     pinned: row.pinned === 1,
+    ...(row.reason === 'desktop' && { isForeign: true }),
   }
 }
 

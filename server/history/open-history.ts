@@ -3,6 +3,7 @@ import type { FilesDeps } from '../files/files-service.ts'
 import type { TrashPolicy } from '../files/trash-records.ts'
 import type { VersionSettings } from '../files/version-records.ts'
 import type { KeptThings } from '../storage/driver.ts'
+import { Cans } from './cans.ts'
 import { ChangeExpiry } from './change-expiry.ts'
 import { changeRecords, type RecordedChanges } from './changes.ts'
 import { markRecords } from './marks.ts'
@@ -19,6 +20,7 @@ export interface HistorySettings {
   trashSkip: TrashPolicy['skip']
   trashSeenBy: TrashPolicy['seenBy']
   permanentDelete: TrashPolicy['permanentBy']
+  desktopTrash: TrashPolicy['desktop']
   spareSpace: number | undefined
   keepLeast: number
   versions: VersionMode
@@ -53,16 +55,18 @@ export function openHistory(deps: HistoryDeps): OpenHistory {
   const recent = new RecentWrites({ db, log })
   const changes = changeRecords(db, cluster, (userId, steps) => recent.changed(userId, steps))
   const upkeep = storage.kept && new TrashUpkeep({ ...deps, kept: storage.kept, ...limitsOf(settings) })
+  const cans = storage.kept && new Cans({ ...deps, kept: storage.kept })
   const keep = { days: settings.historyDays, rows: settings.historyRows }
   const expiry = new ChangeExpiry({ db, cluster, log, keep })
   return {
     changes,
     records: {
-      trash: settings.trash === 'off' ? undefined : trashRecords(db),
+      trash: settings.trash === 'off' ? undefined : trashRecords(db, cans && (() => cans.refresh())),
       trashPolicy: {
         skip: settings.trashSkip,
         seenBy: settings.trashSeenBy,
         permanentBy: settings.permanentDelete,
+        desktop: settings.desktopTrash,
       },
       versions: { records: versionRecords(db), settings: versionSettingsOf(settings) },
       changes,

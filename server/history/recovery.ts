@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Db } from '../db/schema.ts'
 import type { Dependents } from '../files/places.ts'
-import type { Entry, FoundKept, KeptArea, KeptThings, StorageDriver } from '../storage/driver.ts'
+import type { Entry, FoundKept, KeptArea, KeptAt, KeptThings, StorageDriver } from '../storage/driver.ts'
 import { dropKeptStep, endKeptStep, loseKeptStep } from './changes.store.ts'
 import {
   areaId,
@@ -123,6 +124,7 @@ export async function expire(
     if (!(await changeState(db, row.id, 'kept', 'leaving', why))) return false
     await remove(kept, dependents, row)
     await endKept(db, row.id)
+    if (row.at.kind !== 'version') cluster.publish('trash.changed', { place: row.place })
     return true
   })
 }
@@ -141,6 +143,7 @@ export async function areasNow({ db, kept }: RecoveryDeps): Promise<(KeptArea & 
     const area = await kept.area(home).catch(() => undefined)
     if (area) areas.push({ ...area, id: await areaId(db, area) })
   }
+  for (const can of (await kept.cans?.()) ?? []) areas.push({ ...can, id: await areaId(db, can) })
   return areas
 }
 
@@ -148,8 +151,12 @@ export async function areasNow({ db, kept }: RecoveryDeps): Promise<(KeptArea & 
  * Compares an area with its rows: things without a row are recorded by the note next to them, as after the database was
  * restored from a backup; rows whose thing another program took out end. A thing without a note is left alone.
  */
-export async function compare(deps: RecoveryDeps, area: KeptArea & { id: string }): Promise<void> {
-  const { db, kept } = deps
+export function compare(deps: RecoveryDeps, area: KeptArea & { id: string }): Promise<void> {
+  return deps.cluster.lock(`area:${area.id}`, () => compareLocked(deps, area))
+}
+
+async function compareLocked(deps: RecoveryDeps, area: KeptArea & { id: string }): Promise<void> {
+  const { db, kept, cluster } = deps
   const known = await namesIn(db, area.id)
   const last = ulid()
   const found = new Set<string>()
@@ -157,34 +164,49 @@ export async function compare(deps: RecoveryDeps, area: KeptArea & { id: string 
     found.add(thing.at.name)
     if (known.has(thing.at.name)) continue
     if (thing.at.kind === 'version') await adoptVersion(deps, thing)
-    else await adopt(db, thing)
+    else if (await adopt(db, thing, area)) cluster.publish('trash.changed', { place: thing.note?.place ?? area.home })
   }
   for (let after = ''; ; ) {
     const page = await keptIn(db, area.id, after, PAGE)
-    for (const { id, at } of page) {
+    for (const { id, at, place } of page) {
       if (found.has(at.name) || id > last || (await kept.look(at).catch(() => true))) continue
-      if (await changeState(db, id, 'kept', 'leaving', 'lost')) await endKept(db, id)
+      if (!(await changeState(db, id, 'kept', 'leaving', 'lost'))) continue
+      await endKept(db, id)
+      cluster.publish('trash.changed', { place })
     }
     after = page.at(-1)?.id ?? ''
     if (page.length < PAGE) return
   }
 }
 
-async function adopt(db: Db, { at, was, note }: FoundKept): Promise<void> {
-  if (!note || !isUlid(note.id)) return
-  const before = await findKept(db, note.id)
+/** @returns whether the thing is in the trash now */
+async function adopt(db: Db, { at, was, note }: FoundKept, { stamp }: KeptArea): Promise<boolean> {
+  const isInCan = stamp !== undefined
+  if (!note || !(isInCan || isUlid(note.id))) return false
+  const { place, username } = note
+  const deletedAt = Math.min(note.deletedAt || was.modified, Date.now())
+  const isForeign = !isUlid(note.id)
+  const id = isForeign ? foreignId(at, was, deletedAt) : note.id
+  const before = await findKept(db, id)
   if (before) {
-    if (before.identity !== was.identity) return
-    await moveKept(db, note.id, at)
-    return void (await changeState(db, note.id, 'gone', 'kept'))
+    if (before.identity !== was.identity) return false
+    await moveKept(db, id, at)
+    return changeState(db, id, 'gone', 'kept')
   }
   const isFolder = was.kind === 'folder'
   const { identity, modified, mode } = was
-  const { id, place, username, deletedAt } = note
-  const userId = await userNamed(db, username)
+  const userId = isForeign ? 0 : await userNamed(db, username)
   const size = isFolder ? 0 : was.size
   const record = { id, at, place, identity, isFolder, size, modified, mode, userId, username, deletedAt }
-  await insertKept(db, record, { area: await areaId(db, at), state: 'kept', reason: 'outside' })
+  const reason = isForeign ? 'desktop' : 'outside'
+  await insertKept(db, record, { area: await areaId(db, at), state: 'kept', reason })
+  return true
+}
+
+/** The same for each look at a thing that another program deleted. */
+function foreignId({ home, area, name }: KeptAt, { identity }: Entry, deletedAt: number): string {
+  const hash = createHash('sha256').update([home, area, name, identity, deletedAt].join('\0')).digest()
+  return ulid(Math.max(0, Math.trunc(deletedAt)), hash)
 }
 
 /**

@@ -15,10 +15,14 @@ import {
 } from './kept.store.ts'
 import { ulid } from './ulid.ts'
 
-/** The records of deleted things in the database; see docs/design/history.md for the order of writes. */
-export function trashRecords(db: Db): TrashRecords {
+/**
+ * The records of deleted things in the database; see docs/design/history.md for the order of writes.
+ * @param refresh records what other programs deleted
+ */
+export function trashRecords(db: Db, refresh?: () => Promise<void>): TrashRecords {
   return {
     newId: ulid,
+    ...(refresh && { refresh }),
     async begin(record, ahead) {
       const area = await areaId(db, record.at)
       await db.transaction().execute(async transaction => {

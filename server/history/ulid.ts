@@ -8,10 +8,11 @@ const RANDOM_DIGITS = 16
 /**
  * An id of 26 characters that sorts by time: 48 bits of milliseconds and 80 random bits (the ULID specification, in
  * lower case).
+ * @param bytes at least 16, in place of random ones
  */
-export function ulid(now: number = Date.now()): string {
+export function ulid(now: number = Date.now(), bytes: Uint8Array = randomBytes(RANDOM_DIGITS)): string {
   const time = lowestUlid(now)
-  const random = Array.from(randomBytes(RANDOM_DIGITS), byte => DIGITS[byte % 32])
+  const random = Array.from(bytes.subarray(0, RANDOM_DIGITS), byte => DIGITS[byte % 32])
   return time + random.join('')
 }
 

@@ -202,6 +202,8 @@ export class TrashUpkeep {
     for (let after = ''; !this.#closed; ) {
       const page = await keptIn(this.#deps.db, area, after, PAGE, kind)
       for (const row of page) {
+        // What another program deleted is not ours to forget.
+        if (row.isForeign) continue
         const now = verdict(row, gone)
         if (now === 'end') return gone
         if (now === 'goes' && (await expire(this.#deps, row, why))) gone += 1

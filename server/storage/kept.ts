@@ -62,6 +62,8 @@ export interface FoundKept {
 export interface KeptArea extends Pick<KeptAt, 'home' | 'area'> {
   total: number
   free: number
+  /** Of a trash can of desktop programs: changes with the names in it. */
+  stamp?: string
 }
 
 /**
@@ -112,6 +114,11 @@ export interface KeptIn<Store> {
   find(area: Pick<KeptAt, 'home' | 'area'>): AsyncIterable<FoundKept>
   /** The area in a folder of the served root, if there is one. */
   area(home: FilePath): Promise<KeptArea | undefined>
+  /**
+   * The trash cans in which desktop programs keep what they delete for this account, where disks are mounted. Things in
+   * them have no id in their note unless they were set aside here.
+   */
+  cans?(): Promise<KeptArea[]>
   /** Areas that may exist without being recorded: in the served root, and where other disks are mounted in it. */
   likelyHomes(): readonly FilePath[]
   /** Paths of this machine below the store that commands must not see. */

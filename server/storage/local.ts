@@ -46,6 +46,8 @@ export interface LocalOptions {
   proxied?: string
   /** Patterns of snapshots besides the usual places, see `findSnapshots`. Default: snapshots are not shown. */
   snapshots?: readonly string[] | undefined
+  /** `desktop`: deleted things go to the trash can of desktop programs where a disk is mounted. Default: `own`. */
+  trashPlace?: 'own' | 'desktop'
   /** Default: the strongest level that this system allows. */
   confinement?: Confinement
 }
@@ -75,6 +77,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
     followsOut: options.followsOut ?? false,
     opened: rootOf(handle),
     snapshots: options.snapshots,
+    trashPlace: options.trashPlace ?? 'own',
     proxied: options.proxied ? { root: rootOf(handle), at: options.proxied } : undefined,
   })
 }

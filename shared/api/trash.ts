@@ -23,9 +23,11 @@ export const KeptItem = z.object({
   deleted: z.string(),
   /** When it expires; absent if its age does not end it. */
   until: z.exactOptional(z.string()),
-  /** The name of the user who deleted it, at that time. */
+  /** The name of the user who deleted it, at that time; empty if another program did. */
   by: z.string(),
   mine: z.boolean(),
+  /** Another program deleted it, on the desktop of the server's account. It does not expire. */
+  outside: z.exactOptional(z.boolean()),
 })
 export type KeptItem = z.infer<typeof KeptItem>
 

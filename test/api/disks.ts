@@ -78,6 +78,17 @@ export function mountBtrfs(folder: string, subvolume: string): boolean {
   return mounted && tryTo('btrfs', 'subvolume', 'create', join(folder, subvolume))
 }
 
+/**
+ * Mounts a file with a file system of some kind.
+ * @returns whether the system permits it, and has the program that makes one
+ */
+export function mountImage(folder: string, image: string, kind: 'ext4' | 'xfs' | 'btrfs', bytes: number): boolean {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(image, '')
+  truncateSync(image, bytes)
+  return tryTo(`mkfs.${kind}`, '-q', image) && tryTo('mount', '-o', 'loop', image, folder)
+}
+
 /** Mounts a folder over another one, whose folders cannot be renamed then. @returns whether the system permits it */
 export function mountOverlay(folder: string, lower: string, work: string): boolean {
   for (const made of [folder, join(work, 'upper'), join(work, 'work')]) mkdirSync(made, { recursive: true })

@@ -137,7 +137,7 @@ async function sendFolder(request: FastifyRequest, reply: FastifyReply, { files,
 
 /** A thing in the trash as in the API. @param days after which it expires; 0 for no limit */
 export function presentKept(
-  { id, path, isFolder, size, modified, deletedAt, username, isOwn }: SeenKept,
+  { id, path, isFolder, size, modified, deletedAt, username, isOwn, isForeign }: SeenKept,
   days: number,
 ): KeptItem {
   return {
@@ -148,8 +148,9 @@ export function presentKept(
     size,
     modified: rfc3339(modified),
     deleted: rfc3339(deletedAt),
-    ...(days === 0 ? {} : { until: rfc3339(deletedAt + days * DAY) }),
+    ...(days === 0 || isForeign ? {} : { until: rfc3339(deletedAt + days * DAY) }),
     by: username,
     mine: isOwn,
+    ...(isForeign && { outside: true }),
   }
 }

@@ -1,7 +1,7 @@
 import { type FilePath, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../../shared/path.ts'
 import type { CrawlableFolder } from '../../storage/crawlable.ts'
 import { FACTS } from '../../storage/found-names.ts'
-import { isOwnName, placeOf, readFolder } from '../../storage/local/sync-read.ts'
+import { isHiddenName, placeOf, readFolder } from '../../storage/local/sync-read.ts'
 import { Watcher } from '../../storage/local/watcher.ts'
 import { type KnownFolder, TOP } from '../index-store.ts'
 import type { IndexSettings } from '../search-index.ts'
@@ -103,7 +103,7 @@ export class FolderCrawler implements Crawl {
     if (path === undefined) return false
     if (name === undefined) this.#visits.push({ id: folder, path, deep: false, isScan: false })
     // Unfinished files are invisible.
-    else if (isOwnName(this.#stagingKey, name)) return false
+    else if (isHiddenName(this.#stagingKey, this.#realOf(path), name)) return false
     // Recording a change of the index's own file would write to that file, and so on without end.
     else if (this.#own.has(this.#realOf(trustedChild(path, name)))) return false
     else this.#note(path, name)

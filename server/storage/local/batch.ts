@@ -21,7 +21,7 @@ const COPIERS: ThreadLimits = { permits: new Semaphore(4), deadline: 60_000 }
 export function batchReader({ root, guard, level, stagingKey }: Scope): BatchReader | undefined {
   const worker = level === 'names' ? undefined : startWorker(READERS)
   if (!worker) return undefined
-  const isAllowed = ({ file }: ReadRequest) => (!guard || guard(file)) && !isOurs({ stagingKey }, file)
+  const isAllowed = ({ file }: ReadRequest) => (!guard || guard(file)) && !isOurs({ root, stagingKey }, file)
   const place = { root: root === '/' ? '' : root, isGuarded: guard !== undefined }
   const freeBuffers: Uint8Array<ArrayBuffer>[] = []
   const read = (requests: readonly ReadRequest[]) => {

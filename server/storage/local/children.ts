@@ -1,4 +1,5 @@
 import type { Entry } from '../driver.ts'
+import { mayBeCan } from './desktop-can.ts'
 import { type Census, type HeadColumns, KINDS, type Row } from './entry-batches.ts'
 import { grown, NameTable } from './name-table.ts'
 import { mayBeOwn } from './temp-names.ts'
@@ -10,7 +11,7 @@ export class Children {
   readonly #all = new Heads()
   readonly #asked: Heads
 
-  /** @param each whether every child needs a head; otherwise only possible staging files are kept */
+  /** @param each whether every child needs a head; otherwise only those of names that may be hidden are kept */
   constructor(each: boolean) {
     this.#asked = each ? this.#all : new Heads()
   }
@@ -21,7 +22,7 @@ export class Children {
 
   add(name: string, kind: Entry['kind'], followed?: Row['followed']): void {
     this.#all.add(name, kind, followed)
-    if (this.#asked !== this.#all && mayBeOwn(name)) this.#asked.add(name, kind, followed)
+    if (this.#asked !== this.#all && (mayBeOwn(name) || mayBeCan(name))) this.#asked.add(name, kind, followed)
   }
 
   isFolder(index: number): boolean {

@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, constants, fsync } from 'node:fs'
 import { chmod, lstat, mkdir, rmdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { type FilePath, segmentsOf, trustedChild } from '../../../shared/path.ts'
+import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { ask } from '../guard.ts'
 import { errnoOf, systemError, translated } from './errno.ts'
@@ -13,7 +13,7 @@ import {
   locateItem,
   type Place,
   refuseOutside,
-  refuseStagingNames,
+  refuseReserved,
   type Scope,
 } from './resolve-path.ts'
 import { isSameObject } from './stat-fields.ts'
@@ -33,7 +33,7 @@ export interface MadeFolder {
  * @throws exists, not_a_folder, bad_path (a reserved name) and what `locate` throws
  */
 export async function makeFolder(scope: Scope, folder: FilePath): Promise<void> {
-  refuseStagingNames(scope, segmentsOf(folder))
+  refuseReserved(scope, folder)
   const place = await locate(scope, folder)
   if (!place.handle.stat.isDirectory()) {
     place.handle.close()

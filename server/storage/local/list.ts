@@ -3,6 +3,7 @@ import type { FilePath } from '../../../shared/path.ts'
 import type { Sorting } from '../../../shared/sorting.ts'
 import { AppError } from '../../errors.ts'
 import type { Entry, Head, SortedFolder } from '../driver.ts'
+import { isHiddenName } from './desktop-can.ts'
 import { type Census, toEntries, toHeads, type Wanted } from './entry-batches.ts'
 import { translated } from './errno.ts'
 import { readFolder } from './folder-reader.ts'
@@ -11,7 +12,6 @@ import { mountsIn } from './mounts.ts'
 import { nativePath } from './native-path.ts'
 import { isOurs, locateFolder, type Place, type Scope } from './resolve-path.ts'
 import { entryOf, isLinkAt } from './stat.ts'
-import { isOwnName } from './temp-names.ts'
 
 /** Milliseconds in which a mount point must respond, or is left out. */
 const SOON = 2000
@@ -58,9 +58,9 @@ async function* batchesOf(scope: Scope, path: FilePath, wanted?: Wanted): AsyncG
       yield {
         handle,
         canonical,
-        slices: thatMayBeSeen(scope, toEntries(columns, path, canonical)),
+        slices: thatMayBeSeen(scope, handle.real, toEntries(columns, path, canonical)),
         census: census
-          ? { ...census, heads: thatMayBeSeen(scope, toHeads(census.heads, path, canonical)) }
+          ? { ...census, heads: thatMayBeSeen(scope, handle.real, toHeads(census.heads, path, canonical)) }
           : { heads: [], counted: { folders: 0, others: 0 } },
       }
     }
@@ -71,14 +71,14 @@ async function* batchesOf(scope: Scope, path: FilePath, wanted?: Wanted): AsyncG
   }
 }
 
-function* thatMayBeSeen<T extends Head>(scope: Scope, slices: Iterable<T[]>): Generator<T[]> {
-  for (const slice of slices) yield slice.filter(head => mayBeSeen(scope, head))
+function* thatMayBeSeen<T extends Head>(scope: Scope, folder: string, slices: Iterable<T[]>): Generator<T[]> {
+  for (const slice of slices) yield slice.filter(head => mayBeSeen(scope, folder, head))
 }
 
 /** Whether `stat` would find the child and its guard accept it. */
-function mayBeSeen({ guard, stagingKey }: Scope, { canonical, name }: Head): boolean {
+function mayBeSeen({ guard, stagingKey }: Scope, folder: string, { canonical, name }: Head): boolean {
   if (guard && !guard(canonical)) return false
-  return !isOwnName(stagingKey, name)
+  return !isHiddenName(stagingKey, folder, name)
 }
 
 /**

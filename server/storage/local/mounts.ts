@@ -23,6 +23,9 @@ export function mountOf(path: string): string {
   for (let place = top; ; place = dirname(place)) if (known.has(place) || place === dirname(place)) return place
 }
 
+/** Whether a real path is the top of a mounted file system. */
+export const isMountPoint = (path: string): boolean => mountsNow().has(path)
+
 /** Whether the metadata of an open object is available without blocking. @param path its real path */
 export function answersAtOnce(path: string): boolean {
   return path.startsWith('/') && PLAIN.has(mountsNow().get(mountOf(path)) ?? '')

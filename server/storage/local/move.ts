@@ -1,5 +1,5 @@
 import { lstat, mkdir, rename, rmdir } from 'node:fs/promises'
-import { type FilePath, isWithin, nameOf, ROOT } from '../../../shared/path.ts'
+import { type FilePath, isWithin, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { translated } from './errno.ts'
 import { syncFolder } from './folders.ts'
@@ -7,7 +7,7 @@ import { below } from './handle.ts'
 import type { NativePath } from './native-path.ts'
 import { checkTree } from './remove.ts'
 import { renameNew } from './rename.ts'
-import { type Item, locateItem, refuseStagingNames, type Scope } from './resolve-path.ts'
+import { type Item, locateItem, refuseReserved, type Scope } from './resolve-path.ts'
 
 /**
  * Moves an object within a file system; a link is moved itself. A folder whose content the guard refuses at the old or
@@ -20,7 +20,7 @@ export async function movePath(scope: Scope, from: FilePath, to: FilePath): Prom
   const source = await locateItem(scope, from)
   try {
     const isFolder = (await lstat(atOf(source))).isDirectory()
-    refuseStagingNames(scope, [nameOf(to)])
+    refuseReserved(scope, to)
     const goal = await locateItem(scope, to)
     try {
       await (isFolder ? moveFolder(scope, source, goal) : renameNew(atOf(source), atOf(goal)))

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { PathGuard } from '../driver.ts'
 import { ask } from '../guard.ts'
 import { listedName, spelledAsListed } from './case-folding.ts'
+import { isCan, isInCan } from './desktop-can.ts'
 import { errnoOf, translated } from './errno.ts'
 import { type Confinement, type Handle, hold, statAgain } from './handle.ts'
 import { type NativePath, nativePath } from './native-path.ts'
@@ -28,6 +29,8 @@ export interface Scope {
   readonly proxied: { root: string; at: string } | undefined
   /** Patterns of snapshots besides the usual places; `undefined` where snapshots are not shown. */
   readonly snapshots: readonly string[] | undefined
+  /** Where deleted things go at the top of a mounted disk: an area of ours, or the trash can of desktop programs. */
+  readonly trashPlace: 'own' | 'desktop'
 }
 
 /** The deepest existing object on a path, held, and the names missing below it. The owner closes the handle. */
@@ -55,7 +58,8 @@ export async function locate(scope: Scope, path: FilePath): Promise<Place> {
     const goal = rest.reduce(trustedChild, canonical)
     ask(scope.guard, goal)
     if (failure && isRefusal(failure)) throw translated(failure)
-    if (isOurs(scope, canonical)) throw new AppError('not_found')
+    if (rest[0] !== undefined && isCan(handle.real, rest[0])) throw new AppError('not_found')
+    if (isOurs(scope, canonical) || isOursOutside(scope, handle.real)) throw new AppError('not_found')
     return { handle, canonical, rest }
   } catch (thrown) {
     handle.close()
@@ -91,7 +95,8 @@ export async function locateItem(scope: Scope, path: FilePath): Promise<Item> {
     const listed = scope.guard ? await listedName(place.handle.at, name) : name
     const canonical = trustedChild(place.canonical, listed)
     ask(scope.guard, canonical)
-    if (isOurs(scope, canonical)) throw new AppError('not_found')
+    if (isOurs(scope, canonical) || isOursOutside(scope, `${place.handle.real}/${name}`))
+      throw new AppError('not_found')
     return { folder: place.handle, name, canonical }
   } catch (thrown) {
     place.handle.close()
@@ -99,15 +104,20 @@ export async function locateItem(scope: Scope, path: FilePath): Promise<Item> {
   }
 }
 
-/** @throws bad_path when a new name is reserved for staging */
-export function refuseStagingNames(scope: Scope, names: readonly string[]): void {
-  if (names.some(name => isOwnName(scope.stagingKey, name))) throw new AppError('bad_path')
+/** @throws bad_path when a path is reserved for this server */
+export function refuseReserved(scope: Scope, path: FilePath): void {
+  if (isOurs(scope, path)) throw new AppError('bad_path')
 }
 
-/** Whether a path is a staging file or folder, or lies in one. */
-export function isOurs(scope: Pick<Scope, 'stagingKey'>, path: FilePath): boolean {
-  return segmentsOf(path).some(name => isOwnName(scope.stagingKey, name))
+/** Whether a path is reserved for this server: that of a staging file, an area or a trash can, or in one. */
+export function isOurs({ root, stagingKey }: Pick<Scope, 'root' | 'stagingKey'>, path: FilePath): boolean {
+  if (segmentsOf(path).some(name => isOwnName(stagingKey, name))) return true
+  const from = root === '/' ? '' : root
+  return isInCan(from + path, from.length)
 }
+
+/** The same for the real path of an object behind a link out, where only a trash can is known by it. */
+const isOursOutside = ({ root }: Scope, real: string): boolean => pathInside(root, real) === undefined && isInCan(real)
 
 /** @throws outside_scope unless a held object is below the root, or links out are followed */
 export function refuseOutside(scope: Pick<Scope, 'root' | 'followsOut'>, { real }: Pick<Handle, 'real'>): void {

@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs'
 import { FACTS, foldText, type Hit, partsOf } from '../found-names.ts'
+import { isHiddenName } from './desktop-can.ts'
 import type { Confinement } from './handle.ts'
 import { eachChildSync } from './native-path.ts'
 import { reachedFolder } from './sync-read.ts'
-import { isOwnName } from './temp-names.ts'
 
 /** A tree on disk whose names are searched by a worker thread. */
 export interface TreeToScan {
@@ -89,7 +89,7 @@ export function scanTree(tree: TreeToScan): NameScan {
       eachChildSync(handle.at, (name, is) => {
         scan.met += 1
         const child = { name, fact: factOf(is), isHit: isHit(name) }
-        if ((child.isHit || child.fact === FACTS.folder) && !isOwnName(key, name)) children.push(child)
+        if ((child.isHit || child.fact === FACTS.folder) && !isHiddenName(key, real, name)) children.push(child)
       })
     } catch {
       return 'unread'

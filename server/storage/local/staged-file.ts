@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, lstat, open, unlink } from 'node:fs/promises'
-import { type FilePath, nameOf, parentOf, segmentsOf, trustedChild } from '../../../shared/path.ts'
+import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Entry, KeepReplaced, PublishOptions, ResumableFile } from '../driver.ts'
 import { demandVersion } from '../write-file.ts'
@@ -11,7 +11,7 @@ import { keepReplaced } from './kept/keep-replaced.ts'
 import { type NativePath, nativePath } from './native-path.ts'
 import { demandFile } from './read.ts'
 import { renameNew, renameOver } from './rename.ts'
-import { type Item, locate, locateFolder, type Place, refuseStagingNames, type Scope } from './resolve-path.ts'
+import { type Item, locate, locateFolder, type Place, refuseReserved, type Scope } from './resolve-path.ts'
 import { entryOf, isLinkAt } from './stat.ts'
 import { identityOf, isSameObject, versionOf } from './stat-fields.ts'
 import { isStagingName } from './temp-names.ts'
@@ -30,7 +30,7 @@ const GROUP_MODE = 0o070
  */
 export function stageFile(scope: Scope, path: FilePath, waits = false): Promise<LocalStagedFile> {
   return untilStable(async () => {
-    refuseStagingNames(scope, segmentsOf(path))
+    refuseReserved(scope, path)
     const { handle: folder, canonical } = await nearestFolder(scope, await locate(scope, path))
     try {
       const name = await scope.unfinished.begin(scope.stagingKey, folder.real)
@@ -162,7 +162,7 @@ class LocalStagedFile implements ResumableFile {
   publish(path: FilePath, how: PublishOptions): Promise<Entry> {
     return untilStable(async () => {
       if (this.#state !== 'open') throw new AppError('not_found')
-      refuseStagingNames(this.#scope, segmentsOf(path))
+      refuseReserved(this.#scope, path)
       if (how.length !== undefined && this.size !== how.length) throw new AppError('incomplete_body')
       await this.#behind.settle()
       const made: MadeFolder[] = []

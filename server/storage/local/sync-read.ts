@@ -1,13 +1,13 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { type FilePath, joinPath } from '../../../shared/path.ts'
 import { FACTS, type Item, type Known } from '../found-names.ts'
+import { isHiddenName } from './desktop-can.ts'
 import { errnoOf } from './errno.ts'
 import { below, type Confinement, type Handle, holdSync } from './handle.ts'
 import { nativePath, readNamesSync } from './native-path.ts'
 import { pathInside } from './resolve-path.ts'
-import { isOwnName } from './temp-names.ts'
 
-export { isOwnName } from './temp-names.ts'
+export { isHiddenName } from './desktop-can.ts'
 
 /** Milliseconds in which a further change may leave the timestamps unchanged. */
 const UNSETTLED = 2000
@@ -80,7 +80,7 @@ export function reachedFolder(real: string, level: Confinement): Handle | 'gone'
 }
 
 function itemsIn(handle: Handle, { stagingKey, changed, known }: HowToRead): Item[] {
-  const names = readNamesSync(handle.at).filter(name => !isOwnName(stagingKey, name))
+  const names = readNamesSync(handle.at).filter(name => !isHiddenName(stagingKey, handle.real, name))
   names.sort((a, b) => (a < b ? -1 : 1))
   const before = changed ? known() : new Map<string, Known>()
   const items: Item[] = []

@@ -1,9 +1,9 @@
 import { watch } from 'node:fs'
 import type { FilePath } from '../../../shared/path.ts'
+import { isHiddenName } from './desktop-can.ts'
 import { type Handle, hold } from './handle.ts'
 import { nativePath } from './native-path.ts'
 import { locateFolder, type Scope } from './resolve-path.ts'
-import { isOwnName } from './temp-names.ts'
 
 /** Polling interval in milliseconds, for file systems without notifications. */
 const POLL_EVERY = 1500
@@ -24,7 +24,7 @@ export async function watchFolder(scope: Scope, folder: FilePath, notify: () => 
 function followNotifications({ stagingKey }: Scope, { real }: Handle, notify: () => void): () => void {
   try {
     const watcher = watch(nativePath(real), { persistent: false }, (_event, name) => {
-      if (name === null || !isOwnName(stagingKey, name)) notify()
+      if (name === null || !isHiddenName(stagingKey, real, name)) notify()
     })
     watcher.on('error', () => watcher.close())
     return () => watcher.close()

@@ -16,7 +16,7 @@ export const COLUMNS = 7
 
 /** The cells of an item of the trash. */
 export function KeptCells({ item, selected }: { item: KeptItem; selected: boolean }) {
-  const { name, path, isDir, size, by, deleted, until } = item
+  const { name, path, isDir, size, by, deleted, until, outside } = item
   const folder = parentOf(parsePath(path))
   return (
     <>
@@ -30,9 +30,7 @@ export function KeptCells({ item, selected }: { item: KeptItem; selected: boolea
           <bdi>{folder === ROOT ? t('files.home') : shownName(folder.slice(1))}</bdi>
         </Link>
       </Cell>
-      <Cell className={styles.by}>
-        <bdi>{by}</bdi>
-      </Cell>
+      <Cell className={styles.by}>{outside ? t('trash.byProgram') : <bdi>{by}</bdi>}</Cell>
       <Cell className={styles.when}>
         <time dateTime={deleted} title={formatDate(deleted)}>
           {formatRelative(deleted)}

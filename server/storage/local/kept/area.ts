@@ -1,8 +1,8 @@
-import { lstat, mkdir, rmdir, writeFile } from 'node:fs/promises'
+import { lstat, rmdir, writeFile } from 'node:fs/promises'
 import { type FilePath, joinPath, parentOf, pathsDownTo } from '../../../../shared/path.ts'
 import { AppError } from '../../../errors.ts'
 import type { KeptAt } from '../../kept.ts'
-import { errnoOf, translated } from '../errno.ts'
+import { errnoOf } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
 import { below, type Handle, hold } from '../handle.ts'
 import { mountOf } from '../mounts.ts'
@@ -10,15 +10,10 @@ import { nativePath } from '../native-path.ts'
 import type { Item, Scope } from '../resolve-path.ts'
 import { identityOf } from '../stat-fields.ts'
 import { areaName } from '../temp-names.ts'
+import { type HoldFolder, holding, isSafe, makeFolder, type OpenArea, realOf } from './area-folders.ts'
+import { CANS, canFor } from './can.ts'
 
-/** An area with its folders, all held open. */
-export interface OpenArea extends Pick<KeptAt, 'home' | 'area'> {
-  top: Handle
-  files: Handle
-  notes: Handle
-  leaving: Handle
-  close(): void
-}
+export type { OpenArea } from './area-folders.ts'
 
 /** A folder of former contents in an area, held open. */
 export interface OpenVersions extends Pick<KeptAt, 'home' | 'area'> {
@@ -43,16 +38,9 @@ versions/list  a line for each: time, id, bytes, path as above, user; separated 
 To get something back by hand, move it out of trash/files, or copy it out of versions. Filigree notices.
 `
 
-/** Errors after which an area can be made only further down. */
-const NOT_HERE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT', 'ENOTDIR', 'ELOOP'])
-
 /** The path of an entry in the served root; behind a link out, that of the link and the names below it. */
 export const placeOf = (scope: Scope, { canonical }: Pick<Item, 'canonical'>): FilePath =>
   joinPath(scope.base, canonical)
-
-/** The real path of a place in the served root; links on the way are not resolved. */
-const realOf = ({ opened }: Pick<Scope, 'opened'>, place: FilePath): string =>
-  opened === '/' ? place : place === '/' ? opened : `${opened}${place}`
 
 /**
  * The area for an entry: in the highest folder above it on the same file system in which one exists or can be made.
@@ -60,7 +48,8 @@ const realOf = ({ opened }: Pick<Scope, 'opened'>, place: FilePath): string =>
  */
 export async function areaFor(scope: Scope, item: Item): Promise<OpenArea> {
   for (const home of await homesOf(scope, item)) {
-    const area = await areaIn(scope, home, { make: true })
+    const can = scope.trashPlace === 'desktop' ? await canFor(scope, home) : undefined
+    const area = can ?? (await areaIn(scope, home, { make: true }))
     if (area) return area
   }
   throw new AppError('no_trash')
@@ -68,9 +57,11 @@ export async function areaFor(scope: Scope, item: Item): Promise<OpenArea> {
 
 /** An area that was used before. @throws unavailable when it is not there */
 export async function openArea(scope: Scope, { home, area }: AreaPlace): Promise<OpenArea> {
-  const open = await areaIn(scope, home, { make: false })
-  if (open?.area === area) return open
-  open?.close()
+  for (const open of [areaIn, ...CANS]) {
+    const found = await open(scope, home, { make: false })
+    if (found?.area === area) return found
+    found?.close()
+  }
   throw new AppError('unavailable', 'the disk with the deleted files is not there')
 }
 
@@ -89,19 +80,7 @@ async function homesOf(scope: Scope, { folder, canonical }: Item): Promise<FileP
 
 /** @returns `undefined` where there is none, or none that is safe to use */
 export async function areaIn(scope: Scope, home: FilePath, { make }: { make: boolean }): Promise<OpenArea | undefined> {
-  const held: Handle[] = []
-  const close = () => {
-    for (const handle of held) handle.close()
-  }
-  const folder = async (parent: Handle, name: string) => {
-    const handle = await hold(scope.level, below(parent, name), true)
-    held.push(handle)
-    if (!isSafe(handle)) throw new AppError('no_trash')
-    return handle
-  }
-  try {
-    const parent = await hold(scope.level, nativePath(realOf(scope, home)))
-    held.push(parent)
+  return holding(scope, home, async ({ parent, folder, close }) => {
     const name = areaName(scope.stagingKey)
     // A process that was killed while it made an area leaves one that lacks folders.
     if (make && !(await isComplete(parent, name))) await makeArea(parent, name, folder)
@@ -110,12 +89,7 @@ export async function areaIn(scope: Scope, home: FilePath, { make }: { make: boo
     const [files, notes] = [await folder(trash, 'files'), await folder(trash, 'info')]
     const leaving = await folder(top, 'leaving')
     return { home, area: identityOf(top.stat), top, files, notes, leaving, close }
-  } catch (thrown) {
-    close()
-    const isElsewhere = thrown instanceof AppError ? thrown.code === 'no_trash' : NOT_HERE.has(errnoOf(thrown))
-    if (isElsewhere) return undefined
-    throw translated(thrown)
-  }
+  })
 }
 
 /** The name of the folder in `versions` that holds a former content. */
@@ -135,26 +109,7 @@ export async function versionsFor(scope: Scope, item: Item, id: string): Promise
 
 /** The folder for a former content in the area of a folder; made if it is missing. */
 export async function versionsIn(scope: Scope, home: FilePath, id: string): Promise<OpenVersions | undefined> {
-  const held: Handle[] = []
-  const close = () => {
-    for (const handle of held) handle.close()
-  }
-  const folder = async (parent: Handle, name: string) => {
-    const handle = await hold(scope.level, below(parent, name), true)
-    held.push(handle)
-    if (!isSafe(handle)) throw new AppError('no_trash')
-    return handle
-  }
-  const made = (parent: Handle, name: string) =>
-    folder(parent, name).catch(async thrown => {
-      if (errnoOf(thrown) !== 'ENOENT') throw thrown
-      await makeFolder(parent, name)
-      await syncFolder(parent)
-      return folder(parent, name)
-    })
-  try {
-    const parent = await hold(scope.level, nativePath(realOf(scope, home)))
-    held.push(parent)
+  return holding(scope, home, async ({ parent, folder, made, close }) => {
     const name = areaName(scope.stagingKey)
     const top = await folder(parent, name).catch(async thrown => {
       if (errnoOf(thrown) !== 'ENOENT') throw thrown
@@ -163,12 +118,7 @@ export async function versionsIn(scope: Scope, home: FilePath, id: string): Prom
     })
     const all = await made(top, 'versions')
     return { home, area: identityOf(top.stat), files: await made(all, folderOf(id)), all, close }
-  } catch (thrown) {
-    close()
-    const isElsewhere = thrown instanceof AppError ? thrown.code === 'no_trash' : NOT_HERE.has(errnoOf(thrown))
-    if (isElsewhere) return undefined
-    throw translated(thrown)
-  }
+  })
 }
 
 /** The folder of an area that holds a kept item; the owner closes it. @throws not_found */
@@ -187,19 +137,7 @@ export async function holdFilesOf(scope: Scope, area: OpenArea, { name, kind }: 
   return folder
 }
 
-async function makeFolder(at: Handle, name: string): Promise<void> {
-  try {
-    await mkdir(below(at, name), 0o700)
-  } catch (thrown) {
-    if (errnoOf(thrown) !== 'EEXIST') throw thrown
-  }
-}
-
-async function makeArea(
-  parent: Handle,
-  name: string,
-  folder: (parent: Handle, name: string) => Promise<Handle>,
-): Promise<void> {
+async function makeArea(parent: Handle, name: string, folder: HoldFolder): Promise<void> {
   await makeFolder(parent, name)
   const top = await folder(parent, name)
   try {
@@ -220,9 +158,3 @@ const isComplete = (parent: Handle, name: string): Promise<boolean> =>
     () => true,
     thrown => errnoOf(thrown) !== 'ENOENT',
   )
-
-/** A folder, not a link, that no other account can write to. */
-function isSafe({ stat }: Handle): boolean {
-  const own = process.getuid?.()
-  return stat.isDirectory() && (own === undefined || Number(stat.uid) === own) && (Number(stat.mode) & 0o022) === 0
-}

@@ -7,7 +7,7 @@ import { syncFolder } from '../folders.ts'
 import { below, type Handle, hold } from '../handle.ts'
 import { checkTree } from '../remove.ts'
 import { renameNew } from '../rename.ts'
-import { type Item, locateItem, refuseStagingNames, type Scope } from '../resolve-path.ts'
+import { type Item, locateItem, refuseReserved, type Scope } from '../resolve-path.ts'
 import { openArea } from './area.ts'
 import { removeNote } from './set-aside.ts'
 
@@ -19,7 +19,7 @@ export async function bringBack(
   { inner = ROOT, as }: { inner?: FilePath; as: FilePath },
 ): Promise<void> {
   if (to === ROOT) throw new AppError('exists')
-  refuseStagingNames(scope, [nameOf(to)])
+  refuseReserved(scope, to)
   const area = await openArea(scope, at)
   try {
     const source = await innerItem(scope, area.files, at.name, inner)

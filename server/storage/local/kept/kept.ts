@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { lstat, readdir, readFile, rename, statfs, unlink } from 'node:fs/promises'
 import { type FilePath, isWithin, ROOT, trustedChild } from '../../../../shared/path.ts'
 import { AppError } from '../../../errors.ts'
-import type { Entry, FoundKept, KeptAt, KeptThings, StorageDriver } from '../../driver.ts'
+import type { Entry, FoundKept, KeptArea, KeptAt, KeptThings, StorageDriver } from '../../driver.ts'
+import { isInCan, OWN_CAN, SHARED_CANS } from '../desktop-can.ts'
 import { errnoOf, translated, translating } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
 import { below, type Handle } from '../handle.ts'
-import { mountsBelow } from '../mounts.ts'
+import { isMountPoint, mountsBelow } from '../mounts.ts'
 import { nativePath, textFrom } from '../native-path.ts'
 import { removeTree } from '../remove.ts'
 import type { Scope } from '../resolve-path.ts'
@@ -13,8 +15,9 @@ import { entryOf } from '../stat.ts'
 import { areaName } from '../temp-names.ts'
 import { areaIn, holdFilesOf, type OpenArea, openArea } from './area.ts'
 import { bringBack } from './bring-back.ts'
+import { CANS, leavingOf } from './can.ts'
 import { findVersions, moveVersion } from './keep-replaced.ts'
-import { parseNote } from './note.ts'
+import { parseForeignNote, parseNote } from './note.ts'
 import { noteName, planKeep, removeNote, setAside, writeNote } from './set-aside.ts'
 
 /** Deleted things on a disk; see docs/design/history.md. */
@@ -26,25 +29,29 @@ export function keptIn(scope: Scope, driverOf: (scope: Scope) => StorageDriver):
     bringBack: (at, to, how) => bringBack(scope, at, to, how),
     open: (at, guard) => openKept(scope, at, guard, driverOf),
     moveTo: (at, to) => inArea(scope, to, goal => moveTo(scope, at, goal)),
-    drop: at => unlessMissing(inFiles(scope, at, (files, area) => drop(area, files, at))),
+    drop: at => unlessMissing(inFiles(scope, at, (files, area) => drop(scope, area, files, at))),
     clear: at => inArea(scope, at, area => clear(scope, area)),
     find: at => find(scope, at),
     async area(home) {
       const area = await areaIn(scope, home, { make: false })
-      if (!area) return undefined
-      try {
-        const { blocks, bavail, bsize } = await statfs(nativePath(area.files.at))
-        return { home, area: area.area, total: blocks * bsize, free: bavail * bsize }
-      } catch (thrown) {
-        throw translated(thrown)
-      } finally {
-        area.close()
+      return area && describeArea(area)
+    },
+    async cans() {
+      const found: KeptArea[] = []
+      for (const home of mountedIn(scope)) {
+        for (const open of CANS) {
+          const can = await open(scope, home, { make: false }).catch(() => undefined)
+          if (can) found.push(await describeArea(can))
+        }
       }
+      return found
     },
     likelyHomes: () => [ROOT, ...mountsBelow(scope.opened).map(path => `/${path}` as FilePath)],
     async hiddenPaths() {
       const homes = ['', ...mountsBelow(scope.root)]
-      const paths = homes.map(home => [scope.root, home, areaName(scope.stagingKey)].filter(Boolean).join('/'))
+      const inHomes = (name: string) => homes.map(home => [scope.root, home, name].filter(Boolean).join('/'))
+      const cans = [SHARED_CANS, OWN_CAN].flatMap(inHomes).filter(path => isInCan(path))
+      const paths = [...inHomes(areaName(scope.stagingKey)), ...cans]
       const there = await Promise.all(paths.map(path => isFolder(path)))
       return paths.filter((_, index) => there[index])
     },
@@ -135,18 +142,25 @@ async function moveItem(from: OpenArea, to: OpenArea, name: string): Promise<Kep
   return { home: to.home, area: to.area, name }
 }
 
-async function drop({ notes, leaving }: OpenArea, files: Handle, { name, kind }: KeptAt): Promise<void> {
+async function drop(scope: Scope, area: OpenArea, files: Handle, { name, kind }: KeptAt): Promise<void> {
+  const leaving = await leavingOf(scope, area)
   try {
-    await rename(below(files, name), below(leaving, name))
+    await rename(below(files, name), below(leaving, goneName(area, name)))
     await syncFolder(files)
   } catch (thrown) {
     if (errnoOf(thrown) !== 'ENOENT') throw thrown
+  } finally {
+    if (leaving !== area.leaving) leaving.close()
   }
-  if (kind !== 'version') await removeNote(notes, name)
+  if (kind !== 'version') await removeNote(area.notes, name)
 }
+
+/** A name among what is being deleted for good: those of other programs are not unique. */
+const goneName = ({ isCan }: OpenArea, name: string) => (isCan ? `${Date.now()}-${randomUUID()}` : name)
 
 async function clear(scope: Scope, area: OpenArea): Promise<void> {
   const { leaving } = area
+  if (!leaving) return
   const unguarded = { ...scope, guard: undefined }
   for (const name of (await readdir(nativePath(leaving.at), 'buffer')).map(textFrom)) {
     const at = below(leaving, name)
@@ -156,7 +170,7 @@ async function clear(scope: Scope, area: OpenArea): Promise<void> {
     if (stat?.isDirectory()) await removeTree(unguarded, item).catch(() => {})
     else if (stat) await unlink(at).catch(() => {})
   }
-  await clearNotes(area).catch(() => {})
+  if (!area.isCan) await clearNotes(area).catch(() => {})
 }
 
 /** Milliseconds after which a note without its thing is of no operation that is under way. */
@@ -181,15 +195,34 @@ async function* find(scope: Scope, place: Pick<KeptAt, 'home' | 'area'>): AsyncG
       const was = await entryIn(area.files, name)
       if (!was) continue
       const text = await readFile(below(area.notes, noteName(name)), 'utf8').catch(() => '')
-      yield { at: { home: place.home, area: place.area, name }, was, note: parseNote(text, place.home) }
+      const note = area.isCan ? parseForeignNote(text, place.home, name) : parseNote(text, place.home)
+      yield { at: { home: place.home, area: place.area, name }, was, note }
     }
-    yield* findVersions(scope, area)
+    if (!area.isCan) yield* findVersions(scope, area)
   } catch (thrown) {
     throw translated(thrown)
   } finally {
     area.close()
   }
 }
+
+async function describeArea({ home, area, files, notes, isCan, close }: OpenArea): Promise<KeptArea> {
+  try {
+    const { blocks, bavail, bsize } = await statfs(nativePath(files.at))
+    const stamp = [files, notes].map(({ stat }) => stat.mtimeNs).join('/')
+    return { home, area, total: blocks * bsize, free: bavail * bsize, ...(isCan && { stamp }) }
+  } catch (thrown) {
+    throw translated(thrown)
+  } finally {
+    close()
+  }
+}
+
+/** Folders of the served root that are the tops of mounted disks. */
+const mountedIn = ({ opened }: Scope): FilePath[] => [
+  ...(isMountPoint(opened) ? [ROOT] : []),
+  ...mountsBelow(opened).map(path => `/${path}` as FilePath),
+]
 
 const isFolder = (path: string) =>
   lstat(nativePath(path)).then(

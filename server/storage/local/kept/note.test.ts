@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { textOf } from '../../../../shared/bytes.ts'
 import { parsePath, ROOT } from '../../../../shared/path.ts'
 import { keptName } from '../../kept-name.ts'
-import { formatNote, parseNote } from './note.ts'
+import { formatNote, parseForeignNote, parseNote } from './note.ts'
 
 const id = '01jd2m8w3k6p9qrs4t5v7x0yza'
 const note = { id, username: 'anna', deletedAt: Date.UTC(2026, 10, 23, 9, 30) }
@@ -38,6 +38,18 @@ test.each([
   '[Other]\nPath=a\nDeletionDate=2026-11-23T09:30:00\n',
 ])('a note that names no place and time below its home is none: %j', text => {
   expect(parseNote(text, parsePath('/home'))).toBeUndefined()
+})
+
+test.each([
+  ['Path=docs/a%20b.txt\nDeletionDate=2026-11-23T09:30:00', '/home/docs/a b.txt', '2026-11-23T09:30:00'],
+  ['Path=../../etc/passwd\nDeletionDate=2026-11-23T09:30:00', '/home/name', '2026-11-23T09:30:00'],
+  ['Path=/etc/passwd\nDeletionDate=2026-11-23T09:30:00', '/home/name', '2026-11-23T09:30:00'],
+  ['Path=docs/a.txt\nDeletionDate=soon', '/home/docs/a.txt', undefined],
+  ['DeletionDate=2026-11-23T09:30:00', '/home/name', '2026-11-23T09:30:00'],
+])('a note of another program names a place below its home, whatever it says: %j', (lines, place, date) => {
+  const found = parseForeignNote(`[Trash Info]\n${lines}\n`, parsePath('/home'), 'name')
+  const deletedAt = date === undefined ? 0 : new Date(date).getTime()
+  expect(found).toEqual({ id: '', username: '', deletedAt, place })
 })
 
 test.each([

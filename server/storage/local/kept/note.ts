@@ -1,16 +1,17 @@
 import { bytesOf, textOf } from '../../../../shared/bytes.ts'
-import { type FilePath, joinPath, PathError, parsePath } from '../../../../shared/path.ts'
+import { type FilePath, joinPath, PathError, parsePath, trustedChild } from '../../../../shared/path.ts'
 import type { KeptNote } from '../../kept.ts'
 
 /** Bytes that need no escape in `Path=`: unreserved characters and the slash (RFC 2396, as the Trash specification). */
 const PLAIN = /[A-Za-z0-9\-_.!~*'()/]/
+const HEAD = '[Trash Info]'
 /** Maximum length in characters of a note that is read: three for each byte of the longest path, and some keys. */
 export const MAX_NOTE = 3 * 4096 + 4096
 
 /** A note in the format of the FreeDesktop.org Trash specification 1.0, with keys of our own. @param path below the home */
 export function formatNote(path: string, { id, username, deletedAt }: KeptNote): string {
   const lines = [
-    '[Trash Info]',
+    HEAD,
     `Path=${escapePath(path)}`,
     `DeletionDate=${localTime(new Date(deletedAt))}`,
     `X-Filigree-Id=${id}`,
@@ -27,7 +28,7 @@ export function formatNote(path: string, { id, username, deletedAt }: KeptNote):
  */
 export function parseNote(text: string, home: FilePath): (KeptNote & { place: FilePath }) | undefined {
   const [head, ...lines] = text.slice(0, MAX_NOTE).split(/\r?\n/)
-  if (head?.trim() !== '[Trash Info]') return undefined
+  if (head?.trim() !== HEAD) return undefined
   const values = new Map<string, string>()
   for (const line of lines) {
     if (line.startsWith('[')) break
@@ -39,6 +40,20 @@ export function parseNote(text: string, home: FilePath): (KeptNote & { place: Fi
   if (!place || !Number.isFinite(deletedAt)) return undefined
   const username = unescapeText(values.get('X-Filigree-User') ?? '')
   return { id: values.get('X-Filigree-Id') ?? '', username, deletedAt, place }
+}
+
+/**
+ * Reads a note in a trash can of desktop programs. One that names no path below the home, such as `Path=../../etc`,
+ * stands for a thing that was at the top of the disk.
+ * @param name of the thing in the trash can
+ * @returns nothing where there is no note; `deletedAt` is 0 if the note does not say it
+ */
+export function parseForeignNote(text: string, home: FilePath, name: string): ReturnType<typeof parseNote> {
+  const noted = parseNote(text, home)
+  if (noted || !text.startsWith(HEAD)) return noted
+  const valueAt = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1]?.trim() ?? ''
+  const place = placeOf(valueAt('Path'), home) ?? trustedChild(home, name)
+  return { id: '', username: '', deletedAt: Date.parse(valueAt('DeletionDate')) || 0, place }
 }
 
 /** The place that an escaped path below a home is; `undefined` for one that leads elsewhere. */

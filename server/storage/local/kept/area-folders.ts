@@ -1,0 +1,95 @@
+import { mkdir } from 'node:fs/promises'
+import type { FilePath } from '../../../../shared/path.ts'
+import { AppError } from '../../../errors.ts'
+import type { KeptAt } from '../../kept.ts'
+import { errnoOf, translated } from '../errno.ts'
+import { syncFolder } from '../folders.ts'
+import { below, type Handle, hold } from '../handle.ts'
+import { nativePath } from '../native-path.ts'
+import type { Scope } from '../resolve-path.ts'
+
+/** An area with its folders, all held open. */
+export interface OpenArea extends Pick<KeptAt, 'home' | 'area'> {
+  top: Handle
+  files: Handle
+  notes: Handle
+  /** What is being deleted for good; missing in a trash can in which nothing was. */
+  leaving: Handle | undefined
+  /** It is a trash can of desktop programs. */
+  isCan?: true
+  close(): void
+}
+
+/** Holds a folder by name. @throws no_trash for a folder that is not safe */
+export type HoldFolder = (parent: Handle, name: string) => Promise<Handle>
+
+interface Holding {
+  /** The folder of the served root. */
+  parent: Handle
+  folder: HoldFolder
+  /** The same, made if it is missing. */
+  made: HoldFolder
+  /** Closes all that was held. */
+  close(): void
+}
+
+/** Errors after which an area can be made only further down. */
+const NOT_HERE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT', 'ENOTDIR', 'ELOOP'])
+
+/** The real path of a place in the served root; links on the way are not resolved. */
+export const realOf = ({ opened }: Pick<Scope, 'opened'>, place: FilePath): string =>
+  opened === '/' ? place : place === '/' ? opened : `${opened}${place}`
+
+/**
+ * Holds folders of an area one by one, without following links.
+ * @returns `undefined` where there is none, or none that is safe to use; what it held is closed then
+ */
+export async function holding<T>(
+  scope: Scope,
+  home: FilePath,
+  act: (folders: Holding) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const held: Handle[] = []
+  const close = () => {
+    for (const handle of held) handle.close()
+  }
+  const folder = async (parent: Handle, name: string) => {
+    const handle = await hold(scope.level, below(parent, name), true)
+    held.push(handle)
+    if (!isSafe(handle)) throw new AppError('no_trash')
+    return handle
+  }
+  const made = (parent: Handle, name: string) =>
+    folder(parent, name).catch(async thrown => {
+      if (errnoOf(thrown) !== 'ENOENT') throw thrown
+      await makeFolder(parent, name)
+      await syncFolder(parent)
+      return folder(parent, name)
+    })
+  try {
+    const parent = await hold(scope.level, nativePath(realOf(scope, home)))
+    held.push(parent)
+    const found = await act({ parent, folder, made, close })
+    if (found === undefined) close()
+    return found
+  } catch (thrown) {
+    close()
+    const isElsewhere = thrown instanceof AppError ? thrown.code === 'no_trash' : NOT_HERE.has(errnoOf(thrown))
+    if (isElsewhere) return undefined
+    throw translated(thrown)
+  }
+}
+
+export async function makeFolder(at: Handle, name: string): Promise<void> {
+  try {
+    await mkdir(below(at, name), 0o700)
+  } catch (thrown) {
+    if (errnoOf(thrown) !== 'EEXIST') throw thrown
+  }
+}
+
+/** A folder, not a link, that no other account can write to. */
+export function isSafe({ stat }: Handle): boolean {
+  const own = process.getuid?.()
+  return stat.isDirectory() && (own === undefined || Number(stat.uid) === own) && (Number(stat.mode) & 0o022) === 0
+}
