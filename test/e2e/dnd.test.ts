@@ -15,7 +15,7 @@ test.beforeEach(async ({ app, corner, page }) => {
   await loaded
 })
 
-const nameIn = (row: Locator) => row.locator('bdi')
+const nameIn = (row: Locator) => row.getByRole('link')
 
 /** Drags something with the mouse, as a user does. */
 async function carry(page: Page, from: Locator, to: Locator): Promise<void> {

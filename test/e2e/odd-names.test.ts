@@ -43,7 +43,7 @@ test('NAME-11 line breaks and reversing characters in names are shown as symbols
   await writeFile(join(corner.disk, 'plain.txt'), '')
   await app.openFolder(corner.path)
   const shown = 'two␊lines\\u200B \\u202Egpj.txt'
-  const height = async (name: string) => (await app.row(name).locator('bdi').first().boundingBox())?.height
+  const height = async (name: string) => (await app.row(name).getByRole('link').first().boundingBox())?.height
   await expect.poll(async () => (await height(shown)) === (await height('plain.txt'))).toBe(true)
   await app.row(shown).dblclick()
   await expect(page.getByRole('textbox', { name: `Contents of ${shown}` })).toHaveText('of text')

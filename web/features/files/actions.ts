@@ -1,15 +1,20 @@
-import { parentOf } from '../../../shared/path.ts'
+import { parentOf, ROOT } from '../../../shared/path.ts'
 import { type Action, type ActionContext, mayCreate } from '../../lib/actions.ts'
+import { copyText } from '../../lib/clipboard.ts'
+import { t } from '../../lib/i18n/index.ts'
 import { hasRoomForPanel } from '../../lib/media.ts'
+import { notify } from '../../lib/notices.ts'
 import { openPrompt } from '../../lib/prompts.ts'
-import { filesUrl, navigate } from '../../lib/router.tsx'
+import { filesUrl, href, navigate } from '../../lib/router.tsx'
 import {
   CornerLeftUp,
   Download,
+  ExternalLink,
   FilePlus2,
   FolderOpen,
   FolderPlus,
   Info,
+  Link2,
   ListChecks,
   RotateCw,
   X,
@@ -20,6 +25,7 @@ import { changeActions, clipboardActions, folderOf, pasteActions } from './opera
 import { deleteActions } from './operations/delete-actions.ts'
 
 const inFolder = (ctx: ActionContext) => ctx.view !== undefined
+const isOne = (ctx: ActionContext) => inFolder(ctx) && ctx.selection.length === 1
 
 const newDir: Action = {
   id: 'newDir',
@@ -49,9 +55,31 @@ const open: Action = {
   labelKey: 'actions.open',
   icon: FolderOpen,
   group: 'selection',
-  visible: ctx => inFolder(ctx) && ctx.selection.length === 1,
+  visible: isOne,
   run({ selection: [item], view }) {
     if (item) view?.open(item)
+  },
+}
+
+const addressOf = ({ selection: [item] }: ActionContext) => href(filesUrl(item?.path ?? ROOT, item?.isDir))
+
+const openInNewTab: Action = {
+  id: 'openInNewTab',
+  labelKey: 'actions.openInNewTab',
+  icon: ExternalLink,
+  group: 'selection',
+  visible: isOne,
+  run: ctx => void window.open(addressOf(ctx), '_blank', 'noopener'),
+}
+
+const copyAddress: Action = {
+  id: 'copyAddress',
+  labelKey: 'actions.copyAddress',
+  icon: Link2,
+  group: 'selection',
+  visible: isOne,
+  run: async ctx => {
+    if (await copyText(location.origin + addressOf(ctx))) notify('success', t('details.copied'))
   },
 }
 
@@ -145,9 +173,11 @@ export const fileActions: readonly Action[] = [
   newDir,
   newFile,
   open,
+  openInNewTab,
   download,
   ...changeActions,
   ...deleteActions,
+  copyAddress,
   details,
   ...clipboardActions,
   ...pasteActions,

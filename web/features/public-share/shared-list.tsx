@@ -60,9 +60,10 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
       const item = rows[index]
       if (!item) return null
       const Cells = gallery ? GalleryTile : FileCells
-      return <Cells item={item} selected={selected} exactDates={false} pictures />
+      const to = linkAddress(link, trustedChild(path, item.name))
+      return <Cells item={item} selected={selected} to={to} exactDates={false} pictures />
     },
-    [rows, gallery],
+    [rows, gallery, link, path],
   )
   const thumbOf = useCallback(
     (item: ResourceItem) => apiUrl(publicPreview('thumb', { hash: link.hash, ticket: link.ticket }, item)),

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import type { FolderResource } from '../../../shared/api/resources.ts'
+import type { FolderResource, ResourceItem } from '../../../shared/api/resources.ts'
 import { nameOf, parentOf, ROOT, trustedChild } from '../../../shared/path.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -69,16 +69,20 @@ export function KeptFolder({ place, folder, strip }: KeptFolderProps) {
     { keys: 'Ctrl+A', run: all },
     { keys: 'Escape', run: () => (selection.length > 0 ? end() : false) },
   ])
+  const addressOf = useCallback(
+    (item: ResourceItem) => keptUrl({ ...place, path: trustedChild(place.path, item.name) }, item.isDir),
+    [place],
+  )
   const renderCells = useCallback(
     (index: number, selected: boolean) => {
       const item = rows[index]
-      return item && <FileCells item={item} selected={selected} exactDates={false} />
+      return item && <FileCells item={item} selected={selected} to={addressOf(item)} exactDates={false} />
     },
-    [rows],
+    [rows, addressOf],
   )
   const open = (index: number) => {
     const item = rows[index]
-    if (item) void navigate(keptUrl({ ...place, path: trustedChild(place.path, item.name) }, item.isDir))
+    if (item) void navigate(addressOf(item))
   }
   const chosen = sizeOf(state.selected)
   if (rows.length === 0) return <p className={styles.empty}>{t('files.empty')}</p>

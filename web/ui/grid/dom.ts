@@ -14,7 +14,8 @@ export function focusRowElement(grid: HTMLElement | null, index: number): void {
   target?.focus({ preventScroll: true })
 }
 
-const CONTROLS = 'a[href], button, input, select, textarea'
+/** The name of a row is no stop: Enter opens the row itself. */
+const CONTROLS = 'a[href]:not([data-row-link]), button, input, select, textarea'
 
 /**
  * Moves the focus between a row and the controls in its cells with the inline arrow keys. @returns whether the key was

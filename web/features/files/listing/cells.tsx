@@ -6,6 +6,7 @@ import { type MessageKey, t } from '../../../lib/i18n/index.ts'
 import { useStore } from '../../../lib/store.ts'
 import { Cell, HeaderCell, HeaderRow } from '../../../ui/grid/cells.tsx'
 import { CheckCell, CheckHeader, type CheckHeaderProps } from '../../../ui/grid/check-cells.tsx'
+import { RowLink } from '../../../ui/grid/row-link.tsx'
 import { ArrowDown, ArrowUp, CornerUpRight, Ellipsis, Share2 } from '../../../ui/icons.ts'
 import { isPending } from '../api/edit-listing.ts'
 import { splitName } from '../items/names.ts'
@@ -30,6 +31,8 @@ export interface CellOptions {
 interface FileCellsProps extends CellOptions {
   item: ResourceItem
   selected: boolean
+  /** The address of the item. */
+  to: string
   /** Whether the name can be dragged although its row is not selected. */
   draggable?: boolean
   /** Whether an entry has a menu button. */
@@ -37,14 +40,14 @@ interface FileCellsProps extends CellOptions {
 }
 
 /** The cells of a file or folder in the list view. */
-export function FileCells({ item, selected, exactDates, pictures, marks, draggable, menu }: FileCellsProps) {
+export function FileCells({ item, selected, to, exactDates, pictures, marks, draggable, menu }: FileCellsProps) {
   return (
     <>
       <CheckCell name={item.name} selected={selected} />
       <Cell className={styles.name}>
         <span className={styles.handle} draggable={draggable || undefined} data-pending={isPending(item) || undefined}>
           <Thumb item={item} allowed={pictures ?? false} />
-          <FileName name={item.name} />
+          <FileName name={item.name} to={to} />
           {item.isSymlink && <LinkBadge />}
           {marks && <SharedBadge item={item} />}
         </span>
@@ -94,15 +97,18 @@ export function Modified({ item, exactDates }: { item: ResourceItem; exactDates:
   )
 }
 
-/** A name on one line, truncated in the middle so that its extension stays visible. */
-export function FileName({ name }: { name: string }) {
+/**
+ * A name on one line, truncated in the middle so that its extension stays visible. @param to makes it a link, in rows of
+ * a grid
+ */
+export function FileName({ name, to }: { name: string; to?: string }) {
   const shown = shownName(name)
   const { start, end } = splitName(shown)
   return (
-    <bdi className={styles.fileName} title={end ? shown : undefined}>
+    <RowLink to={to} className={styles.fileName} title={end ? shown : undefined}>
       <span className={styles.start}>{start}</span>
       {end && <span className={styles.end}>{end}</span>}
-    </bdi>
+    </RowLink>
   )
 }
 

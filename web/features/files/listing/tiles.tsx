@@ -4,6 +4,7 @@ import { MOSAIC_WIDTH } from '../../../../shared/limits.ts'
 import { Cell } from '../../../ui/grid/cells.tsx'
 import { CheckBox } from '../../../ui/grid/check-cells.tsx'
 import type { GridLayout } from '../../../ui/grid/geometry.ts'
+import { RowLink } from '../../../ui/grid/row-link.tsx'
 import { isPending } from '../api/edit-listing.ts'
 import { hasThumb, Thumb } from '../items/thumb.tsx'
 import { type CellOptions, Modified, RowMenu, SharedBadge, Size } from './cells.tsx'
@@ -22,12 +23,14 @@ export const NARROW_GALLERY: GridLayout['tile'] = { width: MOSAIC_WIDTH / 2, gap
 interface TileProps extends CellOptions {
   item: ResourceItem
   selected: boolean
+  /** The address of the item. */
+  to: string
   /** Whether an entry has a menu button. */
   menu?: boolean
 }
 
 /** An entry as a card: thumbnail, name, size and date. */
-export function MosaicTile({ item, selected, exactDates, pictures, marks, menu }: TileProps) {
+export function MosaicTile({ item, selected, to, exactDates, pictures, marks, menu }: TileProps) {
   return (
     <Cell className={styles.card}>
       <div className={styles.cardPicture}>
@@ -35,9 +38,9 @@ export function MosaicTile({ item, selected, exactDates, pictures, marks, menu }
         <CheckBox name={item.name} selected={selected} className={styles.box} />
       </div>
       <div className={styles.texts} data-pending={isPending(item) || undefined}>
-        <bdi className={styles.name} title={shownName(item.name)}>
+        <RowLink to={to} className={styles.name} title={shownName(item.name)}>
           {shownName(item.name)}
-        </bdi>
+        </RowLink>
         <p className={styles.meta}>
           {!item.isDir && (
             <>
@@ -55,7 +58,7 @@ export function MosaicTile({ item, selected, exactDates, pictures, marks, menu }
 }
 
 /** An entry as an image that fills its tile, with the name below. */
-export function GalleryTile({ item, selected, pictures, marks, menu }: TileProps) {
+export function GalleryTile({ item, selected, to, pictures, marks, menu }: TileProps) {
   return (
     <Cell className={styles.tile}>
       <div className={styles.fill} data-picture={(pictures && hasThumb(item)) || undefined}>
@@ -63,9 +66,9 @@ export function GalleryTile({ item, selected, pictures, marks, menu }: TileProps
       </div>
       <CheckBox name={item.name} selected={selected} className={styles.box} />
       <div className={styles.scrim} data-pending={isPending(item) || undefined}>
-        <bdi className={styles.name} title={shownName(item.name)}>
+        <RowLink to={to} className={styles.name} title={shownName(item.name)}>
           {shownName(item.name)}
-        </bdi>
+        </RowLink>
         {marks && <SharedBadge item={item} />}
       </div>
       {menu && <RowMenu item={item} className={styles.menu} />}

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { useCoarsePointer, useWindowClass } from '../../../lib/media.ts'
+import { filesUrl } from '../../../lib/router.tsx'
 import { useSession } from '../../../lib/session.ts'
 import type { GridLayout } from '../../../ui/grid/geometry.ts'
 import { type CellOptions, FileCells } from './cells.tsx'
@@ -54,10 +55,12 @@ export function useRenderCells(
     (index, selected) => {
       const item = rows[index]
       if (!item) return null
+      const to = filesUrl(item.path, item.isDir)
       const options: CellOptions = { exactDates, pictures, marks: true }
-      if (viewMode === 'mosaic') return <MosaicTile item={item} selected={selected} menu {...options} />
-      if (viewMode === 'mosaic gallery') return <GalleryTile item={item} selected={selected} menu {...options} />
-      return <FileCells item={item} selected={selected} draggable={draggable} menu {...options} />
+      if (viewMode === 'mosaic') return <MosaicTile item={item} selected={selected} to={to} menu {...options} />
+      if (viewMode === 'mosaic gallery')
+        return <GalleryTile item={item} selected={selected} to={to} menu {...options} />
+      return <FileCells item={item} selected={selected} to={to} draggable={draggable} menu {...options} />
     },
     [rows, viewMode, exactDates, pictures, draggable],
   )
