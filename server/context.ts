@@ -49,6 +49,7 @@ import type { RecordedChanges } from './history/changes.ts'
 import { openHistory } from './history/open-history.ts'
 import type { RecoveryDeps } from './history/recovery.ts'
 import { trashRecords } from './history/trash.ts'
+import { Integrity } from './integrity/integrity.ts'
 import type { WhichJobs } from './jobs/jobs.store.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { ContentFacts } from './responses/entry-types.ts'
@@ -83,6 +84,8 @@ export interface Context {
   audit: Audit
   /** What users changed, for the list of changes and for undo. */
   changes: RecordedChanges
+  /** Checksums of files, and what checks them. */
+  integrity: Integrity
   /** Aborted when the server stops; ends streams that would otherwise never end. */
   stopping: AbortController
   /** What may be detected from the content of files. */
@@ -163,6 +166,7 @@ async function compose(
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
   const history = openHistory({ settings: config, db, cluster, storage, dependents, audit, log, isOnlyServer })
   const { changes } = history
+  const integrity = new Integrity({ db, cluster, storage, log, config })
   const files = createFiles({
     storage,
     index,
@@ -172,6 +176,7 @@ async function compose(
     dependents,
     hooks: disableExec ? undefined : hooks,
     ...history.records,
+    sums: integrity.sums,
   })
   const { previewDir, credentials, imageProcessors: processors, maxImagePixels: maxPixels } = config
   const cache = new Cache(await openCache(previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
@@ -218,6 +223,7 @@ async function compose(
     jobs,
     audit,
     changes,
+    integrity,
     stopping: new AbortController(),
     facts: new ContentFacts(config),
     archives: new ArchiveIndexes(),
@@ -241,6 +247,7 @@ async function compose(
       if (config.roles !== 'web') {
         orphanCleanup.start({ ...storage.cleanup, expire: () => uploads.sweep() })
         history.start()
+        integrity.scrub.start()
         await jobs.start()
       }
       if (config.nameIndex !== 'auto' || config.contentIndex === 'always') void index?.want()
@@ -250,6 +257,7 @@ async function compose(
       await jobs.close()
       await orphanCleanup.close()
       await history.close()
+      await integrity.scrub.close()
       await programs.close()
       await previews.close()
       await index?.close()

@@ -1,9 +1,11 @@
+import { SCRUB_MODES } from '../../shared/api/integrity.ts'
 import { TRASH_MODES } from '../../shared/api/trash.ts'
 import { VERSION_MODES } from '../../shared/api/versions.ts'
 import { PASSWORD_COSTS } from '../../shared/password-cost.ts'
 import {
   parseDuration,
   parseFolders,
+  parseHours,
   parseNamePatterns,
   parsePasswordCost,
   parseSpareSpace,
@@ -153,6 +155,21 @@ export const INTERFACE_SETTINGS = {
     parse: wholeNumber('The rows of the history', 1000),
     default: '1000000',
     doc: 'Maximum number of recorded effects of changes; beyond it the oldest changes are forgotten.',
+  },
+  scrub: {
+    words: SCRUB_MODES,
+    default: 'off',
+    doc: 'How often each file is read again and compared with its checksum: weekly, monthly, quarterly or off.',
+  },
+  scrubHours: {
+    parse: parseHours,
+    default: '01-06',
+    doc: 'Hours of the day in which files are read again, in the time zone of the server; 00-24 for the whole day.',
+  },
+  scrubRate: {
+    parse: wholeNumber('The rate of the checks', 1024),
+    default: '20971520',
+    doc: 'Maximum number of bytes that are read again per second.',
   },
   disableThumbnails: {
     variables: ['FB_DISABLE_THUMBNAILS'],

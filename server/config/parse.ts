@@ -103,6 +103,13 @@ export function parseFolders(text: string): FilePath[] {
   })
 }
 
+/** Two hours of the day; both are the same for the whole day. */
+export function parseHours(text: string): { from: number; to: number } {
+  const [, from, to] = /^([01]?\d|2[0-4])-([01]?\d|2[0-4])$/.exec(text.trim()) ?? []
+  if (from !== undefined && to !== undefined) return { from: Number(from) % 24, to: Number(to) % 24 }
+  throw new AppError('bad_request', `Hours of the day must look like 01-06, not '${text}'.`)
+}
+
 /** A number of bytes; nothing for `auto`. */
 export const parseSpareSpace = (text: string): number | undefined =>
   text === 'auto' ? undefined : wholeNumber('The spare space', 0)(text)

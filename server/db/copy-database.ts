@@ -32,6 +32,11 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   change_steps: ['change', 'position'],
   stars: ['user_id', 'object'],
   recents: ['user_id', 'object'],
+  sums: ['identity'],
+  findings: ['id'],
+  scrub_runs: ['id'],
+  duplicate_runs: ['id'],
+  duplicates: ['run', 'grp', 'position'],
 }
 const TABLES = Object.keys(KEYS) as TableName[]
 

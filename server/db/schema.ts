@@ -1,4 +1,5 @@
 import type { Generated, Kysely } from 'kysely'
+import type { IntegrityTables } from './integrity-schema.ts'
 
 /** The database behind every feature's store; `open.ts` chooses the dialect. */
 export type Db = Kysely<Schema>
@@ -13,7 +14,7 @@ export interface OpenedDb {
  * Times are milliseconds since the epoch; `json` columns hold JSON text; booleans are 0 or 1; paths and scopes are
  * stored as `paths.ts` defines.
  */
-export interface Schema {
+export interface Schema extends IntegrityTables {
   users: UsersTable
   sessions: SessionsTable
   guesses: GuessesTable

@@ -1,5 +1,6 @@
 import type { Recording } from './change-records.ts'
 import type { RecheckAccess } from './changes.ts'
+import type { SumRecords } from './checksums.ts'
 import type { NameReservations } from './free-name.ts'
 import type { HistoryOwner } from './history.ts'
 import type { Around } from './hooks.ts'
@@ -15,6 +16,7 @@ export interface FilesOptions {
   trash?: TrashOwner | undefined
   versions?: VersionOwner | undefined
   recheck?: RecheckAccess
+  sums?: SumRecords | undefined
   changes?: { record: Recorder; recording: Recording; history: HistoryOwner }
   marks?: MarkOwner | undefined
   around?: Around

@@ -6,6 +6,7 @@ import type { SearchIndex } from '../search-index/search-index.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import type { ChangeRecords } from './change-records.ts'
 import { recheckFor } from './changes.ts'
+import type { SumRecords } from './checksums.ts'
 import { type DecidedStep, explain } from './explain-access.ts'
 import { Files } from './files.ts'
 import { NameReservations } from './free-name.ts'
@@ -60,6 +61,8 @@ export interface FilesDeps {
   changes?: ChangeRecords | undefined
   /** Only where users can mark files. */
   marks?: MarkRecords | undefined
+  /** Only where checksums are recorded. */
+  sums?: SumRecords | undefined
 }
 
 export function createFiles(deps: FilesDeps): FilesService {
@@ -93,6 +96,7 @@ export function createFiles(deps: FilesDeps): FilesService {
       const places = new Places(served, base, dependents)
       return new Files({ ...context, index, whole: () => storage.within(base) }, base, cluster, {
         recheck,
+        sums: deps.sums,
         around,
         names,
         places,

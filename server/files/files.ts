@@ -8,6 +8,7 @@ import type { Entry, Head, OpenFile, StorageDriver } from '../storage/driver.ts'
 import { batchReaderFor } from './batch-read.ts'
 import { carrying } from './carry.ts'
 import { Changes, unchanging, type WatchedFolder } from './changes.ts'
+import { Checksums } from './checksums.ts'
 import type { FilesOptions } from './files-options.ts'
 import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
 import { NameReservations } from './free-name.ts'
@@ -72,6 +73,8 @@ export class Files {
   readonly stars: Stars
   /** What the user opened and changed last. */
   readonly recent: Recent
+  /** Checksums of the user's files. */
+  readonly checksums: Checksums
   /** The displayed name of the root: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
   /** The snapshots that contain an entry. */
@@ -105,6 +108,7 @@ export class Files {
     this.stars = new Stars(path => this.info(path), objects, more.marks)
     this.recent = new Recent(path => this.info(path), objects, more.marks)
     this.writer = new Writer(this.#context, this.#changes, around)
+    this.checksums = new Checksums(context, base, more.sums)
     const about = { changes: this.#changes, places: this.#places, around, names, base }
     this.transfers = new Transfers({ ...this.#context, ...about })
     this.rootName = rootName

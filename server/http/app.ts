@@ -74,7 +74,7 @@ export async function buildApp(
   if (metrics) {
     // Imported on demand: most servers never need the memory.
     const { serveMetrics } = await import('./metrics.ts')
-    serveMetrics(app, metrics)
+    serveMetrics(app, metrics, context.integrity)
   }
   refuseOtherCodings(app)
   refuseRepeatedHeaders(app)

@@ -17,6 +17,12 @@ interface Answer {
   status: number
 }
 
+/** What counts the files that were read again, and those that are not what they were. */
+interface Checked {
+  scrub: { read: Readonly<{ files: number; bytes: number }> }
+  sums: { found: Readonly<Record<string, number>> }
+}
+
 export interface Metrics {
   /** The media type of the exposition format. */
   readonly type: string
@@ -27,7 +33,7 @@ export interface Metrics {
 }
 
 /** The metrics of an app, its process and the runtime: memory, garbage collection, handles. */
-export function createMetrics(app: FastifyInstance): Metrics {
+export function createMetrics(app: FastifyInstance, { scrub, sums }: Checked): Metrics {
   const register = new Registry()
   const registers = [register]
   collectDefaultMetrics({ register })
@@ -35,6 +41,7 @@ export function createMetrics(app: FastifyInstance): Metrics {
   info.set({ version: VERSION }, 1)
   const closeDelay = offerDelay(registers)
   offerConnections(app, registers)
+  offerChecks(registers, { scrub, sums })
   const requests = new Counter({
     name: 'filigree_http_requests_total',
     help: 'Completed requests.',
@@ -82,6 +89,29 @@ function offerConnections({ server }: FastifyInstance, registers: Registry[]): v
     async collect() {
       const count = await new Promise<number>(resolve => server.getConnections((_error, found = 0) => resolve(found)))
       this.set(count)
+    },
+  })
+}
+
+function offerChecks(registers: Registry[], { scrub, sums }: Checked): void {
+  const offer = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value())
+      },
+    })
+  offer('filigree_scrub_files', 'Files that were read again since the start.', () => scrub.read.files)
+  offer('filigree_scrub_bytes', 'Bytes that were read again since the start.', () => scrub.read.bytes)
+  new Gauge({
+    name: 'filigree_integrity_findings',
+    help: 'Findings about files since the start.',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      for (const [kind, count] of Object.entries(sums.found)) this.set({ kind }, count)
     },
   })
 }

@@ -10,8 +10,12 @@ import { createMetrics } from './metrics-registry.ts'
  * include the metrics. Call before routes are added.
  * @throws AppError `unavailable` from the start of the app, when the address cannot be bound
  */
-export function serveMetrics(app: FastifyInstance, { host, port }: NonNullable<Config['metrics']>): void {
-  const metrics = createMetrics(app)
+export function serveMetrics(
+  app: FastifyInstance,
+  { host, port }: NonNullable<Config['metrics']>,
+  checked: Parameters<typeof createMetrics>[1],
+): void {
+  const metrics = createMetrics(app, checked)
   const server = createServer((request, response) => {
     const send = (status: number, text = '') => response.writeHead(status, { 'Content-Type': metrics.type }).end(text)
     const isAsked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics'

@@ -11,6 +11,7 @@ import { downloadRoutes } from '../features/downloads/routes.ts'
 import { eventRoutes } from '../features/events/routes.ts'
 import { explainAccessRoutes } from '../features/explain-access/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
+import { integrityRoutes } from '../features/integrity/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
 import { manifestRoutes } from '../features/manifests/routes.ts'
 import { markRoutes } from '../features/marks/routes.ts'
@@ -48,6 +49,7 @@ export function listRoutes(context: Context): Route[] {
     ...markRoutes(context),
     ...uploadRoutes(context),
     ...manifestRoutes(context),
+    ...integrityRoutes(context),
     ...jobRoutes(context),
     ...eventRoutes(context),
     ...usageRoutes(context),

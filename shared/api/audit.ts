@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   'version.remove',
   'version.expire',
   'undo',
+  'integrity.finding',
   'archive',
   'extract',
   'command',

@@ -24,6 +24,7 @@ export const FINDINGS = {
   picturesFail: 'wrong',
   videosMade: 'fine',
   videosMissing: 'notable',
+  sumsDiffer: 'wrong',
   programsOff: 'fine',
   programsBoxed: 'fine',
   programsFree: 'notable',

@@ -22,6 +22,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/sandbox/',
     'server/audit/',
     'server/history/',
+    'server/integrity/',
     'server/version.ts',
   ],
   'server/http/': [
@@ -57,6 +58,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/sandbox/',
     'server/audit/',
     'type server/history/',
+    'type server/integrity/',
     'server/routing/',
   ],
   'server/responses/': ['server/archives/', 'server/file-types/', 'server/files/', 'server/routing/'],
@@ -76,6 +78,15 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/history/': [
     'server/db/',
     'type server/audit/',
+    'type server/cluster/',
+    'type server/files/',
+    'type server/storage/driver.ts',
+  ],
+  'server/integrity/': [
+    'server/db/',
+    'server/checksums/',
+    'server/history/ulid.ts',
+    'server/files/change-records.ts',
     'type server/cluster/',
     'type server/files/',
     'type server/storage/driver.ts',

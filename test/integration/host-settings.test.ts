@@ -36,7 +36,13 @@ async function openHost() {
 }
 
 /** Values of settings that take neither a number nor one of some words. */
-const VALUES: Readonly<Record<string, string>> = { historyRows: '5000', keepLeast: '3h', trashSkip: '/backups' }
+const VALUES: Readonly<Record<string, string>> = {
+  historyRows: '5000',
+  keepLeast: '3h',
+  scrubHours: '22-04',
+  scrubRate: '4096',
+  trashSkip: '/backups',
+}
 
 describe('a setting of the host that an administrator changes', () => {
   test('applies from the next start, until it is reset', async () => {

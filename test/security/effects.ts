@@ -168,6 +168,9 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/why': 'explains decisions and has no effect',
   'GET /api/audit': 'for administrators only, and about no file of its own',
   'GET /api/audit/export': 'the same',
+  'GET /api/integrity': 'for administrators only, and about no single file',
+  'GET /api/integrity/findings': 'for administrators only',
+  'PATCH /api/integrity/findings/:id': 'for administrators only; by an id, and as a save where it changes a file',
   'GET /api/doctor': 'for administrators only, and about the host',
   'GET /api/doctor/files':
     'for administrators only; it names files of their own scope, whose bytes have a call of their own',

@@ -1,6 +1,7 @@
 import { type Finding, FindingsAnswer, type HandedFile, HandedFilesAnswer } from '../../../shared/api/diagnostics.ts'
 import { isPostgres } from '../../db/address.ts'
 import type { FilesService } from '../../files/files-service.ts'
+import type { Integrity } from '../../integrity/integrity.ts'
 import { cameByProxy } from '../../responses/accel-redirect.ts'
 import { acceptSocket, callerOf, type Route } from '../../routing/route.ts'
 import type { ProgramRunner } from '../../sandbox/run-program.ts'
@@ -25,6 +26,7 @@ export interface DiagnosticsDeps {
   files: FilesService
   confinement: HostFacts['confinement']
   programs: ProgramRunner
+  integrity: Pick<Integrity, 'open'>
   previews: {
     /** Whether this host can make video thumbnails. */
     showVideos(): Promise<boolean>
@@ -34,7 +36,14 @@ export interface DiagnosticsDeps {
 }
 
 /** Diagnostics: why a server does not work well, as far as it sees itself. The client tests the proxies in between. */
-export function diagnosticsRoutes({ config, files, confinement, programs, previews }: DiagnosticsDeps): Route[] {
+export function diagnosticsRoutes({
+  config,
+  files,
+  confinement,
+  programs,
+  integrity,
+  previews,
+}: DiagnosticsDeps): Route[] {
   const { root, rootFolder, cacheDir, previewDir, previewFolder, database, disableExec, accelRedirect } = config
   // Without previews only servers on PostgreSQL use this folder; for others it need not exist.
   const kept = isPostgres(database) ? cacheDir : undefined
@@ -61,7 +70,9 @@ export function diagnosticsRoutes({ config, files, confinement, programs, previe
           sandbox: disableExec ? undefined : programs.sandbox,
           videos: rootFolder === undefined ? undefined : await previews.showVideos(),
         })
-        return [...checkRequest(request), ...host]
+        const open = await integrity.open()
+        const differing: Finding[] = open === 0 ? [] : [{ code: 'sumsDiffer', amount: open }]
+        return [...checkRequest(request), ...host, ...differing]
       },
     },
     {

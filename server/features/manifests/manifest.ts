@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { VerifiedFile } from '../../../shared/api/manifests.ts'
 import { type FilePath, joinPath, nameOf, PathError, parentOf, parsePath } from '../../../shared/path.ts'
-import { digestOfFile } from '../../checksums/checksum.ts'
 import { AppError, asAppError, type ErrorCode } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { Entry } from '../../files/types.ts'
@@ -18,48 +17,50 @@ const MISSING: ReadonlySet<ErrorCode> = new Set([
 
 /**
  * Every file below a folder with its SHA-256, in the order of a walk, or a single file. Links are left out.
+ * @param how `fresh`: every file is read, also where its checksum is known
  * @throws forbidden without the right to read, and what `Files.walk` throws, before the first file
  */
-export async function sumsBelow(files: Files, entry: Entry, signal: AbortSignal): Promise<AsyncGenerator<SummedFile>> {
+export async function sumsBelow(
+  files: Files,
+  entry: Entry,
+  how: { signal: AbortSignal; fresh: boolean },
+): Promise<AsyncGenerator<SummedFile>> {
+  const { signal } = how
   files.demandRead()
-  if (entry.kind !== 'folder') return sumsOf(files, [entry], entry.path, signal)
+  if (entry.kind !== 'folder') return sumsOf(files, [entry], entry.path, how)
   const groups = await files.walk(entry.path, { signal })
   const found = async function* () {
     for await (const items of groups) for (const item of items) yield item.entry ?? item.skipped
   }
-  return sumsOf(files, found(), entry.path, signal)
+  return sumsOf(files, found(), entry.path, how)
 }
 
 async function* sumsOf(
   files: Files,
   found: AsyncIterable<Entry | { path: FilePath; code: ErrorCode }> | Iterable<Entry>,
   top: FilePath,
-  signal: AbortSignal,
+  how: { signal: AbortSignal; fresh: boolean },
 ): AsyncGenerator<SummedFile> {
   for await (const item of found) {
     const name = item.path === top ? nameOf(top) : nameBelow(item.path, top)
     if ('code' in item) yield { unread: name, code: item.code }
-    else if (item.kind === 'file' && !item.isLink) yield await summed(files, item.path, name, signal)
+    else if (item.kind === 'file' && !item.isLink) yield await summed(files, item.path, name, how)
   }
 }
 
 const nameBelow = (path: FilePath, top: FilePath) => path.slice(top === '/' ? 1 : top.length + 1)
 
-async function summed(files: Files, path: FilePath, name: string, signal: AbortSignal): Promise<SummedFile> {
+async function summed(
+  files: Files,
+  path: FilePath,
+  name: string,
+  { signal, fresh }: { signal: AbortSignal; fresh: boolean },
+): Promise<SummedFile> {
   try {
-    return { name, sum: await sumOf(files, path, signal) }
+    return { name, sum: await files.checksums.of(path, signal, { fresh }) }
   } catch (thrown) {
     signal.throwIfAborted()
     return { unread: name, code: asAppError(thrown).code }
-  }
-}
-
-async function sumOf(files: Files, path: FilePath, signal: AbortSignal): Promise<string> {
-  const file = await files.open(path)
-  try {
-    return await digestOfFile(file, 'sha256', signal)
-  } finally {
-    await file.close()
   }
 }
 
@@ -106,7 +107,7 @@ async function stateOf(
 ): Promise<VerifiedFile['state']> {
   try {
     const path = joinPath(folder, parsePath(name.replace(/^(?:\.\/)+/, '')))
-    return (await sumOf(files, path, signal)) === sum ? 'same' : 'different'
+    return (await files.checksums.of(path, signal, { fresh: true })) === sum ? 'same' : 'different'
   } catch (thrown) {
     signal.throwIfAborted()
     if (thrown instanceof PathError) return 'missing'

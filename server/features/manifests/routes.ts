@@ -4,7 +4,7 @@ import type { FilesService } from '../../files/files-service.ts'
 import { storedHeaders } from '../../responses/content-headers.ts'
 import { FORMATS, type SeveralFormat } from '../../responses/ndjson.ts'
 import { streamItems } from '../../responses/stream-items.ts'
-import { callerOf, clientGone, type Route, target } from '../../routing/route.ts'
+import { callerOf, clientGone, queryOf, type Route, target } from '../../routing/route.ts'
 import { encodeManifest, formatComment, formatLine, MANIFEST_NAME } from './format.ts'
 import { type SummedFile, sumsBelow, verify } from './manifest.ts'
 
@@ -33,6 +33,7 @@ export function manifestRoutes({ files }: ManifestsDeps): Route[] {
       queryToken: true,
       describes: {
         summary: 'Get the SHA-256 checksums of all files below a folder',
+        query: { fresh: '`true` reads every file, also where its checksum is known.' },
         answers: {
           200: {
             text: 'Lines for `sha256sum -c`, sent as they are computed; a comment names each file that could not be read.',
@@ -45,7 +46,7 @@ export function manifestRoutes({ files }: ManifestsDeps): Route[] {
         const own = await files.for(callerOf(request).user)
         const signal = clientGone(request, reply)
         const entry = await own.info(target(request).path)
-        const items = await sumsBelow(own, entry, signal)
+        const items = await sumsBelow(own, entry, { signal, fresh: queryOf(request, 'fresh') === 'true' })
         reply.headers({ ...storedHeaders(MANIFEST_NAME, false), 'Content-Type': MANIFEST.type })
         return reply.send(streamItems({ items }, MANIFEST, signal))
       },

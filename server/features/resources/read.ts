@@ -42,7 +42,8 @@ export async function readChecksum(
   const file = await files.open(entry.path)
   try {
     const resource = presentFile(files, file.entry, await typeOf(file))
-    const checksum = await digestOfFile(file, digest, signal)
+    const isRecorded = digest === 'sha256'
+    const checksum = await (isRecorded ? files.checksums.ofOpen(file, signal) : digestOfFile(file, digest, signal))
     return { ...resource, checksums: { [digest]: checksum } }
   } finally {
     await file.close()

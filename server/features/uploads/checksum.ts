@@ -69,3 +69,9 @@ export function announcedChecksum(metadata: string | undefined): string | undefi
   parseChecksum(checksum)
   return checksum
 }
+
+/** The SHA-256 of a header spelled as in `parseChecksum`, in hexadecimal; nothing for another algorithm. */
+export function sha256In(header: string): string | undefined {
+  const [, encoded] = /^sha256 (\S+)$/.exec(header) ?? []
+  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('hex')
+}

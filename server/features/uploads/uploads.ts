@@ -6,11 +6,12 @@ import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, UploadsTable } from '../../db/schema.ts'
 import { AppError, asAppError, type ErrorCode } from '../../errors.ts'
+import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { ContentCheck } from '../../files/types.ts'
 import type { WriteRequest, Writer } from '../../files/writing.ts'
 import { LIMITS } from '../../limits.ts'
-import { checksumOf } from './checksum.ts'
+import { checksumOf, sha256In } from './checksum.ts'
 import { UploadWriters } from './upload-writers.ts'
 import {
   advanceUpload,
@@ -85,7 +86,8 @@ export class Uploads {
    *   bad_request without a length, too_many_attempts, no_space
    */
   async create(user: User, path: FilePath, request: NewUpload): Promise<UploadState> {
-    const { writer } = await this.#deps.files.for(user)
+    const own = await this.#deps.files.for(user)
+    const { writer } = own
     const staged = await writer.begin(path, request)
     try {
       if (!(await this.#writers.release(keyOf(user, path)))) throw new AppError('exists')
@@ -94,7 +96,7 @@ export class Uploads {
         if (earlier) await this.#drop(earlier)
         if ((await countUploads(this.#deps.db, user.id)) >= MAX_UPLOADS) throw new AppError('too_many_attempts')
         const upload = this.#rowFor(user, path, staged, request)
-        if (upload.length === 0) return this.#finish(writer, upload)
+        if (upload.length === 0) return this.#finish(own, upload)
         await insertUpload(this.#deps.db, upload)
         return stateOf(upload)
       })
@@ -109,13 +111,13 @@ export class Uploads {
    * complete upload that could not be published is tried again. @throws forbidden, not_found
    */
   async state(user: User, path: FilePath): Promise<UploadState> {
-    const writer = await this.#permitted(user, path)
+    const own = await this.#permitted(user, path)
     await this.#writers.release(keyOf(user, path), true)
     return this.#locked(
       user,
       path,
       async upload => {
-        if (upload.offset === upload.length) return this.#finish(writer, upload)
+        if (upload.offset === upload.length) return this.#finish(own, upload)
         return stateOf(await this.#advance(upload, upload.offset))
       },
       'not_found',
@@ -129,14 +131,14 @@ export class Uploads {
    *   checksum_mismatch, and what prevents the publication
    */
   async append(user: User, path: FilePath, chunk: () => Chunk): Promise<UploadState> {
-    const writer = await this.#permitted(user, path)
+    const own = await this.#permitted(user, path)
     const { offset, ...arriving } = chunk()
     if (!(await this.#writers.release(keyOf(user, path)))) throw new AppError('wrong_offset')
     return this.#locked(user, path, async upload => {
       if (offset > upload.length) throw new AppError('bad_request', 'offset beyond the end of the upload')
       if (offset !== upload.offset) throw new AppError('wrong_offset')
-      const now = await this.#add(writer, upload, arriving)
-      return now.offset === now.length ? this.#finish(writer, now) : stateOf(now)
+      const now = await this.#add(own.writer, upload, arriving)
+      return now.offset === now.length ? this.#finish(own, now) : stateOf(now)
     })
   }
 
@@ -166,13 +168,15 @@ export class Uploads {
     return now
   }
 
-  async #finish(writer: Writer, upload: UploadsTable): Promise<UploadState> {
+  async #finish({ writer, checksums }: Files, upload: UploadsTable): Promise<UploadState> {
     const { length, checksum } = upload
     let kept: string | undefined
     try {
       const check = checksum === null ? {} : { check: checksumOf(checksum) }
       const done = await writer.finish(upload.path as FilePath, upload.staged, { ...requestOf(upload), ...check })
       kept = done.kept
+      const sha256 = checksum === null ? undefined : sha256In(checksum)
+      if (sha256 !== undefined) await checksums.arrived(done, sha256).catch(() => {})
     } catch (thrown) {
       const { code } = asAppError(thrown)
       if (ENDED.has(code)) await deleteUpload(this.#deps.db, upload.id)
@@ -184,11 +188,11 @@ export class Uploads {
     return { offset: length, length, ...(kept !== undefined && { kept }) }
   }
 
-  /** The writer of a user who may create a file at the path. @throws forbidden */
-  async #permitted(user: User, path: FilePath): Promise<Writer> {
+  /** The files of a user who may create a file at the path. @throws forbidden */
+  async #permitted(user: User, path: FilePath): Promise<Files> {
     const own = await this.#deps.files.for(user)
     own.demandCreate(path)
-    return own.writer
+    return own
   }
 
   /**

@@ -23,6 +23,7 @@ export const ACTION_LABELS = {
   'version.remove': 'audit.versionRemoved',
   'version.expire': 'audit.versionExpired',
   undo: 'actions.undo',
+  'integrity.finding': 'audit.findingSettled',
   archive: 'kinds.archive',
   extract: 'picker.extract',
   command: 'fields.commands',

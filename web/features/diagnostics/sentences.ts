@@ -21,6 +21,7 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   picturesFail: ({ what }) => t('diagnostics.picturesFail', { what }),
   videosMade: () => t('diagnostics.videosMade'),
   videosMissing: () => t('diagnostics.videosMissing'),
+  sumsDiffer: () => t('diagnostics.sumsDiffer'),
   programsOff: () => t('diagnostics.programsOff'),
   programsBoxed: () => t('diagnostics.programsBoxed'),
   programsFree: () => t('diagnostics.programsFree'),
