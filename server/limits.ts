@@ -61,6 +61,36 @@ export const LIMIT_TABLE = {
   jobs: { value: 500, unit: 'count', what: 'Queued and running jobs per user', beyond: '429' },
   runningJobs: { value: 8, unit: 'count', what: 'Running jobs', beyond: 'queued' },
   runningJobsOfUser: { value: 3, unit: 'count', what: 'Running jobs per user', beyond: 'queued' },
+  rewindSteps: {
+    value: 100_000,
+    unit: 'count',
+    what: 'Recorded effects that rewinding a folder undoes',
+    beyond: '400',
+  },
+  rewindStays: {
+    value: 100,
+    unit: 'count',
+    what: 'Items in the preview of rewinding a folder that stay as they are',
+    beyond: 'counted, not listed',
+  },
+  rewindLook: {
+    value: 5000,
+    unit: 'ms',
+    what: 'Time to compare items for that preview',
+    beyond: 'further items counted as possible',
+  },
+  snapshotLooks: {
+    value: 100,
+    unit: 'count',
+    what: 'Snapshots that one request looks into',
+    beyond: 'rest on request',
+  },
+  snapshotLookTime: {
+    value: 2000,
+    unit: 'ms',
+    what: 'Time after which a request looks into no further snapshot',
+    beyond: 'rest on request',
+  },
   slowArchives: { value: 2, unit: 'count', what: 'Concurrent archives in slow formats (xz, bzip2)', beyond: '503' },
   comparedListing: {
     value: 16 * 1024 * 1024,

@@ -366,6 +366,9 @@ export interface ChangeStepsTable {
   reverts: number | null
   /** The row of the audit log. */
   audit: number | null
+  /** The change that undid it as a part of rewinding a folder, and the position there of its first step for that. */
+  rewound_by: string | null
+  rewound_at: number | null
   state: 'open' | 'done' | 'undone' | 'lost'
 }
 

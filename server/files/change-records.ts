@@ -30,6 +30,20 @@ export interface StepRecord extends Omit<Step, 'size'> {
   state: 'open' | 'done' | 'undone' | 'lost'
 }
 
+/** Names a step. */
+export type StepRef = Pick<StepRecord, 'change' | 'position'>
+
+/** A step with what is known of its time. */
+export interface TimedStep extends StepRecord {
+  /** Milliseconds since the epoch: its row of the audit log, or the end of its change. */
+  at: number
+  endedAt: number
+  /** The change that its change undid. */
+  undoes?: string
+  /** Where it was undone as a part of rewinding a folder. */
+  rewound?: { by: string; at: number }
+}
+
 export interface ChangeRecord {
   /** A ULID. */
   id: string
@@ -76,6 +90,12 @@ export interface Undone {
   step: StepRecord
 }
 
+/** What rewinding a folder has undone by one operation; `at`: the first position of its steps for that. */
+export interface Rewound {
+  steps: readonly StepRef[]
+  at: number
+}
+
 /** The recorded changes; see `server/history`. */
 export interface ChangeRecords {
   find(id: string): Promise<ChangeRecord | undefined>
@@ -86,8 +106,22 @@ export interface ChangeRecords {
   step(change: string, position: number): Promise<StepRecord | undefined>
   /** The identity of the file that a recorded write put in the place of another one. */
   successor(place: FilePath, identity: string): Promise<string | undefined>
-  /** Writes what a recording holds, and notes which step it undid. Durable. */
-  write(recording: Recording, undone?: Undone): Promise<void>
+  /** The steps of all changes that acted at a path or below it after a time, in order; at most some. */
+  after(time: number, under: FilePath, limit: number): Promise<TimedStep[]>
+  /** What the change of a recording did so far. */
+  own(recording: Recording): OwnSteps
+  /** Writes what a recording holds, and notes which steps it undid. Durable. */
+  write(recording: Recording, undone?: Undone | Rewound): Promise<void>
+}
+
+/** The steps of one change so far. */
+export interface OwnSteps {
+  /** The stamp of a file of an identity, as the newest step that made it left it. */
+  stampOf(identity: string): Promise<string | undefined>
+  /** The kept thing that the undo of a restoration left, as a part of rewinding a folder. */
+  keptOf(restored: StepRef): Promise<string | undefined>
+  /** The position of the next step. */
+  next(): Promise<number>
 }
 
 /** The request or the job that changes files. */

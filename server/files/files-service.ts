@@ -121,9 +121,9 @@ export function createFiles(deps: FilesDeps): FilesService {
 }
 
 /** Visitors of share links change nothing. */
-function recordOf({ id, username, recording }: Actor, base: FilePath, records: ChangeRecords | undefined) {
+function recordOf({ id, username, perm, recording }: Actor, base: FilePath, records: ChangeRecords | undefined) {
   if (!records || !recording || id === undefined || username === undefined) return {}
-  const history = { records, id, session: recording.origin.session }
+  const history = { records, id, session: recording.origin.session, isAdmin: perm.admin }
   return { changes: { record: recorderInto(recording, { id, username }, base), recording, history } }
 }
 

@@ -20,6 +20,7 @@ import { NO_DEPENDENTS, Places, type Standing } from './places.ts'
 import { demandSeen, type Policy } from './policy.ts'
 import { Recent } from './recent.ts'
 import { recordFolder, UNRECORDED } from './recorder.ts'
+import { Rewind } from './rewind.ts'
 import { type SandboxFolder, sandboxFolderFor } from './sandbox-scope.ts'
 import { fileContext, folderContext } from './shared-view.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
@@ -75,6 +76,7 @@ export class Files {
   readonly recent: Recent
   /** Checksums of the user's files. */
   readonly checksums: Checksums
+  readonly rewind: Rewind
   /** The displayed name of the root: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
   /** The snapshots that contain an entry. */
@@ -103,10 +105,12 @@ export class Files {
     this.versions = new Versions(this.#context, this.#changes, base, more.versions)
     this.#context.versions = this.versions
     this.history = new History(context.policy, base, more.changes?.history)
-    this.undo = new Undo(this.history, { files: this, context: this.#context, base, cluster }, more.changes?.recording)
     const objects = new Objects({ ...context, trash: this.trash, base })
     this.stars = new Stars(path => this.info(path), objects, more.marks)
     this.recent = new Recent(path => this.info(path), objects, more.marks)
+    const tools = { files: this, context: this.#context, base, cluster }
+    this.undo = new Undo(this.history, tools, more.changes?.recording)
+    this.rewind = new Rewind(this.history, tools, more.changes)
     this.writer = new Writer(this.#context, this.#changes, around)
     this.checksums = new Checksums(context, base, more.sums)
     const about = { changes: this.#changes, places: this.#places, around, names, base }

@@ -8,6 +8,7 @@ export interface HistoryOwner {
   records: ChangeRecords
   id: number
   session: string | undefined
+  isAdmin: boolean
 }
 
 /** A recorded step whose paths the user may see; the paths are in the user's scope. */

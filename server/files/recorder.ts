@@ -59,7 +59,8 @@ export function recorderInto(recording: Recording, owner: { id: number; username
       const isFolder = source.kind === 'folder'
       const place = placeOf(source.path)
       const size = isFolder ? {} : { size: source.size }
-      recording.add({ kind: 'move', place, target: placeOf(to), isFolder, made: identity, ...size })
+      const was = identity === source.identity ? {} : { was: source.identity }
+      recording.add({ kind: 'move', place, target: placeOf(to), isFolder, ...was, made: identity, ...size })
     },
     cover: folder => recording.cover(placeOf(folder)),
     made(entry, isEmpty = false) {

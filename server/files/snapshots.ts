@@ -1,5 +1,6 @@
 import type { FilePath } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
 import type { Entry, Snapshot, SnapshotsIn, StorageDriver } from '../storage/driver.ts'
 import type { FilesContext } from './changes.ts'
 import { demandSeen, type Policy, readingPolicy } from './policy.ts'
@@ -8,10 +9,6 @@ import { demandSeen, type Policy, readingPolicy } from './policy.ts'
 export interface EarlierState extends Snapshot {
   entry: Entry
 }
-
-/** Snapshots looked into by one call, and milliseconds after which no more are. */
-const MOST_LOOKS = 100
-const MOST_TIME = 2000
 
 /**
  * The snapshots that contain an entry, the newest first; of a file, only those in which it differs from the next newer
@@ -28,10 +25,10 @@ export async function earlierStates(
   const all = (await store.snapshots?.list()) ?? []
   const start = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1
   const items: EarlierState[] = []
-  const until = performance.now() + MOST_TIME
+  const until = performance.now() + LIMITS.snapshotLookTime
   let newer = await store.stat(path)
   for (const [looks, snapshot] of all.slice(start).entries()) {
-    if (looks === MOST_LOOKS || performance.now() > until) return { items, more: true }
+    if (looks === LIMITS.snapshotLooks || performance.now() > until) return { items, more: true }
     const entry = await entryAt(store, policy, snapshot.id, path)
     if (!entry || (newer && isSameState(entry, newer))) continue
     items.push({ ...snapshot, entry })

@@ -5,7 +5,7 @@ import type { Effect } from '../../shared/permissions.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { asAppError } from '../errors.ts'
 import type { Entry, OpenFile } from '../storage/driver.ts'
-import { type ChangeRecords, EMPTY, type StepRecord, stampOf } from './change-records.ts'
+import { type ChangeRecords, EMPTY, type OwnSteps, type StepRecord, type StepRef, stampOf } from './change-records.ts'
 import type { FilesContext } from './changes.ts'
 import type { SeenStep } from './history.ts'
 import type { Recorder } from './recorder.ts'
@@ -65,6 +65,10 @@ export interface UndoWork {
   /** What newer steps would have moved to the trash by then. */
   gone: ReadonlySet<FilePath>
   decisions: UndoDecisions
+  /** Only where a folder is rewound: what was done for that so far. */
+  own?: OwnSteps
+  /** The restoration whose undo put the item into the trash again. */
+  restored?: StepRef | undefined
 }
 
 /** The most entries that are read, and milliseconds, to find out whether a folder was changed. */
@@ -86,9 +90,13 @@ export async function inverseOf(tools: UndoTools, records: ChangeRecords, work: 
   return intoTrash(tools, records, work)
 }
 
-async function backFromTrash({ context, files: { trash } }: UndoTools, { seen, decisions }: UndoWork): Promise<Plan> {
+async function backFromTrash(
+  { context, files: { trash } }: UndoTools,
+  { seen, decisions, own, restored }: UndoWork,
+): Promise<Plan> {
   const { path, step } = seen
-  const id = step.kept ?? ''
+  const again = restored && (await own?.keptOf(restored))
+  const id = again ?? step.kept ?? ''
   const kept = await trash.find(id).catch(unlessMissing)
   const standing = await context.store.stat(path)
   const isBack = standing !== undefined && standing.identity === step.was
@@ -96,19 +104,21 @@ async function backFromTrash({ context, files: { trash } }: UndoTools, { seen, d
   const refused = refusalOf(context, 'create', path)
   if (refused) return { path, why: refused }
   if (standing && !decisions.choose(path)) return { path, why: 'taken' }
-  const act = async () => (await trash.restore(id, { choose: decisions.choose })) ?? 'skipped'
+  const act = async () =>
+    (await trash.restore(id, { choose: decisions.choose, ...(again !== undefined && { to: path }) })) ?? 'skipped'
   return { path, act }
 }
 
 async function backFromMove(
   { context, base, files }: UndoTools,
   records: ChangeRecords,
-  { seen, decisions }: UndoWork,
+  { seen, decisions, own }: UndoWork,
 ): Promise<Plan> {
   const { path: to, to: path, step } = seen
   if (path === undefined || joinPath(base, to) !== step.place) return { path: to, why: 'forbidden' }
   const [there, standing] = [await context.store.stat(path), await context.store.stat(to)]
-  if (!there || !(await isOf(records, step.target ?? step.place, step.made, there))) {
+  const isMoved = there && (await isOf(records, step.target ?? step.place, step.made, there))
+  if (!there || !(isMoved || (await own?.stampOf(there.identity)))) {
     const isBack = standing !== undefined && standing.identity === step.made
     const noteDone = () => standing && context.record.moved({ ...standing, path }, to, standing.identity)
     return { path, to, why: 'gone', ...(isBack && { noteDone }) }
@@ -130,14 +140,15 @@ async function backFromMove(
 }
 
 /** The undo of what replaced a content: the former one replaces it, and the present one becomes a version. */
-async function formerContent({ context, files }: UndoTools, { seen, decisions }: UndoWork): Promise<Plan> {
+async function formerContent({ context, files }: UndoTools, { seen, decisions, own }: UndoWork): Promise<Plan> {
   const { path, step } = seen
   const version = step.kept === undefined ? undefined : await files.version(step.kept).catch(unlessMissing)
   const there = await context.store.stat(path)
   if (!version || version.kept.isAway) return { path, why: 'gone' }
   const refused = refusalOf(context, there ? 'replace' : 'create', path)
   if (refused) return { path, why: refused }
-  const isUntouched = !there || (there.identity === step.made && stampOf(there) === step.stamp)
+  const isLeft = !there || (there.identity === step.made && stampOf(there) === step.stamp)
+  const isUntouched = isLeft || (await own?.stampOf(there.identity)) === stampOf(there)
   const offers: readonly UndoOffer[] = there && there.kind !== 'file' ? ['copy'] : ['copy', 'over']
   const offer = offers.find(each => each === decisions.offer)
   if (!isUntouched && !offer) return { path, why: 'changed_since', offers }
@@ -173,7 +184,7 @@ async function putBack(
 async function intoTrash(
   tools: UndoTools,
   records: ChangeRecords,
-  { seen, since, gone, decisions }: UndoWork,
+  { seen, since, gone, decisions, own }: UndoWork,
 ): Promise<Plan> {
   const { context, files } = tools
   const { path, step } = seen
@@ -182,7 +193,8 @@ async function intoTrash(
   if (!files.trash.isOn) return { path, why: 'unsupported' }
   const refused = refusalOf(context, 'remove', path)
   if (refused) return { path, why: refused }
-  const isUntouched = step.kind === 'restore' || (await isUnchanged(context, { there, since, gone, ...step }))
+  const isUntouched =
+    step.kind === 'restore' || (await isUnchanged(context, { there, since, gone, byFiles: own !== undefined, ...step }))
   if (!isUntouched && decisions.offer !== 'trash') return { path, why: 'changed_since', offers: ['trash'] }
   const act = async () => {
     await files.remove(path, { only: there.identity, trash: 'only' })
@@ -204,23 +216,25 @@ async function isOf(records: ChangeRecords, place: FilePath, made: string | unde
 /** Something that was made, as it is now. */
 interface Made extends Pick<StepRecord, 'made' | 'stamp'>, Pick<UndoWork, 'since' | 'gone'> {
   there: Entry
+  /** Whether only files count as newer: items were taken out of its folders. */
+  byFiles: boolean
 }
 
 /** Whether something that was made is as it was made. A folder without any file in it has nothing to lose. */
 async function isUnchanged(
   { store, policy }: FilesContext,
-  { there, since, gone, made, stamp }: Made,
+  { there, since, gone, byFiles, made, stamp }: Made,
 ): Promise<boolean> {
   if (there.kind !== 'folder') return there.identity === made && (stamp === undefined || stamp === stampOf(there))
   const until = performance.now() + LONGEST_LOOK
   let looks = 0
-  let isNewer = stamp === EMPTY || there.modified > since
+  let isNewer = stamp === EMPTY || (!byFiles && there.modified > since)
   let hasFile = false
   for await (const { entry, skipped } of walk(store, policy, there.path)) {
     looks += 1
     if (skipped || looks > MOST_LOOKS || performance.now() > until) return false
     if (isAmong(entry.path, gone)) continue
-    isNewer ||= entry.modified > since
+    isNewer ||= entry.modified > since && !(byFiles && entry.kind === 'folder')
     hasFile ||= entry.kind !== 'folder'
     if (isNewer && hasFile) return false
   }

@@ -157,7 +157,7 @@ export class Undo {
 }
 
 /** Failures of the server, the session or the client; the next step would fail as well. */
-const ENDING: ReadonlySet<string> = new Set(['internal', 'unauthorized', 'incomplete_body', 'unavailable'])
+export const ENDING: ReadonlySet<string> = new Set(['internal', 'unauthorized', 'incomplete_body', 'unavailable'])
 
 const decisionsOf = ({ choose, offer }: UndoRequest, { step }: SeenStep): UndoDecisions => ({
   choose: path => choose?.(path),

@@ -141,7 +141,7 @@ function toChange(row: Selectable<ChangesTable> & { is_open: number | boolean })
   }
 }
 
-function toStep(row: Selectable<ChangeStepsTable>): StepRecord {
+export function toStep(row: Selectable<ChangeStepsTable>): StepRecord {
   return {
     change: row.change,
     position: row.position,

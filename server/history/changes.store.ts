@@ -39,6 +39,8 @@ export async function addSteps(
       kept: step.kept ?? null,
       reverts,
       audit: audit ?? null,
+      rewound_by: null,
+      rewound_at: null,
       state,
     }),
   )
@@ -73,7 +75,8 @@ interface Sums {
 }
 
 function sumsOf(recording: Recording, steps: readonly Step[]): Sums {
-  const redoes = recording.undoes?.change.undoes !== undefined
+  const undone = recording.undoes?.change
+  const redoes = undone?.undoes !== undefined || undone?.kind === 'rewind'
   const places = steps.flatMap(({ place, target }) => (target === undefined ? [place] : [place, target]))
   return {
     steps: steps.length,
@@ -265,7 +268,7 @@ export async function changeStep(
   db: Db,
   { change, position }: Pick<StepRecord, 'change' | 'position'>,
   [from, to]: readonly [StepState, StepState],
-  more: Partial<Pick<ChangeStepsTable, 'kind' | 'was' | 'made' | 'stamp' | 'kept'>> = {},
+  more: Partial<Omit<ChangeStepsTable, 'change' | 'position' | 'state'>> = {},
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('change_steps')

@@ -1,7 +1,15 @@
 import type { AlongAudit } from '../audit/audit.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Db } from '../db/schema.ts'
-import type { ChangeRecord, ChangeRecords, Recording, Step, StepRecord, Undone } from '../files/change-records.ts'
+import type {
+  ChangeRecord,
+  ChangeRecords,
+  Recording,
+  Rewound,
+  Step,
+  StepRecord,
+  Undone,
+} from '../files/change-records.ts'
 import {
   changesOfAudit,
   findChange,
@@ -21,6 +29,7 @@ import {
   mergeRepeated,
   setUndoneBy,
 } from './changes.store.ts'
+import { noteDoneAgain, noteRewound, ownSteps, stepsAfter } from './rewound.store.ts'
 
 /** The recorded changes, and how the sides that record requests and jobs write them. */
 export interface RecordedChanges extends ChangeRecords {
@@ -64,16 +73,18 @@ export function changeRecords(
     steps: (change, from, limit, down = false) => listSteps(db, change, { from, limit, down }),
     step: (change, position) => findStep(db, change, position),
     successor: (place, identity) => findSuccessor(db, place, identity),
+    after: (time, under, limit) => stepsAfter(db, time, under, limit),
+    own: recording => ownSteps(db, recording),
     async write(recording, undone) {
       if (!recording.isPending && !undone) return
       const { steps } = recording.take()
       await inTransaction(db, async transaction => {
         await writeSteps(transaction, recording, steps)
-        if (undone) await noteUndone(transaction, undone, recording)
+        if (undone) await note(transaction, undone, recording)
       })
       onSteps(recording.owner?.id ?? 0, steps)
       announce(recording)
-      if (undone) announceChange(cluster, undone.change)
+      if (undone && 'step' in undone) announceChange(cluster, undone.change)
     },
   }
 }
@@ -99,6 +110,11 @@ async function writeSteps(db: Db, recording: Recording, steps: readonly Step[], 
     others.length === 0 ? known : await addSteps(db, recording, others, audit === undefined ? {} : { audit })
 }
 
+async function note(db: Db, undone: Undone | Rewound, recording: Recording): Promise<void> {
+  if ('step' in undone) return noteUndone(db, undone, recording)
+  if (recording.change !== undefined) await noteRewound(db, recording.change, undone)
+}
+
 /**
  * Notes that a step was undone. The step of an undo leads back to the one that it undid, which then is done again, as
  * the recording says.
@@ -107,6 +123,7 @@ async function noteUndone(db: Db, { change, step }: Undone, recording: Recording
   if (!(await changeStep(db, step, ['done', 'undone']))) return
   await countUndoable(db, change.id, -1)
   if (recording?.change !== undefined) await setUndoneBy(db, change.id, recording.change)
+  if (change.kind === 'rewind') return noteDoneAgain(db, step, recording?.latest ?? [])
   if (change.undoes === undefined || step.reverts === undefined || !recording) return
   const first = await findStep(db, change.undoes, step.reverts)
   const again = first && recording.latest.findLast(({ kind }) => kindsAgain(first).includes(kind))

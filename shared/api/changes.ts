@@ -15,6 +15,7 @@ export const CHANGE_KINDS = [
   'restore',
   'revert',
   'undo',
+  'rewind',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
@@ -179,3 +180,33 @@ export const UndoAnswer = z.object({
   can: z.exactOptional(z.int()),
 })
 export type UndoAnswer = z.infer<typeof UndoAnswer>
+
+/** Body of `POST /api/changes/rewind`. */
+export const RewindBody = z.object({
+  /** Absolute in the caller's scope, not encoded. */
+  folder: z.string(),
+  /** RFC 3339: everything that is recorded of the folder after this time is undone. */
+  to: z.string().check(z.maxLength(64)),
+  /** Only counts what the rewinding would do. */
+  dry: z.exactOptional(z.boolean()),
+})
+export type RewindBody = z.infer<typeof RewindBody>
+
+/** What rewinding a folder would do; the numbers are of items, and a folder is one item with all that is in it. */
+export const RewindPlan = z.object({
+  /** Items that come back from the trash. */
+  back: z.int(),
+  /** Items that move back to where they were. */
+  moved: z.int(),
+  /** Files whose former content comes back. */
+  contents: z.int(),
+  /** Items that were made since, and go to the trash. */
+  trashed: z.int(),
+  /** Items that stay, because they were changed since in another way, or what they need was not kept. */
+  stay: z.int(),
+  /** Up to 100 of them. */
+  stays: z.array(z.object({ path: z.string(), why: z.enum(UNDO_OBSTACLES) })),
+  /** Whether every item was compared with the files as they are now; the others are counted as possible. */
+  checked: z.boolean(),
+})
+export type RewindPlan = z.infer<typeof RewindPlan>

@@ -4,8 +4,8 @@ import { CONFLICT_CHOICES } from '../conflicts.ts'
 /** The operation on the items. */
 export const JOB_KINDS = ['copy', 'move', 'rename', 'delete', 'archive', 'extract'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
-/** All kinds of jobs: an undo is begun at `/api/changes`. */
-export const ALL_JOB_KINDS = [...JOB_KINDS, 'undo'] as const
+/** All kinds of jobs: those of an undo and of rewinding a folder are begun at `/api/changes`. */
+export const ALL_JOB_KINDS = [...JOB_KINDS, 'undo', 'rewind'] as const
 
 /** Maximum items per job. */
 export const MAX_JOB_ITEMS = 100_000

@@ -101,6 +101,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'GET /api/integrity', 200, 401, 403),
   row('own', 'GET /api/integrity/findings', 200, 400, 401, 403),
   row('own', 'PATCH /api/integrity/findings/:id', 200, 400, 401, 403, 404, 409),
+  row('own', 'POST /api/changes/rewind', 200, 202, 400, 401, 403, 404, 409),
   row('own', 'GET /api/audit/export', 200, 400, 401, 403),
   row('own', 'GET /api/audit', 200, 400, 401, 403),
   row('14', 'GET /health', 200),

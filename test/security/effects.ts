@@ -188,6 +188,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/changes': 'recorded changes; test/api/changes.test.ts has who may do what',
   'GET /api/changes/:id': 'recorded changes, by id; test/api/changes.test.ts has who may do what',
   'POST /api/changes/:id/undo': 'recorded changes, by id; test/api/changes.test.ts has who may do what',
+  'POST /api/changes/rewind': 'recorded changes; test/api/rewind.test.ts has who may do what',
   'GET /api/trash': 'deleted items, by id; test/api/trash.test.ts has who may do what',
   'GET /api/trash/items/*': 'deleted items, by id; test/api/trash.test.ts has who may do what',
   'GET /api/trash/raw/*': 'deleted items, by id; test/api/trash.test.ts has who may do what',

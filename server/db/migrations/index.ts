@@ -15,6 +15,7 @@ import { up as trash } from './0020-trash.ts'
 import { up as versions } from './0022-versions.ts'
 import { up as changes } from './0023-changes.ts'
 import { up as marks } from './0027-marks.ts'
+import { up as rewound } from './0028-rewound.ts'
 import { up as integrity } from './0029-integrity.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
@@ -35,5 +36,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0022-versions': { up: versions },
   '0023-changes': { up: changes },
   '0027-marks': { up: marks },
+  '0028-rewound': { up: rewound },
   '0029-integrity': { up: integrity },
 }

@@ -19,6 +19,7 @@ import { undoRequestOf } from '../../files/undo-request.ts'
 import { findJob } from '../../jobs/jobs.store.ts'
 import { type SummaryDeps, summarize } from '../../jobs/summary.ts'
 import { callerOf, queryOf, type Route, remark } from '../../routing/route.ts'
+import { rewindRoute } from './rewind.ts'
 import { presentChange, presentOutcome, presentStep, presentVerdict } from './view.ts'
 
 export interface ChangesDeps extends SummaryDeps {
@@ -121,6 +122,7 @@ export function changesRoutes(deps: ChangesDeps): Route[] {
         return { results: outcomes.map(presentOutcome), ...(change !== undefined && { change }) } satisfies UndoAnswer
       },
     },
+    rewindRoute(deps),
   ]
 }
 

@@ -44,12 +44,15 @@ export async function recorded(
   }
 }
 
+/** Actions of jobs whose kind has another name. */
+const AUDITED: Readonly<Record<string, AuditAction>> = { rename: 'move', rewind: 'undo' }
+
 function eventOf({ job, item, user }: ItemOperation, went?: string) {
   const origin: Partial<JobOrigin> = JSON.parse(job.origin)
   const { way = 'session', address = '' } = origin
   const place = (path: string) => joinPath(scopeFolder(job.scope), path as FilePath)
   const goal = went ?? item.target
-  const action = (job.kind === 'rename' ? 'move' : job.kind) as AuditAction
+  const action = AUDITED[job.kind] ?? (job.kind as AuditAction)
   return {
     action,
     way,

@@ -3,12 +3,11 @@ import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import type { ExtractLimits } from '../../archives/extract/budget.ts'
 import type { Audit } from '../../audit/audit.ts'
 import type { Db, JobItemsTable, JobsTable } from '../../db/schema.ts'
-import { AppError, asAppError, ERROR_CODES, type ErrorCode } from '../../errors.ts'
+import { AppError, asAppError } from '../../errors.ts'
 import { Recording } from '../../files/change-records.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { TransferNote } from '../../files/transfer.ts'
-import { undoRequestOf } from '../../files/undo-request.ts'
 import type { RecordedChanges } from '../../history/changes.ts'
 import type { JobKind, JobPayloads } from '../../jobs/job-kinds.ts'
 import { listItems } from '../../jobs/jobs.store.ts'
@@ -20,6 +19,7 @@ import { demandExtract, extract, measureArchives } from './extract.ts'
 import { recorded } from './job-audit.ts'
 import { type ArchiveOptions, packArchive } from './pack.ts'
 import { prepareRename, renameBatch, renameItem, takeBackCycle } from './rename.ts'
+import { rewindStep, undoStep } from './undo.ts'
 
 /** Deletions, or renames, written to the database at a time. */
 const RECORDED_AT_ONCE = 64
@@ -97,7 +97,12 @@ const HANDLERS: Readonly<Record<JobKind, JobHandler>> = {
   undo: {
     demand: () => {},
     prepare: async () => ({}),
-    work: ({ own, job, item }, tools) => undoStep(own, job, item, tools),
+    work: ({ own, job, item }, tools) => undoStep(own, { job, item }, tools),
+  },
+  rewind: {
+    demand: () => {},
+    prepare: async () => ({}),
+    work: ({ own, job, item }, tools) => rewindStep(own, { job, item }, tools),
   },
   archive: {
     demand: demandArchive,
@@ -144,7 +149,7 @@ async function ownerOf({ db }: WorkDeps, { user_id, scope }: JobsTable): Promise
 }
 
 /** Kinds of jobs whose change is of the same kind, whatever its steps are. */
-const NAMED_BY_JOB = ['archive', 'extract', 'undo'] as const
+const NAMED_BY_JOB = ['archive', 'extract', 'undo', 'rewind'] as const
 
 /** What a job changes is one change. */
 function recordingOf({ id, kind, session_id, origin }: JobsTable): Recording {
@@ -194,35 +199,6 @@ async function transfer(
   const [from, to] = [item.source as FilePath, (item.target ?? item.source) as FilePath]
   const went = await own.transfers[kind](from, to, how)
   return went === undefined ? { state: 'skipped' } : { state: 'done', target: went }
-}
-
-/** Attempts at a step that a killed process left, and milliseconds between two of them. */
-const UNSETTLED = { tries: 20, wait: 500 }
-/** The error codes of obstacles. */
-const OBSTACLES: Readonly<Record<string, ErrorCode>> = {
-  gone: 'gone',
-  final: 'gone',
-  taken: 'exists',
-  changed_since: 'changed_since',
-  open: 'unavailable',
-}
-
-/** @throws AppError for a step that cannot be undone */
-async function undoStep(own: Files, { payload }: JobsTable, item: JobItemsTable, tools: Tools): Promise<ItemResult> {
-  const { change, positions, ...decisions }: JobPayloads['undo'] = JSON.parse(payload)
-  const again = tools.noted !== undefined
-  const request = undoRequestOf(decisions)
-  const { state, path, code } = await own.undo.step(change, positions[item.position] ?? -1, request, again)
-  const { tries = 0 } = (tools.noted ?? {}) as { tries?: number }
-  // What a killed process was restoring is settled shortly after the start.
-  if (again && code === 'gone' && tries < UNSETTLED.tries) {
-    await tools.note({ tries: tries + 1 })
-    throw new AppError('unavailable', 'it is being settled', { wait: UNSETTLED.wait })
-  }
-  if (code === 'undone') return { state: 'skipped' }
-  if (state === 'failed')
-    throw new AppError(OBSTACLES[code ?? ''] ?? ERROR_CODES.find(known => known === code) ?? 'gone')
-  return { state: state === 'skipped' ? 'skipped' : 'done', ...(path !== undefined && { target: path }) }
 }
 
 function archiveOf({ payload }: JobsTable, { target }: JobItemsTable): ArchiveOptions {
