@@ -46,7 +46,8 @@ import { BrandingFolder } from './files/branding.ts'
 import { createFiles, type FilesService } from './files/files-service.ts'
 import { makeHome } from './files/home.ts'
 import type { RecordedChanges } from './history/changes.ts'
-import { openHistory } from './history/open-history.ts'
+import { changeRecords } from './history/changes.ts'
+import { historyRecords, openHistory } from './history/open-history.ts'
 import type { RecoveryDeps } from './history/recovery.ts'
 import { trashRecords } from './history/trash.ts'
 import { Integrity } from './integrity/integrity.ts'
@@ -296,7 +297,9 @@ export async function withTrash<T>(config: Config, db: Db, act: (trash: OpenTras
   const cluster = isPostgres(config.database) ? await openPostgresCluster(config.database) : openLocalCluster()
   try {
     const dependents = endingLinks(db)
-    const files = createFiles({ storage, cluster, globalRules: async () => [], dependents, trash: trashRecords(db) })
+    const records = historyRecords(config, db, changeRecords(db, cluster))
+    const about = { storage, cluster, globalRules: async () => [], dependents }
+    const files = createFiles({ ...about, ...records, trash: trashRecords(db) })
     return await act({ files, recovery: { db, cluster, storage, kept, dependents } })
   } finally {
     await cluster.close()

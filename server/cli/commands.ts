@@ -76,8 +76,13 @@ export const COMMANDS: TopCommands = {
     },
   },
   history: {
-    summary: 'Compare the records of deleted items with the disk',
-    does: { group: { check: () => import('./history/check.ts') } },
+    summary: 'Compare the records of deleted items with the disk; rewind a folder',
+    does: {
+      group: {
+        check: () => import('./history/check.ts'),
+        rewind: () => import('./history/rewind.ts'),
+      },
+    },
   },
   adopt: {
     summary: 'Import users, settings and share links from File Browser',

@@ -61,15 +61,8 @@ export function openHistory(deps: HistoryDeps): OpenHistory {
   return {
     changes,
     records: {
+      ...historyRecords(settings, db, changes),
       trash: settings.trash === 'off' ? undefined : trashRecords(db, cans && (() => cans.refresh())),
-      trashPolicy: {
-        skip: settings.trashSkip,
-        seenBy: settings.trashSeenBy,
-        permanentBy: settings.permanentDelete,
-        desktop: settings.desktopTrash,
-      },
-      versions: { records: versionRecords(db), settings: versionSettingsOf(settings) },
-      changes,
       marks: markRecords(db, recent),
     },
     start() {
@@ -83,6 +76,22 @@ export function openHistory(deps: HistoryDeps): OpenHistory {
     },
   }
 }
+
+/** What `Files` records into besides the trash, with what the host set. */
+export const historyRecords = (
+  settings: HistorySettings,
+  db: HistoryDeps['db'],
+  changes: RecordedChanges,
+): Pick<FilesDeps, 'trashPolicy' | 'versions' | 'changes'> => ({
+  trashPolicy: {
+    skip: settings.trashSkip,
+    seenBy: settings.trashSeenBy,
+    permanentBy: settings.permanentDelete,
+    desktop: settings.desktopTrash,
+  },
+  versions: { records: versionRecords(db), settings: versionSettingsOf(settings) },
+  changes,
+})
 
 const versionSettingsOf = (settings: HistorySettings): VersionSettings => ({
   mode: settings.versions,

@@ -16,7 +16,9 @@ export async function stepsAfter(db: Db, time: number, under: FilePath, limit: n
     .select(['c.ended_at', 'c.undoes', 'a.at as audited_at'])
     .where('c.ended_at', '>', time)
     .where(sql<boolean>`coalesce(a.at, c.ended_at) > ${time}`)
-    .$if(under !== '/', query => query.where(eb => eb.or([isAtOrBelow(db, 's.place', under), isAtOrBelow(db, 's.target', under)])))
+    .$if(under !== '/', query =>
+      query.where(eb => eb.or([isAtOrBelow(db, 's.place', under), isAtOrBelow(db, 's.target', under)])),
+    )
     .orderBy('s.change')
     .orderBy('s.position')
     .limit(limit)

@@ -15,6 +15,7 @@ export function titleOf({ kind, count, first }: Job): string {
   if (kind === 'rename') return t('jobs.rename', { count: count.total, name })
   if (kind === 'archive') return t('jobs.archive', { name: shownName(nameOf(parsePath(first.to ?? '/'))) })
   if (kind === 'undo') return t('actions.undo')
+  if (kind === 'rewind') return t('jobs.rewind')
   if (kind === 'extract') return t('jobs.extract', { name })
   return t(kind === 'copy' ? 'jobs.copy' : 'jobs.move', { count: count.total, name, place })
 }
