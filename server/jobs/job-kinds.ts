@@ -1,6 +1,5 @@
 import type { UndoBody } from '../../shared/api/changes.ts'
 import type { ConflictChoice } from '../../shared/conflicts.ts'
-import type { RewindItem } from '../files/rewind-plan.ts'
 
 /** The choices for single paths, and the one for all others; the times they were based on. */
 export interface Choices {
@@ -26,7 +25,7 @@ export interface JobPayloads {
   /** Each item is a step of the change, by its position there. */
   undo: UndoDecisions & { change: string; positions: readonly number[] }
   /** Each item is an operation of the plan; the user cannot decide about single ones. */
-  rewind: { plan: readonly RewindItem[] }
+  rewind: { plan: readonly unknown[] }
   /** Its one item is the archive of these. */
   archive: { sources: readonly string[]; format: string; conflict?: ConflictChoice }
 }

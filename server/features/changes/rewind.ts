@@ -3,15 +3,20 @@ import { RewindBody, RewindPlan } from '../../../shared/api/changes.ts'
 import { Job } from '../../../shared/api/jobs.ts'
 import { parsePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import type { RewindCounts } from '../../files/rewind.ts'
 import type { RewindSteps } from '../../files/rewind-plan.ts'
 import { findJob } from '../../jobs/jobs.store.ts'
-import { summarize } from '../../jobs/summary.ts'
+import { type SummaryDeps, summarize } from '../../jobs/summary.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
-import type { ChangesDeps } from './routes.ts'
 
-/** Brings a folder back to a time (http-api 21.2). */
-export function rewindRoute(deps: ChangesDeps): Route {
+export interface RewindDeps extends SummaryDeps {
+  files: FilesService
+  config: { baseURL: string }
+}
+
+/** Brings a folder back to a time (http-api 21). */
+export function rewindRoute(deps: RewindDeps): Route {
   return {
     method: 'POST',
     path: '/api/changes/rewind',
@@ -47,7 +52,7 @@ interface RewindOrder {
   items: readonly { item: Omit<RewindSteps['items'][number], 'step'>; source: string }[]
 }
 
-async function rewindByJob({ db, jobs, config }: ChangesDeps, { request, reply, items }: RewindOrder) {
+async function rewindByJob({ db, jobs, config }: RewindDeps, { request, reply, items }: RewindOrder) {
   const { user, sessionId, way } = callerOf(request)
   const id = await jobs.enqueue({
     kind: 'rewind',

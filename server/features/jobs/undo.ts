@@ -1,6 +1,7 @@
 import type { JobItemsTable, JobsTable } from '../../db/schema.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
+import type { RewindItem } from '../../files/rewind-plan.ts'
 import type { UndoOutcome } from '../../files/undo.ts'
 import { undoRequestOf } from '../../files/undo-request.ts'
 import type { JobPayloads } from '../../jobs/job-kinds.ts'
@@ -31,11 +32,11 @@ export async function undoStep(own: Files, { job, item }: UndoWork, tools: Tools
 }
 
 /** Plans of jobs of which a run works on one item after the other. */
-const plans = new WeakMap<JobsTable, JobPayloads['rewind']['plan']>()
+const plans = new WeakMap<JobsTable, readonly RewindItem[]>()
 
 /** Does one operation of rewinding a folder. @throws AppError where that is not possible */
 export async function rewindStep(own: Files, { job, item }: UndoWork, tools: Tools): Promise<ItemResult> {
-  const plan = plans.get(job) ?? (JSON.parse(job.payload) as JobPayloads['rewind']).plan
+  const plan = plans.get(job) ?? (JSON.parse(job.payload) as { plan: readonly RewindItem[] }).plan
   plans.set(job, plan)
   const planned = plan[item.position]
   if (!planned) throw new AppError('not_found')
