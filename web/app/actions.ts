@@ -1,6 +1,7 @@
 import { sizesAction } from '../features/disk-usage/actions.ts'
 import { fileActions } from '../features/files/actions.ts'
 import { viewActions } from '../features/files/listing/view-actions.ts'
+import { markPlaces, starActions } from '../features/marks/actions.ts'
 import { foundActions, searchActions } from '../features/search/actions.ts'
 import { shareActions } from '../features/shares/actions.ts'
 import { terminalActions } from '../features/terminal/actions.ts'
@@ -47,11 +48,13 @@ const notices: Action = {
 /** Every user action, in the order of menus and the help. */
 export const ACTIONS: readonly Action[] = [
   ...itemActions,
+  ...starActions,
   sizesAction,
   ...viewActions,
   ...searchActions,
   ...uploadActions,
   ...terminalActions,
+  ...markPlaces,
   trashAction,
   notices,
   palette,

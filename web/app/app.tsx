@@ -24,6 +24,7 @@ import { titleOf, useTitle } from './title.ts'
 const ShareScreen = lazyPart(() => import('./share-screen.tsx'))
 const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
 const TrashScreen = lazyHistory(() => import('./trash-screen.tsx'))
+const MarksScreen = lazyHistory(() => import('./marks-screen.tsx'))
 const SettingsScreen = lazySettings(() => import('./settings-screen.tsx'))
 
 /** The application: providers, guards, the screen of the current address. */
@@ -97,10 +98,10 @@ function Content({ route }: { route: Route }) {
   if (route.name === 'login') return <LoginRoute signUp={route.signUp} />
   if (route.name === 'share') return <ShareRoute hash={route.hash} path={route.path} />
   if (route.name === 'files') return <FilesScreen path={route.path} folderHint={route.folderHint} as={route.as} />
-  if (route.name === 'trash') {
+  if (route.name === 'trash' || route.name === 'marks') {
     return (
       <Suspense fallback={<Spinner label={t('common.loading')} />}>
-        <TrashScreen route={route} />
+        {route.name === 'trash' ? <TrashScreen route={route} /> : <MarksScreen page={route.page} />}
       </Suspense>
     )
   }

@@ -1,4 +1,5 @@
 import type { FileResource } from '../../shared/api/resources.ts'
+import { useNoteOpened } from '../features/marks/use-note-opened.ts'
 import PreviewShell from '../features/preview/preview-shell.tsx'
 import type { ShownAs } from '../lib/router.tsx'
 import { VIEWERS } from './viewers.ts'
@@ -12,6 +13,7 @@ interface FileViewProps {
 
 /** The viewer of a file. */
 export default function FileView({ file, as, onClose }: FileViewProps) {
+  useNoteOpened(file.path)
   const viewer = VIEWERS.find(candidate => candidate.accepts(file, as))
   if (!viewer) return null
   const content = <viewer.component key={file.path} resource={file} onClose={onClose} />

@@ -21,6 +21,7 @@ export function titleOf(route: Route): string {
   if (route.name === 'login') return t('auth.title')
   if (route.name === 'files') return nameOf(route.path) || t('files.home')
   if (route.name === 'trash') return t('nav.trash')
+  if (route.name === 'marks') return t(`nav.${route.page}`)
   if (route.name === 'share') return t('publicShare.title')
   return route.name === 'settings' ? settingsTitle(route) : t('nav.error')
 }

@@ -6,6 +6,7 @@ import { encodePath, type FilePath, PathError, parsePath, ROOT } from '../../sha
 export type Route =
   | { name: 'files'; path: FilePath; folderHint: boolean; as?: ShownAs; line?: number }
   | { name: 'trash'; id: string; path: FilePath; from: FilePath }
+  | { name: 'marks'; page: MarksPage }
   | { name: 'login'; redirect: string; signUp: boolean }
   | { name: 'share'; hash: string; path: FilePath }
   | { name: 'settings'; page: SettingsPage }
@@ -15,6 +16,9 @@ export type Route =
 /** Explicit ways to view a file; by default its type decides. */
 export const SHOWN_AS = ['text', 'table', 'hex'] as const
 export type ShownAs = (typeof SHOWN_AS)[number]
+
+/** The lists of what the user marked. */
+export type MarksPage = 'starred' | 'recent'
 
 export type RouteName = Route['name']
 
@@ -83,6 +87,9 @@ export function matchRoute(address: string, search: string): Route | Redirect {
       return rest === '' ? redirectTo(HOME) : filesRoute(rest, search)
     case 'trash':
       return rest === '' ? redirectTo('/trash/') : trashRoute(rest, search)
+    case 'starred':
+    case 'recent':
+      return { name: 'marks', page: first }
     case 'login':
       if (rest.replace(/\/$/, '') === '') return loginRoute(search)
       break
@@ -178,6 +185,7 @@ export function guard(route: Route, address: string, user: TokenUser | null): st
       return user ? route.redirect : undefined
     case 'files':
     case 'trash':
+    case 'marks':
       return user ? undefined : loginUrl(address)
     case 'settings':
       if (!user) return loginUrl(address)

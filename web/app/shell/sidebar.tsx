@@ -5,10 +5,10 @@ import { instanceName, mayLogOut, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { lazyPart } from '../../lib/lazy.ts'
 import { openPrompt } from '../../lib/prompts.ts'
-import { HOME_URL, Link, trashUrl, useRoute } from '../../lib/router.tsx'
+import { HOME_URL, Link, trashUrl, usePlace, useRoute } from '../../lib/router.tsx'
 import { logout } from '../../lib/session.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
-import { Folder, LogOut, Settings, Trash2 } from '../../ui/icons.ts'
+import { CalendarClock, Folder, LogOut, Settings, Star, Trash2 } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { NewMenu } from './new-menu.tsx'
 import styles from './sidebar.module.css'
@@ -49,30 +49,10 @@ export function Sidebar({ form }: { form: SidebarForm }) {
             <ActionCommand rail={rail} action={action} />
           </li>
         ))}
-        {pageConfig.Trash && (
-          <li>
-            <Link
-              to={trashUrl(route)}
-              className={styles.entry}
-              aria-current={route.name === 'trash' ? 'true' : undefined}
-              {...tip(rail, t('nav.trash'))}
-            >
-              <Trash2 size={18} aria-hidden />
-              <Label rail={rail}>{t('nav.trash')}</Label>
-            </Link>
-          </li>
-        )}
-        <li>
-          <Link
-            to="/settings"
-            className={styles.entry}
-            aria-current={route.name === 'settings' ? 'true' : undefined}
-            {...tip(rail, t('nav.settings'))}
-          >
-            <Settings size={18} aria-hidden />
-            <Label rail={rail}>{t('nav.settings')}</Label>
-          </Link>
-        </li>
+        <Place rail={rail} to="/starred" icon={Star} label={t('nav.starred')} />
+        <Place rail={rail} to="/recent" icon={CalendarClock} label={t('nav.recent')} />
+        {pageConfig.Trash && <Place rail={rail} to={trashUrl(route)} icon={Trash2} label={t('nav.trash')} />}
+        <Place rail={rail} to="/settings" icon={Settings} label={t('nav.settings')} />
         {mayLogOut && (
           <li>
             <Command rail={rail} label={t('nav.logout')} onRun={() => void logout()}>
@@ -90,6 +70,27 @@ export function Sidebar({ form }: { form: SidebarForm }) {
         <Foot rail={rail} />
       </div>
     </nav>
+  )
+}
+
+interface PlaceProps {
+  rail: boolean
+  to: string
+  icon: typeof Star
+  label: string
+}
+
+/** A link to another screen. */
+function Place({ rail, to, icon: Icon, label }: PlaceProps) {
+  const { address } = usePlace()
+  const isCurrent = address.split(/[/?]/)[1] === to.split(/[/?]/)[1]
+  return (
+    <li>
+      <Link to={to} className={styles.entry} aria-current={isCurrent ? 'true' : undefined} {...tip(rail, label)}>
+        <Icon size={18} aria-hidden />
+        <Label rail={rail}>{label}</Label>
+      </Link>
+    </li>
   )
 }
 

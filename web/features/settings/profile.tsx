@@ -19,6 +19,7 @@ import { setAskBeforeDeleting, useAskBeforeDeleting } from '../files/operations/
 import { type Profile, updateProfile } from './api/profile.ts'
 import { useDraft, useUnsavedGuard } from './draft.ts'
 import { PasswordCard } from './password-card.tsx'
+import { RecentCard } from './recent-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
 /** The settings that every user may change for themselves. */
@@ -29,6 +30,7 @@ export default function ProfilePage() {
     <>
       <ProfileCard user={user} />
       <BrowserCard />
+      <RecentCard />
       {!user.lockPassword && <PasswordCard userId={user.id} username={user.username} />}
       <SessionsCard />
     </>

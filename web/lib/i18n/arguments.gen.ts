@@ -101,6 +101,9 @@ export interface TextArguments {
   'jobs.scheduled': { count: number }
   'jobs.secondsLeft': { count: number }
   'jobs.skipped': { count: number }
+  'marks.movedTo': { name: string; place: number; count: number }
+  'marks.noStarsText': { keys: string }
+  'marks.orderHint': { up: string; down: string }
   'naming.created': { name: string }
   'naming.renameTitle': { name: string }
   'naming.renamed': { name: string }

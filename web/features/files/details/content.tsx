@@ -3,7 +3,7 @@ import { shownName } from '../../../../shared/bytes.ts'
 import { parsePath } from '../../../../shared/path.ts'
 import { formatBytes, formatDate, formatNumber } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { lazyTool } from '../../../lib/lazy.ts'
+import { lazyHistory, lazyTool } from '../../../lib/lazy.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -18,6 +18,7 @@ import { kindName, totalsByKind } from './kinds.ts'
 import { LinksFact } from './links-fact.tsx'
 import type { Subject } from './subject.ts'
 
+const OpenedFact = lazyHistory(() => import('./opened-fact.tsx'))
 const Manifest = lazyTool(() => import('./manifest.tsx'))
 const PhotoFacts = lazyTool(() => import('./photo-facts.tsx'))
 
@@ -46,6 +47,11 @@ function Item({ item }: { item: ResourceItem }) {
         <Fact label={t('files.columnModified')}>
           <time dateTime={item.modified}>{formatDate(item.modified)}</time>
         </Fact>
+        {isFile && (
+          <LazyBoundary>
+            <OpenedFact key={item.path} path={item.path} />
+          </LazyBoundary>
+        )}
         {item.isSymlink && <Fact label={t('details.link')}>{t('details.isLink')}</Fact>}
         {item.type === 'image' && user?.perm.download && (
           <LazyBoundary>

@@ -4,6 +4,7 @@ import { X } from '../../../ui/icons.ts'
 import { DetailsContent } from './content.tsx'
 import styles from './details.module.css'
 import { SubjectPicture, subjectName } from './heading.tsx'
+import { StarButton } from './star-button.tsx'
 import { toggleDetails } from './store.ts'
 import { useSubject } from './subject.ts'
 
@@ -18,6 +19,7 @@ export default function DetailsPanel() {
         <h2 className={styles.title}>
           <bdi>{subjectName(subject)}</bdi>
         </h2>
+        {subject.about === 'item' && <StarButton item={subject.item} />}
         <IconButton label={t('details.close')} keys="Ctrl+I" onClick={toggleDetails}>
           <X size={18} aria-hidden />
         </IconButton>

@@ -7,9 +7,10 @@ import { useStore } from '../../../lib/store.ts'
 import { Cell, HeaderCell, HeaderRow } from '../../../ui/grid/cells.tsx'
 import { CheckCell, CheckHeader, type CheckHeaderProps } from '../../../ui/grid/check-cells.tsx'
 import { RowLink } from '../../../ui/grid/row-link.tsx'
-import { ArrowDown, ArrowUp, CornerUpRight, Ellipsis, Share2 } from '../../../ui/icons.ts'
+import { ArrowDown, ArrowUp, CornerUpRight, Ellipsis, Share2, Star } from '../../../ui/icons.ts'
 import { isPending } from '../api/edit-listing.ts'
 import { splitName } from '../items/names.ts'
+import { starredStore } from '../items/starred.ts'
 import { Thumb } from '../items/thumb.tsx'
 import styles from './cells.module.css'
 import { directionOf } from './sort/sorting-choice.ts'
@@ -24,7 +25,7 @@ export interface CellOptions {
   exactDates: boolean
   /** Whether thumbnails are shown. */
   pictures?: boolean
-  /** Whether items with a share link of the user's own are marked. */
+  /** Whether starred items and those with a share link of the user's own are marked. */
   marks?: boolean
 }
 
@@ -49,7 +50,7 @@ export function FileCells({ item, selected, to, exactDates, pictures, marks, dra
           <Thumb item={item} allowed={pictures ?? false} />
           <FileName name={item.name} to={to} />
           {item.isSymlink && <LinkBadge />}
-          {marks && <SharedBadge item={item} />}
+          {marks && <Marks item={item} />}
         </span>
       </Cell>
       <Cell className={styles.size}>
@@ -121,12 +122,22 @@ function LinkBadge() {
   )
 }
 
-/** Marks an item that has a share link of the user's own. */
-export function SharedBadge({ item }: { item: Pick<ResourceItem, 'path'> }) {
-  if (!useStore(sharedStore).has(item.path)) return null
+/** Marks an item that is starred, or has a share link of the user's own. */
+export function Marks({ item: { path } }: { item: Pick<ResourceItem, 'path'> }) {
+  const starred = useStore(starredStore).has(path)
+  const shared = useStore(sharedStore).has(path)
   return (
-    <span className={styles.badge} role="img" aria-label={t('files.shared')} data-tip={t('files.shared')}>
-      <Share2 size={14} aria-hidden />
+    <>
+      {starred && <Mark icon={Star} label={t('files.starred')} />}
+      {shared && <Mark icon={Share2} label={t('files.shared')} />}
+    </>
+  )
+}
+
+function Mark({ icon: Icon, label }: { icon: typeof Star; label: string }) {
+  return (
+    <span className={styles.badge} role="img" aria-label={label} data-tip={label}>
+      <Icon size={14} aria-hidden />
     </span>
   )
 }

@@ -7,7 +7,7 @@ import type { GridLayout } from '../../../ui/grid/geometry.ts'
 import { RowLink } from '../../../ui/grid/row-link.tsx'
 import { isPending } from '../api/edit-listing.ts'
 import { hasThumb, Thumb } from '../items/thumb.tsx'
-import { type CellOptions, Modified, RowMenu, SharedBadge, Size } from './cells.tsx'
+import { type CellOptions, Marks, Modified, RowMenu, Size } from './cells.tsx'
 import styles from './tiles.module.css'
 
 const GAP = 12
@@ -49,7 +49,7 @@ export function MosaicTile({ item, selected, to, exactDates, pictures, marks, me
             </>
           )}
           <Modified item={item} exactDates={exactDates} />
-          {marks && <SharedBadge item={item} />}
+          {marks && <Marks item={item} />}
         </p>
       </div>
       {menu && <RowMenu item={item} className={styles.menu} />}
@@ -69,7 +69,7 @@ export function GalleryTile({ item, selected, to, pictures, marks, menu }: TileP
         <RowLink to={to} className={styles.name} title={shownName(item.name)}>
           {shownName(item.name)}
         </RowLink>
-        {marks && <SharedBadge item={item} />}
+        {marks && <Marks item={item} />}
       </div>
       {menu && <RowMenu item={item} className={styles.menu} />}
     </Cell>

@@ -1,0 +1,33 @@
+import type { Action, ActionContext } from '../../lib/actions.ts'
+import { loadHistory } from '../../lib/lazy.ts'
+import { navigate } from '../../lib/router.tsx'
+import { CalendarClock, Star } from '../../ui/icons.ts'
+import { starredStore } from '../files/items/starred.ts'
+
+const areStarred = ({ selection }: ActionContext) => selection.every(({ path }) => starredStore.get().has(path))
+
+const starAction = (id: 'star' | 'unstar', isOn: boolean): Action => ({
+  id,
+  labelKey: `actions.${id}`,
+  icon: Star,
+  shortcut: 'Alt+S',
+  group: 'selection',
+  online: true,
+  visible: ctx => ctx.user !== null && ctx.selection.length > 0 && areStarred(ctx) !== isOn,
+  run: async ({ selection }) => (await loadHistory(() => import('./set-stars.ts'))).setStars(selection, isOn),
+})
+
+/** Star and its reverse, which share a key. */
+export const starActions: readonly Action[] = [starAction('star', true), starAction('unstar', false)]
+
+const place = (id: 'starred' | 'recent', icon: typeof Star): Action => ({
+  id,
+  labelKey: `nav.${id}`,
+  icon,
+  scope: 'global',
+  visible: ({ user }) => user !== null,
+  run: () => void navigate(`/${id}`),
+})
+
+/** Open the lists of starred and recent items. */
+export const markPlaces: readonly Action[] = [place('starred', Star), place('recent', CalendarClock)]
