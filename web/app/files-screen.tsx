@@ -8,14 +8,12 @@ import FolderView from '../features/files/listing/listing.tsx'
 import { t } from '../lib/i18n/index.ts'
 import { lazyPart, lazyTool } from '../lib/lazy.ts'
 import { filesUrl, navigate, type ShownAs, usePlace } from '../lib/router.tsx'
-import { LazyBoundary } from '../ui/lazy-boundary.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { FailurePage } from './errors/pages.tsx'
 import styles from './files-screen.module.css'
 import { useOpenedFile } from './use-opened-file.ts'
 
-const FolderReadme = lazyPart(() => import('../features/editor/readme/folder-readme.tsx'))
-const StarMarks = lazyPart(() => import('../features/marks/star-marks.tsx'))
+const FolderParts = lazyPart(() => import('./folder-parts.tsx'))
 const FileView = lazyTool(() => import('./file-view.tsx'))
 
 interface FilesScreenProps {
@@ -47,10 +45,7 @@ export function FilesScreen({ path, folderHint, as }: FilesScreenProps) {
     <>
       <DeferThumbs value={!folderHint}>
         <DetailsSlot>
-          <FolderView path={folderHint ? path : parentOf(path)} below={FolderReadme} />
-          <LazyBoundary>
-            <StarMarks folder={folderHint ? path : parentOf(path)} />
-          </LazyBoundary>
+          <FolderView path={folderHint ? path : parentOf(path)} below={FolderParts} />
         </DetailsSlot>
       </DeferThumbs>
       {!folderHint && (

@@ -8,8 +8,9 @@ import { openPrompt } from '../../lib/prompts.ts'
 import { HOME_URL, Link, trashUrl, usePlace, useRoute } from '../../lib/router.tsx'
 import { logout } from '../../lib/session.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
-import { CalendarClock, Folder, LogOut, Settings, Star, Trash2 } from '../../ui/icons.ts'
+import { Clock, Folder, LogOut, Settings, Trash2 } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
+import { Star } from '../../ui/star.tsx'
 import { NewMenu } from './new-menu.tsx'
 import styles from './sidebar.module.css'
 import usage from './usage.module.css'
@@ -32,25 +33,14 @@ export function Sidebar({ form }: { form: SidebarForm }) {
       </Link>
       {form !== 'drawer' && <NewMenu className={styles.new} showText={!rail} />}
       <ul className={styles.list}>
-        <li>
-          <Link
-            to={HOME_URL}
-            className={styles.entry}
-            data-drop={ROOT}
-            aria-current={route.name === 'files' ? 'true' : undefined}
-            {...tip(rail, t('nav.myFiles'))}
-          >
-            <Folder size={18} aria-hidden />
-            <Label rail={rail}>{t('nav.myFiles')}</Label>
-          </Link>
-        </li>
+        <Place rail={rail} to={HOME_URL} icon={Folder} label={t('nav.myFiles')} drop={ROOT} />
         {commands.map(action => (
           <li key={action.id}>
             <ActionCommand rail={rail} action={action} />
           </li>
         ))}
         <Place rail={rail} to="/starred" icon={Star} label={t('nav.starred')} />
-        <Place rail={rail} to="/recent" icon={CalendarClock} label={t('nav.recent')} />
+        <Place rail={rail} to="/recent" icon={Clock} label={t('nav.recent')} />
         {pageConfig.Trash && <Place rail={rail} to={trashUrl(route)} icon={Trash2} label={t('nav.trash')} />}
         <Place rail={rail} to="/settings" icon={Settings} label={t('nav.settings')} />
         {mayLogOut && (
@@ -78,15 +68,23 @@ interface PlaceProps {
   to: string
   icon: typeof Star
   label: string
+  /** The folder into which items can be dropped. */
+  drop?: string
 }
 
 /** A link to another screen. */
-function Place({ rail, to, icon: Icon, label }: PlaceProps) {
+function Place({ rail, to, icon: Icon, label, drop }: PlaceProps) {
   const { address } = usePlace()
   const isCurrent = address.split(/[/?]/)[1] === to.split(/[/?]/)[1]
   return (
     <li>
-      <Link to={to} className={styles.entry} aria-current={isCurrent ? 'true' : undefined} {...tip(rail, label)}>
+      <Link
+        to={to}
+        className={styles.entry}
+        data-drop={drop}
+        aria-current={isCurrent ? 'true' : undefined}
+        {...tip(rail, label)}
+      >
         <Icon size={18} aria-hidden />
         <Label rail={rail}>{label}</Label>
       </Link>

@@ -1,7 +1,8 @@
 import type { Action, ActionContext } from '../../lib/actions.ts'
 import { loadHistory } from '../../lib/lazy.ts'
 import { navigate } from '../../lib/router.tsx'
-import { CalendarClock, Star } from '../../ui/icons.ts'
+import { Clock } from '../../ui/icons.ts'
+import { Star } from '../../ui/star.tsx'
 import { starredStore } from '../files/items/starred.ts'
 
 const areStarred = ({ selection }: ActionContext) => selection.every(({ path }) => starredStore.get().has(path))
@@ -30,4 +31,4 @@ const place = (id: 'starred' | 'recent', icon: typeof Star): Action => ({
 })
 
 /** Open the lists of starred and recent items. */
-export const markPlaces: readonly Action[] = [place('starred', Star), place('recent', CalendarClock)]
+export const markPlaces: readonly Action[] = [place('starred', Star), place('recent', Clock)]

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { filesUrl } from '../../lib/router.tsx'
-import { CalendarClock } from '../../ui/icons.ts'
+import { Clock } from '../../ui/icons.ts'
 import { recentQuery } from './api/marks.ts'
 import styles from './marks.module.css'
 import { MarksPage, Nothing } from './page.tsx'
@@ -43,7 +43,7 @@ export function RecentPage() {
         </ul>
       ) : (
         <Nothing
-          icon={<CalendarClock size={40} aria-hidden />}
+          icon={<Clock size={40} aria-hidden />}
           title={t(isOff ? 'marks.notNoted' : 'marks.noRecent')}
           text={t(isOff ? 'marks.notNotedText' : 'marks.noRecentText')}
         />

@@ -1,0 +1,74 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expectAccessibleInBoth } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+
+test('stars are set by key, marked in the folder, listed, put in order by keys, and followed to the trash', async ({
+  app,
+  page,
+  corner,
+}) => {
+  for (const name of ['starred-a.txt', 'starred-b.txt']) await writeFile(join(corner.disk, name), name)
+  await app.openFolder(corner.path)
+  await app.row('starred-a.txt').click()
+  await page.keyboard.press('Alt+s')
+  await expect(app.row('starred-a.txt').getByRole('img', { name: 'Starred' })).toBeVisible()
+  await app.row('starred-b.txt').click()
+  await page.keyboard.press('Alt+s')
+  await expect(app.row('starred-b.txt').getByRole('img', { name: 'Starred' })).toBeVisible()
+  await page.keyboard.press('Delete')
+  await expect(page.getByText('Moved 1 item to the trash')).toBeVisible()
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Starred' }).click()
+  const rows = page.getByRole('list', { name: 'Starred' }).getByRole('listitem').filter({ hasText: 'starred-' })
+  await expect(rows).toContainText(['starred-a.txt', 'In the trash'])
+  await expectAccessibleInBoth(page)
+  await rows.first().getByRole('link', { name: 'starred-a.txt' }).focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(rows).toContainText(['starred-b.txt', 'starred-a.txt'])
+  await page.reload()
+  await expect(rows).toContainText(['starred-b.txt', 'starred-a.txt'])
+  await rows.nth(1).dragTo(rows.first())
+  await expect(rows).toContainText(['starred-a.txt', 'starred-b.txt'])
+  await rows.nth(1).getByRole('button').click()
+  await page.getByRole('menuitem', { name: 'Remove star' }).click()
+  await expect(rows).toHaveCount(1)
+  await rows
+    .first()
+    .getByRole('link', { name: corner.path.slice(1) })
+    .click()
+  await expect(app.row('starred-a.txt')).toBeVisible()
+})
+
+test('opened files are listed, shown in the details, and forgotten when the profile says so', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'docs'))
+  await writeFile(join(corner.disk, 'docs/opened-once.txt'), 'text')
+  await app.openFolder(`${corner.path}/docs`)
+  await app.row('opened-once.txt').dblclick()
+  await expect(page.getByText('text', { exact: true })).toBeVisible()
+  await app.open('/recent')
+  const list = page.getByRole('list', { name: 'Opened' })
+  await expect(list.getByRole('link', { name: 'opened-once.txt' })).toBeVisible()
+  await expectAccessibleInBoth(page)
+  await app.openFolder(`${corner.path}/docs`)
+  await app.row('opened-once.txt').click()
+  await page.keyboard.press('Control+i')
+  await expect(page.getByRole('complementary').getByText('Opened by you')).toBeVisible()
+  await page.keyboard.press('Control+i')
+
+  await app.open('/settings/profile')
+  await app.button('Clear list').click()
+  await expect(page.getByText('The list of recent files is empty.')).toBeVisible()
+  const remember = page.getByRole('checkbox', { name: 'Note which files I open' })
+  await remember.click()
+  await expect(remember).not.toBeChecked()
+  await app.open('/recent')
+  await expect(page.getByText('Opened files are not noted')).toBeVisible()
+  await app.open('/settings/profile')
+  await remember.click()
+  await expect(remember).toBeChecked()
+})
