@@ -31,6 +31,7 @@ export const ERROR_CODES = [
   'checksum_mismatch',
   'no_space',
   'no_trash',
+  'too_far',
   'gone',
   'changed_since',
   'read_only',

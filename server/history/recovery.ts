@@ -52,6 +52,9 @@ export async function recover(deps: RecoveryDeps, before: number): Promise<void>
 async function settle({ db, storage, kept, dependents }: RecoveryDeps, id: string): Promise<void> {
   const row = await findKept(db, id)
   if (row?.state !== 'open' && row?.state !== 'leaving') return
+  const isThing = row.at.kind !== 'version'
+  if (isThing && row.state === 'open') await kept.complete?.(row.at, 'setAside')
+  if (isThing && row.goneWhy === 'restored') await kept.complete?.(row.at, 'bringBack')
   const found = await kept.look(row.at)
   if (row.state === 'open' && row.at.kind === 'version') return settleReplaced({ db, storage, kept }, row, found)
   const isThere = found?.identity === row.identity

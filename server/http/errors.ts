@@ -39,6 +39,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   checksum_mismatch: 460,
   no_space: 507,
   no_trash: 409,
+  too_far: 409,
   gone: 410,
   changed_since: 409,
   read_only: 403,

@@ -96,6 +96,12 @@ export interface KeptIn<Store> {
    */
   bringBack(at: KeptAt, to: FilePath, how: { inner?: FilePath; as: FilePath }): Promise<void>
   /**
+   * Completes what a killed process began: afterwards a thing that is in the area is not at its other path, too. Only where
+   * that takes more than one step.
+   * @param begun which operation its record names
+   */
+  complete?(at: KeptAt, begun: 'setAside' | 'bringBack'): Promise<void>
+  /**
    * The kept thing at the path `/<its name>` of a store to read from, confined to it.
    * @param guard receives paths inside the kept thing
    * @throws not_found, unavailable

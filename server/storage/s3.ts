@@ -8,6 +8,8 @@ import { sweepPlace } from './s3/cleanup.ts'
 import { S3Client } from './s3/client.ts'
 import { cannotUse } from './s3/config-errors.ts'
 import { copyFile } from './s3/copy.ts'
+import { newState } from './s3/kept/area.ts'
+import { keptIn } from './s3/kept/kept.ts'
 import { AREA, folderKey } from './s3/keys.ts'
 import { listFolder } from './s3/list.ts'
 import { movePath } from './s3/move.ts'
@@ -27,6 +29,8 @@ export interface S3Options {
   credentials: S3Credentials
   /** Whether files have presigned URLs. */
   presigned?: boolean
+  /** Maximum number of objects in a folder that is copied to be kept; others are `too_far`. */
+  trashCopyObjects?: number
   /** Records unfinished work, so that leftovers of a killed process are found later. */
   notes?: UnfinishedNotes
   /** Receives the folders that were listed. @param read returns its content, see `FACTS` */
@@ -41,6 +45,7 @@ export async function openS3({
   address,
   credentials,
   presigned = false,
+  trashCopyObjects = 100_000,
   notes,
   onListing,
 }: S3Options): Promise<StorageDriver> {
@@ -58,6 +63,7 @@ export async function openS3({
     area: base + AREA,
     guard: undefined,
     facts: new FactsCache(),
+    kept: newState(trashCopyObjects),
     rootPath: ROOT,
     onListing,
     locks: new KeyedLock(),
@@ -85,6 +91,7 @@ function driverOf(scope: Scope): StorageDriver {
       resume: (name, size) => resumeFile(scope, name, size),
       discard: name => discardFile(scope, name),
     },
+    kept: keptIn(scope, driverOf),
     cleanup: { sweep: (place, how) => sweepPlace(scope, place, how) },
   }
 }

@@ -33,7 +33,7 @@ const GIB = 1024 ** 3
 
 const tried = describe.runIf(hasS3)
 
-tried('a driver', () => conformance('a bucket', bucketPlace, { links: false, keeps: false }))
+tried('a driver', () => conformance('a bucket', bucketPlace, { links: false }))
 
 async function place(): Promise<BucketPlace> {
   const made = await bucketPlace()

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import type { S3Address, S3Credentials } from './address.ts'
+import type { ListPage, PageOptions } from './objects.ts'
 import { connectionError, isTransient, refused } from './s3-errors.ts'
 import { escaped, presignedQuery, queryText, type Signable, signedHeaders } from './sign.ts'
 import { textIn } from './xml.ts'
@@ -25,6 +26,19 @@ export interface S3Response {
   body: Buffer
 }
 
+/** What answers requests for the objects of a bucket. */
+export interface ObjectStore {
+  readonly bucket: string
+  /** Reads the whole response. @throws AppError; see `refused` */
+  ask(request: S3Request): Promise<S3Response>
+  /** As `ask`, for a streamed response; the caller reads or destroys it. */
+  open(request: S3Request): Promise<IncomingMessage>
+  /** A URL at which anyone can get an object for a number of seconds. */
+  presign(key: string, query: Readonly<Record<string, string>>, seconds: number): string
+  /** A page of keys; only where those are not what the bucket itself lists. */
+  list?(prefix: string, how: PageOptions): Promise<ListPage>
+}
+
 /** Milliseconds before each retry. */
 const PAUSES = [100, 300, 900]
 const PATIENCE = 20_000
@@ -33,7 +47,7 @@ const SOCKETS = 128
 const EMPTY = Buffer.alloc(0)
 
 /** A client of one bucket. Bodies are sent whole, so that a request can be retried. */
-export class S3Client {
+export class S3Client implements ObjectStore {
   readonly #address: S3Address
   readonly #credentials: S3Credentials
   readonly #endpoint: URL
@@ -64,7 +78,6 @@ export class S3Client {
     })
   }
 
-  /** As `ask`, for a streamed response; the caller reads or destroys it. */
   open(request: S3Request): Promise<IncomingMessage> {
     return this.#trying(() => this.#openOnce(request))
   }
@@ -90,7 +103,6 @@ export class S3Client {
     throw refused(textIn(xml, 'Code'), statusCode)
   }
 
-  /** A URL at which anyone can get an object for a number of seconds. */
   presign(key: string, query: Readonly<Record<string, string>>, seconds: number): string {
     const target = this.#target({ method: 'GET', key, query })
     const signer = { ...this.#address, ...this.#credentials }

@@ -1,29 +1,14 @@
 import { type FilePath, isWithin, parentOf, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import { mapLimit } from '../../lib/limit.ts'
 import type { MoveOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
-import { refuseAborted } from '../write-file.ts'
 import { fileKey, folderKey } from './keys.ts'
-import { copiedMeta, fileFacts, newMeta } from './object-metadata.ts'
-import {
-  copyObject,
-  headObject,
-  type ListedObject,
-  listAll,
-  putObject,
-  removeObject,
-  removeObjects,
-} from './objects.ts'
+import { headObject, removeObject } from './objects.ts'
 import { keepFolder } from './publish.ts'
 import { checkTree, removeTree } from './remove.ts'
-import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
 import { demandFolder, type Standing, standingAt } from './stat.ts'
-
-const AT_ONCE = 16
-/** Maximum number of objects per delete request. */
-const TOGETHER = 1000
+import { changed, copyAlong, copyTree, removeCopied } from './transfer.ts'
 
 /**
  * Moves an object or folder: everything is copied, the copies are compared with the source's current state, and only
@@ -63,14 +48,14 @@ async function demandFree(scope: Scope, source: Standing, from: FilePath, to: Fi
   return there !== undefined
 }
 
-interface Way {
+interface Paths {
   from: FilePath
   to: FilePath
 }
 
-async function moveFile(scope: Scope, source: Standing & { kind: 'file' }, { from, to }: Way): Promise<void> {
+async function moveFile(scope: Scope, source: Standing & { kind: 'file' }, { from, to }: Paths): Promise<void> {
   const key = fileKey(scope.base, to)
-  await moveObject(scope, source.key, key)
+  await copyAlong(scope, { key: source.key }, key)
   await keepFolder(scope, parentOf(from))
   await scope.locks.run(source.key, async () => {
     const now = await headObject(scope.client, source.key)
@@ -82,104 +67,19 @@ async function moveFile(scope: Scope, source: Standing & { kind: 'file' }, { fro
 async function moveFolder(
   scope: Scope,
   source: Standing,
-  { from, to, begun }: Way & { begun: boolean },
-  { signal, moved }: MoveOptions,
+  { from, to, begun }: Paths & { begun: boolean },
+  how: MoveOptions,
 ): Promise<void> {
   await checkTree(scope, from)
   await checkTree(scope, from, to)
-  const [old, now] = [folderKey(scope.base, from), folderKey(scope.base, to)]
-  // First the marker by which a later attempt recognizes this one.
-  const { modified, identity } = source.facts
-  await putObject(
-    scope.client,
-    now,
-    Buffer.alloc(0),
-    newMeta(modified, identity),
-    begun ? undefined : { ifAbsent: true },
-  )
+  const way = { from: folderKey(scope.base, from), to: folderKey(scope.base, to) }
   try {
-    for await (const { objects } of listAll(scope.client, old)) {
-      const some = objects.filter(({ key }) => key !== old)
-      await mapLimit(some, AT_ONCE, async ({ key, size }) => {
-        refuseAborted(signal)
-        await moveObject(scope, key, now + key.slice(old.length))
-        moved?.({ entries: 1, bytes: size })
-      })
-    }
-    await demandCopied(scope, old, now)
+    await copyTree(scope, way, source.facts, { ...how, begun })
   } catch (thrown) {
     // A move that was not resumed is rolled back; the source is whole.
     if (!begun) await removeTree({ ...scope, guard: undefined }, to)
     throw thrown
   }
   await keepFolder(scope, parentOf(from))
-  await removeCopied(scope, old, now)
+  if (!(await removeCopied(scope, way))) throw changed()
 }
-
-/** Copies an object with its metadata; an existing copy stays. */
-async function moveObject(scope: Scope, from: string, to: string): Promise<void> {
-  const { client } = scope
-  const head = await unlessMissing(headObject(client, from))
-  if (!head) return
-  const { identity, modified } = fileFacts(head)
-  const meta = copiedMeta(head, newMeta(modified, identity))
-  await scope.locks.run(to, async () => {
-    if (await unlessMissing(headObject(client, to))) return
-    await copyObject(client, { key: from, head }, to, meta, { ifAbsent: true })
-  })
-}
-
-/**
- * Compares the current content of a folder with its copy.
- * @throws unavailable when an object has no identical copy
- */
-async function demandCopied(scope: Scope, from: string, to: string): Promise<void> {
-  for await (const { ours, copy } of pairsOf(scope, from, to)) if (!copy || !isCopy(ours, copy)) throw changed()
-}
-
-/**
- * Removes the objects of a folder that have an identical copy, and finally the folder.
- * @throws unavailable when an object was added or changed during the move; it stays at the source
- */
-async function removeCopied(scope: Scope, from: string, to: string): Promise<void> {
-  let kept = false
-  const keys: string[] = []
-  for await (const { ours, copy } of pairsOf(scope, from, to)) {
-    if (copy && isCopy(ours, copy)) keys.push(ours.key)
-    else kept = true
-    if (keys.length >= TOGETHER) await removeObjects(scope.client, keys.splice(0))
-  }
-  await removeObjects(scope.client, keys)
-  if (kept) throw changed()
-  await removeObject(scope.client, from)
-}
-
-interface Pair {
-  ours: ListedObject
-  copy: ListedObject | undefined
-}
-
-/** The objects of a folder, with those of the same name in another; the store lists both by the bytes of their keys. */
-async function* pairsOf(scope: Scope, from: string, to: string): AsyncGenerator<Pair> {
-  const copies = objectsOf(scope, to)
-  let copy = await copies.next()
-  for await (const ours of objectsOf(scope, from)) {
-    if (ours.key === from) continue
-    const rest = Buffer.from(ours.key.slice(from.length))
-    const order = (other: ListedObject) => Buffer.from(other.key.slice(to.length)).compare(rest)
-    while (!copy.done && order(copy.value) < 0) copy = await copies.next()
-    yield { ours, copy: !copy.done && order(copy.value) === 0 ? copy.value : undefined }
-  }
-}
-
-/** The ETag of a multipart copy differs, so times decide whether the source was changed after it was copied. */
-function isCopy(ours: ListedObject, copy: ListedObject): boolean {
-  const sameContent = ours.etag === copy.etag || ours.etag.includes('-') || copy.etag.includes('-')
-  return sameContent && ours.size === copy.size && Date.parse(ours.changed) <= Date.parse(copy.changed)
-}
-
-async function* objectsOf(scope: Scope, prefix: string): AsyncGenerator<ListedObject> {
-  for await (const { objects } of listAll(scope.client, prefix)) yield* objects
-}
-
-const changed = () => new AppError('unavailable', 'it was changed during the move, and stays at its old path')

@@ -1,4 +1,4 @@
-import type { S3Client } from './client.ts'
+import type { ObjectStore } from './client.ts'
 import { type Part, putPart } from './objects.ts'
 
 const MIB = 1024 ** 2
@@ -58,7 +58,7 @@ export interface PartWriterStart {
 
 /** Sends bytes as the parts of a multipart upload: one is under way while the next is collected. */
 export class PartWriter {
-  readonly #client: S3Client
+  readonly #client: ObjectStore
   readonly #key: string
   readonly #begin: () => Promise<string>
   readonly #heldBack: number
@@ -70,7 +70,7 @@ export class PartWriter {
   upload: string | undefined
   size: number
 
-  constructor(client: S3Client, key: string, { begin, upload, parts = [], tail, heldBack = 0 }: PartWriterStart) {
+  constructor(client: ObjectStore, key: string, { begin, upload, parts = [], tail, heldBack = 0 }: PartWriterStart) {
     this.#client = client
     this.#key = key
     this.#begin = begin

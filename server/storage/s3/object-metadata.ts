@@ -25,6 +25,9 @@ export function newMeta(modified = Date.now(), identity = randomBytes(12).toStri
   return { [IDENTITY]: identity, [MODIFIED]: `${(modified / 1000).toFixed(6)}000` }
 }
 
+/** The identity of an object with metadata that we write. */
+export const identityIn = (meta: Meta): string => meta[IDENTITY] ?? ''
+
 /** Metadata of a copy. @param own values that differ from the original's */
 export function copiedMeta({ headers }: ObjectHead, own: Meta): Meta {
   const kept = Object.entries(headers).filter(([name]) => KEPT.test(name))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { decodeEscapes } from '../../../shared/bytes.ts'
-import { demandHeader, type S3Client } from './client.ts'
+import { demandHeader, type ObjectStore } from './client.ts'
 import { escaped } from './sign.ts'
 import { elementsOf, fitsXml, textIn, xmlText } from './xml.ts'
 
@@ -32,22 +32,30 @@ export interface ListPage {
   next: string | undefined
 }
 
+export interface PageOptions {
+  delimited?: boolean
+  /** Maximum number of objects and folders. */
+  most?: number
+  /** Continuation token of the page before. */
+  next?: string | undefined
+}
+
 /** Precondition of publishing: no object exists, or one with this ETag. */
 export type Condition = { ifAbsent: true } | { etag: string } | undefined
 
 type Headers = Readonly<Record<string, string>>
 
 /** Largest object that is copied in one request, and largest part of a multipart copy, in bytes. */
-const COPY_AT_ONCE = 5 * 1024 ** 3
+export const COPY_AT_ONCE = 5 * 1024 ** 3
 const COPY_PART = 1024 ** 3
 /** Milliseconds that a store may work on a server-side operation without sending a byte. */
 const LONG_PATIENCE = 10 * 60_000
 /** Maximum number of keys per delete request. */
-const REMOVED_AT_ONCE = 1000
+export const REMOVED_AT_ONCE = 1000
 
-/** @throws not_found */
-export async function headObject(client: S3Client, key: string): Promise<ObjectHead> {
-  const { headers } = await client.ask({ method: 'HEAD', key })
+/** @param version of the object; the current one unless given @throws not_found */
+export async function headObject(client: ObjectStore, key: string, version?: string): Promise<ObjectHead> {
+  const { headers } = await client.ask({ method: 'HEAD', key, query: versionQuery(version) })
   return headOf(headers, Number(demandHeader(headers, 'content-length')))
 }
 
@@ -56,14 +64,16 @@ export function headOf(headers: IncomingHttpHeaders, size: number): ObjectHead {
   return { size, etag: unquoted(demandHeader(headers, 'etag')), changed, headers }
 }
 
+export const versionQuery = (versionId: string | undefined): Headers => (versionId === undefined ? {} : { versionId })
+
 /** The bytes of an object with a known ETag. @throws unavailable once it was replaced */
-export function openObject(client: S3Client, key: string, etag: string, range: string): Promise<IncomingMessage> {
+export function openObject(client: ObjectStore, key: string, etag: string, range: string): Promise<IncomingMessage> {
   return client.open({ method: 'GET', key, headers: { range, 'if-match': `"${etag}"` } })
 }
 
 /** Puts an object, all or nothing. @returns its ETag @throws precondition_failed */
 export async function putObject(
-  client: S3Client,
+  client: ObjectStore,
   key: string,
   body: Buffer,
   meta: Headers,
@@ -73,32 +83,48 @@ export async function putObject(
   return unquoted(demandHeader((await client.ask({ method: 'PUT', key, body, headers })).headers, 'etag'))
 }
 
-export async function removeObject(client: S3Client, key: string): Promise<void> {
-  await client.ask({ method: 'DELETE', key })
+/** One version of an object; the current one without an id, which then becomes a former one in a versioned bucket. */
+export interface ObjectVersion {
+  key: string
+  version?: string
+}
+
+/** Succeeds if it is missing. */
+export async function removeObject(client: ObjectStore, key: string, version?: string): Promise<void> {
+  await client.ask({ method: 'DELETE', key, query: versionQuery(version) })
 }
 
 /** Removes many objects; missing ones are ignored. */
-export async function removeObjects(client: S3Client, keys: readonly string[]): Promise<void> {
-  const [together, alone] = [keys.filter(fitsXml), keys.filter(key => !fitsXml(key))]
+export const removeObjects = (client: ObjectStore, keys: readonly string[]): Promise<void> =>
+  removeVersions(
+    client,
+    keys.map(key => ({ key })),
+  )
+
+/** Removes many versions of objects; missing ones are ignored. */
+export async function removeVersions(client: ObjectStore, versions: readonly ObjectVersion[]): Promise<void> {
+  const [together, alone] = [versions.filter(({ key }) => fitsXml(key)), versions.filter(({ key }) => !fitsXml(key))]
   for (let start = 0; start < together.length; start += REMOVED_AT_ONCE) {
     await removeTogether(client, together.slice(start, start + REMOVED_AT_ONCE))
   }
-  for (const key of alone) await removeObject(client, key)
+  for (const { key, version } of alone) await removeObject(client, key, version)
 }
 
-async function removeTogether(client: S3Client, keys: readonly string[]): Promise<void> {
-  const objects = keys.map(key => `<Object><Key>${xmlText(key)}</Key></Object>`).join('')
+async function removeTogether(client: ObjectStore, versions: readonly ObjectVersion[]): Promise<void> {
+  const objects = versions
+    .map(({ key, version }) => {
+      const id = version === undefined ? '' : `<VersionId>${xmlText(version)}</VersionId>`
+      return `<Object><Key>${xmlText(key)}</Key>${id}</Object>`
+    })
+    .join('')
   const body = Buffer.from(`<Delete><Quiet>true</Quiet>${objects}</Delete>`)
   const headers = { 'content-md5': createHash('md5').update(body).digest('base64') }
   await client.ask({ method: 'POST', query: { delete: '' }, body, headers })
 }
 
 /** One page of keys; with `delimited` the content of folders is represented by their prefixes. */
-export async function listPage(
-  client: S3Client,
-  prefix: string,
-  how: { delimited?: boolean; most?: number; next?: string | undefined } = {},
-): Promise<ListPage> {
+export async function listPage(client: ObjectStore, prefix: string, how: PageOptions = {}): Promise<ListPage> {
+  if (client.list) return client.list(prefix, how)
   const query = {
     'list-type': '2',
     'encoding-type': 'url',
@@ -115,7 +141,7 @@ export async function listPage(
 }
 
 /** All keys with a prefix, page by page. */
-export async function* listAll(client: S3Client, prefix: string, delimited = false): AsyncGenerator<ListPage> {
+export async function* listAll(client: ObjectStore, prefix: string, delimited = false): AsyncGenerator<ListPage> {
   let next: string | undefined
   do {
     const page = await listPage(client, prefix, { delimited, next })
@@ -134,9 +160,17 @@ function listedObject(element: string): ListedObject {
 }
 
 /** Keys are percent-encoded, with spaces possibly as `+`. */
-function keyIn(element: string, name: string): string {
+export function keyIn(element: string, name: string): string {
   const encoded = textIn(element, name).replaceAll('+', ' ')
   return decodeEscapes(encoded) ?? encoded
+}
+
+/** An object that is copied. */
+export interface CopySource {
+  key: string
+  head: Pick<ObjectHead, 'size' | 'etag'>
+  /** The current one unless given. */
+  version?: string | undefined
 }
 
 /**
@@ -146,8 +180,8 @@ function keyIn(element: string, name: string): string {
  * @throws precondition_failed, also when the source was replaced
  */
 export async function copyObject(
-  client: S3Client,
-  source: { key: string; head: Pick<ObjectHead, 'size' | 'etag'> },
+  client: ObjectStore,
+  source: CopySource,
   key: string,
   meta: Headers,
   condition: Condition,
@@ -164,8 +198,8 @@ export async function copyObject(
 }
 
 async function copyInParts(
-  client: S3Client,
-  source: Parameters<typeof copyObject>[1],
+  client: ObjectStore,
+  source: CopySource,
   key: string,
   meta: Headers,
   condition: Condition,
@@ -187,9 +221,10 @@ async function copyInParts(
   }
 }
 
-function copySource(client: S3Client, { key, head }: Parameters<typeof copyObject>[1]): Headers {
+function copySource(client: ObjectStore, { key, head, version }: CopySource): Headers {
   const path = `/${client.bucket}/${key.split('/').map(escaped).join('/')}`
-  return { 'x-amz-copy-source': path, 'x-amz-copy-source-if-match': `"${head.etag}"` }
+  const whole = version === undefined ? path : `${path}?versionId=${escaped(version)}`
+  return { 'x-amz-copy-source': whole, 'x-amz-copy-source-if-match': `"${head.etag}"` }
 }
 
 /** A part of a multipart upload. */
@@ -200,12 +235,12 @@ export interface Part {
 }
 
 /** Starts a multipart upload. @returns its upload id */
-export async function beginParts(client: S3Client, key: string, meta: Headers): Promise<string> {
+export async function beginParts(client: ObjectStore, key: string, meta: Headers): Promise<string> {
   const { body } = await client.ask({ method: 'POST', key, query: { uploads: '' }, headers: meta })
   return textIn(body.toString(), 'UploadId')
 }
 
-export async function putPart(client: S3Client, key: string, id: string, number: number, body: Buffer): Promise<Part> {
+export async function putPart(client: ObjectStore, key: string, id: string, number: number, body: Buffer): Promise<Part> {
   const query = { partNumber: String(number), uploadId: id }
   const { headers } = await client.ask({ method: 'PUT', key, query, body })
   return { number, size: body.length, etag: unquoted(demandHeader(headers, 'etag')) }
@@ -213,7 +248,7 @@ export async function putPart(client: S3Client, key: string, id: string, number:
 
 /** Completes a multipart upload, all or nothing. @returns the object's ETag @throws precondition_failed, not_found */
 export async function completeParts(
-  client: S3Client,
+  client: ObjectStore,
   key: string,
   id: string,
   parts: readonly Part[],
@@ -231,12 +266,12 @@ export async function completeParts(
   return unquoted(textIn(body.toString(), 'ETag'))
 }
 
-export async function abortParts(client: S3Client, key: string, id: string): Promise<void> {
+export async function abortParts(client: ObjectStore, key: string, id: string): Promise<void> {
   await client.ask({ method: 'DELETE', key, query: { uploadId: id } })
 }
 
 /** The parts of a multipart upload, in order. @throws not_found */
-export async function listParts(client: S3Client, key: string, id: string): Promise<Part[]> {
+export async function listParts(client: ObjectStore, key: string, id: string): Promise<Part[]> {
   const parts: Part[] = []
   for (let marker = '0'; ; ) {
     const query = { uploadId: id, 'part-number-marker': marker }
@@ -252,7 +287,7 @@ export async function listParts(client: S3Client, key: string, id: string): Prom
 }
 
 /** Ids of the multipart uploads of exactly this key. */
-export async function findUploads(client: S3Client, key: string): Promise<string[]> {
+export async function findUploads(client: ObjectStore, key: string): Promise<string[]> {
   const query = { uploads: '', prefix: key, 'encoding-type': 'url' }
   const xml = (await client.ask({ method: 'GET', query })).body.toString()
   const found = elementsOf(xml, 'Upload').filter(element => keyIn(element, 'Key') === key)
@@ -264,4 +299,4 @@ function conditionHeaders(condition: Condition): Headers {
   return 'etag' in condition ? { 'if-match': `"${condition.etag}"` } : { 'if-none-match': '*' }
 }
 
-const unquoted = (etag: string) => etag.replace(/^W\/|"/g, '')
+export const unquoted = (etag: string) => etag.replace(/^W\/|"/g, '')

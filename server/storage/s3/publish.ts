@@ -1,12 +1,13 @@
 import type { FilePath } from '../../../shared/path.ts'
 import { parentOf, ROOT } from '../../../shared/path.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, asAppError } from '../../errors.ts'
 import { mapLimit } from '../../lib/limit.ts'
-import type { Entry, PublishOptions } from '../driver.ts'
+import type { Entry, KeepReplaced, PublishOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
 import { demandVersion } from '../write-file.ts'
+import { keepReplaced } from './kept/replaced.ts'
 import { fileKey, folderKey } from './keys.ts'
-import { entryOf, type Facts, fileFacts, type Meta, newMeta } from './object-metadata.ts'
+import { entryOf, type Facts, fileFacts, identityIn, type Meta, newMeta } from './object-metadata.ts'
 import { type Condition, headObject, type ObjectHead, putObject } from './objects.ts'
 import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
@@ -14,6 +15,17 @@ import { missingFolders, type Standing, standingAt } from './stat.ts'
 
 type Conditions = Pick<PublishOptions, 'ifAbsent' | 'ifMatch'>
 const AT_ONCE = 32
+/** Attempts to replace a file that other programs replace at the same time. */
+const ATTEMPTS = 5
+
+/** What is published. */
+interface Publication {
+  meta: Meta
+  size: number
+  how: Conditions & Pick<PublishOptions, 'keep'>
+}
+
+type Act = (condition: Condition) => Promise<string>
 
 /** Where a file is to be published. */
 export interface Goal {
@@ -41,29 +53,64 @@ function demandStanding(standing: Standing | undefined, how: Conditions): Condit
 }
 
 /**
- * Publishes a file: checks the target, has the store check again where it can, and makes missing folders. Nothing is
- * visible before, and a failure leaves no folder behind.
- * @param act writes the object. @returns its ETag
+ * Publishes a file: checks the target, keeps what gives way, has the store check again where it can, and makes missing
+ * folders. Nothing is visible before, and a failure leaves no folder behind.
+ * @param act writes the object; may be called again. @returns its ETag
  */
-export function publishing(
+export async function publishing(scope: Scope, goal: Goal, what: Publication, act: Act): Promise<Entry> {
+  const { keep, ifMatch } = what.how
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await (keep ? keeping(scope, goal, what, keep, act) : placing(scope, goal, what, act))
+    } catch (thrown) {
+      // Another program replaced the file in the meantime: that content is the one to keep.
+      const isOther = ['precondition_failed', 'not_found'].includes(asAppError(thrown).code)
+      if (!keep || !isOther || ifMatch !== undefined || attempt === ATTEMPTS) throw thrown
+    }
+  }
+}
+
+async function keeping(scope: Scope, goal: Goal, what: Publication, keep: KeepReplaced, act: Act): Promise<Entry> {
+  const standing = await standingAt(scope, goal.path)
+  demandStanding(standing, what.how)
+  const etag = etagOf(standing)
+  const made = identityIn(what.meta)
+  const undo =
+    standing?.kind === 'file' ? await keepReplaced(scope, goal.path, standing, { keep, made }) : undefined
+  try {
+    return await placing(scope, goal, what, condition => act(undo && etag !== undefined ? { etag } : condition), { etag })
+  } catch (thrown) {
+    // A request without an answer may have succeeded, and still may.
+    if (asAppError(thrown).code !== 'unavailable') await undo?.().catch(() => {})
+    throw thrown
+  }
+}
+
+/** @param only what is known to be there; others are `precondition_failed` */
+function placing(
   scope: Scope,
   goal: Goal,
-  { meta, size, how }: { meta: Meta; size: number; how: Conditions },
-  act: (condition: Condition) => Promise<string>,
+  what: Publication,
+  act: Act,
+  only?: { etag: string | undefined },
 ): Promise<Entry> {
   return scope.locks.run(goal.key, async () => {
-    const condition = demandStanding(await standingAt(scope, goal.path), how)
-    const facts = await factsAfter(scope, goal.key, { meta, size, how }, () => act(condition))
+    const standing = await standingAt(scope, goal.path)
+    const condition = demandStanding(standing, what.how)
+    if (only && etagOf(standing) !== only.etag) throw new AppError('precondition_failed')
+    const facts = await factsAfter(scope, goal.key, what, () => act(condition))
     await makeMarkers(scope, goal.missing)
     return entryOf(goal.path, facts)
   })
 }
 
+const etagOf = (standing: Standing | undefined) => (standing?.kind === 'file' ? standing.head.etag : undefined)
+
 /** After a lost response the retry is refused, although the first attempt succeeded. */
 async function factsAfter(
   scope: Scope,
   key: string,
-  { meta, size, how }: { meta: Meta; size: number; how: Conditions },
+  { meta, size, how }: Publication,
   act: () => Promise<string>,
 ): Promise<Facts> {
   const own = (head: Pick<ObjectHead, 'etag' | 'size' | 'changed'>) => fileFacts({ ...head, headers: meta })

@@ -29,14 +29,20 @@ export async function removePath(scope: Scope, path: FilePath, how: RemoveOption
  * @throws forbidden
  */
 export async function checkTree(scope: Scope, folder: FilePath, as: FilePath = folder): Promise<void> {
+  await checkUnder(scope, folderKey(scope.base, folder), as)
+}
+
+/** The same for the objects with a prefix. @throws forbidden */
+export async function checkUnder(scope: Scope, prefix: string, as: FilePath): Promise<void> {
   if (!scope.guard) return
-  const prefix = folderKey(scope.base, folder)
   for await (const { objects } of listAll(scope.client, prefix)) {
-    for (const { key } of objects) {
-      const rest = key.slice(prefix.length)
-      for (const path of (rest !== '' && pathsIn(as, rest)) || []) ask(scope.guard, path)
-    }
+    for (const { key } of objects) checkRest(scope, key.slice(prefix.length), as)
   }
+}
+
+/** Asks the guard about an object and the folders above it. @param rest its key relative to a folder @throws forbidden */
+export function checkRest({ guard }: Pick<Scope, 'guard'>, rest: string, folder: FilePath): void {
+  for (const path of (rest !== '' && pathsIn(folder, rest)) || []) ask(guard, path)
 }
 
 /** Removes a folder with all its content, including foreign keys that no path can name. */
