@@ -2,7 +2,8 @@ import { mkdir, realpath, symlink } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { parseS3Address } from '../../server/storage/s3/address.ts'
 import { S3Client } from '../../server/storage/s3/client.ts'
-import { type ListedObject, listAll, removeObjects } from '../../server/storage/s3/objects.ts'
+import { listAll, removeObjects } from '../../server/storage/s3/objects.ts'
+import type { ListedObject } from '../../server/storage/s3/page.ts'
 import type { Manifest } from './snapshot.ts'
 
 /**

@@ -25,7 +25,7 @@ import { beginParts, completeParts, listAll, type Part, putObject } from '../../
 import { openS3 } from '../../server/storage/s3.ts'
 import { size } from '../faults/sizes.ts'
 import { startRelay } from './relay.ts'
-import { type BucketPlace, bucketPlace } from './s3-place.ts'
+import { type BucketPlace, bucketPlace, versionedPlace } from './s3-place.ts'
 import { hasS3, sharedS3 } from './s3-store.ts'
 
 const MIB = 1024 ** 2
@@ -33,7 +33,10 @@ const GIB = 1024 ** 3
 
 const tried = describe.runIf(hasS3)
 
-tried('a driver', () => conformance('a bucket', bucketPlace, { links: false }))
+tried('a driver', () => {
+  conformance('a bucket', bucketPlace, { links: false })
+  conformance('a bucket with versions', versionedPlace, { links: false })
+})
 
 async function place(): Promise<BucketPlace> {
   const made = await bucketPlace()

@@ -3,7 +3,8 @@ import { CACHED_NAME, type CachedFile, type CacheStore } from '../cache-store.ts
 import { parseS3Address, type S3Credentials } from './address.ts'
 import { S3Client } from './client.ts'
 import { cannotUse, isLasting } from './config-errors.ts'
-import { type ListedObject, listAll, listPage, putObject, removeObjects } from './objects.ts'
+import { listAll, listPage, putObject, removeObjects } from './objects.ts'
+import type { ListedObject } from './page.ts'
 import { unlessMissing } from './s3-errors.ts'
 
 export interface CacheOptions {

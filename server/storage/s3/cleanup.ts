@@ -1,6 +1,7 @@
 import type { SweepOptions } from '../driver.ts'
 import { notesIn, type RunningUpload } from './multipart-notes.ts'
-import { abortParts, type ListedObject, listAll, removeObject } from './objects.ts'
+import { abortParts, listAll, removeObject } from './objects.ts'
+import type { ListedObject } from './page.ts'
 import { readWhole } from './read.ts'
 import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type FilePath, nameOf } from '../../../shared/path.ts'
 import type { Entry } from '../driver.ts'
-import type { ListedObject, ObjectHead } from './objects.ts'
+import type { ObjectHead } from './objects.ts'
+import type { ListedObject } from './page.ts'
 
 /** What a store reports for an object, apart from its names. */
 export type Facts = Pick<Entry, 'kind' | 'size' | 'modified' | 'mode' | 'version' | 'identity'>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { decodeEscapes } from '../../../shared/bytes.ts'
 import { demandHeader, type ObjectStore } from './client.ts'
+import type { ListedObject, ListPage, PageOptions } from './page.ts'
 import { escaped } from './sign.ts'
 import { elementsOf, fitsXml, textIn, xmlText } from './xml.ts'
 
@@ -13,31 +14,6 @@ export interface ObjectHead {
   /** Milliseconds since the epoch, in whole seconds: not all responses have more. */
   changed: number
   headers: IncomingHttpHeaders
-}
-
-/** What a listing reports for one object. */
-export interface ListedObject {
-  key: string
-  size: number
-  etag: string
-  /** As the store writes it. */
-  changed: string
-}
-
-export interface ListPage {
-  objects: ListedObject[]
-  /** Key prefixes up to the delimiter. */
-  folders: string[]
-  /** Continuation token. */
-  next: string | undefined
-}
-
-export interface PageOptions {
-  delimited?: boolean
-  /** Maximum number of objects and folders. */
-  most?: number
-  /** Continuation token of the page before. */
-  next?: string | undefined
 }
 
 /** Precondition of publishing: no object exists, or one with this ETag. */
@@ -240,7 +216,13 @@ export async function beginParts(client: ObjectStore, key: string, meta: Headers
   return textIn(body.toString(), 'UploadId')
 }
 
-export async function putPart(client: ObjectStore, key: string, id: string, number: number, body: Buffer): Promise<Part> {
+export async function putPart(
+  client: ObjectStore,
+  key: string,
+  id: string,
+  number: number,
+  body: Buffer,
+): Promise<Part> {
   const query = { partNumber: String(number), uploadId: id }
   const { headers } = await client.ask({ method: 'PUT', key, query, body })
   return { number, size: body.length, etag: unquoted(demandHeader(headers, 'etag')) }

@@ -75,10 +75,11 @@ async function keeping(scope: Scope, goal: Goal, what: Publication, keep: KeepRe
   demandStanding(standing, what.how)
   const etag = etagOf(standing)
   const made = identityIn(what.meta)
-  const undo =
-    standing?.kind === 'file' ? await keepReplaced(scope, goal.path, standing, { keep, made }) : undefined
+  const undo = standing?.kind === 'file' ? await keepReplaced(scope, goal.path, standing, { keep, made }) : undefined
   try {
-    return await placing(scope, goal, what, condition => act(undo && etag !== undefined ? { etag } : condition), { etag })
+    return await placing(scope, goal, what, condition => act(undo && etag !== undefined ? { etag } : condition), {
+      etag,
+    })
   } catch (thrown) {
     // A request without an answer may have succeeded, and still may.
     if (asAppError(thrown).code !== 'unavailable') await undo?.().catch(() => {})

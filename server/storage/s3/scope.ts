@@ -3,7 +3,7 @@ import type { KeyedLock } from '../../lib/limit.ts'
 import type { PathGuard } from '../driver.ts'
 import type { UnfinishedNotes } from '../local/temp-names.ts'
 import type { ObjectStore } from './client.ts'
-import type { KeptState } from './kept/area.ts'
+import type { KeptState } from './kept/note.ts'
 import type { FactsCache } from './object-metadata.ts'
 
 /** A part of a bucket that confines all operations. */

@@ -12,13 +12,13 @@ import {
   copyObject,
   findUploads,
   headObject,
-  type ListedObject,
   listAll,
   listParts,
   type Part,
   putObject,
   removeObjects,
 } from './objects.ts'
+import type { ListedObject } from './page.ts'
 import { demandGoal, publishing } from './publish.ts'
 import { readWhole, wholeObject } from './read.ts'
 import { unlessMissing } from './s3-errors.ts'

@@ -6,7 +6,6 @@ import { copiedMeta, type Facts, fileFacts, newMeta } from './object-metadata.ts
 import {
   copyObject,
   headObject,
-  type ListedObject,
   listAll,
   type ObjectHead,
   type ObjectVersion,
@@ -14,6 +13,7 @@ import {
   removeObject,
   removeObjects,
 } from './objects.ts'
+import type { ListedObject } from './page.ts'
 import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
 

@@ -5,15 +5,18 @@ import type { KeptAt } from '../../driver.ts'
 import { ask } from '../../guard.ts'
 import { fileKey, folderKey } from '../keys.ts'
 import { fileFacts, newMeta } from '../object-metadata.ts'
-import { headObject, listAll, listPage, type ListedObject, putObject, removeVersions } from '../objects.ts'
+import { headObject, listAll, listPage, putObject, removeVersions } from '../objects.ts'
+import type { ListedObject } from '../page.ts'
 import { checkRest, checkUnder } from '../remove.ts'
 import { unlessMissing } from '../s3-errors.ts'
 import type { Scope } from '../scope.ts'
 import { demandFolder, standingAt } from '../stat.ts'
 import { AT_ONCE, changed, copyAlong, copyTree, isSameCopy } from '../transfer.ts'
-import { copyKey, demandThisArea, type Held, type Note, readNote, writeNote } from './area.ts'
-import { endThing, purgeHeld } from './drop.ts'
+import { copyKey, demandThisArea, readNote, writeNote } from './area.ts'
+import { endThing } from './drop.ts'
 import { readHeld, withoutHeld } from './held.ts'
+import type { Held, Note } from './note.ts'
+import { purgeHeld } from './purge.ts'
 import { erase, eraseUnder, type VersionListed, versionsUnder } from './versioning.ts'
 
 /** What comes back: a kept thing, or an entry inside it. */
@@ -180,4 +183,3 @@ async function demandShown(
     if (!copy || !(isMarker || isSameCopy(one, copy))) throw changed()
   }
 }
-

@@ -1,23 +1,14 @@
 import type { KeptAt } from '../../driver.ts'
-import { listAll, listPage, type ObjectVersion, putObject, removeVersions } from '../objects.ts'
+import { listAll, listPage, putObject } from '../objects.ts'
 import { readWhole } from '../read.ts'
 import { unlessMissing } from '../s3-errors.ts'
 import type { Scope } from '../scope.ts'
-import {
-  copyKey,
-  demandThisArea,
-  eraseNote,
-  type Held,
-  leavingIn,
-  leavingKey,
-  type Note,
-  nameOfKey,
-  pagesOf,
-  readNote,
-} from './area.ts'
+import { copyKey, demandThisArea, eraseNote, leavingIn, leavingKey, nameOfKey, pagesOf, readNote } from './area.ts'
 import { readHeld } from './held.ts'
+import type { Note } from './note.ts'
+import { purgeHeld } from './purge.ts'
 import { dropVersion } from './replaced.ts'
-import { erase, eraseUnder, type VersionListed, versionsOf, versionsUnder } from './versioning.ts'
+import { erase, eraseUnder } from './versioning.ts'
 
 /** Takes a kept thing out of reach; see `KeptThings.drop`. */
 export async function drop(scope: Scope, at: KeptAt): Promise<void> {
@@ -58,36 +49,4 @@ async function freeThing(scope: Scope, name: string, note: Note | undefined): Pr
     if (note?.was.kind !== 'file') await eraseUnder(scope, copyKey(scope, name, 'folder'))
   }
   await erase(scope, leavingKey(scope, name))
-}
-
-/**
- * Removes versions for good, unless they are current, with what hides them where that would bring nothing else to light.
- * @param key that the rest of each key follows
- */
-export async function purgeHeld({ client }: Scope, key: string, held: readonly Held[]): Promise<void> {
-  const versions = new Map(held.map(({ rest, version }) => [key + rest, version]))
-  const some: ObjectVersion[] = []
-  for await (const all of eachOf(client, key, held)) {
-    some.push(...purgedOf(all, versions.get(all[0]?.key ?? '')))
-    if (some.length >= TOGETHER) await removeVersions(client, some.splice(0))
-  }
-  await removeVersions(client, some)
-}
-
-/** Versions removed in one request. */
-const TOGETHER = 1000
-
-async function* eachOf(client: Scope['client'], key: string, held: readonly Held[]) {
-  if (key.endsWith('/')) yield* versionsUnder(client, key)
-  else if (held.length > 0) yield versionsOf(client, key)
-}
-
-/** What goes of the versions of an object when one of them is removed for good. @param all the newest first */
-export function purgedOf(all: readonly VersionListed[], version: string | undefined): VersionListed[] {
-  const at = all.findIndex(one => one.version === version && !one.isMarker)
-  const [own, above] = [all[at], all.slice(0, at)]
-  // It is current, or not there.
-  if (!own || at < 1) return []
-  const isAlone = all.length === at + 1 && above.every(({ isMarker }) => isMarker)
-  return isAlone ? [own, ...above] : [own]
 }

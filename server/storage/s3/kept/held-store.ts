@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { ObjectStore, S3Request, S3Response } from '../client.ts'
-import type { ListPage, PageOptions } from '../objects.ts'
+import type { ListPage, PageOptions } from '../page.ts'
 import { refused } from '../s3-errors.ts'
-import type { Held } from './area.ts'
+import type { Held } from './note.ts'
 
 /** Keys in a page. */
 const PAGE = 1000

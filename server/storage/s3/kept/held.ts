@@ -1,14 +1,14 @@
 import { putObject } from '../objects.ts'
 import { readWhole } from '../read.ts'
 import type { Scope } from '../scope.ts'
-import { type Held, type Note, pagesOf } from './area.ts'
+import { pagesOf } from './area.ts'
+import type { Held, Note } from './note.ts'
 
 /** Versions that a note names itself, and in each of its pages. */
 const IN_NOTE = 100
 const IN_PAGE = 1000
 
-const pageKey = (scope: Scope, name: string, number: number) =>
-  pagesOf(scope, name) + String(number).padStart(6, '0')
+const pageKey = (scope: Scope, name: string, number: number) => pagesOf(scope, name) + String(number).padStart(6, '0')
 
 /** Writes the pages of a thing. @returns what its note says of its versions */
 export async function writeHeld(

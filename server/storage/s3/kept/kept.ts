@@ -12,7 +12,6 @@ import {
   demandThisArea,
   filesIn,
   listKey,
-  type Note,
   nameOfKey,
   notesIn,
   readNote,
@@ -23,6 +22,7 @@ import { bringBack, finishBringBack } from './bring-back.ts'
 import { clear, drop } from './drop.ts'
 import { readHeld } from './held.ts'
 import { HeldStore } from './held-store.ts'
+import type { Note } from './note.ts'
 import { type ListedVersion, readPointer } from './replaced.ts'
 import { finishSetAside, planKeep, setAside } from './set-aside.ts'
 

@@ -6,7 +6,7 @@ import { unlessMissing } from '../s3-errors.ts'
 import type { Scope } from '../scope.ts'
 import type { Standing } from '../stat.ts'
 import { demandArea, listKey, versionKey } from './area.ts'
-import { purgedOf } from './drop.ts'
+import { purgedOf } from './purge.ts'
 import { erase, isVersioned, versionsOf } from './versioning.ts'
 
 /** Marks an object that names a version of another one, instead of being a copy. */
@@ -71,7 +71,8 @@ async function keepContent(
 /** Removes a former content for good; never the current one of a file. Idempotent. */
 export async function dropVersion(scope: Scope, id: string): Promise<void> {
   const pointer = await readPointer(scope, id)
-  if (pointer) await removeVersions(scope.client, purgedOf(await versionsOf(scope.client, pointer.key), pointer.version))
+  if (pointer)
+    await removeVersions(scope.client, purgedOf(await versionsOf(scope.client, pointer.key), pointer.version))
   await erase(scope, versionKey(scope, id))
   await erase(scope, listKey(scope, id))
 }

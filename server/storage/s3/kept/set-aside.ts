@@ -4,16 +4,25 @@ import type { Entry, KeptAt, KeptNote } from '../../driver.ts'
 import { ask } from '../../guard.ts'
 import { keptName } from '../../kept-name.ts'
 import { fileKey, folderKey } from '../keys.ts'
-import { entryOf, fileFacts, newMeta } from '../object-metadata.ts'
-import { copyObject, headObject, listAll, type ObjectHead, putObject, removeObject, removeVersions } from '../objects.ts'
-import { copiedMeta } from '../object-metadata.ts'
+import { copiedMeta, entryOf, fileFacts, newMeta } from '../object-metadata.ts'
+import {
+  copyObject,
+  headObject,
+  listAll,
+  type ObjectHead,
+  putObject,
+  removeObject,
+  removeVersions,
+} from '../objects.ts'
 import { checkTree } from '../remove.ts'
 import { unlessMissing } from '../s3-errors.ts'
 import type { Scope } from '../scope.ts'
 import { type Standing, standingAt } from '../stat.ts'
 import { copyTree, isSameCopy, removeCopied } from '../transfer.ts'
-import { copyKey, demandArea, demandThisArea, eraseNote, type Held, type Note, pagesOf, writeNote } from './area.ts'
+import { copyKey, demandArea, demandThisArea, eraseNote, pagesOf, writeNote } from './area.ts'
 import { readHeld, writeHeld } from './held.ts'
+import type { Held, Note } from './note.ts'
+import { eachOf } from './purge.ts'
 import { erase, eraseUnder, isVersioned, type VersionListed, versionsOf, versionsUnder } from './versioning.ts'
 
 /** What would be kept, and where; see `KeptThings.plan`. */
@@ -163,7 +172,7 @@ async function hideVersions(scope: Scope, key: string, held: readonly Held[]): P
   const versions = new Map(held.map(({ rest, version }) => [key + rest, version]))
   const hidden: string[] = []
   let stayed = false
-  for await (const [newest] of eachOf(scope, key, held)) {
+  for await (const [newest] of eachOf(scope.client, key, held)) {
     const version = newest && versions.get(newest.key)
     if (version === undefined || newest?.isMarker) continue
     if (newest?.version === version) hidden.push(newest.key)
@@ -175,16 +184,10 @@ async function hideVersions(scope: Scope, key: string, held: readonly Held[]): P
   )
   const wrong: VersionListed[] = []
   const ours = new Set(hidden)
-  for await (const [marker, below] of eachOf(scope, key, held)) {
+  for await (const [marker, below] of eachOf(scope.client, key, held)) {
     if (!marker?.isMarker || !ours.has(marker.key) || !below || below.isMarker) continue
     if (below.version !== versions.get(marker.key)) wrong.push(marker)
   }
   await removeVersions(scope.client, wrong)
   return stayed || wrong.length > 0
-}
-
-/** The versions of each object that belongs to a thing. */
-async function* eachOf({ client }: Scope, key: string, held: readonly Held[]): AsyncGenerator<VersionListed[]> {
-  if (key.endsWith('/')) yield* versionsUnder(client, key)
-  else if (held.length > 0) yield versionsOf(client, key)
 }

@@ -1,3 +1,4 @@
+import { asAppError } from '../../../errors.ts'
 import type { ObjectStore } from '../client.ts'
 import {
   keyIn,
@@ -11,7 +12,6 @@ import {
 } from '../objects.ts'
 import type { Scope } from '../scope.ts'
 import { textIn } from '../xml.ts'
-import { asAppError } from '../../../errors.ts'
 
 /** Milliseconds for which the answer of a bucket is believed. */
 const BELIEVED = 60_000
@@ -74,7 +74,7 @@ async function* eachVersion(client: ObjectStore, prefix: string): AsyncGenerator
   for (let next: Next | undefined = {}; next; ) {
     const query: Next = { versions: '', 'encoding-type': 'url', prefix, ...next }
     const xml: string = (await client.ask({ method: 'GET', query })).body.toString()
-    for (const [, kind, element = ''] of xml.matchAll(/<(Version|DeleteMarker)>([^]*?)<\/\1>/g)) {
+    for (const [, kind, element = ''] of xml.matchAll(/<(Version|DeleteMarker)>([\s\S]*?)<\/\1>/g)) {
       yield {
         key: keyIn(element, 'Key'),
         version: textIn(element, 'VersionId'),
