@@ -249,9 +249,15 @@ async function writeCopy(
 ): Promise<Written> {
   // A staged tree is checked once, when it is published.
   const recheckSession = async () => from === to.store && recheck.session()
-  if (from.copy && from === to.store) {
+  const replaces = from === to.store && !when.ifAbsent
+  const keeping = (publish: (keep?: KeepReplaced) => Promise<Entry>): Promise<Written> =>
+    versions && replaces ? versions.keeping(to.top, { reason: 'copy', standing: undefined }, publish) : publish()
+  const within = from === to.store ? from.copy : undefined
+  if (within) {
     await recheckSession()
-    const made = await from.copy(path, to.top, { ...when, ...(how.signal ? { signal: how.signal } : {}) })
+    const made = await keeping(keep =>
+      within(path, to.top, { ...when, ...(how.signal && { signal: how.signal }), ...(keep && { keep }) }),
+    )
     how.progress?.({ entries: 1, bytes: made.size })
     return made
   }
@@ -263,12 +269,7 @@ async function writeCopy(
       const taken = (bytes: number) => how.progress?.({ bytes })
       await fill(staged, file.stream(), { length: size, taken, ...(how.signal ? { signal: how.signal } : {}) })
       await recheckSession()
-      const publish = (keep?: KeepReplaced) =>
-        staged.publish(to.top, { ...when, mode, modified, ...(keep && { keep }) })
-      const replaces = from === to.store && !when.ifAbsent
-      const made = await (versions && replaces
-        ? versions.keeping(to.top, { reason: 'copy', standing: undefined }, publish)
-        : publish())
+      const made = await keeping(keep => staged.publish(to.top, { ...when, mode, modified, ...(keep && { keep }) }))
       how.progress?.({ entries: 1 })
       return made
     } finally {
