@@ -76,6 +76,11 @@ export const INTERFACE_SETTINGS = {
     default: '10',
     doc: 'Percentage of a file system that the trash may fill; beyond it the oldest items are deleted for good.',
   },
+  trashCopyObjects: {
+    parse: wholeNumber('The objects of a copied folder', 0),
+    default: '100000',
+    doc: 'Maximum number of objects in a folder that is copied into the trash, in a bucket that keeps no versions.',
+  },
   trashSkip: {
     parse: parseFolders,
     default: '',

@@ -25,6 +25,8 @@ export interface FilesService {
   readonly movesByCopy: boolean
   /** Whether the storage has a trash. */
   readonly keepsDeleted: boolean
+  /** Days after which the storage itself removes what is in the trash; nothing where it does not. */
+  forgetsAfter(): Promise<number | undefined>
   /** Whether texts can be searched; else `findTexts` throws `not_indexed`. */
   readonly searchesContents: boolean
   /** @throws AppError `not_found` when the actor's scope was deleted: it is never created again */
@@ -88,6 +90,7 @@ export function createFiles(deps: FilesDeps): FilesService {
   return {
     movesByCopy: storage.copy !== undefined,
     keepsDeleted: records !== undefined && storage.kept !== undefined,
+    forgetsAfter: async () => storage.kept?.forgetsAfter?.(),
     searchesContents: index?.findTexts !== undefined,
     async for(actor) {
       const { base, ...context } = await contextOf(actor)

@@ -125,6 +125,10 @@ export interface KeptIn<Store> {
    * them have no id in their note unless they were set aside here.
    */
   cans?(): Promise<KeptArea[]>
+  /**
+   * Days after which the store itself removes what is kept; nothing where it does not. Only where stores have such rules.
+   */
+  forgetsAfter?(): Promise<number | undefined>
   /** Areas that may exist without being recorded: in the served root, and where other disks are mounted in it. */
   likelyHomes(): readonly FilePath[]
   /** Paths of this machine below the store that commands must not see. */

@@ -39,10 +39,6 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/api/previews.test.ts': ['is a pipe with the name of an image'],
     'test/api/reading.test.ts': ['of a pipe is refused'],
   },
-  'a bucket has no trash': {
-    'test/e2e/trash.test.ts': [''],
-    'test/e2e/trash-page.test.ts': [''],
-  },
   'a bucket reports no free space': {
     'test/api/broken-bodies.test.ts': ['an upload larger than the disk is refused'],
     'test/api/listing.test.ts': ['usage returns the bytes of the disk'],

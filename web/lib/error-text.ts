@@ -19,6 +19,7 @@ const CODE_KEYS = {
   encrypted: 'errors.encrypted',
   no_space: 'files.noSpace',
   no_trash: 'errors.noTrash',
+  too_far: 'errors.noTrash',
   gone: 'errors.notFound',
   changed_since: 'errors.changed',
   read_only: 'files.reasonReadOnly',

@@ -9,7 +9,7 @@ import { checkDatabase } from './database.ts'
 import { filesToTry } from './files.ts'
 import { checkHost, type HostFacts } from './host.ts'
 import { checkRequest } from './request.ts'
-import { checkStores, storeWorks } from './store.ts'
+import { checkKept, checkStores, storeWorks } from './store.ts'
 import { answerSlowly } from './wait.ts'
 
 export interface DiagnosticsDeps {
@@ -22,6 +22,7 @@ export interface DiagnosticsDeps {
     database: string
     disableExec: boolean
     accelRedirect: string
+    trashDays: number
   }
   files: FilesService
   confinement: HostFacts['confinement']
@@ -46,7 +47,7 @@ export function diagnosticsRoutes({
 }: DiagnosticsDeps): Route[] {
   const { root, rootFolder, cacheDir, previewDir, previewFolder, database, disableExec, accelRedirect } = config
   // Without previews only servers on PostgreSQL use this folder; for others it need not exist.
-  const kept = isPostgres(database) ? cacheDir : undefined
+  const cache = isPostgres(database) ? cacheDir : undefined
   return [
     {
       method: 'GET',
@@ -60,7 +61,7 @@ export function diagnosticsRoutes({
       },
       async handler(request): Promise<Finding[]> {
         const host = await checkHost({
-          folders: [...new Set([rootFolder, kept, previewFolder])].filter(folder => folder !== undefined),
+          folders: [...new Set([rootFolder, cache, previewFolder])].filter(folder => folder !== undefined),
           database: await checkDatabase(database),
           stores: await checkStores([
             { folder: rootFolder, address: root, answers: () => storeWorks(files, callerOf(request).user) },
@@ -72,7 +73,8 @@ export function diagnosticsRoutes({
         })
         const open = await integrity.open()
         const differing: Finding[] = open === 0 ? [] : [{ code: 'sumsDiffer', amount: open }]
-        return [...checkRequest(request), ...host, ...differing]
+        const kept = await checkKept(files, { address: root, days: config.trashDays })
+        return [...checkRequest(request), ...host, ...differing, ...kept]
       },
     },
     {

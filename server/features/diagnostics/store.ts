@@ -37,3 +37,13 @@ export function checkStores(places: readonly Place[]): Promise<Finding[]> {
     })),
   )
 }
+
+/** Whether a rule of the store removes deleted files sooner than the trash does. @param days of the trash; 0 for no limit */
+export async function checkKept(
+  files: FilesService,
+  { address, days }: { address: string; days: number },
+): Promise<Finding[]> {
+  const after = await files.forgetsAfter().catch(() => undefined)
+  if (after === undefined || (days !== 0 && after >= days)) return []
+  return [{ code: 'bucketForgets', what: address, amount: after }]
+}

@@ -12,6 +12,7 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   databaseNew: ({ what }) => t('diagnostics.databaseSound', { what }),
   databaseBroken: ({ what }) => t('diagnostics.databaseBroken', { what }),
   databaseLost: ({ what }) => t('diagnostics.databaseLost', { what }),
+  bucketForgets: ({ what }) => t('diagnostics.bucketForgets', { what }),
   storeAway: ({ what }) => t('diagnostics.storeAway', { what }),
   heldByHandles: () => t('diagnostics.heldByHandles'),
   heldByNames: () => t('diagnostics.heldByNames'),

@@ -18,6 +18,7 @@ export interface TextArguments {
   'diagnostics.baseWrong': { what: string }
   'diagnostics.bodiesPass': { size: string }
   'diagnostics.bodiesStopped': { size: string; what: string }
+  'diagnostics.bucketForgets': { what: string }
   'diagnostics.cameByProxy': { what: string }
   'diagnostics.cameByStranger': { what: string }
   'diagnostics.cameStraight': { what: string }

@@ -68,7 +68,7 @@ export async function demandThisArea(scope: Scope, { area }: Pick<KeptAt, 'area'
   throw new AppError('unavailable', 'the bucket with the deleted files is not there')
 }
 
-/** @param etag of the note, if a listing told it */
+/** @param etag of the note, if a listing has it */
 export async function readNote(scope: Scope, name: string, etag?: string): Promise<Note | undefined> {
   const key = noteKey(scope, name)
   const known = scope.kept.notes.get(key)

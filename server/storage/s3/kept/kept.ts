@@ -22,6 +22,7 @@ import { bringBack, finishBringBack } from './bring-back.ts'
 import { clear, drop } from './drop.ts'
 import { readHeld } from './held.ts'
 import { HeldStore } from './held-store.ts'
+import { forgetsAfter } from './lifecycle.ts'
 import type { Note } from './note.ts'
 import { type ListedVersion, readPointer } from './replaced.ts'
 import { finishSetAside, planKeep, setAside } from './set-aside.ts'
@@ -52,6 +53,7 @@ export function keptIn(scope: Scope, driverOf: (scope: Scope) => StorageDriver):
         ? undefined
         : { home, area, total: Number.POSITIVE_INFINITY, free: Number.POSITIVE_INFINITY }
     },
+    forgetsAfter: () => forgetsAfter(scope),
     likelyHomes: () => [ROOT],
     hiddenPaths: async () => [],
   }

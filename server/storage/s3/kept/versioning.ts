@@ -40,7 +40,10 @@ export async function isVersioned({ client, kept }: Scope, { fresh = false } = {
 async function askVersioning(client: ObjectStore): Promise<boolean> {
   try {
     const { body } = await client.ask({ method: 'GET', query: { versioning: '' } })
-    return textIn(body.toString(), 'Status') === 'Enabled'
+    if (textIn(body.toString(), 'Status') !== 'Enabled') return false
+    // A server that may not list versions copies, as if there were none.
+    await client.ask({ method: 'GET', query: { versions: '', 'max-keys': '1' } })
+    return true
   } catch (thrown) {
     const { cause } = asAppError(thrown)
     const isRefused = cause instanceof Error && 'status' in cause && Number(cause.status) < 500
