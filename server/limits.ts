@@ -113,6 +113,12 @@ export const LIMIT_TABLE = {
   slowAnswer: { value: 90_000, unit: 'ms', what: 'Response that tests the time-out of a proxy', beyond: '400' },
   slowAnswers: { value: 4, unit: 'count', what: 'Concurrent responses of that kind', beyond: '429' },
   eventStreams: { value: 32, unit: 'count', what: 'Event streams per user', beyond: '429' },
+  judgedChanges: {
+    value: 50,
+    unit: 'count',
+    what: 'Changes of others that are checked for one event stream in 200 ms',
+    beyond: 'the others follow',
+  },
   passwordsAtOnce: { value: 2, unit: 'count', what: 'Passwords hashed concurrently', beyond: 'queued' },
   passwordsWaiting: { value: 64, unit: 'count', what: 'Queued password checks', beyond: '503' },
   subtitle: { value: 5 * 1024 * 1024, unit: 'bytes', what: 'Subtitle file', beyond: '413' },

@@ -57,6 +57,8 @@ export interface ChangeRecord {
   kind: ChangeKind
   job?: string
   undoes?: string
+  /** For an undo: what it undid, or with `again` what it did again; nothing once that is forgotten. */
+  about?: { kind: ChangeKind; again: boolean }
   undoneBy?: string
   /** The deepest folder that holds all its paths. */
   folder: FilePath

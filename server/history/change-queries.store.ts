@@ -11,7 +11,22 @@ import type { ChangeFilter, ChangeRecord, StepRecord } from '../files/change-rec
 export const namesIn = (facts: string): string[] => (JSON.parse(facts) as string[]).map(fromStored)
 
 const open = sql<number>`exists (select 1 from change_steps s where s.change = changes.id and s.state = 'open')`
-const withState = (db: Db) => db.selectFrom('changes').selectAll().select(open.as('is_open'))
+const undoneKind = sql<string | null>`(select u.kind from changes u where u.id = changes.undoes)`
+const redoneKind = sql<
+  string | null
+>`(select f.kind from changes u join changes f on f.id = u.undoes where u.id = changes.undoes)`
+const withState = (db: Db) =>
+  db
+    .selectFrom('changes')
+    .selectAll()
+    .select([open.as('is_open'), undoneKind.as('undone_kind'), redoneKind.as('redone_kind')])
+
+interface ChangeRow extends Selectable<ChangesTable> {
+  is_open: number | boolean
+  /** Of the change that it undid, and of the one that this one had undone. */
+  undone_kind: string | null
+  redone_kind: string | null
+}
 
 export async function findChange(db: Db, id: string): Promise<ChangeRecord | undefined> {
   const row = await withState(db).where('id', '=', id).executeTakeFirst()
@@ -119,7 +134,8 @@ export async function forgetChanges(db: Db, before: number, keep: number, limit:
   return gone.length
 }
 
-function toChange(row: Selectable<ChangesTable> & { is_open: number | boolean }): ChangeRecord {
+function toChange(row: ChangeRow): ChangeRecord {
+  const about = row.redone_kind ?? row.undone_kind
   return {
     id: row.id,
     at: Number(row.at),
@@ -131,6 +147,7 @@ function toChange(row: Selectable<ChangesTable> & { is_open: number | boolean })
     kind: row.kind as ChangeKind,
     ...(row.job !== null && { job: row.job }),
     ...(row.undoes !== null && { undoes: row.undoes }),
+    ...(about !== null && { about: { kind: about as ChangeKind, again: row.redone_kind !== null } }),
     ...(row.undone_by !== null && { undoneBy: row.undone_by }),
     folder: fromStored(row.folder) as FilePath,
     steps: row.steps,

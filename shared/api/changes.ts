@@ -90,6 +90,8 @@ export const Change = z.object({
   undoneBy: z.exactOptional(z.string()),
   /** The id of the change that it undid. */
   undoes: z.exactOptional(z.string()),
+  /** For `undo`: the kind of the change that it undid, or with `again` did again; absent once that is forgotten. */
+  about: z.exactOptional(z.object({ kind: z.enum(CHANGE_KINDS), again: z.boolean() })),
   job: z.exactOptional(z.string()),
 })
 export type Change = z.infer<typeof Change>

@@ -209,7 +209,9 @@ describe('JRNL-01 each action is undone and done again', () => {
     expect(undone.results?.map(({ state }) => state)).toEqual(undone.results?.map(() => 'done'))
     expect(await snapshot(disk)).toEqual(before)
     expect(await details(admin, id)).toMatchObject({ state: 'undone', undoneBy: undone.change, undo: { can: false } })
+    expect(await details(admin, undone.change ?? '')).toMatchObject({ kind: 'undo', about: { kind, again: false } })
     const redone = await undo(admin, undone.change ?? '')
+    expect(await details(admin, redone.change ?? '')).toMatchObject({ kind: 'undo', about: { kind, again: true } })
     expect(await snapshot(disk)).toEqual(after)
     expect(await details(admin, id)).toMatchObject({ state: 'done', undo: { can: true } })
     expect(redone.change).toBeDefined()
@@ -394,6 +396,36 @@ describe('who may see and undo a change', () => {
     const steps = await call(wire, `/api/changes/${changeOf(first)}?steps=x`, { token: admin.token })
     expect(steps.status).toBe(400)
   })
+})
+
+test('a stream of events has the changes of others that the caller may see, if it asks for them', async () => {
+  const { path } = await corner(wire)
+  await enrol(wire, [{ name: 'changes-stream', may: EVERYTHING, scope: path }])
+  const { token } = await person(wire, 'changes-stream', PASSWORD)
+  const streamOf = async (query: string) => {
+    const stop = new AbortController()
+    const init = { headers: { 'X-Auth': token }, signal: stop.signal }
+    const { body } = await fetch(`${wire.url}/api/events${query}`, init)
+    return async () => {
+      let text = ''
+      for await (const piece of body ?? []) {
+        text += Buffer.from(piece).toString()
+        if (text.includes('event: change')) break
+      }
+      stop.abort()
+      return text
+    }
+  }
+  const [wide, narrow] = [await streamOf('?changes=true'), await streamOf('')]
+  const unseen = changeOf(await admin.put(`${path}-unseen.txt`, 'x'))
+  const seen = changeOf(await admin.put(`${path}/seen.txt`, 'x'))
+  const text = await wide()
+  expect(text).toContain(seen)
+  expect(text).not.toContain(unseen)
+  const own = changeOf(await call(wire, '/api/resources/own.txt', { method: 'POST', token }))
+  const texts = await narrow()
+  expect(texts).toContain(own)
+  expect(texts).not.toContain(seen)
 })
 
 test('JRNL-04 of two who undo and redo at once, one does it, in 100 rounds', async () => {

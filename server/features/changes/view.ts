@@ -31,6 +31,7 @@ export function presentChange(seen: SeenChange, lifetimes: Lifetimes): Change {
     undo: undoOf(seen, lifetimes),
     ...(record.undoneBy !== undefined && { undoneBy: record.undoneBy }),
     ...(record.undoes !== undefined && { undoes: record.undoes }),
+    ...(record.about && { about: record.about }),
     ...(record.job !== undefined && { job: record.job }),
   }
 }

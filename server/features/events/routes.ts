@@ -14,11 +14,12 @@ export function eventRoutes(deps: StreamDeps): Route[] {
         summary: 'Stream events about the caller’s jobs and about a folder (server-sent events)',
         query: {
           folder: 'A folder whose changes are announced, by any client or program.',
+          changes: '`true` also announces changes of other users, as far as the caller may see them.',
           seen: 'The modification time of that folder in the listing; if it has changed since, that is announced first.',
         },
         answers: {
           200: {
-            text: '`job` with a job as in `/api/jobs`, `gone` with the id of a deleted job, `change` with the id of a change by the caller, `trash` when the caller’s trash may have changed, `folder` with the path of the folder. Ends when the caller’s session ends or the rights change.',
+            text: '`job` with a job as in `/api/jobs`, `gone` with the id of a deleted job, `change` with the id of a change, `trash` when the caller’s trash may have changed, `folder` with the path of the folder. Ends when the caller’s session ends or the rights change.',
             type: 'text/event-stream',
           },
         },
@@ -28,7 +29,8 @@ export function eventRoutes(deps: StreamDeps): Route[] {
         const asked = queryOf(request, 'folder')
         const folder = asked === undefined ? undefined : { path: parsePath(asked), seen: queryOf(request, 'seen') }
         const gone = clientGone(request, reply)
-        const body = await openStream(deps, streams, callerOf(request), gone, folder)
+        const others = queryOf(request, 'changes') === 'true'
+        const body = await openStream(deps, streams, callerOf(request), gone, { folder, others })
         // Buffering proxies would hold the stream back.
         reply.headers({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
         return reply.type('text/event-stream; charset=utf-8').send(body)

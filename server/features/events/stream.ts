@@ -13,6 +13,7 @@ import { LIMITS } from '../../limits.ts'
 import type { Caller } from '../../routing/route.ts'
 import { findSession } from '../auth/sessions.store.ts'
 import { findUser } from '../users/users.store.ts'
+import { announceChanges } from './changes.ts'
 import { announceFolder, type SeenFolder } from './folder.ts'
 
 /** Concurrent streams of one user: tabs and devices. */
@@ -22,7 +23,7 @@ const MAX_OF_USER = LIMITS.eventStreams
  * command. Each sends a comment, which keeps proxies with a timeout of five seconds from closing the connection.
  */
 const CHECK_EVERY = 4000
-/** Milliseconds in which announcements of changes are collected. */
+/** Milliseconds in which announcements are collected. */
 const CHANGES_EVERY = 200
 /** Bytes buffered for a slow client above which the stream ends; a new one begins with the present state. */
 const MOST_WAITING = 1024 * 1024
@@ -36,12 +37,18 @@ export interface StreamDeps {
   stopping: AbortController
 }
 
+/** What a client wants to be told besides its own jobs and changes. */
+export interface StreamWish {
+  folder?: SeenFolder | undefined
+  /** Also changes of others, as far as the caller may see them. */
+  others?: boolean
+}
+
 /**
  * Events for one caller, until the client disconnects, the session ends, or the user's rights change: a new stream then
  * reflects those, or is refused. Access is checked again before each change of the folder, so that no event is sent
  * after it was lost.
  * @param streams the number of streams by user
- * @param folder whose changes are announced, too
  * @throws AppError `too_many_attempts`; not_found, not_a_folder, forbidden
  */
 export async function openStream(
@@ -49,7 +56,7 @@ export async function openStream(
   streams: Map<number, number>,
   caller: Caller,
   gone: AbortSignal,
-  folder: SeenFolder | undefined,
+  { folder, others = false }: StreamWish,
 ): Promise<Readable> {
   const leave = countStream(streams, caller.user.id)
   const out = new PassThrough()
@@ -71,7 +78,8 @@ export async function openStream(
     throw thrown
   }
   out.once('close', announceJobs(deps, caller.user.id, send))
-  out.once('close', announceChanges(deps, caller.user.id, send))
+  const announceChange = (id: string) => send(event('change', { id }))
+  out.once('close', announceChanges(deps, caller.user, { others, announce: announceChange }))
   out.once('close', announceTrash(deps, caller.user, send))
   out.once(
     'close',
@@ -134,29 +142,6 @@ function announceJobs(deps: StreamDeps, userId: number, send: (text: string) => 
       .then(async job => send(job ? event('job', await summarize(deps, job)) : event('gone', { id: changed.id })))
       .catch(() => {})
   })
-}
-
-/**
- * Announces the changes that one user made or undid. A job changes many files a second: the last state of a change
- * follows after an interval. @returns stops it
- */
-function announceChanges({ cluster }: StreamDeps, userId: number, send: (text: string) => void): () => void {
-  const changed = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
-  const sendAll = () => {
-    timer = undefined
-    for (const id of changed) send(event('change', { id }))
-    changed.clear()
-  }
-  const unsubscribe = cluster.subscribe('changes.changed', change => {
-    if (change.userId !== userId) return
-    changed.add(change.id)
-    timer ??= setTimeout(sendAll, CHANGES_EVERY)
-  })
-  return () => {
-    clearTimeout(timer)
-    unsubscribe()
-  }
 }
 
 /** Announces that things came into the trash, or left it, that the user may see. @returns stops it */
