@@ -21,13 +21,17 @@ test('Delete moves items to the trash without a question, and Undo brings them b
   await expect.poll(() => readdir(corner.disk)).toEqual(['kept.txt'])
 
   await app.button('Undo').click()
-  await expect(page.getByRole('status').filter({ hasText: 'Restored 2 items' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Undone: Moved 2 items to the trash' })).toBeVisible()
   await expect(app.row('tree').or(app.row('b.txt')).and(page.locator(':focus'))).toBeVisible()
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['b.txt', 'kept.txt', 'tree'])
   expect(existsSync(join(corner.disk, 'tree/inner/a.txt'))).toBe(true)
 })
 
-test('Ctrl+Z restores a deleted file under another name when its own is taken', async ({ app, page, corner }) => {
+test('Ctrl+Z asks when the name of a deleted file is taken, and by default restores it under another one', async ({
+  app,
+  page,
+  corner,
+}) => {
   await writeFile(join(corner.disk, 'a.txt'), 'old')
   await app.openFolder(corner.path)
   await app.row('a.txt').click()
@@ -35,6 +39,8 @@ test('Ctrl+Z restores a deleted file under another name when its own is taken', 
   await expect(page.getByText('Moved 1 item to the trash')).toBeVisible()
   await writeFile(join(corner.disk, 'a.txt'), 'new')
   await page.keyboard.press('Control+z')
+  await expect(app.dialog).toContainText('Another item has this name now')
+  await app.dialog.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a(1).txt', 'a.txt'])
   await expect(app.row('a(1).txt')).toBeFocused()
 })

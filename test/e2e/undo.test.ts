@@ -24,7 +24,11 @@ test('several steps are undone one after the other, the last one first', async (
   await expect(app.row('a.txt')).toBeVisible()
 })
 
-test('an undo that is no longer possible gives the reason', async ({ app, page, corner }) => {
+test('an undo that meets another item says so, and leaves both if the user chooses so', async ({
+  app,
+  page,
+  corner,
+}) => {
   await writeFile(join(corner.disk, 'a.txt'), 'a')
   await app.openFolder(corner.path)
   await app.row('a.txt').click()
@@ -34,7 +38,10 @@ test('an undo that is no longer possible gives the reason', async ({ app, page, 
   await expect(app.button('Undo')).toBeVisible()
   await writeFile(join(corner.disk, 'a.txt'), 'somebody else')
   await app.button('Undo').click()
-  await expect(page.getByRole('alert').filter({ hasText: 'An item with this name already exists.' })).toBeVisible()
+  await expect(app.dialog).toContainText('Another item has this name now')
+  await app.dialog.getByLabel('Action for a.txt').selectOption('Leave as it is')
+  await expect(app.dialog.getByRole('button', { name: 'Undo', exact: true })).toBeDisabled()
+  await page.keyboard.press('Escape')
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a.txt', 'b.txt'])
 })
 

@@ -1,6 +1,7 @@
 import { sizesAction } from '../features/disk-usage/actions.ts'
 import { fileActions } from '../features/files/actions.ts'
 import { viewActions } from '../features/files/listing/view-actions.ts'
+import { historyAction } from '../features/history/actions.ts'
 import { markPlaces, starActions } from '../features/marks/actions.ts'
 import { foundActions, searchActions } from '../features/search/actions.ts'
 import { shareActions } from '../features/shares/actions.ts'
@@ -56,6 +57,7 @@ export const ACTIONS: readonly Action[] = [
   ...terminalActions,
   ...markPlaces,
   trashAction,
+  historyAction,
   notices,
   palette,
   help,

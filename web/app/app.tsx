@@ -25,6 +25,7 @@ const ShareScreen = lazyPart(() => import('./share-screen.tsx'))
 const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
 const TrashScreen = lazyHistory(() => import('./trash-screen.tsx'))
 const MarksScreen = lazyHistory(() => import('./marks-screen.tsx'))
+const HistoryPage = lazyHistory(() => import('../features/history/history.tsx'))
 const SettingsScreen = lazySettings(() => import('./settings-screen.tsx'))
 
 /** The application: providers, guards, the screen of the current address. */
@@ -102,6 +103,13 @@ function Content({ route }: { route: Route }) {
     return (
       <Suspense fallback={<Spinner label={t('common.loading')} />}>
         {route.name === 'trash' ? <TrashScreen route={route} /> : <MarksScreen page={route.page} />}
+      </Suspense>
+    )
+  }
+  if (route.name === 'history') {
+    return (
+      <Suspense fallback={<Spinner label={t('common.loading')} />}>
+        <HistoryPage from={route.from} />
       </Suspense>
     )
   }

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
+import { keysOfAction } from '../lib/actions.ts'
 import { reactToKey } from '../ui/grid/keys.ts'
 import { INITIAL } from '../ui/grid/selection.ts'
 import { isCharacter } from '../ui/grid/type-ahead.ts'
@@ -58,6 +59,8 @@ const KEYS: Record<string, readonly string[]> = {
   'Ctrl+S': ['download', 'downloadFolder', 'editor.save'],
   'Ctrl+K': ['palette'],
   'Ctrl+Z': ['undo'],
+  'Ctrl+Shift+Z': ['redo'],
+  'Ctrl+Y': ['redo'],
   'Ctrl+I': ['details'],
   'Ctrl+Shift+1': ['viewList'],
   'Ctrl+Shift+2': ['viewMosaic'],
@@ -65,6 +68,8 @@ const KEYS: Record<string, readonly string[]> = {
   'Alt+N': ['newDir'],
   'Alt+U': ['upload'],
   'Alt+V': ['versions'],
+  'Alt+H': ['history'],
+  'Alt+S': ['star', 'unstar'],
   'Shift+Delete': ['deletePermanently'],
   'Alt+ArrowUp': ['goUp'],
   'Alt+G': ['editor.goToLine'],
@@ -82,7 +87,8 @@ const KEYS: Record<string, readonly string[]> = {
 }
 
 it('every key belongs to the actions it is specified for', () => {
-  const actions = [...ACTIONS, ...VIEWER_ACTIONS].filter(action => action.shortcut !== undefined)
-  const found = Object.groupBy(actions, action => action.shortcut ?? '')
-  expect(Object.fromEntries(Object.entries(found).map(([keys, of]) => [keys, of?.map(({ id }) => id)]))).toEqual(KEYS)
+  const bound = [...ACTIONS, ...VIEWER_ACTIONS].flatMap(action => keysOfAction(action).map(keys => ({ keys, action })))
+  const found = Object.groupBy(bound, ({ keys }) => keys)
+  const ids = Object.entries(found).map(([keys, of]) => [keys, of?.map(({ action }) => action.id)])
+  expect(Object.fromEntries(ids)).toEqual(KEYS)
 })

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { type Action, allActions } from '../lib/actions.ts'
+import { type Action, allActions, keysOfAction } from '../lib/actions.ts'
 import { type MessageKey, t } from '../lib/i18n/index.ts'
 import { showKeys } from '../lib/keyboard.ts'
 import { closePrompt } from '../lib/prompts.ts'
@@ -58,9 +58,10 @@ function fits({ label, keys }: KeyRow, typed: string): boolean {
 
 /** The keys of actions; a key shared by several actions, each in its scope, is listed once with all their names. */
 function ofActions(scope: NonNullable<Action['scope']>): KeyRow[] {
-  return [...allActions(), ...VIEWER_ACTIONS].flatMap(({ shortcut, labelKey, scope: own = 'listing' }) =>
-    shortcut && own === scope ? [{ keys: [shortcut], label: labelKey }] : [],
-  )
+  return [...allActions(), ...VIEWER_ACTIONS].flatMap(action => {
+    const keys = keysOfAction(action)
+    return keys.length > 0 && (action.scope ?? 'listing') === scope ? [{ keys, label: action.labelKey }] : []
+  })
 }
 
 function Section({ title, rows }: HelpSection) {

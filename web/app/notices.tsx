@@ -3,7 +3,7 @@ import { NOTICE_REST } from '../../shared/limits.ts'
 import { copyText } from '../lib/clipboard.ts'
 import { pageConfig } from '../lib/config.ts'
 import { t } from '../lib/i18n/index.ts'
-import { dismissNotice, type Notice, notify, useNotices } from '../lib/notices.ts'
+import { dismissNotice, type Notice, type NoticeAction, notify, useNotices } from '../lib/notices.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { X } from '../ui/icons.ts'
 import styles from './notices.module.css'
@@ -46,7 +46,7 @@ export function NoticeRegion() {
 }
 
 function NoticeCard({ notice, held }: { notice: Notice; held: boolean }) {
-  const { id, kind, text, action, timeout } = notice
+  const { id, kind, text, actions, timeout } = notice
   const rest = useRef(timeout)
   useEffect(() => {
     if (held || timeout === Number.POSITIVE_INFINITY) return
@@ -57,18 +57,18 @@ function NoticeCard({ notice, held }: { notice: Notice; held: boolean }) {
       rest.current = Math.max(NOTICE_REST, rest.current - (Date.now() - began))
     }
   }, [id, timeout, held])
-  const act = () => {
+  const act = (action: NoticeAction) => {
     dismissNotice(id)
-    action?.run()
+    action.run()
   }
   return (
     <div className={styles.notice} data-kind={kind}>
       <p className={styles.text}>{text}</p>
-      {action && (
-        <Button kind="quiet" className={styles.action} onClick={act}>
+      {actions.map(action => (
+        <Button key={action.label} kind="quiet" className={styles.action} onClick={() => act(action)}>
           {action.label}
         </Button>
-      )}
+      ))}
       {kind === 'error' && !pageConfig.DisableExternal && (
         <Button kind="quiet" className={styles.action} onClick={() => void report(text)}>
           {t('errors.reportIssue')}

@@ -53,6 +53,8 @@ export interface Action {
   icon: ComponentType<{ size?: number | string; 'aria-hidden'?: boolean }>
   /** Key combination such as `Alt+N`, `F2`, `Ctrl+A`; see `keyboard.ts`. */
   shortcut?: string
+  /** Another one, as on other platforms. */
+  alternative?: string
   /** Where the shortcut works. Defaults to `listing`; the overlays bind their own. */
   scope?: 'global' | 'listing' | 'preview' | 'editor'
   /**
@@ -91,6 +93,10 @@ export function allActions(): readonly Action[] {
 export function actionById(id: string): Action | undefined {
   return registered.find(action => action.id === id)
 }
+
+/** The key combinations of an action. */
+export const keysOfAction = ({ shortcut, alternative }: Action): string[] =>
+  [shortcut, alternative].filter(keys => keys !== undefined)
 
 /** The folder view publishes its state here; `undefined` when it unmounts. */
 export function publishFolder(state: FolderState | undefined): void {

@@ -12,7 +12,7 @@ export interface Notice {
   id: number
   kind: NoticeKind
   text: string
-  action: NoticeAction | undefined
+  actions: readonly NoticeAction[]
   /** Milliseconds it stays; `Infinity` for errors, which stay until closed. */
   timeout: number
   /** Milliseconds since the epoch. */
@@ -27,18 +27,21 @@ const logStore = createStore<readonly Notice[]>([])
 let lastId = 0
 
 /** Shows a notice. @returns its id */
-export function notify(kind: NoticeKind, text: string, action?: NoticeAction): number {
+export function notify(kind: NoticeKind, text: string, ...actions: readonly NoticeAction[]): number {
   lastId += 1
-  const notice: Notice = { id: lastId, kind, text, action, timeout: timeoutOf(kind, text, action), at: Date.now() }
+  const notice: Notice = { id: lastId, kind, text, actions, timeout: timeoutOf(kind, text, actions), at: Date.now() }
   store.set(fitting([...store.get().filter(other => other.text !== text), notice]))
   logStore.set([notice, ...logStore.get()].slice(0, MAX_LOGGED))
   return notice.id
 }
 
 /** Long enough to read. */
-function timeoutOf(kind: NoticeKind, text: string, action: NoticeAction | undefined): number {
+function timeoutOf(kind: NoticeKind, text: string, actions: readonly NoticeAction[]): number {
   if (kind === 'error') return Number.POSITIVE_INFINITY
-  return Math.max(NOTICE_TIMEOUT + NOTICE_TIME_PER_CHARACTER * text.length, action ? ACTION_NOTICE_TIMEOUT : 0)
+  return Math.max(
+    NOTICE_TIMEOUT + NOTICE_TIME_PER_CHARACTER * text.length,
+    actions.length > 0 ? ACTION_NOTICE_TIMEOUT : 0,
+  )
 }
 
 /** Drops the oldest when there are too many; a confirmation never displaces an error. */

@@ -7,6 +7,7 @@ export type Route =
   | { name: 'files'; path: FilePath; folderHint: boolean; as?: ShownAs; line?: number }
   | { name: 'trash'; id: string; path: FilePath; from: FilePath }
   | { name: 'marks'; page: MarksPage }
+  | { name: 'history'; from: FilePath }
   | { name: 'login'; redirect: string; signUp: boolean }
   | { name: 'share'; hash: string; path: FilePath }
   | { name: 'settings'; page: SettingsPage }
@@ -90,6 +91,9 @@ export function matchRoute(address: string, search: string): Route | Redirect {
     case 'starred':
     case 'recent':
       return { name: 'marks', page: first }
+    case 'history':
+      if (rest === '' || rest === '/') return { name: 'history', from: fromFolder(search) ?? ROOT }
+      break
     case 'login':
       if (rest.replace(/\/$/, '') === '') return loginRoute(search)
       break
@@ -125,14 +129,24 @@ function filesRoute(rest: string, search: string): Route {
 function trashRoute(rest: string, search: string): Route {
   const [, id = ''] = rest.split('/', 2)
   const path = decodeRoutePath(rest.slice(id.length + 1) || '/')
-  const from = decodeRoutePath(new URLSearchParams(search).get('from') ?? '/')
+  const from = fromFolder(search)
   return path === undefined || from === undefined ? NOT_FOUND : { name: 'trash', id: decodeSegment(id), path, from }
 }
 
+/** The folder that the visitor came from. */
+function fromFolder(search: string): FilePath | undefined {
+  return decodeRoutePath(new URLSearchParams(search).get('from') ?? '/')
+}
+
 /** The address of the trash, from another one. */
-export function trashUrl(route: Route): string {
-  if (route.name !== 'files' || !route.folderHint || route.path === ROOT) return '/trash/'
-  return `/trash/?from=${encodeURIComponent(encodePath(route.path))}`
+export const trashUrl = (route: Route): string => `/trash/${fromQuery(route)}`
+
+/** The address of the history, from another one. */
+export const historyUrl = (route: Route): string => `/history/${fromQuery(route)}`
+
+function fromQuery(route: Route): string {
+  if (route.name !== 'files' || !route.folderHint || route.path === ROOT) return ''
+  return `?from=${encodeURIComponent(encodePath(route.path))}`
 }
 
 function loginRoute(search: string): Route {
@@ -186,6 +200,7 @@ export function guard(route: Route, address: string, user: TokenUser | null): st
     case 'files':
     case 'trash':
     case 'marks':
+    case 'history':
       return user ? undefined : loginUrl(address)
     case 'settings':
       if (!user) return loginUrl(address)

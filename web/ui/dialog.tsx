@@ -21,8 +21,8 @@ export interface DialogProps {
   footer?: ReactNode
   /** A secondary button; set apart from the others, above them on narrow screens. */
   aside?: ReactNode
-  /** Wider; `full` for two columns. */
-  wide?: boolean | 'full'
+  /** Wider; `full` for two columns, `side` at the side of the page, in its full height. */
+  wide?: boolean | 'full' | 'side'
   children?: ReactNode
 }
 
@@ -50,7 +50,7 @@ export function Dialog({
           <Base.Popup
             className={styles.popup}
             role={alert ? 'alertdialog' : 'dialog'}
-            data-wide={wide === 'full' ? wide : wide ? '' : undefined}
+            data-wide={wide === true ? '' : wide || undefined}
             initialFocus={initialFocus}
           >
             <div className={styles.head}>

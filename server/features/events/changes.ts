@@ -27,7 +27,11 @@ export interface Announcement {
  * Announces changes that one user, or others, made or undid. A job changes many files a second: the last state of a
  * change follows after an interval. @returns stops it
  */
-export function announceChanges(deps: ChangesDeps, user: Caller['user'], { others, announce }: Announcement): () => void {
+export function announceChanges(
+  deps: ChangesDeps,
+  user: Caller['user'],
+  { others, announce }: Announcement,
+): () => void {
   const own = new Set<string>()
   const foreign = new Set<string>()
   let timer: NodeJS.Timeout | undefined

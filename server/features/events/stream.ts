@@ -37,7 +37,7 @@ export interface StreamDeps {
   stopping: AbortController
 }
 
-/** What a client wants to be told besides its own jobs and changes. */
+/** What a client is notified of in addition to its own jobs and changes. */
 export interface StreamWish {
   folder?: SeenFolder | undefined
   /** Also changes of others, as far as the caller may see them. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { TerminalSlot } from '../../features/terminal/slot.tsx'
-import { allActions, runAction, useActionContext } from '../../lib/actions.ts'
+import { allActions, keysOfAction, runAction, useActionContext } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
 import { useWindowClass } from '../../lib/media.ts'
@@ -66,9 +66,9 @@ function FloatingNew() {
 function useActionShortcuts(): void {
   const bindings = (scope: 'global' | 'listing') =>
     allActions().flatMap(action => {
-      if (!action.shortcut || (action.scope ?? 'listing') !== scope) return []
-      const keys = action.shortcut
-      return [{ keys, inText: scope === 'global' && /^(?:F\d|Ctrl\+)/.test(keys), run: () => runAction(action) }]
+      if ((action.scope ?? 'listing') !== scope) return []
+      const inText = (keys: string) => scope === 'global' && /^(?:F\d|Ctrl\+)/.test(keys)
+      return keysOfAction(action).map(keys => ({ keys, inText: inText(keys), run: () => runAction(action) }))
     })
   useShortcuts('global', [...bindings('global'), ...PLACES])
   useShortcuts('listing', bindings('listing'))

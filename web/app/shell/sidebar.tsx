@@ -5,10 +5,10 @@ import { instanceName, mayLogOut, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { lazyPart } from '../../lib/lazy.ts'
 import { openPrompt } from '../../lib/prompts.ts'
-import { HOME_URL, Link, trashUrl, usePlace, useRoute } from '../../lib/router.tsx'
+import { HOME_URL, historyUrl, Link, trashUrl, usePlace, useRoute } from '../../lib/router.tsx'
 import { logout } from '../../lib/session.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
-import { Clock, Folder, LogOut, Settings, Trash2 } from '../../ui/icons.ts'
+import { Clock, Folder, History, LogOut, Settings, Trash2 } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Star } from '../../ui/star.tsx'
 import { NewMenu } from './new-menu.tsx'
@@ -42,6 +42,7 @@ export function Sidebar({ form }: { form: SidebarForm }) {
         <Place rail={rail} to="/starred" icon={Star} label={t('nav.starred')} />
         <Place rail={rail} to="/recent" icon={Clock} label={t('nav.recent')} />
         {pageConfig.Trash && <Place rail={rail} to={trashUrl(route)} icon={Trash2} label={t('nav.trash')} />}
+        <Place rail={rail} to={historyUrl(route)} icon={History} label={t('nav.history')} />
         <Place rail={rail} to="/settings" icon={Settings} label={t('nav.settings')} />
         {mayLogOut && (
           <li>

@@ -5,10 +5,11 @@ import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
+import { errorMessageOf } from '../files/api/error-messages.ts'
 import { knownEntry, knownFolder, reloadFolder } from '../files/api/list.ts'
 import { freeName } from '../files/items/names.ts'
 import { EncodingError, encodeText, type TextFormat } from '../files/items/text-encoding.ts'
-import { errorMessageOf } from '../files/operations/error-messages.ts'
+import { offerUndo } from '../files/operations/undo.ts'
 import { loadText } from './api/load-text.ts'
 import { saveNewText, saveText } from './api/save-text.ts'
 import { type EditedDocument, textOf } from './use-document.ts'
@@ -28,15 +29,17 @@ export function useSaving({ path, name, typed, onReload }: SavingOptions) {
 
   const saveNow = async (expected: string): Promise<boolean> => {
     const sent = text.current
+    let change: string | undefined
     try {
-      const version = await saveText(path, encodeText(sent.toString(), format), expected)
+      const { version, ...done } = await saveText(path, encodeText(sent.toString(), format), expected)
       settle({ ...format, text: sent, version })
+      change = done.change
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) return fail(error)
       drafts.keep()
       return resolve().catch(fail)
     }
-    notify('success', t('editor.saved'))
+    offerUndo(t('editor.saved'), [change], { after: () => isDirty() || onReload() })
     void reloadFolder(parentOf(path))
     return true
   }

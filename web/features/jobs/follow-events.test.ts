@@ -32,7 +32,8 @@ const heldBack = (signal: AbortSignal) =>
 /** Follows a folder. @returns the number of notifications, and the function that stops following */
 function following() {
   const listener = vi.fn()
-  const end = followEvents({ path: parsePath('/folder'), seen: () => undefined }, listener)
+  const folder = { path: parsePath('/folder'), seen: () => undefined }
+  const end = followEvents({ folder, changes: false }, { onFolder: listener, onChange: () => undefined })
   return { listener: () => listener.mock.calls.length, end }
 }
 

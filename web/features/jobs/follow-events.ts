@@ -12,6 +12,20 @@ const POLL_INTERVAL = 1500
 /** Milliseconds before the event stream is reopened. */
 const RECONNECT_DELAY = 1500
 
+/** What is on the screen. */
+export interface Watched {
+  folder: WatchedFolder | undefined
+  /** Whether changes of other users are listed. */
+  changes: boolean
+}
+
+export interface EventListener {
+  /** The content of the folder may have changed. */
+  onFolder(path: FilePath): void
+  /** A change was recorded, has grown, or was undone; `undefined` if any may have. */
+  onChange(id: string | undefined): void
+}
+
 /** A folder on the screen. */
 export interface WatchedFolder {
   path: FilePath
@@ -22,16 +36,15 @@ export interface WatchedFolder {
 /**
  * Keeps the store current while the page is visible: by the event stream, or by polling where that does not arrive. A
  * page in the background holds no connection, of which browsers allow few; nor does one that uploads.
- * @param folder the folder on the screen, notified when its content may have changed
  * @returns the function that stops
  */
-export function followEvents(folder: WatchedFolder | undefined, onFolder: (path: FilePath) => void): () => void {
+export function followEvents(watched: Watched, listener: EventListener): () => void {
   const end = new AbortController()
-  void follow(end.signal, folder, onFolder)
+  void follow(end.signal, watched, listener)
   return () => end.abort()
 }
 
-async function follow(end: AbortSignal, folder: WatchedFolder | undefined, onFolder: (path: FilePath) => void) {
+async function follow(end: AbortSignal, watched: Watched, listener: EventListener) {
   let missed = false
   while (!end.aborted) {
     await untilVisible(end)
@@ -41,9 +54,9 @@ async function follow(end: AbortSignal, folder: WatchedFolder | undefined, onFol
     const signal = AbortSignal.any([end, hidden.signal])
     try {
       await refresh(signal)
-      if (missed && folder) onFolder(folder.path)
+      if (missed) reportAll(watched, listener)
       missed = true
-      await listen(signal, folder, onFolder)
+      await listen(signal, watched, listener)
     } catch {
       // A lost connection: the next attempt follows.
     } finally {
@@ -57,8 +70,8 @@ async function follow(end: AbortSignal, folder: WatchedFolder | undefined, onFol
  * Streams until the stream ends, and polls until its first event; only polls where none ever arrives, and while uploads
  * use the connections.
  */
-async function listen(signal: AbortSignal, folder: WatchedFolder | undefined, onFolder: (path: FilePath) => void) {
-  if (connectionsBusyStore.get()) return pollWhile(connectionsBusyStore.get, signal, folder, onFolder)
+async function listen(signal: AbortSignal, watched: Watched, listener: EventListener) {
+  if (connectionsBusyStore.get()) return pollWhile(connectionsBusyStore.get, signal, watched, listener)
   const crowded = new AbortController()
   const stop = connectionsBusyStore.subscribe(() => connectionsBusyStore.get() && crowded.abort())
   let silent = true
@@ -69,13 +82,14 @@ async function listen(signal: AbortSignal, folder: WatchedFolder | undefined, on
     if (name === 'job') listJob(JSON.parse(data))
     else if (name === 'gone') unlistJob(JSON.parse(data).id)
     else if (name === 'trash') void queryClient.invalidateQueries({ queryKey: ['trash'] })
-    else if (name === 'folder' && folder) onFolder(folder.path)
+    else if (name === 'change') listener.onChange(JSON.parse(data).id)
+    else if (name === 'folder' && watched.folder) listener.onFolder(watched.folder.path)
   }
-  const asking = pollWhile(() => silent, signal, folder, onFolder)
+  const asking = pollWhile(() => silent, signal, watched, listener)
   asking.catch(end)
   try {
     const both = AbortSignal.any([signal, crowded.signal])
-    const spoke = await readEvents(`/api/events${queryFor(folder)}`, both, { onOpen: end, onEvent })
+    const spoke = await readEvents(`/api/events${queryFor(watched)}`, both, { onOpen: end, onEvent })
     if (!spoke) await asking
   } catch (error) {
     if (!crowded.signal.aborted) throw error
@@ -85,25 +99,33 @@ async function listen(signal: AbortSignal, folder: WatchedFolder | undefined, on
   }
 }
 
-function queryFor(folder: WatchedFolder | undefined): string {
-  if (!folder) return ''
-  const seen = folder.seen()
-  const path = encodePath(folder.path).replaceAll('/', '%2F')
-  return `?folder=${path}${seen === undefined ? '' : `&seen=${encodeURIComponent(seen)}`}`
+function queryFor({ folder, changes }: Watched): string {
+  const seen = folder?.seen()
+  const parts = [
+    ...(folder ? [`folder=${encodePath(folder.path).replaceAll('/', '%2F')}`] : []),
+    ...(seen === undefined ? [] : [`seen=${encodeURIComponent(seen)}`]),
+    ...(changes ? ['changes=true'] : []),
+  ]
+  return parts.length > 0 ? `?${parts.join('&')}` : ''
+}
+
+function reportAll({ folder, changes }: Watched, listener: EventListener): void {
+  if (folder) listener.onFolder(folder.path)
+  if (changes) listener.onChange(undefined)
 }
 
 /** Polls as long as `wanted` returns true. @throws ApiError */
 async function pollWhile(
   isWanted: () => boolean,
   signal: AbortSignal,
-  folder: WatchedFolder | undefined,
-  onFolder: (path: FilePath) => void,
+  watched: Watched,
+  listener: EventListener,
 ): Promise<void> {
   for (;;) {
     await pause(POLL_INTERVAL, signal)
     if (signal.aborted || !isWanted()) return
     await refresh(signal)
-    if (folder) onFolder(folder.path)
+    reportAll(watched, listener)
   }
 }
 

@@ -2,13 +2,13 @@ import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { childOf, type FilePath, nameOf, parentOf, parsePath } from '../../../shared/path.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
+import { errorMessageOf } from '../files/api/error-messages.ts'
+import { jobErrorOf } from '../files/api/job-error.ts'
 import { runJob } from '../files/api/jobs.ts'
 import { reloadFolders } from '../files/api/list.ts'
 import type { Failure } from '../files/api/try-each.ts'
 import { requestFocus } from '../files/items/focus-request.ts'
-import { errorMessageOf } from '../files/operations/error-messages.ts'
 import { reportFailures } from '../files/operations/report-failures.ts'
-import { jobErrorOf } from '../files/operations/run-as-job.ts'
 import { offerUndo } from '../files/operations/undo.ts'
 
 /** An item and its new name. */
@@ -30,11 +30,11 @@ export async function renameMany(renamings: readonly Renaming[]): Promise<void> 
     return { item, from, to: childOf(parentOf(from), name) }
   })
   try {
-    const { done, failures } = await send(steps)
+    const { done, failures, change } = await send(steps)
     const [first] = done
     if (first) {
       requestFocus(parentOf(first.to), nameOf(first.to))
-      offerUndo(t('renameMany.done', { count: done.length }), () => undo(done))
+      offerUndo(t('renameMany.done', { count: done.length }), [change])
     }
     const again = new Map(renamings.map(renaming => [renaming.item, renaming]))
     reportFailures(t('renameMany.failed', { count: failures.length }), failures, items => {
@@ -46,10 +46,17 @@ export async function renameMany(renamings: readonly Renaming[]): Promise<void> 
   await reloadFolders()
 }
 
+interface Sent {
+  done: Step[]
+  failures: Failure<ResourceItem>[]
+  /** The id of the change. */
+  change: string | undefined
+}
+
 /** The server orders the items so that names become free in time: its results are matched by path. @throws ApiError */
-async function send(steps: readonly Step[]): Promise<{ done: Step[]; failures: Failure<ResourceItem>[] }> {
-  const results = await runJob({ kind: 'rename', items: steps.map(({ from, to }) => ({ from, to })) })
-  const byPath = new Map(results.map(result => [result.from, result]))
+async function send(steps: readonly Step[]): Promise<Sent> {
+  const { items, change } = await runJob({ kind: 'rename', items: steps.map(({ from, to }) => ({ from, to })) })
+  const byPath = new Map(items.map(result => [result.from, result]))
   const done: Step[] = []
   const failures: Failure<ResourceItem>[] = []
   for (const step of steps) {
@@ -57,13 +64,5 @@ async function send(steps: readonly Step[]): Promise<{ done: Step[]; failures: F
     if (state === 'done') done.push(step)
     else if (state === 'failed') failures.push({ item: step.item, error: jobErrorOf(code) })
   }
-  return { done, failures }
-}
-
-/** @throws ApiError the first failure */
-async function undo(done: readonly Step[]): Promise<void> {
-  const { failures } = await send(done.map(({ item, from, to }) => ({ item, from: to, to: from })))
-  await reloadFolders()
-  const [failure] = failures
-  if (failure) throw failure.error
+  return { done, failures, change }
 }

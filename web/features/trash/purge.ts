@@ -3,8 +3,8 @@ import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { promptAfterOthers } from '../../lib/prompts.ts'
-import { errorMessageOf } from '../files/operations/error-messages.ts'
-import { jobErrorOf } from '../files/operations/run-as-job.ts'
+import { errorMessageOf } from '../files/api/error-messages.ts'
+import { jobErrorOf } from '../files/api/job-error.ts'
 import { purge, reloadTrash } from './api/trash.ts'
 
 /** Deletes items of the trash for good. Never rejects; it reports failures. */

@@ -10,6 +10,8 @@ import { queryClient } from '../../lib/query.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { folderQuery, knownFolder, reloadFolders } from '../files/api/list.ts'
 import { connectionsBusyStore, reportArrival, uploadFoldersStore } from '../files/api/live-updates.ts'
+import { offerUndo } from '../files/operations/undo.ts'
+import { beginGesture, changeOfRun } from './gesture.ts'
 import { discardInterrupted, QueueStorage, resumedJobs } from './interrupted.ts'
 import { type JobFailure, targetOf } from './job.ts'
 import { jobsFor, listDestinations } from './preflight.ts'
@@ -55,8 +57,15 @@ export function forgetInterrupted(): Promise<void> {
 
 function begin(jobs: readonly NewJob[]): void {
   owner = sessionStore.get().user?.id
+  if (!isRunning()) beginGesture()
   announce(t('uploads.announceStart', { count: jobs.length }))
   uploads.add(jobs)
+}
+
+/** Whether uploads are under way or wait for a decision; what is added belongs to them. */
+function isRunning(): boolean {
+  const { active, queued, conflicts } = uploads.get().totals
+  return active + queued + conflicts > 0
 }
 
 /** Summary of a run: every outcome. */
@@ -81,9 +90,10 @@ const current = () => uploads.get()
 uploads.onSettled(report => {
   const { done, skipped, failed } = report
   void (done > 0 ? reloadFolders() : Promise.resolve()).finally(forgetArriving)
+  const changes = [changeOfRun()]
   if (failed > 0) announce(tallyText(report))
-  else if (skipped > 0) notify(done > 0 ? 'success' : 'info', tallyText(report))
-  else if (done > 0) notify('success', t('uploads.done', { count: done }))
+  else if (done > 0) offerUndo(skipped > 0 ? tallyText(report) : t('uploads.done', { count: done }), changes)
+  else if (skipped > 0) notify('info', tallyText(report))
 })
 
 uploads.onArrival(path => reportArrival(parentOf(path)))

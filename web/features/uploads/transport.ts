@@ -6,6 +6,7 @@ import { notify } from '../../lib/notices.ts'
 import { mayFit, noteBroken, smallerThan } from './chunk-size.ts'
 import { isSameContent } from './compare-remote.ts'
 import { fileHeaders } from './file-headers.ts'
+import { gestureHeaders, noteChange } from './gesture.ts'
 import type { SendOptions, Transport } from './transport-types.ts'
 import { discardUpload, isProxyRefusal, isTooMuch, sendInChunks } from './tus.ts'
 import { sendXhr } from './xhr.ts'
@@ -21,7 +22,8 @@ const PROBE_TIMEOUT = 10_000
 /** The real transport. */
 export const httpTransport: Transport = {
   async makeFolder(path, signal) {
-    await api(`/api/resources${encodePath(path)}/?override=false`, { method: 'POST', signal })
+    const init = { method: 'POST', headers: gestureHeaders(), signal }
+    noteChange((await api(`/api/resources${encodePath(path)}/?override=false`, init)).headers)
   },
   sendFile,
   discard: discardUpload,
@@ -64,6 +66,6 @@ async function sendFile(path: FilePath, file: File, options: SendOptions): Promi
 async function sendWhole(path: FilePath, file: File, options: SendOptions): Promise<void> {
   const { signal, onProgress, override } = options
   const type = file.type || 'application/octet-stream'
-  const headers = { 'Content-Type': type, ...fileHeaders(file, options.unmodifiedSince) }
-  await sendXhr({ method: 'POST', url: uploadUrl(path, override), headers, body: file, signal, onProgress })
+  const headers = { 'Content-Type': type, ...gestureHeaders(), ...fileHeaders(file, options.unmodifiedSince) }
+  noteChange(await sendXhr({ method: 'POST', url: uploadUrl(path, override), headers, body: file, signal, onProgress }))
 }

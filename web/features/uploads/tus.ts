@@ -3,6 +3,7 @@ import { ApiError, api, apiUrl } from '../../lib/api.ts'
 import { chunkSizes, nextSize, noteBroken, smallerThan } from './chunk-size.ts'
 import { hasArrived } from './compare-remote.ts'
 import { checksumHeaders, fileHeaders } from './file-headers.ts'
+import { gestureHeaders, noteChange } from './gesture.ts'
 import type { SendOptions } from './transport-types.ts'
 import { sendXhr, untilLost } from './xhr.ts'
 
@@ -52,12 +53,13 @@ export function isProxyRefusal(error: unknown): boolean {
 }
 
 async function create({ path, file, options }: Upload): Promise<void> {
-  const headers = { 'Upload-Length': String(file.size), ...fileHeaders(file, options.unmodifiedSince) }
-  await api(`${urlOf(path)}?override=${options.override}`, {
-    method: 'POST',
-    headers,
-    signal: untilLost(options.signal),
-  })
+  const headers = {
+    'Upload-Length': String(file.size),
+    ...gestureHeaders(),
+    ...fileHeaders(file, options.unmodifiedSince),
+  }
+  const init = { method: 'POST', headers, signal: untilLost(options.signal) }
+  noteChange((await api(`${urlOf(path)}?override=${options.override}`, init)).headers)
   options.onKept(0)
 }
 
@@ -96,11 +98,17 @@ async function sendChunk({ path, file, options, offset, size }: Upload): Promise
   const headers = await sendXhr({
     method: 'PATCH',
     url: apiUrl(urlOf(path)),
-    headers: { 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': String(offset), ...checksums },
+    headers: {
+      'Content-Type': 'application/offset+octet-stream',
+      'Upload-Offset': String(offset),
+      ...gestureHeaders(),
+      ...checksums,
+    },
     body: piece,
     signal: options.signal,
     onProgress: sent => options.onProgress(offset + sent),
   })
+  noteChange(headers)
   return Number(headers.get('Upload-Offset') ?? offset + piece.size)
 }
 

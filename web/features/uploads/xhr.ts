@@ -25,7 +25,7 @@ export async function sendXhr(sending: Sending): Promise<Headers> {
   const token = currentToken()
   const answer = await request(sending, token)
   const headers = new Headers()
-  for (const name of ['X-Renew-Token', 'X-Error-Code', 'Upload-Offset']) {
+  for (const name of ['X-Renew-Token', 'X-Error-Code', 'Upload-Offset', 'X-Change']) {
     const value = answer.getResponseHeader(name)
     if (value !== null) headers.set(name, value)
   }

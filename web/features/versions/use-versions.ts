@@ -8,6 +8,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { queryClient, useQuery } from '../../lib/query.ts'
 import { reloadFolders } from '../files/api/list.ts'
+import { offerUndo } from '../files/operations/undo.ts'
 import { changeVersion, fetchVersions, removeVersion, restoreVersion } from './api/versions.ts'
 
 /** The versions of a file, and what can be done with them. */
@@ -25,6 +26,12 @@ export interface Versions {
 
 const keyOf = (path: string) => ['versions', path]
 
+/** What was done, and the id of the change. */
+interface Done {
+  text: string
+  change?: string | undefined
+}
+
 export function useVersions(path: string): Versions {
   const [older, setOlder] = useState<readonly VersionItem[]>([])
   const { data, error, refetch } = useQuery({
@@ -39,10 +46,10 @@ export function useVersions(path: string): Versions {
     setHasMore(true)
     void refetch()
   }
-  const settle = async (act: () => Promise<string | undefined>) => {
+  const settle = async (act: () => Promise<Done | undefined>) => {
     try {
       const done = await act()
-      if (done !== undefined) notify('success', done)
+      if (done) offerUndo(done.text, [done.change], { after: reload })
     } catch (thrown) {
       const isStale = thrown instanceof ApiError && thrown.status === 412
       notify('error', isStale ? t('versions.stale') : errorText(thrown))
@@ -63,20 +70,20 @@ export function useVersions(path: string): Versions {
     },
     restore: version =>
       settle(async () => {
-        await restoreVersion(path, data?.current.version ?? '', { id: version.id, how: 'replace' })
+        const { change } = await restoreVersion(path, data?.current.version ?? '', { id: version.id, how: 'replace' })
         for (const key of ['file', 'text']) void queryClient.invalidateQueries({ queryKey: [key, path] })
         void reloadFolders()
-        return t('versions.restored', { when: formatDate(version.modified) })
+        return { text: t('versions.restored', { when: formatDate(version.modified) }), change }
       }),
     copy: version =>
       settle(async () => {
-        const { path: made } = await restoreVersion(path, '', { id: version.id, how: 'copy' })
+        const { path: made, change } = await restoreVersion(path, '', { id: version.id, how: 'copy' })
         void reloadFolders()
-        return t('versions.copied', { name: nameOf(parsePath(made)) })
+        return { text: t('versions.copied', { name: nameOf(parsePath(made)) }), change }
       }),
     pin: (version, pinned) => settle(() => changeVersion(version.id, { pinned }).then(() => undefined)),
     name: (version, label) => settle(() => changeVersion(version.id, { label }).then(() => undefined)),
-    remove: version => settle(() => removeVersion(version.id).then(() => t('versions.removed'))),
+    remove: version => settle(() => removeVersion(version.id).then(() => ({ text: t('versions.removed') }))),
   }
 }
 

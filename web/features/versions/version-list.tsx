@@ -1,12 +1,13 @@
 import type { VersionItem, VersionsPage } from '../../../shared/api/versions.ts'
 import { useActionContext } from '../../lib/actions.ts'
 import { formatBytes, formatDate, formatFacts } from '../../lib/i18n/format.ts'
-import { localeTag, t } from '../../lib/i18n/index.ts'
+import { t } from '../../lib/i18n/index.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EllipsisVertical, Lock } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
+import { byDay } from '../files/items/by-day.ts'
 import styles from './versions.module.css'
 
 export interface VersionCommands {
@@ -35,7 +36,7 @@ export function VersionList({ page: { current, items, canChange }, commands }: V
           <span className={styles.hint}>{formatFacts([formatDate(current.modified), formatBytes(current.size)])}</span>
         </span>
       </div>
-      {byDay(items).map(([day, versions]) => (
+      {byDay(items, ({ replaced }) => replaced).map(([day, versions]) => (
         <section key={day} aria-label={day}>
           <h3 className={styles.day}>{day}</h3>
           <ul className={styles.list}>
@@ -142,17 +143,4 @@ function entriesFor(version: VersionItem, commands: VersionCommands, { isDisable
 function differenceText(bytes: number): string {
   if (bytes === 0) return ''
   return `(${bytes > 0 ? '+' : '−'}${formatBytes(Math.abs(bytes))})`
-}
-
-/** Versions by the day on which they were replaced. */
-function byDay(items: readonly VersionItem[]): [string, VersionItem[]][] {
-  const format = new Intl.DateTimeFormat(localeTag(), { dateStyle: 'full' })
-  const days = new Map<string, VersionItem[]>()
-  for (const item of items) {
-    const day = format.format(new Date(item.replaced))
-    const known = days.get(day)
-    if (known) known.push(item)
-    else days.set(day, [item])
-  }
-  return [...days]
 }

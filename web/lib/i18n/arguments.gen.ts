@@ -3,6 +3,21 @@
 /** The arguments of the texts that have some. */
 export interface TextArguments {
   'auth.tooManyAttempts': { seconds: number }
+  'changes.copy': { count: number }
+  'changes.create': { count: number }
+  'changes.extract': { count: number }
+  'changes.failed': { count: number }
+  'changes.impossible': { reason: string }
+  'changes.move': { count: number }
+  'changes.possible': { can: string; total: string }
+  'changes.purge': { count: number }
+  'changes.redoOf': { what: string }
+  'changes.redone': { what: string }
+  'changes.save': { count: number }
+  'changes.step.move': { path: string }
+  'changes.undoOf': { what: string }
+  'changes.undone': { what: string }
+  'changes.until': { when: string }
   'checksums.allSame': { count: number }
   'checksums.checked': { count: number }
   'checksums.faults': { count: number; total: number }
@@ -188,7 +203,6 @@ export interface TextArguments {
   'trash.purgeOne': { name: string }
   'trash.restoreFailed': { count: number }
   'trash.restored': { count: number }
-  'undo.failed': { reason: string }
   'uploads.announceFailed': { name: string; reason: string }
   'uploads.announceStart': { count: number }
   'uploads.cancel': { name: string }

@@ -62,6 +62,11 @@ export function formatDate(when: number | string, tag = localeTag()): string {
   return Number.isNaN(date.getTime()) ? '' : dateFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }).format(date)
 }
 
+/** Time of day. Arguments as for `formatDate`. */
+export function formatTime(when: number | string, tag = localeTag()): string {
+  return dateFormat(tag, { timeStyle: 'short' }).format(new Date(when))
+}
+
 const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_557_600],
   ['month', 2_629_800],

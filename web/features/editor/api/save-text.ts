@@ -1,23 +1,23 @@
 import { encodePath } from '../../../../shared/path.ts'
 import { api } from '../../../lib/api.ts'
-import { rawPath } from '../../files/api/resource.ts'
+import { changeOf, rawPath } from '../../files/api/resource.ts'
 
 const HEADERS = { 'Content-Type': 'application/octet-stream' }
 
 /**
  * `PUT /api/resources/{path}` (http-api 3.3).
  * @param version the only one to replace (`If-Match`, RFC 9110); `undefined` replaces any
- * @returns the new version
+ * @returns the new version, and the id of the change
  * @throws ApiError 412 when the file has another version by now
  */
 export async function saveText(
   path: string,
   bytes: Uint8Array<ArrayBuffer>,
   version: string | undefined,
-): Promise<string> {
+): Promise<{ version: string; change: string | undefined }> {
   const headers = { ...HEADERS, ...(version ? { 'If-Match': version } : {}) }
   const response = await api(`/api/resources${encodePath(path)}`, { method: 'PUT', body: bytes, headers })
-  return response.headers.get('ETag') ?? (await currentVersion(path))
+  return { version: response.headers.get('ETag') ?? (await currentVersion(path)), change: changeOf(response) }
 }
 
 /** The same as a new file (http-api 3.2). @throws ApiError 409 when the name is taken */

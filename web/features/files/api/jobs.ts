@@ -22,19 +22,30 @@ export async function startJob(request: JobRequest): Promise<Job> {
   return job
 }
 
+/** What a job did. */
+export interface EndedJob {
+  /** The result of each item. */
+  items: readonly JobItem[]
+  /** The id of the change that it made. */
+  change: string | undefined
+}
+
 /**
  * Creates a job and waits for its end, however long that takes; the job panel shows its progress in the meantime.
- * @returns the result of each item
  * @throws ApiError when the job was refused, or its outcome is no longer known
  */
-export async function runJob(request: JobRequest): Promise<readonly JobItem[]> {
-  const job = await startJob(request)
-  if (job.items) return job.items
+export async function runJob(request: JobRequest): Promise<EndedJob> {
+  return finishJob(await startJob(request))
+}
+
+/** Waits for the end of a job in the same way. @throws ApiError */
+export async function finishJob(job: Job): Promise<EndedJob> {
+  if (job.items) return { items: job.items, change: job.change }
   await untilEnded(job.id)
-  const { items = [] } = await loadJob(job.id)
+  const { items = [], change } = await loadJob(job.id)
   // The waiting caller reports the outcome; without one the job stays in the panel until the user dismisses it.
   await forgetJob(job.id).catch(() => undefined)
-  return items
+  return { items, change }
 }
 
 /** `GET /api/jobs/{id}`: a job with its items. @throws ApiError */

@@ -19,14 +19,21 @@ export function rawPath(path: string, inline = false): string {
   return `/api/raw${encodePath(path)}${inline ? '?inline=true' : ''}`
 }
 
-/** `POST /api/resources/{file}` without content (http-api 3.2). @throws ApiError 409 when the name is taken */
-export async function createFile(path: FilePath): Promise<void> {
-  await api(`/api/resources${encodePath(path)}?override=false`, { method: 'POST' })
+/** The id of the change that a response was recorded as (http-api 21). */
+export const changeOf = ({ headers }: Pick<Response, 'headers'>): string | undefined =>
+  headers.get('X-Change') ?? undefined
+
+/**
+ * `POST /api/resources/{file}` without content (http-api 3.2). @returns the id of the change
+ * @throws ApiError 409 when the name is taken
+ */
+export async function createFile(path: FilePath): Promise<string | undefined> {
+  return changeOf(await api(`/api/resources${encodePath(path)}?override=false`, { method: 'POST' }))
 }
 
-/** `POST /api/resources/{folder}/` (http-api 3.2): a trailing slash makes a folder. @throws ApiError */
-export async function createFolder(path: FilePath): Promise<void> {
-  await api(`/api/resources${encodePath(path)}/?override=false`, { method: 'POST' })
+/** `POST /api/resources/{folder}/` (http-api 3.2): a trailing slash makes a folder. @returns the same @throws ApiError */
+export async function createFolder(path: FilePath): Promise<string | undefined> {
+  return changeOf(await api(`/api/resources${encodePath(path)}/?override=false`, { method: 'POST' }))
 }
 
 /** Asks for the trash where the host leaves that to clients. */
@@ -35,14 +42,19 @@ export const TO_TRASH = { 'X-Trash': '1' }
 /**
  * `DELETE /api/resources/{path}` (http-api 3.4): a file, or a folder with its content.
  * @param permanent for good, not to the trash
- * @returns the id of the item in the trash, if it is there
+ * @returns the id of the item in the trash, if it is there, and that of the change
  * @throws ApiError
  */
-export async function removeResource(path: string, permanent = false): Promise<string | undefined> {
+export async function removeResource(path: string, permanent = false): Promise<Removal> {
   const query = permanent ? '?permanent=true' : ''
   const init = { method: 'DELETE', headers: permanent ? {} : TO_TRASH }
   const response = await api(`/api/resources${encodePath(path)}${query}`, init)
-  return response.headers.get('X-Kept') ?? undefined
+  return { kept: response.headers.get('X-Kept') ?? undefined, change: changeOf(response) }
+}
+
+export interface Removal {
+  kept: string | undefined
+  change: string | undefined
 }
 
 /** The operations that send items to another folder. */
@@ -58,10 +70,10 @@ export interface TransferCall {
   rename?: boolean
 }
 
-/** `PATCH /api/resources/{from}` (http-api 3.5), one call per item. The destination is encoded twice. @throws ApiError */
-export async function transferResource(action: TransferAction, call: TransferCall): Promise<void> {
+/** `PATCH /api/resources/{from}` (http-api 3.5), one call per item. The destination is encoded twice. @returns the id of the change @throws ApiError */
+export async function transferResource(action: TransferAction, call: TransferCall): Promise<string | undefined> {
   const { from, to, rename = false } = call
   const destination = encodeURIComponent(encodePath(to))
   const query = `action=${WIRE_ACTION[action]}&destination=${destination}&override=false&rename=${rename}`
-  await api(`/api/resources${encodePath(from)}?${query}`, { method: 'PATCH' })
+  return changeOf(await api(`/api/resources${encodePath(from)}?${query}`, { method: 'PATCH' }))
 }

@@ -1,25 +1,31 @@
 import { MAX_TRASH_ITEMS, type RestoreBody, type TrashResult, type TrashResults } from '../../../../shared/api/trash.ts'
-import { apiJson } from '../../../lib/api.ts'
+import { api } from '../../../lib/api.ts'
+import { changeOf } from './resource.ts'
 
 /** What to restore, and the choices for taken names. */
 export type Restoration = RestoreBody
 
-/**
- * `POST /api/trash/restore` (http-api 20), as many times as needed. @returns a result for each item, in order
- * @throws ApiError
- */
-export async function restoreKept({ items, ...choices }: Restoration): Promise<TrashResult[]> {
-  const results: TrashResult[] = []
-  for (let from = 0; from < items.length; from += MAX_TRASH_ITEMS) {
-    const body: RestoreBody = { ...choices, items: items.slice(from, from + MAX_TRASH_ITEMS) }
-    const answer = await apiJson<TrashResults>('/api/trash/restore', jsonPost(body))
-    results.push(...answer.results)
-  }
-  return results
+/** A result for each item, in order, and the id of the change. */
+export interface Restored {
+  results: TrashResult[]
+  change: string | undefined
 }
 
-const jsonPost = (body: object) => ({
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(body),
-})
+/**
+ * `POST /api/trash/restore` (http-api 20), as many times as needed.
+ * @param gesture requests with the same are one change
+ * @throws ApiError
+ */
+export async function restoreKept({ items, ...choices }: Restoration, gesture: string): Promise<Restored> {
+  const results: TrashResult[] = []
+  let change: string | undefined
+  for (let from = 0; from < items.length; from += MAX_TRASH_ITEMS) {
+    const body: RestoreBody = { ...choices, items: items.slice(from, from + MAX_TRASH_ITEMS) }
+    const headers = { 'Content-Type': 'application/json', 'X-Gesture': gesture }
+    const response = await api('/api/trash/restore', { method: 'POST', headers, body: JSON.stringify(body) })
+    const answer: TrashResults = await response.json()
+    results.push(...answer.results)
+    change = changeOf(response) ?? change
+  }
+  return { results, change }
+}

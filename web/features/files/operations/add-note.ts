@@ -2,10 +2,10 @@ import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { childOf, type FilePath, trustedChild } from '../../../../shared/path.ts'
 import { notify } from '../../../lib/notices.ts'
 import { filesUrl, navigate } from '../../../lib/router.tsx'
+import { errorMessageOf } from '../api/error-messages.ts'
 import { reloadFolder } from '../api/list.ts'
 import { createFile } from '../api/resource.ts'
 import { NOTE_NAME, readmeOf } from '../items/readme.ts'
-import { errorMessageOf } from './error-messages.ts'
 
 /** Opens the note of a folder, which is created if it is missing. Never rejects. */
 export async function addNote(folder: FilePath, items: readonly ResourceItem[]): Promise<void> {

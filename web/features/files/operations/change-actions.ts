@@ -13,6 +13,7 @@ import {
   ListFilter,
   PackageOpen,
   Pencil,
+  Redo2,
   Scissors,
   StickyNote,
   Undo2,
@@ -22,7 +23,7 @@ import { commonFolder } from '../items/common-folder.ts'
 import { isArchive } from '../items/names.ts'
 import { closeFilter, isFiltering, openFilter } from '../listing/filter/store.ts'
 import { clipboard, copyToClipboard, cutToClipboard, paste } from './clipboard.ts'
-import { canUndo, undoLast } from './undo.ts'
+import { redoLast, undoLast } from './undo.ts'
 
 /** Whether something is selected and the user has the permission. */
 const selected = ({ user, selection }: ActionContext, permission: Permission) =>
@@ -33,6 +34,10 @@ export function folderOf({ route, folder, selection }: ActionContext): FilePath 
   if (folder === undefined && selection.length > 0) return commonFolder(selection)
   return route.name === 'files' ? route.path : ROOT
 }
+
+/** A viewer over the listing may have an undo of its own. */
+const mayUndo = ({ view, route, viewer }: ActionContext) =>
+  view !== undefined || (!viewer && (route.name === 'trash' || route.name === 'history'))
 
 /** With text selected in the page, Ctrl+C copies the text. */
 const noTextMarked = () => getSelection()?.isCollapsed ?? true
@@ -142,8 +147,20 @@ const undo: Action = {
   shortcut: 'Ctrl+Z',
   group: 'folder',
   online: true,
-  visible: ({ view }) => view !== undefined && canUndo(),
+  visible: mayUndo,
   run: undoLast,
+}
+
+const redo: Action = {
+  id: 'redo',
+  labelKey: 'actions.redo',
+  icon: Redo2,
+  shortcut: 'Ctrl+Shift+Z',
+  alternative: 'Ctrl+Y',
+  group: 'folder',
+  online: true,
+  visible: mayUndo,
+  run: redoLast,
 }
 
 const filter: Action = {
@@ -201,4 +218,4 @@ export const changeActions: readonly Action[] = [rename, move, copy, versions, p
 export const clipboardActions: readonly Action[] = [cut, copyForPaste]
 
 /** The actions on the folder on the screen. */
-export const pasteActions: readonly Action[] = [pasteHere, undo, note, filter, endFilter]
+export const pasteActions: readonly Action[] = [pasteHere, undo, redo, note, filter, endFilter]

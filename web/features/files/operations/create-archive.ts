@@ -2,13 +2,13 @@ import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { childOf, type FilePath, parsePath } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
+import { errorMessageOf } from '../api/error-messages.ts'
+import { jobErrorOf } from '../api/job-error.ts'
 import { runJob } from '../api/jobs.ts'
 import { reloadFolder } from '../api/list.ts'
 import { formatNamed } from './archive-choice.ts'
-import { reportCreated } from './create.ts'
-import { errorMessageOf } from './error-messages.ts'
 import { retryName } from './retry-name.ts'
-import { jobErrorOf } from './run-as-job.ts'
+import { offerUndo } from './undo.ts'
 
 /** The items to archive, and the destination. */
 export interface Packing {
@@ -26,27 +26,31 @@ export interface Packing {
  */
 export async function createArchive({ folder, items, name, format }: Packing): Promise<void> {
   const path = childOf(parsePath(folder), name)
+  let change: string | undefined
   try {
-    if (!(await pack(path, items, format))) return
+    const packed = await pack(path, items, format)
+    if (!packed.done) return
+    change = packed.change
   } catch (error) {
     const problem = refusalText(error, name)
     return retryName('pack', { folder, items, value: name, format, problem }, problem)
   }
-  reportCreated(path, folder, name)
+  offerUndo(t('naming.created', { name }), [change])
   await reloadFolder(folder)
 }
 
-/**
- * @returns false when it was cancelled @throws ApiError
- */
-async function pack(to: FilePath, items: readonly ResourceItem[], format: string): Promise<boolean> {
-  const [result] = await runJob({
+/** @returns whether it was done, not cancelled, and the id of the change @throws ApiError */
+async function pack(to: FilePath, items: readonly ResourceItem[], format: string) {
+  const {
+    items: [result],
+    change,
+  } = await runJob({
     kind: 'archive',
     items: items.map(({ path }) => ({ from: path })),
     archive: { to, format: formatNamed(format).algo },
   })
   if (result?.state === 'failed') throw jobErrorOf(result.code ?? '')
-  return result?.state === 'done'
+  return { done: result?.state === 'done', change }
 }
 
 function refusalText(error: unknown, name: string): string {

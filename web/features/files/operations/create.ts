@@ -2,13 +2,11 @@ import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { childOf, extensionOf, type FilePath, parsePath } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { notify } from '../../../lib/notices.ts'
-import { sessionStore } from '../../../lib/session.ts'
 import { insertEntries, removeEntries } from '../api/edit-listing.ts'
+import { errorMessageOf } from '../api/error-messages.ts'
 import { reloadFolder } from '../api/list.ts'
-import { createFile, createFolder, removeResource } from '../api/resource.ts'
+import { createFile, createFolder } from '../api/resource.ts'
 import { requestFocus } from '../items/focus-request.ts'
-import { errorMessageOf } from './error-messages.ts'
 import { retryName } from './retry-name.ts'
 import { offerUndo } from './undo.ts'
 
@@ -20,27 +18,17 @@ export async function create(what: keyof typeof CALLS, folder: string, name: str
   const pending = CALLS[what](path)
   insertEntries(folder, [{ ...emptyItem(path, name, what === 'folder'), pending }])
   requestFocus(folder, name)
+  let change: string | undefined
   try {
-    await pending
+    change = await pending
   } catch (error) {
     removeEntries(folder, new Set([name]))
     const problem = refusal(what, error, name)
     retryName('create', { what, folder, value: name, problem }, problem)
     return reloadFolder(folder)
   }
-  reportCreated(path, folder, name)
+  offerUndo(t('naming.created', { name }), [change])
   await reloadFolder(folder)
-}
-
-/** Announces a new item and offers to undo it. */
-export function reportCreated(path: FilePath, folder: string, name: string): void {
-  const text = t('naming.created', { name })
-  if (!sessionStore.get().user?.perm.delete) return void notify('success', text)
-  const undo = async () => {
-    await removeResource(path)
-    await reloadFolder(folder)
-  }
-  offerUndo(text, undo, { removes: true })
 }
 
 /** The listing entry until the server returns the real one. */

@@ -4,11 +4,12 @@ import type { ConflictChoice } from '../../../../shared/conflicts.ts'
 import { type FilePath, nameOf, parentOf } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { promptAfterOthers } from '../../../lib/prompts.ts'
+import { errorMessageOf } from '../api/error-messages.ts'
+import { jobErrorOf } from '../api/job-error.ts'
 import { runJob } from '../api/jobs.ts'
 import { reloadFolders } from '../api/list.ts'
 import { requestFocus } from '../items/focus-request.ts'
-import { errorMessageOf } from './error-messages.ts'
-import { jobErrorOf } from './run-as-job.ts'
+import { offerUndo } from './undo.ts'
 
 /** What to extract, where to, and the policy for conflicts. */
 export interface Extraction {
@@ -20,9 +21,12 @@ export interface Extraction {
 /** Extracts an archive on the server, as a job. Never rejects: entries that failed are listed. */
 export async function extractItem(extraction: Extraction): Promise<void> {
   const { item, to, conflict } = extraction
-  const failures = await extract(item, to, conflict).catch((error: unknown) => [
-    { name: item.name, reason: errorMessageOf(error) },
-  ])
+  const { failures, done, change } = await extract(item, to, conflict).catch((error: unknown) => ({
+    failures: [{ name: item.name, reason: errorMessageOf(error) }],
+    done: 0,
+    change: undefined,
+  }))
+  if (done > 0) offerUndo(t('changes.extract', { count: done }), [change])
   requestFocus(parentOf(to), nameOf(to))
   await reloadFolders()
   if (failures.length === 0) return
@@ -34,10 +38,11 @@ export async function extractItem(extraction: Extraction): Promise<void> {
 }
 
 async function extract({ path, name }: Extraction['item'], to: FilePath, conflict: ConflictChoice) {
-  const results = await runJob({ kind: 'extract', items: [{ from: path, to }], conflict })
-  const failed = results.filter(({ state }) => state === 'failed')
-  return failed.map(({ member = name, code = '' }: JobItem) => ({
+  const { items, change } = await runJob({ kind: 'extract', items: [{ from: path, to }], conflict })
+  const failed = items.filter(({ state }) => state === 'failed')
+  const failures = failed.map(({ member = name, code = '' }: JobItem) => ({
     name: member,
     reason: errorMessageOf(jobErrorOf(code)),
   }))
+  return { failures, done: items.filter(({ state }) => state === 'done').length, change }
 }

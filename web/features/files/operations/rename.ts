@@ -3,9 +3,9 @@ import { childOf, extensionOf, type FilePath, parentOf, parsePath } from '../../
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { insertEntries, removeEntries } from '../api/edit-listing.ts'
+import { errorMessageOf } from '../api/error-messages.ts'
 import { knownFolder, reloadFolders } from '../api/list.ts'
 import { requestFocus } from '../items/focus-request.ts'
-import { errorMessageOf } from './error-messages.ts'
 import { retryName } from './retry-name.ts'
 import { sendSteps } from './send-steps.ts'
 import { offerUndo } from './undo.ts'
@@ -19,10 +19,12 @@ export async function rename(item: ResourceItem, name: string): Promise<void> {
   const moving = moveTo(item, from, to)
   const back = showAs(folder, item, name, moving)
   try {
-    if (!(await moving)) {
+    const { moved, change } = await moving
+    if (!moved) {
       back()
       return reloadFolders()
     }
+    offerUndo(t('naming.renamed', { name }), [change])
   } catch (error) {
     back()
     const taken = error instanceof ApiError && error.status === 409
@@ -30,21 +32,28 @@ export async function rename(item: ResourceItem, name: string): Promise<void> {
     retryName('rename', { item, value: name, problem }, problem)
     return reloadFolders()
   }
-  offerUndo(t('naming.renamed', { name }), async () => {
-    if (await moveTo(item, to, from)) requestFocus(folder, item.name)
-    await reloadFolders()
-  })
   await reloadFolders()
 }
 
-/** @returns whether it was moved; false when the user cancels @throws ApiError */
-async function moveTo(item: ResourceItem, from: FilePath, to: FilePath): Promise<boolean> {
+/** Whether an item was moved, false when the user cancels, and the id of the change. */
+interface Move {
+  moved: boolean
+  change: string | undefined
+}
+
+/** @throws ApiError */
+async function moveTo(item: ResourceItem, from: FilePath, to: FilePath): Promise<Move> {
   let moved = false
-  const [failure] = await sendSteps('move', [{ item, from, to, decided: undefined, numbered: false }], () => {
-    moved = true
-  })
+  const { failures, change } = await sendSteps(
+    'move',
+    [{ item, from, to, decided: undefined, numbered: false }],
+    () => {
+      moved = true
+    },
+  )
+  const [failure] = failures
   if (failure) throw failure.error
-  return moved
+  return { moved, change }
 }
 
 /** Shows the entry under its new name. @returns the rollback */

@@ -1,8 +1,8 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { promptAfterOthers } from '../../../lib/prompts.ts'
 import { sessionStore } from '../../../lib/session.ts'
+import { errorMessageOf } from '../api/error-messages.ts'
 import type { Failure } from '../api/try-each.ts'
-import { errorMessageOf } from './error-messages.ts'
 
 /**
  * Lists failed items with their reasons; does nothing without failures, or when the session has ended, which has its

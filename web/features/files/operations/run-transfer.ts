@@ -2,12 +2,10 @@ import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { type FilePath, isWithin, nameOf } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { notify } from '../../../lib/notices.ts'
 import { currentRoute } from '../../../lib/router.tsx'
-import { sessionStore } from '../../../lib/session.ts'
 import { knownFolder, reloadFolders } from '../api/list.ts'
-import { removeResource, type TransferAction } from '../api/resource.ts'
-import { type Failure, tryEach } from '../api/try-each.ts'
+import type { TransferAction } from '../api/resource.ts'
+import type { Failure } from '../api/try-each.ts'
 import { requestFocus } from '../items/focus-request.ts'
 import { checkConflicts, decide, type FoundConflicts, NO_CONFLICTS } from './find-conflicts.ts'
 import { removeOptimistically } from './optimistic-removal.ts'
@@ -19,6 +17,8 @@ import { offerUndo } from './undo.ts'
 /** The outcome of the steps so far. */
 interface Outcome {
   done: Step[]
+  /** The id of the change. */
+  change: string | undefined
   conflicts: Step[]
   failures: Failure<Step>[]
 }
@@ -43,6 +43,7 @@ export async function runTransfer(
   await reportDone(
     action,
     outcomes.flatMap(({ done }) => done),
+    outcomes.map(({ change }) => change),
     destination,
   )
   const failures = outcomes.flatMap(outcome => outcome.failures)
@@ -54,15 +55,16 @@ export async function runTransfer(
 }
 
 async function perform(action: TransferAction, steps: readonly Step[]): Promise<Outcome> {
-  const outcome: Outcome = { done: [], conflicts: [], failures: [] }
+  const outcome: Outcome = { done: [], change: undefined, conflicts: [], failures: [] }
   if (steps.length === 0) return outcome
   const leaving = action === 'move' ? removeOptimistically(steps.filter(canLeave).map(step => step.item)) : undefined
-  const failures = await sendSteps(action, steps, step => {
+  const { failures, change } = await sendSteps(action, steps, step => {
     outcome.done.push(step)
     leaving?.confirm(step.item)
   })
   leaving?.end()
   if (outcome.done.length > 0) void reloadFolders()
+  outcome.change = change
   outcome.conflicts = failures.filter(isConflict).map(({ item }) => item)
   outcome.failures = failures.filter(failure => !isConflict(failure))
   return outcome
@@ -74,27 +76,17 @@ const canLeave = ({ from, to }: Step) => !isWithin(to, from)
 const isConflict = ({ item, error }: Failure<Step>) =>
   error instanceof ApiError && error.status === 409 && !item.decided && !item.numbered
 
-async function reportDone(action: TransferAction, done: readonly Step[], destination: FilePath): Promise<void> {
+async function reportDone(
+  action: TransferAction,
+  done: readonly Step[],
+  changes: readonly (string | undefined)[],
+  destination: FilePath,
+): Promise<void> {
   if (done.length === 0) return
   const route = currentRoute()
   const [first] = done
   if (first && route.name === 'files' && route.path === destination) requestFocus(destination, nameOf(first.to))
   const name = nameOf(destination) || t('files.home')
-  const text = t(action === 'copy' ? 'transfer.copiedTo' : 'transfer.movedTo', { count: done.length, name })
-  // A replacement can't be undone.
-  const clean = done.filter(step => !step.decided)
-  const mayUndo = action === 'move' || (sessionStore.get().user?.perm.delete ?? false)
-  if (clean.length > 0 && mayUndo) offerUndo(text, () => undoSteps(action, clean), { removes: action === 'copy' })
-  else notify('success', text)
+  offerUndo(t(action === 'copy' ? 'transfer.copiedTo' : 'transfer.movedTo', { count: done.length, name }), changes)
   await reloadFolders()
-}
-
-async function undoSteps(action: TransferAction, done: readonly Step[]): Promise<void> {
-  const back = done.map(step => ({ ...step, from: step.to, to: step.from, numbered: false }))
-  const [failure] =
-    action === 'copy'
-      ? await tryEach(done, async ({ to }) => void (await removeResource(to)))
-      : await sendSteps('move', back, () => undefined)
-  await reloadFolders()
-  if (failure) throw failure.error
 }

@@ -2,22 +2,29 @@ import { parentOf, parsePath } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { type TransferAction, transferResource } from '../api/resource.ts'
-import { type Failure, tryEach } from '../api/try-each.ts'
+import { tryEach } from '../api/try-each.ts'
 import { requestFor, type Step } from './plan-transfer.ts'
-import { isQuick, runAsJob } from './run-as-job.ts'
+import { isQuick, type Performed, runAsJob } from './run-as-job.ts'
 
 /**
  * Copies or moves on the server: one quick step by a call of its own, everything else as a job, which shows its
  * progress and survives a closed page and a restart of the server.
  * @param onDone called for each completed step, with its final path
- * @returns the steps that failed; skipped and cancelled ones are not failures
+ * @returns as `runAsJob`
  */
-export function sendSteps(
+export async function sendSteps(
   action: TransferAction,
   steps: readonly Step[],
   onDone: (step: Step) => void,
-): Promise<Failure<Step>[]> {
-  if (isSingleCall(action, steps)) return tryEach(steps, async step => onDone(await sendStep(action, step)))
+): Promise<Performed<Step>> {
+  if (isSingleCall(action, steps)) {
+    let change: string | undefined
+    const failures = await tryEach(steps, async step => {
+      change = await sendStep(action, step)
+      onDone(step)
+    })
+    return { failures, change }
+  }
   return runAsJob(steps, requestFor(action, steps), (step, { to = step.to }) => onDone({ ...step, to: parsePath(to) }))
 }
 
@@ -29,15 +36,12 @@ export function isSingleCall(action: TransferAction, steps: readonly Step[]): bo
   return renames || isQuick([step.item])
 }
 
-/** Sends one step; the server chooses another number if the name is taken by then. */
-async function sendStep(action: TransferAction, step: Step): Promise<Step> {
+/** Sends one step; the server chooses another number if the name is taken by then. @returns the id of the change */
+async function sendStep(action: TransferAction, step: Step): Promise<string | undefined> {
   try {
-    await transferResource(action, step)
-    return step
+    return await transferResource(action, step)
   } catch (error) {
     if (!step.numbered || !(error instanceof ApiError) || error.status !== 409) throw error
-    await transferResource(action, { ...step, rename: true })
-    // The final path is unknown, so it can't be undone.
-    return { ...step, decided: {} }
+    return transferResource(action, { ...step, rename: true })
   }
 }

@@ -7,6 +7,8 @@ import type {
 import { encodePath } from '../../../../shared/path.ts'
 import { api, apiJson } from '../../../lib/api.ts'
 
+import { changeOf } from '../../files/api/resource.ts'
+
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
 /** `GET /api/versions/{file}`. @param before the id of the last version of the page before @throws ApiError */
@@ -15,11 +17,20 @@ export function fetchVersions(path: string, before: string | undefined, signal: 
   return apiJson<VersionsPage>(`/api/versions${encodePath(path)}${query}`, { signal })
 }
 
-/** Restores a version. @param current the version of the file that may be replaced @throws ApiError */
-export function restoreVersion(path: string, current: string, body: RestoreVersionBody): Promise<RestoredVersion> {
+/**
+ * Restores a version. @param current the version of the file that may be replaced @returns also the id of the change
+ * @throws ApiError
+ */
+export async function restoreVersion(
+  path: string,
+  current: string,
+  body: RestoreVersionBody,
+): Promise<RestoredVersion & { change: string | undefined }> {
   const headers = { ...JSON_BODY, ...(body.how === 'replace' && { 'If-Match': `"${current}"` }) }
   const init = { method: 'POST', headers, body: JSON.stringify(body) }
-  return apiJson<RestoredVersion>(`/api/versions${encodePath(path)}`, init)
+  const response = await api(`/api/versions${encodePath(path)}`, init)
+  const restored: RestoredVersion = await response.json()
+  return { ...restored, change: changeOf(response) }
 }
 
 /** Names or pins a version. @throws ApiError */

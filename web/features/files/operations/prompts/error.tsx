@@ -10,7 +10,7 @@ interface ErrorPromptProps {
   title: string
   /** Failed items with their reasons. */
   failures: readonly { name: string; reason: string }[]
-  onRetry: () => void
+  onRetry?: (() => void) | undefined
 }
 
 /** Number of items listed; the rest is counted. */
@@ -22,7 +22,7 @@ export default function ErrorPrompt({ title, failures, onRetry }: ErrorPromptPro
   const more = failures.length - LISTED
   const retry = () => {
     closePrompt()
-    onRetry()
+    onRetry?.()
   }
   return (
     <Dialog
@@ -32,7 +32,7 @@ export default function ErrorPrompt({ title, failures, onRetry }: ErrorPromptPro
       initialFocus={close}
       footer={
         <>
-          <Button onClick={retry}>{t('common.retry')}</Button>
+          {onRetry && <Button onClick={retry}>{t('common.retry')}</Button>}
           <Button ref={close} kind="primary" onClick={closePrompt}>
             {t('common.close')}
           </Button>

@@ -1,0 +1,108 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { Change, ChangeKind } from '../../../../shared/api/changes.ts'
+import { shownName } from '../../../../shared/bytes.ts'
+import { nameOf, parsePath } from '../../../../shared/path.ts'
+import { formatDate, formatList, formatTime } from '../../../lib/i18n/format.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { filesUrl, Link } from '../../../lib/router.tsx'
+import {
+  ChevronRight,
+  FileArchive,
+  FilePlus2,
+  Files,
+  FolderInput,
+  History,
+  PackageOpen,
+  Pencil,
+  Rewind,
+  RotateCcw,
+  Save,
+  Trash2,
+  Undo2,
+  Upload,
+} from '../../../ui/icons.ts'
+import styles from './changes.module.css'
+import { changeText, stateText } from './texts.ts'
+
+const ICONS: Readonly<Record<ChangeKind, ComponentType<{ size?: number; 'aria-hidden'?: boolean }>>> = {
+  delete: Trash2,
+  purge: Trash2,
+  move: FolderInput,
+  rename: Pencil,
+  copy: Files,
+  create: FilePlus2,
+  upload: Upload,
+  save: Save,
+  archive: FileArchive,
+  extract: PackageOpen,
+  restore: RotateCcw,
+  revert: History,
+  rewind: Rewind,
+  undo: Undo2,
+}
+
+export interface ChangeLineProps {
+  change: Change
+  /** Buttons at the end. */
+  actions?: ReactNode
+  /** Whether `children` are shown; with `onToggle` the title is a button. */
+  isOpen?: boolean
+  onToggle?: () => void
+  /** Details below the line. */
+  children?: ReactNode
+}
+
+/** One change in a list: what happened, who did it, with which items, where and when. */
+export function ChangeLine({ change, actions, isOpen = false, onToggle, children }: ChangeLineProps) {
+  const Icon = ICONS[change.kind]
+  const state = stateText(change)
+  const title = changeText(change)
+  return (
+    <li className={styles.line} data-state={change.state}>
+      <span className={styles.icon}>
+        <Icon size={18} aria-hidden />
+      </span>
+      <div className={styles.what}>
+        <p className={styles.title}>
+          {onToggle ? (
+            <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={onToggle}>
+              {title}
+              <ChevronRight size={16} className={styles.chevron} aria-hidden />
+            </button>
+          ) : (
+            title
+          )}
+          {state !== '' && <span className={styles.state}>{state}</span>}
+        </p>
+        <p className={styles.facts}>
+          <bdi>{change.mine ? t('changes.you') : change.user}</bdi>
+          <span className={styles.names}>
+            <bdi>{namesOf(change)}</bdi>
+          </span>
+          <Folder path={change.folder} />
+        </p>
+      </div>
+      <time className={styles.time} dateTime={change.time} title={formatDate(change.time)}>
+        {formatTime(change.time)}
+      </time>
+      <span className={styles.actions}>{actions}</span>
+      {isOpen && <div className={styles.details}>{children}</div>}
+    </li>
+  )
+}
+
+function Folder({ path }: { path: string }) {
+  const name = nameOf(parsePath(path)) || t('files.home')
+  return (
+    <Link to={filesUrl(path, true)} className={styles.folder}>
+      {t('trash.here', { name })}
+    </Link>
+  )
+}
+
+/** The first names, and how many more there are. */
+function namesOf({ first, count }: Change): string {
+  const names = first.map(name => shownName(name))
+  const more = count - names.length
+  return formatList(more > 0 ? [...names, t('files.deleteMore', { count: more })] : names)
+}

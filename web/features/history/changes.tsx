@@ -1,0 +1,75 @@
+import { useDeferredValue, useState } from 'react'
+import { type FilePath, ROOT } from '../../../shared/path.ts'
+import { ApiError } from '../../lib/api.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useOnline } from '../../lib/online.ts'
+import { Button } from '../../ui/button.tsx'
+import { History, WifiOff } from '../../ui/icons.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { ALL_CHANGES, type ChangesWish } from '../files/api/changes.ts'
+import { ChangeList } from '../files/changes/change-list.tsx'
+import { ChangeRow } from '../files/changes/change-row.tsx'
+import { useChanges } from '../files/changes/use-changes.ts'
+import { HistoryFilter } from './filter.tsx'
+import styles from './history.module.css'
+
+interface FilteredChangesProps {
+  /** The folder that the user comes from. */
+  from: FilePath
+  /** Level of the headings of days. */
+  level: 2 | 3
+}
+
+/** What users changed, with filters, by day; each line opens its steps. */
+export function FilteredChanges({ from, level }: FilteredChangesProps) {
+  const [wish, setWish] = useState<ChangesWish>(ALL_CHANGES)
+  const settled = useDeferredValue(wish)
+  const isOnline = useOnline()
+  return (
+    <>
+      {!isOnline && (
+        <p className={styles.offline} role="status">
+          <WifiOff size={16} aria-hidden />
+          {t('files.offline')}
+        </p>
+      )}
+      <HistoryFilter wish={wish} from={from} onChange={setWish} />
+      <Changes key={JSON.stringify(settled)} wish={settled} level={level} />
+    </>
+  )
+}
+
+function Changes({ wish, level }: { wish: ChangesWish; level: 2 | 3 }) {
+  const { items, more, isLoading, error, isBusy, retry, loadMore } = useChanges(wish)
+  if (error) {
+    if (error instanceof ApiError && error.status === 501) return <p className={styles.empty}>{t('history.off')}</p>
+    return <LoadFailure error={error} onRetry={retry} />
+  }
+  if (isLoading) return <Spinner label={t('common.loading')} onRetry={retry} />
+  if (items.length === 0) return <Nothing isFiltered={isFiltered(wish)} />
+  return (
+    <section className={styles.changes} aria-label={t('history.list')}>
+      <ChangeList items={items} level={level} renderLine={change => <ChangeRow key={change.id} change={change} />} />
+      {more && (
+        <Button className={styles.more} busy={isBusy} onClick={loadMore}>
+          {t('changes.older')}
+        </Button>
+      )}
+      <p className={styles.hint}>{t('history.outside')}</p>
+    </section>
+  )
+}
+
+const isFiltered = ({ mine, path, kind, user }: ChangesWish) => mine || path !== ROOT || kind !== '' || user !== ''
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <p className={styles.empty}>{t('history.noMatch')}</p>
+  return (
+    <div className={styles.empty}>
+      <History size={40} className={styles.emptyIcon} aria-hidden />
+      <p className={styles.emptyTitle}>{t('history.nothing')}</p>
+      <p>{t('history.nothingText')}</p>
+    </div>
+  )
+}
