@@ -77,9 +77,18 @@ export function hold(level: Confinement, path: NativePath, item = false): Promis
   return text.startsWith(`${FD}/`) ? reach() : watchdogOf(text).take(reach)
 }
 
-async function holdPlace(path: NativePath, item: boolean): Promise<Handle> {
+/**
+ * `hold` for a name that was held a moment ago, so that the kernel has it cached: uses a thread only if the disk could
+ * block.
+ * @param near a held object on the same disk
+ */
+export function holdAgain(level: Confinement, path: NativePath, near: Handle, item = false): Promise<Handle> {
+  return level === 'handles' && answersAtOnce(near.real) ? holdPlace(path, item, near.real) : hold(level, path, item)
+}
+
+/** @param lost the real path of an object on the same disk that the kernel has cached; `''` if there is none */
+async function holdPlace(path: NativePath, item: boolean, lost = ''): Promise<Handle> {
   const flags = item ? O_PATH | constants.O_NOFOLLOW : O_PATH
-  let lost = ''
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     // On a disk that responds at once, a name that changes quickly is held without a thread.
     const fd = answersAtOnce(lost) ? openSync(path, flags) : await openAsync(path, flags)
@@ -162,7 +171,10 @@ interface Reopened {
  */
 export async function reopen({ at, real, stat, descriptor }: Handle, flags: number): Promise<Reopened> {
   if (descriptor === undefined) return reopenName(real, stat, flags | constants.O_NOFOLLOW)
-  return statingOpened(at, flags, async fd => {
+  // A held folder needs no lookup, and opening it reads nothing.
+  const isInstant = stat.isDirectory() && answersAtOnce(real)
+  const open = isInstant ? async () => openSync(nativePath(at), flags) : () => openAsync(nativePath(at), flags)
+  return statingOpened(open, async fd => {
     const opened = await statOpen(fd, real)
     if (!isSameObject(opened, stat)) throw systemError('ELOOP')
     return opened
@@ -172,11 +184,14 @@ export async function reopen({ at, real, stat, descriptor }: Handle, flags: numb
 async function reopenName(real: string, held: BigIntStats, flags: number): Promise<Reopened> {
   let meant = held
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const reopened = await statingOpened(real, flags, async fd => {
-      const stat = await statOpen(fd, '')
-      if ((await realOfName(nativePath(real))) !== real) throw systemError('ELOOP')
-      return stat
-    })
+    const reopened = await statingOpened(
+      () => openAsync(nativePath(real), flags),
+      async fd => {
+        const stat = await statOpen(fd, '')
+        if ((await realOfName(nativePath(real))) !== real) throw systemError('ELOOP')
+        return stat
+      },
+    )
     if (isSameObject(reopened.stat, meant)) return reopened
     closeSync(reopened.descriptor)
     meant = await lstat(nativePath(real), { bigint: true })
@@ -185,13 +200,12 @@ async function reopenName(real: string, held: BigIntStats, flags: number): Promi
   throw systemError('EBUSY')
 }
 
-/** Opens a path; closes it again if `statOf` throws. */
+/** Closes what `open` returns again if `statOf` throws. */
 async function statingOpened(
-  path: string,
-  flags: number,
+  open: () => Promise<number>,
   statOf: (fd: number) => Promise<BigIntStats>,
 ): Promise<Reopened> {
-  const descriptor = await openAsync(nativePath(path), flags)
+  const descriptor = await open()
   try {
     return { descriptor, stat: await statOf(descriptor) }
   } catch (thrown) {

@@ -4,9 +4,9 @@ import { AppError } from '../../../errors.ts'
 import type { KeptAt } from '../../kept.ts'
 import { errnoOf, translated } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
-import { below, type Handle, hold } from '../handle.ts'
-import { nativePath } from '../native-path.ts'
+import { below, type Handle, hold, holdAgain } from '../handle.ts'
 import type { Scope } from '../resolve-path.ts'
+import { holdHome, isOneDisk } from './homes.ts'
 
 /** An area with its folders, all held open. */
 export interface OpenArea extends Pick<KeptAt, 'home' | 'area'> {
@@ -27,6 +27,8 @@ interface Holding {
   /** The folder of the served root. */
   parent: Handle
   folder: HoldFolder
+  /** The same of a folder that was probably held a moment ago; see `holdAgain`. */
+  again: HoldFolder
   /** The same, made if it is missing. */
   made: HoldFolder
   /** Closes all that was held. */
@@ -36,29 +38,29 @@ interface Holding {
 /** Errors after which an area can be made only further down. */
 const NOT_HERE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT', 'ENOTDIR', 'ELOOP'])
 
-/** The real path of a place in the served root; links on the way are not resolved. */
-export const realOf = ({ opened }: Pick<Scope, 'opened'>, place: FilePath): string =>
-  opened === '/' ? place : place === '/' ? opened : `${opened}${place}`
-
 /**
  * Holds folders of an area one by one, without following links.
+ * @param near a folder on the same disk, if the area was used a moment ago
  * @returns `undefined` where there is none, or none that is safe to use; what it held is closed then
  */
 export async function holding<T>(
   scope: Scope,
   home: FilePath,
   act: (folders: Holding) => Promise<T | undefined>,
+  near?: Handle,
 ): Promise<T | undefined> {
   const held: Handle[] = []
   const close = () => {
     for (const handle of held) handle.close()
   }
-  const folder = async (parent: Handle, name: string) => {
-    const handle = await hold(scope.level, below(parent, name), true)
+  const keep = (handle: Handle) => {
     held.push(handle)
     if (!isSafe(handle)) throw new AppError('no_trash')
     return handle
   }
+  const folder: HoldFolder = async (parent, name) => keep(await hold(scope.level, below(parent, name), true))
+  const again: HoldFolder = async (parent, name) =>
+    near ? keep(await holdAgain(scope.level, below(parent, name), parent, true)) : folder(parent, name)
   const made = (parent: Handle, name: string) =>
     folder(parent, name).catch(async thrown => {
       if (errnoOf(thrown) !== 'ENOENT') throw thrown
@@ -67,9 +69,10 @@ export async function holding<T>(
       return folder(parent, name)
     })
   try {
-    const parent = await hold(scope.level, nativePath(realOf(scope, home)))
+    const parent = await holdHome(scope, home, near)
     held.push(parent)
-    const found = await act({ parent, folder, made, close })
+    if (near && !isOneDisk(parent, near)) throw new AppError('no_trash')
+    const found = await act({ parent, folder, again, made, close })
     if (found === undefined) close()
     return found
   } catch (thrown) {

@@ -6,12 +6,14 @@ import type { FoundKept, KeepReplaced, KeptAt } from '../../driver.ts'
 import { demandVersion } from '../../write-file.ts'
 import { errnoOf, systemError } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
-import { below, type Handle, hold } from '../handle.ts'
+import { below, type Handle, hold, statAgain } from '../handle.ts'
 import { type NativePath, nativePath, textFrom } from '../native-path.ts'
 import type { Item, Scope } from '../resolve-path.ts'
 import { entryOf } from '../stat.ts'
 import { identityOf, isSameObject, versionOf } from '../stat-fields.ts'
-import { type OpenArea, type OpenVersions, placeOf, versionsFor, versionsIn } from './area.ts'
+import type { OpenArea } from './area.ts'
+import { placeOf } from './homes.ts'
+import { type VersionFolder, versionFolderFor, versionFolderIn } from './version-folder.ts'
 import { formatLine, parseList } from './version-list.ts'
 
 const LIST = 'list'
@@ -44,15 +46,22 @@ export async function keepReplaced(
   { keep, ifMatch, made }: { keep: KeepReplaced; ifMatch: string | undefined; made: string },
 ): Promise<Kept | undefined> {
   const name = below(item.folder, item.name)
-  const there = await lstat(name, { bigint: true }).catch(() => undefined)
+  const there = await statAgain(item.folder, item.name)
   demandVersion(there && versionOf(there), ifMatch === undefined ? {} : { ifMatch })
   if (!there) return undefined
-  const folder = await versionsFor(scope, item, keep.id)
+  const folder = await versionFolderFor(scope, item, keep.id)
   if (!folder) return undefined
   const second = below(folder.files, keep.id)
   const at: KeptAt = { home: folder.home, area: folder.area, name: keep.id, kind: 'version' }
   const place = placeOf(scope, item)
-  const source = { name, second, mayCopy: keep.mayCopy, only: ifMatch === undefined ? undefined : there }
+  const source = {
+    name,
+    second,
+    files: folder.files,
+    id: keep.id,
+    mayCopy: keep.mayCopy,
+    only: ifMatch === undefined ? undefined : there,
+  }
   const record = ({ was, kept }: Pair) => {
     const entry = entryOf(item.canonical, item.canonical, { stat: was }, false)
     return keep.kept({ at, was: entry, place, identity: identityOf(kept), made })
@@ -69,7 +78,7 @@ export async function keepReplaced(
     return {
       undo,
       async confirm() {
-        const now = await lstat(name, { bigint: true }).catch(() => undefined)
+        const now = await statAgain(item.folder, item.name)
         if (now && pair && isSameObject(now, pair.was)) return
         if (ifMatch !== undefined) throw new AppError('precondition_failed')
         // Another program is as fast as the record: what gives way is kept first, and recorded afterwards.
@@ -109,6 +118,9 @@ interface Pair {
 interface Source {
   name: NativePath
   second: NativePath
+  /** The folder of the second name, and that name in it. */
+  files: Handle
+  id: string
   mayCopy: number
   /** The only file to keep. */
   only: BigIntStats | undefined
@@ -116,7 +128,7 @@ interface Source {
 
 /** @returns nothing where the file cannot be kept @throws precondition_failed for another file than the only one */
 async function secondName(scope: Scope, source: Source): Promise<Pair | undefined> {
-  const { name, second } = source
+  const { name, second, files, id } = source
   try {
     await link(name, second)
   } catch (thrown) {
@@ -128,7 +140,8 @@ async function secondName(scope: Scope, source: Source): Promise<Pair | undefine
     if (NO_LINK.has(errnoOf(thrown))) return copied(scope, source)
     throw thrown
   }
-  const was = await lstat(second, { bigint: true })
+  const was = await statAgain(files, id)
+  if (!was) throw systemError('ENOENT')
   demandOnly(source, was)
   return { was, kept: was }
 }
@@ -185,7 +198,7 @@ async function finished(second: NativePath, was: BigIntStats): Promise<BigIntSta
 }
 
 /** The list serves people without Filigree; what is recorded does not depend on it. */
-async function list({ all }: OpenVersions, line: string): Promise<void> {
+async function list({ all }: VersionFolder, line: string): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
   try {
     const file = await open(below(all, LIST), flags, 0o600)
@@ -232,7 +245,7 @@ export async function moveVersion(
   { name }: KeptAt,
   { from, files, to }: { from: OpenArea; files: Handle; to: OpenArea },
 ): Promise<KeptAt> {
-  const folder = await versionsIn(scope, to.home, name)
+  const folder = await versionFolderIn(scope, to.home, name)
   if (!folder) throw new AppError('unavailable')
   const all = await hold(scope.level, below(from.top, 'versions'), true)
   try {

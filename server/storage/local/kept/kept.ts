@@ -13,12 +13,13 @@ import { removeTree } from '../remove.ts'
 import type { Scope } from '../resolve-path.ts'
 import { entryOf } from '../stat.ts'
 import { areaName } from '../temp-names.ts'
-import { areaIn, holdFilesOf, type OpenArea, openArea } from './area.ts'
+import { areaIn, type OpenArea, openArea } from './area.ts'
 import { bringBack } from './bring-back.ts'
 import { CANS, leavingOf } from './can.ts'
 import { findVersions, moveVersion } from './keep-replaced.ts'
 import { parseForeignNote, parseNote } from './note.ts'
 import { noteName, planKeep, removeNote, setAside, writeNote } from './set-aside.ts'
+import { holdFilesOf } from './version-folder.ts'
 
 /** Deleted things on a disk; see docs/design/history.md. */
 export function keptIn(scope: Scope, driverOf: (scope: Scope) => StorageDriver): KeptThings {

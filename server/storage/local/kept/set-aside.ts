@@ -12,7 +12,8 @@ import { renameNew } from '../rename.ts'
 import { type Item, locateItem, type Scope } from '../resolve-path.ts'
 import { entryOf } from '../stat.ts'
 import { identityOf } from '../stat-fields.ts'
-import { areaFor, type OpenArea, openArea, placeOf } from './area.ts'
+import { areaFor, type OpenArea, openArea } from './area.ts'
+import { placeOf } from './homes.ts'
 import { formatNote } from './note.ts'
 
 /** File system errors that mean: it cannot be kept here. */

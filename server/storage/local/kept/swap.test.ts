@@ -78,3 +78,41 @@ test.runIf(canExchange).each(['', '/trash', '/trash/files', '/trash/info'])(
   },
   60_000,
 )
+
+/** Replaces a file, and keeps what it had. */
+async function replace(round: number): Promise<void> {
+  const id = `01m8dtzyvwf72kv44f4${String(round).padStart(5, '0')}za`
+  const staged = await place.store.stage(p('/replaced'))
+  try {
+    await staged.append(Buffer.from(String(round)))
+    await staged.publish(p('/replaced'), { keep: { id, username: 'anna', mayCopy: 0, kept: async () => {} } })
+  } finally {
+    await staged.close()
+  }
+}
+
+test.runIf(canExchange).each(['', '/versions', '/versions/za'])(
+  'TRASH-07 while the folder "%s" of the area is exchanged for a link out, no former content is written outside',
+  async inner => {
+    const inside = join(place.folder, 'inside')
+    await writeFile(join(inside, 'replaced'), 'first')
+    await replace(0)
+    const area = (await readdir(inside)).find(name => name.startsWith('.filigree-')) ?? ''
+    const outside = join(place.folder, 'outside')
+    await mkdir(join(outside, 'versions/za'), { recursive: true })
+    const folder = join(inside, area, inner)
+    await symlink(join(outside, inner), join(folder, '..', 'out'))
+    exchanger = spawn('python3', ['-c', EXCHANGER, folder.slice(folder.lastIndexOf('/') + 1)], {
+      cwd: join(folder, '..'),
+    })
+    await new Promise(resolve => exchanger?.stdout?.once('data', resolve))
+    for (let round = 1; round <= ROUNDS; round += 1) await replace(round)
+    exchanger.kill('SIGKILL')
+    const written = (await readdir(outside, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
+    expect(written.map(({ name }) => name)).toEqual([])
+    const kept = await readdir(join(inside, area), { recursive: true }).catch(() => [])
+    const also = await readdir(join(inside, 'out'), { recursive: true }).catch(() => [])
+    expect([...kept, ...also].filter(name => name.endsWith('za')).length).toBeGreaterThan(1)
+  },
+  60_000,
+)
