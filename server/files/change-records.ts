@@ -1,6 +1,7 @@
 import type { AuditWay } from '../../shared/api/audit.ts'
 import type { ChangeKind, StepKind } from '../../shared/api/changes.ts'
 import type { FilePath } from '../../shared/path.ts'
+import type { FileNow } from './version-records.ts'
 
 /** One effect on one path, as recorded. Paths are places in the served root. */
 export interface Step {
@@ -19,6 +20,19 @@ export interface Step {
   kept?: string
   /** Bytes, for the total of the change. */
   size?: number
+}
+
+/** A step that is to be written before its effect. */
+export interface StepAhead {
+  recording: Recording
+  step: Step & { kept: string }
+}
+
+/** A step that was written before its effect, which is done now. */
+export interface Settled {
+  step: Step & { kept: string }
+  /** What the step replaced a file with; the version that the old content became is complete, too. */
+  now?: FileNow
 }
 
 /** A recorded step. `lost`: a killed process left it, and what it kept is not there. */
@@ -152,8 +166,9 @@ export class Recording {
   undoes: { change: ChangeRecord; position: number } | undefined
   /** Steps written since the last call of `begin`, also those in advance. */
   latest: Step[] = []
-  /** Ids of kept things whose steps were written in advance, and have no row of the audit log yet. */
-  ahead: string[] = []
+  /** Steps that were written in advance and have no row of the audit log yet, by the ids of their kept things. */
+  ahead = new Map<string, Step>()
+  #settled: Settled[] = []
   #pending: Step[] = []
   #made: FilePath[] = []
 
@@ -164,7 +179,24 @@ export class Recording {
 
   /** Whether there is something to write. */
   get isPending(): boolean {
-    return this.#pending.length > 0
+    return this.#pending.length > 0 || this.#settled.length > 0
+  }
+
+  /** Whether few steps wait to be completed; others are completed at once. */
+  get hasRoom(): boolean {
+    return this.#settled.length < MOST_SETTLED
+  }
+
+  /** The effect of a step that was written in advance is done: the step is completed with the others. */
+  settle(settled: Settled): void {
+    this.#settled.push(settled)
+  }
+
+  /** A step that was written in advance did not happen. */
+  forget(kept: string): void {
+    const step = this.ahead.get(kept)
+    this.ahead.delete(kept)
+    this.latest = this.latest.filter(other => other !== step)
   }
 
   add(step: Step): void {
@@ -186,14 +218,29 @@ export class Recording {
     this.#made.push(folder)
   }
 
-  /** Takes the steps that are to be written, and the kept things whose steps were written in advance. */
-  take(): { steps: Step[]; ahead: string[] } {
-    const taken = { steps: this.#pending, ahead: this.ahead }
+  /** Takes what is to be written: steps, and what is known of those that were written in advance. */
+  take(): Taken {
+    const settled = this.#settled
+    const done = new Set(settled.map(({ step }) => step.kept))
+    const ahead = [...this.ahead.keys()].filter(kept => !done.has(kept))
+    const taken = { steps: this.#pending, settled, ahead }
     this.#pending = []
-    this.ahead = []
+    this.#settled = []
+    this.ahead = new Map()
     return taken
   }
 }
+
+/** What a recording has to write. */
+export interface Taken {
+  steps: readonly Step[]
+  settled: readonly Settled[]
+  /** Kept things whose steps were written in advance, and are complete or have failed. */
+  ahead: readonly string[]
+}
+
+/** Steps that are completed in one transaction. */
+const MOST_SETTLED = 50
 
 /** The stamp of a folder that was made without any file in it. */
 export const EMPTY = 'empty'

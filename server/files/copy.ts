@@ -250,8 +250,8 @@ async function writeCopy(
   // A staged tree is checked once, when it is published.
   const recheckSession = async () => from === to.store && recheck.session()
   const replaces = from === to.store && !when.ifAbsent
-  const keeping = (publish: (keep?: KeepReplaced) => Promise<Entry>): Promise<Written> =>
-    versions && replaces ? versions.keeping(to.top, { reason: 'copy', standing: undefined }, publish) : publish()
+  const keeping = (publish: (keep?: KeepReplaced) => Promise<Entry>, size?: number): Promise<Written> =>
+    versions && replaces ? versions.keeping(to.top, { reason: 'copy', standing: undefined, size }, publish) : publish()
   const within = from === to.store ? from.copy : undefined
   if (within) {
     await recheckSession()
@@ -269,7 +269,9 @@ async function writeCopy(
       const taken = (bytes: number) => how.progress?.({ bytes })
       await fill(staged, file.stream(), { length: size, taken, ...(how.signal ? { signal: how.signal } : {}) })
       await recheckSession()
-      const made = await keeping(keep => staged.publish(to.top, { ...when, mode, modified, ...(keep && { keep }) }))
+      const publish = (keep?: KeepReplaced) =>
+        staged.publish(to.top, { ...when, mode, modified, ...(keep && { keep }) })
+      const made = await keeping(publish, size)
       how.progress?.({ entries: 1 })
       return made
     } finally {

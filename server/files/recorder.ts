@@ -1,7 +1,7 @@
 import type { ChangeKind } from '../../shared/api/changes.ts'
 import { type FilePath, joinPath, parentOf, ROOT } from '../../shared/path.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
-import { EMPTY, type Recording, type Step, stampOf } from './change-records.ts'
+import { EMPTY, type Recording, type Step, type StepAhead, stampOf } from './change-records.ts'
 
 /** Notes what an operation of one user did. Paths are in the user's scope; nothing is written yet. */
 export interface Recorder {
@@ -19,14 +19,8 @@ export interface Recorder {
   restored(entry: Entry, kept: string): void
   /** Deleted for good. */
   purged(path: FilePath, about: { isFolder: boolean; size: number; identity?: string; kept?: string }): void
-  /** A step that is written before its effect; with what it belongs to. */
-  ahead(step: Omit<Step, 'place'> & { path: FilePath }): RecordedAhead | undefined
-}
-
-/** A step to be written before its effect. */
-export interface RecordedAhead {
-  recording: Recording
-  step: Step
+  /** A step that is to be written before its effect; `undefined` where none is recorded. */
+  ahead(step: Omit<StepAhead['step'], 'place'> & { path: FilePath }): StepAhead | undefined
 }
 
 /** Where nothing is recorded: for views, visitors and commands of the host. */
@@ -69,15 +63,26 @@ export function recorderInto(recording: Recording, owner: { id: number; username
       if (entry.kind === 'folder') recording.cover(placeOf(entry.path))
     },
     replaced(was, entry, kept) {
+      if (kept !== undefined && recording.ahead.has(kept)) return
       if (recording.covers(placeOf(entry.path), entry.kind === 'folder')) return
       madeStep('replace', entry, { was: was.identity, ...(kept === undefined ? {} : { kept }) })
     },
-    restored: (entry, kept) => madeStep('restore', entry, { kept }),
+    restored(entry, kept) {
+      const ahead = recording.ahead.get(kept)
+      if (ahead?.kind !== 'restore' || ahead.place !== placeOf(entry.path)) return madeStep('restore', entry, { kept })
+      if (ahead.stamp !== undefined) ahead.stamp = stampOf(entry)
+      ahead.made = entry.identity
+      recording.settle({ step: { ...ahead, kept } })
+    },
     purged(path, { isFolder, size, identity, kept }) {
       const more = { ...(identity !== undefined && { was: identity }), ...(kept !== undefined && { kept }) }
       recording.add({ kind: 'purge', place: placeOf(path), isFolder, size, ...more })
     },
-    ahead: ({ path, ...step }) => ({ recording, step: { ...step, place: placeOf(path) } }),
+    ahead({ path, ...step }) {
+      const place = placeOf(path)
+      if (step.kind === 'replace' && recording.covers(place, false)) return undefined
+      return { recording, step: { ...step, place } }
+    },
   }
 }
 

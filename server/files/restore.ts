@@ -33,6 +33,8 @@ export interface RestoreTools {
   restored(had: FilePath, path: FilePath): Promise<void>
   /** Called for each folder that was made for it. */
   made(path: FilePath): void
+  /** Records that an entry is about to get a path. @returns takes that back */
+  begin(entry: Entry, path: FilePath): Promise<() => Promise<void>>
 }
 
 /** What is restored: a kept thing, or an entry inside it, and the path in the scope that it had. */
@@ -74,6 +76,7 @@ class Restore {
   readonly #view: StorageDriver
   readonly #choose: NonNullable<RestoreRequest['choose']>
   readonly #freeName: (path: FilePath) => Promise<FilePath>
+  #isMerging = false
 
   constructor(
     tools: RestoreTools,
@@ -90,18 +93,27 @@ class Restore {
   /** @returns the path; `undefined` when it was skipped, or something in a merged folder was */
   async entry(source: Source, entry: Entry, to: FilePath): Promise<FilePath | undefined> {
     const standing = await this.#tools.context.store.stat(to)
-    if (!standing) return this.#bring(source, to)
+    const from = { ...source, entry }
+    if (!standing) return this.#bring(from, to)
     if (isOwnFolder(entry) && isOwnFolder(standing)) return this.#merge(source, entry, to)
     const choice = this.#choose(to) ?? 'keepBoth'
     if (choice === 'skip') return undefined
-    if (choice === 'keepBoth') return this.#bring(source, await this.#freeName(to))
+    if (choice === 'keepBoth') return this.#bring(from, await this.#freeName(to))
     await this.#tools.replace(to)
-    return this.#bring(source, to)
+    return this.#bring(from, to)
   }
 
-  async #bring({ at, inner, had }: Source, to: FilePath): Promise<FilePath> {
+  async #bring({ at, inner, had, entry: came }: Source & { entry: Entry }, to: FilePath): Promise<FilePath> {
     const { id, kept, locked, restored, context } = this.#tools
-    await locked(to, () => kept.bringBack(at, to, { inner, as: had }))
+    // The entries of a folder that merges into another one are recorded when they are there.
+    const forget = this.#isMerging ? undefined : await this.#tools.begin(came, to)
+    try {
+      await locked(to, () => kept.bringBack(at, to, { inner, as: had }))
+    } catch (thrown) {
+      const there = await context.store.stat(to).catch(() => undefined)
+      if (there?.identity !== came.identity) await forget?.()
+      throw thrown
+    }
     const entry = context.record === UNRECORDED ? undefined : await context.store.stat(to).catch(() => undefined)
     if (entry) context.record.restored(entry, id)
     await restored(had, to)
@@ -111,6 +123,7 @@ class Restore {
   /** Moves what is in a kept folder into an existing one; a folder left empty is gone. */
   async #merge(source: Source, folder: Entry, to: FilePath): Promise<FilePath | undefined> {
     const failures = new Failures(undefined)
+    this.#isMerging = true
     let isWhole = true
     const children: Entry[] = []
     for await (const batch of this.#view.list(folder.path)) children.push(...batch)

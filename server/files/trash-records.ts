@@ -1,6 +1,6 @@
 import type { FilePath } from '../../shared/path.ts'
 import type { KeptAt } from '../storage/driver.ts'
-import type { RecordedAhead } from './recorder.ts'
+import type { StepAhead } from './change-records.ts'
 
 /** A thing in the trash, as recorded. `place` is the path in the served root that it had. */
 export interface KeptRecord {
@@ -41,7 +41,7 @@ export interface TrashRecords {
   /** Records what other programs deleted. */
   refresh?(): Promise<void>
   /** Before a thing is set aside, with the step of a change that it is. */
-  begin(record: KeptRecord, ahead?: RecordedAhead): Promise<void>
+  begin(record: KeptRecord, ahead?: StepAhead): Promise<void>
   /** It was set aside. */
   kept(id: string): Promise<void>
   /** It was not set aside. */
@@ -59,6 +59,10 @@ export interface TrashRecords {
   sum(filter: KeptFilter): Promise<{ count: number; bytes: number }>
   /** Claims a thing that is to leave the trash. @returns false when it has left, or another caller claimed it */
   leave(id: string, why: 'restored' | 'purged'): Promise<boolean>
+  /** Before a claimed thing, or something in it, gets a path. */
+  restoring(ahead: StepAhead): Promise<void>
+  /** It got none. */
+  notRestored(ahead: StepAhead): Promise<void>
   /** A claimed thing stays. */
   stay(id: string): Promise<void>
   /** A claimed thing has left. */

@@ -1,7 +1,8 @@
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
-import type { RemoveOptions, StorageDriver } from '../storage/driver.ts'
+import type { Entry, RemoveOptions, StorageDriver } from '../storage/driver.ts'
 import { carrying } from './carry.ts'
+import { stampOf } from './change-records.ts'
 import type { Changes } from './changes.ts'
 import { emptyInnerAreas } from './inner-areas.ts'
 import { keptOf, storeToKeep, undone } from './kept-store.ts'
@@ -210,6 +211,7 @@ export class Trash {
               await this.#context.versions?.returned(from, to)
             },
             made: path => this.#changes.notify(path, 'created'),
+            begin: (entry, path) => this.#beginRestore(id, entry, path),
           },
           { at: seen.at, inner, had },
           request,
@@ -337,6 +339,17 @@ export class Trash {
       throw thrown
     })
     if (!isClaimed) throw new AppError('gone')
+  }
+
+  async #beginRestore(id: string, entry: Entry, path: FilePath): Promise<() => Promise<void>> {
+    const { records } = this.#demandOwner()
+    const { identity: made, size } = entry
+    const isFolder = entry.kind === 'folder'
+    const file = isFolder ? {} : { stamp: stampOf(entry), size }
+    const ahead = this.#context.record.ahead({ kind: 'restore', path, isFolder, made, kept: id, ...file })
+    if (!ahead) return async () => {}
+    await records.restoring(ahead)
+    return () => records.notRestored(ahead).catch(() => {})
   }
 
   /** Ends a claim by what is in the area now. */

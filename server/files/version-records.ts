@@ -1,6 +1,7 @@
 import type { VersionMode, VersionReason } from '../../shared/api/versions.ts'
 import type { FilePath } from '../../shared/path.ts'
 import type { KeptAt } from '../storage/driver.ts'
+import type { StepAhead } from './change-records.ts'
 
 /** A former content of a file, as recorded. `place` is the path in the served root that the file had. */
 export interface VersionRecord {
@@ -30,7 +31,7 @@ export interface NewVersion extends Omit<VersionRecord, 'object' | 'label' | 'pi
   /** Identity of the file that gives way. */
   was: string
   /** The recorded change that replaces it. */
-  change?: string
+  change?: string | undefined
 }
 
 /** A file as it is now. */
@@ -55,12 +56,15 @@ export interface VersionedObject {
 /** The records of former contents; see `server/history`. Every change is durable when it settles. */
 export interface VersionRecords {
   newId(): string
-  /** Before the file gives way. Replaces what an earlier call recorded under the same id. */
-  begin(version: NewVersion): Promise<void>
-  /** It gave way to the file that is there now. */
-  done(id: string, now: FileNow): Promise<void>
+  /**
+   * Before the file gives way. Replaces what an earlier call recorded under the same id.
+   * @param ahead the step of a change that it is
+   */
+  begin(version: NewVersion, ahead?: StepAhead): Promise<void>
+  /** It gave way to the file that is there now. With a step, the records are completed when its change is written. */
+  done(id: string, now: FileNow, ahead?: StepAhead): Promise<void>
   /** It did not. */
-  forget(id: string): Promise<void>
+  forget(id: string, ahead?: StepAhead): Promise<void>
   /** The object that a file is, if it has versions. */
   objectOf(file: Pick<FileNow, 'identity' | 'place'>): Promise<VersionedObject | undefined>
   /** The newest first. */

@@ -2,8 +2,10 @@ import { MAX_PINNED_VERSIONS, type VersionMode, type VersionReason } from '../..
 import { type FilePath, isWithin, joinPath, nameOf, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry, KeepReplaced, KeptThings, OpenFile, ReplacedFile, StorageDriver } from '../storage/driver.ts'
+import { type StepAhead, stampOf } from './change-records.ts'
 import type { Changes } from './changes.ts'
 import { demandSeen, type Policy, readingPolicy } from './policy.ts'
+import type { Recorder } from './recorder.ts'
 import type { VersionOwner, VersionRecord } from './version-records.ts'
 
 /** A file that was written. */
@@ -19,6 +21,15 @@ export interface SeenVersion extends VersionRecord {
   isOwn: boolean
   /** Its disk is not available. */
   isAway: boolean
+}
+
+/** A write that replaces a file. */
+interface Replacement {
+  reason: VersionReason
+  /** What is at the path, if known. */
+  standing: Entry | undefined
+  /** Bytes of the new content, if known. */
+  size: number | undefined
 }
 
 /** The versions of a file. */
@@ -40,18 +51,22 @@ interface FilesView {
   whole(): Promise<StorageDriver>
 }
 
+interface Context extends FilesView {
+  record: Recorder
+}
+
 /**
  * Former contents of files, as one user sees them. Everything is judged by the rights and rules of now: a user needs to
  * see the file, and the path that it had when it was replaced.
  */
 export class Versions {
-  readonly #context: FilesView
+  readonly #context: Context
   readonly #changes: Changes
   readonly #base: FilePath
   readonly #owner: VersionOwner | undefined
 
   /** @param owner nothing where nothing is kept */
-  constructor(context: FilesView, changes: Changes, base: FilePath, owner: VersionOwner | undefined) {
+  constructor(context: Context, changes: Changes, base: FilePath, owner: VersionOwner | undefined) {
     this.#context = context
     this.#changes = changes
     this.#base = base
@@ -60,12 +75,11 @@ export class Versions {
 
   /**
    * Publishes a file, and keeps the content that it replaces; the caller holds the lock of the path.
-   * @param standing what is at the path, if known
    * @param publish receives what keeps the replaced file, where one is kept
    */
   async keeping(
     path: FilePath,
-    { reason, standing }: { reason: VersionReason; standing: Entry | undefined },
+    { reason, standing, size: bytes }: Replacement,
     publish: (keep: KeepReplaced | undefined) => Promise<Entry>,
   ): Promise<Written> {
     const owner = this.#owner
@@ -75,16 +89,21 @@ export class Versions {
     const { records, settings, id: userId, username } = owner
     const id = records.newId()
     let replaced: ReplacedFile | undefined
+    let ahead: StepAhead | undefined
+    const step = { kind: 'replace', path, isFolder: false, kept: id, ...(bytes !== undefined && { size: bytes }) } as const
     const keep: KeepReplaced = {
       id,
       username,
       mayCopy: settings.copyBytes,
-      async kept(file) {
+      kept: async file => {
         replaced = file
-        const { at, was, place, identity } = file
+        const { at, was, place, identity, made } = file
+        if (ahead) ahead.step.was = was.identity
+        else ahead = this.#context.record.ahead({ ...step, was: was.identity, made })
         const { size, modified, mode } = was
         const whose = { userId, username, replacedAt: Date.now(), reason }
-        await records.begin({ id, at, place, was: was.identity, identity, size, modified, mode, ...whose })
+        const version = { id, at, place, was: was.identity, identity, size, modified, mode, ...whose }
+        await records.begin(version, ahead)
       },
     }
     const place = () => replaced?.place ?? joinPath(this.#base, path)
@@ -92,12 +111,13 @@ export class Versions {
       const entry = await publish(keep)
       if (!replaced) return this.#told(entry, standing)
       const { identity, size, modified } = entry
-      await records.done(id, { identity, place: place(), size, modified })
+      if (ahead) ahead.step.stamp = stampOf(entry)
+      await records.done(id, { identity, place: place(), size, modified }, ahead)
       return { ...entry, kept: id }
     } catch (thrown) {
       // What is still in the area may have given way already; recovery finds out.
       const isThere = replaced && (await kept.look(replaced.at).catch(() => 'unknown'))
-      if (replaced && isThere === undefined) await records.forget(id).catch(() => {})
+      if (replaced && isThere === undefined) await records.forget(id, ahead).catch(() => {})
       throw thrown
     }
   }

@@ -176,7 +176,8 @@ export class Writer {
       const standing = await this.#context.recheck.rights(this.#context, demand)
       const publish = (keep?: KeepReplaced) => staged.publish(path, { ...options, ...(keep && { keep }) })
       const replaces = versions && !options.ifAbsent
-      const act = () => (replaces ? versions.keeping(path, { reason, standing }, publish) : publish())
+      const act = () =>
+        replaces ? versions.keeping(path, { reason, standing, size: staged.size }, publish) : publish()
       return { standing, entry: await (standing ? act() : recordParents(this.#context, path, act)) }
     })
     recordWritten(record, standing, entry)

@@ -211,58 +211,6 @@ async function updateMade(db: Db, change: string, { place, was, made, stamp }: S
   return numUpdatedRows > 0n
 }
 
-/** Links the steps that keep things with a row of the audit log. */
-export async function linkAudit(db: Db, kept: readonly string[], audit: number): Promise<void> {
-  if (kept.length === 0) return
-  await db.updateTable('change_steps').set({ audit }).where('kept', 'in', kept).where('audit', 'is', null).execute()
-}
-
-/** The step that keeps a thing was done, or was not. */
-export async function endKeptStep(db: Db, kept: string): Promise<void> {
-  await db
-    .updateTable('change_steps')
-    .set({ state: 'done' })
-    .where('kept', '=', kept)
-    .where('state', '=', 'open')
-    .execute()
-}
-
-/** Removes the step that was to keep a thing, and its change if that has no other. */
-export async function dropKeptStep(db: Db, kept: string): Promise<void> {
-  const rows = await db
-    .deleteFrom('change_steps')
-    .where('kept', '=', kept)
-    .where('state', '=', 'open')
-    .returning('change')
-    .execute()
-  for (const { change } of rows) {
-    await db
-      .updateTable('changes')
-      .set(eb => ({ undoable: eb('undoable', '-', 1) }))
-      .where('id', '=', change)
-      .where('undoable', '>', 0)
-      .execute()
-    const left = db.selectFrom('change_steps').select('position').where('change', '=', change)
-    await db
-      .deleteFrom('changes')
-      .where('id', '=', change)
-      .where(eb => eb.not(eb.exists(left)))
-      .execute()
-  }
-}
-
-/** The step whose thing is neither here nor there. */
-export async function loseKeptStep(db: Db, kept: string): Promise<void> {
-  const rows = await db
-    .updateTable('change_steps')
-    .set({ state: 'lost' })
-    .where('kept', '=', kept)
-    .where('state', '=', 'open')
-    .returning('change')
-    .execute()
-  for (const { change } of rows) await countUndoable(db, change, -1)
-}
-
 /** Changes the state of a step that is in another one. @returns whether it was */
 export async function changeStep(
   db: Db,
@@ -305,4 +253,12 @@ export async function clearUndoneBy(db: Db, change: string): Promise<void> {
     .where('id', '=', change)
     .where(eb => eb.not(eb.exists(undone)))
     .execute()
+}
+
+/** Begins with a write: SQLite gives no write lock to a transaction that has read before another process wrote. */
+export function inTransaction(db: Db, act: (transaction: Db) => Promise<void>): Promise<void> {
+  return db.transaction().execute(async transaction => {
+    await transaction.updateTable('changes').set({ steps: 0 }).where('id', '=', '').execute()
+    return act(transaction)
+  })
 }

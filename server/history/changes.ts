@@ -8,6 +8,7 @@ import type {
   Rewound,
   Step,
   StepRecord,
+  Taken,
   Undone,
 } from '../files/change-records.ts'
 import {
@@ -25,11 +26,13 @@ import {
   changeStep,
   clearUndoneBy,
   countUndoable,
-  linkAudit,
+  inTransaction,
   mergeRepeated,
   setUndoneBy,
 } from './changes.store.ts'
 import { noteDoneAgain, noteRewound, ownSteps, stepsAfter } from './rewound.store.ts'
+import { endAhead, linkAudit } from './steps-ahead.store.ts'
+import { completeVersion } from './versions.store.ts'
 
 /** The recorded changes, and how the sides that record requests and jobs write them. */
 export interface RecordedChanges extends ChangeRecords {
@@ -57,12 +60,13 @@ export function changeRecords(
   }
   return {
     along(recording) {
-      const { steps, ahead } = recording.take()
-      if (steps.length === 0 && ahead.length === 0) return undefined
+      const taken = recording.take()
+      const { steps, ahead, settled } = taken
+      if (steps.length === 0 && ahead.length === 0 && settled.length === 0) return undefined
       return async (transaction, audit) => {
-        await linkAudit(transaction, ahead, audit)
-        await writeSteps(transaction, recording, steps, audit)
-        onSteps(recording.owner?.id ?? 0, steps)
+        await linkAudit(transaction, recording.change, ahead, audit)
+        await writeTaken(transaction, recording, taken, audit)
+        onSteps(recording.owner?.id ?? 0, written(taken))
       }
     },
     announce,
@@ -77,28 +81,36 @@ export function changeRecords(
     own: recording => ownSteps(db, recording),
     async write(recording, undone) {
       if (!recording.isPending && !undone) return
-      const { steps } = recording.take()
+      const taken = recording.take()
       await inTransaction(db, async transaction => {
-        await writeSteps(transaction, recording, steps)
+        await writeTaken(transaction, recording, taken)
         if (undone) await note(transaction, undone, recording)
       })
-      onSteps(recording.owner?.id ?? 0, steps)
+      onSteps(recording.owner?.id ?? 0, written(taken))
       announce(recording)
       if (undone && 'step' in undone) announceChange(cluster, undone.change)
     },
   }
 }
 
-/** Begins with a write: SQLite gives no write lock to a transaction that has read before another process wrote. */
-function inTransaction(db: Db, act: (transaction: Db) => Promise<void>): Promise<void> {
-  return db.transaction().execute(async transaction => {
-    await transaction.updateTable('changes').set({ steps: 0 }).where('id', '=', '').execute()
-    return act(transaction)
-  })
-}
-
 const announceChange = (cluster: Pick<Cluster, 'publish'>, { id, userId }: ChangeRecord) =>
   cluster.publish('changes.changed', { id, userId })
+
+/** The steps whose effects are done. */
+const written = ({ steps, settled }: Taken): Step[] => [...settled.map(({ step }) => step), ...steps]
+
+async function writeTaken(
+  db: Db,
+  recording: Recording,
+  { steps, settled }: Pick<Taken, 'steps' | 'settled'>,
+  audit?: number,
+): Promise<void> {
+  for (const { step, now } of settled) {
+    if (now) await completeVersion(db, step.kept, now)
+    await endAhead(db, step, audit)
+  }
+  await writeSteps(db, recording, steps, audit)
+}
 
 async function writeSteps(db: Db, recording: Recording, steps: readonly Step[], audit?: number): Promise<void> {
   if (steps.length === 0) return

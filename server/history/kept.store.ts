@@ -55,6 +55,17 @@ export async function insertKept(
     .execute()
 }
 
+/** `areaId` with a memory: such rows stay. */
+export function rememberedAreas(db: Db): (at: Area) => Promise<string> {
+  const known = new Map<string, string>()
+  return async at => {
+    const key = `${at.home}\0${at.area}`
+    const id = known.get(key) ?? (await areaId(db, at))
+    known.set(key, id)
+    return id
+  }
+}
+
 /** The id of an area's row, made when it is used for the first time; servers that do so at once make the same row. */
 export async function areaId(db: Db, { home, area }: Area): Promise<string> {
   const id = createHash('sha256').update(`${home}\0${area}`).digest('hex')

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { FilePath } from '../../shared/path.ts'
 import type { Cluster } from '../cluster/cluster.ts'
+import { fromStored } from '../db/paths.ts'
 import type { Db } from '../db/schema.ts'
+import { stampOf } from '../files/change-records.ts'
 import type { Dependents } from '../files/places.ts'
 import type { Entry, FoundKept, KeptArea, KeptAt, KeptThings, StorageDriver } from '../storage/driver.ts'
-import { dropKeptStep, endKeptStep, loseKeptStep } from './changes.store.ts'
+import { inTransaction } from './changes.store.ts'
 import {
   areaId,
   changeState,
@@ -19,8 +22,9 @@ import {
   rowsIn,
   userNamed,
 } from './kept.store.ts'
+import { dropKeptStep, endKeptStep, loseKeptStep, type OpenStep, openRestores } from './steps-ahead.store.ts'
 import { isUlid, timeOf, ulid } from './ulid.ts'
-import { correctKept, insertVersion, settleVersion } from './versions.store.ts'
+import { adoptVersion, completeVersion, correctKept } from './versions.store.ts'
 
 export interface RecoveryDeps {
   db: Db
@@ -47,6 +51,17 @@ export async function recover(deps: RecoveryDeps, before: number): Promise<void>
     // An unavailable disk decides nothing; the next run tries again.
     await deps.cluster.lock(key, () => settle(deps, id)).catch(() => {})
   }
+  for (const step of await openRestores(deps.db)) {
+    await deps.cluster.lock(`kept:${step.kept}`, () => settleRestore(deps, step)).catch(() => {})
+  }
+}
+
+/** A restore that was recorded in advance was done if the thing has the path. */
+async function settleRestore({ db, storage }: RecoveryDeps, { kept, place, made }: OpenStep): Promise<void> {
+  const standing = await storage.stat(fromStored(place) as FilePath)
+  await inTransaction(db, transaction =>
+    standing && standing.identity === made ? endKeptStep(transaction, kept) : dropKeptStep(transaction, kept),
+  )
 }
 
 async function settle({ db, storage, kept, dependents }: RecoveryDeps, id: string): Promise<void> {
@@ -94,17 +109,21 @@ async function settleReplaced(
   const standing = await storage.stat(place)
   if (standing?.identity === was) {
     await kept.drop(at)
+    await dropKeptStep(db, id)
     return deleteKept(db, id)
   }
   if (!found) {
+    await loseKeptStep(db, id)
     await changeState(db, id, 'open', 'leaving', 'lost')
     return endKept(db, id)
   }
   // Another program exchanged the file right before it was replaced.
   if (found.identity !== recorded) await correctKept(db, id, found)
-  if (standing?.kind !== 'file') return void (await changeState(db, id, 'open', 'kept'))
-  const { identity, size, modified } = standing
-  await settleVersion(db, id, { identity, place, size, modified })
+  await inTransaction(db, async transaction => {
+    if (standing?.kind !== 'file') await changeState(transaction, id, 'open', 'kept')
+    else await completeVersion(transaction, id, { ...standing, place })
+    await endKeptStep(transaction, id, standing && { made: standing.identity, stamp: stampOf(standing) })
+  })
 }
 
 async function remove(kept: KeptThings, dependents: Dependents, { id, at }: KeptRow): Promise<void> {
@@ -166,7 +185,7 @@ async function compareLocked(deps: RecoveryDeps, area: KeptArea & { id: string }
   for await (const thing of kept.find(area)) {
     found.add(thing.at.name)
     if (known.has(thing.at.name)) continue
-    if (thing.at.kind === 'version') await adoptVersion(deps, thing)
+    if (thing.at.kind === 'version') await adoptFound(deps, thing)
     else if (await adopt(db, thing, area)) cluster.publish('trash.changed', { place: thing.note?.place ?? area.home })
   }
   for (let after = ''; ; ) {
@@ -216,7 +235,7 @@ function foreignId({ home, area, name }: KeptAt, { identity }: Entry, deletedAt:
  * Records a version that the list on the disk names. One that it does not name, and that has another name, was left by a
  * process that was killed before it replaced the file.
  */
-async function adoptVersion({ db, kept }: RecoveryDeps, { at, was, note, isLinked }: FoundKept): Promise<void> {
+async function adoptFound({ db, kept }: RecoveryDeps, { at, was, note, isLinked }: FoundKept): Promise<void> {
   const { identity, size, modified, mode } = was
   const id = at.name
   if (!isUlid(id) || Date.now() - timeOf(id) < MADE_BEFORE || (await findKept(db, id))) return
@@ -226,5 +245,5 @@ async function adoptVersion({ db, kept }: RecoveryDeps, { at, was, note, isLinke
   }
   const { place, username, deletedAt: replacedAt } = note
   const whose = { userId: await userNamed(db, username), username, replacedAt, reason: 'outside' as const }
-  await insertVersion(db, { id, at, place, was: identity, identity, size, modified, mode, ...whose }, 'kept')
+  await adoptVersion(db, { id, at, place, was: identity, identity, size, modified, mode, ...whose })
 }

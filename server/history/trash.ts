@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
 import type { TrashRecords } from '../files/trash-records.ts'
-import { addSteps, dropKeptStep, endKeptStep } from './changes.store.ts'
+import { inTransaction } from './changes.store.ts'
 import {
   areaId,
   changeState,
@@ -13,6 +13,7 @@ import {
   moveKept,
   sumKept,
 } from './kept.store.ts'
+import { addAhead, dropKeptStep, endKeptStep } from './steps-ahead.store.ts'
 import { ulid } from './ulid.ts'
 
 /**
@@ -27,11 +28,7 @@ export function trashRecords(db: Db, refresh?: () => Promise<void>): TrashRecord
       const area = await areaId(db, record.at)
       await db.transaction().execute(async transaction => {
         await insertKept(transaction, record, { area, state: 'open', reason: 'delete' })
-        if (!ahead) return
-        const { recording, step } = ahead
-        recording.change = await addSteps(transaction, recording, [step], { state: 'open' })
-        recording.latest.push(step)
-        recording.ahead.push(record.id)
+        if (ahead) await addAhead(transaction, ahead)
       })
     },
     kept: id =>
@@ -57,6 +54,11 @@ export function trashRecords(db: Db, refresh?: () => Promise<void>): TrashRecord
     list: (filter, limit) => listKept(db, filter, limit),
     sum: filter => sumKept(db, filter),
     leave: (id, why) => changeState(db, id, 'kept', 'leaving', why),
+    restoring: ahead => inTransaction(db, transaction => addAhead(transaction, ahead).then(() => undefined)),
+    notRestored: ({ recording, step }) => {
+      recording.forget(step.kept)
+      return inTransaction(db, transaction => dropKeptStep(transaction, step.kept))
+    },
     stay: async id => void (await changeState(db, id, 'leaving', 'kept')),
     gone: id => endKept(db, id),
   }

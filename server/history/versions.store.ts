@@ -1,50 +1,71 @@
 import type { VersionReason } from '../../shared/api/versions.ts'
 import type { FilePath } from '../../shared/path.ts'
 import { fromStored, toStored } from '../db/paths.ts'
-import type { Db } from '../db/schema.ts'
+import type { Db, KeptTable } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
+import type { StepAhead } from '../files/change-records.ts'
 import type { FileNow, NewVersion, VersionRecord } from '../files/version-records.ts'
+import { inTransaction } from './changes.store.ts'
 import { areaId, atOf, type JoinedRow, joined, type KeptRow, toRow } from './kept.store.ts'
 import { addObject, findObject, identify } from './objects.store.ts'
+import { addAhead } from './steps-ahead.store.ts'
 
 type Listed = VersionRecord & { objectPlace: FilePath }
 
-/** Records a content that is about to give way, and the object that it belongs to. */
-export async function insertVersion(db: Db, version: NewVersion, state: 'open' | 'kept' = 'open'): Promise<void> {
-  const area = await areaId(db, version.at)
+/**
+ * Records a content that is about to give way, and the object that it belongs to.
+ * @param ahead the step of a change that it is
+ */
+export async function beginVersion(
+  db: Db,
+  version: NewVersion & Pick<KeptTable, 'area'>,
+  ahead?: StepAhead,
+): Promise<void> {
   await db.transaction().execute(async transaction => {
+    // A transaction of SQLite begins with a write.
     await transaction.deleteFrom('kept').where('id', '=', version.id).where('state', '=', 'open').execute()
-    const file = { identity: version.was, place: version.place }
-    const object = (await findObject(transaction, file))?.id ?? (await addObject(transaction, file))
-    await transaction
-      .insertInto('kept')
-      .values({
-        id: version.id,
-        kind: 'version',
-        area,
-        name: toStored(version.at.name),
-        place: toStored(version.place),
-        identity: version.identity,
-        is_folder: 0,
-        size: version.size,
-        entries: null,
-        modified: version.modified,
-        mode: version.mode,
-        user_id: version.userId,
-        username: storable(version.username),
-        at: version.replacedAt,
-        reason: version.reason,
-        state,
-        gone_at: null,
-        gone_why: null,
-        object,
-        was: version.was,
-        label: null,
-        sha256: null,
-        change: version.change ?? null,
-      })
-      .execute()
+    const change = ahead && (await addAhead(transaction, ahead))
+    await insertVersion(transaction, { ...version, state: 'open', change })
   })
+}
+
+/** Records a version that was found. */
+export async function adoptVersion(db: Db, version: NewVersion): Promise<void> {
+  const area = await areaId(db, version.at)
+  await inTransaction(db, transaction => insertVersion(transaction, { ...version, area, state: 'kept' }))
+}
+
+async function insertVersion(db: Db, version: NewVersion & Pick<KeptTable, 'area' | 'state'>): Promise<void> {
+  const file = { identity: version.was, place: version.place }
+  const object = (await findObject(db, file))?.id ?? (await addObject(db, file))
+  await db
+    .insertInto('kept')
+    .values({
+      id: version.id,
+      kind: 'version',
+      area: version.area,
+      name: toStored(version.at.name),
+      place: toStored(version.place),
+      identity: version.identity,
+      is_folder: 0,
+      size: version.size,
+      entries: null,
+      modified: version.modified,
+      mode: version.mode,
+      user_id: version.userId,
+      username: storable(version.username),
+      at: version.replacedAt,
+      reason: version.reason,
+      state: version.state,
+      gone_at: null,
+      gone_why: null,
+      object,
+      was: version.was,
+      label: null,
+      sha256: null,
+      change: version.change ?? null,
+    })
+    .execute()
 }
 
 /** Records what a version really is. */
@@ -57,16 +78,27 @@ export async function correctKept(
 }
 
 /**
- * A content gave way: its object is the file that is there now. Versions of the file that took the place, if it had any,
- * are the object's, too.
+ * A content gave way: its object is the file that is there now, unless that gave way to another one already. Versions of
+ * the file that took the place, if it had any, are the object's, too. The caller has a transaction open.
  */
-export async function settleVersion(db: Db, id: string, now: FileNow): Promise<void> {
-  await db.transaction().execute(async transaction => {
-    const row = await transaction.selectFrom('kept').select('object').where('id', '=', id).executeTakeFirst()
-    const changed = transaction.updateTable('kept').set({ state: 'kept' })
-    await changed.where('id', '=', id).where('state', '=', 'open').execute()
-    if (row?.object) await identify(transaction, row.object, now)
-  })
+export async function completeVersion(db: Db, id: string, now: FileNow): Promise<void> {
+  const row = await db
+    .updateTable('kept')
+    .set({ state: 'kept' })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .returning('object')
+    .executeTakeFirst()
+  if (!row?.object) return
+  const newer = await db
+    .selectFrom('kept')
+    .select('id')
+    .where('object', '=', row.object)
+    .where('id', '>', id)
+    .where('kind', '=', 'version')
+    .where('state', '=', 'kept')
+    .executeTakeFirst()
+  if (!newer) await identify(db, row.object, now)
 }
 
 const versions = (db: Db) =>

@@ -10,6 +10,8 @@ import type { KeepReplaced } from './kept.ts'
  * (except the removal of the folder that contains it), and every reader sees the old content or none.
  */
 export interface StagedFile {
+  /** Its bytes. */
+  readonly size: number
   /** Appends a chunk. Resolves when its memory may be reused; what goes wrong may be thrown by a later call. */
   append(chunk: Buffer): Promise<void>
   /**
@@ -27,9 +29,7 @@ export interface StagedFile {
 export interface ResumableFile extends StagedFile {
   /** For `resume`: opaque, stored together with the store's root. */
   readonly name: string
-  /** Its bytes. */
-  readonly size: number
-  /** How many of them survive a power cut. */
+  /** How many of its bytes survive a power cut. */
   readonly durable: number
   /** Resolves when all bytes are durable. */
   flush(): Promise<void>

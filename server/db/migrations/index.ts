@@ -14,6 +14,7 @@ import { up as linksFollow } from './0019-links-follow.ts'
 import { up as trash } from './0020-trash.ts'
 import { up as versions } from './0022-versions.ts'
 import { up as changes } from './0023-changes.ts'
+import { up as partialIndexes } from './0025-partial-indexes.ts'
 import { up as marks } from './0027-marks.ts'
 import { up as rewound } from './0028-rewound.ts'
 import { up as integrity } from './0029-integrity.ts'
@@ -35,6 +36,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0020-trash': { up: trash },
   '0022-versions': { up: versions },
   '0023-changes': { up: changes },
+  '0025-partial-indexes': { up: partialIndexes },
   '0027-marks': { up: marks },
   '0028-rewound': { up: rewound },
   '0029-integrity': { up: integrity },

@@ -48,6 +48,9 @@ export async function stageFile(
     note = undefined
   }
   return {
+    get size() {
+      return writer.size
+    },
     append: chunk => writer.add(chunk),
     async publish(_path, how) {
       if (how.length !== undefined && writer.size !== how.length) throw new AppError('incomplete_body')
