@@ -218,13 +218,19 @@ export class Recording {
     this.#made.push(folder)
   }
 
+  /** Takes the steps whose effects are done, to be written in front of another one. */
+  takePending(): readonly Step[] {
+    const steps = this.#pending
+    this.#pending = []
+    return steps
+  }
+
   /** Takes what is to be written: steps, and what is known of those that were written in advance. */
   take(): Taken {
     const settled = this.#settled
     const done = new Set(settled.map(({ step }) => step.kept))
     const ahead = [...this.ahead.keys()].filter(kept => !done.has(kept))
-    const taken = { steps: this.#pending, settled, ahead }
-    this.#pending = []
+    const taken = { steps: this.takePending(), settled, ahead }
     this.#settled = []
     this.ahead = new Map()
     return taken

@@ -183,12 +183,19 @@ async function extendChange(db: Db, id: string, sums: Sums): Promise<Added | und
 
 const factsOf = (names: readonly string[]): string => JSON.stringify(names.map(toStored))
 
+/** Writes steps whose effects are done; a repeated request corrects the step of the one before. */
+export async function writeSteps(db: Db, recording: Recording, steps: readonly Step[], audit?: number): Promise<void> {
+  if (steps.length === 0) return
+  const { gesture, job } = recording.origin
+  const isRepeatable = gesture !== undefined && job === undefined && steps.some(({ kind }) => kind === 'replace')
+  const known = isRepeatable ? await changeOfAction(db, recording) : undefined
+  const others = await mergeRepeated(db, known, steps)
+  recording.change =
+    others.length === 0 ? known : await addSteps(db, recording, others, audit === undefined ? {} : { audit })
+}
+
 /** A write over a file that the same change has written is no other step: a repeated request. @returns the others */
-export async function mergeRepeated(
-  db: Db,
-  change: string | undefined,
-  steps: readonly Step[],
-): Promise<readonly Step[]> {
+async function mergeRepeated(db: Db, change: string | undefined, steps: readonly Step[]): Promise<readonly Step[]> {
   if (change === undefined) return steps
   const others: Step[] = []
   for (const step of steps) {

@@ -20,16 +20,7 @@ import {
   listChanges,
   listSteps,
 } from './change-queries.store.ts'
-import {
-  addSteps,
-  changeOfAction,
-  changeStep,
-  clearUndoneBy,
-  countUndoable,
-  inTransaction,
-  mergeRepeated,
-  setUndoneBy,
-} from './changes.store.ts'
+import { changeStep, clearUndoneBy, countUndoable, inTransaction, setUndoneBy, writeSteps } from './changes.store.ts'
 import { noteDoneAgain, noteRewound, ownSteps, stepsAfter } from './rewound.store.ts'
 import { endAhead, linkAudit } from './steps-ahead.store.ts'
 import { completeVersion } from './versions.store.ts'
@@ -110,16 +101,6 @@ async function writeTaken(
     await endAhead(db, step, audit)
   }
   await writeSteps(db, recording, steps, audit)
-}
-
-async function writeSteps(db: Db, recording: Recording, steps: readonly Step[], audit?: number): Promise<void> {
-  if (steps.length === 0) return
-  const { gesture, job } = recording.origin
-  const isRepeatable = gesture !== undefined && job === undefined && steps.some(({ kind }) => kind === 'replace')
-  const known = isRepeatable ? await changeOfAction(db, recording) : undefined
-  const others = await mergeRepeated(db, known, steps)
-  recording.change =
-    others.length === 0 ? known : await addSteps(db, recording, others, audit === undefined ? {} : { audit })
 }
 
 async function note(db: Db, undone: Undone | Rewound, recording: Recording): Promise<void> {

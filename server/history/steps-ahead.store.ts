@@ -1,13 +1,13 @@
 import { toStored } from '../db/paths.ts'
 import type { ChangeStepsTable, Db } from '../db/schema.ts'
 import type { Step, StepAhead } from '../files/change-records.ts'
-import { addSteps, changeOfAction, countUndoable } from './changes.store.ts'
+import { addSteps, changeOfAction, countUndoable, writeSteps } from './changes.store.ts'
 
 /** Ids per statement. */
 const BATCH = 500
 
 /**
- * Writes a step before its effect; a second call about the same kept thing corrects it.
+ * Writes a step before its effect, after those that are done; a second call about the same kept thing corrects it.
  * @returns the change; nothing for a repeated request, whose step an earlier one has written
  */
 export async function addAhead(db: Db, { recording, step }: StepAhead): Promise<string | undefined> {
@@ -21,6 +21,7 @@ export async function addAhead(db: Db, { recording, step }: StepAhead): Promise<
       .execute()
     return recording.change
   }
+  await writeSteps(db, recording, recording.takePending())
   const { gesture, job } = recording.origin
   const isRepeatable = gesture !== undefined && job === undefined && step.kind === 'replace'
   const known = isRepeatable ? await changeOfAction(db, recording) : undefined
