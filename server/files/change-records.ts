@@ -1,7 +1,6 @@
 import type { AuditWay } from '../../shared/api/audit.ts'
 import type { ChangeKind, StepKind } from '../../shared/api/changes.ts'
 import type { FilePath } from '../../shared/path.ts'
-import type { FileNow } from './version-records.ts'
 
 /** One effect on one path, as recorded. Paths are places in the served root. */
 export interface Step {
@@ -20,6 +19,15 @@ export interface Step {
   kept?: string
   /** Bytes, for the total of the change. */
   size?: number
+}
+
+/** A file as it is now. */
+export interface FileNow {
+  identity: string
+  /** In the served root. */
+  place: FilePath
+  size: number
+  modified: number
 }
 
 /** A step that is to be written before its effect. */

@@ -147,7 +147,7 @@ async function formerContent({ context, files }: UndoTools, { seen, decisions, o
   if (!version || version.kept.isAway) return { path, why: 'gone' }
   const refused = refusalOf(context, there ? 'replace' : 'create', path)
   if (refused) return { path, why: refused }
-  const isLeft = !there || (there.identity === step.made && stampOf(there) === step.stamp)
+  const isLeft = !there || isAsMade(there, step)
   const isUntouched = isLeft || (await own?.stampOf(there.identity)) === stampOf(there)
   const offers: readonly UndoOffer[] = there && there.kind !== 'file' ? ['copy'] : ['copy', 'over']
   const offer = offers.find(each => each === decisions.offer)
@@ -225,7 +225,7 @@ async function isUnchanged(
   { store, policy }: FilesContext,
   { there, since, gone, byFiles, made, stamp }: Made,
 ): Promise<boolean> {
-  if (there.kind !== 'folder') return there.identity === made && (stamp === undefined || stamp === stampOf(there))
+  if (there.kind !== 'folder') return isAsMade(there, { made, stamp })
   const until = performance.now() + LONGEST_LOOK
   let looks = 0
   let isNewer = stamp === EMPTY || (!byFiles && there.modified > since)
@@ -240,6 +240,10 @@ async function isUnchanged(
   }
   return true
 }
+
+/** The stamp of a step that recovery completed is unknown. */
+const isAsMade = (there: Entry, { made, stamp }: { made?: string | undefined; stamp?: string | undefined }): boolean =>
+  there.identity === made && (stamp === undefined || stamp === stampOf(there))
 
 function isAmong(path: FilePath, gone: ReadonlySet<FilePath>): boolean {
   if (gone.size === 0) return false

@@ -1,7 +1,7 @@
 import type { VersionMode, VersionReason } from '../../shared/api/versions.ts'
 import type { FilePath } from '../../shared/path.ts'
 import type { KeptAt } from '../storage/driver.ts'
-import type { StepAhead } from './change-records.ts'
+import type { FileNow, StepAhead } from './change-records.ts'
 
 /** A former content of a file, as recorded. `place` is the path in the served root that the file had. */
 export interface VersionRecord {
@@ -32,15 +32,6 @@ export interface NewVersion extends Omit<VersionRecord, 'object' | 'label' | 'pi
   was: string
   /** The recorded change that replaces it. */
   change?: string | undefined
-}
-
-/** A file as it is now. */
-export interface FileNow {
-  identity: string
-  /** In the served root. */
-  place: FilePath
-  size: number
-  modified: number
 }
 
 /** What is known of a file that has versions. */

@@ -98,8 +98,9 @@ export class Versions {
       kept: async file => {
         replaced = file
         const { at, was, place, identity, made } = file
+        const stamp = file.modified === undefined ? {} : { stamp: stampOf({ size: bytes, modified: file.modified }) }
         if (ahead) ahead.step.was = was.identity
-        else ahead = this.#context.record.ahead({ ...step, was: was.identity, made })
+        else ahead = this.#context.record.ahead({ ...step, was: was.identity, made, ...stamp })
         const { size, modified, mode } = was
         const whose = { userId, username, replacedAt: Date.now(), reason }
         const version = { id, at, place, was: was.identity, identity, size, modified, mode, ...whose }

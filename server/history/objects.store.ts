@@ -2,7 +2,8 @@ import { type FilePath, isWithin, joinPath } from '../../shared/path.ts'
 import { isAtOrBelow, isOneOf } from '../db/path-columns.ts'
 import { fromStored, toStored } from '../db/paths.ts'
 import type { Db } from '../db/schema.ts'
-import type { FileNow, VersionedObject } from '../files/version-records.ts'
+import type { FileNow } from '../files/change-records.ts'
+import type { VersionedObject } from '../files/version-records.ts'
 import { ulid } from './ulid.ts'
 
 type Found = Pick<FileNow, 'identity' | 'place'>

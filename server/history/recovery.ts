@@ -3,7 +3,6 @@ import type { FilePath } from '../../shared/path.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { fromStored } from '../db/paths.ts'
 import type { Db } from '../db/schema.ts'
-import { stampOf } from '../files/change-records.ts'
 import type { Dependents } from '../files/places.ts'
 import type { Entry, FoundKept, KeptArea, KeptAt, KeptThings, StorageDriver } from '../storage/driver.ts'
 import { inTransaction } from './changes.store.ts'
@@ -122,7 +121,7 @@ async function settleReplaced(
   await inTransaction(db, async transaction => {
     if (standing?.kind !== 'file') await changeState(transaction, id, 'open', 'kept')
     else await completeVersion(transaction, id, { ...standing, place })
-    await endKeptStep(transaction, id, standing && { made: standing.identity, stamp: stampOf(standing) })
+    await endKeptStep(transaction, id)
   })
 }
 

@@ -95,11 +95,14 @@ export async function openRestores(db: Db): Promise<OpenStep[]> {
   ).flatMap(({ kept, ...step }) => (kept === null ? [] : [{ ...step, kept }]))
 }
 
-/** The step that keeps a thing was done. @param now what is known of the file that it made */
-export async function endKeptStep(db: Db, kept: string, now?: { made: string; stamp: string }): Promise<void> {
-  const open = db.updateTable('change_steps').where('kept', '=', kept).where('state', '=', 'open')
-  if (now) await open.set({ stamp: now.stamp }).where('made', '=', now.made).execute()
-  await open.set({ state: 'done' }).execute()
+/** The step that keeps a thing was done. */
+export async function endKeptStep(db: Db, kept: string): Promise<void> {
+  await db
+    .updateTable('change_steps')
+    .set({ state: 'done' })
+    .where('kept', '=', kept)
+    .where('state', '=', 'open')
+    .execute()
 }
 
 /** Removes the step that was to keep a thing, and its change if that has no other. */

@@ -38,6 +38,8 @@ export interface ReplacedFile {
   identity: string
   /** Identity of the file that takes its place. */
   made: string
+  /** Its modification time in milliseconds, if that is known in advance. */
+  modified?: number
 }
 
 /** What is written next to a kept item, for people and programs that find it on the disk. */

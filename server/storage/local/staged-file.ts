@@ -13,7 +13,7 @@ import { demandFile } from './read.ts'
 import { renameNew, renameOver } from './rename.ts'
 import { type Item, locate, locateFolder, type Place, refuseReserved, type Scope } from './resolve-path.ts'
 import { entryOf, isLinkAt } from './stat.ts'
-import { identityOf, isSameObject, versionOf } from './stat-fields.ts'
+import { factsOf, isSameObject, versionOf } from './stat-fields.ts'
 import { isStagingName } from './temp-names.ts'
 import { WriteBehind } from './write-behind.ts'
 
@@ -199,7 +199,7 @@ class LocalStagedFile implements ResumableFile {
 
   /** Replaces a file that is kept. The name is never missing. */
   async #replaceKept(target: Item, keep: KeepReplaced, ifMatch: string | undefined): Promise<void> {
-    const made = identityOf(await statOpen(this.#held.file.fd, this.#held.folder.real))
+    const made = factsOf(await statOpen(this.#held.file.fd, this.#held.folder.real))
     const kept = await keepReplaced(this.#scope, target, { keep, ifMatch, made })
     const at = below(target.folder, target.name)
     if (!kept) return renameOver(this.#held.at, at, ifMatch)

@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs'
 import { copyFile, link, lstat, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
 import { type FilePath, ROOT, trustedChild } from '../../../../shared/path.ts'
 import { AppError } from '../../../errors.ts'
-import type { FoundKept, KeepReplaced, KeptAt } from '../../driver.ts'
+import type { Entry, FoundKept, KeepReplaced, KeptAt } from '../../driver.ts'
 import { demandVersion } from '../../write-file.ts'
 import { errnoOf, systemError } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
@@ -43,7 +43,11 @@ export interface Kept {
 export async function keepReplaced(
   scope: Scope,
   item: Item,
-  { keep, ifMatch, made }: { keep: KeepReplaced; ifMatch: string | undefined; made: string },
+  {
+    keep,
+    ifMatch,
+    made,
+  }: { keep: KeepReplaced; ifMatch: string | undefined; made: Pick<Entry, 'identity' | 'modified'> },
 ): Promise<Kept | undefined> {
   const name = below(item.folder, item.name)
   const there = await statAgain(item.folder, item.name)
@@ -64,7 +68,14 @@ export async function keepReplaced(
   }
   const record = ({ was, kept }: Pair) => {
     const entry = entryOf(item.canonical, item.canonical, { stat: was }, false)
-    return keep.kept({ at, was: entry, place, identity: identityOf(kept), made })
+    return keep.kept({
+      at,
+      was: entry,
+      place,
+      identity: identityOf(kept),
+      made: made.identity,
+      modified: made.modified,
+    })
   }
   const undo = () => unlink(second).catch(() => {})
   try {
