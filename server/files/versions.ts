@@ -90,7 +90,7 @@ export class Versions {
     const id = records.newId()
     let replaced: ReplacedFile | undefined
     let ahead: StepAhead | undefined
-    const step = { kind: 'replace', path, isFolder: false, kept: id, ...(bytes !== undefined && { size: bytes }) } as const
+    const step = { kind: 'replace', path, isFolder: false, kept: id } as const
     const keep: KeepReplaced = {
       id,
       username,
@@ -98,9 +98,8 @@ export class Versions {
       kept: async file => {
         replaced = file
         const { at, was, place, identity, made } = file
-        const stamp = file.modified === undefined ? {} : { stamp: stampOf({ size: bytes, modified: file.modified }) }
         if (ahead) ahead.step.was = was.identity
-        else ahead = this.#context.record.ahead({ ...step, was: was.identity, made, ...stamp })
+        else ahead = this.#context.record.ahead({ ...step, was: was.identity, made, ...contentAhead(file, bytes) })
         const { size, modified, mode } = was
         const whose = { userId, username, replacedAt: Date.now(), reason }
         const version = { id, at, place, was: was.identity, identity, size, modified, mode, ...whose }
@@ -303,3 +302,9 @@ export class Versions {
     return kept
   }
 }
+
+/** What is known of a content that is about to replace a file. */
+const contentAhead = ({ modified }: ReplacedFile, size: number | undefined) => ({
+  ...(size !== undefined && { size }),
+  ...(size !== undefined && modified !== undefined && { stamp: stampOf({ size, modified }) }),
+})
