@@ -36,6 +36,8 @@ import {
 } from './features/settings/settings.store.ts'
 import { endingLinks } from './features/shares/ending.ts'
 import { Shares } from './features/shares/shares.ts'
+import { sessionIdOf } from './features/tokens/session-ids.ts'
+import { Tokens } from './features/tokens/tokens.ts'
 import { OrphanCleanup } from './features/uploads/orphan-cleanup.ts'
 import { Uploads } from './features/uploads/uploads.ts'
 import { choosePasswordCost } from './features/users/password.ts'
@@ -71,6 +73,8 @@ export interface Context {
   cluster: Cluster
   files: FilesService
   sessions: Sessions
+  /** Personal API tokens. */
+  tokens: Tokens
   /** Rate limit for wrong passwords. */
   throttle: PasswordThrottle
   shares: Shares
@@ -103,6 +107,8 @@ export interface Context {
   endSessions(userId: number, which?: Omit<WhichJobs, 'only'>): Promise<void>
   /** Ends one session of a user, and the operations it started. */
   endSession(userId: number, sessionId: string): Promise<void>
+  /** Ends one API token of a user, or all, with everything that they began. @returns how many */
+  endTokens(userId: number, tokenId?: string): Promise<number>
   /** How strictly paths are confined to their scope on this system. */
   confinement: Confinement
   /** @throws AppError `bad_request` for a value with which a server would not start */
@@ -162,7 +168,8 @@ async function compose(
   const settings = () => readSettings(db)
   const hooks = commandHooks({ programs, environment, settings, log })
   const key = await signingKey(db)
-  const sessions = new Sessions({ db, cluster, key, lifetime: config.tokenLifetime })
+  const tokens = new Tokens({ db, cluster })
+  const sessions = new Sessions({ db, cluster, tokens, key, lifetime: config.tokenLifetime })
   const dependents = endingLinks(db)
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
   const history = openHistory({ settings: config, db, cluster, storage, dependents, audit, log, isOnlyServer })
@@ -194,7 +201,7 @@ async function compose(
     }),
     maxPixels,
   })
-  const worker = fileWorker({ db, files, audit, changes, config })
+  const worker = fileWorker({ db, files, audit, changes, tokens, config })
   const jobs = new Jobs({ db, cluster, worker, isOnlyServer })
   const uploads = new Uploads({ files, db, cluster })
   const accounts = {
@@ -210,11 +217,20 @@ async function compose(
       await sessions.end(sessionId)
       await jobs.cancelAll(userId, { only: sessionId })
     },
+    async endTokens(userId: number, tokenId?: string) {
+      const ended = await tokens.end(userId, tokenId)
+      for (const id of ended) {
+        await sessions.endStarted(userId, sessionIdOf(id))
+        await jobs.cancelAll(userId, { only: sessionIdOf(id), planned: true })
+      }
+      return ended.length
+    },
   }
   return {
     ...accounts,
     files,
     sessions,
+    tokens,
     throttle: new PasswordThrottle({ db, cluster }),
     shares: new Shares({ db, files, audit }),
     uploads,

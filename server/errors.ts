@@ -12,6 +12,7 @@ export const ERROR_CODES = [
   'body_too_large',
   'unauthorized',
   'wrong_credentials',
+  'token_scope',
   'too_many_attempts',
   'forbidden',
   'outside_scope',

@@ -207,6 +207,13 @@ export const LIMIT_TABLE = {
   recentDelay: { value: 5000, unit: 'ms', what: 'Time until recent items are written', beyond: '–' },
   longestWait: { value: 15 * 60_000, unit: 'ms', what: 'Longest wait after wrong passwords', beyond: '–' },
   linkMisses: { value: 300, unit: 'count', what: 'Unknown share links per minute and address', beyond: '429' },
+  apiTokens: { value: 50, unit: 'count', what: 'API tokens per user', beyond: '409' },
+  wrongTokens: {
+    value: 300,
+    unit: 'count',
+    what: 'Wrong API tokens per minute and network, in each server',
+    beyond: '429 for further wrong ones',
+  },
   contentTicket: { value: 3 * 3600, unit: 's', what: 'Lifetime of a ticket for the content origin', beyond: '401' },
   shareTicket: {
     value: 3600,

@@ -50,6 +50,12 @@ export interface AuditEvent {
   target?: string | undefined
 }
 
+/** The target of an action by a personal API token: `token:<id>`, followed by the target itself if there is one. */
+export function withToken(target: string | undefined, tokenId: string | undefined): string | undefined {
+  if (tokenId === undefined) return target
+  return target ? `token:${tokenId} ${target}` : `token:${tokenId}`
+}
+
 /** Receives write errors. */
 interface FaultLog {
   error(facts: object, text: string): void

@@ -16,6 +16,8 @@ export interface ClusterEvents {
   'settings.changed': Record<string, never>
   /** Sessions of a user ended; the remaining ones are in the database. */
   'session.ended': { userId: number }
+  /** A personal API token ended. */
+  'token.ended': { id: string }
   /** A job began, made progress, ended, or was deleted. */
   'job.changed': { id: string; userId: number }
   /** A user's change was recorded, has grown, or was undone. */

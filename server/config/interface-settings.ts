@@ -29,6 +29,16 @@ export const INTERFACE_SETTINGS = {
     default: '2h',
     doc: 'Lifetime of a session token, for example 30m, 2h or 1h30m.',
   },
+  tokenDays: {
+    parse: wholeNumber('The days of an API token', 0, 36_500),
+    default: '0',
+    doc: 'Maximum days for which a new API token is valid; 0 for no limit.',
+  },
+  adminTokens: {
+    boolean: true,
+    default: 'false',
+    doc: 'Whether administrators may make API tokens that administrate, for 90 days at most.',
+  },
   imageProcessors: {
     aliases: ['img-processors'],
     variables: ['FB_IMAGE_PROCESSORS'],

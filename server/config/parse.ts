@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
 import { PASSWORD_COSTS, type PasswordCost } from '../../shared/password-cost.ts'
 import { type FilePath, parsePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
+import { isNetwork } from '../lib/networks.ts'
 
 export function parsePasswordCost(text: string): PasswordCost {
   const [, cost] = Object.entries(PASSWORD_COSTS).find(([name]) => name === text) ?? []
@@ -118,10 +118,7 @@ export const parseSpareSpace = (text: string): number | undefined =>
 export function parseNetworks(text: string): string[] {
   const networks = text.split(/[\s,]+/).filter(network => network !== '')
   for (const network of networks) {
-    const [address = '', bits, ...rest] = network.split('/')
-    const most = isIP(address) === 6 ? 128 : 32
-    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= most)
-    if (isIP(address) === 0 || !fits || rest.length > 0) {
+    if (!isNetwork(network)) {
       throw new AppError(
         'bad_request',
         `A trusted proxy must be an address or a network such as 10.0.0.0/8, not '${network}'.`,

@@ -37,6 +37,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   scrub_runs: ['id'],
   duplicate_runs: ['id'],
   duplicates: ['run', 'grp', 'position'],
+  api_tokens: ['id'],
 }
 const TABLES = Object.keys(KEYS) as TableName[]
 

@@ -34,6 +34,7 @@ export interface Schema extends IntegrityTables {
   change_steps: ChangeStepsTable
   stars: StarsTable
   recents: RecentsTable
+  api_tokens: ApiTokensTable
 }
 
 export interface UsersTable {
@@ -61,7 +62,7 @@ export interface UsersTable {
 }
 
 export interface SessionsTable {
-  /** 128 random bits, base64url. */
+  /** 128 random bits, base64url; after `token:<id>:` if a personal API token started the session. */
   id: string
   user_id: number
   created_at: number
@@ -386,4 +387,28 @@ export interface RecentsTable {
   object: string
   opened_at: number | null
   changed_at: number | null
+}
+
+export interface ApiTokensTable {
+  /** 64 random bits in hexadecimal; shown in lists and in the audit log. */
+  id: string
+  user_id: number
+  label: string
+  /** SHA-256 of the secret, in hexadecimal. */
+  hash: string
+  /** Last four characters of the secret. */
+  hint: string
+  /** `TokenScope[]` as JSON. */
+  scopes: string
+  /** Paths in the scope of the account, as JSON; empty for all files. */
+  folders: string
+  /** Addresses and networks as JSON; empty for any. */
+  networks: string
+  expires_at: number | null
+  created_at: number
+  /** Last use, to the minute. */
+  used_at: number | null
+  /** Client address and `User-Agent` of the last use, `''` if unknown. */
+  address: string
+  agent: string
 }

@@ -1,5 +1,5 @@
 import type { Rule, User } from '../../shared/api/users.ts'
-import type { FilePath } from '../../shared/path.ts'
+import { type FilePath, isWithin } from '../../shared/path.ts'
 import { type Effect, missingFor, type Permission } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
@@ -11,7 +11,16 @@ import { type Decision, deciderOf, deniedPlaces, isAllowed } from './rules.ts'
  * the request, if any: its writes are published only while that session is live. `recording` receives its changes.
  */
 export type Actor = Pick<User, 'scope' | 'perm' | 'rules' | 'hideDotfiles'> &
-  Partial<Pick<User, 'id' | 'username'> & { sessionId: string; recording: Recording }>
+  Partial<Pick<User, 'id' | 'username'> & { sessionId: string; recording: Recording; ceiling: Ceiling }>
+
+/** What narrows an actor below the rights of the account: only these folders of its scope, whatever rules allow. */
+export interface Ceiling {
+  folders: readonly FilePath[]
+}
+
+/** Whether a path lies below a ceiling. */
+export const reaches = (ceiling: Ceiling | undefined, path: FilePath): boolean =>
+  !ceiling || ceiling.folders.some(folder => isWithin(path, folder))
 
 /** What one user may do, by effect and by path; paths are relative to the user's scope. */
 export interface Policy {
@@ -48,10 +57,10 @@ export function policyFor(actor: Actor, globalRules: readonly Rule[]): ReasonedP
   return actor.hideDotfiles ? { ...shown, carrying: () => policyOf(actor, rules, false) } : shown
 }
 
-function policyOf({ perm }: Actor, rules: readonly Rule[], hideDotfiles: boolean): ReasonedPolicy {
+function policyOf({ perm, ceiling }: Actor, rules: readonly Rule[], hideDotfiles: boolean): ReasonedPolicy {
   const decide = deciderOf(rules, hideDotfiles)
   const missing = (effect: Effect) => missingFor(perm, effect)
-  const sees = (path: FilePath) => isAllowed(decide(path))
+  const sees = (path: FilePath) => reaches(ceiling, path) && isAllowed(decide(path))
   const may = (effect: Effect) => missing(effect).length === 0
   const policy: ReasonedPolicy = {
     missing,
@@ -63,7 +72,7 @@ function policyOf({ perm }: Actor, rules: readonly Rule[], hideDotfiles: boolean
     sees,
     carrying: () => policy,
     deniedPlaces: () => deniedPlaces(rules, sees),
-    restricts: rules.length > 0 || hideDotfiles,
+    restricts: rules.length > 0 || hideDotfiles || ceiling !== undefined,
   }
   return policy
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { recordAnswers } from '../features/audit/answers.ts'
 import { LIMITS } from '../limits.ts'
-import { ACCESS, declaresAuditAction, type Route } from '../routing/route.ts'
+import { ACCESS, declaresAuditAction, declaresTokenScope, type Route } from '../routing/route.ts'
 import { parseQuery, routableBelow, routableUrl, setClientAddress, setClientOrigin } from './address.ts'
 import { acceptContentTypes, acceptJson, acceptRaw } from './body.ts'
 import { answerClientErrors, trackConnections } from './client-errors.ts'
@@ -22,6 +22,7 @@ import { listRoutes } from './routes.ts'
 import { waitForSlowClients } from './slow-clients.ts'
 import { servePages } from './static-files.ts'
 import { secureServer, type TlsMaterial } from './tls.ts'
+import { TokenRequests } from './token-requests.ts'
 import { bodyCheck } from './validation.ts'
 import { asksForSocket, routeSockets } from './websockets.ts'
 
@@ -89,7 +90,8 @@ export async function buildApp(
   if (baseURL !== '' || roles === 'worker')
     app.setNotFoundHandler(async () => Promise.reject(new AppError('not_found')))
   const routes = listRoutes(context)
-  const gate = { sessions: context.sessions, queryToken: context.config.queryToken, content }
+  const { cluster, sessions } = context
+  const gate = { sessions, running: new TokenRequests(cluster), queryToken: context.config.queryToken, content }
   await app.register(
     async base => {
       await base.register(async scope => mount(scope, 'json', routes, gate))
@@ -109,9 +111,10 @@ function mount(scope: FastifyInstance, body: 'json' | 'raw', routes: readonly Ro
   }
 }
 
-/** @throws Error for a route that does not declare its access or audit action: the server must not start */
+/** @throws Error for a route that does not declare its access, token scope or audit action: the server must not start */
 function addRoute(scope: FastifyInstance, route: Route, urls: readonly string[], gate: GateDeps): void {
   if (!ACCESS.includes(route.access)) throw new Error(`The route ${route.path} does not declare its access.`)
+  if (!declaresTokenScope(route)) throw new Error(`The route ${route.path} does not declare its token scope.`)
   if (!declaresAuditAction(route)) throw new Error(`The route ${route.path} does not declare its audit action.`)
   const how = {
     method: typeof route.method === 'string' ? [route.method] : [...route.method],

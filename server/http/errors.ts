@@ -20,6 +20,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   body_too_large: 413,
   unauthorized: 401,
   wrong_credentials: 403,
+  token_scope: 403,
   too_many_attempts: 429,
   forbidden: 403,
   outside_scope: 403,

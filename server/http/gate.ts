@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preHandlerAsyncHookHandler } from 'fastify'
 import { AppError } from '../errors.ts'
 import { deviceOf } from '../features/auth/client-info.ts'
-import { tokenOf } from '../features/auth/credentials.ts'
-import type { Sessions } from '../features/auth/sessions.ts'
+import { type Credential, credentialOf, leaksToken } from '../features/auth/credentials.ts'
+import type { LiveSession, Sessions } from '../features/auth/sessions.ts'
+import { isTokenLike } from '../features/tokens/secret.ts'
 import { type Access, callerOf, findCaller, type Route, setCaller } from '../routing/route.ts'
 import { type ContentOrigin, refuseActiveUse, sendToContentOrigin } from './content-origin.ts'
+import type { TokenRequests } from './token-requests.ts'
 
 export interface GateDeps {
   sessions: Sessions
+  running: TokenRequests
   /** Whether session tokens are accepted in URLs. */
   queryToken: boolean
   /** The second origin, for stored content. */
@@ -31,12 +34,12 @@ const CHECKS: Record<Access, (request: FastifyRequest) => void> = {
  */
 export function accessGate(route: Route, deps: GateDeps): onRequestAsyncHookHandler {
   const { content, sessions } = deps
-  const check = CHECKS[route.access]
+  const check = checkOf(route)
   return async (request, reply) => {
     if (route.stored) refuseActiveUse(request)
     if (content?.isContentRequest(request)) {
       const bearer = await content.bearerOf(request)
-      if (bearer !== 'anonymous') setCaller(request, await sessions.find(bearer))
+      if (bearer !== 'anonymous') identify(request, reply, await sessions.find(bearer), deps)
       else if (route.access !== 'public') throw new AppError('unauthorized')
       return check(request)
     }
@@ -45,6 +48,16 @@ export function accessGate(route: Route, deps: GateDeps): onRequestAsyncHookHand
     const caller = findCaller(request)
     const bearer = caller && { sessionId: caller.sessionId, userId: caller.user.id }
     if (content && (await sendToContentOrigin(content, route, [request, reply], bearer))) return reply
+  }
+}
+
+/** The check of a route. A caller's token must have the scope that the route names. */
+function checkOf({ access, token: needed }: Route): (request: FastifyRequest) => void {
+  return request => {
+    const token = findCaller(request)?.token
+    if (token && (needed === undefined || needed === 'none' || !token.scopes.includes(needed)))
+      throw new AppError('token_scope')
+    CHECKS[access](request)
   }
 }
 
@@ -57,26 +70,40 @@ const BELIEVED = 100
  */
 export function gateBehindBody(route: Route, { sessions }: GateDeps): preHandlerAsyncHookHandler[] {
   if (route.access === 'public' || !route.schema) return []
-  const check: preHandlerAsyncHookHandler = async (request, reply) => {
+  const check = checkOf(route)
+  const checkAgain: preHandlerAsyncHookHandler = async (request, reply) => {
     if (reply.elapsedTime < BELIEVED) return
-    const { sessionId, user, way } = callerOf(request)
+    const { sessionId, user, way, token } = callerOf(request)
     const now = await sessions.find({ sessionId, userId: user.id })
-    setCaller(request, { sessionId, user: now.user, way })
-    CHECKS[route.access](request)
+    setCaller(request, { sessionId, user: now.user, way, token })
+    check(request)
   }
-  return [check]
+  return [checkAgain]
 }
 
 /** @throws AppError `unauthorized` */
-async function letIn(
-  route: Route,
-  { sessions, queryToken }: GateDeps,
-  [request, reply]: [FastifyRequest, FastifyReply],
-): Promise<void> {
-  const own = tokenOf(request, { query: false })
-  const token = own ?? tokenOf(request, { query: queryToken && route.queryToken === true })
-  if (token === undefined) throw new AppError('unauthorized')
-  const { sessionId, user, renew, way } = await sessions.resolve(token, deviceOf(request))
-  setCaller(request, { sessionId, user, way: own === undefined ? 'token' : way })
-  if (renew) reply.header('X-Renew-Token', 'true')
+async function letIn(route: Route, deps: GateDeps, [request, reply]: [FastifyRequest, FastifyReply]): Promise<void> {
+  const { sessions, queryToken } = deps
+  const credential = credentialOf(request, { query: queryToken && route.queryToken === true })
+  if (!credential) {
+    if (leaksToken(request)) request.log.warn({ client: request.ip }, 'an API token was sent in an address')
+    throw new AppError('unauthorized')
+  }
+  const session = await sessions.authenticate(credential, deviceOf(request)).catch(thrown => {
+    logWrongToken(request, credential)
+    throw thrown
+  })
+  identify(request, reply, { ...session, way: credential.inQuery ? 'token' : session.way }, deps)
+  if (session.renew) reply.header('X-Renew-Token', 'true')
+}
+
+/** A line for programs such as fail2ban (docs/fail2ban.md); its form is stable. */
+function logWrongToken(request: FastifyRequest, { secret }: Credential): void {
+  if (isTokenLike(secret)) request.log.warn({ client: request.ip }, `/api/token: 401 ${request.ip}`)
+}
+
+function identify(request: FastifyRequest, reply: FastifyReply, session: LiveSession, { running }: GateDeps): void {
+  const { sessionId, user, way, token } = session
+  setCaller(request, { sessionId, user, way, token })
+  if (token) running.add(token.id, reply)
 }

@@ -24,6 +24,7 @@ import { settingsRoutes } from '../features/settings/routes.ts'
 import { shareRoutes } from '../features/shares/routes.ts'
 import { snapshotRoutes } from '../features/snapshots/routes.ts'
 import { sendSubtitles, subtitleRoutes } from '../features/subtitles/routes.ts'
+import { tokenRoutes } from '../features/tokens/routes.ts'
 import { trashRoutes } from '../features/trash/routes.ts'
 import { uploadRoutes } from '../features/uploads/routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
@@ -57,6 +58,7 @@ export function listRoutes(context: Context): Route[] {
     ...shareRoutes({ ...context, sendPreview, sendSubtitles }),
     ...subtitleRoutes(context),
     ...usersRoutes(context),
+    ...tokenRoutes(context),
     ...settingsRoutes(context),
     ...commandRoutes(context),
     ...auditRoutes(context),

@@ -46,6 +46,23 @@ export async function listJobs(db: Db, userId: number | undefined, most: number)
   return rows.map(row => ({ ...row, scope: fromStored(row.scope) }))
 }
 
+/** A caller, as far as it decides which jobs it may know. */
+export interface JobReader {
+  user: { id: number; perm: { admin: boolean } }
+  sessionId: string
+  /** A personal API token that narrows the caller. */
+  token?: object | undefined
+}
+
+/**
+ * Whether a job is one of the caller's, or the caller an administrator. A token knows only its own: others name what it
+ * may not see.
+ */
+export function isOwnJob({ user_id, session_id }: JobsTable, { user, sessionId, token }: JobReader): boolean {
+  if (token && !user.perm.admin) return user_id === user.id && session_id === sessionId
+  return user_id === user.id || user.perm.admin
+}
+
 /** Jobs of a user that have not ended. */
 export async function countOpenJobs(db: Db, userId: number): Promise<number> {
   const { count } = await db
@@ -156,7 +173,10 @@ export async function stopJob(db: Db, id: string): Promise<void> {
   await stopping(db).where('id', '=', id).execute()
 }
 
-/** Selects jobs of a user: those of one session, or of all but one; all by default. */
+/**
+ * Selects jobs of a user: those of one session and of the sessions that it started (`ID:…`), or of all but one; all by
+ * default.
+ */
 export interface WhichJobs {
   only?: string | undefined
   but?: string | undefined
@@ -172,7 +192,11 @@ export async function stopJobsOf(db: Db, userId: number, which: WhichJobs): Prom
   const jobs = stopping(db)
     .set({ code })
     .where('user_id', '=', userId)
-    .where('session_id', only === undefined ? '!=' : '=', only ?? but)
+    .where(({ or, eb }) =>
+      only === undefined
+        ? eb('session_id', '!=', but)
+        : or([eb('session_id', '=', only), eb('session_id', 'like', `${only}:%`)]),
+    )
   const due = jobs.where(({ or, eb }) =>
     or([eb('started_at', 'is not', null), eb('run_at', '<=', eb('created_at', '+', PLANNED_AFTER))]),
   )

@@ -4,10 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { ZodMiniType } from 'zod/mini'
 import type { AuditAction, AuditWay } from '../../shared/api/audit.ts'
+import type { TokenScope } from '../../shared/api/tokens.ts'
 import type { User } from '../../shared/api/users.ts'
 import { endsWithSlash, type FilePath, parseEncodedPath } from '../../shared/path.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { Recording } from '../files/change-records.ts'
+import type { Ceiling } from '../files/policy.ts'
 
 /**
  * Who may call a route: `public` any client, `user` a user with a live session, `admin` such a user with the admin
@@ -61,6 +63,11 @@ export interface Route {
   /** Below the base URL; a trailing `*` takes a file path (see `target`). */
   path: string
   access: Access
+  /**
+   * The scope that a personal API token needs; `none` for calls that refuse every token. Required unless the route is
+   * public.
+   */
+  token?: TokenScope | 'none'
   /** `raw`: the handler reads the body as a stream, whatever its type. Default: a small JSON body, or none. */
   body?: 'json' | 'raw'
   /** Size limit of a JSON body in bytes; the server's default unless given. */
@@ -83,6 +90,9 @@ export interface Route {
   handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
 }
 
+/** Whether a route states what a personal API token needs, where it has a caller. */
+export const declaresTokenScope = ({ access, token }: Route): boolean => access === 'public' || token !== undefined
+
 /** Whether a route that may change something declares its audit action. */
 export const declaresAuditAction = ({ method, records }: Route): boolean =>
   records !== undefined || [method].flat().every(name => name === 'GET' || name === 'HEAD')
@@ -90,10 +100,20 @@ export const declaresAuditAction = ({ method, records }: Route): boolean =>
 /** The caller of a request, set by the access gate. */
 export interface Caller {
   /** Files opened for this user end with the session, and note their changes in the recording. */
-  user: User & { sessionId: string; recording: Recording }
+  user: User & { sessionId: string; recording: Recording; ceiling?: Ceiling }
   sessionId: string
   /** How the user signed in. */
   way: AuditWay
+  /** The personal API token that narrows the caller, if any. */
+  token?: CallerToken | undefined
+}
+
+/** A token as the access gate needs it. */
+export interface CallerToken {
+  id: string
+  scopes: readonly TokenScope[]
+  /** Milliseconds since the epoch; null for never. */
+  expiresAt: number | null
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>()

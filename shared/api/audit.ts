@@ -33,6 +33,9 @@ export const AUDIT_ACTIONS = [
   'user.change',
   'user.remove',
   'settings.change',
+  'token.add',
+  'token.change',
+  'token.remove',
   'audit.export',
   'audit.prune',
   'audit.gap',
@@ -42,9 +45,19 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /**
  * How the actor was authenticated: a session begun by password, proxy, login hook or without authentication; a
- * session's token in the URL; a share link; the host's console; or the server itself.
+ * session's token in the URL; a personal API token; a share link; the host's console; or the server itself.
  */
-export const AUDIT_WAYS = ['session', 'proxy', 'hook', 'noauth', 'token', 'share', 'console', 'server'] as const
+export const AUDIT_WAYS = [
+  'session',
+  'proxy',
+  'hook',
+  'noauth',
+  'token',
+  'apitoken',
+  'share',
+  'console',
+  'server',
+] as const
 export type AuditWay = (typeof AUDIT_WAYS)[number]
 
 /** A row of the audit log. */

@@ -16,6 +16,7 @@ export function archiveRoutes({ files, archives }: ArchivesDeps): Route[] {
       method: 'GET',
       path: '/api/archives/list/*',
       access: 'user',
+      token: 'read',
       records: 'read',
       describes: { summary: 'List a folder in an archive', ...LISTED_ARCHIVE },
       async handler(request, reply) {
@@ -27,6 +28,7 @@ export function archiveRoutes({ files, archives }: ArchivesDeps): Route[] {
       method: ['GET', 'HEAD'],
       path: '/api/archives/member/*',
       access: 'user',
+      token: 'read',
       records: 'download',
       stored: true,
       queryToken: true,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type FilePath, joinPath } from '../../../shared/path.ts'
 import type { Audit, AuditEvent } from '../../audit/audit.ts'
+import { withToken } from '../../audit/audit.ts'
 import { ERROR_CODES, type ErrorCode } from '../../errors.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import type { RecordedChanges } from '../../history/changes.ts'
@@ -54,7 +55,7 @@ function eventOf(request: FastifyRequest, reply: FastifyReply, codeHeader: strin
     address: request.ip,
     who: remark.who ?? caller?.user,
     path: remark.path ?? placeOf(caller, () => pathOf(request, route)),
-    target: remark.target ?? placeOf(caller, () => remark.goal),
+    target: withToken(remark.target ?? placeOf(caller, () => remark.goal), caller?.token?.id),
   }
 }
 

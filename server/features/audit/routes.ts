@@ -27,6 +27,7 @@ export function auditRoutes({ audit, changes }: AuditRoutesDeps): Route[] {
       method: 'GET',
       path: '/api/audit',
       access: 'admin',
+      token: 'admin',
       describes: {
         summary: 'Read the audit log, newest first',
         query: {
@@ -51,6 +52,7 @@ export function auditRoutes({ audit, changes }: AuditRoutesDeps): Route[] {
       method: 'GET',
       path: '/api/audit/export',
       access: 'admin',
+      token: 'admin',
       queryToken: true,
       records: 'audit.export',
       describes: {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import { membership } from '../../lib/networks.ts'
 import { readAuthSettings } from '../settings/settings.store.ts'
-import { membership } from './networks.ts'
 
 /** The address a server listens on, and whether this start has `--noauth`. */
 interface StartOptions {

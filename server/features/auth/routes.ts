@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditWay } from '../../../shared/api/audit.ts'
 import { LoginRequest } from '../../../shared/api/auth.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
+import { isWellFormed } from '../tokens/secret.ts'
+import type { StoredToken } from '../tokens/tokens.store.ts'
+import type { Tokens } from '../tokens/tokens.ts'
 import type { PasswordThrottle } from '../users/password-throttle.ts'
 import { findUserByName, type StoredUser } from '../users/users.store.ts'
 import { deviceOf } from './client-info.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
-import { tokenOf } from './credentials.ts'
+import { credentialOf } from './credentials.ts'
 import { type AuthMethods, currentMethod, type LoginAttempt } from './method.ts'
 import { type SessionRouteDeps, sessionRoutes } from './session-routes.ts'
 import type { Sessions } from './sessions.ts'
@@ -15,6 +18,7 @@ import { type SignupDeps, signupRoute } from './signup.ts'
 
 export interface AuthDeps extends SignupDeps, SessionRouteDeps {
   throttle: PasswordThrottle
+  tokens: Tokens
   authMethods: AuthMethods
 }
 
@@ -48,15 +52,16 @@ export function authRoutes(deps: AuthDeps): Route[] {
         },
       },
       async handler(request, reply) {
-        const { user, way } = await authenticate(deps, request)
+        const { user, ...start } = await authenticate(deps, request)
         remark(request, { who: user })
-        return hand(request, reply, await sessions.start(user, deviceOf(request), way))
+        return hand(request, reply, await sessions.start(user, deviceOf(request), start))
       },
     },
     {
       method: ['GET', 'POST'],
       path: '/api/renew',
       access: 'user',
+      token: 'read',
       records: 'nothing',
       describes: {
         summary: 'Renew the token of the current session',
@@ -68,9 +73,9 @@ export function authRoutes(deps: AuthDeps): Route[] {
         },
       },
       async handler(request, reply) {
-        const { sessionId, user } = callerOf(request)
+        const { sessionId, user, token } = callerOf(request)
         reply.header('X-Renew-Token', 'false')
-        return hand(request, reply, await sessions.renew(sessionId, user))
+        return hand(request, reply, await sessions.renew(sessionId, user, token))
       },
     },
     {
@@ -84,8 +89,8 @@ export function authRoutes(deps: AuthDeps): Route[] {
         answers: { 204: { text: 'The session has ended.' } },
       },
       async handler(request, reply) {
-        const token = tokenOf(request, { query: false })
-        await endQuietly(sessions, request, token)
+        const credential = credentialOf(request, { query: false })
+        await endQuietly(sessions, request, credential?.secret)
         return reply.header('Set-Cookie', clearedCookie(config.baseURL)).code(204).send()
       },
     },
@@ -98,17 +103,21 @@ export function authRoutes(deps: AuthDeps): Route[] {
 interface SignedIn {
   user: StoredUser
   way: AuditWay
+  /** The personal API token that was sent as the password. */
+  token?: StoredToken
 }
 
 /**
  * Authenticates a request. The body counts only where users sign in on the built-in page; elsewhere there is no secret
  * to guess.
  */
-async function authenticate({ db, authMethods, throttle }: AuthDeps, request: FastifyRequest): Promise<SignedIn> {
+async function authenticate(deps: AuthDeps, request: FastifyRequest): Promise<SignedIn> {
+  const { db, authMethods, throttle } = deps
+  const attempt = attemptOf(request)
+  if (isWellFormed(attempt.password)) return authenticateByToken(deps, request, attempt)
   const { method, settings } = await currentMethod(db, authMethods)
   if (method.loginPage && !request.body) throw new AppError('wrong_credentials')
   const way = settings.method === 'json' ? 'session' : settings.method
-  const attempt = attemptOf(request)
   // An unknown name may be a password typed into the wrong field: it is not logged.
   remark(request, { way, who: await findUserByName(db, attempt.username) })
   const judge = () => method.authenticate(attempt, settings)
@@ -119,8 +128,23 @@ async function authenticate({ db, authMethods, throttle }: AuthDeps, request: Fa
   return { way, user }
 }
 
+/** With every method, a token of the account does instead of the password; the session is narrowed to it. */
+async function authenticateByToken(
+  { db, tokens, throttle }: AuthDeps,
+  request: FastifyRequest,
+  { username, password }: LoginAttempt,
+): Promise<SignedIn> {
+  remark(request, { way: 'apitoken', who: await findUserByName(db, username) })
+  const judge = () => tokens.resolve(password, deviceOf(request), username).catch(undefinedIfWrong)
+  const found = await throttle.verify(request, { kind: 'login', subject: username }, judge)
+  if (!found) throw new AppError('wrong_credentials')
+  return { way: 'apitoken', ...found }
+}
+
+const WRONG: readonly ErrorCode[] = ['wrong_credentials', 'unauthorized']
+
 function undefinedIfWrong(error: unknown): undefined {
-  if (!(error instanceof AppError) || error.code !== 'wrong_credentials') throw error
+  if (!(error instanceof AppError) || !WRONG.includes(error.code)) throw error
 }
 
 function attemptOf(request: FastifyRequest): LoginAttempt {

@@ -22,6 +22,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       method: 'GET',
       path: '/api/sessions',
       access: 'user',
+      token: 'none',
       describes: {
         summary: 'List the caller’s sessions',
         answers: { 200: { text: 'The sessions, most recently used first.', schema: z.array(SessionInfo) } },
@@ -35,6 +36,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       method: 'DELETE',
       path: '/api/sessions',
       access: 'user',
+      token: 'none',
       records: 'session.end',
       describes: {
         summary: 'End all sessions of the caller',
@@ -51,6 +53,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       method: 'DELETE',
       path: '/api/sessions/:id',
       access: 'user',
+      token: 'none',
       records: 'session.end',
       describes: {
         summary: 'End one session of the caller',

@@ -63,6 +63,11 @@ export async function deleteSession(db: Db, id: string): Promise<number | undefi
   return row?.user_id
 }
 
+/** Ends the sessions that a personal API token started. */
+export async function deleteSessionsOfToken(db: Db, userId: number, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'like', `${sessionId}:%`).execute()
+}
+
 /** Ends every session of a user, except `exceptId`. */
 export async function deleteSessionsOf(db: Db, userId: number, exceptId = ''): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', exceptId).execute()

@@ -4,12 +4,18 @@ import type { User } from '../../../shared/api/users.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, SessionsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import { isTokenLike } from '../tokens/secret.ts'
+import { isTokenItself, sessionIdOf, startedSessionId, tokenIdIn } from '../tokens/session-ids.ts'
+import type { StoredToken } from '../tokens/tokens.store.ts'
+import type { LiveToken, Tokens } from '../tokens/tokens.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
+import type { Credential } from './credentials.ts'
 import {
   type Device,
   deleteExpiredSessions,
   deleteSession,
   deleteSessionsOf,
+  deleteSessionsOfToken,
   extendSession,
   findSession,
   insertSession,
@@ -48,15 +54,25 @@ export interface LiveSession {
   renew: boolean
   /** How its user signed in. */
   way: AuditWay
+  /** The personal API token that it is, or that started it; the user is narrowed to it. */
+  token?: StoredToken
 }
 
 export interface SessionDeps {
   db: Db
   cluster: Cluster
+  tokens: Tokens
   /** Signs the tokens. */
   key: Uint8Array
   /** Lifetime of a token, in milliseconds. */
   lifetime: number
+}
+
+/** How a new session began. */
+export interface SessionStart {
+  way?: AuditWay
+  /** The personal API token that starts it: the session never does more, and ends with it. */
+  token?: StoredToken | undefined
 }
 
 /**
@@ -75,16 +91,17 @@ export class Sessions {
     this.#tokens = new TokenVerifier(deps.key)
   }
 
-  /** Starts a session and returns its first token. @param way how its user signed in */
-  async start(user: User, device = NOWHERE, way: AuditWay = 'session'): Promise<string> {
+  /** Starts a session and returns its first token. */
+  async start(user: User, device = NOWHERE, { way = 'session', token }: SessionStart = {}): Promise<string> {
     const now = Date.now()
     await deleteExpiredSessions(this.#db, now)
+    const end = Math.min(now + IDLE_END, token?.expiresAt ?? Number.POSITIVE_INFINITY)
     const session = {
-      id: newId(),
+      id: token ? startedSessionId(token.id, newId()) : newId(),
       user_id: user.id,
       created_at: now,
       renewed_at: now,
-      expires_at: now + IDLE_END,
+      expires_at: end,
       token_id: newId(),
       previous_id: '',
       rotated_at: 0,
@@ -93,7 +110,16 @@ export class Sessions {
       way,
     }
     await insertSession(this.#db, session)
-    return this.#sign(user, session, this.#deps.lifetime)
+    return this.#sign(user, session, Math.min(this.#deps.lifetime, Math.max(end - now, 1000)))
+  }
+
+  /**
+   * The session of a credential: of a session token, or of a personal API token, which needs no stored one.
+   * @throws AppError as `resolve`, and `too_many_attempts` after many wrong API tokens
+   */
+  async authenticate({ secret, username }: Credential, device: Device): Promise<LiveSession> {
+    if (!isTokenLike(secret)) return this.resolve(secret, device)
+    return sessionOfToken(await this.#deps.tokens.resolve(secret, device, username))
   }
 
   /**
@@ -104,7 +130,7 @@ export class Sessions {
   async resolve(token: string, device?: Device): Promise<LiveSession> {
     const claims = await this.#tokens.verify(token)
     if (!claims) throw new AppError('unauthorized')
-    const { session, user } = await this.#live(claims)
+    const { session, user, token: apiToken } = await this.#live(claims)
     if (!isAccepted(session, claims.tokenId)) {
       await this.end(session.id)
       throw new AppError('unauthorized')
@@ -114,13 +140,14 @@ export class Sessions {
     }
     if (device) await this.#note(session, device)
     const renew = this.#isEnding(claims) || user.modifiedAt > timeOf(claims, session)
-    return { sessionId: session.id, user, renew, way: session.way as AuditWay }
+    return { sessionId: session.id, user, renew, way: session.way as AuditWay, ...(apiToken && { token: apiToken }) }
   }
 
   /** A session by its id, for tickets that were issued in it. @throws AppError `unauthorized` when it has ended */
   async find(known: Pick<TokenClaims, 'sessionId' | 'userId'>): Promise<LiveSession> {
-    const { session, user } = await this.#live(known)
-    return { sessionId: session.id, user, renew: false, way: session.way as AuditWay }
+    if (isTokenItself(known.sessionId)) return sessionOfToken(await this.#tokenOf(known))
+    const { session, user, token } = await this.#live(known)
+    return { sessionId: session.id, user, renew: false, way: session.way as AuditWay, ...(token && { token }) }
   }
 
   /** The current user of a live session; `undefined` once either has ended. */
@@ -134,21 +161,32 @@ export class Sessions {
     const now = Date.now()
     const isInTime = session && session.expires_at > now && session.created_at <= now + MOST_AHEAD
     if (!isInTime || session.user_id !== userId) throw new AppError('unauthorized')
+    if (tokenIdIn(sessionId) !== undefined) return { session, ...(await this.#tokenOf({ sessionId, userId })) }
     const user = await findUser(this.#db, userId)
     if (!user) throw new AppError('unauthorized')
-    return { session, user }
+    return { session, user, token: undefined }
+  }
+
+  /** The personal API token behind a session id. */
+  async #tokenOf({ sessionId, userId }: Pick<TokenClaims, 'sessionId' | 'userId'>): Promise<LiveToken> {
+    const found = await this.#deps.tokens.find(tokenIdIn(sessionId) ?? '')
+    if (found?.user.id !== userId) throw new AppError('unauthorized')
+    return found
   }
 
   /**
    * A fresh token for a live session, rebuilt from the stored user. Concurrent callers, such as tabs, get tokens of the
-   * same validity.
+   * same validity. A session that an API token started is renewed until that expires.
+   * @throws AppError `token_scope` for an API token itself
    */
-  async renew(sessionId: string, user: User): Promise<string> {
+  async renew(sessionId: string, user: User, token?: Pick<StoredToken, 'expiresAt'>): Promise<string> {
+    if (isTokenItself(sessionId)) throw new AppError('token_scope')
     const before = await findSession(this.#db, sessionId)
     if (!before) throw new AppError('unauthorized')
     const now = Date.now()
     if (before.rotated_at + ROTATION_GRACE <= now) await rotateToken(this.#db, before, newId())
-    const end = Math.min(now + IDLE_END, before.created_at + ABSOLUTE_END)
+    const last = Math.min(before.created_at + ABSOLUTE_END, token?.expiresAt ?? Number.POSITIVE_INFINITY)
+    const end = Math.min(now + IDLE_END, last)
     await extendSession(this.#db, sessionId, now, end)
     const session = await findSession(this.#db, sessionId)
     if (!session) throw new AppError('unauthorized')
@@ -164,6 +202,11 @@ export class Sessions {
   async end(sessionId: string): Promise<void> {
     const userId = await deleteSession(this.#db, sessionId)
     if (userId !== undefined) this.#deps.cluster.publish('session.ended', { userId })
+  }
+
+  /** Ends the sessions that a personal API token started. @param sessionId of the token itself */
+  async endStarted(userId: number, sessionId: string): Promise<void> {
+    await deleteSessionsOfToken(this.#db, userId, sessionId)
   }
 
   /** Ends every session of a user, except the named one if any; idempotent. */
@@ -187,6 +230,14 @@ export class Sessions {
     return expiresAt - Date.now() <= Math.min(RENEW_BEFORE, this.#deps.lifetime / 2)
   }
 }
+
+const sessionOfToken = ({ token, user }: LiveToken): LiveSession => ({
+  sessionId: sessionIdOf(token.id),
+  user,
+  renew: false,
+  way: 'apitoken',
+  token,
+})
 
 /** The time a token was made, in milliseconds. A token has whole seconds; of the latest one the session knows more. */
 function timeOf({ issuedAt }: TokenClaims, { renewed_at }: SessionsTable): number {

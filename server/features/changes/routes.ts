@@ -43,6 +43,7 @@ export function changesRoutes(deps: ChangesDeps): Route[] {
       method: 'GET',
       path: '/api/changes',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'List changes to files, the newest first',
         query: {
@@ -71,6 +72,7 @@ export function changesRoutes(deps: ChangesDeps): Route[] {
       method: 'GET',
       path: '/api/changes/:id',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'Get one change with its steps',
         path: ID,
@@ -89,6 +91,7 @@ export function changesRoutes(deps: ChangesDeps): Route[] {
       method: 'POST',
       path: '/api/changes/:id/undo',
       access: 'user',
+      token: 'write',
       records: 'undo',
       schema: UndoBody,
       bodyLimit: MAX_JOB_BODY,

@@ -17,6 +17,7 @@ export function commandRoutes(deps: CommandRoutesDeps): Route[] {
       method: 'GET',
       path: '/api/command/*',
       access: 'user',
+      token: 'none',
       records: 'command',
       queryToken: true,
       describes: {

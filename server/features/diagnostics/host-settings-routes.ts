@@ -43,6 +43,7 @@ export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: Ho
       method: 'GET',
       path: '/api/doctor/settings',
       access: 'admin',
+      token: 'none',
       describes: {
         summary: 'List the host settings and the source of each',
         answers: {
@@ -58,6 +59,7 @@ export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: Ho
       method: 'PUT',
       path: '/api/doctor/settings/:name',
       access: 'admin',
+      token: 'none',
       records: 'settings.change',
       schema: HostSettingInput,
       describes: {
@@ -80,6 +82,7 @@ export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: Ho
       method: 'DELETE',
       path: '/api/doctor/settings/:name',
       access: 'admin',
+      token: 'none',
       records: 'settings.change',
       describes: {
         summary: 'Reset a host setting that the host itself does not set',

@@ -53,6 +53,7 @@ export function diagnosticsRoutes({
       method: 'GET',
       path: '/api/doctor',
       access: 'admin',
+      token: 'admin',
       describes: {
         summary: 'Check this server for problems',
         answers: {
@@ -81,6 +82,7 @@ export function diagnosticsRoutes({
       method: 'GET',
       path: '/api/doctor/files',
       access: 'admin',
+      token: 'none',
       describes: {
         summary: 'List files that the reverse proxy is configured to send itself, to test whether it does',
         answers: {
@@ -97,6 +99,7 @@ export function diagnosticsRoutes({
       method: 'GET',
       path: '/api/doctor/wait',
       access: 'admin',
+      token: 'none',
       describes: {
         summary: 'Answer slowly, to test the timeouts of proxies',
         query: {
@@ -112,6 +115,7 @@ export function diagnosticsRoutes({
       method: 'GET',
       path: '/api/doctor/socket',
       access: 'admin',
+      token: 'none',
       describes: {
         summary: 'Test whether a WebSocket connects',
         answers: { 101: { text: 'Closed with 1000 at once.' } },

@@ -15,6 +15,7 @@ export function usageRoutes({ files }: UsageDeps): Route[] {
       method: 'GET',
       path: '/api/usage/*',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'Get the disk usage of the storage below a folder',
         query: { below: '`true` adds the total of everything below the folder.' },

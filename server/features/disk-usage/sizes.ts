@@ -8,6 +8,7 @@ export function sizesRoute(files: FilesService): Route {
     method: 'GET',
     path: '/api/sizes/*',
     access: 'user',
+    token: 'read',
     describes: {
       summary: 'List the largest items of a folder',
       answers: {

@@ -16,6 +16,7 @@ export function downloadRoutes({ files }: DownloadsDeps): Route[] {
       method: ['GET', 'HEAD'],
       path: '/api/raw/*',
       access: 'user',
+      token: 'read',
       records: 'download',
       stored: true,
       queryToken: true,

@@ -10,6 +10,7 @@ export function eventRoutes(deps: StreamDeps): Route[] {
       method: 'GET',
       path: '/api/events',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'Stream events about the caller’s jobs and about a folder (server-sent events)',
         query: {

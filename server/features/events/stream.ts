@@ -2,17 +2,16 @@ import { PassThrough, type Readable } from 'node:stream'
 import type { User } from '../../../shared/api/users.ts'
 import { type FilePath, isWithin, ROOT } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
-import type { Db } from '../../db/schema.ts'
+import type { Db, JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
-import { findJob } from '../../jobs/jobs.store.ts'
+import { findJob, isOwnJob } from '../../jobs/jobs.store.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { summarize } from '../../jobs/summary.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Caller } from '../../routing/route.ts'
-import { findSession } from '../auth/sessions.store.ts'
-import { findUser } from '../users/users.store.ts'
+import type { Sessions } from '../auth/sessions.ts'
 import { announceChanges } from './changes.ts'
 import { announceFolder, type SeenFolder } from './folder.ts'
 
@@ -33,6 +32,7 @@ export interface StreamDeps {
   cluster: Cluster
   jobs: Jobs
   files: FilesService
+  sessions: Pick<Sessions, 'userOf'>
   /** Aborted when the server stops. */
   stopping: AbortController
 }
@@ -77,7 +77,7 @@ export async function openStream(
     out.destroy()
     throw thrown
   }
-  out.once('close', announceJobs(deps, caller.user.id, send))
+  out.once('close', announceJobs(deps, caller, send))
   const announceChange = (id: string) => send(event('change', { id }))
   out.once('close', announceChanges(deps, caller.user, { others, announce: announceChange }))
   out.once('close', announceTrash(deps, caller.user, send))
@@ -107,11 +107,9 @@ function countStream(streams: Map<number, number>, userId: number): () => void {
 }
 
 /** Whether the caller may still have what the stream was opened with. It touches no disk, which could block. */
-async function mayContinue({ db, files }: StreamDeps, { user, sessionId }: Caller, places: readonly FilePath[]) {
+async function mayContinue({ sessions, files }: StreamDeps, { user, sessionId }: Caller, places: readonly FilePath[]) {
   try {
-    const session = await findSession(db, sessionId)
-    if (!session || session.expires_at <= Date.now()) return false
-    const now = await findUser(db, user.id)
+    const now = await sessions.userOf(user.id, sessionId)
     return now !== undefined && rightsOf(now) === rightsOf(user) && (await files.sees(now, places))
   } catch {
     return false
@@ -134,12 +132,15 @@ function recheckOnChange({ cluster }: StreamDeps, userId: number, recheck: () =>
   }
 }
 
-/** Announces the state of one user's jobs when they change. @returns stops it */
-function announceJobs(deps: StreamDeps, userId: number, send: (text: string) => void): () => void {
+/** Announces the state of one user's jobs, as far as the caller may know them, when they change. @returns stops it */
+function announceJobs(deps: StreamDeps, caller: Caller, send: (text: string) => void): () => void {
+  const announce = async (job: JobsTable) => {
+    if (isOwnJob(job, caller)) send(event('job', await summarize(deps, job)))
+  }
   return deps.cluster.subscribe('job.changed', changed => {
-    if (changed.userId !== userId) return
+    if (changed.userId !== caller.user.id) return
     void findJob(deps.db, changed.id)
-      .then(async job => send(job ? event('job', await summarize(deps, job)) : event('gone', { id: changed.id })))
+      .then(job => (job ? announce(job) : send(event('gone', { id: changed.id }))))
       .catch(() => {})
   })
 }

@@ -44,6 +44,7 @@ export function explainAccessRoutes(deps: ExplainAccessDeps): Route[] {
       method: 'GET',
       path: '/api/why',
       access: 'user',
+      token: 'none',
       describes: {
         summary: 'Explain the access decision for an action on a file or folder',
         query: {

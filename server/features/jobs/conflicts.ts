@@ -16,6 +16,7 @@ export function conflictsRoute(files: FilesService): Route {
     method: 'POST',
     path: '/api/conflicts',
     access: 'user',
+    token: 'read',
     records: 'nothing',
     schema: ConflictsRequest,
     bodyLimit: MAX_JOB_BODY,

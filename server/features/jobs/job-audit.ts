@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../../shared/api/audit.ts'
 import { type FilePath, joinPath } from '../../../shared/path.ts'
-import type { Audit, AuditEvent } from '../../audit/audit.ts'
+import { type Audit, type AuditEvent, withToken } from '../../audit/audit.ts'
 import type { JobItemsTable, JobsTable } from '../../db/schema.ts'
 import { asAppError } from '../../errors.ts'
 import type { Recording } from '../../files/change-records.ts'
@@ -8,6 +8,7 @@ import { scopeFolder } from '../../files/scope-folder.ts'
 import type { RecordedChanges } from '../../history/changes.ts'
 import type { JobOrigin } from '../../jobs/jobs.ts'
 import type { ItemResult } from '../../jobs/run.ts'
+import { tokenIdIn } from '../tokens/session-ids.ts'
 import type { StoredUser } from '../users/users.store.ts'
 
 /** One operation that a job is about to do, and for which user. */
@@ -53,12 +54,6 @@ function eventOf({ job, item, user }: ItemOperation, went?: string) {
   const place = (path: string) => joinPath(scopeFolder(job.scope), path as FilePath)
   const goal = went ?? item.target
   const action = AUDITED[job.kind] ?? (job.kind as AuditAction)
-  return {
-    action,
-    way,
-    address,
-    who: user,
-    path: place(item.source),
-    ...(goal === null ? {} : { target: place(goal) }),
-  }
+  const target = withToken(goal === null ? undefined : place(goal), tokenIdIn(job.session_id))
+  return { action, way, address, who: user, path: place(item.source), ...(target !== undefined && { target }) }
 }

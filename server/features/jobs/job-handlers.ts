@@ -13,6 +13,8 @@ import type { JobKind, JobPayloads } from '../../jobs/job-kinds.ts'
 import { listItems } from '../../jobs/jobs.store.ts'
 import type { JobOrigin } from '../../jobs/jobs.ts'
 import { type ItemResult, JobOver, type Tools, type Worker } from '../../jobs/run.ts'
+import { tokenIdIn } from '../tokens/session-ids.ts'
+import type { Tokens } from '../tokens/tokens.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import { decidedIn } from './conflict-decisions.ts'
 import { demandExtract, extract, measureArchives } from './extract.ts'
@@ -30,6 +32,7 @@ export interface WorkDeps {
   files: FilesService
   audit: Audit
   changes: RecordedChanges
+  tokens: Pick<Tokens, 'find'>
 }
 
 /** The journal of an item to be deleted. */
@@ -141,9 +144,13 @@ function handlerOf(kind: string): JobHandler {
   return handler
 }
 
-/** @throws JobOver when the user is deleted, or the scope has changed */
-async function ownerOf({ db }: WorkDeps, { user_id, scope }: JobsTable): Promise<StoredUser> {
-  const user = await findUser(db, user_id)
+/**
+ * The user of a job; narrowed where an API token ordered it.
+ * @throws JobOver when the user is deleted, the token has ended, or the scope has changed
+ */
+async function ownerOf({ db, tokens }: WorkDeps, { user_id, session_id, scope }: JobsTable): Promise<StoredUser> {
+  const tokenId = tokenIdIn(session_id)
+  const user = tokenId === undefined ? await findUser(db, user_id) : (await tokens.find(tokenId))?.user
   if (!user || user.scope !== scope) throw new JobOver('unauthorized')
   return user
 }

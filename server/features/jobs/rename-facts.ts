@@ -20,6 +20,7 @@ export function renameFactsRoute(files: FilesService): Route {
     method: 'POST',
     path: '/api/rename/facts',
     access: 'user',
+    token: 'read',
     records: 'nothing',
     schema: RenameFactsRequest,
     bodyLimit: MAX_JOB_BODY,

@@ -6,7 +6,7 @@ import type { JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { RecordedChanges } from '../../history/changes.ts'
-import { findJob, listJobs } from '../../jobs/jobs.store.ts'
+import { findJob, isOwnJob, listJobs } from '../../jobs/jobs.store.ts'
 import { type SummaryDeps, summarize, summarizeWhole } from '../../jobs/summary.ts'
 import { trashUse } from '../../responses/conditions.ts'
 import { callerOf, type Route } from '../../routing/route.ts'
@@ -40,20 +40,22 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       method: 'GET',
       path: '/api/jobs',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'List jobs, newest first',
         answers: { 200: { text: 'Those of the caller; all for administrators.', schema: z.array(Job) } },
       },
       async handler(request) {
-        const { user } = callerOf(request)
-        const rows = await listJobs(db, user.perm.admin ? undefined : user.id, LISTED)
-        return Promise.all(rows.map(row => summarize(deps, row)))
+        const caller = callerOf(request)
+        const rows = await listJobs(db, caller.user.perm.admin ? undefined : caller.user.id, LISTED)
+        return Promise.all(rows.filter(row => isOwnJob(row, caller)).map(row => summarize(deps, row)))
       },
     },
     {
       method: 'POST',
       path: '/api/jobs',
       access: 'user',
+      token: 'write',
       records: 'nothing',
       schema: JobRequest,
       bodyLimit: MAX_JOB_BODY,
@@ -94,6 +96,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       method: 'GET',
       path: '/api/jobs/:id',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'Get one job with its items',
         answers: { 200: { text: 'The job with its items.', schema: Job } },
@@ -105,6 +108,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       method: 'PATCH',
       path: '/api/jobs/:id',
       access: 'user',
+      token: 'write',
       records: 'nothing',
       schema: JobChange,
       describes: {
@@ -125,6 +129,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/jobs/:id/cancel',
       access: 'user',
+      token: 'write',
       records: 'nothing',
       describes: {
         summary: 'Cancel a job, also one that has not begun; finished items stay done',
@@ -144,6 +149,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       method: 'DELETE',
       path: '/api/jobs/:id',
       access: 'user',
+      token: 'write',
       records: 'nothing',
       describes: {
         summary: 'Delete a job that has ended',
@@ -175,8 +181,7 @@ function patienceOf({ headers }: FastifyRequest): number {
 /** The job of a request: one of the caller's, or any for administrators. @throws AppError `not_found` */
 async function jobOf({ db }: JobRoutesDeps, request: FastifyRequest): Promise<JobsTable> {
   const { id = '' } = request.params as { id?: string }
-  const { user } = callerOf(request)
   const job = await findJob(db, id)
-  if (!job || (job.user_id !== user.id && !user.perm.admin)) throw new AppError('not_found')
+  if (!job || !isOwnJob(job, callerOf(request))) throw new AppError('not_found')
   return job
 }

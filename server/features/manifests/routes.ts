@@ -30,6 +30,7 @@ export function manifestRoutes({ files }: ManifestsDeps): Route[] {
       method: 'GET',
       path: '/api/manifest/*',
       access: 'user',
+      token: 'read',
       queryToken: true,
       describes: {
         summary: 'Get the SHA-256 checksums of all files below a folder',
@@ -55,6 +56,7 @@ export function manifestRoutes({ files }: ManifestsDeps): Route[] {
       method: 'GET',
       path: '/api/verify/*',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'Compare files with the checksums in a manifest',
         path: 'A file with lines of `sha256sum`; the names in it are relative to its folder.',

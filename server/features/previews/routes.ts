@@ -35,6 +35,7 @@ function previewRoute({ files, sendPreview }: PreviewsRouteDeps, size: PreviewSi
     method: ['GET', 'HEAD'],
     path: `/api/preview/${size}/*`,
     access: 'user',
+    token: 'read',
     // The thumbnails of a folder count as a listing.
     records: size === 'big' ? 'read' : 'nothing',
     stored: true,
@@ -52,6 +53,7 @@ const unknownSize: Route = {
   method: ['GET', 'HEAD'],
   path: '/api/preview/*',
   access: 'user',
+  token: 'read',
   queryToken: true,
   describes: {
     summary: 'Answer any other preview size',

@@ -55,6 +55,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       method: 'GET',
       path: '/api/resources/*',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'List a folder, or get a file',
         query: { ...AT, checksum: `Adds the checksum of a file instead of its content: ${DIGESTS.join(', ')}.` },
@@ -80,6 +81,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       method: 'GET',
       path: '/api/resources/recursive/*',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'List everything below a folder',
         headers: { Accept: SEVERAL.accept },
@@ -104,6 +106,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       method: 'POST',
       path: '/api/resources/*',
       access: 'user',
+      token: 'write',
       records: 'upload',
       body: 'raw',
       describes: {
@@ -137,6 +140,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       method: 'PUT',
       path: '/api/resources/*',
       access: 'user',
+      token: 'write',
       records: 'save',
       body: 'raw',
       describes: {
@@ -166,6 +170,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       method: 'PATCH',
       path: '/api/resources/*',
       access: 'user',
+      token: 'write',
       records: 'move',
       describes: {
         summary: 'Copy or move a file or a folder',
@@ -190,6 +195,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       method: 'DELETE',
       path: '/api/resources/*',
       access: 'user',
+      token: 'write',
       records: 'delete',
       describes: {
         summary: 'Delete a file, or a folder with everything in it',

@@ -22,6 +22,7 @@ export function searchRoutes({ files, config }: SearchDeps): Route[] {
       method: 'GET',
       path: '/api/search/*',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'Search names and contents below a folder',
         query: {

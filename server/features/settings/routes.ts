@@ -25,6 +25,7 @@ export function settingsRoutes({ db, cluster }: SettingsDeps): Route[] {
       method: 'GET',
       path: '/api/settings',
       access: 'admin',
+      token: 'admin',
       describes: {
         summary: 'Read the settings of this server',
         answers: {
@@ -42,6 +43,7 @@ export function settingsRoutes({ db, cluster }: SettingsDeps): Route[] {
       method: 'PUT',
       path: '/api/settings',
       access: 'admin',
+      token: 'admin',
       records: 'settings.change',
       schema: SettingsInput,
       bodyLimit: SETTINGS_BODY,

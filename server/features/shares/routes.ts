@@ -9,7 +9,7 @@ import { AppError } from '../../errors.ts'
 import { callerOf, queryOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
 import { type PublicDeps, publicRoutes } from './public.ts'
 import type { OwnedShare } from './shares.store.ts'
-import type { ShareOptions } from './shares.ts'
+import type { ShareOptions, Sharer } from './shares.ts'
 
 /** Share links, for their owners and their holders (http-api 10). */
 export function shareRoutes(deps: PublicDeps): Route[] {
@@ -19,6 +19,7 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       method: 'GET',
       path: '/api/shares',
       access: 'user',
+      token: 'share',
       describes: {
         summary: 'List one’s own links; all links for administrators',
         answers: { 200: { text: 'The links.', schema: z.array(ShareLink) } },
@@ -33,6 +34,7 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       method: 'GET',
       path: '/api/share/*',
       access: 'user',
+      token: 'share',
       describes: {
         summary: 'List the links to a file or folder',
         answers: { 200: { text: 'The links.', schema: z.array(ShareLink) } },
@@ -46,6 +48,7 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       method: 'POST',
       path: '/api/share/*',
       access: 'user',
+      token: 'share',
       records: 'share.add',
       schema: ShareRequest,
       describes: {
@@ -66,6 +69,7 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       method: 'DELETE',
       path: '/api/share/*',
       access: 'user',
+      token: 'share',
       records: 'share.remove',
       describes: {
         summary: 'Delete a link',
@@ -86,7 +90,7 @@ export function shareRoutes(deps: PublicDeps): Route[] {
 }
 
 /** The caller, who must have the right to share. @throws AppError `forbidden` */
-function sharerOf(request: FastifyRequest): User {
+function sharerOf(request: FastifyRequest): Sharer {
   const { user } = callerOf(request)
   if (!allows(user.perm, 'share')) throw new AppError('forbidden')
   return user

@@ -7,6 +7,7 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
+import { type Actor, reaches } from '../../files/policy.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import type { Entry } from '../../files/types.ts'
 import { hashPassword } from '../users/password.ts'
@@ -34,6 +35,9 @@ export interface ShareOptions {
   /** Seconds; 0 for no expiry. */
   lifetime: number
 }
+
+/** A caller who manages links, with the limits of a token. */
+export type Sharer = User & Pick<Actor, 'ceiling'>
 
 /** Bytes of randomness in a link's name: too many to guess. */
 const HASH_BYTES = 16
@@ -82,16 +86,21 @@ export class Shares {
     return { ...share, username: owner.username }
   }
 
-  /** A user's links; all for administrators (http-api 10.1). */
-  async list(user: User): Promise<OwnedShare[]> {
+  /** A user's links; all for administrators (http-api 10.1). A token of some folders sees the links to these only. */
+  async list(user: Sharer): Promise<OwnedShare[]> {
     await this.#purge()
-    return listShares(this.#db, user.perm.admin ? {} : { userId: user.id })
+    const links = await listShares(this.#db, user.perm.admin ? {} : { userId: user.id })
+    return links.filter(link => isReached(user, link))
   }
 
   /** A user's links to a path; for administrators those of all users to the same place. */
-  async at(user: User, path: FilePath): Promise<OwnedShare[]> {
+  async at(user: Sharer, path: FilePath): Promise<OwnedShare[]> {
     await this.#purge()
-    return listShares(this.#db, user.perm.admin ? { place: placeOf(user, path) } : { userId: user.id, path })
+    const links = await listShares(
+      this.#db,
+      user.perm.admin ? { place: placeOf(user, path) } : { userId: user.id, path },
+    )
+    return links.filter(link => isReached(user, link))
   }
 
   /** A link that has not ended. */
@@ -123,9 +132,9 @@ export class Shares {
    * @returns the deleted link @throws AppError `not_found`; `forbidden` unless the user owns the link or is an
    *   administrator
    */
-  async remove(user: User, hash: string): Promise<StoredShare> {
+  async remove(user: Sharer, hash: string): Promise<StoredShare> {
     const share = await this.find(hash)
-    if (!share) throw new AppError('not_found')
+    if (!share || !isReached(user, share)) throw new AppError('not_found')
     if (share.userId !== user.id && !user.perm.admin) throw new AppError('forbidden')
     await deleteShare(this.#db, hash)
     return share
@@ -135,6 +144,8 @@ export class Shares {
     await deleteExpiredShares(this.#db, now())
   }
 }
+
+const isReached = ({ ceiling }: Sharer, { path }: StoredShare) => reaches(ceiling, parsePath(path))
 
 const reboundEvent = ({ place, hash }: StoredShare): AuditEvent => ({
   ...{ action: 'share.rebind', outcome: 'done', way: 'server', address: '' },

@@ -20,6 +20,7 @@ export function snapshotRoutes({ files }: SnapshotsDeps): Route[] {
       method: 'GET',
       path: '/api/snapshots/*',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'List the snapshots that contain a file or folder',
         query: { before: 'The id of the last one of the page before.' },
@@ -41,6 +42,7 @@ export function snapshotRoutes({ files }: SnapshotsDeps): Route[] {
       method: 'POST',
       path: '/api/snapshots/*',
       access: 'user',
+      token: 'write',
       records: 'copy',
       schema: SnapshotRestore,
       describes: {

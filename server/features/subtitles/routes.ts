@@ -23,6 +23,7 @@ export function subtitleRoutes({ files }: SubtitlesDeps): Route[] {
       method: 'GET',
       path: '/api/subtitle/*',
       access: 'user',
+      token: 'read',
       records: 'read',
       queryToken: true,
       describes: {

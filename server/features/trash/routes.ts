@@ -32,6 +32,7 @@ export function trashRoutes(deps: TrashDeps): Route[] {
       method: 'GET',
       path: '/api/trash',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'List the trash, the newest first',
         query: {
@@ -58,6 +59,7 @@ export function trashRoutes(deps: TrashDeps): Route[] {
       method: 'POST',
       path: '/api/trash/restore',
       access: 'user',
+      token: 'write',
       records: 'nothing',
       schema: RestoreBody,
       bodyLimit: MAX_JOB_BODY,
@@ -87,6 +89,7 @@ export function trashRoutes(deps: TrashDeps): Route[] {
       method: 'POST',
       path: '/api/trash/purge',
       access: 'user',
+      token: 'write',
       records: 'nothing',
       schema: PurgeBody,
       bodyLimit: MAX_JOB_BODY,

@@ -39,6 +39,7 @@ export function keptViewRoutes({ files, config }: KeptViewDeps): Route[] {
       method: 'GET',
       path: '/api/trash/items/*',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'List a folder in the trash, or describe a file in it',
         path: PATH,
@@ -66,6 +67,7 @@ export function keptViewRoutes({ files, config }: KeptViewDeps): Route[] {
       method: ['GET', 'HEAD'],
       path: '/api/trash/raw/*',
       access: 'user',
+      token: 'read',
       records: 'download',
       stored: true,
       queryToken: true,

@@ -29,7 +29,7 @@ export interface UploadRoutesDeps {
 /** Resumable uploads (http-api 4), with the headers of tus 1.0. */
 export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
   const { uploads } = deps
-  const route = { path: '/api/tus/*', access: 'user' } as const
+  const route = { path: '/api/tus/*', access: 'user', token: 'write' } as const
   return [
     {
       ...route,

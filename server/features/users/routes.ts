@@ -24,6 +24,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       method: 'GET',
       path: '/api/users',
       access: 'admin',
+      token: 'admin',
       describes: {
         summary: 'List all users',
         answers: { 200: { text: 'The users.', schema: z.array(User) } },
@@ -34,6 +35,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       method: 'POST',
       path: '/api/users',
       access: 'admin',
+      token: 'admin',
       records: 'user.add',
       schema: UserRequest,
       bodyLimit: USER_BODY,
@@ -57,6 +59,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       method: 'GET',
       path: '/api/users/:id',
       access: 'user',
+      token: 'admin',
       describes: {
         summary: 'Get one user',
         answers: { 200: { text: 'The user; administrators also get the scope.', schema: User } },
@@ -73,6 +76,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       method: 'PUT',
       path: '/api/users/:id',
       access: 'user',
+      token: 'admin',
       records: 'user.change',
       schema: UserRequest,
       bodyLimit: USER_BODY,
@@ -91,6 +95,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       method: 'DELETE',
       path: '/api/users/:id',
       access: 'user',
+      token: 'admin',
       records: 'user.remove',
       schema: UserRemoval,
       describes: {

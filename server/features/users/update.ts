@@ -36,7 +36,9 @@ export interface UpdateRequest {
  * @throws AppError `bad_request`, `forbidden`, `not_found`, `exists`
  */
 export async function updateUser(deps: UsersDeps, { request, id, body }: UpdateRequest): Promise<void> {
-  const { user: caller, sessionId } = callerOf(request)
+  const { user: caller, sessionId, token } = callerOf(request)
+  // With its own password changed, a token could begin a session without limits.
+  if (token && id === caller.id) throw new AppError('token_scope')
   if (body.data.id !== id) throw new AppError('bad_request', 'data.id: is not the id of the address')
   const selection = selectFields(body.which)
   // Display preferences are not audited.

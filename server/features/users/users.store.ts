@@ -115,7 +115,7 @@ export async function rehashPassword(db: Db, { id, passwordHash }: StoredUser, n
     .execute()
 }
 
-function toUser(row: Selectable<UsersTable>): StoredUser {
+export function toUser(row: Selectable<UsersTable>): StoredUser {
   const preferences: Preferences = JSON.parse(row.preferences)
   return {
     ...preferences,

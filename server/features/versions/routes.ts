@@ -34,6 +34,7 @@ export function versionRoutes(deps: VersionDeps): Route[] {
       method: 'GET',
       path: '/api/versions/*',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'List the versions of a file, the newest first',
         query: { before: 'The id of the last version of the page before.' },
@@ -56,6 +57,7 @@ export function versionRoutes(deps: VersionDeps): Route[] {
       method: 'POST',
       path: '/api/versions/*',
       access: 'user',
+      token: 'write',
       records: 'version.restore',
       schema: RestoreVersionBody,
       describes: {
@@ -93,6 +95,7 @@ export function versionRoutes(deps: VersionDeps): Route[] {
       method: 'PATCH',
       path: '/api/kept/:id',
       access: 'user',
+      token: 'write',
       records: 'nothing',
       schema: VersionChange,
       describes: {
@@ -110,6 +113,7 @@ export function versionRoutes(deps: VersionDeps): Route[] {
       method: 'DELETE',
       path: '/api/kept/:id',
       access: 'user',
+      token: 'write',
       records: 'version.remove',
       describes: {
         summary: 'Delete a version of a file, or a thing in the trash, for good',

@@ -1,10 +1,10 @@
 import { AppError } from '../../../errors.ts'
+import { membership } from '../../../lib/networks.ts'
 import type { AccountDeps } from '../../users/accounts.ts'
 import { unknownPassword } from '../../users/password.ts'
 import { findUserByName } from '../../users/users.store.ts'
 import { autoProvision } from '../auto-provision.ts'
 import type { AuthMethod, LoginAttempt } from '../method.ts'
-import { membership } from '../networks.ts'
 
 export interface ProxyDeps extends AccountDeps {
   config: {

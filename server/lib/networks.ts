@@ -15,4 +15,12 @@ export function membership(networks: readonly string[]): (address: string) => bo
   return address => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
+/** Whether a text is an address, or a network in CIDR notation. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const most = isIP(address) === 6 ? 128 : 32
+  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= most)
+  return isIP(address) !== 0 && fits && rest.length === 0
+}
+
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')

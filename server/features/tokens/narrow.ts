@@ -1,0 +1,40 @@
+import type { TokenScope } from '../../../shared/api/tokens.ts'
+import type { FilePath } from '../../../shared/path.ts'
+import { PERMISSIONS, type Permission, type Permissions } from '../../../shared/permissions.ts'
+import type { Ceiling } from '../../files/policy.ts'
+import type { StoredUser } from '../users/users.store.ts'
+
+/** What a token leaves of the rights of its account. */
+export interface TokenLimits {
+  scopes: readonly TokenScope[]
+  folders: readonly FilePath[]
+}
+
+/** An account as a token may act for it. */
+export type NarrowedUser = StoredUser & { ceiling?: Ceiling }
+
+/** The scopes that pass on each permission of the account. None passes on `execute`. */
+const PASSED_BY: Readonly<Record<Permission, readonly TokenScope[]>> = {
+  admin: ['admin'],
+  execute: [],
+  create: ['write'],
+  rename: ['write'],
+  modify: ['write'],
+  delete: ['write'],
+  share: ['share'],
+  download: ['read'],
+}
+
+/** The intersection of the rights of an account, as they are now, and the limits of a token. */
+export function narrow(user: StoredUser, { scopes, folders }: TokenLimits): NarrowedUser {
+  const passed = (name: Permission) => user.perm[name] && PASSED_BY[name].some(scope => scopes.includes(scope))
+  const perm = Object.fromEntries(PERMISSIONS.map(name => [name, passed(name)])) as Permissions
+  return { ...user, perm, ...(folders.length > 0 && { ceiling: { folders } }) }
+}
+
+/** Scopes in their order, with those that others include. */
+export function completeScopes(scopes: readonly TokenScope[]): TokenScope[] {
+  const reads = scopes.some(scope => scope !== 'admin')
+  const has = (scope: TokenScope) => scopes.includes(scope) || (scope === 'read' && reads)
+  return (['read', 'write', 'share', 'admin'] as const).filter(has)
+}
