@@ -36,6 +36,16 @@ export const COMMANDS: TopCommands = {
       },
     },
   },
+  tokens: {
+    summary: 'List, add and remove API tokens',
+    does: {
+      group: {
+        ls: () => import('./tokens/ls.ts'),
+        add: () => import('./tokens/add.ts'),
+        rm: () => import('./tokens/rm.ts'),
+      },
+    },
+  },
   rules: {
     summary: 'List, add and remove global rules and rules of a user',
     does: {

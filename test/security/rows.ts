@@ -357,6 +357,21 @@ export const SECTIONS: readonly Section[] = [
     ],
   },
   {
+    title: 'API tokens',
+    rows: [
+      ['PAT-01', 'P0', 'Every call with every set of scopes has exactly the effects it may have'],
+      ['PAT-02', 'P0', 'A token of a folder reaches and names nothing outside of it'],
+      ['PAT-03', 'P0', 'A changed token, the name of another account, the stored hash'],
+      ['PAT-04', 'P0', 'A token is ended while its requests and jobs run'],
+      ['PAT-05', 'P0', 'The account loses rights, changes its password, or is deleted'],
+      ['PAT-06', 'P0', 'Tokens in addresses, cookies, logs, the audit log and error bodies'],
+      ['PAT-07', 'P0', 'Basic authentication from a page of another site'],
+      ['PAT-08', 'P0', 'A session that a token started'],
+      ['PAT-09', 'P0', 'A token for some networks, and made-up addresses'],
+      ['PAT-10', 'P0', 'Very many wrong tokens'],
+    ],
+  },
+  {
     title: 'Database',
     rows: [
       ['DB-01', 'P0', 'A server that is killed while it writes'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { signToken } from '../../server/features/auth/token.ts'
+import { makeSecret } from '../../server/features/tokens/secret.ts'
 import { removeUser } from '../../server/features/users/accounts.ts'
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { callsOf, openWorld } from './world.ts'
@@ -29,6 +30,10 @@ await removeUser(world.context, gone.id)
 const ended = await sessions.start(user)
 await sessions.end((await sessions.resolve(ended)).sessionId)
 
+const options = { label: 'x', scopes: ['write'], folders: [], networks: [], expiresAt: null } as const
+const { secret: endedToken } = await world.context.tokens.create(user.id, options)
+await world.context.endTokens(user.id)
+
 async function ticketOf(): Promise<string> {
   const body = JSON.stringify({ password: 'x' })
   const { hash } = JSON.parse((await world.ask({ method: 'POST', target: '/api/share/docs', token, body })).text)
@@ -50,6 +55,8 @@ const CREDENTIALS: [string, string | undefined][] = [
   ['the token of an ended session', ended],
   ['the token of a removed user', ofGone],
   ['the ticket of a link', await ticketOf()],
+  ['an API token that never was', makeSecret()],
+  ['an ended API token', endedToken],
 ]
 
 describe('MX-03 a client with', () => {
