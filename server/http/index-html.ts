@@ -54,6 +54,8 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     ExecSandbox: sandbox,
     MovesByCopy: movesByCopy,
     FolderReadme: config.folderReadme,
+    AdminTokens: config.adminTokens,
+    TokenDays: config.tokenDays,
     Trash: keepsDeleted && config.trash !== 'off',
     SearchesContents: searchesContents,
     TusSettings: tus,

@@ -41,6 +41,10 @@ export interface PageConfig {
   Trash: boolean
   /** Whether the README of a folder is shown below its listing. */
   FolderReadme: boolean
+  /** Whether administrators may make API tokens that administrate. */
+  AdminTokens: boolean
+  /** Maximum days of a new API token; 0 for no limit. */
+  TokenDays: number
   /** Whether searches cover file contents, too. */
   SearchesContents: boolean
   TusSettings: { chunkSize: number; retryCount: number }

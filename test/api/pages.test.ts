@@ -50,6 +50,8 @@ describe('the index page', () => {
       ExecSandbox: expect.any(String),
       MovesByCopy: expect.any(Boolean),
       FolderReadme: true,
+      AdminTokens: false,
+      TokenDays: 0,
       Trash: expect.any(Boolean),
       SearchesContents: expect.any(Boolean),
     })

@@ -27,6 +27,8 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   ExecSandbox: 'bubblewrap',
   MovesByCopy: false,
   FolderReadme: true,
+  AdminTokens: false,
+  TokenDays: 0,
   Trash: false,
   SearchesContents: false,
   TusSettings: { chunkSize: 10 * 1024 * 1024, retryCount: 5 },

@@ -4,7 +4,7 @@
  */
 const AREAS = {
   tools: ['checksums', 'editor', 'keys', 'preview', 'readme', 'schedule', 'sizes', 'terminal'],
-  settings: ['audit', 'diagnostics', 'explainAccess', 'permissions', 'rules', 'settings', 'users'],
+  settings: ['audit', 'diagnostics', 'explainAccess', 'permissions', 'rules', 'settings', 'tokens', 'users'],
   history: ['changes', 'history', 'marks', 'renameMany', 'trash', 'versions'],
 } as const
 

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef } from 'react'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { lazyPart } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { navigate } from '../../lib/router.tsx'
@@ -22,6 +23,7 @@ import { useSaving } from './use-saving.ts'
 import { type UserDraft, wireOf } from './user-draft.ts'
 
 const LIST = '/settings/users'
+const TokensCard = lazyPart(() => import('../settings/tokens/tokens-card.tsx'))
 
 export interface UserFormProps {
   start: () => UserDraft
@@ -75,6 +77,7 @@ export function UserForm({ start, homes }: UserFormProps) {
       <AccountCard value={value} onChange={change} problems={problems} homes={homes} />
       <InterfaceCard value={value} onChange={change} />
       <RightsCards value={value} onChange={change} problems={problems} />
+      {!isNew && <TokensCard userId={value.user.id} />}
       {!isNew && <DeleteCard draft={value} onDeleted={() => void afterDelete(value.user.id, leave)} />}
       {confirmation.field && (
         <Card title={t('fields.confirm')}>

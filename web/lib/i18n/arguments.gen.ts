@@ -187,6 +187,11 @@ export interface TextArguments {
   'terminal.command': { folder: string }
   'terminal.copy': { command: string }
   'terminal.lines': { count: number }
+  'tokens.days': { count: number }
+  'tokens.expires': { when: string }
+  'tokens.onlyBelow': { path: string }
+  'tokens.revokeTitle': { name: string }
+  'tokens.used': { when: string }
   'transfer.copied': { count: number }
   'transfer.copiedTo': { count: number; name: string }
   'transfer.copyFailed': { count: number }
