@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
-import type { Cluster } from '../cluster/cluster.ts'
+import type { Context } from '../context.ts'
 
 /** Requests that run with a personal API token: they are cut off when it ends, on any server. */
 export class TokenRequests {
   readonly #running = new Map<string, Set<FastifyReply>>()
 
-  constructor(cluster: Pick<Cluster, 'subscribe'>) {
+  constructor(cluster: Pick<Context['cluster'], 'subscribe'>) {
     cluster.subscribe('token.ended', ({ id }) => {
       for (const reply of this.#running.get(id) ?? []) reply.raw.destroy()
     })

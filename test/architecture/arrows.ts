@@ -55,6 +55,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/features/': [
     'server/features/settings/',
     'server/features/users/',
+    'server/features/tokens/',
     'server/features/auth/',
     'server/responses/',
     'server/archives/',

@@ -36,10 +36,11 @@ test.each(FOLLOWED)('every command in $guide works as described', async one => {
   }
   await writeFile(join(home, 'settings.json'), JSON.stringify({ root: 'files', database: 'filebrowser.db' }))
   if (clone) for (const name of ['package.json', 'scripts', 'bin']) await symlink(join(REPO, name), join(home, name))
+  const env = server ? { FILIGREE_DATABASE: server.database } : {}
   const places = server ? [...instead, ['127.0.0.1:8080', `${server.host}:${server.port}`] as const] : instead
   for (const written of commandsIn(guide).filter(commands => !isLeftOut(commands, except))) {
     const commands = layOut(written, places)
-    expect([commands, await follow(home, commands)]).toEqual([commands, 'fine'])
+    expect([commands, await follow(home, commands, { env })]).toEqual([commands, 'fine'])
   }
 })
 

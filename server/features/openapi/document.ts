@@ -43,9 +43,11 @@ const FILE_PATH =
   'A path in the scope of the caller, each name percent-encoded. It may contain slashes; empty means the root.'
 
 const SECURITY: Record<string, JsonSchema> = {
-  token: { type: 'apiKey', in: 'header', name: 'X-Auth', description: 'The session token that signing in returns.' },
-  cookie: { type: 'apiKey', in: 'cookie', name: 'auth', description: 'The same token, for reading only.' },
-  query: { type: 'apiKey', in: 'query', name: 'auth', description: 'The same token, where a browser opens a link.' },
+  token: { type: 'apiKey', in: 'header', name: 'X-Auth', description: 'The session token, or an API token.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API token.' },
+  basic: { type: 'http', scheme: 'basic', description: 'The name of an account, and an API token of it.' },
+  cookie: { type: 'apiKey', in: 'cookie', name: 'auth', description: 'The session token, for reading only.' },
+  query: { type: 'apiKey', in: 'query', name: 'auth', description: 'The session token, where a browser opens a link.' },
 }
 
 /** The descriptions of refusals that routes imply without listing them. */
@@ -147,7 +149,13 @@ function operationOf(call: Call, bodies: Schemas, answers: Schemas): Operation {
 
 function securityOf({ route, method }: Call): Record<string, string[]>[] {
   const reads = method === 'GET' || method === 'HEAD'
-  return [{ token: [] }, ...(reads ? [{ cookie: [] }] : []), ...(reads && route.queryToken ? [{ query: [] }] : [])]
+  const apiTokens = route.token === undefined || route.token === 'none' ? [] : [{ bearer: [] }, { basic: [] }]
+  return [
+    { token: [] },
+    ...apiTokens,
+    ...(reads ? [{ cookie: [] }] : []),
+    ...(reads && route.queryToken ? [{ query: [] }] : []),
+  ]
 }
 
 function parametersOf({ path, describes }: Call): Parameter[] {

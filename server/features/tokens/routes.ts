@@ -16,7 +16,7 @@ export interface TokenRouteDeps extends ConfirmDeps, TokenRequestDeps {
 
 const ID = 'The id of the token.'
 
-/** Personal API tokens: users manage their own, administrators list and end those of others (http-api 21). */
+/** Personal API tokens: users manage their own, administrators list and end those of others (http-api 25). */
 export function tokenRoutes(deps: TokenRouteDeps): Route[] {
   return [...ownRoutes(deps), selfRoute(deps), ...administratorRoutes(deps)]
 }

@@ -4,7 +4,7 @@ import { queryClient, queryOptions } from '../../../lib/query.ts'
 
 const KEY = 'tokens'
 
-/** The API tokens of a user, or the caller's own without an id, as a query: `GET /api/tokens` (http-api 21). */
+/** The API tokens of a user, or the caller's own without an id, as a query: `GET /api/tokens` (http-api 25). */
 export const tokensQuery = (userId?: number) =>
   queryOptions({
     queryKey: [KEY, userId ?? 'own'],
