@@ -62,5 +62,5 @@ function exampleOf({ folders: [folder = '/'], scopes }: NewToken): string {
   const path = scopes.includes('read')
     ? `/api/resources${encodePath(folder as FilePath).replace(/\/?$/, '/')}`
     : '/api/users'
-  return `curl -H "Authorization: Bearer flg_…" \\\n  ${location.origin}${href(path)}`
+  return `curl -H "Authorization: Bearer flg_…" \\\n${location.origin}${href(path)}`
 }
