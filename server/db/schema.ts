@@ -1,4 +1,5 @@
 import type { Generated, Kysely } from 'kysely'
+import type { ApiTokensTable } from './api-tokens-schema.ts'
 import type { IntegrityTables } from './integrity-schema.ts'
 
 /** The database behind every feature's store; `open.ts` chooses the dialect. */
@@ -387,28 +388,4 @@ export interface RecentsTable {
   object: string
   opened_at: number | null
   changed_at: number | null
-}
-
-export interface ApiTokensTable {
-  /** 64 random bits in hexadecimal; shown in lists and in the audit log. */
-  id: string
-  user_id: number
-  label: string
-  /** SHA-256 of the secret, in hexadecimal. */
-  hash: string
-  /** Last four characters of the secret. */
-  hint: string
-  /** `TokenScope[]` as JSON. */
-  scopes: string
-  /** Paths in the scope of the account, as JSON; empty for all files. */
-  folders: string
-  /** Addresses and networks as JSON; empty for any. */
-  networks: string
-  expires_at: number | null
-  created_at: number
-  /** Last use, to the minute. */
-  used_at: number | null
-  /** Client address and `User-Agent` of the last use, `''` if unknown. */
-  address: string
-  agent: string
 }

@@ -31,6 +31,7 @@ export function integrityRoutes({ files, integrity, config }: IntegrityRoutesDep
       method: 'GET',
       path: '/api/integrity',
       access: 'admin',
+      token: 'admin',
       describes: {
         summary: 'Report which files have known checksums, and when they were checked',
         answers: { 200: { text: 'The report.', schema: IntegrityReport } },
@@ -41,6 +42,7 @@ export function integrityRoutes({ files, integrity, config }: IntegrityRoutesDep
       method: 'GET',
       path: '/api/integrity/findings',
       access: 'admin',
+      token: 'admin',
       describes: {
         summary: 'List the files that are not what they were, the newest finding first',
         query: {
@@ -62,6 +64,7 @@ export function integrityRoutes({ files, integrity, config }: IntegrityRoutesDep
       method: 'PATCH',
       path: '/api/integrity/findings/:id',
       access: 'admin',
+      token: 'none',
       records: 'integrity.finding',
       schema: FindingChange,
       describes: {

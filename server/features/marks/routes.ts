@@ -19,6 +19,7 @@ export function markRoutes({ files }: MarksDeps): Route[] {
       method: 'GET',
       path: '/api/stars',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'List the caller’s starred files and folders, in the caller’s order',
         answers: { 200: { text: 'Those that are still there, or in the trash.', schema: StarList } },
@@ -32,6 +33,7 @@ export function markRoutes({ files }: MarksDeps): Route[] {
       method: 'PUT',
       path: '/api/stars/*',
       access: 'user',
+      token: 'none',
       records: 'nothing',
       describes: {
         summary: 'Star a file or folder',
@@ -47,6 +49,7 @@ export function markRoutes({ files }: MarksDeps): Route[] {
       method: 'DELETE',
       path: '/api/stars/*',
       access: 'user',
+      token: 'none',
       records: 'nothing',
       describes: {
         summary: 'Remove the star of a file or folder',
@@ -62,6 +65,7 @@ export function markRoutes({ files }: MarksDeps): Route[] {
       method: 'POST',
       path: '/api/stars/order',
       access: 'user',
+      token: 'none',
       records: 'nothing',
       schema: StarOrder,
       describes: { summary: 'Set the order of the stars', answers: { 204: { text: 'They have that order.' } } },
@@ -74,6 +78,7 @@ export function markRoutes({ files }: MarksDeps): Route[] {
       method: 'GET',
       path: '/api/marks/*',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'Get the caller’s marks of the items of a folder',
         answers: { 200: { text: 'Only marked items, by name.', schema: FolderMarks } },
@@ -94,6 +99,7 @@ function recentRoutes(filesOf: (request: FastifyRequest) => Promise<Files>): Rou
       method: 'GET',
       path: '/api/recent',
       access: 'user',
+      token: 'read',
       describes: {
         summary: 'List what the caller opened and changed last',
         query: { path: 'Only this file or folder.' },
@@ -113,6 +119,7 @@ function recentRoutes(filesOf: (request: FastifyRequest) => Promise<Files>): Rou
       method: 'PUT',
       path: '/api/recent/*',
       access: 'user',
+      token: 'none',
       records: 'nothing',
       describes: {
         summary: 'Note that the caller opened a file',
@@ -128,6 +135,7 @@ function recentRoutes(filesOf: (request: FastifyRequest) => Promise<Files>): Rou
       method: 'PATCH',
       path: '/api/recent',
       access: 'user',
+      token: 'none',
       records: 'nothing',
       schema: RecentSettings,
       describes: {
@@ -143,6 +151,7 @@ function recentRoutes(filesOf: (request: FastifyRequest) => Promise<Files>): Rou
       method: 'DELETE',
       path: '/api/recent',
       access: 'user',
+      token: 'none',
       records: 'nothing',
       describes: { summary: 'Clear the list of recent files', answers: { 204: { text: 'It is empty.' } } },
       async handler(request, reply) {

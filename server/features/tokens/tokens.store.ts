@@ -1,7 +1,8 @@
 import type { TokenScope } from '../../../shared/api/tokens.ts'
 import type { FilePath } from '../../../shared/path.ts'
+import type { ApiTokensTable } from '../../db/api-tokens-schema.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
-import type { ApiTokensTable, Db } from '../../db/schema.ts'
+import type { Db } from '../../db/schema.ts'
 import { type StoredUser, toUser } from '../users/users.store.ts'
 
 /** A token as stored, without its hash. */
