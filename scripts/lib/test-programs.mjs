@@ -12,6 +12,7 @@ const TOOLS = {
   bwrap: 'bubblewrap',
   openssl: 'openssl',
   curl: 'curl',
+  rclone: 'rclone',
   'lowntfs-3g': 'ntfs-3g',
   'mkfs.btrfs': 'btrfs-progs',
   s3fs: 's3fs',
