@@ -46,8 +46,8 @@ describe('PAT-04 a token that is ended', () => {
     expect((await end(session, id)).status).toBe(204)
     await expect(download.arrayBuffer()).rejects.toThrow()
     await expect(events.text()).rejects.toThrow()
-    const { state } = json(await call(server, `/api/jobs/${planned.id}`, { token: session }))
-    expect(state).toBe('cancelled')
+    const state = async () => json(await call(server, `/api/jobs/${planned.id}`, { token: session })).state
+    await expect.poll(state).toBe('cancelled')
   })
 
   test('takes no further piece of an upload, which its account completes', async () => {
