@@ -21,6 +21,7 @@ export function rewindRoute(deps: RewindDeps): Route {
     method: 'POST',
     path: '/api/changes/rewind',
     access: 'user',
+    token: 'write',
     records: 'undo',
     schema: RewindBody,
     describes: {
