@@ -1,10 +1,9 @@
 import type { Cluster } from '../../cluster/cluster.ts'
-import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Caller } from '../../routing/route.ts'
-import { findUser } from '../users/users.store.ts'
+import type { Sessions } from '../auth/sessions.ts'
 
 /** Milliseconds in which announcements of changes are collected. */
 const CHANGES_EVERY = 200
@@ -12,7 +11,7 @@ const CHANGES_EVERY = 200
 const MOST_JUDGED = LIMITS.judgedChanges
 
 export interface ChangesDeps {
-  db: Db
+  sessions: Pick<Sessions, 'userOf'>
   cluster: Pick<Cluster, 'subscribe'>
   files: FilesService
 }
@@ -58,8 +57,12 @@ export function announceChanges(
 }
 
 /** Those of the changes of which the user may see a path by the rights and rules of now. */
-async function visibleOf({ db, files }: ChangesDeps, user: Caller['user'], ids: readonly string[]): Promise<string[]> {
-  const now = ids.length > 0 ? await findUser(db, user.id) : undefined
+async function visibleOf(
+  { sessions, files }: ChangesDeps,
+  user: Caller['user'],
+  ids: readonly string[],
+): Promise<string[]> {
+  const now = ids.length > 0 ? await sessions.userOf(user.id, user.sessionId) : undefined
   if (!now) return []
   const { history } = await files.for({ ...user, ...now })
   const visible: string[] = []
