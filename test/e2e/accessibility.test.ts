@@ -342,11 +342,11 @@ test.describe('on a window of 320 pixels', () => {
 
   test('the sidebar opens as a drawer and closes with Escape', async ({ app, page, corner }) => {
     await app.openFolder(corner.path)
-    await expect(page.getByRole('button', { name: 'Log out' })).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Settings' })).toHaveCount(0)
     await app.button('Sidebar').click()
-    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Settings' })).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('button', { name: 'Log out' })).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Settings' })).toHaveCount(0)
   })
 })

@@ -145,6 +145,15 @@ export class App {
     await expect.poll(() => this.address()).toBe(address)
   }
 
+  async openAccountMenu(): Promise<void> {
+    await this.page.getByRole('button', { name: /^Account/ }).click()
+  }
+
+  async logOut(): Promise<void> {
+    await this.openAccountMenu()
+    await this.page.getByRole('menuitem', { name: 'Log out' }).click()
+  }
+
   /** Fills in the login form and sends it. */
   async logIn(password: string, username = 'admin'): Promise<void> {
     await this.page.getByLabel('Username').fill(username)

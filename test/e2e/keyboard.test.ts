@@ -44,11 +44,16 @@ test.describe('with the keyboard alone', () => {
     await expect.poll(() => readdir(corner.disk)).toEqual(['a.txt'])
     await expect(app.row('a.txt')).toBeFocused()
 
-    const logout = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('button', { name: 'Log out' })
+    const account = page.getByRole('button', { name: /^Account/ })
     for (let step = 0; step < 40; step += 1) {
-      if (await logout.evaluate(element => element === document.activeElement)) break
+      if (await account.evaluate(element => element === document.activeElement)) break
       await press('Tab')
     }
+    await expect(account).toBeFocused()
+    await press('Enter')
+    const logout = page.getByRole('menuitem', { name: 'Log out' })
+    await expect(logout).toBeVisible()
+    await press('End')
     await expect(logout).toBeFocused()
     await press('Enter')
     await app.isAt('/login')

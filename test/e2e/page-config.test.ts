@@ -60,7 +60,8 @@ test.describe('the configuration of the page', () => {
     await app.open('/login')
     await app.isAt('/files/')
     await expect(app.button('New folder').first()).toBeVisible()
-    await expect(app.button('Log out')).toHaveCount(0)
+    await app.openAccountMenu()
+    await expect(page.getByRole('menuitem', { name: 'Log out' })).toHaveCount(0)
     // Parts that are still loading would be reported as missing.
     await page.goto('about:blank')
     await server.stop()
@@ -75,7 +76,7 @@ test.describe('the configuration of the page', () => {
     await app.open('/login')
     await app.logIn(server.adminPassword)
     await app.isAt('/files/')
-    await app.button('Log out').click()
+    await app.logOut()
     await app.isAt('/health')
     // Parts that are still loading would be reported as missing.
     await page.goto('about:blank')

@@ -68,7 +68,7 @@ test('HDR-05 after signing out the page, the history and all that a script could
     ...Object.values({ ...sessionStorage }),
   ])
 
-  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('button', { name: 'Log out' }).click()
+  await app.logOut()
   await app.isAt('/login')
   expect(await page.evaluate(key => localStorage.getItem(key) ?? '', token)).toBe('')
   expect(await page.context().cookies()).toEqual([])

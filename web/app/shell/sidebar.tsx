@@ -1,14 +1,11 @@
-import type { ReactNode } from 'react'
 import { parentOf, ROOT } from '../../../shared/path.ts'
-import { type Action, actionById, canRun, reasonAgainst, runAction, useActionContext } from '../../lib/actions.ts'
-import { instanceName, mayLogOut, pageConfig } from '../../lib/config.ts'
+import { instanceName, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { lazyPart } from '../../lib/lazy.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { HOME_URL, historyUrl, Link, trashUrl, usePlace, useRoute } from '../../lib/router.tsx'
-import { logout } from '../../lib/session.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
-import { Clock, Folder, History, LogOut, Settings, Trash2 } from '../../ui/icons.ts'
+import { Clock, Folder, History, Settings, Trash2 } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Star } from '../../ui/star.tsx'
 import { NewMenu } from './new-menu.tsx'
@@ -23,8 +20,6 @@ export type SidebarForm = 'full' | 'rail' | 'drawer'
 export function Sidebar({ form }: { form: SidebarForm }) {
   const rail = form === 'rail'
   const route = useRoute()
-  const context = useActionContext()
-  const commands = ['newDir', 'newFile'].flatMap(id => actionById(id) ?? []).filter(action => action.visible(context))
   return (
     <nav className={styles.sidebar} aria-label={t('nav.main')} data-region="" data-rail={rail || undefined}>
       <Link to={HOME_URL} className={styles.brand} aria-label={instanceName}>
@@ -34,23 +29,11 @@ export function Sidebar({ form }: { form: SidebarForm }) {
       {form !== 'drawer' && <NewMenu className={styles.new} showText={!rail} />}
       <ul className={styles.list}>
         <Place rail={rail} to={HOME_URL} icon={Folder} label={t('nav.myFiles')} drop={ROOT} />
-        {commands.map(action => (
-          <li key={action.id}>
-            <ActionCommand rail={rail} action={action} />
-          </li>
-        ))}
         <Place rail={rail} to="/starred" icon={Star} label={t('nav.starred')} />
         <Place rail={rail} to="/recent" icon={Clock} label={t('nav.recent')} />
         {pageConfig.Trash && <Place rail={rail} to={trashUrl(route)} icon={Trash2} label={t('nav.trash')} />}
         <Place rail={rail} to={historyUrl(route)} icon={History} label={t('nav.history')} />
         <Place rail={rail} to="/settings" icon={Settings} label={t('nav.settings')} />
-        {mayLogOut && (
-          <li>
-            <Command rail={rail} label={t('nav.logout')} onRun={() => void logout()}>
-              <LogOut size={18} aria-hidden />
-            </Command>
-          </li>
-        )}
       </ul>
       <div className={styles.foot}>
         {route.name === 'files' && !rail && !pageConfig.DisableUsedPercentage && (
@@ -101,47 +84,6 @@ function Foot({ rail }: { rail: boolean }) {
         {t('nav.help')}
       </button>
     </p>
-  )
-}
-
-function ActionCommand({ rail, action }: { rail: boolean; action: Action }) {
-  const context = useActionContext()
-  const reason = reasonAgainst(action, context)
-  return (
-    <Command
-      rail={rail}
-      label={t(action.labelKey)}
-      disabled={!canRun(action, context)}
-      {...(reason && { reason: t(reason) })}
-      onRun={() => runAction(action)}
-    >
-      <action.icon size={18} aria-hidden />
-    </Command>
-  )
-}
-
-interface CommandProps {
-  rail: boolean
-  label: string
-  disabled?: boolean
-  /** Why it is disabled. */
-  reason?: string
-  onRun: () => void
-  children: ReactNode
-}
-
-function Command({ rail, label, disabled = false, reason, onRun, children }: CommandProps) {
-  return (
-    <button
-      type="button"
-      className={styles.entry}
-      aria-disabled={disabled || undefined}
-      onClick={disabled ? undefined : onRun}
-      {...tip(rail || reason !== undefined, reason ?? label)}
-    >
-      {children}
-      <Label rail={rail}>{label}</Label>
-    </button>
   )
 }
 
