@@ -1,3 +1,4 @@
+import { ACTIVITY_NAMES } from '../../shared/api/activity.ts'
 import { SCRUB_MODES } from '../../shared/api/integrity.ts'
 import { TRASH_MODES } from '../../shared/api/trash.ts'
 import { VERSION_MODES } from '../../shared/api/versions.ts'
@@ -125,6 +126,11 @@ export const INTERFACE_SETTINGS = {
     parse: parseDuration,
     default: '24h',
     doc: 'Time for which a deleted item is kept although room is short; an hour at most when half of the spare room is used.',
+  },
+  activityNames: {
+    words: ACTIVITY_NAMES,
+    default: 'everyone',
+    doc: 'Who sees whose changes are listed: everyone, admins (others see changes without a name) or own (others see only their own).',
   },
   versions: {
     words: VERSION_MODES,

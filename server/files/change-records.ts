@@ -108,6 +108,22 @@ export interface ChangeFilter {
   before?: string
 }
 
+/** A step, by its number in its change. */
+export type StepAt = Pick<StepRecord, 'change' | 'position'>
+
+/** A place of the served root in the time in which one file or folder had it. */
+export interface TouchedPlace {
+  place: FilePath
+  /** Whether what is in the folder counts, too. */
+  below: boolean
+  /** The first step of that time. */
+  from?: StepAt
+  /** The step after the last one. */
+  until?: StepAt
+  /** Steps about folders above it that count, too. */
+  also?: readonly StepAt[]
+}
+
 /** Where a step of a change that undoes another one leads in that one. */
 export interface Undone {
   change: ChangeRecord
@@ -128,6 +144,21 @@ export interface ChangeRecords {
   /** The steps of a change from a position, in order; newest first with `down`, up to the position. */
   steps(change: string, from: number, limit: number, down?: boolean): Promise<StepRecord[]>
   step(change: string, position: number): Promise<StepRecord | undefined>
+  /**
+   * Changes with a step at a place, newest first; `next` is the `before` to continue with where the call has looked at as
+   * many changes as it may.
+   */
+  touching(
+    where: TouchedPlace,
+    filter: Omit<ChangeFilter, 'under'>,
+    limit: number,
+  ): Promise<{ changes: ChangeRecord[]; next?: string }>
+  /** The steps of a change at a place, in order. */
+  stepsTouching(change: string, where: TouchedPlace, limit: number): Promise<StepRecord[]>
+  /** The newest step that made, moved, removed or restored what has one of some places. @param before an earlier one than this */
+  relocation(places: readonly FilePath[], before: StepAt | undefined): Promise<StepRecord | undefined>
+  /** The step that brought a thing into the trash. */
+  trashStep(kept: string): Promise<StepRecord | undefined>
   /** The identity of the file that a recorded write put in the place of another one. */
   successor(place: FilePath, identity: string): Promise<string | undefined>
   /** The steps of all changes that acted at a path or below it after a time, in order; at most some. */

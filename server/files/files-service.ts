@@ -1,3 +1,4 @@
+import type { ActivityNames } from '../../shared/api/activity.ts'
 import type { Rule } from '../../shared/api/users.ts'
 import { type FilePath, ROOT } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
@@ -61,6 +62,8 @@ export interface FilesDeps {
   versions?: { records: VersionRecords; settings: VersionSettings } | undefined
   /** Only where changes are recorded. */
   changes?: ChangeRecords | undefined
+  /** Who sees the names of other users in changes; everyone unless given. */
+  activityNames?: ActivityNames
   /** Only where users can mark files. */
   marks?: MarkRecords | undefined
   /** Only where checksums are recorded. */
@@ -106,7 +109,7 @@ export function createFiles(deps: FilesDeps): FilesService {
         trash: records && ownerOf(actor, records, deps.trashPolicy ?? DEFAULT_TRASH_POLICY),
         versions: versions && writerOf(actor, versions),
         marks: deps.marks && actor.id !== undefined ? { records: deps.marks, id: actor.id } : undefined,
-        ...recordOf(actor, base, deps.changes),
+        ...recordOf(actor, base, deps),
       })
     },
     async sees(actor, paths) {
@@ -124,9 +127,13 @@ export function createFiles(deps: FilesDeps): FilesService {
 }
 
 /** Visitors of share links change nothing. */
-function recordOf({ id, username, perm, recording }: Actor, base: FilePath, records: ChangeRecords | undefined) {
+function recordOf(
+  { id, username, perm, recording }: Actor,
+  base: FilePath,
+  { changes: records, activityNames: names = 'everyone' }: FilesDeps,
+) {
   if (!records || !recording || id === undefined || username === undefined) return {}
-  const history = { records, id, session: recording.origin.session, isAdmin: perm.admin }
+  const history = { records, id, session: recording.origin.session, isAdmin: perm.admin, names }
   return { changes: { record: recorderInto(recording, { id, username }, base), recording, history } }
 }
 

@@ -5,6 +5,7 @@ import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, Head, OpenFile, StorageDriver } from '../storage/driver.ts'
+import { Activity } from './activity.ts'
 import { batchReaderFor } from './batch-read.ts'
 import { carrying } from './carry.ts'
 import { Changes, unchanging, type WatchedFolder } from './changes.ts'
@@ -69,6 +70,8 @@ export class Files {
   readonly versions: Versions
   /** What the user changed, and others in the same folders. */
   readonly history: History
+  /** Timelines of files and folders. */
+  readonly activity: Activity
   readonly undo: Undo
   /** What the user starred. */
   readonly stars: Stars
@@ -109,6 +112,7 @@ export class Files {
     this.stars = new Stars(path => this.info(path), objects, more.marks)
     this.recent = new Recent(path => this.info(path), objects, more.marks)
     const tools = { files: this, context: this.#context, base, cluster }
+    this.activity = new Activity(this.history, base, path => this.info(path))
     this.undo = new Undo(this.history, tools, more.changes?.recording)
     this.rewind = new Rewind(this.history, tools, more.changes)
     this.writer = new Writer(this.#context, this.#changes, around)

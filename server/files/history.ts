@@ -1,3 +1,4 @@
+import type { ActivityNames } from '../../shared/api/activity.ts'
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { ChangeFilter, ChangeRecord, ChangeRecords, StepRecord } from './change-records.ts'
@@ -9,6 +10,8 @@ export interface HistoryOwner {
   id: number
   session: string | undefined
   isAdmin: boolean
+  /** Who sees the names of other users: everyone, administrators, or users only their own changes. */
+  names: ActivityNames
 }
 
 /** A recorded step whose paths the user may see; the paths are in the user's scope. */
@@ -24,12 +27,17 @@ export interface SeenChange {
   record: ChangeRecord
   isOwn: boolean
   isOfSession: boolean
+  /** Whether the user sees whose it is. */
+  isNamed: boolean
   /** The number of steps that the user may see; at least that many where `isCounted` is false. */
   count: number
   isCounted: boolean
   folder: FilePath
   first: readonly string[]
 }
+
+/** A change without what it did. */
+export type AboutChange = Pick<SeenChange, 'record' | 'isOwn' | 'isOfSession' | 'isNamed'>
 
 /** What a list of changes asks for. */
 export interface HistoryRequest extends Omit<ChangeFilter, 'under' | 'userId' | 'session'> {
@@ -73,10 +81,13 @@ export class History {
     { path, mine, ofSession, ...rest }: HistoryRequest,
     limit: number,
   ): Promise<{ items: SeenChange[]; more: boolean }> {
-    const { records, id, session } = this.#demandOwner()
+    const { records, session } = this.#demandOwner()
     this.#demandSeen(path)
-    const own = mine || ofSession ? { userId: id } : {}
-    const filter = { ...rest, ...own, ...(ofSession && { session: session ?? '' }), under: joinPath(this.#base, path) }
+    const filter = {
+      ...this.filterFor({ ...rest, mine: mine || ofSession }),
+      ...(ofSession && { session: session ?? '' }),
+      under: joinPath(this.#base, path),
+    }
     const items: SeenChange[] = []
     let judged = 0
     for (let before = rest.before; judged < MOST_CHANGES; ) {
@@ -134,22 +145,48 @@ export class History {
     return this.#policy.may('list') && this.#policy.sees(path) ? path : undefined
   }
 
-  async #seen(record: ChangeRecord): Promise<SeenChange | undefined> {
-    const { id, session } = this.#demandOwner()
+  /** Whether there is any rule; if not, the user sees every path of the scope. */
+  get restricts(): boolean {
+    return this.#policy.restricts
+  }
+
+  /** The path in the scope of a place in it. */
+  scopePath(place: FilePath): FilePath {
+    return (this.#base === ROOT ? place : place.slice(this.#base.length) || ROOT) as FilePath
+  }
+
+  /** A filter for the records, as far as the user may know whose changes they are. */
+  filterFor<T extends { username?: string }>({ mine, ...filter }: T & { mine: boolean }) {
+    const { id, isAdmin, names } = this.#demandOwner()
+    const isOpen = isAdmin || names === 'everyone'
+    const own = mine || (!isOpen && (names === 'own' || filter.username !== undefined))
+    return { ...filter, ...(own && { userId: id }) }
+  }
+
+  /** Whose change it is; nothing where the user may not see it, whatever its paths. */
+  about(record: ChangeRecord): AboutChange | undefined {
+    const { id, session, isAdmin, names } = this.#demandOwner()
     const isOwn = record.userId === id
-    const about = { record, isOwn, isOfSession: isOwn && record.session === session }
+    const isNamed = isOwn || isAdmin || names === 'everyone'
+    if (!isNamed && names === 'own') return undefined
+    return { record, isOwn, isOfSession: isOwn && record.session === session, isNamed }
+  }
+
+  async #seen(record: ChangeRecord): Promise<SeenChange | undefined> {
+    const about = this.about(record)
+    if (!about) return undefined
     if (!this.#policy.restricts && isWithin(record.folder, this.#base)) {
-      const folder = (this.#base === ROOT ? record.folder : record.folder.slice(this.#base.length) || '/') as FilePath
+      const folder = this.scopePath(record.folder)
       return { ...about, count: record.steps, isCounted: true, folder, first: record.first }
     }
     return this.#counted(about)
   }
 
-  async #counted(about: Pick<SeenChange, 'record' | 'isOwn' | 'isOfSession'>): Promise<SeenChange | undefined> {
+  async #counted(about: AboutChange): Promise<SeenChange | undefined> {
     const { steps, more } = await this.steps(about.record.id, 0, MOST_STEPS)
     if (steps.length === 0) return undefined
     const paths = steps.map(({ path, to }) => to ?? path)
-    const folder = [...paths, ...steps.map(({ path }) => path)].map(parentOf).reduce(common)
+    const folder = [...paths, ...steps.map(({ path }) => path)].map(parentOf).reduce(commonFolder)
     return { ...about, count: steps.length, isCounted: !more, folder, first: paths.slice(0, NAMES).map(nameOf) }
   }
 
@@ -164,7 +201,8 @@ export class History {
   }
 }
 
-function common(a: FilePath, b: FilePath): FilePath {
+/** The deepest folder that holds both paths. */
+export function commonFolder(a: FilePath, b: FilePath): FilePath {
   let folder = a
   while (!isWithin(b, folder)) folder = parentOf(folder)
   return folder

@@ -15,7 +15,8 @@ const undoneKind = sql<string | null>`(select u.kind from changes u where u.id =
 const redoneKind = sql<
   string | null
 >`(select f.kind from changes u join changes f on f.id = u.undoes where u.id = changes.undoes)`
-const withState = (db: Db) =>
+/** Changes, with what their records do not say themselves. */
+export const withState = (db: Db) =>
   db
     .selectFrom('changes')
     .selectAll()
@@ -52,10 +53,24 @@ export async function listChanges(db: Db, filter: ChangeFilter, limit: number): 
 }
 
 const matches =
-  (db: Db, { under, userId, username, session, kind, undoable, from, to, before }: ChangeFilter) =>
+  (db: Db, { under, ...filter }: ChangeFilter) =>
+  (where: ExpressionBuilder<Schema, 'changes'>) =>
+    where.and([...(under === '/' ? [] : [touches(db, under)]), changesWhere(filter)(where)])
+
+interface ChangesWhere extends Omit<ChangeFilter, 'under' | 'before'> {
+  before?: string | undefined
+  /** The first and the last id. */
+  since?: string | undefined
+  until?: string | undefined
+}
+
+/** Whether a change is of a user, a kind, a time. */
+export const changesWhere =
+  ({ userId, username, session, kind, undoable, from, to, before, since, until }: ChangesWhere) =>
   (where: ExpressionBuilder<Schema, 'changes'>) =>
     where.and([
-      ...(under === '/' ? [] : [touches(db, under)]),
+      ...(since === undefined ? [] : [where('id', '>=', since)]),
+      ...(until === undefined ? [] : [where('id', '<=', until)]),
       ...(userId === undefined ? [] : [where('user_id', '=', userId)]),
       ...(username === undefined ? [] : [where('username', '=', storable(username))]),
       ...(session === undefined ? [] : [where('session', '=', session)]),
@@ -134,7 +149,7 @@ export async function forgetChanges(db: Db, before: number, keep: number, limit:
   return gone.length
 }
 
-function toChange(row: ChangeRow): ChangeRecord {
+export function toChange(row: ChangeRow): ChangeRecord {
   const about = row.redone_kind ?? row.undone_kind
   return {
     id: row.id,

@@ -11,6 +11,7 @@ import type {
   Taken,
   Undone,
 } from '../files/change-records.ts'
+import { findRelocation, findTrashStep, stepsTouching, touchingChanges } from './activity.store.ts'
 import {
   changesOfAudit,
   findChange,
@@ -67,6 +68,10 @@ export function changeRecords(
     list: (filter, limit) => listChanges(db, filter, limit),
     steps: (change, from, limit, down = false) => listSteps(db, change, { from, limit, down }),
     step: (change, position) => findStep(db, change, position),
+    touching: (where, filter, limit) => touchingChanges(db, where, filter, limit),
+    stepsTouching: (change, where, limit) => stepsTouching(db, change, where, limit),
+    relocation: (places, before) => findRelocation(db, places, before),
+    trashStep: kept => findTrashStep(db, kept),
     successor: (place, identity) => findSuccessor(db, place, identity),
     after: (time, under, limit) => stepsAfter(db, time, under, limit),
     own: recording => ownSteps(db, recording),

@@ -1,3 +1,4 @@
+import type { ActivityNames } from '../../shared/api/activity.ts'
 import type { VersionMode } from '../../shared/api/versions.ts'
 import type { FilesDeps } from '../files/files-service.ts'
 import type { TrashPolicy } from '../files/trash-records.ts'
@@ -31,6 +32,7 @@ export interface HistorySettings {
   versionsSkip: VersionSettings['skips']
   historyDays: number
   historyRows: number
+  activityNames: ActivityNames
 }
 
 export interface HistoryDeps
@@ -44,7 +46,7 @@ export interface HistoryDeps
 export interface OpenHistory {
   changes: RecordedChanges
   /** What `Files` records into. */
-  records: Pick<FilesDeps, 'trash' | 'trashPolicy' | 'versions' | 'changes' | 'marks'>
+  records: Pick<FilesDeps, 'trash' | 'trashPolicy' | 'versions' | 'changes' | 'marks' | 'activityNames'>
   /** Starts recovery and expiry. */
   start(): void
   close(): Promise<void>
@@ -64,6 +66,7 @@ export function openHistory(deps: HistoryDeps): OpenHistory {
       ...historyRecords(settings, db, changes),
       trash: settings.trash === 'off' ? undefined : trashRecords(db, cans && (() => cans.refresh())),
       marks: markRecords(db, recent),
+      activityNames: settings.activityNames,
     },
     start() {
       upkeep?.start()

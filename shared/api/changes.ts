@@ -63,7 +63,7 @@ export const Change = z.object({
   id: z.string(),
   /** RFC 3339. */
   time: z.string(),
-  /** The name of the user, at that time. */
+  /** The name of the user, at that time; empty where the caller may not know it. */
   user: z.string(),
   mine: z.boolean(),
   /** Whether the caller's present session made it. */
@@ -118,6 +118,26 @@ export const ChangeStep = z.object({
   kept: z.exactOptional(z.string()),
 })
 export type ChangeStep = z.infer<typeof ChangeStep>
+
+/** A line of `GET /api/changes/export`; paths are those of the served folder. */
+export const ExportedStep = z.object({
+  /** The id of its change. */
+  change: z.string(),
+  position: z.int(),
+  /** RFC 3339. */
+  time: z.string(),
+  user: z.string(),
+  way: z.string(),
+  /** What the change was. */
+  kind: z.enum(CHANGE_KINDS),
+  step: z.enum(STEP_KINDS),
+  path: z.string(),
+  /** The new path of a move, or empty. */
+  to: z.string(),
+  isDir: z.boolean(),
+  state: z.enum(['open', 'done', 'undone', 'lost']),
+})
+export type ExportedStep = z.infer<typeof ExportedStep>
 
 /** Response of `GET /api/changes/:id`. */
 export const ChangeDetails = z.object({

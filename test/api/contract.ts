@@ -95,6 +95,8 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'GET /api/kept/preview/thumb/*', 200, 401, 404),
   row('own', 'GET /api/kept/preview/big/*', 200, 401, 404),
   row('own', 'GET /api/changes', 200, 400, 401),
+  row('own', 'GET /api/changes/export', 200, 400, 401, 403),
+  row('own', 'GET /api/activity/*', 200, 400, 401, 403, 404),
   row('own', 'GET /api/changes/:id', 200, 400, 401, 404),
   row('own', 'POST /api/changes/:id/undo', 200, 202, 400, 401, 404),
   row('own', 'GET /api/stars', 200, 401),

@@ -186,6 +186,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'POST /api/jobs/:id/cancel': 'own jobs',
   'DELETE /api/jobs/:id': 'own jobs',
   'GET /api/changes': 'recorded changes; test/api/changes.test.ts has who may do what',
+  'GET /api/changes/export': 'recorded changes, for administrators; test/api/activity.test.ts has who may do what',
+  'GET /api/activity/*': 'recorded changes, by path; test/api/activity.test.ts has who may do what',
   'GET /api/changes/:id': 'recorded changes, by id; test/api/changes.test.ts has who may do what',
   'POST /api/changes/:id/undo': 'recorded changes, by id; test/api/changes.test.ts has who may do what',
   'POST /api/changes/rewind': 'recorded changes; test/api/rewind.test.ts has who may do what',

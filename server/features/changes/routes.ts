@@ -16,15 +16,20 @@ import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { HistoryRequest, SeenStep } from '../../files/history.ts'
 import { undoRequestOf } from '../../files/undo-request.ts'
+import type { RecordedChanges } from '../../history/changes.ts'
 import { findJob } from '../../jobs/jobs.store.ts'
 import { type SummaryDeps, summarize } from '../../jobs/summary.ts'
 import { callerOf, queryOf, type Route, remark } from '../../routing/route.ts'
+import { activityRoute } from './activity.ts'
+import { exportRoute } from './export.ts'
+import { FILTERS, filterOf } from './filters.ts'
 import { rewindRoute } from './rewind.ts'
 import { presentChange, presentOutcome, presentStep, presentVerdict } from './view.ts'
 
 export interface ChangesDeps extends SummaryDeps {
   db: Db
   files: FilesService
+  changes: RecordedChanges
   config: { baseURL: string; historyDays: number; trashDays: number }
 }
 
@@ -32,13 +37,13 @@ export interface ChangesDeps extends SummaryDeps {
 const MOST_VERDICTS = 1000
 
 const ID = 'The id of a change.'
-/** The parameters of a list that are passed on as they are. */
-const TEXTS = ['before', 'kind'] as const
 
 /** What users changed, and undo (http-api 21). */
 export function changesRoutes(deps: ChangesDeps): Route[] {
   const { files, config } = deps
   return [
+    activityRoute(deps),
+    exportRoute(deps.changes),
     {
       method: 'GET',
       path: '/api/changes',
@@ -50,11 +55,8 @@ export function changesRoutes(deps: ChangesDeps): Route[] {
           mine: '`true` lists only the caller’s.',
           session: '`true` lists only those of the caller’s session.',
           path: 'Only changes of this file or folder, or below it.',
-          user: 'Only those of the user with this name.',
-          kind: 'Only those of one kind.',
+          ...FILTERS,
           undoable: '`true` lists only those of which something can be undone.',
-          from: 'Only those of this time or later, RFC 3339.',
-          to: 'Only those before this time, RFC 3339.',
           before: 'The id of the last change of the page before.',
         },
         answers: {
@@ -130,28 +132,13 @@ export function changesRoutes(deps: ChangesDeps): Route[] {
 }
 
 function listedBy(request: FastifyRequest): HistoryRequest {
-  const texts = Object.fromEntries(TEXTS.flatMap(name => valued(name, queryOf(request, name))))
-  const times = Object.fromEntries(
-    (['from', 'to'] as const).flatMap(name => valued(name, timeOf(name, queryOf(request, name)))),
-  )
-  const username = queryOf(request, 'user')
   return {
-    ...texts,
-    ...times,
-    ...(username !== undefined && { username }),
+    ...filterOf(request),
     undoable: queryOf(request, 'undoable') === 'true',
     path: parsePath(queryOf(request, 'path') ?? '/'),
     mine: queryOf(request, 'mine') === 'true',
     ofSession: queryOf(request, 'session') === 'true',
   }
-}
-
-const valued = <T>(name: string, value: T | undefined): [string, T][] => (value === undefined ? [] : [[name, value]])
-
-function timeOf(name: string, text: string | undefined): number | undefined {
-  const time = text === undefined ? undefined : Date.parse(text)
-  if (Number.isNaN(time)) throw new AppError('bad_request', `${name}: must be a time`)
-  return time
 }
 
 function idOf(request: FastifyRequest): string {

@@ -1,4 +1,6 @@
+import type { ActivityItem } from '../../../shared/api/activity.ts'
 import type { Change, ChangeStep, UndoResult, Verdict } from '../../../shared/api/changes.ts'
+import type { SeenActivity } from '../../files/activity.ts'
 import type { SeenChange, SeenStep } from '../../files/history.ts'
 import type { UndoOutcome, UndoVerdict } from '../../files/undo.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
@@ -13,11 +15,11 @@ export interface Lifetimes {
 
 /** A change as in the API. */
 export function presentChange(seen: SeenChange, lifetimes: Lifetimes): Change {
-  const { record, isOwn, isOfSession, count, isCounted, folder, first } = seen
+  const { record, isOwn, isOfSession, isNamed, count, isCounted, folder, first } = seen
   return {
     id: record.id,
     time: rfc3339(record.at),
-    user: record.username,
+    user: isNamed ? record.username : '',
     mine: isOwn,
     ofSession: isOfSession,
     way: record.way,
@@ -50,6 +52,12 @@ function undoOf({ record }: SeenChange, { historyDays, trashDays }: Lifetimes): 
   const isUndone = record.undoneBy !== undefined || record.kind === 'undo'
   return { can: false, why: isUndone ? 'undone' : record.kind === 'purge' ? 'final' : 'gone' }
 }
+
+/** A line of a timeline as in the API. */
+export const presentActivity = (seen: SeenActivity, lifetimes: Lifetimes): ActivityItem => ({
+  ...presentChange(seen, lifetimes),
+  step: presentStep(seen.step),
+})
 
 /** A step as in the API. */
 export function presentStep({ step, path, to }: SeenStep): ChangeStep {

@@ -75,7 +75,7 @@ export function ChangeLine({ change, actions, isOpen = false, onToggle, children
           {state !== '' && <span className={styles.state}>{state}</span>}
         </p>
         <p className={styles.facts}>
-          <bdi>{change.mine ? t('changes.you') : change.user}</bdi>
+          <bdi>{change.mine ? t('changes.you') : change.user || t('changes.someone')}</bdi>
           <span className={styles.names}>
             <bdi>{namesOf(change)}</bdi>
           </span>
