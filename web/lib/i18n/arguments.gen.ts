@@ -120,6 +120,7 @@ export interface TextArguments {
   'marks.movedTo': { name: string; place: number; count: number }
   'marks.noStarsText': { keys: string }
   'marks.orderHint': { up: string; down: string }
+  'marks.wasCalled': { name: string }
   'naming.created': { name: string }
   'naming.renameTitle': { name: string }
   'naming.renamed': { name: string }
