@@ -68,13 +68,19 @@ async function byIndex(db: Db, where: TouchedPlace, filter: Filter, limit: numbe
   const [place, target] = ['s.place', 's.target'].map(
     column => sql`select s.change from change_steps s where ${isAt(db, column, where)} and ${inTime(where)}`,
   )
-  const rows = await changesIn(db, where, filter)
-    .where(
-      sql<SqlBool>`(id in (${place} union ${target}) or id in (${sql.join(['', ...(where.also ?? []).map(({ change }) => change)])}))`,
-    )
+  const also = ['', ...(where.also ?? []).map(({ change }) => change)]
+  // First the ids alone: the other columns would be read for each change that the index finds.
+  const found = await db
+    .selectFrom('changes')
+    .select('id')
+    .where(changesWhere({ ...filter, since: where.from?.change, until: where.until?.change }))
+    .where(sql<SqlBool>`(id in (${place} union ${target}) or id in (${sql.join(also)}))`)
+    .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toChange)
+  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  return (await withState(db).where('id', 'in', ids).orderBy('id', 'desc').execute()).map(toChange)
 }
 
 async function isFew(db: Db, where: TouchedPlace): Promise<boolean> {

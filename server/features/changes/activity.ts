@@ -15,6 +15,7 @@ export const activityRoute = ({ files, config }: ActivityDeps): Route => ({
   method: 'GET',
   path: '/api/activity/*',
   access: 'user',
+  token: 'read',
   describes: {
     summary: 'List what was changed in a file or folder, the newest first',
     query: { ...FILTERS, mine: '`true` lists only the caller’s.', before: 'The `next` of the page before.' },

@@ -20,6 +20,7 @@ export function exportRoute(changes: RecordedChanges): Route {
     method: 'GET',
     path: '/api/changes/export',
     access: 'admin',
+    token: 'admin',
     queryToken: true,
     records: 'audit.export',
     describes: {
