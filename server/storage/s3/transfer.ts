@@ -41,7 +41,8 @@ export async function copyTree(
   { begun = false, signal, moved }: MoveOptions & { begun?: boolean } = {},
 ): Promise<void> {
   const meta = newMeta(modified, identity)
-  await putObject(scope.client, to, Buffer.alloc(0), meta, begun ? undefined : { ifAbsent: true })
+  const made = putObject(scope.client, to, Buffer.alloc(0), meta, begun ? undefined : { ifAbsent: true })
+  await made.catch(thrown => fineIfSame(scope, to, identity, thrown))
   for await (const { objects } of listAll(scope.client, from)) {
     const some = objects.filter(({ key }) => key !== from)
     await mapLimit(some, AT_ONCE, async ({ key, size }) => {
@@ -62,12 +63,15 @@ export async function copyAlong(scope: Scope, { key, version }: ObjectVersion, t
   const meta = copiedMeta(head, newMeta(modified, identity))
   await scope.locks.run(to, async () => {
     if (await unlessMissing(headObject(client, to))) return
-    await copyObject(client, { key, head, version }, to, meta, { ifAbsent: true }).catch(async thrown => {
-      // After a lost response the retry is refused, although the first attempt succeeded.
-      const there = await unlessMissing(headObject(client, to))
-      if (!there || fileFacts(there).identity !== identity) throw thrown
-    })
+    const copied = copyObject(client, { key, head, version }, to, meta, { ifAbsent: true })
+    await copied.catch(thrown => fineIfSame(scope, to, identity, thrown))
   })
+}
+
+/** After a lost response the retry is refused, although the first attempt succeeded. @throws thrown otherwise */
+async function fineIfSame({ client }: Scope, key: string, identity: string, thrown: unknown): Promise<void> {
+  const there = await unlessMissing(headObject(client, key))
+  if (!there || fileFacts(there).identity !== identity) throw thrown
 }
 
 /**
