@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { ChangePage } from '../../shared/api/changes.ts'
 import type { TrashPage } from '../../shared/api/trash.ts'
@@ -6,6 +5,7 @@ import { type Answer, call, encode, json, type Person, person } from './client.t
 import { corner, openInstance } from './instance.ts'
 import { jobsOf } from './jobs-client.ts'
 import { EVERYTHING, enrol, PASSWORD } from './people.ts'
+import { digest, reachable } from './reachable.ts'
 
 /** `FILIGREE_CONSERVATION=500 npm test -- test/api/conservation.test.ts` does more; `…_SEED=7` chooses others. */
 const OPERATIONS = Number(process.env.FILIGREE_CONSERVATION ?? 60)
@@ -43,8 +43,6 @@ const FOLDERS = ['/', '/x/', '/x/y/', '/z/']
 const somePath = (world: World) => oneOf(world, FOLDERS) + oneOf(world, NAMES)
 const someItem = (world: World) => (world.random() < 0.3 ? oneOf(world, ['/x', '/x/y', '/z']) : somePath(world))
 
-const digest = (content: string) => createHash('sha256').update(content).digest('hex')
-
 async function patch(who: Person, from: string, query: Record<string, string>): Promise<Answer> {
   return call(wire, `/api/resources${encode(from)}?${new URLSearchParams(query)}`, {
     method: 'PATCH',
@@ -64,16 +62,6 @@ const changesOf = async (who: Person, query: string): Promise<ChangePage['items'
   json(await call(wire, `/api/changes${query}`, { token: who.token })).items
 const trashOf = async (who: Person): Promise<TrashPage['items']> =>
   json(await call(wire, '/api/trash', { token: who.token })).items
-
-async function wholeTrashOf(who: Person): Promise<TrashPage['items']> {
-  const items: TrashPage['items'] = []
-  for (let before = ''; ; ) {
-    const page: TrashPage = json(await call(wire, `/api/trash${before && `?before=${before}`}`, { token: who.token }))
-    items.push(...page.items)
-    before = items.at(-1)?.id ?? ''
-    if (!page.more) return items
-  }
-}
 
 /** What the three do at random. Refusals are fine; only lost contents are not. */
 const OPERATIONS_OF: Readonly<Record<string, (world: World, who: Person) => Promise<unknown>>> = {
@@ -120,47 +108,6 @@ const OPERATIONS_OF: Readonly<Record<string, (world: World, who: Person) => Prom
   },
 }
 
-/** The digests of everything in the tree, in the trash, and in versions. */
-async function reachable(who: Person): Promise<Set<string>> {
-  const found = new Set<string>()
-  const take = async (route: string) => {
-    const { status, text } = await call(wire, route, { token: who.token })
-    if (status === 200) found.add(digest(text))
-  }
-  const takeVersions = async (path: string) => {
-    const answer = await call(wire, `/api/versions${encode(path)}`, { token: who.token })
-    if (answer.status === 200) for (const { id } of json(answer).items) await take(`/api/kept/raw/${id}`)
-  }
-  const walk = async (folder: string) => {
-    const answer = await who.get(`${folder}/`)
-    for (const { path, isDir } of json(answer).items ?? []) {
-      if (isDir) await walk(path)
-      else await Promise.all([take(`/api/raw${encode(path)}`), takeVersions(path)])
-    }
-  }
-  const walkKept = async (id: string, inner: string) => {
-    const answer = json(await call(wire, `/api/trash/items/${id}${encode(inner)}`, { token: who.token }))
-    for (const { name, isDir } of answer.items ?? []) {
-      if (isDir) await walkKept(id, `${inner}/${name}`)
-      else await take(`/api/trash/raw/${id}${encode(`${inner}/${name}`)}`)
-    }
-  }
-  await walk('')
-  for (const { id, isDir } of await wholeTrashOf(who)) await (isDir ? walkKept(id, '') : take(`/api/trash/raw/${id}`))
-  // The history leads to versions of files that are in the trash now.
-  for (let before = ''; ; ) {
-    const { items, more }: ChangePage = json(
-      await call(wire, `/api/changes${before && `?before=${before}`}`, { token: who.token }),
-    )
-    for (const { id } of items) {
-      const { steps } = json(await call(wire, `/api/changes/${id}`, { token: who.token }))
-      for (const { kind, kept } of steps) if (kind === 'replace' && kept) await take(`/api/kept/raw/${kept}`)
-    }
-    before = items.at(-1)?.id ?? ''
-    if (!more) return found
-  }
-}
-
 test('HIST-01 after random operations of three users every content is there, but those deleted for good', async () => {
   const { path } = await corner(wire)
   const names = ['keeper-one', 'keeper-two', 'keeper-three']
@@ -179,7 +126,7 @@ test('HIST-01 after random operations of three users every content is there, but
     log.push(some.map(({ name }) => name).join('+'))
     await Promise.all(some.map(({ name, who }) => OPERATIONS_OF[name]?.(world, who)))
   }
-  const there = await reachable(people[0] as Person)
+  const there = await reachable(wire, people[0] as Person)
   const lost = [...world.written].filter(content => !there.has(content) && !world.purged.has(content))
   expect(lost, `seed ${SEED}: ${log.join(' ')}`).toEqual([])
   expect(world.written.size).toBeGreaterThan(0)
