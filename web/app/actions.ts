@@ -5,6 +5,7 @@ import { historyAction } from '../features/history/actions.ts'
 import { markPlaces, starActions } from '../features/marks/actions.ts'
 import { foundActions, searchActions } from '../features/search/actions.ts'
 import { shareActions } from '../features/shares/actions.ts'
+import { snapshotActions } from '../features/snapshots/actions.ts'
 import { terminalActions } from '../features/terminal/actions.ts'
 import { trashAction } from '../features/trash/actions.ts'
 import { uploadActions } from '../features/uploads/actions.ts'
@@ -56,6 +57,7 @@ export const ACTIONS: readonly Action[] = [
   ...uploadActions,
   ...terminalActions,
   ...markPlaces,
+  ...snapshotActions,
   trashAction,
   historyAction,
   notices,

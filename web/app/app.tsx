@@ -23,6 +23,7 @@ import { titleOf, useTitle } from './title.ts'
 
 const ShareScreen = lazyPart(() => import('./share-screen.tsx'))
 const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
+const SnapshotScreen = lazyHistory(() => import('./snapshot-screen.tsx'))
 const TrashScreen = lazyHistory(() => import('./trash-screen.tsx'))
 const MarksScreen = lazyHistory(() => import('./marks-screen.tsx'))
 const HistoryPage = lazyHistory(() => import('../features/history/history.tsx'))
@@ -99,6 +100,13 @@ function Content({ route }: { route: Route }) {
   if (route.name === 'login') return <LoginRoute signUp={route.signUp} />
   if (route.name === 'share') return <ShareRoute hash={route.hash} path={route.path} />
   if (route.name === 'files') return <FilesScreen path={route.path} folderHint={route.folderHint} as={route.as} />
+  if (route.name === 'snapshot') {
+    return (
+      <Suspense fallback={<Spinner label={t('common.loading')} />}>
+        <SnapshotScreen route={route} />
+      </Suspense>
+    )
+  }
   if (route.name === 'trash' || route.name === 'marks') {
     return (
       <Suspense fallback={<Spinner label={t('common.loading')} />}>

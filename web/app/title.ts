@@ -19,7 +19,7 @@ export function useTitle(route: Place['route']): void {
 /** The open item, as far as the address names it. */
 export function titleOf(route: Route): string {
   if (route.name === 'login') return t('auth.title')
-  if (route.name === 'files') return nameOf(route.path) || t('files.home')
+  if (route.name === 'files' || route.name === 'snapshot') return nameOf(route.path) || t('files.home')
   if (route.name === 'trash') return t('nav.trash')
   if (route.name === 'marks') return t(`nav.${route.page}`)
   if (route.name === 'history') return t('nav.history')

@@ -5,6 +5,7 @@ import { encodePath, type FilePath, PathError, parsePath, ROOT } from '../../sha
 /** The addresses of the interface, as data. Addresses here exclude the base URL: `/files/a%20b/`. */
 export type Route =
   | { name: 'files'; path: FilePath; folderHint: boolean; as?: ShownAs; line?: number }
+  | { name: 'snapshot'; path: FilePath; at: string; folderHint: boolean }
   | { name: 'trash'; id: string; path: FilePath; from: FilePath }
   | { name: 'marks'; page: MarksPage }
   | { name: 'history'; from: FilePath }
@@ -120,6 +121,8 @@ function filesRoute(rest: string, search: string): Route {
   const path = decodeRoutePath(rest)
   if (path === undefined) return NOT_FOUND
   const wanted = new URLSearchParams(search)
+  const at = wanted.get('at')
+  if (at !== null) return { name: 'snapshot', path, at, folderHint: rest.endsWith('/') }
   const as = SHOWN_AS.find(way => way === wanted.get('as'))
   const line = Number(wanted.get('line'))
   return { name: 'files', path, folderHint: rest.endsWith('/'), ...(as && { as }), ...(line > 0 && { line }) }
@@ -198,6 +201,7 @@ export function guard(route: Route, address: string, user: TokenUser | null): st
     case 'login':
       return user ? route.redirect : undefined
     case 'files':
+    case 'snapshot':
     case 'trash':
     case 'marks':
     case 'history':

@@ -5,7 +5,7 @@
 const AREAS = {
   tools: ['checksums', 'editor', 'keys', 'preview', 'readme', 'schedule', 'sizes', 'terminal'],
   settings: ['audit', 'diagnostics', 'explainAccess', 'permissions', 'rules', 'settings', 'tokens', 'users'],
-  history: ['changes', 'history', 'marks', 'renameMany', 'trash', 'versions'],
+  history: ['changes', 'history', 'marks', 'renameMany', 'snapshots', 'trash', 'versions'],
 } as const
 
 /** A chunk of texts besides the everyday ones. */

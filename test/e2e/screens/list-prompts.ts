@@ -43,6 +43,14 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await openByKey(stage, 'Alt+v')
     await quiet(stage)
   },
+  rewind: async stage => {
+    await openFolder(stage)
+    await stage.page.keyboard.press('Control+k')
+    await dialog(stage).getByRole('combobox').fill(textOf(stage, 'actions.rewind'))
+    await stage.page.keyboard.press('Enter')
+    await dialog(stage).locator('input').waitFor()
+    await quiet(stage)
+  },
   move: async stage => {
     await openFolder(stage)
     await command(stage, REPORT, 'actions.moveTo')

@@ -185,6 +185,13 @@ export interface TextArguments {
   'shares.expires': { when: string }
   'shares.title': { name: string }
   'sizes.more': { count: number }
+  'snapshots.banner': { when: string }
+  'snapshots.countBack': { count: number }
+  'snapshots.countContents': { count: number }
+  'snapshots.countMoved': { count: number }
+  'snapshots.countStay': { count: number }
+  'snapshots.countTrashed': { count: number }
+  'snapshots.rewindTitle': { name: string }
   'terminal.command': { folder: string }
   'terminal.copy': { command: string }
   'terminal.lines': { count: number }

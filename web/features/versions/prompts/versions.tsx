@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { VersionItem } from '../../../../shared/api/versions.ts'
 import { shownName } from '../../../../shared/bytes.ts'
+import { parsePath } from '../../../../shared/path.ts'
 import { apiUrl } from '../../../lib/api.ts'
 import { formatDate } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
@@ -10,8 +11,10 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { saveFrom } from '../../files/api/download.ts'
+import { snapshotRaw } from '../../files/api/snapshots.ts'
 import { versionContent } from '../api/versions.ts'
 import { NameForm, RemovalQuestion } from '../questions.tsx'
+import { SnapshotList } from '../snapshot-list.tsx'
 import { useVersions, type Versions } from '../use-versions.ts'
 import { VersionList } from '../version-list.tsx'
 import styles from '../versions.module.css'
@@ -44,15 +47,27 @@ export default function VersionsPrompt({ item }: VersionsPromptProps) {
       {question ? (
         <Ask question={question} versions={versions} onEnd={() => setQuestion(undefined)} />
       ) : (
-        <Content versions={versions} onAsk={setQuestion} onCompare={version => compare(item, version, versions)} />
+        <Content
+          path={item.path}
+          versions={versions}
+          onAsk={setQuestion}
+          onCompare={former => compare(item, former, versions)}
+        />
       )}
     </Dialog>
   )
 }
 
-function compare(item: VersionsPromptProps['item'], version: VersionItem, { page }: Versions): void {
+/** A former content, and the API call for it. */
+interface Former {
+  modified: string
+  size: number
+  source: string
+}
+
+function compare(item: VersionsPromptProps['item'], { modified, size, source }: Former, { page }: Versions): void {
   if (!page) return
-  const before = { title: formatDate(version.modified), size: version.size, source: versionContent(version.id, true) }
+  const before = { title: formatDate(modified), size, source }
   openPrompt('compareVersions', {
     path: item.path,
     before,
@@ -80,12 +95,13 @@ interface AskProps {
 }
 
 interface ContentProps {
+  path: string
   versions: Versions
   onAsk: (question: Question) => void
-  onCompare: (version: VersionItem) => void
+  onCompare: (former: Former) => void
 }
 
-function Content({ versions, onAsk, onCompare }: ContentProps) {
+function Content({ path, versions, onAsk, onCompare }: ContentProps) {
   const { page, error, reload } = versions
   if (error && !page) return <LoadFailure error={error} onRetry={reload} />
   if (!page) return <Spinner label={t('common.loading')} onRetry={reload} />
@@ -100,7 +116,7 @@ function Content({ versions, onAsk, onCompare }: ContentProps) {
           commands={{
             open: version => window.open(apiUrl(versionContent(version.id, true)), '_blank', 'noopener'),
             download: version => saveFrom(apiUrl(versionContent(version.id)), version.name),
-            compare: onCompare,
+            compare: ({ id, ...version }) => onCompare({ ...version, source: versionContent(id, true) }),
             restore: versions.restore,
             copy: versions.copy,
             pin: versions.pin,
@@ -114,6 +130,14 @@ function Content({ versions, onAsk, onCompare }: ContentProps) {
           {t('versions.older')}
         </Button>
       )}
+      <SnapshotList
+        path={path}
+        canChange={page.canChange}
+        onRestored={reload}
+        onCompare={({ id, time, modified = time, size = 0 }) =>
+          onCompare({ modified, size, source: snapshotRaw({ at: id, path: parsePath(path) }, true) })
+        }
+      />
       <p className={styles.hint}>{policyText(page)}</p>
     </>
   )
