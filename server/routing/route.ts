@@ -49,10 +49,18 @@ export interface Description {
 }
 
 /**
+ * Who may call a route, and the scope that a personal API token needs: `none` refuses every token. A public route
+ * looks at no credentials.
+ */
+type Guard = { access: 'public'; token?: undefined } | { access: Exclude<Access, 'public'>; token: TokenScope | 'none' }
+
+/**
  * One call of the API. A route declares its access and its input before its handler; the server refuses to start with
  * one that does not.
  */
-export interface Route {
+export type Route = Guard & Call
+
+interface Call {
   method:
     | 'GET'
     | 'POST'
@@ -62,12 +70,6 @@ export interface Route {
     | readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS')[]
   /** Below the base URL; a trailing `*` takes a file path (see `target`). */
   path: string
-  access: Access
-  /**
-   * The scope that a personal API token needs; `none` for calls that refuse every token. Required unless the route is
-   * public.
-   */
-  token?: TokenScope | 'none'
   /** `raw`: the handler reads the body as a stream, whatever its type. Default: a small JSON body, or none. */
   body?: 'json' | 'raw'
   /** Size limit of a JSON body in bytes; the server's default unless given. */

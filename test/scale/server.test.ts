@@ -30,6 +30,24 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     expect((await at(one, 'GET', '/api/resources/')).status).toBe(401)
   })
 
+  test('PAT-04 an API token that one ends is refused by the other at once, and its download there is cut off', async () => {
+    const owner = await person(one)
+    await writeFile(join(one.root, 'big.bin'), Buffer.alloc(64 * 1024 * 1024))
+    const body = JSON.stringify({ label: 'x', scopes: ['read'], current_password: ADMIN_PASSWORD })
+    const { id, token } = JSON.parse(
+      (await call(one, '/api/tokens', { method: 'POST', token: owner.token, body })).text,
+    )
+    const { body: content } = await fetch(`${other.url}/api/raw/big.bin`, { headers: { 'X-Auth': token } })
+    const reader = content?.getReader()
+    expect((await reader?.read())?.done).toBe(false)
+    expect((await call(one, `/api/tokens/${id}`, { method: 'DELETE', token: owner.token })).status).toBe(204)
+    expect((await call(other, '/api/resources/', { token })).status).toBe(401)
+    const toEnd = async () => {
+      while (!(await reader?.read())?.done);
+    }
+    await expect(toEnd()).rejects.toThrow()
+  })
+
   test('an upload resumes at another server, and is visible live at the first', async () => {
     const owner = await person(one)
     const seen = listen(one, owner, '/')
