@@ -91,6 +91,18 @@ export const LIMIT_TABLE = {
     what: 'Time after which a request looks into no further snapshot',
     beyond: 'rest on request',
   },
+  duplicateFiles: {
+    value: 100_000,
+    unit: 'count',
+    what: 'Files listed by a search for duplicates',
+    beyond: 'groups with the least to gain left out',
+  },
+  duplicateRuns: {
+    value: 20,
+    unit: 'count',
+    what: 'Remembered searches for duplicates per user',
+    beyond: 'oldest deleted',
+  },
   slowArchives: { value: 2, unit: 'count', what: 'Concurrent archives in slow formats (xz, bzip2)', beyond: '503' },
   comparedListing: {
     value: 16 * 1024 * 1024,

@@ -18,6 +18,7 @@ const TOOLS = {
   s3fs: 's3fs',
   gio: 'libglib2.0-bin',
   'trash-list': 'trash-cli',
+  jdupes: 'jdupes',
 }
 const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }
 

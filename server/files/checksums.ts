@@ -1,5 +1,6 @@
 import { type FilePath, joinPath } from '../../shared/path.ts'
 import { digestOfFile } from '../checksums/checksum.ts'
+import { isReadError } from '../checksums/read-error.ts'
 import type { Entry, OpenFile } from '../storage/driver.ts'
 import type { FilesContext } from './changes.ts'
 import { demandSeen } from './policy.ts'
@@ -31,6 +32,8 @@ export interface SumRecords {
   known(entry: SummedEntry): Promise<string | undefined>
   /** Compares a content with the known one, and records it; a difference becomes a finding. Not durable at once. */
   note(read: ReadSum): Promise<SumVerdict>
+  /** Records a file whose bytes the disk does not return. */
+  unreadable(read: Pick<ReadSum, 'entry' | 'place'>): Promise<void>
 }
 
 /**
@@ -89,7 +92,10 @@ export class Checksums {
 
   async #digest(file: OpenFile, signal: AbortSignal): Promise<{ sha256: string; verdict: SumVerdict }> {
     const { entry } = file
-    const sha256 = await digestOfFile(file, 'sha256', signal)
+    const sha256 = await digestOfFile(file, 'sha256', signal).catch(async thrown => {
+      if (isReadError(thrown)) await this.#records?.unreadable({ entry, place: this.#placeOf(entry) })
+      throw thrown
+    })
     const isSettled = Math.abs(Date.now() - entry.modified) > TOO_NEW
     if (!this.#records || !isSettled) return { sha256, verdict: 'new' }
     const after = await this.#context.store.stat(entry.path).catch(() => undefined)

@@ -27,7 +27,8 @@ export async function sameContent(store: StorageDriver, a: Entry, b: Entry, othe
 
 const NOTHING = new Uint8Array()
 
-async function sameBytes(one: Readable, other: Readable): Promise<boolean> {
+/** Whether two streams have the same bytes; both are read at the same speed, and ended. */
+export async function sameBytes(one: Readable, other: Readable): Promise<boolean> {
   const [ours, theirs] = [one[Symbol.asyncIterator](), other[Symbol.asyncIterator]()]
   let [a, b]: [Uint8Array, Uint8Array] = [NOTHING, NOTHING]
   try {

@@ -138,7 +138,7 @@ async function fillFolder(
     copyItem(context, entry, { ...target, top: image(entry.path) }, how).catch(e => failures.add(e))
   await makeCopiedFolder(target, source)
   const copies = new CopyQueue({
-    begin: async () => target.begin?.(),
+    begin: async () => (how.verify ? undefined : target.begin?.()),
     to: entry => image(entry.path),
     one: copy,
     done: ({ size }) => how.progress?.({ entries: 1, bytes: size }),
@@ -239,8 +239,24 @@ async function copyFile(context: TransferContext, { source, goal, standing }: Tr
   if (standing) context.replaced(goal)
 }
 
-/** Copies one file: within the store where it supports that. */
+/** Copies one file, and compares the copy with it where that is requested. @throws checksum_mismatch */
 async function writeCopy(
+  context: TransferContext,
+  path: FilePath,
+  to: CopyTarget,
+  when: { ifAbsent: boolean },
+  how: TransferRequest,
+): Promise<Written> {
+  const made = await putCopy(context, path, to, when, how)
+  if (!how.verify) return made
+  const source = await context.store.stat(path)
+  if (source && (await sameContent(context.store, source, made, to.store))) return made
+  if (when.ifAbsent) await to.store.remove(to.top).catch(() => {})
+  throw new AppError('checksum_mismatch', 'the copy differs from its source')
+}
+
+/** Copies one file: within the store where it supports that. */
+async function putCopy(
   { store: from, recheck, versions }: TransferContext,
   path: FilePath,
   to: CopyTarget,

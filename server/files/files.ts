@@ -10,6 +10,7 @@ import { batchReaderFor } from './batch-read.ts'
 import { carrying } from './carry.ts'
 import { Changes, unchanging, type WatchedFolder } from './changes.ts'
 import { Checksums } from './checksums.ts'
+import { Duplicates } from './duplicates.ts'
 import type { FilesOptions } from './files-options.ts'
 import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
 import { NameReservations } from './free-name.ts'
@@ -80,6 +81,7 @@ export class Files {
   /** Checksums of the user's files. */
   readonly checksums: Checksums
   readonly rewind: Rewind
+  readonly duplicates: Duplicates
   /** The displayed name of the root: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
   /** The snapshots that contain an entry. */
@@ -117,6 +119,8 @@ export class Files {
     this.rewind = new Rewind(this.history, tools, more.changes)
     this.writer = new Writer(this.#context, this.#changes, around)
     this.checksums = new Checksums(context, base, more.sums)
+    const acting = { context, changes: this.#changes, versions: this.versions }
+    this.duplicates = new Duplicates({ ...acting, remove: (path, how) => this.remove(path, how) })
     const about = { changes: this.#changes, places: this.#places, around, names, base }
     this.transfers = new Transfers({ ...this.#context, ...about })
     this.rootName = rootName

@@ -1,7 +1,7 @@
 import type { FilePath } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry, RemoveOptions, StorageDriver } from '../storage/driver.ts'
-import { looksSame } from './compare-content.ts'
+import { looksSame, sameContent } from './compare-content.ts'
 import { childrenOf, copyTree, Failures, mergeFolder, pathMapper } from './copy.ts'
 import { type Recorder, UNRECORDED } from './recorder.ts'
 import type { Begun } from './resume.ts'
@@ -62,9 +62,9 @@ async function moveTree(context: TransferContext, transfer: Transfer, how: Trans
       version = kept
     },
   }
-  await copyTree({ ...context, record }, transfer, how)
+  await copyTree({ ...context, record }, transfer, { ...how, verify: false })
   try {
-    await removeCopied(context, source, goal)
+    await removeCopied(context, source, goal, how)
   } catch (thrown) {
     // The source stays, and the copy, too.
     await recordCopiedMove(context, transfer, { kept: version, stays: true })
@@ -90,7 +90,7 @@ async function recordCopiedMove(
 /** Moves, or only finishes a move whose copy an earlier attempt completed. */
 export async function moveOrFinish(context: TransferContext, begun: Begun, how: TransferRequest): Promise<void> {
   if (!begun.arrived || context.store.copy) return moveTree(context, begun, how)
-  await removeCopied(context, begun.source, begun.goal)
+  await removeCopied(context, begun.source, begun.goal, how)
   await recordCopiedMove(context, begun)
 }
 
@@ -141,26 +141,40 @@ const isFolderLink = (entry: Entry) => entry.kind === 'folder' && entry.isLink
 
 /**
  * Removes the source of a copy, once everything in it is found in the copy.
- * @throws unavailable when something is not, because it changed concurrently; nothing is removed then
+ * @param how `verify`: the contents are compared, too
+ * @throws unavailable when something is not, because it changed concurrently, checksum_mismatch; nothing is removed then
  */
-async function removeCopied(context: TransferContext, source: Entry, goal: FilePath): Promise<void> {
+async function removeCopied(
+  context: TransferContext,
+  source: Entry,
+  goal: FilePath,
+  how: Pick<TransferRequest, 'verify' | 'signal'>,
+): Promise<void> {
   const { recheck, store, policy } = context
   await demandLeave(context, source)
   const image = pathMapper(source.path, goal)
-  await demandCopied(store, source.path, goal)
+  await demandCopied(store, source.path, goal, how)
   if (source.kind === 'folder' && !source.isLink) {
     for await (const { entry, skipped } of walk(store, policy, source.path)) {
       if (skipped) throw new AppError(skipped.code)
-      await demandCopied(store, entry.path, image(entry.path))
+      await demandCopied(store, entry.path, image(entry.path), how)
     }
   }
   await recheck.session()
   await store.remove(source.path)
 }
 
-async function demandCopied(store: StorageDriver, path: FilePath, copy: FilePath): Promise<void> {
+async function demandCopied(
+  store: StorageDriver,
+  path: FilePath,
+  copy: FilePath,
+  { verify, signal }: Pick<TransferRequest, 'verify' | 'signal'>,
+): Promise<void> {
+  signal?.throwIfAborted()
   const [ours, theirs] = [await store.stat(path), await store.stat(copy)]
   if (!ours) return
   const same = ours.kind === theirs?.kind && (ours.kind === 'folder' || looksSame(ours, theirs))
   if (!same) throw new AppError('unavailable', 'it was changed during the move, and stays where it was')
+  if (!verify || ours.kind !== 'file' || (await sameContent(store, ours, theirs))) return
+  throw new AppError('checksum_mismatch', 'the copy differs from its source, which stays where it was')
 }

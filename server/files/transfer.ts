@@ -19,6 +19,8 @@ export interface TransferRequest {
   choose?: (path: FilePath) => ConflictChoice | undefined
   /** Whether an existing file is the one that the choice was made about; any other is `exists`. */
   meant?: (path: FilePath, standing: Entry) => boolean
+  /** Reads each copy again and compares it with its source, before a source is removed; the rest is as without it. */
+  verify?: boolean
   signal?: AbortSignal
   /** Called with the progress since the last call: bytes written, entries finished. */
   progress?: (done: Done) => void

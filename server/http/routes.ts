@@ -11,6 +11,7 @@ import { downloadRoutes } from '../features/downloads/routes.ts'
 import { eventRoutes } from '../features/events/routes.ts'
 import { explainAccessRoutes } from '../features/explain-access/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
+import { duplicatesRoutes } from '../features/integrity/duplicates.ts'
 import { integrityRoutes } from '../features/integrity/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
 import { manifestRoutes } from '../features/manifests/routes.ts'
@@ -51,6 +52,7 @@ export function listRoutes(context: Context): Route[] {
     ...uploadRoutes(context),
     ...manifestRoutes(context),
     ...integrityRoutes(context),
+    ...duplicatesRoutes(context),
     ...jobRoutes(context),
     ...eventRoutes(context),
     ...usageRoutes(context),

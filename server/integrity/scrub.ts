@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ScrubMode } from '../../shared/api/integrity.ts'
 import { type FilePath, ROOT } from '../../shared/path.ts'
 import { digestOf } from '../checksums/checksum.ts'
+import { isReadError } from '../checksums/read-error.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Db } from '../db/schema.ts'
 import { asAppError } from '../errors.ts'
@@ -42,8 +43,6 @@ const SEEN = { every: 7 * 86_400_000, forgotten: 365 * 86_400_000 }
 const PAGE = 100
 /** Milliseconds between two notes of how far a run is. */
 const NOTED_EVERY = 5000
-/** System errors that say that the disk does not return the bytes of a file, or that their own checksums are wrong. */
-const READ_ERRORS: ReadonlySet<string> = new Set(['EIO', 'EUCLEAN', 'EBADMSG'])
 /** A file that was changed so short a time before is left to the next run: it may change again at the same time. */
 const TOO_NEW = 2000
 
@@ -247,12 +246,4 @@ async function* unlessGone(batches: AsyncIterable<Entry[]>): AsyncGenerator<Entr
   } catch (thrown) {
     if (asAppError(thrown).code === 'internal') throw thrown
   }
-}
-
-/** Whether an error, or what caused it, is the disk's. */
-function isReadError(thrown: unknown): boolean {
-  for (let error = thrown; error instanceof Error; error = error.cause) {
-    if ('code' in error && READ_ERRORS.has(String(error.code))) return true
-  }
-  return false
 }

@@ -51,8 +51,7 @@ export class Sums implements SumRecords {
     return verdict
   }
 
-  /** Records a file whose bytes the disk does not return. */
-  async unreadable(read: Omit<ReadSum, 'sha256' | 'source'>): Promise<void> {
+  async unreadable(read: Pick<ReadSum, 'entry' | 'place'>): Promise<void> {
     await this.#report('unreadable', read, await this.#find(read.entry.identity))
   }
 

@@ -1,4 +1,5 @@
 import type { UndoBody } from '../../shared/api/changes.ts'
+import type { ResolveAct } from '../../shared/api/jobs.ts'
 import type { ConflictChoice } from '../../shared/conflicts.ts'
 
 /** The choices for single paths, and the one for all others; the times they were based on. */
@@ -9,13 +10,18 @@ export interface Choices {
   seen?: Readonly<Record<string, string>>
 }
 
+/** Whether each copy is read again and compared. */
+interface Verified {
+  verify?: boolean
+}
+
 /** What the user chose before an undo. */
 export type UndoDecisions = Pick<UndoBody, 'choices' | 'conflict' | 'offers' | 'offer'>
 
 /** Every kind of job, and its parameters besides its items. */
 export interface JobPayloads {
-  copy: Choices
-  move: Choices
+  copy: Choices & Verified
+  move: Choices & Verified
   /** Items that take each other's names: the position of the first, and their number. */
   rename: { cycles: readonly (readonly [start: number, length: number])[] }
   /** See `RemovalOptions`. */
@@ -26,6 +32,12 @@ export interface JobPayloads {
   undo: UndoDecisions & { change: string; positions: readonly number[] }
   /** Each item is an operation of the plan; the user cannot decide about single ones. */
   rewind: { plan: readonly unknown[] }
+  /** Each item is a file, or a folder with all its files. */
+  verify: Record<string, never>
+  /** Each item is a folder; see `DuplicateRunsTable`. */
+  duplicates: { least: number }
+  /** Each item is a duplicate and the file that is kept. */
+  resolve: { act: ResolveAct }
   /** Its one item is the archive of these. */
   archive: { sources: readonly string[]; format: string; conflict?: ConflictChoice }
 }

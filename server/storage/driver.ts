@@ -161,6 +161,12 @@ export interface Disk {
    */
   setMode(folder: FilePath, mode: number): Promise<void>
   /**
+   * Makes a file's name another name of the file `to`; the file that had it is gone. The name is never missing.
+   * @param how `identity`: of that file; `ifMatch`: the version of the file that gives way
+   * @throws not_found, precondition_failed, changed_since (another file is at `to`), unsupported (another disk)
+   */
+  linkOver(path: FilePath, how: { to: FilePath; identity: string; ifMatch: string }): Promise<void>
+  /**
    * The real path. For commands and hooks, never for responses.
    * @throws unsupported for a path that is not UTF-8: Node cannot pass it to programs
    */

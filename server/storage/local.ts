@@ -9,6 +9,7 @@ import { translated, translating } from './local/errno.ts'
 import { makeFolder, setFolderMode } from './local/folders.ts'
 import { type Confinement, confinementLevel, type Handle, hold } from './local/handle.ts'
 import { keptIn } from './local/kept/kept.ts'
+import { linkOver } from './local/link-over.ts'
 import { listFolder, sortFolder } from './local/list.ts'
 import { movePath } from './local/move.ts'
 import { nativePath } from './local/native-path.ts'
@@ -107,6 +108,7 @@ function driverOf(scope: Scope): StorageDriver {
       usage: folder => usageOf(scope, folder),
       rights: path => rightsAt(scope, path),
       setMode: (folder, mode) => setFolderMode(scope, folder, mode),
+      linkOver: (path, how) => linkOver(scope, path, how),
       pathOf: path => localPath(scope, path),
       holdRoot: () => holdRoot(scope),
       batchReader: () => batchReader(scope),

@@ -21,6 +21,11 @@ export interface StagedFile {
    *    not_a_folder (a parent is a file), not_found
    */
   publish(file: FilePath, how: PublishOptions): Promise<Entry>
+  /**
+   * Fills the empty file with the content of an open one, whose blocks it shares. Only where a disk may do so.
+   * @returns the content as the disk has it @throws unsupported when this disk does not
+   */
+  share?(file: { readonly descriptor?: number; readonly entry: Pick<Entry, 'size'> }): Promise<AsyncIterable<Buffer>>
   /** Ends the use of the file. Unless it was published, it is removed; one that can be resumed stays. Idempotent. */
   close(): Promise<void>
 }

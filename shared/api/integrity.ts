@@ -82,3 +82,42 @@ export const IntegrityReport = z.object({
   open: z.int(),
 })
 export type IntegrityReport = z.infer<typeof IntegrityReport>
+
+/** The most groups of one page. */
+export const DUPLICATES_PAGE = 50
+
+/** A search for files of the same content, by the id of its job; times are RFC 3339. */
+export const DuplicateRun = z.object({
+  id: z.string(),
+  /** In the caller's scope. */
+  folder: z.string(),
+  /** Bytes of the smallest file considered. */
+  least: z.int(),
+  started: z.string(),
+  /** Absent while it runs, and of one that did not end. */
+  ended: z.exactOptional(z.string()),
+  /** Files that were found, and those that could not be read. */
+  files: z.int(),
+  skipped: z.int(),
+})
+export type DuplicateRun = z.infer<typeof DuplicateRun>
+
+/** Files of the same content when they were read. */
+export const DuplicateGroup = z.object({
+  group: z.int(),
+  /** Bytes of each file. */
+  size: z.int(),
+  sha256: z.string(),
+  /** The oldest first; paths in the caller's scope. */
+  files: z.array(z.object({ path: z.string(), modified: z.string() })),
+})
+export type DuplicateGroup = z.infer<typeof DuplicateGroup>
+
+/** Response of `GET /api/duplicates/:run`: the groups with the most bytes to gain first. */
+export const DuplicatesPage = z.object({
+  run: DuplicateRun,
+  groups: z.array(DuplicateGroup),
+  /** The number to ask for the next page with, if there is one. */
+  next: z.exactOptional(z.int()),
+})
+export type DuplicatesPage = z.infer<typeof DuplicatesPage>

@@ -2,10 +2,27 @@ import * as z from 'zod/mini'
 import { CONFLICT_CHOICES } from '../conflicts.ts'
 
 /** The operation on the items. */
-export const JOB_KINDS = ['copy', 'move', 'rename', 'delete', 'archive', 'extract'] as const
+export const JOB_KINDS = [
+  'copy',
+  'move',
+  'rename',
+  'delete',
+  'archive',
+  'extract',
+  'verify',
+  'duplicates',
+  'resolve',
+] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 /** All kinds of jobs: those of an undo and of rewinding a folder are begun at `/api/changes`. */
 export const ALL_JOB_KINDS = [...JOB_KINDS, 'undo', 'rewind'] as const
+
+/** What happens to a duplicate: it goes to the trash, shares its blocks with the kept file, or becomes another name of it. */
+export const RESOLVE_ACTS = ['trash', 'reflink', 'link'] as const
+export type ResolveAct = (typeof RESOLVE_ACTS)[number]
+
+/** Bytes of the smallest file that a search for duplicates considers, unless it says otherwise. */
+export const LEAST_DUPLICATE = 1024 * 1024
 
 /** Maximum items per job. */
 export const MAX_JOB_ITEMS = 100_000
@@ -23,7 +40,7 @@ export const JobRequest = z.object({
     .array(
       z.object({
         from: z.string(),
-        /** The complete new path, for `copy` and `move`; for `rename` one in the same folder; for `extract` the folder, which is created if missing. */
+        /** The complete new path, for `copy` and `move`; for `rename` one in the same folder; for `resolve` the file that is kept; for `extract` the folder, which is created if missing. */
         to: z.exactOptional(z.string()),
         conflict: z.exactOptional(Choice),
       }),
@@ -42,6 +59,12 @@ export const JobRequest = z.object({
   seen: z.exactOptional(z.record(z.string(), z.string())),
   /** For `delete`: for good, not to the trash. */
   permanent: z.exactOptional(z.boolean()),
+  /** For `copy` and `move`: reads each copy again and compares it, before a source is removed. */
+  verify: z.exactOptional(z.boolean()),
+  /** For `duplicates`: bytes of the smallest file that is considered. */
+  least: z.exactOptional(z.int().check(z.minimum(1))),
+  /** For `resolve`: what happens to each `from`, which has the same content as its `to`. */
+  act: z.exactOptional(z.enum(RESOLVE_ACTS)),
   /** The archive to create from the items, for `archive`. */
   archive: z.exactOptional(z.object({ to: z.string(), format: z.string().check(z.maxLength(40)) })),
   /** Start time, RFC 3339; immediately unless given. */

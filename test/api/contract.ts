@@ -112,6 +112,8 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'GET /api/integrity/findings', 200, 400, 401, 403),
   row('own', 'PATCH /api/integrity/findings/:id', 200, 400, 401, 403, 404, 409),
   row('own', 'POST /api/changes/rewind', 200, 202, 400, 401, 403, 404, 409),
+  row('own', 'GET /api/duplicates', 200, 401),
+  row('own', 'GET /api/duplicates/:run', 200, 400, 401, 404),
   row('own', 'GET /api/audit/export', 200, 400, 401, 403),
   row('own', 'GET /api/audit', 200, 400, 401, 403),
   row('14', 'GET /health', 200),

@@ -68,7 +68,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/sandbox/',
     'server/audit/',
     'type server/history/',
-    'type server/integrity/',
+    'server/integrity/',
     'server/routing/',
   ],
   'server/responses/': ['server/archives/', 'server/file-types/', 'server/files/', 'server/routing/'],

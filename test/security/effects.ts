@@ -153,6 +153,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
       changes: true,
       quiet: true,
     },
+    { ask: jobs('verify'), needs: { file: ['download'], folder: ['download'] }, quiet: true },
     {
       ask: jobs('delete'),
       needs: REMOVED,
@@ -171,6 +172,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/integrity': 'for administrators only, and about no single file',
   'GET /api/integrity/findings': 'for administrators only',
   'PATCH /api/integrity/findings/:id': 'for administrators only; by an id, and as a save where it changes a file',
+  'GET /api/duplicates': 'the caller’s own searches',
+  'GET /api/duplicates/:run': 'the caller’s own searches, by id; test/api/duplicates.test.ts has who may do what',
   'GET /api/doctor': 'for administrators only, and about the host',
   'GET /api/doctor/files':
     'for administrators only; it names files of their own scope, whose bytes have a call of their own',

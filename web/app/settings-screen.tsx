@@ -12,6 +12,7 @@ const SharesPage = lazySettings(() => import('../features/settings/shares.tsx'))
 const GlobalPage = lazySettings(() => import('../features/settings/global.tsx'))
 const UsersPage = lazySettings(() => import('../features/users/list.tsx'))
 const AuditLogPage = lazySettings(() => import('../features/audit/audit.tsx'))
+const IntegrityPage = lazySettings(() => import('../features/integrity/integrity.tsx'))
 const DiagnosticsPage = lazySettings(() => import('../features/diagnostics/diagnostics.tsx'))
 const UserPage = lazySettings(() => import('../features/users/editor.tsx'))
 
@@ -39,6 +40,8 @@ function Page({ route }: { route: SettingsRoute }) {
       return <UsersPage />
     case 'audit':
       return <AuditLogPage />
+    case 'integrity':
+      return <IntegrityPage />
     case 'diagnostics':
       return <DiagnosticsPage />
     case 'user':

@@ -35,6 +35,7 @@ function settingsTitle(route: Extract<Route, { name: 'settings' }>): string {
     global: t('titles.global'),
     users: t('titles.users'),
     audit: t('titles.audit'),
+    integrity: t('titles.integrity'),
     diagnostics: t('titles.diagnostics'),
   }
   return titles[route.page]

@@ -4,7 +4,17 @@
  */
 const AREAS = {
   tools: ['checksums', 'editor', 'keys', 'preview', 'readme', 'schedule', 'sizes', 'terminal'],
-  settings: ['audit', 'diagnostics', 'explainAccess', 'permissions', 'rules', 'settings', 'tokens', 'users'],
+  settings: [
+    'audit',
+    'diagnostics',
+    'explainAccess',
+    'integrity',
+    'permissions',
+    'rules',
+    'settings',
+    'tokens',
+    'users',
+  ],
   history: ['changes', 'history', 'marks', 'renameMany', 'snapshots', 'trash', 'versions'],
 } as const
 

@@ -6,6 +6,7 @@ import { asAppError } from '../../errors.ts'
 import type { Recording } from '../../files/change-records.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import type { RecordedChanges } from '../../history/changes.ts'
+import type { JobPayloads } from '../../jobs/job-kinds.ts'
 import type { JobOrigin } from '../../jobs/jobs.ts'
 import type { ItemResult } from '../../jobs/run.ts'
 import { tokenIdIn } from '../tokens/session-ids.ts'
@@ -30,17 +31,18 @@ export async function recorded(
     else await changes.write(recording)
     changes.announce(recording)
   }
+  const action = actionOf(operation.job)
   try {
     const result = await work()
-    const isDone = result.state === 'done'
-    await write(isDone ? { ...eventOf(operation, result.target), outcome: 'done' } : undefined)
+    const isRecorded = action && result.state === 'done'
+    await write(isRecorded ? { ...eventOf(operation, action, result.target), outcome: 'done' } : undefined)
     return result
   } catch (thrown) {
     const { code } = asAppError(thrown)
     // An interrupted operation changed nothing, except that a deletion may be partial.
-    const isRecorded = code !== 'incomplete_body' || operation.job.kind === 'delete'
+    const isRecorded = action && (code !== 'incomplete_body' || operation.job.kind === 'delete')
     const outcome = code === 'hook_failed' ? 'done' : code
-    await write(isRecorded ? { ...eventOf(operation), outcome } : undefined)
+    await write(isRecorded ? { ...eventOf(operation, action), outcome } : undefined)
     throw thrown
   }
 }
@@ -48,12 +50,18 @@ export async function recorded(
 /** Actions of jobs whose kind has another name. */
 const AUDITED: Readonly<Record<string, AuditAction>> = { rename: 'move', rewind: 'undo' }
 
-function eventOf({ job, item, user }: ItemOperation, went?: string) {
+/** Nothing for jobs that only read. */
+function actionOf({ kind, payload }: JobsTable): AuditAction | undefined {
+  if (kind === 'verify' || kind === 'duplicates') return undefined
+  if (kind === 'resolve') return (JSON.parse(payload) as JobPayloads['resolve']).act === 'trash' ? 'delete' : 'save'
+  return AUDITED[kind] ?? (kind as AuditAction)
+}
+
+function eventOf({ job, item, user }: ItemOperation, action: AuditAction, went?: string) {
   const origin: Partial<JobOrigin> = JSON.parse(job.origin)
   const { way = 'session', address = '' } = origin
   const place = (path: string) => joinPath(scopeFolder(job.scope), path as FilePath)
   const goal = went ?? item.target
-  const action = AUDITED[job.kind] ?? (job.kind as AuditAction)
   const target = withToken(goal === null ? undefined : place(goal), tokenIdIn(job.session_id))
   return { action, way, address, who: user, path: place(item.source), ...(target !== undefined && { target }) }
 }

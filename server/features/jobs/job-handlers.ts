@@ -18,6 +18,8 @@ import type { Tokens } from '../tokens/tokens.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import { decidedIn } from './conflict-decisions.ts'
 import { demandExtract, extract, measureArchives } from './extract.ts'
+import { findDuplicates } from './find-duplicates.ts'
+import { demandResolve, resolveItem, verifyItem } from './integrity-jobs.ts'
 import { recorded } from './job-audit.ts'
 import { type ArchiveOptions, packArchive } from './pack.ts'
 import { prepareRename, renameBatch, renameItem, takeBackCycle } from './rename.ts'
@@ -106,6 +108,19 @@ const HANDLERS: Readonly<Record<JobKind, JobHandler>> = {
     demand: () => {},
     prepare: async () => ({}),
     work: ({ own, job, item }, tools) => rewindStep(own, { job, item }, tools),
+  },
+  verify: {
+    demand: own => own.demandRead(),
+    work: ({ own, item }, tools) => verifyItem(own, item, tools),
+    measure: (own, _job, items, signal) => measureTrees(own, sourcesOf(items), signal, { carried: false }),
+  },
+  duplicates: {
+    demand: own => own.demandRead(),
+    work: ({ own, ...work }, tools) => findDuplicates(own, work, tools),
+  },
+  resolve: {
+    demand: demandResolve,
+    work: ({ own, job, item }, tools) => resolveItem(own, job, item, tools),
   },
   archive: {
     demand: demandArchive,
@@ -199,6 +214,7 @@ async function transfer(
     override: false,
     rename: false,
     ...decidedIn(job, item),
+    verify: (JSON.parse(job.payload) as JobPayloads['copy']).verify === true,
     signal: tools.signal,
     progress: tools.progress,
     journal: { noted: tools.noted as TransferNote | undefined, note: tools.note },

@@ -1,4 +1,4 @@
-import { type JobRequest, MAX_JOB_DELAY } from '../../../shared/api/jobs.ts'
+import { type JobRequest, LEAST_DUPLICATE, MAX_JOB_DELAY } from '../../../shared/api/jobs.ts'
 import { type FilePath, parentOf, parsePath } from '../../../shared/path.ts'
 import { formatOf } from '../../archives/write/formats.ts'
 import { AppError } from '../../errors.ts'
@@ -33,6 +33,8 @@ type TrashUse = Pick<JobPayloads['delete'], 'trash'>
 function readSpec(own: Files, request: JobRequest, use: TrashUse): JobSpec {
   const { kind } = request
   if (kind === 'archive') return readArchive(own, request)
+  if (kind === 'verify' || kind === 'duplicates') return readChecks(own, kind, request)
+  if (kind === 'resolve') return readResolve(own, request)
   return kind === 'rename' ? readRenames(own, request) : { kind, ...readItems(own, request, use) }
 }
 
@@ -50,10 +52,11 @@ function readRenames(own: Files, { items }: JobRequest): JobSpec {
 
 function readItems(
   own: Files,
-  { kind, items, conflict, choices = {}, seen = {}, permanent }: JobRequest,
+  { kind, items, conflict, choices = {}, seen = {}, permanent, verify }: JobRequest,
   use: TrashUse,
 ) {
-  const payload = { ...(conflict ? { conflict } : {}), choices: byPath(choices), seen: byPath(seen) }
+  const decided = { ...(conflict ? { conflict } : {}), choices: byPath(choices), seen: byPath(seen) }
+  const payload = { ...decided, ...(verify && { verify }) }
   const goes = kind !== 'delete'
   return {
     payload: goes ? payload : { ...(permanent && { permanent }), ...use },
@@ -63,6 +66,22 @@ function readItems(
       return checked(own, kind, { ...item, source: parsePath(item.from), ...(target ? { target } : {}) })
     }),
   }
+}
+
+/** Files and folders to be read. */
+function readChecks(own: Files, kind: 'verify' | 'duplicates', { items, least }: JobRequest): JobSpec {
+  if (kind === 'duplicates' && items.length > 1) throw new AppError('bad_request', 'items: must be one folder')
+  const payload = kind === 'verify' ? {} : { least: least ?? LEAST_DUPLICATE }
+  return { kind, payload, items: items.map(({ from }) => checked(own, kind, { source: parsePath(from) })) }
+}
+
+function readResolve(own: Files, { items, act }: JobRequest): JobSpec {
+  if (!act) throw new AppError('bad_request', 'act: is missing')
+  const pairs = items.map(({ from, to }, index) => {
+    if (to === undefined) throw new AppError('bad_request', `items[${index}].to: must be a string`)
+    return checked(own, 'resolve', { source: parsePath(from), target: parsePath(to) })
+  })
+  return { kind: 'resolve', payload: { act }, items: pairs }
 }
 
 /** The same map with parsed paths as keys. @throws PathError */

@@ -1,8 +1,8 @@
 import { type BigIntStats, constants } from 'node:fs'
-import { type FileHandle, lstat, open, unlink } from 'node:fs/promises'
+import { copyFile, type FileHandle, lstat, open, unlink } from 'node:fs/promises'
 import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import type { Entry, KeepReplaced, PublishOptions, ResumableFile } from '../driver.ts'
+import type { Entry, KeepReplaced, OpenFile, PublishOptions, ResumableFile } from '../driver.ts'
 import { demandVersion } from '../write-file.ts'
 import { errnoOf, translated, translating, unlessGone } from './errno.ts'
 import { type MadeFolder, makeFolders, settleFolders, syncFolder, unmakeFolders } from './folders.ts'
@@ -23,6 +23,13 @@ const READ_AT_ONCE = 1024 * 1024
 /** Mode bits that a replaced file passes on; never set-user-ID and the like, as with any write by another user. */
 const KEPT_MODE = 0o777
 const GROUP_MODE = 0o070
+/** Errors of file systems that do not share blocks. */
+const UNSHARED = {
+  EINVAL: 'unsupported',
+  ENOTSUP: 'unsupported',
+  ENOSYS: 'unsupported',
+  ENOTTY: 'unsupported',
+} as const
 
 /**
  * Begins a file: a temporary one in the deepest existing folder of its final path, so that publishing it is a rename.
@@ -150,13 +157,14 @@ class LocalStagedFile implements ResumableFile {
 
   async *read(): AsyncGenerator<Buffer> {
     await translating(() => this.#behind.settle())
-    for (let at = 0; at < this.size; ) {
-      const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
-      const { bytesRead } = await translating(() => this.#held.file.read(buffer, 0, buffer.length, at))
-      if (bytesRead === 0) return
-      yield buffer.subarray(0, bytesRead)
-      at += bytesRead
-    }
+    yield* bytesOf(this.#held.file, this.size)
+  }
+
+  async share({ descriptor, entry }: Pick<OpenFile, 'descriptor' | 'entry'>): Promise<AsyncGenerator<Buffer>> {
+    if (descriptor === undefined || this.#scope.level !== 'handles') throw new AppError('unsupported')
+    const from = `/proc/self/fd/${descriptor}`
+    await translating(() => copyFile(from, this.#held.at, constants.COPYFILE_FICLONE_FORCE), UNSHARED)
+    return bytesOf(this.#held.file, entry.size)
   }
 
   publish(path: FilePath, how: PublishOptions): Promise<Entry> {
@@ -244,6 +252,16 @@ class LocalStagedFile implements ResumableFile {
     } catch (thrown) {
       if (errnoOf(thrown) !== 'ENOENT') throw thrown
     }
+  }
+}
+
+async function* bytesOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < size; ) {
+    const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
+    const { bytesRead } = await translating(() => file.read(buffer, 0, buffer.length, at))
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    at += bytesRead
   }
 }
 

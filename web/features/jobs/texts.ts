@@ -14,6 +14,8 @@ export function titleOf({ kind, count, first }: Job): string {
   if (kind === 'delete') return t('jobs.delete', { count: count.total, name })
   if (kind === 'rename') return t('jobs.rename', { count: count.total, name })
   if (kind === 'archive') return t('jobs.archive', { name: shownName(nameOf(parsePath(first.to ?? '/'))) })
+  if (kind === 'verify') return t('jobs.verify', { name })
+  if (kind === 'duplicates' || kind === 'resolve') return t('jobs.duplicates', { name })
   if (kind === 'undo') return t('actions.undo')
   if (kind === 'rewind') return t('jobs.rewind')
   if (kind === 'extract') return t('jobs.extract', { name })

@@ -93,6 +93,11 @@ export interface TextArguments {
   'files.unread': { count: number }
   'filter.found': { found: number; total: number }
   'filter.nothing': { text: string }
+  'integrity.apply': { count: string }
+  'integrity.done': { count: string }
+  'integrity.gain': { size: string }
+  'integrity.leftAlone': { count: string }
+  'integrity.restoreFrom': { name: string }
   'jobs.archive': { name: string }
   'jobs.at': { when: string }
   'jobs.bytes': { done: string; total: string }
@@ -101,6 +106,7 @@ export interface TextArguments {
   'jobs.delete': { count: number; name: string }
   'jobs.dismiss': { title: string }
   'jobs.done': { count: number }
+  'jobs.duplicates': { name: string }
   'jobs.ended': { count: number }
   'jobs.entries': { count: number }
   'jobs.extract': { name: string }
@@ -117,6 +123,7 @@ export interface TextArguments {
   'jobs.scheduled': { count: number }
   'jobs.secondsLeft': { count: number }
   'jobs.skipped': { count: number }
+  'jobs.verify': { name: string }
   'marks.movedTo': { name: string; place: number; count: number }
   'marks.noStarsText': { keys: string }
   'marks.orderHint': { up: string; down: string }
