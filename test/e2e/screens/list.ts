@@ -1,5 +1,6 @@
 import { ACCOUNT_SCREENS } from './list-accounts.ts'
 import { FILE_SCREENS } from './list-files.ts'
+import { HISTORY_SCREENS } from './list-history.ts'
 import { OPENED_SCREENS } from './list-opened.ts'
 import { PROMPT_SCREENS } from './list-prompts.ts'
 import type { Stage } from './stage.ts'
@@ -12,6 +13,7 @@ export const SCREENS: Readonly<Record<string, Reach>> = {
   ...FILE_SCREENS,
   ...PROMPT_SCREENS,
   ...OPENED_SCREENS,
+  ...HISTORY_SCREENS,
   ...ACCOUNT_SCREENS,
 }
 

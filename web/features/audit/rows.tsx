@@ -3,6 +3,8 @@ import { shownName } from '../../../shared/bytes.ts'
 import { codeText } from '../../lib/error-text.ts'
 import { formatDate } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { askToUndo } from '../files/operations/undo.ts'
 import styles from './audit.module.css'
 import { ACTION_LABELS } from './labels.ts'
 
@@ -18,7 +20,7 @@ export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
 }
 
 function Row({ row }: { row: AuditRow }) {
-  const { time, username, action, outcome, way, address, path, target } = row
+  const { time, username, action, outcome, way, address, path, target, change } = row
   const about = [path, target].filter(text => text !== '')
   return (
     <li className={styles.row} data-refused={outcome === 'done' ? undefined : ''}>
@@ -44,6 +46,11 @@ function Row({ row }: { row: AuditRow }) {
       <span className={styles.from}>
         {wayText(way)} <code>{address}</code>
       </span>
+      {change !== undefined && action !== 'purge' && (
+        <Button kind="quiet" className={styles.undo} onClick={() => void askToUndo(change)}>
+          {t(action === 'undo' ? 'audit.redo' : 'audit.undo')}
+        </Button>
+      )}
     </li>
   )
 }

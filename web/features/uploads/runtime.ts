@@ -10,7 +10,7 @@ import { queryClient } from '../../lib/query.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { folderQuery, knownFolder, reloadFolders } from '../files/api/list.ts'
 import { connectionsBusyStore, reportArrival, uploadFoldersStore } from '../files/api/live-updates.ts'
-import { offerUndo } from '../files/operations/undo.ts'
+import { ifTrash, offerUndo } from '../files/operations/undo.ts'
 import { beginGesture, changeOfRun } from './gesture.ts'
 import { discardInterrupted, QueueStorage, resumedJobs } from './interrupted.ts'
 import { type JobFailure, targetOf } from './job.ts'
@@ -90,7 +90,7 @@ const current = () => uploads.get()
 uploads.onSettled(report => {
   const { done, skipped, failed } = report
   void (done > 0 ? reloadFolders() : Promise.resolve()).finally(forgetArriving)
-  const changes = [changeOfRun()]
+  const changes = ifTrash([changeOfRun()])
   if (failed > 0) announce(tallyText(report))
   else if (done > 0) offerUndo(skipped > 0 ? tallyText(report) : t('uploads.done', { count: done }), changes)
   else if (skipped > 0) notify('info', tallyText(report))

@@ -91,6 +91,11 @@ export function formatList(items: readonly string[], tag = localeTag()): string 
   return listFormat(tag, { type: 'conjunction' }).format(items)
 }
 
+/** `a, b, c`, for a list that is not complete. */
+export function formatSome(items: readonly string[], tag = localeTag()): string {
+  return listFormat(tag, { type: 'unit', style: 'short' }).format(items)
+}
+
 /** `a · b · c`, facts about one item; a line may end with a dot, but none begins with one. */
 export const formatFacts = (facts: readonly string[]): string => facts.join('\u00A0· ')
 

@@ -2,7 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type { Change, ChangeKind } from '../../../../shared/api/changes.ts'
 import { shownName } from '../../../../shared/bytes.ts'
 import { nameOf, parsePath } from '../../../../shared/path.ts'
-import { formatDate, formatList, formatTime } from '../../../lib/i18n/format.ts'
+import { formatDate, formatList, formatSome, formatTime } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { filesUrl, Link } from '../../../lib/router.tsx'
 import {
@@ -76,9 +76,7 @@ export function ChangeLine({ change, actions, isOpen = false, onToggle, children
         </p>
         <p className={styles.facts}>
           <bdi>{change.mine ? t('changes.you') : change.user || t('changes.someone')}</bdi>
-          <span className={styles.names}>
-            <bdi>{namesOf(change)}</bdi>
-          </span>
+          <Names change={change} />
           <Folder path={change.folder} />
         </p>
       </div>
@@ -101,8 +99,15 @@ function Folder({ path }: { path: string }) {
 }
 
 /** The first names, and how many more there are. */
-function namesOf({ first, count }: Change): string {
+function Names({ change: { first, count } }: { change: Change }) {
   const names = first.map(name => shownName(name))
   const more = count - names.length
-  return formatList(more > 0 ? [...names, t('files.deleteMore', { count: more })] : names)
+  return (
+    <>
+      <span className={styles.names}>
+        <bdi>{more > 0 ? formatSome(names) : formatList(names)}</bdi>
+      </span>
+      {more > 0 && <span>{t('files.deleteMore', { count: more })}</span>}
+    </>
+  )
 }

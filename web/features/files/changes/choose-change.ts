@@ -24,8 +24,8 @@ export function nextToRedo(changes: readonly Change[]): Change | undefined {
   return undefined
 }
 
-/** Why an undo begins: on request of a notice about the change, by a key, or from a list. */
-export type UndoReason = 'notice' | 'key' | 'list'
+/** Why an undo begins: on request of a notice about the change, by a key, from a list; or only with a question. */
+export type UndoReason = 'notice' | 'key' | 'list' | 'question'
 
 /** Whether an undo needs a question first: it is large, old, or not all of it can be done as it is. */
 export function needsQuestion(
@@ -34,7 +34,7 @@ export function needsQuestion(
   reason: UndoReason,
   now: number,
 ): boolean {
-  if (verdicts.some(({ can }) => !can)) return true
+  if (reason === 'question' || verdicts.some(({ can }) => !can)) return true
   if (reason === 'notice') return false
   const isOld = now - Date.parse(change.time) > RECENT
   return change.count > FEW || (isOld && verdicts.some(({ kind }) => kind === 'make'))

@@ -8,7 +8,7 @@ import { runJob } from '../api/jobs.ts'
 import { reloadFolder } from '../api/list.ts'
 import { formatNamed } from './archive-choice.ts'
 import { retryName } from './retry-name.ts'
-import { offerUndo } from './undo.ts'
+import { ifTrash, offerUndo } from './undo.ts'
 
 /** The items to archive, and the destination. */
 export interface Packing {
@@ -35,7 +35,7 @@ export async function createArchive({ folder, items, name, format }: Packing): P
     const problem = refusalText(error, name)
     return retryName('pack', { folder, items, value: name, format, problem }, problem)
   }
-  offerUndo(t('naming.created', { name }), [change])
+  offerUndo(t('naming.created', { name }), ifTrash([change]))
   await reloadFolder(folder)
 }
 

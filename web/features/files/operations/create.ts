@@ -8,7 +8,7 @@ import { reloadFolder } from '../api/list.ts'
 import { createFile, createFolder } from '../api/resource.ts'
 import { requestFocus } from '../items/focus-request.ts'
 import { retryName } from './retry-name.ts'
-import { offerUndo } from './undo.ts'
+import { ifTrash, offerUndo } from './undo.ts'
 
 const CALLS = { folder: createFolder, file: createFile } as const
 
@@ -27,7 +27,7 @@ export async function create(what: keyof typeof CALLS, folder: string, name: str
     retryName('create', { what, folder, value: name, problem }, problem)
     return reloadFolder(folder)
   }
-  offerUndo(t('naming.created', { name }), [change])
+  offerUndo(t('naming.created', { name }), ifTrash([change]))
   await reloadFolder(folder)
 }
 

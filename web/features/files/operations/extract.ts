@@ -9,7 +9,7 @@ import { jobErrorOf } from '../api/job-error.ts'
 import { runJob } from '../api/jobs.ts'
 import { reloadFolders } from '../api/list.ts'
 import { requestFocus } from '../items/focus-request.ts'
-import { offerUndo } from './undo.ts'
+import { ifTrash, offerUndo } from './undo.ts'
 
 /** What to extract, where to, and the policy for conflicts. */
 export interface Extraction {
@@ -26,7 +26,7 @@ export async function extractItem(extraction: Extraction): Promise<void> {
     done: 0,
     change: undefined,
   }))
-  if (done > 0) offerUndo(t('changes.extract', { count: done }), [change])
+  if (done > 0) offerUndo(t('changes.extract', { count: done }), ifTrash([change]))
   requestFocus(parentOf(to), nameOf(to))
   await reloadFolders()
   if (failures.length === 0) return

@@ -12,7 +12,7 @@ import { removeOptimistically } from './optimistic-removal.ts'
 import { planSteps, type Step } from './plan-transfer.ts'
 import { reportFailures } from './report-failures.ts'
 import { isSingleCall, sendSteps } from './send-steps.ts'
-import { offerUndo } from './undo.ts'
+import { ifTrash, offerUndo } from './undo.ts'
 
 /** The outcome of the steps so far. */
 interface Outcome {
@@ -87,6 +87,7 @@ async function reportDone(
   const [first] = done
   if (first && route.name === 'files' && route.path === destination) requestFocus(destination, nameOf(first.to))
   const name = nameOf(destination) || t('files.home')
-  offerUndo(t(action === 'copy' ? 'transfer.copiedTo' : 'transfer.movedTo', { count: done.length, name }), changes)
+  const text = t(action === 'copy' ? 'transfer.copiedTo' : 'transfer.movedTo', { count: done.length, name })
+  offerUndo(text, action === 'copy' ? ifTrash(changes) : changes)
   await reloadFolders()
 }

@@ -1,7 +1,11 @@
+import { pageConfig } from '../../../lib/config.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { loadHistory } from '../../../lib/lazy.ts'
 import { type NoticeAction, notify } from '../../../lib/notices.ts'
 import type * as UndoChange from '../changes/undo-change.ts'
+
+/** The changes of an operation that made something: its undo needs the trash. */
+export const ifTrash = (changes: readonly (string | undefined)[]): typeof changes => (pageConfig.Trash ? changes : [])
 
 interface Offer {
   /** Called once the undo has ended. */
@@ -28,6 +32,9 @@ export function offerUndo(
     })
   notify('success', text, { label: t('undo.undo'), run: () => void run() }, ...others)
 }
+
+/** Asks whether a change is to be undone. Never rejects. */
+export const askToUndo = (id: string): Promise<void> => withPart(part => part.undoChange(id, 'question'))
 
 /** Undoes the newest change of this session. Never rejects. */
 export const undoLast = (): Promise<void> => withPart(part => part.undoNewest())

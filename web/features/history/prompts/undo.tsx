@@ -26,8 +26,9 @@ interface UndoPromptProps {
   isWhole: boolean
 }
 
-/** Items listed by their paths; the rest is counted. */
+/** Items listed by their paths, also where others need a decision; the rest is counted. */
 const LISTED = 20
+const LISTED_FIRST = 5
 
 /** Asks before a change is undone: what can be undone, what cannot and why, and what can be done instead. */
 export default function UndoPrompt({ change, verdicts, isWhole }: UndoPromptProps) {
@@ -67,6 +68,12 @@ export default function UndoPrompt({ change, verdicts, isWhole }: UndoPromptProp
       {can.length < total && isWhole && (
         <p>{t('changes.possible', { can: formatNumber(can.length), total: formatNumber(total) })}</p>
       )}
+      {can.length > 0 && (
+        <Undoable
+          verdicts={can.slice(0, groups.length > 0 ? LISTED_FIRST : LISTED)}
+          total={isWhole ? can.length : total}
+        />
+      )}
       {groups.map(group => (
         <ObstacleList
           key={[group.why, ...group.choices].join()}
@@ -75,7 +82,6 @@ export default function UndoPrompt({ change, verdicts, isWhole }: UndoPromptProp
           onChoose={(choices: ReadonlyMap<number, StepChoice>) => setChosen(new Map([...chosen, ...choices]))}
         />
       ))}
-      {can.length > 0 && <Undoable verdicts={can} total={isWhole ? can.length : total} />}
     </Dialog>
   )
 }
@@ -88,12 +94,12 @@ function defaultsOf(groups: readonly ObstacleGroup[]): ReadonlyMap<number, StepC
   )
 }
 
-/** The items that can be undone as they are. */
+/** The first of the items that can be undone as they are. */
 function Undoable({ verdicts, total }: { verdicts: readonly Verdict[]; total: number }) {
-  const more = total - Math.min(verdicts.length, LISTED)
+  const more = total - verdicts.length
   return (
     <ul className={styles.names}>
-      {verdicts.slice(0, LISTED).map(({ position, path, to = path }) => (
+      {verdicts.map(({ position, path, to = path }) => (
         <li key={position}>
           <bdi>{shownName(to)}</bdi>
         </li>

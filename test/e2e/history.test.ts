@@ -1,0 +1,119 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { call, signIn } from '../api/client.ts'
+import { App } from './app.ts'
+import { expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+
+test('J9 what one device deletes, a phone undoes from the history, and the first one follows', async ({
+  app,
+  page,
+  browser,
+  corner,
+  server,
+}) => {
+  for (const name of ['laptop-a.txt', 'laptop-b.txt']) await writeFile(join(corner.disk, name), name)
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await expect.poll(() => readdir(corner.disk)).toEqual([])
+
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await phone.addInitScript(token => localStorage.setItem('jwt', token), await signIn(server))
+  const other = new App(await phone.newPage(), server.url)
+  await other.openFolder(corner.path)
+  await other.button('Sidebar').tap()
+  await other.page.getByRole('link', { name: 'History' }).tap()
+  await other.page.getByRole('button', { name: `In “${corner.name}”` }).tap()
+  const line = other.page.getByRole('listitem').filter({ hasText: 'laptop-a.txt' }).first()
+  await expect(line).toContainText('Moved 2 items to the trash')
+  await line.getByRole('button', { name: 'Undo: Moved 2 items to the trash' }).tap()
+  await expect(other.page.getByText('Undone: Moved 2 items to the trash').first()).toBeVisible()
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['laptop-a.txt', 'laptop-b.txt'])
+  await expect(line).toContainText('Undone')
+  await expect(line.getByRole('button', { name: /^Redo/ })).toBeVisible()
+  await phone.close()
+
+  await expect(app.row('laptop-a.txt')).toBeVisible()
+  await page.keyboard.press('Alt+h')
+  await expect(app.dialog).toContainText('Undone: Moved 2 items to the trash')
+})
+
+test('J15 by the keyboard alone a change is undone and done again, also after a reload', async ({
+  app,
+  page,
+  corner,
+}) => {
+  for (const name of ['keys-a.txt', 'keys-b.txt', 'keys-c.txt']) await writeFile(join(corner.disk, name), name)
+  const files = async () => (await readdir(corner.disk)).sort()
+  await app.openFolder(corner.path)
+  await app.row('keys-a.txt').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Delete')
+  await expect.poll(files).toEqual(['keys-a.txt', 'keys-c.txt'])
+  await page.reload()
+  await app.settled()
+  await app.row('keys-a.txt').focus()
+  await page.keyboard.press('Control+z')
+  await expect(page.getByRole('status').filter({ hasText: 'Undone: Moved 1 item to the trash' })).toBeVisible()
+  await expect(app.row('keys-b.txt')).toBeFocused()
+  await expect.poll(files).toEqual(['keys-a.txt', 'keys-b.txt', 'keys-c.txt'])
+  await page.keyboard.press('Control+Shift+z')
+  await expect(page.getByRole('status').filter({ hasText: 'Redone: Moved 1 item to the trash' })).toBeVisible()
+  await expect.poll(files).toEqual(['keys-a.txt', 'keys-c.txt'])
+  await page.keyboard.press('Control+z')
+  await expect(app.row('keys-b.txt')).toBeFocused()
+  await page.keyboard.press('Control+y')
+  await expect.poll(files).toEqual(['keys-a.txt', 'keys-c.txt'])
+})
+
+test('uploaded files are one change, and its undo keeps what was worked on since', async ({
+  app,
+  page,
+  corner,
+  token,
+}) => {
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Alt+u')
+  const chooser = page.waitForEvent('filechooser')
+  await app.dialog.getByRole('button', { name: /^Files/ }).click()
+  const files = ['sent-a.txt', 'sent-b.txt'].map(name => ({
+    name,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(name),
+  }))
+  await (await chooser).setFiles(files)
+  await expect(page.getByText('Uploaded 2 items')).toBeVisible()
+  await writeFile(join(corner.disk, 'sent-b.txt'), 'worked on')
+
+  await app.open('/history/')
+  await expect(page.getByRole('heading', { name: 'History', level: 1 })).toBeFocused()
+  const line = page.getByRole('listitem').filter({ hasText: 'sent-a.txt' }).filter({ hasText: 'Uploaded 2 items' })
+  await line.getByRole('button', { name: 'Uploaded 2 items', exact: true }).click()
+  await expect(line).toContainText('Possible for 1 of 2 items')
+  await expectAccessibleInBoth(page)
+  await line.getByRole('button', { name: 'Undo: Uploaded 2 items' }).click()
+  await expect(app.dialog).toContainText('Changed since then')
+  await expect(app.dialog.getByLabel('Action for sent-b.txt')).toHaveValue('leave')
+  await expectAccessibleInBoth(page)
+  await app.dialog.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(() => readdir(corner.disk)).toEqual(['sent-b.txt'])
+  expect(await readFile(join(corner.disk, 'sent-b.txt'), 'utf8')).toBe('worked on')
+  await expect(line).toContainText('Partly undone')
+  await expectFineOnAPhoneAndInArabic(app, token)
+})
+
+test('a row of the audit log leads to the undo of its change', async ({ app, page, corner, server, token }) => {
+  await mkdir(join(corner.disk, 'to'))
+  await writeFile(join(corner.disk, 'logged.txt'), 'a')
+  const query = new URLSearchParams({ action: 'rename', destination: `${corner.path}/to/logged.txt` })
+  const path = `/api/resources${corner.path}/logged.txt?${query}`
+  expect((await call(server, path, { method: 'PATCH', token })).status).toBe(200)
+  await app.open('/settings/audit')
+  await page.getByLabel('Path').fill(corner.name)
+  const row = page.getByRole('listitem').filter({ hasText: 'logged.txt' }).first()
+  await row.getByRole('button', { name: 'Undo…' }).click()
+  await expect(app.dialog).toContainText('Undo: Moved 1 item')
+  await app.dialog.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['logged.txt', 'to'])
+})
