@@ -7,7 +7,7 @@ import type { Around } from './hooks.ts'
 import type { MarkOwner } from './mark-records.ts'
 import type { Places } from './places.ts'
 import type { Recorder } from './recorder.ts'
-import type { TrashOwner } from './trash-records.ts'
+import type { MakeRoom, TrashOwner } from './trash-records.ts'
 import type { VersionOwner } from './version-records.ts'
 
 /** What `Files` works with besides the store; all of it is missing in views that change nothing. */
@@ -19,6 +19,8 @@ export interface FilesOptions {
   sums?: SumRecords | undefined
   changes?: { record: Recorder; recording: Recording; history: HistoryOwner }
   marks?: MarkOwner | undefined
+  /** Places are in the scope. */
+  makeRoom?: MakeRoom | undefined
   around?: Around
   names?: NameReservations
   rootName?: string

@@ -1,6 +1,6 @@
 import type { ActivityNames } from '../../shared/api/activity.ts'
 import type { Rule } from '../../shared/api/users.ts'
-import { type FilePath, ROOT } from '../../shared/path.ts'
+import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { SearchIndex } from '../search-index/search-index.ts'
@@ -17,7 +17,13 @@ import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, policyFor } from './policy.ts'
 import { recorderInto } from './recorder.ts'
 import { scopeFolder } from './scope-folder.ts'
-import { DEFAULT_TRASH_POLICY, type TrashOwner, type TrashPolicy, type TrashRecords } from './trash-records.ts'
+import {
+  DEFAULT_TRASH_POLICY,
+  type MakeRoom,
+  type TrashOwner,
+  type TrashPolicy,
+  type TrashRecords,
+} from './trash-records.ts'
 import type { VersionOwner, VersionRecords, VersionSettings } from './version-records.ts'
 
 /** Creates a `Files` for an actor. */
@@ -64,6 +70,8 @@ export interface FilesDeps {
   changes?: ChangeRecords | undefined
   /** Who sees the names of other users in changes; everyone unless given. */
   activityNames?: ActivityNames
+  /** Only where kept things can give way to new ones. */
+  makeRoom?: MakeRoom | undefined
   /** Only where users can mark files. */
   marks?: MarkRecords | undefined
   /** Only where checksums are recorded. */
@@ -80,6 +88,7 @@ export function createFiles(deps: FilesDeps): FilesService {
     index,
     trash: records,
     versions,
+    makeRoom,
     dependents = NO_DEPENDENTS,
   } = deps
   const names = new NameReservations()
@@ -109,6 +118,7 @@ export function createFiles(deps: FilesDeps): FilesService {
         trash: records && ownerOf(actor, records, deps.trashPolicy ?? DEFAULT_TRASH_POLICY),
         versions: versions && writerOf(actor, versions),
         marks: deps.marks && actor.id !== undefined ? { records: deps.marks, id: actor.id } : undefined,
+        makeRoom: makeRoom && (({ place, ...more }) => makeRoom({ place: joinPath(base, place), ...more })),
         ...recordOf(actor, base, deps),
       })
     },

@@ -117,7 +117,7 @@ export class Files {
     this.activity = new Activity(this.history, base, path => this.info(path))
     this.undo = new Undo(this.history, tools, more.changes?.recording)
     this.rewind = new Rewind(this.history, tools, more.changes)
-    this.writer = new Writer(this.#context, this.#changes, around)
+    this.writer = new Writer({ ...this.#context, makeRoom: more.makeRoom }, this.#changes, around)
     this.checksums = new Checksums(context, base, more.sums)
     const acting = { context, changes: this.#changes, versions: this.versions }
     this.duplicates = new Duplicates({ ...acting, remove: (path, how) => this.remove(path, how) })

@@ -69,6 +69,19 @@ export interface TrashRecords {
   gone(id: string): Promise<void>
 }
 
+/** A write that does not fit on its disk. */
+export interface RoomRequest {
+  /** The folder in the served root. */
+  place: FilePath
+  /** Bytes that it needs. */
+  bytes: number
+  /** Size of its file system. */
+  total: number
+}
+
+/** Deletes what is kept on the disk of a write, the oldest first, if that frees enough room for it. */
+export type MakeRoom = (request: RoomRequest) => Promise<void>
+
 /** What the host decides about the trash. */
 export interface TrashPolicy {
   /** Folders of the served root in which deletions are permanent. */

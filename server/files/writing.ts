@@ -13,13 +13,13 @@ import {
   type KeepReplaced,
   type PublishOptions,
   type StagedFile,
-  type StorageDriver,
   type Usage,
 } from '../storage/driver.ts'
 import type { Changes, FilesContext, RecheckAccess } from './changes.ts'
 import type { Around } from './hooks.ts'
 import { demandSeen } from './policy.ts'
 import { type Recorder, recordParents, recordWritten } from './recorder.ts'
+import type { MakeRoom } from './trash-records.ts'
 import type { Versions, Written } from './versions.ts'
 
 export interface WriteRequest {
@@ -56,6 +56,7 @@ interface WriterContext extends FilesContext {
   record: Recorder
   /** Keeps the contents that are replaced. */
   versions?: Versions
+  makeRoom: MakeRoom | undefined
 }
 
 /** Checks whether a file may be written, now or when it is complete. @returns what exists at its path */
@@ -101,7 +102,7 @@ export class Writer {
   async begin(path: FilePath, request: WriteRequest): Promise<string> {
     await demandUpload(this.#context, path, request, 'is_a_folder')
     if (request.length === undefined) throw new AppError('bad_request', 'invalid upload length')
-    await demandSpace(this.#context.store, path, request.length)
+    await demandSpace(this.#context, path, request.length)
     const staged = await this.#context.store.resumable.stage(path)
     await staged.close()
     return staged.name
@@ -151,7 +152,7 @@ export class Writer {
     holdErrors(body)
     if (path === ROOT) throw new AppError('forbidden')
     await demand(this.#context)
-    if (length !== undefined) await demandSpace(this.#context.store, path, length)
+    if (length !== undefined) await demandSpace(this.#context, path, length)
   }
 
   async #whole(
@@ -228,11 +229,22 @@ async function demandSave({ store, policy }: FilesContext, path: FilePath): Prom
 
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000)
 
-/** Refuses a body that cannot fit before its first byte is read. @throws no_space */
-async function demandSpace(store: StorageDriver, path: FilePath, length: number): Promise<void> {
-  if (!store.disk) return
-  const { total, used } = await usageAbove(store.disk, parentOf(path))
-  if (length > total - used) throw new AppError('no_space')
+/**
+ * Refuses a body that cannot fit before its first byte is read. Kept things give way first, if that suffices.
+ * @throws no_space
+ */
+async function demandSpace(
+  { store: { disk }, makeRoom }: Pick<WriterContext, 'store' | 'makeRoom'>,
+  path: FilePath,
+  bytes: number,
+): Promise<void> {
+  if (!disk) return
+  const place = parentOf(path)
+  const lacks = ({ total, used }: Usage) => bytes > total - used
+  const usage = await usageAbove(disk, place)
+  if (!lacks(usage)) return
+  await makeRoom?.({ place, bytes, total: usage.total })
+  if (!makeRoom || lacks(await usageAbove(disk, place))) throw new AppError('no_space')
 }
 
 /** Of the nearest existing folder. */

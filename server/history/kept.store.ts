@@ -194,6 +194,19 @@ export async function totalsIn(
   return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) }
 }
 
+/** The bytes of what may be deleted to free room in an area. */
+export async function expirableBytes(db: Db, area: string, deletedBefore: number): Promise<number> {
+  const row = await db
+    .selectFrom('kept')
+    .select(({ fn }) => fn.sum<number | null>('size').as('bytes'))
+    .where('area', '=', area)
+    .where('state', '=', 'kept')
+    .where('at', '<', deletedBefore)
+    .where('pinned', '=', 0)
+    .executeTakeFirst()
+  return Number(row?.bytes ?? 0)
+}
+
 /** Folders that were not counted yet. */
 export async function uncounted(db: Db, limit: number): Promise<KeptRow[]> {
   const query = joined(db)

@@ -46,7 +46,7 @@ export interface HistoryDeps
 export interface OpenHistory {
   changes: RecordedChanges
   /** What `Files` records into. */
-  records: Pick<FilesDeps, 'trash' | 'trashPolicy' | 'versions' | 'changes' | 'marks' | 'activityNames'>
+  records: Pick<FilesDeps, 'trash' | 'trashPolicy' | 'versions' | 'changes' | 'marks' | 'activityNames' | 'makeRoom'>
   /** Starts recovery and expiry. */
   start(): void
   close(): Promise<void>
@@ -67,6 +67,7 @@ export function openHistory(deps: HistoryDeps): OpenHistory {
       trash: settings.trash === 'off' ? undefined : trashRecords(db, cans && (() => cans.refresh())),
       marks: markRecords(db, recent),
       activityNames: settings.activityNames,
+      makeRoom: upkeep && (request => upkeep.makeRoom(request)),
     },
     start() {
       upkeep?.start()

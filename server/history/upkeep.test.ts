@@ -210,6 +210,29 @@ describe('expiry', () => {
     expect(await listed()).toEqual(['/b.txt'])
   })
 
+  test('HIST-06 what was kept longest gives way to a write that does not fit, if that suffices', async () => {
+    const now = Date.now()
+    for (const [name, hours] of [
+      ['a.txt', 4],
+      ['b.txt', 3],
+      ['c.txt', 2],
+      ['d.txt', 0],
+    ] as const) {
+      await deleted(name, now - hours * 3_600_000 - 1)
+    }
+    const { area } = kept
+    kept = { ...kept, area: async home => (there => there && { ...there, total: 1000, free: 10 })(await area(home)) }
+    const write = { place: parsePath('/x'), total: 1000 }
+    await upkeep({ now }).makeRoom({ ...write, bytes: 10 })
+    await upkeep({ now }).makeRoom({ ...write, bytes: 26 })
+    await upkeep({ now }).makeRoom({ ...write, bytes: 16, total: 999 })
+    expect(await listed()).toHaveLength(4)
+    const writing = upkeep({ now })
+    await writing.makeRoom({ ...write, bytes: 16 })
+    expect(await listed()).toEqual(['/d.txt', '/c.txt'])
+    expect(writing.recorded).toEqual(['2'])
+  })
+
   test('frees the space, and leaves alone what another program put in place of a thing', async () => {
     const now = Date.now()
     const { at } = await deleted('a.txt', now - 31 * DAY)

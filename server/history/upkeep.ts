@@ -1,9 +1,10 @@
 import type { VersionMode } from '../../shared/api/versions.ts'
 import type { FilePath } from '../../shared/path.ts'
-import { ROOT, trustedChild } from '../../shared/path.ts'
+import { isWithin, ROOT, trustedChild } from '../../shared/path.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { RoomRequest } from '../files/trash-records.ts'
 import type { KeptArea, KeptThings } from '../storage/driver.ts'
-import { type KeptRow, keptIn, noteCounted, totalsIn, uncounted } from './kept.store.ts'
+import { expirableBytes, type KeptRow, keptIn, noteCounted, totalsIn, uncounted } from './kept.store.ts'
 import { areasNow, compare, expire, type RecoveryDeps, recover } from './recovery.ts'
 import { thinned } from './thinning.ts'
 import { lastVersions, objectsWithVersions, versionRows } from './versions.store.ts'
@@ -127,33 +128,52 @@ export class TrashUpkeep {
     const least = area.free < spare / 2 ? Math.min(keep.least, LEAST_IN_NEED) : keep.least
     const after = await this.#totals(area.id)
     const freed = before.trash.bytes + before.version.bytes - after.trash.bytes - after.version.bytes
-    let lacks = spare * SPARE_AFTER - area.free - freed
-    const last = await lastVersions(db, area.id)
-    const need = (stays: (row: KeptRow) => boolean) => (row: KeptRow) => {
-      if (lacks <= 0 || row.deletedAt >= this.#now() - least) return 'end'
-      if (row.pinned || stays(row)) return 'stays'
-      lacks -= row.size
-      return 'goes'
-    }
-    gone.version += await this.#expireEach(
-      area.id,
-      'version',
-      'need',
-      need(({ id }) => last.has(id)),
-    )
-    gone.trash += await this.#expireEach(
-      area.id,
-      'trash',
-      'need',
-      need(() => false),
-    )
-    gone.version += await this.#expireEach(
-      area.id,
-      'version',
-      'need',
-      need(() => false),
-    )
+    const needed = await this.#free(area.id, spare * SPARE_AFTER - area.free - freed, least)
+    for (const kind of KINDS) gone[kind] += needed[kind]
     return gone
+  }
+
+  /**
+   * Frees bytes in an area: first versions that are not the last ones of their files, then the trash, then other
+   * versions, each the oldest first. @returns how many of each kind
+   */
+  async #free(area: string, bytes: number, least: number): Promise<Gone> {
+    let lacks = bytes
+    const last = await lastVersions(this.#deps.db, area)
+    const youngest = this.#now() - least
+    const gone: Gone = { trash: 0, version: 0 }
+    const free = async (kind: Kind, stays: (row: KeptRow) => boolean) => {
+      gone[kind] += await this.#expireEach(area, kind, 'need', row => {
+        if (lacks <= 0 || row.deletedAt >= youngest) return 'end'
+        if (row.pinned || stays(row)) return 'stays'
+        lacks -= row.size
+        return 'goes'
+      })
+    }
+    await free('version', ({ id }) => last.has(id))
+    await free('trash', () => false)
+    await free('version', () => false)
+    return gone
+  }
+
+  /** See `MakeRoom`. */
+  async makeRoom({ place, bytes, total }: RoomRequest): Promise<void> {
+    const { cluster, kept, audit, db } = this.#deps
+    await cluster.lock('retention', async () => {
+      const least = Math.min(this.#deps.keep.least, LEAST_IN_NEED)
+      const areas = (await areasNow(this.#deps)).filter(area => isWithin(place, area.home) && area.total === total)
+      for (const { id, free, ...area } of areas) {
+        const lacks = bytes - free
+        // What does not suffice is not deleted in vain.
+        if (lacks <= 0 || (await expirableBytes(db, id, this.#now() - least)) < lacks) continue
+        const gone = await this.#free(id, lacks, least)
+        for (const kind of KINDS) {
+          if (gone[kind] > 0) await audit.record({ ...OWN, action: EXPIRED[kind], target: String(gone[kind]) })
+        }
+        await kept.clear(area)
+        return
+      }
+    })
   }
 
   async #totals(area: string) {

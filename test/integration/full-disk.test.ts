@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { call, person } from '../api/client.ts'
+import { call, json, person } from '../api/client.ts'
 import { mountSmallDisk, unmount } from '../api/disks.ts'
 import { makeHome } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
@@ -17,7 +17,8 @@ const home = await makeHome()
 const root = join(home, 'small')
 const mounted = mountSmallDisk(root, DISK)
 // Where nothing can be mounted, the system's file size limit simulates a full disk.
-const server = await serve({ home, root, ...(mounted ? {} : { shell: `ulimit -f ${BLOCKS_OF_512}` }) })
+const args = ['--keepLeast=1s']
+const server = await serve({ home, root, args, ...(mounted ? {} : { shell: `ulimit -f ${BLOCKS_OF_512}` }) })
 afterAll(async () => {
   await server.end()
   if (mounted) unmount(root)
@@ -32,6 +33,18 @@ async function uploadChunked(path: string, size: number, query = '') {
   const request = head(server, { method: 'POST', target: `/api/resources${path}${query}`, headers })
   return exchange(server, Buffer.concat([request, ...chunks, Buffer.from('0\r\n\r\n')]))
 }
+
+test.runIf(mounted)('HIST-06 what was kept longest gives way to an upload that would not fit', async () => {
+  const large = Buffer.alloc(2.5 * MiB, 'x')
+  expect((await admin.put('/large.bin', large)).status).toBe(200)
+  expect((await admin.remove('/large.bin')).status).toBe(204)
+  await new Promise(resolve => setTimeout(resolve, 1100))
+  expect((await admin.put('/much-larger.bin', Buffer.alloc(2 * DISK))).status).toBe(507)
+  expect(json(await call(server, '/api/trash', { token: admin.token })).count).toBe(1)
+  expect((await admin.put('/other.bin', large)).status).toBe(200)
+  expect(json(await call(server, '/api/trash', { token: admin.token })).count).toBe(0)
+  await rm(join(root, 'other.bin'))
+})
 
 test('DISK-01 a disk that fills up during an upload is reported as 507, and nothing of the upload stays', async () => {
   await writeFile(join(root, 'neighbour.txt'), 'stays')
