@@ -75,6 +75,16 @@ export const COMMANDS: TopCommands = {
       },
     },
   },
+  versions: {
+    summary: 'List, restore and prune versions of files',
+    does: {
+      group: {
+        ls: () => import('./versions/ls.ts'),
+        restore: () => import('./versions/restore.ts'),
+        prune: () => import('./versions/prune.ts'),
+      },
+    },
+  },
   trash: {
     summary: 'List, restore and empty the trash',
     does: {

@@ -6,8 +6,8 @@ import type { RoomRequest } from '../files/trash-records.ts'
 import type { KeptArea, KeptThings } from '../storage/driver.ts'
 import { expirableBytes, type KeptRow, keptIn, noteCounted, totalsIn, uncounted } from './kept.store.ts'
 import { areasNow, compare, expire, type RecoveryDeps, recover } from './recovery.ts'
-import { thinned } from './thinning.ts'
-import { lastVersions, objectsWithVersions, versionRows } from './versions.store.ts'
+import { thinnedRows } from './thin.ts'
+import { lastVersions } from './versions.store.ts'
 
 export interface UpkeepDeps extends RecoveryDeps {
   audit: Pick<Audit, 'record'>
@@ -196,17 +196,9 @@ export class TrashUpkeep {
     const { days, most } = versions
     const rules = { isSmart: versions.mode === 'smart', days, most, least: keep.least }
     let gone = 0
-    for (let after = ''; !this.#closed; ) {
-      const objects = await objectsWithVersions(db, after, PAGE)
-      for (const object of objects) {
-        const rows = await versionRows(db, object)
-        const thinnable = rows.map(row => ({ ...row, replacedAt: row.deletedAt }))
-        for (const row of thinned(thinnable, rules, this.#now())) {
-          if (await expire(this.#deps, row, 'thinned').catch(() => false)) gone += 1
-        }
-      }
-      after = objects.at(-1) ?? ''
-      if (objects.length < PAGE) break
+    for await (const row of thinnedRows(db, rules, this.#now())) {
+      if (this.#closed) break
+      if (await expire(this.#deps, row, 'thinned').catch(() => false)) gone += 1
     }
     return gone
   }

@@ -7,7 +7,9 @@ import { withTrash } from '../../context.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { findUserByName } from '../../features/users/users.store.ts'
+import type { Files } from '../../files/files.ts'
 import type { Trash, TrashRequest } from '../../files/trash.ts'
+import type { RecoveryDeps } from '../../history/recovery.ts'
 import type { Arguments, DescribedFlag } from '../command.ts'
 import { withDb } from '../open.ts'
 
@@ -24,6 +26,8 @@ export const BEFORE_FLAG: DescribedFlag = {
 /** The trash of the whole served folder, and the database. */
 export interface ConsoleTrash {
   trash: Trash
+  files: Files
+  recovery: RecoveryDeps
   db: Db
   /** Records what happened to an item in the audit log; paths are in the served root. */
   note(action: AuditAction, path: FilePath, target?: FilePath): Promise<void>
@@ -35,7 +39,7 @@ export interface ConsoleTrash {
  */
 export function onTrash<T>(given: Arguments, act: (trash: ConsoleTrash) => Promise<T>): Promise<T> {
   return withDb(given, (db, config) =>
-    withTrash(config, db, async ({ files }) => {
+    withTrash(config, db, async ({ files, recovery }) => {
       const { username: account } = userInfo()
       const { id, username } = (await userOf(db, given.flags.get('user'))) ?? { id: 0, username: account }
       const actor = { id, username, scope: '', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false }
@@ -50,7 +54,7 @@ export function onTrash<T>(given: Arguments, act: (trash: ConsoleTrash) => Promi
           path,
           target,
         })
-      return act({ trash: own.trash, db, note })
+      return act({ trash: own.trash, files: own, recovery, db, note })
     }),
   )
 }
