@@ -1,10 +1,12 @@
-import { mkdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RestoredEntry, SnapshotList } from '../../shared/api/snapshots.ts'
 import { manager, perm } from '../api/accounts.ts'
 import { call, encode, json, type Person, person } from '../api/client.ts'
-import { mayMount, mountSmallDisk, unmount } from '../api/disks.ts'
+import { mayMount, mountBtrfs, mountSmallDisk, unmount } from '../api/disks.ts'
 import type { OwnServer } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
 import { EVERYTHING, PASSWORD, whole } from '../api/people.ts'
@@ -126,3 +128,65 @@ test.skipIf(!mayMount())(
     expect((await rawAt(server, admin, '/a.txt', state?.id ?? '')).text).toBe('earlier')
   },
 )
+
+/** A served Btrfs disk with a read-only snapshot where snapper puts it. */
+async function withBtrfs(): Promise<OwnServer | undefined> {
+  const home = await mkdtemp(join(tmpdir(), 'btrfs-'))
+  const root = join(home, 'root')
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  if (!mountBtrfs(root, 'docs')) return undefined
+  onTestFinished(() => void unmount(root))
+  await mkdir(join(root, 'docs/private'))
+  await writeFile(join(root, 'docs/report.txt'), 'draft')
+  await writeFile(join(root, 'docs/private/secret.txt'), 'secret')
+  await symlink('/etc/passwd', join(root, 'docs/out'))
+  const place = join(root, 'docs/.snapshots/1')
+  await mkdir(place, { recursive: true })
+  await writeFile(join(place, 'info.xml'), '<snapshot><date>2026-11-23 09:30:00</date></snapshot>')
+  execFileSync('btrfs', ['subvolume', 'snapshot', '-r', join(root, 'docs'), join(place, 'snapshot')], {
+    stdio: 'ignore',
+  })
+  await writeFile(join(root, 'docs/report.txt'), 'final, and longer')
+  return serve({ root: join(root, 'docs') })
+}
+
+test.skipIf(!mayMount())(
+  'SNAP-01 a snapshot of Btrfs is shown as it was and restored from, with links and rules inside, and is in no listing',
+  async context => {
+    const server = await withBtrfs()
+    if (!server) return context.skip()
+    const admin = await person(server)
+    const accounts = await manager(server)
+    const rules = [whole({ path: '/private' })]
+    await accounts.add('ruled-btrfs', { password: PASSWORD, perm: perm(...EVERYTHING), scope: '/', rules })
+    const ruled = await person(server, 'ruled-btrfs', PASSWORD)
+
+    const [state] = await listAt(server, admin, '/report.txt')
+    expect(state).toMatchObject({ name: '1', source: 'snapper', time: '2026-11-23T09:30:00Z' })
+    const id = state?.id ?? ''
+    expect((await rawAt(server, admin, '/report.txt', id)).text).toBe('draft')
+    expect((await rawAt(server, admin, '/out', id)).status).toBe(403)
+    expect((await rawAt(server, ruled, '/private/secret.txt', id)).status).toBe(403)
+
+    const namesIn = async (path: string) =>
+      json(await call(server, path, { token: admin.token }))
+        .items.map(({ name }: { name: string }) => name)
+        .sort()
+    expect(await namesIn('/api/resources/')).toEqual(['out', 'private', 'report.txt'])
+    const found = await call(server, '/api/search/?query=report', { token: admin.token })
+    expect(found.text.split('report.txt').length).toBe(2)
+
+    expect(await restore(server, admin, '/report.txt', { at: id, conflict: 'replace' })).toEqual([
+      { path: '/report.txt', state: 'restored' },
+    ])
+    expect((await call(server, '/api/raw/report.txt', { token: admin.token })).text).toBe('draft')
+  },
+)
+
+test('a folder with the name of one that holds snapshots is listed', async () => {
+  const server = await serve()
+  const admin = await person(server)
+  await mkdir(join(server.root, '.snapshots/1/snapshot'), { recursive: true })
+  const { items } = json(await call(server, '/api/resources/', { token: admin.token }))
+  expect(items.map(({ name }: { name: string }) => name)).toEqual(['.snapshots'])
+})

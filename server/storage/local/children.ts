@@ -2,6 +2,7 @@ import type { Entry } from '../driver.ts'
 import { mayBeCan } from './desktop-can.ts'
 import { type Census, type HeadColumns, KINDS, type Row } from './entry-batches.ts'
 import { grown, NameTable } from './name-table.ts'
+import { mayBeSnapshots } from './snapshots/hidden.ts'
 import { mayBeOwn } from './temp-names.ts'
 
 const FOLDER = KINDS.indexOf('folder')
@@ -22,7 +23,8 @@ export class Children {
 
   add(name: string, kind: Entry['kind'], followed?: Row['followed']): void {
     this.#all.add(name, kind, followed)
-    if (this.#asked !== this.#all && (mayBeOwn(name) || mayBeCan(name))) this.#asked.add(name, kind, followed)
+    if (this.#asked !== this.#all && (mayBeOwn(name) || mayBeCan(name) || mayBeSnapshots(name)))
+      this.#asked.add(name, kind, followed)
   }
 
   isFolder(index: number): boolean {

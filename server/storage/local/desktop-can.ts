@@ -1,4 +1,5 @@
 import { isMountPoint } from './mounts.ts'
+import { isSnapshotFolder } from './snapshots/hidden.ts'
 import { isOwnName } from './temp-names.ts'
 
 /**
@@ -30,6 +31,6 @@ export function isInCan(real: string, from = 0): boolean {
   return false
 }
 
-/** Whether a name in a folder is neither listed nor found. @param folder its real path */
+/** Whether a name in a folder is not listed: of an area, a trash can or a folder of snapshots. @param folder its real path */
 export const isHiddenName = (key: Buffer, folder: string, name: string): boolean =>
-  isOwnName(key, name) || isCan(folder, name)
+  isOwnName(key, name) || isCan(folder, name) || isSnapshotFolder(folder, name)
