@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { parsePath } from '../../shared/path.ts'
+import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
+import { LIMITS } from '../limits.ts'
+import type { Entry, StorageDriver } from '../storage/driver.ts'
+import { openMemory } from '../storage/memory.ts'
+import { policyFor } from './policy.ts'
+import { earlierStates } from './snapshots.ts'
+
+const file = parsePath('/a.txt')
+const entry = (modified: number) => ({ kind: 'file', path: file, size: 1, modified }) as Entry
+
+/** A store with so many snapshots, in each of which the file differs; and how many were opened. */
+function storeWith(count: number) {
+  const opened: string[] = []
+  const all = Array.from({ length: count }, (_, n) => ({
+    id: `${n}`,
+    name: `${n}`,
+    time: count - n,
+    source: 'zfs' as const,
+  }))
+  const snapshots: NonNullable<StorageDriver['snapshots']> = {
+    list: async () => all,
+    async open(id) {
+      opened.push(id)
+      return { ...openMemory(), stat: async () => entry(Number(id)) }
+    },
+  }
+  return { store: { ...openMemory(), stat: async () => undefined, snapshots }, opened }
+}
+
+test('one request looks into a limited number of snapshots, and the next one continues', async () => {
+  const { store, opened } = storeWith(LIMITS.snapshotLooks + 20)
+  const actor = { scope: '.', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false }
+  const context = { store, policy: policyFor(actor, []) }
+  const first = await earlierStates(context, file)
+  expect(first.more).toBe(true)
+  expect(first.items).toHaveLength(LIMITS.snapshotLooks)
+  expect(opened).toHaveLength(LIMITS.snapshotLooks)
+  const rest = await earlierStates(context, file, first.items.at(-1)?.id)
+  expect(rest).toMatchObject({ more: false })
+  expect(rest.items).toHaveLength(20)
+})
