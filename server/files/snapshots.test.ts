@@ -29,7 +29,7 @@ function storeWith(count: number) {
   return { store: { ...openMemory(), stat: async () => undefined, snapshots }, opened }
 }
 
-test('one request looks into a limited number of snapshots, and the next one continues', async () => {
+test('one request opens a limited number of snapshots, and the next one continues', async () => {
   const { store, opened } = storeWith(LIMITS.snapshotLooks + 20)
   const actor = { scope: '.', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false }
   const context = { store, policy: policyFor(actor, []) }
