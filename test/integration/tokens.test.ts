@@ -115,9 +115,10 @@ test('PAT-06 the log, the audit log and the database never contain a token', asy
   const log = await server.log()
   expect(log).toContain('/api/token: 401 127.0.0.1')
   expect(log).toContain('an API token was sent in an address')
+  const isFile = !server.database.startsWith('postgres')
   const folder = dirname(server.database)
-  const files = (await readdir(folder)).filter(name => name.startsWith('filigree.db') || name.endsWith('.db'))
-  const stored = server.database.startsWith('postgres') ? [] : files.map(name => readFile(join(folder, name), 'latin1'))
+  const files = isFile ? (await readdir(folder)).filter(name => /\.db(-wal)?$/.test(name)) : []
+  const stored = files.map(name => readFile(join(folder, name), 'latin1'))
   const { text: audit } = await call(server, '/api/audit/export', { token: admin.token })
   for (const text of [log, audit, ...(await Promise.all(stored))]) {
     expect([text.includes(token), text.includes(mistyped)]).toEqual([false, false])
