@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { call, encode } from '../api/client.ts'
 import { expectAccessibleInBoth } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -71,4 +72,28 @@ test('opened files are listed, shown in the details, and forgotten when the prof
   await app.open('/settings/profile')
   await remember.click()
   await expect(remember).toBeChecked()
+})
+
+test('the details have the timeline of a file, with its former name, and undo', async ({
+  app,
+  page,
+  corner,
+  server,
+  token,
+}) => {
+  await writeFile(join(corner.disk, 'timeline-draft.txt'), 'text')
+  const destination = encode(`${corner.path}/timeline-final.txt`)
+  const query = new URLSearchParams({ action: 'rename', destination })
+  const from = encode(`${corner.path}/timeline-draft.txt`)
+  const { status } = await call(server, `/api/resources${from}?${query}`, { method: 'PATCH', token })
+  expect(status).toBe(200)
+  await app.openFolder(corner.path)
+  await app.row('timeline-final.txt').click()
+  await page.keyboard.press('Control+i')
+  await page.getByRole('complementary').getByRole('button', { name: 'Activity' }).click()
+  const timeline = page.getByRole('region', { name: 'Activity' })
+  await expect(timeline.getByText('Was called “timeline-draft.txt”')).toBeVisible()
+  await expectAccessibleInBoth(page)
+  await timeline.getByRole('button', { name: /^Undo/ }).click()
+  await expect(app.row('timeline-draft.txt')).toBeVisible()
 })

@@ -1,9 +1,9 @@
 import { t, useLocale } from '../../../lib/i18n/index.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { X } from '../../../ui/icons.ts'
-import { DetailsContent } from './content.tsx'
 import styles from './details.module.css'
-import { SubjectPicture, subjectName } from './heading.tsx'
+import { subjectName } from './heading.tsx'
+import { PanelBody } from './panel-body.tsx'
 import { StarButton } from './star-button.tsx'
 import { toggleDetails } from './store.ts'
 import { useSubject } from './subject.ts'
@@ -25,8 +25,7 @@ export default function DetailsPanel() {
         </IconButton>
       </div>
       <div className={styles.body}>
-        <SubjectPicture subject={subject} />
-        <DetailsContent subject={subject} />
+        <PanelBody subject={subject} />
       </div>
     </>
   )

@@ -10,8 +10,8 @@ import { LoadFailure } from '../../../../ui/load-failure.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { folderQuery, isFolder } from '../../api/list.ts'
 import { fetchResource } from '../../api/resource.ts'
-import { DetailsContent } from '../../details/content.tsx'
-import { SubjectPicture, subjectName } from '../../details/heading.tsx'
+import { subjectName } from '../../details/heading.tsx'
+import { PanelBody } from '../../details/panel-body.tsx'
 import { type Subject, subjectOf, subjectOfItems } from '../../details/subject.ts'
 import { complete } from '../../items/hydrate-items.ts'
 import { isStub } from '../../items/stub-item.ts'
@@ -43,18 +43,9 @@ export default function InfoPrompt({ items }: InfoPromptProps) {
       ) : subject.about === 'many' && subject.items.some(isStub) ? (
         <FetchedMany items={subject.items} />
       ) : (
-        <Facts subject={subject} />
+        <PanelBody subject={subject} />
       )}
     </Dialog>
-  )
-}
-
-function Facts({ subject }: { subject: Subject }) {
-  return (
-    <>
-      <SubjectPicture subject={subject} />
-      <DetailsContent subject={subject} />
-    </>
   )
 }
 
@@ -68,7 +59,7 @@ function Fetched({ item: { path, isDir } }: { item: ResourceItem }) {
   const folder = useQuery({ ...folderQuery(path), enabled: isDir })
   const { data, error, refetch } = isDir ? folder : file
   if (data)
-    return <Facts subject={isFolder(data) ? { about: 'folder', folder: data } : { about: 'item', item: data }} />
+    return <PanelBody subject={isFolder(data) ? { about: 'folder', folder: data } : { about: 'item', item: data }} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }
@@ -77,7 +68,7 @@ function Fetched({ item: { path, isDir } }: { item: ResourceItem }) {
 function FetchedMany({ items }: { items: readonly ResourceItem[] }) {
   const query = { queryKey: ['items', items.map(({ path }) => path)], queryFn: () => complete(items), gcTime: 0 }
   const { data, error, refetch } = useQuery(query)
-  if (data) return <Facts subject={{ about: 'many', items: data }} />
+  if (data) return <PanelBody subject={{ about: 'many', items: data }} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }
