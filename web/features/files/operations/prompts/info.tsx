@@ -12,7 +12,7 @@ import { folderQuery, isFolder } from '../../api/list.ts'
 import { fetchResource } from '../../api/resource.ts'
 import { subjectName } from '../../details/heading.tsx'
 import { PanelBody } from '../../details/panel-body.tsx'
-import { type Subject, subjectOf, subjectOfItems } from '../../details/subject.ts'
+import { subjectOf, subjectOfItems } from '../../details/subject.ts'
 import { complete } from '../../items/hydrate-items.ts'
 import { isStub } from '../../items/stub-item.ts'
 
