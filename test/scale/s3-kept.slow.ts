@@ -340,6 +340,49 @@ describe.runIf(hasS3)('a bucket without versions', () => {
 })
 
 describe.runIf(hasS3)('a bucket with versions', () => {
+  test('a restored content that is replaced afterwards is not removed with what its deletion left', async () => {
+    const place = await placeOf(versionedPlace)
+    await put(place.store, '/a.txt', 'one')
+    const at = await keep(place, '/a.txt')
+    const isLeaving = ({ query }: S3Request) => query?.versions !== undefined && !!query.prefix?.includes('/leaving/')
+    killedBefore(isLeaving)
+    await place.kept.bringBack(at, p('/a.txt'), { as: p('/a.txt') }).catch(() => {})
+    vi.restoreAllMocks()
+    const kept: ReplacedFile[] = []
+    const own = { id: ID.replace('01', '02'), username: 'anna', mayCopy: 0 }
+    await put(place.store, '/a.txt', 'two', { keep: { ...own, kept: async file => void kept.push(file) } })
+    await place.kept.clear(at)
+    const [version] = kept
+    if (!version) throw new Error('nothing was kept')
+    const view = await place.kept.open(version.at, () => true)
+    expect(await textAt(view, `/${version.at.name}`)).toBe('one')
+  })
+
+  test('a writer that is too late takes nothing from another one that kept the same content', async () => {
+    const place = await placeOf(versionedPlace)
+    await put(place.store, '/a.txt', 'one')
+    const kept: ReplacedFile[] = []
+    const keepAs = (id: string, act: (file: ReplacedFile) => Promise<unknown>) => {
+      return {
+        id: ID.replace('01', id),
+        username: 'anna',
+        mayCopy: 0,
+        kept: async (file: ReplacedFile) => void (await act(file)),
+      }
+    }
+    const other = keepAs('02', async file => kept.push(file))
+    let isFirst = true
+    const late = keepAs('03', async () => {
+      if (isFirst) await put(place.store, '/a.txt', 'two', { keep: other })
+      isFirst = false
+    })
+    await put(place.store, '/a.txt', 'three', { keep: late })
+    const [version] = kept
+    if (!version) throw new Error('nothing was kept')
+    const view = await place.kept.open(version.at, () => true)
+    expect(await textAt(view, `/${version.at.name}`)).toBe('one')
+  })
+
   test('restores a tree without a copy', async () => {
     const place = await placeOf(versionedPlace)
     await tree(place)

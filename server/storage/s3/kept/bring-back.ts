@@ -108,14 +108,20 @@ async function demandAllowed(scope: Scope, { name, rest, held }: Source, as: Fil
 }
 
 async function giveBack(scope: Scope, source: Source, key: string): Promise<void> {
-  if (source.held) await showVersions(scope, source, source.held, key)
-  else await copyBack(scope, source, key)
   const { name, note, rest, held } = source
-  if (rest === '') return endThing(scope, name, note)
-  if (!held) return (source.kind === 'folder' ? eraseUnder : erase)(scope, copyKey(scope, name, 'folder') + rest)
+  const shown = held && (await showVersions(scope, source, held, key))
+  if (!held) await copyBack(scope, source, key)
+  // What is current now belongs to the file, and may be one of its versions soon.
+  const left = held?.filter(one => !shown?.has(note.key + one.rest))
+  if (rest === '') {
+    const { pages: _pages, ...alone } = note
+    return endThing(scope, name, left ? { ...alone, held: left } : note)
+  }
+  if (!held || !left)
+    return (source.kind === 'folder' ? eraseUnder : erase)(scope, copyKey(scope, name, 'folder') + rest)
   const isGone = (other: string) => (source.kind === 'folder' ? other.startsWith(rest) : other === rest)
   await writeNote(scope, name, { ...note, ...(await withoutHeld(scope, name, note, isGone)) })
-  await purgeHeld(scope, note.key, held)
+  await purgeHeld(scope, note.key, left)
 }
 
 async function copyBack(scope: Scope, { name, kind, facts, rest, note }: Source, key: string): Promise<void> {
@@ -131,6 +137,7 @@ const isThere = async (scope: Scope, key: string): Promise<boolean> =>
 
 /**
  * Makes versions current again: where nothing else came after them by removing what hides them, else by copies.
+ * @returns the keys whose version is current
  * @throws unavailable when not all of them are there afterwards
  */
 async function showVersions(
@@ -138,18 +145,19 @@ async function showVersions(
   { note, kind, facts, rest }: Source,
   held: readonly Held[],
   key: string,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const old = note.key + rest
   const versions = new Map(held.map(one => [note.key + one.rest, one.version]))
   if (kind === 'folder' && key !== old) {
     await putObject(scope.client, key, Buffer.alloc(0), newMeta(facts.modified, facts.identity), undefined)
   }
-  const shown = key === old ? await unhide(scope, old, versions) : new Set()
+  const shown = key === old ? await unhide(scope, old, versions) : new Set<string>()
   const copied = [...versions].filter(([one]) => !shown.has(one) && (kind === 'file' || one !== old || key === old))
   await mapLimit(copied, AT_ONCE, ([one, version]) =>
     copyAlong(scope, { key: one, version }, key + one.slice(old.length)),
   )
   await demandShown(scope, held, { rest, key, kind })
+  return shown
 }
 
 /** @returns the keys whose version is current now */

@@ -43,7 +43,7 @@ export async function clear(scope: Scope, area: Pick<KeptAt, 'area'>): Promise<v
 
 async function freeThing(scope: Scope, name: string, note: Note | undefined): Promise<void> {
   if (note?.held) await purgeHeld(scope, note.key, await readHeld(scope, name, note))
-  if (!note || note.pages !== undefined) await eraseUnder(scope, pagesOf(scope, name))
+  if (!note || note.held) await eraseUnder(scope, pagesOf(scope, name))
   if (!note?.held) {
     await erase(scope, copyKey(scope, name, 'file'))
     if (note?.was.kind !== 'file') await eraseUnder(scope, copyKey(scope, name, 'folder'))

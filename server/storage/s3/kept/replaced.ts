@@ -38,7 +38,8 @@ export async function keepReplaced(
   const at: KeptAt = { home: ROOT, area: await demandArea(scope), name: keep.id, kind: 'version' }
   const place = joinPath(scope.rootPath, path)
   if (!(await keepContent(scope, keep.id, standing))) return undefined
-  const undo = () => dropVersion(scope, keep.id)
+  // Never the content itself: another writer may have kept it, too.
+  const undo = () => forget(scope, keep.id)
   const note: ListedVersion = { id: keep.id, username: keep.username, deletedAt: Date.now(), place }
   const list = putObject(scope.client, listKey(scope, keep.id), Buffer.from(JSON.stringify(note)), {})
   const record = keep.kept({ at, was: entryOf(path, facts), place, identity: facts.identity, made })
@@ -73,6 +74,10 @@ export async function dropVersion(scope: Scope, id: string): Promise<void> {
   const pointer = await readPointer(scope, id)
   if (pointer)
     await removeVersions(scope.client, purgedOf(await versionsOf(scope.client, pointer.key), pointer.version))
+  await forget(scope, id)
+}
+
+async function forget(scope: Scope, id: string): Promise<void> {
   await erase(scope, versionKey(scope, id))
   await erase(scope, listKey(scope, id))
 }
