@@ -36,6 +36,11 @@ export function lazyHistory<P extends object>(load: LoadPart<P>): FunctionCompon
   return retryable(() => withTexts('history', load))
 }
 
+/** Loads a module with texts of the settings. @throws ChunkError */
+export function loadSettings<T>(load: () => Promise<T>): Promise<T> {
+  return withTexts('settings', load)
+}
+
 /** Loads a module with texts of the trash and the history. @throws ChunkError */
 export function loadHistory<T>(load: () => Promise<T>): Promise<T> {
   return withTexts('history', load)

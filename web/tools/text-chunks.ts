@@ -24,7 +24,7 @@ export type LaterChunk = keyof typeof AREAS
 /** The functions of `web/lib/lazy.ts` that load a part along with a chunk of texts. */
 export const LOADERS: Readonly<Record<LaterChunk, readonly string[]>> = {
   tools: ['lazyTool', 'lazySettings'],
-  settings: ['lazySettings'],
+  settings: ['lazySettings', 'loadSettings'],
   history: ['lazyHistory', 'loadHistory'],
 }
 

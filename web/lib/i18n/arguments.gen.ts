@@ -94,10 +94,12 @@ export interface TextArguments {
   'filter.found': { found: number; total: number }
   'filter.nothing': { text: string }
   'integrity.apply': { count: string }
+  'integrity.differs': { count: string }
   'integrity.done': { count: string }
   'integrity.gain': { size: string }
   'integrity.leftAlone': { count: string }
   'integrity.restoreFrom': { name: string }
+  'integrity.verified': { count: string }
   'jobs.archive': { name: string }
   'jobs.at': { when: string }
   'jobs.bytes': { done: string; total: string }
