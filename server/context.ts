@@ -295,6 +295,26 @@ export async function openFiles(config: Config, db: Db): Promise<FilesService> {
   return createFiles({ storage, cluster: openLocalCluster(), globalRules: async () => [] })
 }
 
+/**
+ * Runs `act` with the served folder and its recorded checksums; a server may use them concurrently.
+ * @throws AppError with a sentence for the console
+ */
+export async function withIntegrity<T>(
+  config: Config,
+  db: Db,
+  act: (open: { files: FilesService; integrity: Integrity }) => Promise<T>,
+): Promise<T> {
+  const storage = await openServed(config, { stagingKey: await stagingKey(db) })
+  const cluster = openLocalCluster()
+  const integrity = new Integrity({ db, cluster, storage, log: pino({ level: 'silent' }), config })
+  try {
+    const { sums } = integrity
+    return await act({ files: createFiles({ storage, cluster, globalRules: async () => [], sums }), integrity })
+  } finally {
+    await integrity.sums.flush()
+  }
+}
+
 /** The trash of the served folder, for commands. */
 export interface OpenTrash {
   /** Without the rules of the instance: the account of the host sees everything. */

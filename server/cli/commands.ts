@@ -104,6 +104,22 @@ export const COMMANDS: TopCommands = {
       },
     },
   },
+  verify: {
+    summary: 'Compare files with their recorded checksums',
+    does: { load: () => import('./integrity/verify.ts') },
+  },
+  scrub: {
+    summary: 'Show when files were checked, and what was found',
+    does: { group: { status: () => import('./integrity/status.ts') } },
+  },
+  manifest: {
+    summary: 'Print the SHA-256 checksums of a folder',
+    does: { load: () => import('./integrity/manifest.ts') },
+  },
+  duplicates: {
+    summary: 'List files of the same content in a folder',
+    does: { load: () => import('./integrity/duplicates.ts') },
+  },
   adopt: {
     summary: 'Import users, settings and share links from File Browser',
     does: { load: () => import('./import-filebrowser/index.ts') },

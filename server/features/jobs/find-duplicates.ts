@@ -26,14 +26,11 @@ type Same = Candidate & { sha256: string }
 
 interface Search {
   own: Files
-  tools: Tools
+  tools: Pick<Tools, 'signal' | 'progress'>
   skipped: number
 }
 
-/**
- * Finds files of the same content below a folder: of the same size, then with the same ends, then with the same
- * SHA-256. Names of one file are no duplicates. The groups are written when all are known.
- */
+/** Finds files of the same content below a folder. The groups are written when all are known. */
 export async function findDuplicates(
   own: Files,
   { job, item, db }: { job: JobsTable; item: JobItemsTable; db: Db },
@@ -44,23 +41,32 @@ export async function findDuplicates(
   const placeOf = (path: FilePath) => joinPath(scopeFolder(job.scope), path)
   const run = { id: job.id, user_id: job.user_id, folder: placeOf(folder), least, at: Date.now(), ended_at: null }
   await beginRun(db, { ...run, files: 0, skipped: 0 })
+  const { groups, files, skipped } = await duplicatesBelow(own, folder, least, tools)
+  const rows: DuplicateRow[] = []
+  for (const [index, group] of groups.entries()) {
+    if (rows.length + group.length > LIMITS.duplicateFiles) break
+    for (const [position, { identity, modified, size, sha256, canonical }] of group.entries()) {
+      const about = { identity, modified, size, sha256, place: placeOf(canonical) }
+      rows.push({ run: job.id, grp: index + 1, position, ...about })
+    }
+  }
+  await endRun(db, { id: job.id, files, skipped, at: Date.now() }, rows)
+  return { state: 'done' }
+}
+
+/**
+ * Groups of files of the same content below a folder: of the same size, then with the same ends, then with the same
+ * SHA-256. Names of one file are no duplicates. The groups with the most bytes to gain come first, in each the oldest file.
+ */
+export async function duplicatesBelow(own: Files, folder: FilePath, least: number, tools: Search['tools']) {
   const search: Search = { own, tools, skipped: 0 }
   const { groups: bySize, files } = await candidates(search, folder, least)
   const groups: Same[][] = []
   for (const group of bySize) groups.push(...(await sameIn(search, group)))
   const gain = ([first, ...others]: Same[]) => (first?.size ?? 0) * others.length
   groups.sort((a, b) => gain(b) - gain(a))
-  const rows: DuplicateRow[] = []
-  for (const [index, group] of groups.entries()) {
-    if (rows.length + group.length > LIMITS.duplicateFiles) break
-    const inOrder = group.sort((a, b) => a.modified - b.modified)
-    for (const [position, { identity, modified, size, sha256, canonical }] of inOrder.entries()) {
-      const about = { identity, modified, size, sha256, place: placeOf(canonical) }
-      rows.push({ run: job.id, grp: index + 1, position, ...about })
-    }
-  }
-  await endRun(db, { id: job.id, files, skipped: search.skipped, at: Date.now() }, rows)
-  return { state: 'done' }
+  for (const group of groups) group.sort((a, b) => a.modified - b.modified)
+  return { groups, files, skipped: search.skipped }
 }
 
 /** Files of at least a size, those of one size together, if there are several. */
