@@ -160,16 +160,16 @@ export class Trash {
     return sum
   }
 
-  /** The ids of the things that the user may delete for good, the newest first. */
-  async purgeable(mine: boolean, deletedBefore: number | undefined, limit: number): Promise<string[]> {
+  /** The things that the user may delete for good, the newest first. */
+  async purgeable(mine: boolean, deletedBefore: number | undefined, limit: number): Promise<SeenKept[]> {
     const own = mine || !this.#demandOwner().isAdmin
-    const ids: string[] = []
+    const things: SeenKept[] = []
     const more = deletedBefore === undefined ? {} : { deletedBefore }
-    for await (const { id } of this.#each({ folder: ROOT, mine: own, name: '', ...more })) {
-      ids.push(id)
-      if (ids.length === limit) break
+    for await (const seen of this.#each({ folder: ROOT, mine: own, name: '', ...more })) {
+      things.push(seen)
+      if (things.length === limit) break
     }
-    return ids
+    return things
   }
 
   /** @throws not_found */

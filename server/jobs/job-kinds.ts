@@ -38,6 +38,8 @@ export interface JobPayloads {
   duplicates: { least: number }
   /** Each item is a duplicate and the file that is kept. */
   resolve: { act: ResolveAct }
+  /** Each item is the thing in the trash with the id at its position; `bytes` are all that are known to be freed. */
+  empty: { ids: readonly string[]; bytes: number }
   /** Its one item is the archive of these. */
   archive: { sources: readonly string[]; format: string; conflict?: ConflictChoice }
 }

@@ -14,8 +14,8 @@ export const JOB_KINDS = [
   'resolve',
 ] as const
 export type JobKind = (typeof JOB_KINDS)[number]
-/** All kinds of jobs: those of an undo and of rewinding a folder are begun at `/api/changes`. */
-export const ALL_JOB_KINDS = [...JOB_KINDS, 'undo', 'rewind'] as const
+/** All kinds of jobs: an undo and rewinding a folder are begun at `/api/changes`, emptying the trash at `/api/trash`. */
+export const ALL_JOB_KINDS = [...JOB_KINDS, 'undo', 'rewind', 'empty'] as const
 
 /** What happens to a duplicate: it goes to the trash, shares its blocks with the kept file, or becomes another name of it. */
 export const RESOLVE_ACTS = ['trash', 'reflink', 'link'] as const

@@ -75,6 +75,15 @@ export const PurgeBody = z.object({
 })
 export type PurgeBody = z.infer<typeof PurgeBody>
 
+/** Body of `POST /api/trash/empty`. */
+export const EmptyBody = z.object({
+  /** Only the caller's own. */
+  mine: z.exactOptional(z.boolean()),
+  /** Only things deleted before this time, RFC 3339. */
+  before: z.exactOptional(z.string()),
+})
+export type EmptyBody = z.infer<typeof EmptyBody>
+
 export const TrashResult = z.object({
   id: z.string(),
   state: z.enum(['done', 'skipped', 'failed']),

@@ -341,12 +341,31 @@ test('emptying deletes what was in the trash, and nothing else', async () => {
   expect((await trashOf(mine)).items).toEqual([])
 })
 
+test('emptying as a job deletes what was there when it began, and says what it freed', async () => {
+  const mine = await person(wire, owner, PASSWORD)
+  expect((await post(mine, '/api/trash/empty', { mine: true })).status).toBe(204)
+  await mkdir(join(wire.root, shared, 'tree'))
+  for (const name of ['one.txt', 'two.txt', 'tree/in.txt']) await writeFile(join(wire.root, shared, name), 'four')
+  for (const name of ['/one.txt', '/two.txt', '/tree']) await trash(mine, name)
+  const answer = await post(mine, '/api/trash/empty', { mine: true })
+  expect(answer.status).toBe(202)
+  const { id, kind, count } = json(answer)
+  expect([kind, count.total, answer.headers.get('location')]).toEqual(['empty', 3, `${wire.base}/api/jobs/${id}`])
+  await writeFile(join(wire.root, shared, 'later.txt'), 'later')
+  const later = await trash(mine, '/later.txt')
+  const job = async () => json(await call(wire, `/api/jobs/${id}`, { token: mine.token }))
+  await expect.poll(async () => (await job()).state).toBe('done')
+  expect(await job()).toMatchObject({ count: { done: 3, failed: 0 }, progress: { bytes: 8, entries: 3 } })
+  expect((await trashOf(mine)).items.map(item => item.id)).toEqual([later])
+  await purge(mine, { ids: [later] })
+})
+
 test('callers without a session, and invalid bodies, are refused', async () => {
   expect((await call(wire, '/api/trash')).status).toBe(401)
   for (const path of ['/items/x', '/raw/x']) expect((await call(wire, `/api/trash${path}`)).status).toBe(401)
-  for (const path of ['restore', 'purge']) {
+  for (const path of ['restore', 'purge', 'empty']) {
     expect((await call(wire, `/api/trash/${path}`, { method: 'POST' })).status).toBe(401)
-    expect((await post(admin, `/api/trash/${path}`, { items: 'x', ids: 'x' })).status).toBe(400)
+    expect((await post(admin, `/api/trash/${path}`, { items: 'x', ids: 'x', mine: 'x' })).status).toBe(400)
   }
   expect((await call(wire, '/api/trash?folder=..', { token: admin.token })).status).toBe(400)
 })

@@ -48,7 +48,7 @@ export async function recorded(
 }
 
 /** Actions of jobs whose kind has another name. */
-const AUDITED: Readonly<Record<string, AuditAction>> = { rename: 'move', rewind: 'undo' }
+const AUDITED: Readonly<Record<string, AuditAction>> = { rename: 'move', rewind: 'undo', empty: 'purge' }
 
 /** Nothing for jobs that only read. */
 function actionOf({ kind, payload }: JobsTable): AuditAction | undefined {

@@ -17,6 +17,7 @@ import { tokenIdIn } from '../tokens/session-ids.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import { decidedIn } from './conflict-decisions.ts'
+import { measureEmptying, purgeItem } from './empty.ts'
 import { demandExtract, extract, measureArchives } from './extract.ts'
 import { findDuplicates } from './find-duplicates.ts'
 import { demandResolve, resolveItem, verifyItem } from './integrity-jobs.ts'
@@ -121,6 +122,11 @@ const HANDLERS: Readonly<Record<JobKind, JobHandler>> = {
   resolve: {
     demand: demandResolve,
     work: ({ own, job, item }, tools) => resolveItem(own, job, item, tools),
+  },
+  empty: {
+    demand: () => {},
+    work: ({ own, job, item }, tools) => purgeItem(own, job, item, tools),
+    measure: (_own, job) => measureEmptying(job),
   },
   archive: {
     demand: demandArchive,

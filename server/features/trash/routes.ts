@@ -18,10 +18,12 @@ import type { RestoreChoice } from '../../files/restore.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import type { SeenKept } from '../../files/trash.ts'
 import { callerOf, queryOf, type Route } from '../../routing/route.ts'
+import { type EmptyDeps, emptyRoute, timeOf } from './empty.ts'
 import { type KeptViewDeps, keptViewRoutes, presentKept } from './view.ts'
 
-export interface TrashDeps extends KeptViewDeps {
+export interface TrashDeps extends KeptViewDeps, EmptyDeps {
   audit: Pick<Audit, 'record'>
+  config: KeptViewDeps['config'] & EmptyDeps['config']
 }
 
 /** The trash (http-api 20): deleted things, and the ways back and out. */
@@ -122,6 +124,7 @@ export function trashRoutes(deps: TrashDeps): Route[] {
         return { results, more }
       },
     },
+    emptyRoute(deps),
     ...keptViewRoutes(deps),
   ]
 }
@@ -142,10 +145,9 @@ function ordersOf({ items, conflict, choices = {} }: RestoreBody): Order[] {
 async function idsOf(own: Files, { ids, all, mine = false, before }: PurgeBody) {
   if ((ids === undefined) === (all !== true)) throw new AppError('bad_request', 'ids: needed, or all')
   if (ids) return { ids, more: false }
-  const time = before === undefined ? undefined : Date.parse(before)
-  if (Number.isNaN(time)) throw new AppError('bad_request', 'before: must be a time')
+  const time = timeOf(before)
   const found = await own.trash.purgeable(mine, time, MAX_TRASH_ITEMS + 1)
-  return { ids: found.slice(0, MAX_TRASH_ITEMS), more: found.length > MAX_TRASH_ITEMS }
+  return { ids: found.slice(0, MAX_TRASH_ITEMS).map(({ id }) => id), more: found.length > MAX_TRASH_ITEMS }
 }
 
 async function resultOf(id: string, act: () => Promise<Omit<TrashResult, 'id'>>): Promise<TrashResult> {

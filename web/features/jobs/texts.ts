@@ -18,6 +18,7 @@ export function titleOf({ kind, count, first }: Job): string {
   if (kind === 'duplicates' || kind === 'resolve') return t('jobs.duplicates', { name })
   if (kind === 'undo') return t('actions.undo')
   if (kind === 'rewind') return t('jobs.rewind')
+  if (kind === 'empty') return t('jobs.empty')
   if (kind === 'extract') return t('jobs.extract', { name })
   return t(kind === 'copy' ? 'jobs.copy' : 'jobs.move', { count: count.total, name, place })
 }

@@ -1,11 +1,13 @@
 import { type KeptItem, MAX_TRASH_ITEMS, type TrashResult } from '../../../shared/api/trash.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { nameOf, parsePath } from '../../../shared/path.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { promptAfterOthers } from '../../lib/prompts.ts'
 import { errorMessageOf } from '../files/api/error-messages.ts'
 import { jobErrorOf } from '../files/api/job-error.ts'
-import { purge, reloadTrash } from './api/trash.ts'
+import { empty, purge, reloadTrash } from './api/trash.ts'
 
 /** Deletes items of the trash for good. Never rejects; it reports failures. */
 export async function purgeItems(items: readonly KeptItem[]): Promise<void> {
@@ -16,48 +18,61 @@ export async function purgeItems(items: readonly KeptItem[]): Promise<void> {
       results.push(...(await purge({ ids })).results)
     }
     return results
-  }, items)
+  }, againWith(items))
+}
+
+/** The names of items, and what tries the failed ones again. */
+function againWith(items: readonly KeptItem[]): Again {
+  const names = new Map(items.map(({ id, name }) => [id, name]))
+  return {
+    nameOf: id => names.get(id) ?? id,
+    retry: ids => void purgeItems(items.filter(({ id }) => ids.has(id))),
+  }
+}
+
+interface Again {
+  nameOf(id: string): string
+  retry(ids: ReadonlySet<string>): void
 }
 
 /**
- * Deletes everything for good that is in the trash now. Never rejects; it reports failures.
+ * Deletes everything for good that is in the trash now, as a job. Never rejects; it reports failures.
  * @param mine only what the user deleted
  */
 export async function emptyTrash(mine: boolean): Promise<void> {
-  const before = new Date().toISOString()
-  await reporting(async () => {
-    const results: TrashResult[] = []
-    for (;;) {
-      const answer = await purge({ all: true, before, ...(mine && { mine }) })
-      results.push(...answer.results)
-      // Items that cannot go would come again.
-      if (!answer.more || !answer.results.some(({ state }) => state === 'done')) return results
-    }
-  }, [])
+  await reporting(
+    async () => {
+      const items = await empty(mine ? { mine } : {})
+      return items.map(({ from, state, code = '' }): TrashResult => {
+        if (state === 'failed') return { id: from, state, code }
+        return { id: from, state: state === 'done' ? state : 'skipped' }
+      })
+    },
+    { nameOf: path => shownName(nameOf(parsePath(path))), retry: () => void emptyTrash(mine) },
+  )
 }
 
-async function reporting(act: () => Promise<TrashResult[]>, items: readonly KeptItem[]): Promise<void> {
+async function reporting(act: () => Promise<TrashResult[]>, again: Again): Promise<void> {
   try {
     const results = await act()
     const done = results.filter(({ state }) => state === 'done').length
     if (done > 0) notify('success', t('files.deleted', { count: done }))
     const failed = results.filter(({ state, code }) => state === 'failed' && code !== 'gone')
-    if (failed.length > 0) reportFailed(failed, items)
+    if (failed.length > 0) reportFailed(failed, again)
   } catch (error) {
     notify('error', errorText(error))
   }
   await reloadTrash()
 }
 
-function reportFailed(failed: readonly TrashResult[], items: readonly KeptItem[]): void {
-  const names = new Map(items.map(({ id, name }) => [id, name]))
+function reportFailed(failed: readonly TrashResult[], again: Again): void {
   const ids = new Set(failed.map(({ id }) => id))
   void promptAfterOthers('error', {
     title: t('files.deleteFailed', { count: failed.length }),
     failures: failed.map(({ id, code }) => ({
-      name: names.get(id) ?? id,
+      name: again.nameOf(id),
       reason: errorMessageOf(jobErrorOf(code ?? '')),
     })),
-    onRetry: () => void purgeItems(items.filter(({ id }) => ids.has(id))),
+    onRetry: () => again.retry(ids),
   })
 }

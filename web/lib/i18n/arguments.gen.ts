@@ -215,6 +215,7 @@ export interface TextArguments {
   'transfer.cut': { count: number }
   'transfer.moveFailed': { count: number }
   'transfer.movedTo': { count: number; name: string }
+  'trash.copyText': { size: string }
   'trash.days': { time: string }
   'trash.finalMany': { folders: number }
   'trash.here': { name: string }

@@ -1,8 +1,10 @@
+import type { Job, JobItem } from '../../../../shared/api/jobs.ts'
 import type { FolderResource, Resource } from '../../../../shared/api/resources.ts'
-import type { PurgeBody, TrashPage, TrashResults } from '../../../../shared/api/trash.ts'
+import type { EmptyBody, PurgeBody, TrashPage, TrashResults } from '../../../../shared/api/trash.ts'
 import { encodePath, type FilePath, ROOT } from '../../../../shared/path.ts'
-import { apiJson } from '../../../lib/api.ts'
+import { api, apiJson } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
+import { finishJob, listJob } from '../../files/api/jobs.ts'
 
 /** What the list shows. */
 export interface TrashWish {
@@ -71,6 +73,20 @@ export const keptUrl = (place: KeptPlace, isDir: boolean): string => `/trash/${e
 export function purge(body: PurgeBody): Promise<TrashResults> {
   const headers = { 'Content-Type': 'application/json' }
   return apiJson<TrashResults>('/api/trash/purge', { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+/**
+ * `POST /api/trash/empty` (http-api 20): deletes what is in the trash now, as a job that the panel of jobs shows.
+ * @returns the result of each item when it has ended
+ * @throws ApiError
+ */
+export async function empty(body: EmptyBody): Promise<readonly JobItem[]> {
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await api('/api/trash/empty', { method: 'POST', headers, body: JSON.stringify(body) })
+  if (response.status === 204) return []
+  const job: Job = await response.json()
+  listJob(job)
+  return (await finishJob(job)).items
 }
 
 /** Invalidates every list of the trash; the one on the screen reloads at once. */
