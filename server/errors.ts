@@ -53,12 +53,15 @@ export interface AppErrorOptions extends ErrorOptions {
   wait?: number
   /** Mount points that are in the way, as paths of the user's scope. */
   mounts?: readonly string[]
+  /** What would have to be copied. */
+  bytes?: number
 }
 
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly wait: number | undefined
   readonly mounts: readonly string[] | undefined
+  readonly bytes: number | undefined
   /**
    * @param code one of the closed list
    * @param message for clients: no server path, no secret
@@ -69,6 +72,7 @@ export class AppError extends Error {
     this.code = code
     this.wait = options?.wait
     this.mounts = options?.mounts
+    this.bytes = options?.bytes
   }
 }
 

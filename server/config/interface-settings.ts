@@ -107,6 +107,11 @@ export const INTERFACE_SETTINGS = {
     default: 'own',
     doc: 'Where deleted items go at the top of a mounted disk: own (a folder of Filigree) or desktop (the trash of desktops).',
   },
+  trashCopyBytes: {
+    parse: wholeNumber('The size of what is copied to the trash', 0),
+    default: '1073741824',
+    doc: 'Maximum number of bytes of an item that is copied to the trash, on disks that allow no rename to it.',
+  },
   desktopTrash: {
     words: ['show', 'hide'],
     default: 'show',

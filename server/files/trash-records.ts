@@ -42,6 +42,8 @@ export interface TrashRecords {
   refresh?(): Promise<void>
   /** Before a thing is set aside, with the step of a change that it is. */
   begin(record: KeptRecord, ahead?: StepAhead): Promise<void>
+  /** A copy of it was set aside, which has another identity. */
+  copied(id: string, identity: string): Promise<void>
   /** It was set aside. */
   kept(id: string): Promise<void>
   /** It was not set aside. */
@@ -92,9 +94,17 @@ export interface TrashPolicy {
   permanentBy: 'everyone' | 'admins'
   /** Whether things are shown that desktop programs deleted. */
   desktop: 'show' | 'hide'
+  /** Bytes of a thing that is copied where a rename leaves its file system. */
+  copyBytes: number
 }
 
-export const DEFAULT_TRASH_POLICY: TrashPolicy = { skip: [], seenBy: 'place', permanentBy: 'everyone', desktop: 'show' }
+export const DEFAULT_TRASH_POLICY: TrashPolicy = {
+  skip: [],
+  seenBy: 'place',
+  permanentBy: 'everyone',
+  desktop: 'show',
+  copyBytes: 2 ** 30,
+}
 
 /** Whose deletions they are. */
 export interface TrashOwner {

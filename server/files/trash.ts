@@ -1,11 +1,12 @@
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
-import { AppError, asAppError } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { Entry, RemoveOptions, StorageDriver } from '../storage/driver.ts'
 import { carrying } from './carry.ts'
 import { stampOf } from './change-records.ts'
 import type { Changes } from './changes.ts'
 import { emptyInnerAreas } from './inner-areas.ts'
-import { keptOf, storeToKeep, undone } from './kept-store.ts'
+import { type KeepOptions, keepEntry } from './keep-entry.ts'
+import { keptOf } from './kept-store.ts'
 import { demandRemovable, removeForGood } from './move.ts'
 import type { Places } from './places.ts'
 import { demandSeen, readingPolicy } from './policy.ts'
@@ -26,6 +27,10 @@ export interface RemovalOptions extends RemoveOptions {
   permanent?: boolean
   /** `never`: for good, as the host decides; `only`: where there is no trash, nothing is deleted. */
   trash?: 'never' | 'only'
+  /** The user agrees that it is copied, whatever its size, where a rename leaves its file system. */
+  copy?: boolean
+  /** @param bytes copied since the last call */
+  copied?(bytes: number): void
 }
 
 /** What a listing of the trash asks for. */
@@ -44,8 +49,6 @@ type Context = Omit<TransferContext, 'reserve'>
 
 /** Records read at a time. */
 const PAGE = 500
-/** Attempts when an entry is replaced while it is being deleted. */
-const ATTEMPTS = 5
 
 /**
  * The trash of one user. Everything is judged by the rights and rules of now, and by the path that a thing had: what a
@@ -77,7 +80,10 @@ export class Trash {
    * @returns the id of the kept thing; nothing for a permanent removal
    * @throws as `add`, and forbidden where only administrators delete for good
    */
-  async remove(path: FilePath, { permanent = false, trash, ...how }: RemovalOptions): Promise<string | undefined> {
+  async remove(
+    path: FilePath,
+    { permanent = false, trash, copy = false, copied, ...how }: RemovalOptions,
+  ): Promise<string | undefined> {
     const { store } = this.#context
     if (permanent) this.#demandPermanent()
     const along = await carrying(this.#context)
@@ -88,7 +94,9 @@ export class Trash {
       if (this.isOn) await this.#emptyInnerAreas(along.store, path)
       const keeps = this.isOn && !permanent && trash !== 'never' && !(await this.#skips(path, trash))
       this.#context.record.does(keeps ? 'delete' : 'purge')
-      return keeps ? this.add(path) : forGood()
+      if (!keeps) return forGood()
+      const { signal } = how
+      return this.add(path, { copies: copy, ...(signal && { signal }), ...(copied && { progress: copied }) })
     }
     const kept = await this.#places.leaving(path, () => this.#changes.locked(path, act))
     this.#changes.notify(path, 'removed')
@@ -100,41 +108,12 @@ export class Trash {
     await demandRemovable(await carrying(this.#context), path)
   }
 
-  /**
-   * Keeps the entry at a path, by one rename; the caller has checked the rights and holds the lock.
-   * @returns the id of the kept thing
-   * @throws not_found, no_trash, and forbidden when a rule denies anything in a tree
-   */
-  async add(path: FilePath): Promise<string> {
-    const { records, id: userId, username } = this.#demandOwner()
-    const along = await carrying(this.#context)
-    const guarded = keptOf(along.store)
-    for (let attempt = 1; ; attempt += 1) {
-      const id = records.newId()
-      const { at, was, place } = await guarded.plan(path, id)
-      const kept = keptOf(await storeToKeep(along, was))
-      const deletedAt = Date.now()
-      const isFolder = was.kind === 'folder'
-      const { identity, modified, mode } = was
-      const size = isFolder ? 0 : was.size
-      const ahead = this.#context.record.ahead({ kind: 'trash', path, isFolder, was: identity, kept: id, size })
-      await records.begin(
-        { id, at, place, identity, isFolder, size, modified, mode, userId, username, deletedAt },
-        ahead,
-      )
-      try {
-        await kept.setAside(path, { at, was }, { id, username, deletedAt })
-      } catch (thrown) {
-        const isThere = await kept.look(at).catch(() => 'unknown')
-        if (isThere === undefined) await records.forget(id)
-        else await undone(kept, at, path, thrown, () => records.forget(id))
-        if (attempt < ATTEMPTS && isThere === undefined && asAppError(thrown).code === 'not_found') continue
-        throw thrown
-      }
-      await records.kept(id).catch(thrown => undone(kept, at, path, thrown, () => records.forget(id)))
-      this.#changes.trashed(path)
-      return id
-    }
+  /** Keeps the entry at a path; see `keepEntry`. */
+  async add(path: FilePath, how: KeepOptions = {}): Promise<string> {
+    const owner = this.#demandOwner()
+    const id = await keepEntry(await carrying(this.#context), owner, path, how)
+    this.#changes.trashed(path)
+    return id
   }
 
   /** Things that the user may see, newest first, and whether there are more. */

@@ -245,6 +245,11 @@ export async function changeState(db: Db, id: string, from: State, to: State, wh
   return numUpdatedRows > 0n
 }
 
+/** Records that a copy is kept in place of the thing. */
+export async function identifyKept(db: Db, id: string, identity: string): Promise<void> {
+  await db.updateTable('kept').set({ identity }).where('id', '=', id).execute()
+}
+
 /** Ends a row whose thing is on its way out. */
 export async function endKept(db: Db, id: string): Promise<void> {
   const gone = { state: 'gone', gone_at: Date.now() } as const

@@ -22,6 +22,7 @@ export interface HistorySettings {
   trashSeenBy: TrashPolicy['seenBy']
   permanentDelete: TrashPolicy['permanentBy']
   desktopTrash: TrashPolicy['desktop']
+  trashCopyBytes: number
   spareSpace: number | undefined
   keepLeast: number
   versions: VersionMode
@@ -92,6 +93,7 @@ export const historyRecords = (
     seenBy: settings.trashSeenBy,
     permanentBy: settings.permanentDelete,
     desktop: settings.desktopTrash,
+    copyBytes: settings.trashCopyBytes,
   },
   versions: { records: versionRecords(db), settings: versionSettingsOf(settings) },
   changes,

@@ -7,6 +7,7 @@ import {
   deleteKept,
   endKept,
   findKept,
+  identifyKept,
   insertKept,
   keptWithin,
   listKept,
@@ -31,6 +32,7 @@ export function trashRecords(db: Db, refresh?: () => Promise<void>): TrashRecord
         if (ahead) await addAhead(transaction, ahead)
       })
     },
+    copied: (id, identity) => identifyKept(db, id, identity),
     kept: id =>
       db.transaction().execute(async transaction => {
         await changeState(transaction, id, 'open', 'kept')

@@ -77,8 +77,10 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   for (const name of STORED_CONTENT_HEADERS) reply.removeHeader(name)
   if (error.wait !== undefined) reply.header('Retry-After', Math.ceil(error.wait / 1000))
   reply.code(status).header(ERROR_CODE_HEADER, error.code)
-  const { mounts } = error
-  if (mounts && request.headers.accept?.includes('application/json')) return reply.send({ code: error.code, mounts })
+  const { mounts, bytes } = error
+  const told = { ...(mounts && { mounts }), ...(bytes !== undefined && { bytes }) }
+  if (Object.keys(told).length > 0 && request.headers.accept?.includes('application/json'))
+    return reply.send({ code: error.code, ...told })
   return reply.type('text/plain; charset=utf-8').send(errorBody(status, causeOf(error)))
 }
 

@@ -25,7 +25,7 @@ export interface JobPayloads {
   /** Items that take each other's names: the position of the first, and their number. */
   rename: { cycles: readonly (readonly [start: number, length: number])[] }
   /** See `RemovalOptions`. */
-  delete: { permanent?: boolean; trash?: 'never' | 'only' }
+  delete: { permanent?: boolean; trash?: 'never' | 'only'; copy?: boolean }
   /** Each item is an archive and its destination folder. */
   extract: Choices
   /** Each item is a step of the change, by its position there. */

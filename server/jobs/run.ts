@@ -212,12 +212,12 @@ export class Run {
       } catch (thrown) {
         this.#meter.rewind()
         if (thrown instanceof JobOver) throw thrown
-        const { code, wait } = asAppError(thrown)
+        const { code, wait, bytes } = asAppError(thrown)
         // The database may be unavailable, so that the claim on the job is uncertain.
         if (signal.aborted || (code === 'unavailable' && !(await this.#isOurs()))) return undefined
         if (code !== 'unavailable' || !(await this.#waits(wait))) {
           await worker.discard(this.#job, current).catch(() => {})
-          return { ...current, state: 'failed', code, journal: null }
+          return { ...current, state: 'failed', code, journal: bytes === undefined ? null : JSON.stringify({ bytes }) }
         }
         if (signal.aborted) return undefined
         tools.noted = notedIn(current)

@@ -42,8 +42,11 @@ function presentItem(item: JobItemsTable): JobItem {
   return { ...placesOf(item), ...memberOf(item), state, ...(code === null ? {} : { code }) }
 }
 
-/** The journal of a part that has ended contains the entry's name, that of a deleted item its id in the trash. */
-function memberOf({ state, journal }: JobItemsTable): Pick<JobItem, 'member' | 'kept'> {
+/**
+ * The journal of a part that has ended contains the entry's name, that of a deleted item its id in the trash, or its bytes if
+ * it would have to be copied.
+ */
+function memberOf({ state, journal }: JobItemsTable): Pick<JobItem, 'member' | 'kept' | 'bytes'> {
   return (state === 'failed' || state === 'done') && journal !== null ? JSON.parse(journal) : {}
 }
 

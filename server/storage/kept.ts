@@ -50,6 +50,17 @@ export interface KeptNote {
   deletedAt: number
 }
 
+/** How a thing is copied that no rename can keep. */
+export interface CopyAside {
+  /** Bytes. */
+  mayCopy: number
+  /** Called with the identity of the complete copy, before the original is removed; durable when it settles. */
+  copied(identity: string): Promise<void>
+  signal?: AbortSignal
+  /** @param bytes copied since the last call */
+  progress?(bytes: number): void
+}
+
 /** A thing found in an area. */
 export interface FoundKept {
   at: KeptAt
@@ -83,18 +94,20 @@ export interface KeptIn<Store> {
   plan(path: FilePath, id: string): Promise<{ at: KeptAt; was: Entry; place: FilePath }>
   /**
    * Takes a thing out of its place by one rename. The guard is asked about every entry of a tree first; without a guard
-   * the content is not read.
+   * the content is not read. Where a rename leaves the file system, a copy is kept and the original removed.
    * @param planned what `plan` returned
-   * @throws changed: `not_found` when another object, or none, is at the path; forbidden, no_trash, unavailable
+   * @throws changed: `not_found` when another object, or none, is at the path; forbidden, no_trash, unavailable (also
+   * when a part of the original changed during the copy, and stays), too_far (larger than what may be copied)
    */
-  setAside(path: FilePath, planned: { at: KeptAt; was: Entry }, note: KeptNote): Promise<void>
+  setAside(path: FilePath, planned: { at: KeptAt; was: Entry }, note: KeptNote, copy?: CopyAside): Promise<void>
   /** Describes a kept thing; `undefined` when the area lacks it. @throws unavailable when the area is not there */
   look(at: KeptAt): Promise<Entry | undefined>
   /**
    * Gives a kept thing a path at which nothing stands. The guard is asked about every entry of a tree: about its path
    * below `to`, and below `as`.
    * @param how `inner`: the path inside the kept thing of the only entry to bring back; `as`: the path the thing had
-   * @throws not_found (the thing is gone), exists, unsupported (another file system), forbidden
+   * @throws not_found (the thing is gone), exists, forbidden, unavailable (where no rename leads there, a copy arrived, and
+   * something changed meanwhile)
    */
   bringBack(at: KeptAt, to: FilePath, how: { inner?: FilePath; as: FilePath }): Promise<void>
   /**

@@ -65,6 +65,8 @@ export const JobRequest = z.object({
   least: z.exactOptional(z.int().check(z.minimum(1))),
   /** For `resolve`: what happens to each `from`, which has the same content as its `to`. */
   act: z.exactOptional(z.enum(RESOLVE_ACTS)),
+  /** For `delete`: to the trash also by a copy of any size, where its disk allows no rename. */
+  copy: z.exactOptional(z.boolean()),
   /** The archive to create from the items, for `archive`. */
   archive: z.exactOptional(z.object({ to: z.string(), format: z.string().check(z.maxLength(40)) })),
   /** Start time, RFC 3339; immediately unless given. */
@@ -88,6 +90,8 @@ export const JobItem = z.object({
   state: z.enum(['waiting', 'running', 'done', 'skipped', 'failed', 'cancelled']),
   /** Why it failed: a code as in the header `X-Error-Code`. */
   code: z.exactOptional(z.string()),
+  /** With `too_far`: what would have to be copied, if known. */
+  bytes: z.exactOptional(z.number()),
   /** For `delete`: the id of the thing in the trash, if it is there. */
   kept: z.exactOptional(z.string()),
 })

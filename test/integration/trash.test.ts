@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,11 @@ const restore = async (server: OwnServer, { token }: Person, id: string | undefi
   const body = JSON.stringify({ items: [{ id }] })
   const headers = { 'Content-Type': 'application/json' }
   return json(await call(server, '/api/trash/restore', { method: 'POST', token, headers, body })).results[0]
+}
+
+const postJob = (server: OwnServer, token: string, body: object) => {
+  const headers = { 'Content-Type': 'application/json', Prefer: 'wait=20' }
+  return call(server, '/api/jobs', { method: 'POST', token, headers, body: JSON.stringify(body) })
 }
 
 const areaIn = async (root: string) => (await readdir(root)).find(name => name.startsWith('.filigree-')) ?? ''
@@ -142,21 +147,35 @@ test.runIf(mayMount())('TRASH-10 a folder that its file system does not rename s
   onDisk(
     (folder, place) => {
       mkdirSync(join(place, 'lower/docs'), { recursive: true })
-      writeFileSync(join(place, 'lower/docs/a.txt'), 'a')
+      writeFileSync(join(place, 'lower/docs/a.txt'), 'seven B')
+      symlinkSync('a.txt', join(place, 'lower/docs/link'))
+      utimesSync(join(place, 'lower/docs'), 1e9, 1e9)
+      mkdirSync(join(place, 'lower/small'))
       return (
         mountSmallDisk(join(place, 'work'), 2 ** 20) && mountOverlay(folder, join(place, 'lower'), join(place, 'work'))
       )
     },
     async root => {
-      const server = await startServer({ root })
+      const server = await startServer({ root, args: ['--trashCopyBytes', '6'] })
       try {
         const admin = await person(server)
-        const { status, headers } = await admin.remove('/docs')
-        expect([status, headers.get('X-Error-Code')]).toEqual([409, 'no_trash'])
-        expect(await readFile(join(root, 'docs/a.txt'), 'utf8')).toBe('a')
+        const { token } = admin
+        const before = await snapshot(join(root, 'docs'))
+        const headers = { Accept: 'application/json' }
+        const refused = await call(server, '/api/resources/docs', { method: 'DELETE', token, headers })
+        expect([refused.status, json(refused)]).toEqual([409, { code: 'too_far', bytes: 7 }])
+        expect(await snapshot(join(root, 'docs'))).toEqual(before)
         expect((await trashOf(server, admin)).count).toBe(0)
-        expect((await admin.remove('/docs/a.txt')).headers.get('X-Kept')).not.toBeNull()
-        expect((await admin.remove('/docs', '?permanent=true')).status).toBe(204)
+        const order = (more: object) => ({ kind: 'delete', items: [{ from: '/docs' }], ...more })
+        const job = async (more: object) => json(await postJob(server, token, order(more)))
+        expect((await job({})).items).toMatchObject([{ state: 'failed', code: 'too_far' }])
+        const [{ state, kept }] = (await job({ copy: true })).items
+        expect(state).toBe('done')
+        await expect(readdir(join(root, 'docs'))).rejects.toThrow()
+        expect((await restore(server, admin, kept)).state).toBe('done')
+        expect(await snapshot(join(root, 'docs'))).toEqual(before)
+        expect((await admin.remove('/small')).status).toBe(204)
+        expect((await trashOf(server, admin)).items.map(({ path }) => path)).toEqual(['/small'])
       } finally {
         await server.stop()
       }

@@ -198,9 +198,10 @@ async function remove(
   const { identity } = (noted ?? {}) as Partial<RemovalNote>
   const use: JobPayloads['delete'] = JSON.parse(payload)
   const removed = (entries: number) => progress({ entries })
+  const copied = (bytes: number) => progress({ bytes })
   try {
     const only = identity === undefined ? {} : { only: identity }
-    const kept = await own.remove(path, { signal, removed, ...use, ...only })
+    const kept = await own.remove(path, { signal, removed, copied, ...use, ...only })
     if (kept !== undefined) removed(1)
     return { state: 'done', ...(kept !== undefined && { kept }) }
   } catch (thrown) {

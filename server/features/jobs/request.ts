@@ -52,14 +52,14 @@ function readRenames(own: Files, { items }: JobRequest): JobSpec {
 
 function readItems(
   own: Files,
-  { kind, items, conflict, choices = {}, seen = {}, permanent, verify }: JobRequest,
+  { kind, items, conflict, choices = {}, seen = {}, permanent, copy, verify }: JobRequest,
   use: TrashUse,
 ) {
   const decided = { ...(conflict ? { conflict } : {}), choices: byPath(choices), seen: byPath(seen) }
   const payload = { ...decided, ...(verify && { verify }) }
   const goes = kind !== 'delete'
   return {
-    payload: goes ? payload : { ...(permanent && { permanent }), ...use },
+    payload: goes ? payload : { ...(permanent && { permanent }), ...(copy && { copy }), ...use },
     items: items.map((item, index): NewItem => {
       if (goes && item.to === undefined) throw new AppError('bad_request', `items[${index}].to: must be a string`)
       const target = goes ? parsePath(item.to ?? '') : undefined

@@ -93,7 +93,7 @@ export async function removeTree(scope: Scope, item: Item, { signal, removed }: 
 }
 
 /** Whether a path is that of a kept thing. */
-function isKept({ stagingKey }: Scope, path: FilePath): boolean {
+export function isKept({ stagingKey }: Pick<Scope, 'stagingKey'>, path: FilePath): boolean {
   const [, inside] = path.split(`/${areaName(stagingKey)}/`)
   return inside !== undefined && (inside.startsWith('trash/files/') || /^versions\/[^/]+\/./.test(inside))
 }

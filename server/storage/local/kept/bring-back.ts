@@ -5,10 +5,12 @@ import type { KeptAt } from '../../driver.ts'
 import { errnoOf, translated } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
 import { below, type Handle, hold } from '../handle.ts'
+import type { NativePath } from '../native-path.ts'
 import { checkTree } from '../remove.ts'
 import { renameNew } from '../rename.ts'
 import { type Item, locateItem, refuseReserved, type Scope } from '../resolve-path.ts'
 import { openArea } from './area.ts'
+import { copyBack } from './copy-aside.ts'
 import { removeNote } from './set-aside.ts'
 
 /** Gives a kept thing a path; see `KeptThings.bringBack`. */
@@ -43,11 +45,22 @@ export async function bringBack(
 }
 
 async function moveOut(scope: Scope, source: Item, goal: Item, as: FilePath): Promise<void> {
-  const [from, to] = [below(source.folder, source.name), below(goal.folder, goal.name)]
-  if (!(await lstat(from)).isDirectory()) return renameNew(from, to)
-  await checkTree(scope, source, as)
-  await checkTree(scope, source, goal.canonical)
-  // Only a rename of a folder can replace an empty one.
+  const from = below(source.folder, source.name)
+  const isFolder = (await lstat(from)).isDirectory()
+  if (isFolder) await checkTree(scope, source, as)
+  if (isFolder) await checkTree(scope, source, goal.canonical)
+  const publish = (at: NativePath) => (isFolder ? renameFolder(at, goal) : renameNew(at, below(goal.folder, goal.name)))
+  try {
+    await publish(from)
+  } catch (thrown) {
+    if (errnoOf(thrown) !== 'EXDEV') throw thrown
+    await copyBack(scope, source, goal, publish)
+  }
+}
+
+/** Only a rename of a folder can replace an empty one. */
+async function renameFolder(from: NativePath, { folder, name }: Item): Promise<void> {
+  const to = below(folder, name)
   await mkdir(to, 0o700)
   try {
     await rename(from, to)

@@ -25,7 +25,7 @@ import { holdFilesOf } from './version-folder.ts'
 export function keptIn(scope: Scope, driverOf: (scope: Scope) => StorageDriver): KeptThings {
   return {
     plan: (path, id) => planKeep(scope, path, id),
-    setAside: (path, planned, note) => setAside(scope, path, planned, note),
+    setAside: (path, planned, note, copy) => setAside(scope, path, planned, note, copy),
     look: at => unlessMissing(inFiles(scope, at, files => entryIn(files, at.name))),
     bringBack: (at, to, how) => bringBack(scope, at, to, how),
     open: (at, guard) => openKept(scope, at, guard, driverOf),

@@ -2,8 +2,9 @@ import { lstat, open, rename, unlink } from 'node:fs/promises'
 import { type FilePath, ROOT } from '../../../../shared/path.ts'
 import { AppError } from '../../../errors.ts'
 import type { Entry, KeptAt, KeptNote } from '../../driver.ts'
+import type { CopyAside } from '../../kept.ts'
 import { keptName } from '../../kept-name.ts'
-import { translated } from '../errno.ts'
+import { errnoOf, translated } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
 import { below, type Handle } from '../handle.ts'
 import type { NativePath } from '../native-path.ts'
@@ -13,11 +14,12 @@ import { type Item, locateItem, type Scope } from '../resolve-path.ts'
 import { entryOf } from '../stat.ts'
 import { identityOf } from '../stat-fields.ts'
 import { areaFor, type OpenArea, openArea } from './area.ts'
+import { copyAside } from './copy-aside.ts'
 import { placeOf } from './homes.ts'
 import { formatNote } from './note.ts'
 
 /** File system errors that mean: it cannot be kept here. */
-const CANNOT_KEEP = { EXDEV: 'no_trash', ENOSPC: 'no_trash', EDQUOT: 'no_trash', EMLINK: 'no_trash' } as const
+const CANNOT_KEEP = { EXDEV: 'too_far', ENOSPC: 'no_trash', EDQUOT: 'no_trash', EMLINK: 'no_trash' } as const
 
 export const noteName = (name: string) => `${name}.trashinfo`
 
@@ -39,6 +41,7 @@ export async function setAside(
   path: FilePath,
   { at, was }: { at: KeptAt; was: Entry },
   note: KeptNote,
+  copy?: CopyAside,
 ): Promise<void> {
   await onItem(scope, path, async item => {
     await demandSame(below(item.folder, item.name), was)
@@ -49,7 +52,7 @@ export async function setAside(
     try {
       await writeNote(area, at.name, placeOf(scope, item), note)
       try {
-        await moveInto(item, below(area.files, at.name), was)
+        await moveOrCopy(scope, item, area, at.name, was, copy)
       } catch (thrown) {
         await removeNote(area.notes, at.name)
         throw thrown
@@ -59,6 +62,22 @@ export async function setAside(
       area.close()
     }
   })
+}
+
+async function moveOrCopy(
+  scope: Scope,
+  item: Item,
+  area: OpenArea,
+  name: string,
+  was: Entry,
+  copy: CopyAside | undefined,
+): Promise<void> {
+  try {
+    await moveInto(item, below(area.files, name), was)
+  } catch (thrown) {
+    if (errnoOf(thrown) !== 'EXDEV' || !copy) throw thrown
+    await copyAside(scope, item, area, name, copy)
+  }
 }
 
 /** Renames an entry into the area; another object that took its name in the meantime is given it back. */

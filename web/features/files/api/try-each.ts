@@ -4,6 +4,8 @@ const AT_ONCE = 4
 export interface Failure<T> {
   item: T
   error: unknown
+  /** What would have to be copied, if the server said it. */
+  bytes?: number
 }
 
 /**

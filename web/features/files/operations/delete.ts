@@ -12,11 +12,18 @@ import { reportFailures } from './report-failures.ts'
 import { isQuick, type Performed, runAsJob } from './run-as-job.ts'
 import { offerUndo } from './undo.ts'
 
+export interface Deletion {
+  /** For good, not to the trash. */
+  permanent?: boolean
+  /** To the trash also by a copy, whatever its size. */
+  copy?: boolean
+}
+
 /**
  * Moves items to the trash, or deletes them for good; their rows disappear at once and come back when that fails. What
  * cannot be kept is only deleted after a question. Never rejects; it reports failures.
  */
-export async function deleteItems(items: readonly ResourceItem[], permanent = false): Promise<void> {
+export async function deleteItems(items: readonly ResourceItem[], { permanent, copy }: Deletion = {}): Promise<void> {
   const leaving = removeOptimistically(items)
   let removed = 0
   let kept = 0
@@ -26,25 +33,35 @@ export async function deleteItems(items: readonly ResourceItem[], permanent = fa
     leaving.confirm(item)
   }
   const from = items.map(item => ({ from: item.path }))
-  const { failures, change } = await (isQuick(items)
+  const { failures, change } = await (isQuick(items) && !copy
     ? removeOne(items, permanent, gone)
-    : runAsJob(items, { kind: 'delete', items: from, ...(permanent && { permanent }) }, (item, { kept: id }) =>
-        gone(item, id),
+    : runAsJob(
+        items,
+        { kind: 'delete', items: from, ...(permanent && { permanent }), ...(copy && { copy }) },
+        (item, { kept: id }) => gone(item, id),
       ))
   leaving.end()
   if (kept > 0) offerUndo(t('trash.moved', { count: kept }), [change])
   if (removed > kept) notify('success', t('files.deleted', { count: removed - kept }))
-  const { unkept = [], others = [] } = Object.groupBy(failures, isUnkept)
-  reportFailures(t('files.deleteFailed', { count: others.length }), others, again => void deleteItems(again, permanent))
-  if (unkept.length > 0 && sessionStore.get().user) {
+  const { unkept = [], far = [], others = [] } = Object.groupBy(failures, groupOf)
+  reportFailures(
+    t('files.deleteFailed', { count: others.length }),
+    others,
+    again => void deleteItems(again, { ...(permanent && { permanent }), ...(copy && { copy }) }),
+  )
+  if (!sessionStore.get().user) return reloadFolders()
+  if (unkept.length > 0)
     void promptAfterOthers('delete', { items: unkept.map(({ item }) => item), permanent: true, unkept: true })
+  if (far.length > 0) {
+    const bytes = far.reduce((sum, { item, bytes = item.isDir ? Number.NaN : item.size }) => sum + bytes, 0)
+    void promptAfterOthers('delete', { items: far.map(({ item }) => item), permanent: true, copyBytes: bytes })
   }
   await reloadFolders()
 }
 
 async function removeOne(
   items: readonly ResourceItem[],
-  permanent: boolean,
+  permanent: boolean | undefined,
   gone: (item: ResourceItem, kept: string | undefined) => void,
 ): Promise<Performed<ResourceItem>> {
   let change: string | undefined
@@ -56,6 +73,8 @@ async function removeOne(
   return { failures, change }
 }
 
-/** Whether the item is still there because the trash cannot hold it. */
-const isUnkept = ({ error }: Failure<ResourceItem>) =>
-  error instanceof ApiError && (error.code === 'no_trash' || error.code === 'too_far') ? 'unkept' : 'others'
+/** Whether the item is still there because the trash cannot hold it, or only a copy. */
+function groupOf({ error }: Failure<ResourceItem>) {
+  const code = error instanceof ApiError ? error.code : ''
+  return code === 'no_trash' ? 'unkept' : code === 'too_far' ? 'far' : 'others'
+}

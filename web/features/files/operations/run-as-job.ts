@@ -36,7 +36,10 @@ export async function runAsJob<T>(
     for (const [index, step] of steps.entries()) {
       const result = items[index]
       if (result?.state === 'done') onDone(step, result)
-      else if (result?.state === 'failed') failures.push({ item: step, error: jobErrorOf(result.code ?? '') })
+      else if (result?.state === 'failed') {
+        const { code = '', bytes } = result
+        failures.push({ item: step, error: jobErrorOf(code), ...(bytes !== undefined && { bytes }) })
+      }
     }
     return { failures, change }
   } catch (error) {

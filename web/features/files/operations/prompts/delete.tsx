@@ -1,11 +1,12 @@
 import { useRef } from 'react'
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { shownName } from '../../../../../shared/bytes.ts'
+import { formatBytes } from '../../../../lib/i18n/format.ts'
 import { t } from '../../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../../lib/prompts.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
-import { deleteItems } from '../delete.ts'
+import { type Deletion, deleteItems } from '../delete.ts'
 import { Later } from './later.tsx'
 import styles from './names.module.css'
 
@@ -15,6 +16,8 @@ interface DeletePromptProps {
   permanent?: boolean
   /** The trash has refused the items. */
   unkept?: boolean
+  /** Bytes that must be copied to keep the items; `NaN` if they are not known. */
+  copyBytes?: number
 }
 
 /** Number of names listed; the rest is counted. */
@@ -23,17 +26,17 @@ const LISTED = 5
 /**
  * Confirms a deletion, with the focus on Cancel: one key too many deletes nothing. Failures are reported afterwards.
  */
-export default function DeletePrompt({ items, permanent = false, unkept = false }: DeletePromptProps) {
+export default function DeletePrompt({ items, permanent = false, unkept = false, copyBytes }: DeletePromptProps) {
   const cancel = useRef<HTMLButtonElement>(null)
-  const run = () => {
+  const run = (how: Deletion) => {
     closePrompt()
-    void deleteItems(items, permanent)
+    void deleteItems(items, how)
   }
   return (
     <Dialog
       alert
-      title={unkept ? t('trash.unkept') : permanent ? purgeTitle(items) : moveTitle(items)}
-      description={permanent ? finalText(items) : t('trash.moveText')}
+      title={titleOf({ items, permanent, unkept, ...(copyBytes !== undefined && { copyBytes }) })}
+      description={copyBytes !== undefined ? copyText(copyBytes) : permanent ? finalText(items) : t('trash.moveText')}
       onClose={closePrompt}
       initialFocus={cancel}
       aside={<Later action="delete" items={items} permanent={permanent} />}
@@ -42,16 +45,30 @@ export default function DeletePrompt({ items, permanent = false, unkept = false 
           <Button ref={cancel} onClick={closePrompt}>
             {t('common.cancel')}
           </Button>
-          <Button kind={permanent ? 'danger' : 'primary'} onClick={run}>
+          <Button kind={permanent ? 'danger' : 'primary'} onClick={() => run({ permanent })}>
             {t(permanent ? 'trash.purge' : 'trash.move')}
           </Button>
+          {copyBytes !== undefined && (
+            <Button kind="primary" onClick={() => run({ copy: true })}>
+              {t('trash.copy')}
+            </Button>
+          )}
         </>
       }
     >
-      {(items.length > 1 || unkept) && <Names items={items} />}
+      {(items.length > 1 || unkept || copyBytes !== undefined) && <Names items={items} />}
     </Dialog>
   )
 }
+
+function titleOf({ items, permanent, unkept, copyBytes }: DeletePromptProps): string {
+  if (copyBytes !== undefined) return t('trash.copyTitle')
+  if (unkept) return t('trash.unkept')
+  return permanent ? purgeTitle(items) : moveTitle(items)
+}
+
+const copyText = (bytes: number) =>
+  Number.isNaN(bytes) ? t('trash.copyUnknown') : t('trash.copyText', { size: formatBytes(bytes) })
 
 function moveTitle(items: readonly ResourceItem[]): string {
   const [first] = items

@@ -1,0 +1,54 @@
+import type { FilePath } from '../../shared/path.ts'
+import { asAppError } from '../errors.ts'
+import type { CopyAside } from '../storage/kept.ts'
+import { keptOf, storeToKeep, undone } from './kept-store.ts'
+import type { TransferContext } from './transfer.ts'
+import type { KeptRecord, TrashOwner } from './trash-records.ts'
+
+export interface KeepOptions extends Pick<CopyAside, 'signal' | 'progress'> {
+  /** Whether a thing is also copied that is larger than the host allows, where a rename leaves its file system. */
+  copies?: boolean
+}
+
+/** Attempts when an entry is replaced while it is being deleted. */
+const ATTEMPTS = 5
+
+/**
+ * Keeps the entry at a path, by one rename; the caller has checked the rights and holds the lock.
+ * @param context includes names that the user only hides
+ * @returns the id of the kept thing
+ * @throws not_found, no_trash, too_far, and forbidden when a rule denies anything in a tree
+ */
+export async function keepEntry(
+  context: Omit<TransferContext, 'reserve'>,
+  { records, policy, id: userId, username }: TrashOwner,
+  path: FilePath,
+  { copies = false, ...how }: KeepOptions,
+): Promise<string> {
+  const guarded = keptOf(context.store)
+  const mayCopy = copies ? Number.POSITIVE_INFINITY : policy.copyBytes
+  for (let attempt = 1; ; attempt += 1) {
+    const id = records.newId()
+    const { at, was, place } = await guarded.plan(path, id)
+    const kept = keptOf(await storeToKeep(context, was))
+    const deletedAt = Date.now()
+    const isFolder = was.kind === 'folder'
+    const { identity, modified, mode } = was
+    const size = isFolder ? 0 : was.size
+    const record: KeptRecord = { id, at, place, identity, isFolder, size, modified, mode, userId, username, deletedAt }
+    const ahead = context.record.ahead({ kind: 'trash', path, isFolder, was: identity, kept: id, size })
+    await records.begin(record, ahead)
+    const copy = { ...how, mayCopy, copied: (now: string) => records.copied(id, now) }
+    try {
+      await kept.setAside(path, { at, was }, { id, username, deletedAt }, copy)
+    } catch (thrown) {
+      const isThere = await kept.look(at).catch(() => 'unknown')
+      if (isThere === undefined) await records.forget(id)
+      else await undone(kept, at, path, thrown, () => records.forget(id))
+      if (attempt < ATTEMPTS && isThere === undefined && asAppError(thrown).code === 'not_found') continue
+      throw thrown
+    }
+    await records.kept(id).catch(thrown => undone(kept, at, path, thrown, () => records.forget(id)))
+    return id
+  }
+}
