@@ -49,7 +49,7 @@ import { createFiles, type FilesService } from './files/files-service.ts'
 import { makeHome } from './files/home.ts'
 import type { RecordedChanges } from './history/changes.ts'
 import { changeRecords } from './history/changes.ts'
-import { historyRecords, openHistory } from './history/open-history.ts'
+import { historyRecords, type OpenHistory, openHistory } from './history/open-history.ts'
 import type { RecoveryDeps } from './history/recovery.ts'
 import { trashRecords } from './history/trash.ts'
 import { Integrity } from './integrity/integrity.ts'
@@ -91,6 +91,7 @@ export interface Context {
   changes: RecordedChanges
   /** Checksums of files, and what checks them. */
   integrity: Integrity
+  history: Pick<OpenHistory, 'findings'>
   /** Aborted when the server stops; ends streams that would otherwise never end. */
   stopping: AbortController
   /** What may be detected from the content of files. */
@@ -241,6 +242,7 @@ async function compose(
     audit,
     changes,
     integrity,
+    history,
     stopping: new AbortController(),
     facts: new ContentFacts(config),
     archives: new ArchiveIndexes(),

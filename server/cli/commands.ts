@@ -96,10 +96,11 @@ export const COMMANDS: TopCommands = {
     },
   },
   history: {
-    summary: 'Compare the records of deleted items with the disk; rewind a folder',
+    summary: 'Compare the records of deleted items with the disk; confirm the clock; rewind a folder',
     does: {
       group: {
         check: () => import('./history/check.ts'),
+        clock: () => import('./history/clock.ts'),
         rewind: () => import('./history/rewind.ts'),
       },
     },

@@ -1,6 +1,6 @@
 import type { FilePath } from '../../shared/path.ts'
 import { asAppError } from '../errors.ts'
-import type { CopyAside } from '../storage/kept.ts'
+import type { CopyAside } from '../storage/driver.ts'
 import { keptOf, storeToKeep, undone } from './kept-store.ts'
 import type { TransferContext } from './transfer.ts'
 import type { KeptRecord, TrashOwner } from './trash-records.ts'

@@ -1,4 +1,5 @@
 import type { ActivityNames } from '../../shared/api/activity.ts'
+import type { Finding } from '../../shared/api/diagnostics.ts'
 import type { VersionMode } from '../../shared/api/versions.ts'
 import type { FilesDeps } from '../files/files-service.ts'
 import type { TrashPolicy } from '../files/trash-records.ts'
@@ -7,6 +8,7 @@ import type { KeptThings } from '../storage/driver.ts'
 import { Cans } from './cans.ts'
 import { ChangeExpiry } from './change-expiry.ts'
 import { changeRecords, type RecordedChanges } from './changes.ts'
+import { historyFindings } from './findings.ts'
 import { markRecords } from './marks.ts'
 import { RecentWrites } from './recent-writes.ts'
 import { trashRecords } from './trash.ts'
@@ -48,6 +50,8 @@ export interface OpenHistory {
   changes: RecordedChanges
   /** What `Files` records into. */
   records: Pick<FilesDeps, 'trash' | 'trashPolicy' | 'versions' | 'changes' | 'marks' | 'activityNames' | 'makeRoom'>
+  /** What administrators should know. */
+  findings(): Promise<Finding[]>
   /** Starts recovery and expiry. */
   start(): void
   close(): Promise<void>
@@ -70,6 +74,7 @@ export function openHistory(deps: HistoryDeps): OpenHistory {
       activityNames: settings.activityNames,
       makeRoom: upkeep && (request => upkeep.makeRoom(request)),
     },
+    findings: async () => (storage.kept ? historyFindings({ db, kept: storage.kept }) : []),
     start() {
       upkeep?.start()
       expiry.start()

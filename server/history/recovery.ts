@@ -171,19 +171,22 @@ export async function areasNow({ db, kept }: RecoveryDeps): Promise<(KeptArea & 
 /**
  * Compares an area with its rows: things without a row are recorded by the note next to them, as after the database was
  * restored from a backup; rows whose thing another program took out end. A thing without a note is left alone.
+ * @returns the number of things without a note
  */
-export function compare(deps: RecoveryDeps, area: KeptArea & { id: string }): Promise<void> {
+export function compare(deps: RecoveryDeps, area: KeptArea & { id: string }): Promise<number> {
   return deps.cluster.lock(`area:${area.id}`, () => compareLocked(deps, area))
 }
 
-async function compareLocked(deps: RecoveryDeps, area: KeptArea & { id: string }): Promise<void> {
+async function compareLocked(deps: RecoveryDeps, area: KeptArea & { id: string }): Promise<number> {
   const { db, kept, cluster } = deps
   const known = await namesIn(db, area.id)
   const last = ulid()
   const found = new Set<string>()
+  let unknown = 0
   for await (const thing of kept.find(area)) {
     found.add(thing.at.name)
     if (known.has(thing.at.name)) continue
+    if (!thing.note && thing.at.kind !== 'version') unknown += 1
     if (thing.at.kind === 'version') await adoptFound(deps, thing)
     else if (await adopt(db, thing, area)) cluster.publish('trash.changed', { place: thing.note?.place ?? area.home })
   }
@@ -196,7 +199,7 @@ async function compareLocked(deps: RecoveryDeps, area: KeptArea & { id: string }
       cluster.publish('trash.changed', { place })
     }
     after = page.at(-1)?.id ?? ''
-    if (page.length < PAGE) return
+    if (page.length < PAGE) return unknown
   }
 }
 

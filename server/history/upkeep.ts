@@ -4,6 +4,7 @@ import { isWithin, ROOT, trustedChild } from '../../shared/path.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { RoomRequest } from '../files/trash-records.ts'
 import type { KeptArea, KeptThings } from '../storage/driver.ts'
+import { hasJumped, type Moment, readRetention, writeRetention } from './clock.ts'
 import { expirableBytes, type KeptRow, keptIn, noteCounted, totalsIn, uncounted } from './kept.store.ts'
 import { areasNow, compare, expire, type RecoveryDeps, recover } from './recovery.ts'
 import { thinnedRows } from './thin.ts'
@@ -18,6 +19,8 @@ export interface UpkeepDeps extends RecoveryDeps {
   /** Which versions stay: see `ThinningRules`; `share` as for the trash. */
   versions: { mode: VersionMode; days: number; share: number; most: number }
   now?: () => number
+  /** Milliseconds by a clock that is never set; that of the process unless given. */
+  steady?: () => number
 }
 
 /** How long deleted things are kept. */
@@ -53,6 +56,8 @@ export class TrashUpkeep {
   readonly #deps: UpkeepDeps
   readonly #now: () => number
   readonly #startedAt: number
+  readonly #steady: () => number
+  #lastRun: Moment | undefined
   #timers: NodeJS.Timeout[] = []
   #running: Promise<void> = Promise.resolve()
   #closed = false
@@ -61,6 +66,7 @@ export class TrashUpkeep {
     this.#deps = deps
     this.#now = deps.now ?? Date.now
     this.#startedAt = this.#now()
+    this.#steady = deps.steady ?? (() => performance.now())
   }
 
   /** Runs at once, and then at intervals. */
@@ -92,8 +98,10 @@ export class TrashUpkeep {
   async expire(): Promise<void> {
     await this.#deps.cluster.lock('retention', async () => {
       const areas = await areasNow(this.#deps)
-      for (const area of areas) if (!this.#closed) await compare(this.#deps, area)
+      let unknown = 0
+      for (const area of areas) if (!this.#closed) unknown += await compare(this.#deps, area)
       await this.#count()
+      if (await this.#notesJump(unknown)) return
       const gone: Gone = { trash: 0, version: await this.#thin() }
       for (const area of areas) {
         if (this.#closed) break
@@ -105,6 +113,19 @@ export class TrashUpkeep {
       }
       for (const area of areas) if (!this.#closed) await this.#deps.kept.clear(area).catch(() => {})
     })
+  }
+
+  /** Notes this run for the next one. @returns whether nothing may expire, because the clock jumped */
+  async #notesJump(unknown: number): Promise<boolean> {
+    const { db, log } = this.#deps
+    const before = await readRetention(db)
+    const moment = { now: this.#now(), steady: this.#steady() }
+    const isNew = hasJumped(moment, this.#lastRun, before?.at)
+    this.#lastRun = moment
+    const jumpedAt = isNew ? moment.now : before?.jumpedAt
+    await writeRetention(db, { at: moment.now, unknown, ...(jumpedAt !== undefined && { jumpedAt }) })
+    if (isNew) log.error({}, 'the clock jumped: nothing in the trash expires until an administrator confirms it')
+    return jumpedAt !== undefined
   }
 
   /** Deletes what has expired in an area, and the oldest where room is short. @returns how many of each kind */

@@ -24,7 +24,7 @@ export type { Entry } from './entry.ts'
 export type { KnownSizes, KnownSum, SizedName, Usage } from './folder-size.ts'
 export { entriesIn, type FoundEntry, type HitBatch, type NamesMet } from './found-names.ts'
 export type { PathGuard } from './guard.ts'
-export type { FoundKept, KeepReplaced, KeptArea, KeptAt, KeptNote, ReplacedFile } from './kept.ts'
+export type { CopyAside, FoundKept, KeepReplaced, KeptArea, KeptAt, KeptNote, ReplacedFile } from './kept.ts'
 export type { Account, SystemRights } from './rights.ts'
 export type { Snapshot, SnapshotsIn } from './snapshots.ts'
 export {

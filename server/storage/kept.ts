@@ -144,6 +144,8 @@ export interface KeptIn<Store> {
    * Days after which the store itself removes what is kept; nothing where it does not. Only where stores have such rules.
    */
   forgetsAfter?(): Promise<number | undefined>
+  /** Real paths of areas that are not safe to use: a link is in their place, or another account may write to them. */
+  unsafe?(): Promise<string[]>
   /** Areas that may exist without being recorded: in the served root, and where other disks are mounted in it. */
   likelyHomes(): readonly FilePath[]
   /** Paths of this machine below the store that commands must not see. */

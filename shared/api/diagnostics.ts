@@ -30,6 +30,14 @@ export const FINDINGS = {
   programsBoxed: 'fine',
   programsFree: 'notable',
   programsRefused: 'wrong',
+  // Deleted items and versions.
+  areaUnsafe: 'wrong',
+  areaAway: 'notable',
+  roomShort: 'notable',
+  clockJumped: 'wrong',
+  keptLost: 'notable',
+  keptUnknown: 'notable',
+  linksMissing: 'notable',
   // From a request, about its route to the server.
   cameStraight: 'fine',
   cameByProxy: 'fine',

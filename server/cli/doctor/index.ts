@@ -4,15 +4,16 @@ import { probeAccelRedirect } from '../../../shared/diagnostics/probe-accel-redi
 import { probeProxy } from '../../../shared/diagnostics/probe-proxy.ts'
 import { probeTimeouts } from '../../../shared/diagnostics/probe-timeouts.ts'
 import type { Config } from '../../config.ts'
-import { confinementLevel } from '../../context.ts'
+import { confinementLevel, withTrash } from '../../context.ts'
 import { isPostgres } from '../../db/address.ts'
 import { checkDatabase } from '../../features/diagnostics/database.ts'
 import { checkHost } from '../../features/diagnostics/host.ts'
+import { historyFindings } from '../../history/findings.ts'
 import { findSandbox } from '../../sandbox/sandbox.ts'
 import { findProgram } from '../../sandbox/which.ts'
 import type { Command } from '../command.ts'
 import { ROOT_FLAG } from '../command.ts'
-import { hostOf } from '../open.ts'
+import { hostOf, inDb } from '../open.ts'
 import { printable } from '../print.ts'
 import { probeTarget } from './ask.ts'
 import { sentenceOf } from './sentences.ts'
@@ -39,7 +40,8 @@ export const command: Command = {
     const along = url === undefined ? [] : await probeProxy(probeTarget(url))
     const inside = url === undefined || token === undefined ? [] : await probeAsAdmin(url, token)
     const config = await hostOf(given)
-    const findings = [...(await checkHere(config)), ...along, ...inside]
+    const here = await checkHere(config)
+    const findings = [...here, ...(await checkHistory(config, here)), ...along, ...inside]
     for (const notice of config.notices) console.log(`${STATES.notable.padEnd(INDENT)}${printable(notice)}`)
     for (const finding of findings) printFinding(finding)
     if (findings.some(finding => stateOf(finding) === 'wrong')) process.exitCode = 1
@@ -64,6 +66,12 @@ async function checkHere({ rootFolder, ...config }: Config): Promise<Finding[]> 
     sandbox: disableExec ? undefined : findSandbox(execSandbox, environment, root),
     videos: rootFolder === undefined ? undefined : findProgram('ffmpeg', environment.PATH ?? '') !== undefined,
   })
+}
+
+/** What the records of deleted items say; nothing without a sound database. */
+async function checkHistory(config: Config, here: readonly Finding[]): Promise<Finding[]> {
+  if (!here.some(({ code }) => code === 'databaseSound')) return []
+  return inDb(config, db => withTrash(config, db, ({ recovery }) => historyFindings(recovery))).catch(() => [])
 }
 
 function printFinding(finding: Finding): void {

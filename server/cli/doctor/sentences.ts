@@ -18,7 +18,8 @@ export function sentenceOf({ code, what, amount = 0 }: Finding): string {
   const text = (TEXTS.get(code) ?? code).replace(PLURAL, (_all, one: string, other: string) =>
     (amount === 1 ? one : other).replaceAll('#', String(amount)),
   )
-  const values: Readonly<Record<string, string>> = { what: what ?? '', size: sizeOf(amount), seconds: String(amount) }
+  const [count, size] = [String(amount), sizeOf(amount)]
+  const values: Readonly<Record<string, string>> = { what: what ?? '', size, seconds: count, count }
   const sentence = text.replace(/\{(\w+)\}/g, (_all, name: string) => values[name] ?? '')
   return what === undefined || text.includes('{what}') ? sentence : `${sentence} (${what})`
 }

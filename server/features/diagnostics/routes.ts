@@ -25,6 +25,7 @@ export interface DiagnosticsDeps {
     trashDays: number
   }
   files: FilesService
+  history: { findings(): Promise<Finding[]> }
   confinement: HostFacts['confinement']
   programs: ProgramRunner
   integrity: Pick<Integrity, 'open'>
@@ -43,6 +44,7 @@ export function diagnosticsRoutes({
   confinement,
   programs,
   integrity,
+  history,
   previews,
 }: DiagnosticsDeps): Route[] {
   const { root, rootFolder, cacheDir, previewDir, previewFolder, database, disableExec, accelRedirect } = config
@@ -75,7 +77,7 @@ export function diagnosticsRoutes({
         const open = await integrity.open()
         const differing: Finding[] = open === 0 ? [] : [{ code: 'sumsDiffer', amount: open }]
         const kept = await checkKept(files, { address: root, days: config.trashDays })
-        return [...checkRequest(request), ...host, ...differing, ...kept]
+        return [...checkRequest(request), ...host, ...differing, ...kept, ...(await history.findings())]
       },
     },
     {

@@ -20,6 +20,7 @@ export function emptyRoute({ files, jobs, db, config }: EmptyDeps): Route {
     method: 'POST',
     path: '/api/trash/empty',
     access: 'user',
+    token: 'write',
     records: 'nothing',
     schema: EmptyBody,
     describes: {

@@ -167,6 +167,14 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await stage.page.keyboard.press('Delete')
     await button(stage, 'common.retry').waitFor()
   },
+  'too-far': async stage => {
+    await openFolder(stage)
+    const item = { from: '/Boat house', state: 'failed', code: 'too_far', bytes: 120e9 }
+    await stage.page.route('**/api/jobs', route => route.fulfill({ json: { ...job('delete', 0), items: [item] } }))
+    await select(stage, 'Boat house')
+    await stage.page.keyboard.press('Delete')
+    await button(stage, 'trash.copy').waitFor()
+  },
   'share-form': async stage => {
     await openFolder(stage)
     await command(stage, REPORT, 'actions.share')

@@ -3,6 +3,7 @@ import { FILE_SCREENS } from './list-files.ts'
 import { HISTORY_SCREENS } from './list-history.ts'
 import { OPENED_SCREENS } from './list-opened.ts'
 import { PROMPT_SCREENS } from './list-prompts.ts'
+import { TRASH_SCREENS } from './list-trash.ts'
 import type { Stage } from './stage.ts'
 
 /** Opens a screen in a new tab. */
@@ -12,6 +13,7 @@ export type Reach = (stage: Stage) => Promise<void>
 export const SCREENS: Readonly<Record<string, Reach>> = {
   ...FILE_SCREENS,
   ...PROMPT_SCREENS,
+  ...TRASH_SCREENS,
   ...OPENED_SCREENS,
   ...HISTORY_SCREENS,
   ...ACCOUNT_SCREENS,

@@ -29,6 +29,8 @@ export interface TextArguments {
   'details.calculateOne': { name: string }
   'details.copyOne': { name: string }
   'details.sum': { size: string }
+  'diagnostics.areaAway': { what: string; count: string }
+  'diagnostics.areaUnsafe': { what: string }
   'diagnostics.baseRight': { what: string }
   'diagnostics.baseWrong': { what: string }
   'diagnostics.bodiesPass': { size: string }
@@ -49,12 +51,16 @@ export interface TextArguments {
   'diagnostics.handOverBare': { what: string }
   'diagnostics.handOverFails': { what: string }
   'diagnostics.handOverOpen': { what: string }
+  'diagnostics.keptLost': { count: string }
+  'diagnostics.keptUnknown': { count: string }
+  'diagnostics.linksMissing': { count: string }
   'diagnostics.methodsPass': { what: string }
   'diagnostics.methodsStopped': { what: string }
   'diagnostics.namesStopped': { what: string }
   'diagnostics.nextStart': { value: string }
   'diagnostics.picturesFail': { what: string }
   'diagnostics.reached': { what: string }
+  'diagnostics.roomShort': { count: string }
   'diagnostics.silenceStopped': { seconds: string; what: string }
   'diagnostics.storeAway': { what: string }
   'diagnostics.trickleStopped': { seconds: string; what: string }

@@ -56,5 +56,5 @@ export function holdHome(scope: Scope, home: FilePath, near?: Handle): Promise<H
 }
 
 /** The real path of a place in the served root; links on the way are not resolved. */
-const realOf = ({ opened }: Pick<Scope, 'opened'>, place: FilePath): string =>
+export const realOf = ({ opened }: Pick<Scope, 'opened'>, place: FilePath): string =>
   opened === '/' ? place : place === '/' ? opened : `${opened}${place}`

@@ -16,6 +16,7 @@ import { areaName } from '../temp-names.ts'
 import { areaIn, type OpenArea, openArea } from './area.ts'
 import { bringBack } from './bring-back.ts'
 import { CANS, leavingOf } from './can.ts'
+import { realOf } from './homes.ts'
 import { findVersions, moveVersion } from './keep-replaced.ts'
 import { parseForeignNote, parseNote } from './note.ts'
 import { noteName, planKeep, removeNote, setAside, writeNote } from './set-aside.ts'
@@ -44,6 +45,17 @@ export function keptIn(scope: Scope, driverOf: (scope: Scope) => StorageDriver):
           const can = await open(scope, home, { make: false }).catch(() => undefined)
           if (can) found.push(await describeArea(can))
         }
+      }
+      return found
+    },
+    async unsafe() {
+      const found: string[] = []
+      for (const home of [ROOT, ...mountsBelow(scope.opened).map(path => `/${path}` as FilePath)]) {
+        const real = `${realOf(scope, home).replace(/\/$/, '')}/${areaName(scope.stagingKey)}`
+        if (!(await lstat(nativePath(real)).catch(() => undefined))) continue
+        const area = await areaIn(scope, home, { make: false }).catch(() => undefined)
+        area?.close()
+        if (!area) found.push(real)
       }
       return found
     },
