@@ -87,7 +87,7 @@ test.runIf(canTry)(
       expect(results.map(({ state }: { state: string }) => state)).toEqual(['done', 'done'])
       expect(await readFile(join(disk, 'docs/ä 100%.txt'), 'utf8')).toBe('content')
       expect((await stat(join(disk, 'docs/ä 100%.txt'))).mtimeMs).toBe(1e12)
-      expect(run('trash-list')).toBe('')
+      expect(run('trash-list')).not.toContain(disk)
       expect((await trashOf(server, admin)).items).toEqual([])
     }),
 )
@@ -129,7 +129,7 @@ test.runIf(canTry)('a shared trash can with the sticky bit comes before the own 
     const ids = (await trashOf(server, admin)).items.map(({ id }) => id)
     await send(server, admin, '/api/trash/purge', { ids })
     expect((await trashOf(server, admin)).items).toEqual([])
-    expect(run('trash-list')).toBe('')
+    expect(run('trash-list')).not.toContain(disk)
   }),
 )
 
