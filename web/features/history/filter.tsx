@@ -24,7 +24,7 @@ export function HistoryFilter({ wish, from, onChange }: HistoryFilterProps) {
     <div className={styles.filter}>
       <div className={styles.chips}>
         {chip(t('trash.all'), !wish.mine, () => onChange({ ...wish, mine: false }))}
-        {chip(t('trash.mine'), wish.mine, () => onChange({ ...wish, mine: true, user: '' }))}
+        {chip(t('changes.you'), wish.mine, () => onChange({ ...wish, mine: true, user: '' }))}
         {from !== ROOT &&
           chip(t('trash.here', { name: nameOf(from) }), wish.path !== ROOT, () =>
             onChange({ ...wish, path: wish.path === ROOT ? from : ROOT }),
