@@ -11,7 +11,6 @@ import { connectionTo } from './db/connection.ts'
 import { openDb } from './db/open.ts'
 import { claimDatabase } from './db/process-lock.ts'
 import type { Db } from './db/schema.ts'
-import { AppError } from './errors.ts'
 import type { AuthMethods } from './features/auth/method.ts'
 import { hookMethod } from './features/auth/methods/hook.ts'
 import { noMethod } from './features/auth/methods/none.ts'
@@ -48,10 +47,7 @@ import { BrandingFolder } from './files/branding.ts'
 import { createFiles, type FilesService } from './files/files-service.ts'
 import { makeHome } from './files/home.ts'
 import type { RecordedChanges } from './history/changes.ts'
-import { changeRecords } from './history/changes.ts'
-import { historyRecords, type OpenHistory, openHistory } from './history/open-history.ts'
-import type { RecoveryDeps } from './history/recovery.ts'
-import { trashRecords } from './history/trash.ts'
+import { type OpenHistory, openHistory } from './history/open-history.ts'
 import { Integrity } from './integrity/integrity.ts'
 import type { WhichJobs } from './jobs/jobs.store.ts'
 import { Jobs } from './jobs/jobs.ts'
@@ -187,21 +183,7 @@ async function compose(
     ...history.records,
     sums: integrity.sums,
   })
-  const { previewDir, credentials, imageProcessors: processors, maxImagePixels: maxPixels } = config
-  const cache = new Cache(await openCache(previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
-  const previews = new Previews({
-    cluster,
-    cache,
-    pool: new RenderPool({ processors }),
-    frames: new VideoFrames({
-      programs,
-      environment,
-      handsOver: storage.disk !== undefined,
-      concurrency: processors,
-      maxPixels,
-    }),
-    maxPixels,
-  })
+  const previews = await openPreviews(config, { cluster, programs, staging, handsOver: storage.disk !== undefined })
   const worker = fileWorker({ db, files, audit, changes, tokens, config })
   const jobs = new Jobs({ db, cluster, worker, isOnlyServer })
   const uploads = new Uploads({ files, db, cluster })
@@ -288,60 +270,19 @@ async function compose(
   }
 }
 
-/**
- * The served folder for commands that read it; the rules of the acting user apply.
- * @throws AppError with a sentence for the console
- */
-export async function openFiles(config: Config, db: Db): Promise<FilesService> {
-  const storage = await openServed(config, { stagingKey: await stagingKey(db) })
-  return createFiles({ storage, cluster: openLocalCluster(), globalRules: async () => [] })
+interface PreviewDeps {
+  cluster: Cluster
+  programs: ProgramRunner
+  staging: Buffer
+  /** Whether programs can read the files of this storage by path. */
+  handsOver: boolean
 }
 
-/**
- * Runs `act` with the served folder and its recorded checksums; a server may use them concurrently.
- * @throws AppError with a sentence for the console
- */
-export async function withIntegrity<T>(
-  config: Config,
-  db: Db,
-  act: (open: { files: FilesService; integrity: Integrity }) => Promise<T>,
-): Promise<T> {
-  const storage = await openServed(config, { stagingKey: await stagingKey(db) })
-  const cluster = openLocalCluster()
-  const integrity = new Integrity({ db, cluster, storage, log: pino({ level: 'silent' }), config })
-  try {
-    const { sums } = integrity
-    return await act({ files: createFiles({ storage, cluster, globalRules: async () => [], sums }), integrity })
-  } finally {
-    await integrity.sums.flush()
-  }
-}
-
-/** The trash of the served folder, for commands. */
-export interface OpenTrash {
-  /** Without the rules of the instance: the account of the host sees everything. */
-  files: FilesService
-  recovery: RecoveryDeps
-}
-
-/**
- * Runs `act` with the trash of the served folder; a server may use it concurrently.
- * @throws AppError with a sentence for the console
- */
-export async function withTrash<T>(config: Config, db: Db, act: (trash: OpenTrash) => Promise<T>): Promise<T> {
-  const storage = await openServed(config, { stagingKey: await stagingKey(db) })
-  const { kept } = storage
-  if (!kept) throw new AppError('unsupported', 'This storage has no trash.')
-  const cluster = isPostgres(config.database) ? await openPostgresCluster(config.database) : openLocalCluster()
-  try {
-    const dependents = endingLinks(db)
-    const records = historyRecords(config, db, changeRecords(db, cluster))
-    const about = { storage, cluster, globalRules: async () => [], dependents }
-    const files = createFiles({ ...about, ...records, trash: trashRecords(db) })
-    return await act({ files, recovery: { db, cluster, storage, kept, dependents } })
-  } finally {
-    await cluster.close()
-  }
+async function openPreviews(config: Config, { cluster, programs, staging, handsOver }: PreviewDeps): Promise<Previews> {
+  const { previewDir, credentials, environment, imageProcessors: processors, maxImagePixels: maxPixels } = config
+  const cache = new Cache(await openCache(previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
+  const frames = new VideoFrames({ programs, environment, handsOver, concurrency: processors, maxPixels })
+  return new Previews({ cluster, cache, pool: new RenderPool({ processors }), frames, maxPixels })
 }
 
 async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | undefined> {
@@ -376,7 +317,8 @@ function logIndex(log: Logger, { event, ...facts }: IndexEvent): void {
   else log.warn(facts, `the index of names was ${event}`)
 }
 
-function openServed(
+/** The served folder or bucket, as configured on this host. @throws AppError with a sentence for the console */
+export function openServed(
   config: Config,
   staging: Pick<RootOptions, 'stagingKey' | 'notes' | 'onListing'>,
 ): Promise<StorageDriver> {

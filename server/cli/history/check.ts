@@ -1,10 +1,10 @@
-import { withTrash } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { type Difference, differences, repair } from '../../history/check.ts'
 import { noteIn } from '../audit-note.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
 import { printable } from '../print.ts'
+import { withTrash } from '../served-folder.ts'
 
 /** Differences that a repair leaves as they are. */
 const LEFT: ReadonlySet<Difference['kind']> = new Set(['unknown', 'away', 'replaced'])

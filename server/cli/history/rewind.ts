@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os'
 import { parsePath } from '../../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
-import { withTrash } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { Recording } from '../../files/change-records.ts'
 import type { Files } from '../../files/files.ts'
@@ -10,6 +9,7 @@ import { noteIn } from '../audit-note.ts'
 import type { Arguments, Command } from '../command.ts'
 import { withDb } from '../open.ts'
 import { printable } from '../print.ts'
+import { withTrash } from '../served-folder.ts'
 
 export const command: Command = {
   usage: '<folder>',

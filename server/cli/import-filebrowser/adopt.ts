@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
-import { openFiles } from '../../context.ts'
 import type { Db } from '../../db/schema.ts'
 import { inTransaction } from '../open.ts'
+import { openFiles } from '../served-folder.ts'
 import { importLinks } from './import/links.ts'
 import { importSettings } from './import/settings.ts'
 import { importAllUsers } from './import/users.ts'

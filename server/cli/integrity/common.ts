@@ -1,10 +1,10 @@
 import { type FilePath, parsePath } from '../../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
-import { withIntegrity } from '../../context.ts'
 import type { Files } from '../../files/files.ts'
 import type { Integrity } from '../../integrity/integrity.ts'
 import type { Arguments } from '../command.ts'
 import { withDb } from '../open.ts'
+import { withIntegrity } from '../served-folder.ts'
 
 export const JSON_FLAG = { flag: 'json', boolean: true, doc: 'Print a JSON object for each.' } as const
 

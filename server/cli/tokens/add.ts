@@ -1,11 +1,11 @@
 import { TOKEN_SCOPES, TokenRequest, type TokenScope } from '../../../shared/api/tokens.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
-import { openFiles } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { readTokenRequest } from '../../features/tokens/token-request.ts'
 import { Tokens } from '../../features/tokens/tokens.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
+import { openFiles } from '../served-folder.ts'
 import { demandUser } from '../users/common.ts'
 
 const DAY = 86_400_000

@@ -3,7 +3,6 @@ import type { AuditAction } from '../../../shared/api/audit.ts'
 import { type FilePath, parsePath, ROOT } from '../../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
 import { recordAlone } from '../../audit/audit.ts'
-import { withTrash } from '../../context.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { findUserByName } from '../../features/users/users.store.ts'
@@ -12,6 +11,7 @@ import type { Trash, TrashRequest } from '../../files/trash.ts'
 import type { RecoveryDeps } from '../../history/recovery.ts'
 import type { Arguments, DescribedFlag } from '../command.ts'
 import { withDb } from '../open.ts'
+import { withTrash } from '../served-folder.ts'
 
 export const USER_FLAG: DescribedFlag = {
   flag: 'user',

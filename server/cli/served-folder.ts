@@ -1,0 +1,72 @@
+import { pino } from 'pino'
+import { openLocalCluster } from '../cluster/local.ts'
+import { openPostgresCluster } from '../cluster/postgres.ts'
+import type { Config } from '../config.ts'
+import { openServed } from '../context.ts'
+import { isPostgres } from '../db/address.ts'
+import type { Db } from '../db/schema.ts'
+import { AppError } from '../errors.ts'
+import { stagingKey } from '../features/settings/settings.store.ts'
+import { endingLinks } from '../features/shares/ending.ts'
+import { createFiles, type FilesService } from '../files/files-service.ts'
+import { changeRecords } from '../history/changes.ts'
+import { historyRecords } from '../history/open-history.ts'
+import type { RecoveryDeps } from '../history/recovery.ts'
+import { trashRecords } from '../history/trash.ts'
+import { Integrity } from '../integrity/integrity.ts'
+
+/**
+ * The served folder for commands that read it; the rules of the acting user apply.
+ * @throws AppError with a sentence for the console
+ */
+export async function openFiles(config: Config, db: Db): Promise<FilesService> {
+  const storage = await openServed(config, { stagingKey: await stagingKey(db) })
+  return createFiles({ storage, cluster: openLocalCluster(), globalRules: async () => [] })
+}
+
+/**
+ * Runs `act` with the served folder and its recorded checksums; a server may use them concurrently.
+ * @throws AppError with a sentence for the console
+ */
+export async function withIntegrity<T>(
+  config: Config,
+  db: Db,
+  act: (open: { files: FilesService; integrity: Integrity }) => Promise<T>,
+): Promise<T> {
+  const storage = await openServed(config, { stagingKey: await stagingKey(db) })
+  const cluster = openLocalCluster()
+  const integrity = new Integrity({ db, cluster, storage, log: pino({ level: 'silent' }), config })
+  try {
+    const { sums } = integrity
+    return await act({ files: createFiles({ storage, cluster, globalRules: async () => [], sums }), integrity })
+  } finally {
+    await integrity.sums.flush()
+  }
+}
+
+/** The trash of the served folder, for commands. */
+export interface OpenTrash {
+  /** Without the rules of the instance: the account of the host sees everything. */
+  files: FilesService
+  recovery: RecoveryDeps
+}
+
+/**
+ * Runs `act` with the trash of the served folder; a server may use it concurrently.
+ * @throws AppError with a sentence for the console
+ */
+export async function withTrash<T>(config: Config, db: Db, act: (trash: OpenTrash) => Promise<T>): Promise<T> {
+  const storage = await openServed(config, { stagingKey: await stagingKey(db) })
+  const { kept } = storage
+  if (!kept) throw new AppError('unsupported', 'This storage has no trash.')
+  const cluster = isPostgres(config.database) ? await openPostgresCluster(config.database) : openLocalCluster()
+  try {
+    const dependents = endingLinks(db)
+    const records = historyRecords(config, db, changeRecords(db, cluster))
+    const about = { storage, cluster, globalRules: async () => [], dependents }
+    const files = createFiles({ ...about, ...records, trash: trashRecords(db) })
+    return await act({ files, recovery: { db, cluster, storage, kept, dependents } })
+  } finally {
+    await cluster.close()
+  }
+}
