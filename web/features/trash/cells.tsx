@@ -30,7 +30,9 @@ export function KeptCells({ item, selected }: { item: KeptItem; selected: boolea
           <bdi>{folder === ROOT ? t('files.home') : shownName(folder.slice(1))}</bdi>
         </Link>
       </Cell>
-      <Cell className={styles.by}>{outside ? t('trash.byProgram') : <bdi>{by}</bdi>}</Cell>
+      <Cell className={styles.by}>
+        {outside ? <span title={t('trash.byProgram')}>{t('trash.byProgram')}</span> : <bdi>{by}</bdi>}
+      </Cell>
       <Cell className={styles.when}>
         <time dateTime={deleted} title={formatDate(deleted)}>
           {formatRelative(deleted)}

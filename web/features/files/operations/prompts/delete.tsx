@@ -39,7 +39,7 @@ export default function DeletePrompt({ items, permanent = false, unkept = false,
       description={copyBytes !== undefined ? copyText(copyBytes) : permanent ? finalText(items) : t('trash.moveText')}
       onClose={closePrompt}
       initialFocus={cancel}
-      aside={<Later action="delete" items={items} permanent={permanent} />}
+      aside={copyBytes === undefined && <Later action="delete" items={items} permanent={permanent} />}
       footer={
         <>
           <Button ref={cancel} onClick={closePrompt}>
