@@ -41,7 +41,7 @@ test('Markdown is rendered next to its source, follows what is typed, and its li
   await expect(page.getByRole('heading', { name: 'Before' })).toBeVisible()
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Unsaved changes')).toHaveCount(0)
-  await page.getByRole('link', { name: 'other' }).click()
+  await page.getByRole('link', { name: 'other', exact: true }).click()
   await app.isAt(`/files${corner.path}/other.txt`)
   await expect(area(page)).toHaveText('another text')
 })

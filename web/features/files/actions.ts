@@ -161,7 +161,6 @@ const goUp: Action = {
   labelKey: 'actions.goUp',
   icon: CornerLeftUp,
   shortcut: 'Alt+ArrowUp',
-  group: 'folder',
   visible: ({ route }) => route.name === 'files' && route.path !== '/',
   run: ({ route }) => {
     if (route.name === 'files') void navigate(filesUrl(parentOf(route.path), true))
