@@ -79,6 +79,21 @@ test('after a jump of the clock nothing expires, until it is confirmed', async (
   expect([await count(), await codes()]).toEqual([0, []])
 })
 
+test('after a jump of the clock a write makes no room, until it is confirmed', async () => {
+  await deleted('a.txt', Date.now() - 2 * DAY)
+  const { area: areaAt } = kept
+  kept.area = async home => (there => there && { ...there, total: 1000, free: 10 })(await areaAt(home))
+  const write = { place: parsePath('/x'), bytes: 12, total: 1000 }
+  await upkeep.expire()
+  clock = { now: clock.now + 3 * DAY, steady: 3_600_000 }
+  await upkeep.expire()
+  await upkeep.makeRoom(write)
+  expect(await count()).toBe(1)
+  await confirmClock(db)
+  await upkeep.makeRoom(write)
+  expect(await count()).toBe(0)
+})
+
 test.each([
   ['a server that was off for days', { now: 10 * DAY, steady: 0 }, undefined, 0, false],
   ['a clock that was set backwards over a restart', { now: 10 * DAY, steady: 0 }, undefined, 13 * DAY, true],

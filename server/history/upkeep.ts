@@ -181,6 +181,7 @@ export class TrashUpkeep {
   async makeRoom({ place, bytes, total }: RoomRequest): Promise<void> {
     const { cluster, kept, audit, db } = this.#deps
     await cluster.lock('retention', async () => {
+      if ((await readRetention(db))?.jumpedAt !== undefined) return
       const least = Math.min(this.#deps.keep.least, LEAST_IN_NEED)
       const areas = (await areasNow(this.#deps)).filter(area => isWithin(place, area.home) && area.total === total)
       for (const { id, free, ...area } of areas) {
