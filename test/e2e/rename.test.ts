@@ -86,7 +86,8 @@ test('a name taken on the server prompts again with the input', async ({ app, pa
 
 test('a new file is created, focused, and can be undone', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
-  await app.button('New file').first().click()
+  await app.button('New').click()
+  await page.getByRole('menuitem', { name: 'New file' }).click()
   const field = app.dialog.getByLabel('File name')
   await field.fill('taken/')
   await page.keyboard.press('Enter')

@@ -5,8 +5,9 @@ import { becomeOther, expect, test } from './fixtures.ts'
 
 const RIGHTS = perm('create', 'modify', 'rename', 'delete', 'share', 'download')
 
-test('an API token is made with the keyboard, shown once, used, and revoked', async ({ app, page, server }) => {
-  const { token: session, name } = await newcomer(server, await manager(server), { perm: RIGHTS })
+test('an API token is made with the keyboard, shown once, used, and revoked', async ({ app, page, server, corner }) => {
+  const fields = { perm: RIGHTS, scope: corner.path }
+  const { token: session, name } = await newcomer(server, await manager(server), fields)
   await call(server, '/api/resources/tokens-e2e/', { method: 'POST', token: session })
   await becomeOther(page, session)
   await app.open('/settings/profile')
