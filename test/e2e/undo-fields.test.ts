@@ -54,6 +54,7 @@ test('JRNL-05 Ctrl+Z in a text field reaches no file', async ({ app, page, corne
   await page.keyboard.press('/')
   await tryField(page.getByRole('textbox', { name: 'Filter this folder' }), 'typed')
   await page.keyboard.press('Escape')
+  await expect(app.row('typed-a.txt')).toBeFocused()
   await page.keyboard.press('Control+f')
   await expect(page.locator('input:focus')).toBeVisible()
   await tryField(page.locator('input:focus'))
