@@ -9,6 +9,8 @@ export const KEPT: Readonly<Record<string, string>> = {
   'files-gallery-phone': 'The same on a phone',
   'details-light': 'Details of a file',
   'search-light': 'Search',
+  'trash-light': 'The trash',
+  'history-light': 'The history',
   'sizes-light': 'Folder sizes',
   'upload-panel-light': 'Uploads',
   'jobs-light': 'Jobs',
