@@ -84,9 +84,15 @@ test('a deletion is scheduled with the keyboard, is listed after a reload, and i
   app,
   page,
   corner,
+  server,
 }) => {
   await writeFile(join(corner.disk, 'kept.txt'), 'kept')
-  await app.openFolder(corner.path)
+  // Without the jobs of other tests.
+  const fields = { perm: perm('delete'), scope: corner.path }
+  const { token } = await newcomer(server, await manager(server), fields)
+  await becomeOther(page, token)
+  await app.open('/files/')
+  await app.settled()
   await app.row('kept.txt').click()
   await page.keyboard.press('Shift+Delete')
   await expect(app.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()

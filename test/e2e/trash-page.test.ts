@@ -71,17 +71,17 @@ test('a folder in the trash is browsed, a file in it is read, and a part is rest
 })
 
 test('a taken name is asked about before an item is restored', async ({ app, page, corner, server, token }) => {
-  await writeFile(join(corner.disk, 'a.txt'), 'old')
-  await remove(server, token, corner, 'a.txt')
-  await writeFile(join(corner.disk, 'a.txt'), 'new')
+  await writeFile(join(corner.disk, 'asked-about.txt'), 'old')
+  await remove(server, token, corner, 'asked-about.txt')
+  await writeFile(join(corner.disk, 'asked-about.txt'), 'new')
   await app.openFolder(corner.path)
   await openTrash(page, corner)
-  await app.row('a.txt').click()
+  await app.row('asked-about.txt').click()
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
-  await expect(app.dialog).toContainText('a.txt')
+  await expect(app.dialog).toContainText('asked-about.txt')
   await app.confirm()
-  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a(1).txt', 'a.txt'])
-  expect(await readFile(join(corner.disk, 'a.txt'), 'utf8')).toBe('new')
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['asked-about(1).txt', 'asked-about.txt'])
+  expect(await readFile(join(corner.disk, 'asked-about.txt'), 'utf8')).toBe('new')
 })
 
 test('items of the trash are found by name, and deleted permanently after a question', async ({
