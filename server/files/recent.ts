@@ -28,10 +28,9 @@ export class Recent {
   async list(): Promise<SeenRecent[]> {
     const { records, id } = this.#demandOwner()
     const recent = await records.recent(id)
-    const found = await mapLimit(recent, LOOKUPS, async ({ openedAt, changedAt, ...object }) => {
+    const found = await mapLimit(recent, LOOKUPS, async object => {
       const seen = await this.#objects.find(records, object, { trash: false })
-      const times = { ...(openedAt !== undefined && { openedAt }), ...(changedAt !== undefined && { changedAt }) }
-      return seen && { ...seen, ...times }
+      return seen && { ...seen, ...timesOf(object) }
     })
     const seen = found.filter(item => item !== undefined)
     const here = new Set(seen.map(item => item.id))
@@ -48,9 +47,7 @@ export class Recent {
     const object = await this.#objects.of(records, entry)
     const known = recent.find(item => item.id === object?.id)
     if (!known) return []
-    const { openedAt, changedAt } = known
-    const times = { ...(openedAt !== undefined && { openedAt }), ...(changedAt !== undefined && { changedAt }) }
-    return [{ id: known.id, path, entry, ...times }]
+    return [{ id: known.id, path, entry, ...timesOf(known) }]
   }
 
   /** Notes that the user opened a file, unless the user does not want that. @throws not_found, forbidden */
@@ -81,3 +78,8 @@ export class Recent {
     return this.#owner
   }
 }
+
+const timesOf = ({ openedAt, changedAt }: RecentTimes): RecentTimes => ({
+  ...(openedAt !== undefined && { openedAt }),
+  ...(changedAt !== undefined && { changedAt }),
+})
