@@ -26,6 +26,13 @@ export class ApiError extends Error {
   }
 }
 
+/** Waits for a removal; what another client removed first (404) is no error. @throws ApiError */
+export async function unlessMissing(removal: Promise<unknown>): Promise<void> {
+  await removal.catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 404)) throw error
+  })
+}
+
 export interface ApiInit extends RequestInit {
   /** `false` for calls without a session: no token is sent, and the caller handles a 401. */
   auth?: boolean

@@ -1,5 +1,5 @@
 import type { Job, JobChange, JobItem, JobRequest } from '../../../../shared/api/jobs.ts'
-import { ApiError, type ApiInit, api, apiJson } from '../../../lib/api.ts'
+import { type ApiInit, api, apiJson, unlessMissing } from '../../../lib/api.ts'
 import { sessionStore } from '../../../lib/session.ts'
 import { createStore } from '../../../lib/store.ts'
 import { TO_TRASH } from './resource.ts'
@@ -71,9 +71,7 @@ async function change(path: string, init: ApiInit): Promise<void> {
 
 /** Removes an ended job from the list; a job already removed is no error. @throws ApiError */
 export async function forgetJob(id: string): Promise<void> {
-  await api(`/api/jobs/${id}`, { method: 'DELETE' }).catch((error: unknown) => {
-    if (!(error instanceof ApiError && error.status === 404)) throw error
-  })
+  await unlessMissing(api(`/api/jobs/${id}`, { method: 'DELETE' }))
   unlistJob(id)
 }
 

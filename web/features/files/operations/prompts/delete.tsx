@@ -1,6 +1,5 @@
 import { useRef } from 'react'
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
-import { shownName } from '../../../../../shared/bytes.ts'
 import { formatBytes } from '../../../../lib/i18n/format.ts'
 import { t } from '../../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../../lib/prompts.ts'
@@ -8,7 +7,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { type Deletion, deleteItems } from '../delete.ts'
 import { Later } from './later.tsx'
-import styles from './names.module.css'
+import { Names } from './names.tsx'
 
 interface DeletePromptProps {
   items: readonly ResourceItem[]
@@ -19,9 +18,6 @@ interface DeletePromptProps {
   /** Bytes that must be copied to keep the items; `NaN` if they are not known. */
   copyBytes?: number
 }
-
-/** Number of names listed; the rest is counted. */
-const LISTED = 5
 
 /**
  * Confirms a deletion, with the focus on Cancel: one key too many deletes nothing. Failures are reported afterwards.
@@ -56,7 +52,9 @@ export default function DeletePrompt({ items, permanent = false, unkept = false,
         </>
       }
     >
-      {(items.length > 1 || unkept || copyBytes !== undefined) && <Names items={items} />}
+      {(items.length > 1 || unkept || copyBytes !== undefined) && (
+        <Names items={items.map(({ path, name }) => ({ key: path, name }))} />
+      )}
     </Dialog>
   )
 }
@@ -88,18 +86,4 @@ function finalText(items: readonly ResourceItem[]): string {
   const folders = items.filter(item => item.isDir).length
   if (items.length > 1) return t('trash.finalMany', { folders })
   return t(folders > 0 ? 'trash.finalFolder' : 'trash.final')
-}
-
-function Names({ items }: { items: readonly ResourceItem[] }) {
-  const more = items.length - LISTED
-  return (
-    <ul className={styles.names}>
-      {items.slice(0, LISTED).map(item => (
-        <li key={item.path} className={styles.name}>
-          <bdi>{shownName(item.name)}</bdi>
-        </li>
-      ))}
-      {more > 0 && <li className={styles.more}>{t('files.deleteMore', { count: more })}</li>}
-    </ul>
-  )
 }
