@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { FilePath } from '../../shared/path.ts'
+import { type FilePath, ROOT } from '../../shared/path.ts'
 import { isAtOrBelow, isOneOf } from '../db/path-columns.ts'
 import type { Db } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
 import type { ChangeFilter, ChangeRecord, StepAt, StepRecord, TouchedPlace } from '../files/change-records.ts'
-import { changesWhere, toChange, toStep, withState } from './change-queries.store.ts'
+import { allChanges, changesWhere, toChange, toStep, withState } from './change-queries.store.ts'
 
 /** Changes that are looked at first: a folder in use has enough lines among them. */
 const LATEST = 2000
@@ -30,6 +30,19 @@ export async function touchingChanges(
     ? { changes: await byIndex(db, where, rest, missing) }
     : await lookAt(db, where, rest, { limit: missing, most: MOST })
   return { ...older, changes: [...latest.changes, ...older.changes] }
+}
+
+/** See `ChangeRecords.list`. */
+export async function listChanges(db: Db, { under, ...filter }: ChangeFilter, limit: number): Promise<ChangeRecord[]> {
+  if (under === ROOT) return allChanges(db, filter, limit)
+  const found: ChangeRecord[] = []
+  for (let { before } = filter; ; ) {
+    const more = before === undefined ? filter : { ...filter, before }
+    const { changes, next } = await touchingChanges(db, { place: under, below: true }, more, limit - found.length)
+    found.push(...changes)
+    before = next
+    if (before === undefined || found.length === limit) return found
+  }
 }
 
 /**

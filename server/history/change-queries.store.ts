@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { ChangeKind } from '../../shared/api/changes.ts'
 import type { FilePath } from '../../shared/path.ts'
-import { isAtOrBelow, isOneOf } from '../db/path-columns.ts'
+import { isOneOf } from '../db/path-columns.ts'
 import { fromStored } from '../db/paths.ts'
 import type { ChangeStepsTable, ChangesTable, Db, Schema } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
@@ -46,16 +46,11 @@ export async function changesOfAudit(db: Db, rows: readonly number[]): Promise<R
   return new Map(steps.map(({ audit, change }) => [Number(audit), change]))
 }
 
-/** Matching changes, newest first. */
-export async function listChanges(db: Db, filter: ChangeFilter, limit: number): Promise<ChangeRecord[]> {
-  const rows = await withState(db).where(matches(db, filter)).orderBy('id', 'desc').limit(limit).execute()
+/** Matching changes at all places, newest first. */
+export async function allChanges(db: Db, filter: Omit<ChangeFilter, 'under'>, limit: number): Promise<ChangeRecord[]> {
+  const rows = await withState(db).where(changesWhere(filter)).orderBy('id', 'desc').limit(limit).execute()
   return rows.map(toChange)
 }
-
-const matches =
-  (db: Db, { under, ...filter }: ChangeFilter) =>
-  (where: ExpressionBuilder<Schema, 'changes'>) =>
-    where.and([...(under === '/' ? [] : [touches(db, under)]), changesWhere(filter)(where)])
 
 interface ChangesWhere extends Omit<ChangeFilter, 'under' | 'before'> {
   before?: string | undefined
@@ -80,13 +75,6 @@ export const changesWhere =
       ...(to === undefined ? [] : [where('at', '<', to)]),
       ...(before === undefined ? [] : [where('id', '<', storable(before))]),
     ])
-
-/** Whether a step of the change acted at a path or below it. */
-function touches(db: Db, under: FilePath) {
-  const columns = ['s.place', 's.target'].map(name => isAtOrBelow(db, name, under))
-  return sql<boolean>`exists (
-    select 1 from change_steps s where s.change = changes.id and (${sql.join(columns, sql` or `)}))`
-}
 
 export async function findStep(db: Db, change: string, position: number): Promise<StepRecord | undefined> {
   const row = await db

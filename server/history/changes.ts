@@ -11,14 +11,13 @@ import type {
   Taken,
   Undone,
 } from '../files/change-records.ts'
-import { findRelocation, findTrashStep, stepsTouching, touchingChanges } from './activity.store.ts'
+import { findRelocation, findTrashStep, listChanges, stepsTouching, touchingChanges } from './activity.store.ts'
 import {
   changesOfAudit,
   findChange,
   findChangeOfJob,
   findStep,
   findSuccessor,
-  listChanges,
   listSteps,
 } from './change-queries.store.ts'
 import { changeStep, clearUndoneBy, countUndoable, inTransaction, setUndoneBy, writeSteps } from './changes.store.ts'
