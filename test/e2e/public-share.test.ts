@@ -319,7 +319,7 @@ test('a shared folder of photos is a gallery, and its files are browsed and play
     page
       .locator('[role=grid] img')
       .evaluateAll(all => all.map(each => each instanceof HTMLImageElement && each.naturalWidth))
-  await expect.poll(async () => (await widths()).slice(0, 2), { timeout: 20_000 }).toEqual([256, 256])
+  await expect.poll(async () => (await widths()).slice(0, 2), { timeout: 20_000 }).toEqual([320, 320])
   await expect.poll(() => app.names()).toEqual(['a.jpg', 'b.heic', 'c.webm'])
 
   await app.row('b.heic').dblclick()

@@ -111,7 +111,7 @@ interface Call {
 function callsOf(route: Route): Call[] {
   const { describes } = route
   const path = route.path.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}')
-  const names = path.match(/[A-Za-z]+/g) ?? []
+  const names = path.match(/[A-Za-z0-9]+/g) ?? []
   const tag = names.find(name => name !== 'api') ?? ''
   return [route.method].flat().map(method => {
     return { id: [method.toLowerCase(), ...names].join('_'), method, path, tag, route, describes }

@@ -68,6 +68,29 @@ describe('a thumbnail', () => {
   })
 })
 
+describe('a preview for a tile', () => {
+  test.each(['512', '1024'] as const)('of %s pixels has the proportions of the image', async size => {
+    const seen = await imageOf(await halves(2400, 1600).png().toBuffer(), size)
+    const width = Number(size)
+    expect(seen).toEqual({
+      type: 'image/jpeg',
+      format: 'jpeg',
+      width,
+      height: Math.round(width / 1.5),
+      corners: SIDEWAYS,
+    })
+  })
+
+  test('of a portrait has its longest side upright', async () => {
+    const lying = await halves(1200, 800).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    expect(await imageOf(lying, '512')).toMatchObject({ width: 341, height: 512, corners: UPWARDS })
+  })
+
+  test('of a small image is not enlarged', async () => {
+    expect(await imageOf(await halves(20, 10).png().toBuffer(), '512')).toMatchObject({ width: 20, height: 10 })
+  })
+})
+
 describe('a large preview', () => {
   test.each([
     ['jpeg', 'image/jpeg', 'jpeg'],
@@ -116,6 +139,7 @@ describe('a large preview', () => {
       .toBuffer()
     expect(await scale(decode(frames), BIG)).toEqual({ kind: 'as_is' })
     expect((await imageOf(frames, 'thumb')).corners).toEqual(SIDEWAYS)
+    expect(await imageOf(frames, '512')).toMatchObject({ width: 20, height: 20, corners: SIDEWAYS })
   })
 })
 

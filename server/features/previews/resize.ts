@@ -2,7 +2,7 @@ import type { Metadata, Sharp } from 'sharp'
 import { BIG_SIDE, THUMB_SIDE } from '../../../shared/limits.ts'
 import type { Answer, ImageType } from './messages.ts'
 import { demandSize } from './renderers/decoder.ts'
-import type { RenderOptions } from './renderers/renderer.ts'
+import { longestSide, type RenderOptions } from './renderers/renderer.ts'
 
 /** Quality of lossy previews, up to 100. */
 const QUALITY = 80
@@ -17,14 +17,24 @@ export async function scale(image: Sharp, { size, maxPixels }: RenderOptions): P
   const facts = await image.metadata()
   demandSize(facts, maxPixels)
   if (size === 'thumb') return thumbOf(image)
+  if (size !== 'big') return fittedOf(image, longestSide(size))
   const isAnimated = ANIMATED.includes(facts.format) && (facts.pages ?? 1) > 1
   return isAnimated ? { kind: 'as_is' } : bigOf(image, facts)
 }
 
-/** A square cut from the centre, always JPEG. */
-async function thumbOf(image: Sharp): Promise<Answer> {
-  const small = image.autoOrient().resize(THUMB_SIDE, THUMB_SIDE, { fit: 'cover' }).flatten({ background: 'white' })
-  return { kind: 'picture', type: 'image/jpeg', bytes: await small.jpeg({ quality: QUALITY }).toBuffer() }
+/** A square cut from the centre. */
+function thumbOf(image: Sharp): Promise<Answer> {
+  return jpegOf(image.autoOrient().resize(THUMB_SIDE, THUMB_SIDE, { fit: 'cover' }))
+}
+
+/** Fitted with its proportions, never enlarged. */
+function fittedOf(image: Sharp, side: number): Promise<Answer> {
+  return jpegOf(image.autoOrient().resize(side, side, { fit: 'inside', withoutEnlargement: true }))
+}
+
+async function jpegOf(image: Sharp): Promise<Answer> {
+  const bytes = await image.flatten({ background: 'white' }).jpeg({ quality: QUALITY }).toBuffer()
+  return { kind: 'picture', type: 'image/jpeg', bytes }
 }
 
 /** Fitted, never enlarged. Formats that browsers may not support become WebP. */

@@ -27,6 +27,8 @@ const described = (summary: string): Description => ({
 
 const DESCRIPTIONS: Record<PreviewSize, Description> = {
   thumb: described('Get a small square preview of a file'),
+  512: described('Get a preview of a file whose longest side has 512 pixels'),
+  1024: described('Get a preview of a file whose longest side has 1024 pixels'),
   big: described('Get a preview of a file in the size of a window'),
 }
 
@@ -36,7 +38,7 @@ function previewRoute({ files, sendPreview }: PreviewsRouteDeps, size: PreviewSi
     path: `/api/preview/${size}/*`,
     access: 'user',
     token: 'read',
-    // The thumbnails of a folder count as a listing.
+    // The previews in a listing are part of it.
     records: size === 'big' ? 'read' : 'nothing',
     stored: true,
     queryToken: true,

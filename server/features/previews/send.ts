@@ -30,7 +30,7 @@ export type SendPreview = (
 
 export function previewSender({ previews, config }: SendPreviewDeps): SendPreview {
   return async (request, reply, open, size) => {
-    const isOn = size === 'thumb' ? config.thumbnails : config.resizePreview
+    const isOn = size === 'big' ? config.resizePreview : config.thumbnails
     const file = await openFile(open)
     const inline = queryOf(request, 'inline') === 'true'
     const renderer = await closingOnError(file, () => rendererOf(previews, file, isOn))

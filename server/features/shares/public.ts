@@ -173,7 +173,7 @@ function previewRoute(deps: OpenDeps, sendPreview: PublicDeps['sendPreview'], si
     records: size === 'big' ? 'read' : 'nothing',
     stored: true,
     describes: {
-      summary: `Get a preview of a file behind a link, ${size === 'thumb' ? 'small' : 'large'}`,
+      summary: `Get a preview of a file behind a link, ${size}`,
       path: SHARED_PATH,
       query: { inline: INLINE, key: VERSION_KEY, token: TOKEN },
       headers: { ...CONDITIONS, 'X-SHARE-PASSWORD': PASSWORD },

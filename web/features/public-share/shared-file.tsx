@@ -51,7 +51,7 @@ export function SharedFile({ link, file, findViewer }: { link: Link; file: FileR
       {isArchive(file.name) ? (
         <SharedArchive link={link} file={file} />
       ) : (
-        <ThumbAddress value={item => apiUrl(publicPreview('thumb', link, item))}>
+        <ThumbAddress value={(item, size) => apiUrl(publicPreview(size, link, item))}>
           <Preview
             key={shown}
             file={file}

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { PreviewSize } from '../../../shared/api/previews.ts'
 import type { FolderResource, ResourceItem } from '../../../shared/api/resources.ts'
 import { SHARE_PAGE_ITEMS } from '../../../shared/limits.ts'
 import { type FilePath, parentOf, trustedChild } from '../../../shared/path.ts'
@@ -66,7 +67,8 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
     [rows, gallery, link, path],
   )
   const thumbOf = useCallback(
-    (item: ResourceItem) => apiUrl(publicPreview('thumb', { hash: link.hash, ticket: link.ticket }, item)),
+    (item: ResourceItem, size: PreviewSize) =>
+      apiUrl(publicPreview(size, { hash: link.hash, ticket: link.ticket }, item)),
     [link.hash, link.ticket],
   )
   const open = (item: ResourceItem | undefined) => {

@@ -1,10 +1,10 @@
 import type { Sharp } from 'sharp'
-import { BIG_SIDE, THUMB_SIDE } from '../../../../shared/limits.ts'
+import { THUMB_SIDE } from '../../../../shared/limits.ts'
 import { readDirectories, type TiffDirectory } from '../../../../shared/tiff.ts'
 import { boxAt, boxesIn } from './boxes.ts'
 import { decode } from './decoder.ts'
 import { type Jpeg, jpegAt, withOrientation } from './jpeg.ts'
-import type { RenderOptions } from './renderer.ts'
+import { longestSide, type RenderOptions } from './renderer.ts'
 import type { Source } from './source.ts'
 
 /** The embedded image of a raw file, and its orientation (Exif 2.32, section 4.6.4). */
@@ -65,7 +65,7 @@ async function find(source: Source): Promise<Found> {
 function choose(jpegs: readonly Jpeg[], { size, maxPixels }: RenderOptions): Jpeg | undefined {
   const bySize = jpegs.toSorted((a, b) => a.width * a.height - b.width * b.height)
   const isEnough = ({ width, height }: Jpeg) =>
-    size === 'thumb' ? Math.min(width, height) >= THUMB_SIDE : Math.max(width, height) >= BIG_SIDE
+    size === 'thumb' ? Math.min(width, height) >= THUMB_SIDE : Math.max(width, height) >= longestSide(size)
   const decodable = bySize.filter(({ width, height }) => width * height <= maxPixels)
   return decodable.find(isEnough) ?? decodable.at(-1) ?? bySize[0]
 }

@@ -1,7 +1,6 @@
 import type { Sharp } from 'sharp'
-import { BIG_SIDE, THUMB_SIDE } from '../../../../shared/limits.ts'
 import { decode } from './decoder.ts'
-import type { RenderOptions } from './renderer.ts'
+import { longestSide, type RenderOptions } from './renderer.ts'
 import { readWhole, type Source } from './source.ts'
 
 /** The first page of a document. The library is built without scripts and without access to other files. */
@@ -12,8 +11,7 @@ export async function open(source: Source, { size }: RenderOptions): Promise<Sha
   const document = await library.loadDocument(bytes)
   const page = document.getPage(0)
   const { originalWidth, originalHeight } = page.getOriginalSize()
-  const longest = size === 'big' ? BIG_SIDE : 2 * THUMB_SIDE
-  const scale = longest / Math.max(originalWidth, originalHeight)
+  const scale = longestSide(size) / Math.max(originalWidth, originalHeight)
   const sides = { width: Math.ceil(originalWidth * scale), height: Math.ceil(originalHeight * scale) }
   const { data, width, height } = await page.render({ ...sides, render: 'bitmap' })
   return decode(Buffer.from(data), { raw: { width, height, channels: 4 } }).flatten({ background: 'white' })

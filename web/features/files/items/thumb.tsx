@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import type { PreviewSize } from '../../../../shared/api/previews.ts'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { previewedAs } from '../../../../shared/previewed.ts'
 import { pageConfig } from '../../../lib/config.ts'
@@ -17,7 +18,7 @@ const failedUrls = new Set<string>()
 onlineStore.subscribe(() => failedUrls.clear())
 
 /** Source of thumbnails: the user's files, unless a provider overrides it. */
-export const ThumbAddress = createContext((item: ResourceItem) => previewUrl('thumb', item))
+export const ThumbAddress = createContext((item: ResourceItem, size: PreviewSize) => previewUrl(size, item))
 
 /** Whether thumbnails not yet loaded have to wait: the overlay needs the few connections that browsers open. */
 export const DeferThumbs = createContext(false)
@@ -29,21 +30,38 @@ export function hasThumb(item: ResourceItem): boolean {
   return item.type === 'image' || (kind !== undefined && (kind !== 'video' || pageConfig.VideoThumbs))
 }
 
+interface ThumbProps {
+  item: ResourceItem
+  /** Whether the user may download; without this permission there are no thumbnails. */
+  allowed: boolean
+  large?: boolean
+  /** Whether the image fills a tile of the gallery: then it has the pixels for that. */
+  fills?: boolean
+}
+
 /**
  * An entry's thumbnail, or the glyph of its type. A placeholder in the tint of images is shown until the thumbnail has
  * loaded.
- * @param allowed whether the user may download; without this permission there are no thumbnails
  */
-export function Thumb({ item, allowed, large = false }: { item: ResourceItem; allowed: boolean; large?: boolean }) {
+export function Thumb({ item, allowed, large = false, fills = false }: ThumbProps) {
   const online = useOnline()
   const addressOf = useContext(ThumbAddress)
-  const url = allowed && hasThumb(item) ? addressOf(item) : undefined
+  const url = allowed && hasThumb(item) ? addressOf(item, fills ? '512' : 'thumb') : undefined
   const glyph = <Glyph kind={kindOf(item)} large={large} />
   if (url === undefined || failedUrls.has(url)) return glyph
-  return <Picture key={url} url={url} glyph={glyph} online={online} />
+  const dense = fills ? addressOf(item, '1024') : undefined
+  return <Picture key={url} url={url} dense={dense} glyph={glyph} online={online} />
 }
 
-function Picture({ url, glyph, online }: { url: string; glyph: ReactNode; online: boolean }) {
+interface PictureProps {
+  url: string
+  /** For screens with two pixels per CSS pixel. */
+  dense: string | undefined
+  glyph: ReactNode
+  online: boolean
+}
+
+function Picture({ url, dense, glyph, online }: PictureProps) {
   const [wanted, setWanted] = useState(!isScrolling())
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading')
   const waits = useContext(DeferThumbs) && state === 'loading'
@@ -64,6 +82,7 @@ function Picture({ url, glyph, online }: { url: string; glyph: ReactNode; online
           ref={cancelOnUnmount}
           className={styles.image}
           src={url}
+          srcSet={dense && `${dense} 2x`}
           alt=""
           decoding="async"
           draggable={false}

@@ -62,7 +62,7 @@ export function GalleryTile({ item, selected, to, pictures, marks, menu }: TileP
   return (
     <Cell className={styles.tile}>
       <div className={styles.fill} data-picture={(pictures && hasThumb(item)) || undefined}>
-        <Thumb item={item} allowed={pictures ?? false} large />
+        <Thumb item={item} allowed={pictures ?? false} large fills />
       </div>
       <CheckBox name={item.name} selected={selected} className={styles.box} />
       <div className={styles.scrim} data-pending={isPending(item) || undefined}>
