@@ -210,6 +210,14 @@ export const LIMIT_TABLE = {
     what: 'Time after which the star of an item that is not found gives way to a new one',
     beyond: 'star removed',
   },
+  tags: { value: 500, unit: 'count', what: 'Tags per user, and shared tags', beyond: '409' },
+  itemTags: {
+    value: 50,
+    unit: 'count',
+    what: 'Tags per item: shared ones and those of one user',
+    beyond: '`exists` for the item',
+  },
+  taggedPage: { value: 200, unit: 'count', what: 'Items with a tag per page of their list', beyond: 'next page' },
   recents: {
     value: 200,
     unit: 'count',

@@ -32,6 +32,8 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   change_steps: ['change', 'position'],
   stars: ['user_id', 'object'],
   recents: ['user_id', 'object'],
+  tags: ['id'],
+  object_tags: ['object', 'tag'],
   sums: ['identity'],
   findings: ['id'],
   scrub_runs: ['id'],

@@ -1,6 +1,7 @@
 import type { Generated, Kysely } from 'kysely'
 import type { ApiTokensTable } from './api-tokens-schema.ts'
 import type { IntegrityTables } from './integrity-schema.ts'
+import type { TagTables } from './tags-schema.ts'
 
 /** The database behind every feature's store; `open.ts` chooses the dialect. */
 export type Db = Kysely<Schema>
@@ -15,7 +16,7 @@ export interface OpenedDb {
  * Times are milliseconds since the epoch; `json` columns hold JSON text; booleans are 0 or 1; paths and scopes are
  * stored as `paths.ts` defines.
  */
-export interface Schema extends IntegrityTables {
+export interface Schema extends IntegrityTables, TagTables {
   users: UsersTable
   sessions: SessionsTable
   guesses: GuessesTable

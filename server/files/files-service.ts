@@ -117,7 +117,10 @@ export function createFiles(deps: FilesDeps): FilesService {
         places,
         trash: records && ownerOf(actor, records, deps.trashPolicy ?? DEFAULT_TRASH_POLICY),
         versions: versions && writerOf(actor, versions),
-        marks: deps.marks && actor.id !== undefined ? { records: deps.marks, id: actor.id } : undefined,
+        marks:
+          deps.marks && actor.id !== undefined
+            ? { records: deps.marks, id: actor.id, isAdmin: actor.perm.admin }
+            : undefined,
         makeRoom: makeRoom && (({ place, ...more }) => makeRoom({ place: joinPath(base, place), ...more })),
         ...recordOf(actor, base, deps),
       })

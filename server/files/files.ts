@@ -28,6 +28,7 @@ import { fileContext, folderContext } from './shared-view.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
 import { earlierStates, snapshotContext } from './snapshots.ts'
 import { Stars } from './stars.ts'
+import { Tags } from './tags.ts'
 import type { Done, ScopeContext, TransferContext } from './transfer.ts'
 import { Transfers } from './transfers.ts'
 import { type RemovalOptions, type SeenKept, Trash } from './trash.ts'
@@ -76,6 +77,8 @@ export class Files {
   readonly undo: Undo
   /** What the user starred. */
   readonly stars: Stars
+  /** The tags that the user sees, and the items that have them. */
+  readonly tags: Tags
   /** What the user opened and changed last. */
   readonly recent: Recent
   /** Checksums of the user's files. */
@@ -112,6 +115,7 @@ export class Files {
     this.history = new History(context.policy, base, more.changes?.history)
     const objects = new Objects({ ...context, trash: this.trash, base })
     this.stars = new Stars(path => this.info(path), objects, more.marks)
+    this.tags = new Tags({ info: path => this.info(path), policy: context.policy, objects, owner: more.marks })
     this.recent = new Recent(path => this.info(path), objects, more.marks)
     const tools = { files: this, context: this.#context, base, cluster }
     this.activity = new Activity(this.history, base, path => this.info(path))

@@ -1,15 +1,6 @@
 import type { FilePath } from '../../shared/path.ts'
-
-/** What is recorded of a file or folder to which marks of users belong. */
-export interface MarkedObject {
-  id: string
-  /** Of the folder, or of the file that had the newest content. */
-  identity: string
-  /** In the served root, where it was last seen; a hint. */
-  place: FilePath
-  /** Milliseconds since the epoch. */
-  seenAt: number
-}
+import type { MarkedObject } from './marked-object.ts'
+import type { TagRecords } from './tag-records.ts'
 
 /** A file or folder as it is now; the place is in the served root. */
 export interface MarkedNow {
@@ -24,7 +15,7 @@ export interface RecentTimes {
 }
 
 /** The records of what users mark; see `server/history`. */
-export interface MarkRecords {
+export interface MarkRecords extends TagRecords {
   /** The object of an identity. */
   objectOf(identity: string): Promise<MarkedObject | undefined>
   /** Objects that were last seen at a place, the latest first. */
@@ -62,4 +53,5 @@ export interface MarkRecords {
 export interface MarkOwner {
   records: MarkRecords
   id: number
+  isAdmin: boolean
 }

@@ -1,6 +1,7 @@
 import { type FilePath, isWithin, joinPath, ROOT } from '../../shared/path.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
-import type { MarkedObject, MarkRecords } from './mark-records.ts'
+import type { MarkRecords } from './mark-records.ts'
+import type { MarkedObject } from './marked-object.ts'
 import type { Policy } from './policy.ts'
 import type { SeenKept, Trash } from './trash.ts'
 

@@ -3,7 +3,8 @@ import { AppError } from '../errors.ts'
 import { mapLimit } from '../lib/limit.ts'
 import { LIMITS } from '../limits.ts'
 import type { Entry } from '../storage/driver.ts'
-import type { MarkedObject, MarkOwner } from './mark-records.ts'
+import type { MarkOwner } from './mark-records.ts'
+import type { MarkedObject } from './marked-object.ts'
 import type { Objects, SeenObject } from './objects.ts'
 
 /** Entries that are looked up at a time. */

@@ -3,7 +3,7 @@ import { type FilePath, pathsDownTo } from '../../shared/path.ts'
 import { isOneOf } from '../db/path-columns.ts'
 import { fromStored } from '../db/paths.ts'
 import type { Db, ObjectsTable } from '../db/schema.ts'
-import type { MarkedObject } from '../files/mark-records.ts'
+import type { MarkedObject } from '../files/marked-object.ts'
 import { lowestUlid } from './ulid.ts'
 
 /** Milliseconds after which it is noted again that an object is where its record says. */
@@ -20,7 +20,8 @@ export const toMarked = ({ id, identity, place, seen_at }: Row): MarkedObject =>
   seenAt: Number(seen_at),
 })
 
-const COLUMNS = ['objects.id', 'objects.identity', 'objects.place', 'objects.seen_at'] as const
+/** Columns of `objects` for `toMarked`. */
+export const COLUMNS = ['objects.id', 'objects.identity', 'objects.place', 'objects.seen_at'] as const
 
 export async function markedOf(db: Db, identity: string): Promise<MarkedObject | undefined> {
   const row = await db.selectFrom('objects').select(COLUMNS).where('identity', '=', identity).executeTakeFirst()
@@ -134,6 +135,7 @@ export async function forgetObjects(db: Db, seenBefore: number): Promise<void> {
         not(exists(selectFrom('kept').select('kept.id').where('kept.object', '=', ref('objects.id')))),
         not(exists(selectFrom('stars').select('stars.user_id').where('stars.object', '=', ref('objects.id')))),
         not(exists(selectFrom('recents').select('recents.user_id').where('recents.object', '=', ref('objects.id')))),
+        not(exists(selectFrom('object_tags').select('tag').where('object_tags.object', '=', ref('objects.id')))),
       ]),
     )
     .execute()

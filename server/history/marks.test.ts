@@ -73,6 +73,67 @@ describe('stars', () => {
   })
 })
 
+describe('tags', () => {
+  const text = (name: string) => ({ name, colour: 'red' as const })
+  const added = async (name: string) => (await records.addTag(userId, text(name))).id
+
+  test('end at a number for each user, and for shared ones', async () => {
+    for (let n = 0; n < LIMITS.tags; n += 1) await added(`tag ${n}`)
+    await expect(added('more')).rejects.toMatchObject({ code: 'exists' })
+    expect(await records.addTag(undefined, text('more'))).toMatchObject({ shared: true })
+    await records.removeTag((await records.tags(userId)).find(({ shared }) => !shared)?.id ?? '')
+    await added('more')
+  })
+
+  test('of one item end at a number, and nothing is set beyond it', async () => {
+    const object = await records.add(placed('a'))
+    const tags: string[] = []
+    for (let n = 0; n <= LIMITS.itemTags; n += 1) tags.push(await added(`tag ${n}`))
+    const [first = '', ...others] = tags
+    expect(await records.setTags(userId, object, { add: others, remove: [] })).toHaveLength(LIMITS.itemTags)
+    const change = records.setTags(userId, object, { add: [first], remove: [] })
+    await expect(change).rejects.toMatchObject({ code: 'exists' })
+    const swapped = await records.setTags(userId, object, { add: [first], remove: [others[0] ?? ''] })
+    expect(swapped).toHaveLength(LIMITS.itemTags)
+    expect(swapped).toContain(first)
+  })
+
+  test('of one file that was known as two are one list', async () => {
+    const [first, second] = [await records.add(placed('one')), await records.add(placed('two'))]
+    const [both, other] = [await added('both'), await added('other')]
+    await records.setTags(userId, first, { add: [both], remove: [] })
+    await records.setTags(userId, second, { add: [both, other], remove: [] })
+    await records.identify(first, { identity: 'two', place: p('/one') })
+    expect(await records.tagsIn(userId, p('/'))).toMatchObject([{ id: first, tags: [both, other] }])
+  })
+
+  test('list their items in pages', async () => {
+    const tag = await added('many')
+    for (let n = 0; n <= LIMITS.taggedPage; n += 1)
+      await records.setTags(userId, await records.add(placed(`f${n}`)), { add: [tag], remove: [] })
+    const page = await records.objectsWith(tag)
+    expect(page).toHaveLength(LIMITS.taggedPage)
+    expect(await records.objectsWith(tag, page.at(-1)?.id)).toMatchObject([{ identity: 'f0' }])
+    expect((await files.tags.itemsWith(tag)).next).toBe(page.at(-1)?.id)
+  })
+
+  test('are found for a folder, not for the folders in it', async () => {
+    const tag = await added('here')
+    for (const place of ['/a', '/a/b', '/a/b/c', '/ab'])
+      await records.setTags(userId, await records.add({ identity: place, place: p(place) }), { add: [tag], remove: [] })
+    const identities = async (folder: string) =>
+      (await records.tagsIn(userId, p(folder))).map(({ identity }) => identity).toSorted()
+    expect(await identities('/')).toEqual(['/a', '/ab'])
+    expect(await identities('/a')).toEqual(['/a/b'])
+  })
+
+  test('of a deleted user are deleted', async () => {
+    await records.setTags(userId, await records.add(placed('a')), { add: [await added('gone')], remove: [] })
+    await db.deleteFrom('users').execute()
+    expect(await db.selectFrom('object_tags').selectAll().execute()).toEqual([])
+  })
+})
+
 describe('recent files', () => {
   const note = (name: string) => records.opened(userId, placed(name))
 
@@ -107,10 +168,14 @@ describe('recent files', () => {
 
 test('objects to which nothing belongs are forgotten after a while', async () => {
   const [starred, unused] = [await records.add(placed('a')), await records.add(placed('b'))]
+  const tagged = await records.add(placed('c'))
+  const { id } = await records.addTag(userId, { name: 'kept', colour: 'red' })
+  await records.setTags(userId, tagged, { add: [id], remove: [] })
   await records.star(userId, starred)
   await forgetObjects(db, Date.now() - DAY)
   expect(await records.objectOf('b')).toMatchObject({ id: unused })
   await forgetObjects(db, Date.now() + 1)
   expect(await records.objectOf('b')).toBeUndefined()
   expect(await records.objectOf('a')).toMatchObject({ id: starred })
+  expect(await records.objectOf('c')).toMatchObject({ id: tagged })
 })

@@ -14,6 +14,7 @@ import {
 import { addObject, identify } from './objects.store.ts'
 import { clearRecent, listRecent, remembers, setRemembers } from './recent.store.ts'
 import type { RecentWrites } from './recent-writes.ts'
+import { addTag, changeTag, listTags, objectsWithTag, removeTag, setTags, tagsIn } from './tags.store.ts'
 
 /** The records of marks in the database. @param recent what is still to be written */
 export function markRecords(db: Db, recent: RecentWrites): MarkRecords {
@@ -29,6 +30,13 @@ export function markRecords(db: Db, recent: RecentWrites): MarkRecords {
     star: (userId, object) => addStar(db, userId, object),
     unstar: (userId, objects) => removeStars(db, userId, objects),
     order: (userId, objects) => orderStars(db, userId, objects),
+    tags: userId => listTags(db, userId),
+    addTag: (userId, tag) => addTag(db, userId, tag),
+    changeTag: (id, tag) => changeTag(db, id, tag),
+    removeTag: id => removeTag(db, id),
+    setTags: (userId, object, change) => setTags(db, { userId, object, ...change }),
+    tagsIn: (userId, folder) => tagsIn(db, userId, folder),
+    objectsWith: (tag, before) => objectsWithTag(db, tag, before),
     async recent(userId) {
       await recent.flush()
       return listRecent(db, userId)

@@ -88,6 +88,14 @@ async function absorb(db: Db, object: string, identity: string): Promise<void> {
       .execute()
     await db.deleteFrom(table).where('object', '=', other.id).execute()
   }
+  const tags = db.selectFrom('object_tags').select('tag').where('object', '=', object)
+  await db
+    .updateTable('object_tags')
+    .set({ object })
+    .where('object', '=', other.id)
+    .where('tag', 'not in', tags)
+    .execute()
+  await db.deleteFrom('object_tags').where('object', '=', other.id).execute()
   await db.deleteFrom('objects').where('id', '=', other.id).execute()
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../db/schema.ts'
-import type { MarkedObject, RecentTimes } from '../files/mark-records.ts'
+import type { RecentTimes } from '../files/mark-records.ts'
+import type { MarkedObject } from '../files/marked-object.ts'
 import { LIMITS } from '../limits.ts'
 import { toMarked } from './marks.store.ts'
 import { addObject, identify, objectOf } from './objects.store.ts'

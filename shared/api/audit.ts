@@ -36,6 +36,8 @@ export const AUDIT_ACTIONS = [
   'token.add',
   'token.change',
   'token.remove',
+  'tag.change',
+  'tag.set',
   'audit.export',
   'audit.prune',
   'audit.gap',

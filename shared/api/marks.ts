@@ -34,7 +34,11 @@ export const StarOrder = z.object({
 export type StarOrder = z.infer<typeof StarOrder>
 
 /** The marks of one item. */
-export const Mark = z.object({ star: z.exactOptional(z.literal(true)) })
+export const Mark = z.object({
+  star: z.exactOptional(z.literal(true)),
+  /** Ids of its tags. */
+  tags: z.exactOptional(z.array(z.string())),
+})
 export type Mark = z.infer<typeof Mark>
 
 /** Response of `GET /api/marks/{folder}`: the marked items in the folder by name. */

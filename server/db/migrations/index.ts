@@ -19,6 +19,7 @@ import { up as marks } from './0027-marks.ts'
 import { up as rewound } from './0028-rewound.ts'
 import { up as integrity } from './0029-integrity.ts'
 import { up as apiTokens } from './0030-api-tokens.ts'
+import { up as tags } from './0031-tags.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -42,4 +43,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0028-rewound': { up: rewound },
   '0029-integrity': { up: integrity },
   '0030-api-tokens': { up: apiTokens },
+  '0031-tags': { up: tags },
 }

@@ -1,18 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import { FolderMarks, RecentList, RecentSettings, StarList, StarOrder } from '../../../shared/api/marks.ts'
 import { parsePath } from '../../../shared/path.ts'
+import type { Audit } from '../../audit/audit.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { LIMITS } from '../../limits.ts'
 import { callerOf, queryOf, type Route, target } from '../../routing/route.ts'
-import { presentRecent, presentStar } from './view.ts'
+import { tagRoutes } from './tag-routes.ts'
+import { presentMarks, presentRecent, presentStar } from './view.ts'
 
 export interface MarksDeps {
   files: FilesService
+  audit: Pick<Audit, 'record'>
 }
 
-/** What users starred, and what they opened and changed last (http-api 23). */
-export function markRoutes({ files }: MarksDeps): Route[] {
+/** What users starred and tagged, and what they opened and changed last (http-api 23). */
+export function markRoutes({ files, audit }: MarksDeps): Route[] {
   const filesOf = (request: FastifyRequest): Promise<Files> => files.for(callerOf(request).user)
   return [
     {
@@ -85,10 +88,13 @@ export function markRoutes({ files }: MarksDeps): Route[] {
         refuses: [403, 404, 409],
       },
       async handler(request): Promise<FolderMarks> {
-        const names = await (await filesOf(request)).stars.marksIn(target(request).path)
-        return Object.fromEntries(names.map(name => [name, { star: true }]))
+        const { stars, tags } = await filesOf(request)
+        const { path } = target(request)
+        const [starred, tagged] = await Promise.all([stars.marksIn(path), tags.marksIn(path)])
+        return presentMarks(starred, tagged)
       },
     },
+    ...tagRoutes(filesOf, audit),
     ...recentRoutes(filesOf),
   ]
 }

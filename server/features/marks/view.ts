@@ -1,4 +1,4 @@
-import type { MarkedItem, RecentItem, RecentList, StarredItem } from '../../../shared/api/marks.ts'
+import type { FolderMarks, MarkedItem, RecentItem, RecentList, StarredItem } from '../../../shared/api/marks.ts'
 import { nameOf } from '../../../shared/path.ts'
 import type { SeenObject } from '../../files/objects.ts'
 import type { SeenRecent } from '../../files/recent.ts'
@@ -12,6 +12,18 @@ function presentObject({ id, path, entry }: SeenObject): MarkedItem {
 /** A star as in the API. */
 export function presentStar(seen: SeenObject): StarredItem {
   return { ...presentObject(seen), ...(seen.trash && { trash: seen.trash.id }) }
+}
+
+/** The marks of the items in a folder as in the API. @param tagged ids of tags by name */
+export function presentMarks(starred: readonly string[], tagged: ReadonlyMap<string, readonly string[]>): FolderMarks {
+  const stars = new Set(starred)
+  const names = [...new Set([...starred, ...tagged.keys()])]
+  return Object.fromEntries(
+    names.map(name => {
+      const tags = tagged.get(name)
+      return [name, { ...(stars.has(name) && { star: true as const }), ...(tags && { tags: [...tags] }) }]
+    }),
+  )
 }
 
 /** The recent files as in the API; opened ones are left out where the user does not want them noted. */

@@ -36,6 +36,8 @@ export const ACTION_LABELS = {
   'token.add': 'audit.tokenAdded',
   'token.change': 'audit.tokenChanged',
   'token.remove': 'audit.tokenRemoved',
+  'tag.change': 'audit.tagChanged',
+  'tag.set': 'audit.tagSet',
   'settings.change': 'titles.global',
   'audit.export': 'audit.export',
   'audit.prune': 'audit.pruned',

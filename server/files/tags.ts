@@ -1,0 +1,142 @@
+import type { NewTag, Tag, TagChange } from '../../shared/api/tags.ts'
+import { type FilePath, nameOf, ROOT } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
+import { mapLimit } from '../lib/limit.ts'
+import { LIMITS } from '../limits.ts'
+import type { Entry } from '../storage/driver.ts'
+import type { MarkOwner } from './mark-records.ts'
+import type { Objects, SeenObject } from './objects.ts'
+import type { Policy } from './policy.ts'
+import type { TagSetting } from './tag-records.ts'
+
+/** Entries that are looked up at a time. */
+const LOOKUPS = 16
+
+interface TagsContext {
+  /** The entry at a path, with all checks. */
+  info: (path: FilePath) => Promise<Entry>
+  policy: Policy
+  objects: Objects
+  owner: MarkOwner | undefined
+}
+
+/** A page of items with a tag. */
+export interface TaggedPage {
+  items: SeenObject[]
+  /** Where the next page begins. */
+  next?: string
+}
+
+/**
+ * Tags of files and folders: the user's own, which no other user sees, and shared ones, which all who see the item see.
+ * Administrators make shared ones, users who may replace contents set them. A tag follows its object as a star does.
+ */
+export class Tags {
+  readonly #context: TagsContext
+
+  constructor(context: TagsContext) {
+    this.#context = context
+  }
+
+  /** The user's tags and the shared ones, by name. */
+  async list(): Promise<Tag[]> {
+    const { records, id } = this.#demandOwner()
+    return records.tags(id)
+  }
+
+  /** @throws exists for a name taken, and for too many; forbidden for a shared one of another user than an administrator */
+  async add({ name, colour, shared }: NewTag): Promise<Tag> {
+    const { records, id, isAdmin } = this.#demandOwner()
+    if (shared && !isAdmin) throw new AppError('forbidden')
+    return records.addTag(shared ? undefined : id, { name, colour })
+  }
+
+  /** @throws not_found, exists for a name taken, and forbidden as `add` */
+  async change(tagId: string, change: TagChange): Promise<Tag> {
+    const tag = { ...(await this.#demandChangeable(tagId)), ...change }
+    await this.#demandOwner().records.changeTag(tagId, tag)
+    return tag
+  }
+
+  /** Removes a tag from all items, and for good. @returns the tag @throws not_found, and forbidden as `add` */
+  async remove(tagId: string): Promise<Tag> {
+    const tag = await this.#demandChangeable(tagId)
+    await this.#demandOwner().records.removeTag(tagId)
+    return tag
+  }
+
+  /**
+   * Finds tags by id, before items get or lose them.
+   * @throws not_found for an unknown one, and forbidden for a shared one without the permission
+   */
+  async demandSettable(ids: readonly string[]): Promise<Tag[]> {
+    const known = await this.list()
+    const tags = [...new Set(ids)].map(id => known.find(tag => tag.id === id))
+    if (!tags.every(tag => tag !== undefined)) throw new AppError('not_found')
+    if (tags.some(tag => tag.shared)) this.#context.policy.demand('replace')
+    return tags
+  }
+
+  /**
+   * Sets tags of an item.
+   * @returns the ids of all its tags
+   * @throws bad_request for the root, not_found, forbidden, and exists, with nothing changed, for too many tags
+   */
+  async set(path: FilePath, change: TagSetting): Promise<string[]> {
+    const { records, id } = this.#demandOwner()
+    await this.demandSettable([...change.add, ...change.remove])
+    if (path === ROOT) throw new AppError('bad_request', 'the root cannot be tagged')
+    const { objects, info } = this.#context
+    const entry = await info(path)
+    const known = await objects.of(records, entry)
+    if (!known && change.add.length === 0) return []
+    const { identity } = entry
+    const object = known?.id ?? (await records.add({ identity, place: objects.placeOf(entry) }))
+    return records.setTags(id, object, change)
+  }
+
+  /** The ids of tags by name of the tagged entries in a folder. @throws not_found, not_a_folder, forbidden */
+  async marksIn(folder: FilePath): Promise<Map<string, readonly string[]>> {
+    const { records, id } = this.#demandOwner()
+    const { objects, info } = this.#context
+    const entry = await info(folder)
+    if (entry.kind !== 'folder') throw new AppError('not_a_folder')
+    const marked = await records.tagsIn(id, objects.placeOf(entry))
+    const found = await mapLimit(marked, LOOKUPS, async object => {
+      const seen = await objects.find(records, object, { trash: false })
+      return seen && ([nameOf(seen.path), object.tags] as const)
+    })
+    return new Map(found.filter(one => one !== undefined))
+  }
+
+  /** A page of the items with a tag, also of the trash, that the user may see. @throws not_found */
+  async itemsWith(tagId: string, before?: string): Promise<TaggedPage> {
+    const { records } = this.#demandOwner()
+    await this.#find(tagId)
+    const page = await records.objectsWith(tagId, before)
+    const found = await mapLimit(page, LOOKUPS, object => this.#context.objects.find(records, object, { trash: true }))
+    const items = found.filter(item => item !== undefined)
+    const here = new Set(items.filter(({ trash }) => !trash).map(item => item.id))
+    await records.seen(page.filter(({ id }) => here.has(id)))
+    const last = page.length < LIMITS.taggedPage ? undefined : page.at(-1)
+    return { items, ...(last && { next: last.id }) }
+  }
+
+  async #find(tagId: string): Promise<Tag> {
+    const tag = (await this.list()).find(({ id }) => id === tagId)
+    if (!tag) throw new AppError('not_found')
+    return tag
+  }
+
+  async #demandChangeable(tagId: string): Promise<Tag> {
+    const tag = await this.#find(tagId)
+    if (tag.shared && !this.#demandOwner().isAdmin) throw new AppError('forbidden')
+    return tag
+  }
+
+  #demandOwner(): MarkOwner {
+    const { owner } = this.#context
+    if (!owner) throw new AppError('unsupported')
+    return owner
+  }
+}
