@@ -57,6 +57,22 @@ test('a selection is moved with the keyboard alone into a folder that is created
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a, b.txt', 'c+d %25.txt', 'target'])
 })
 
+test('a copy of a small file is compared with its original, if the user wants that', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'compared'))
+  await writeFile(join(corner.disk, 'letter.txt'), 'dear')
+  await app.openFolder(corner.path)
+  await app.row('letter.txt').click()
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Copy to…' }).click()
+  await folder(app, 'compared').click()
+  await app.dialog.getByRole('checkbox', { name: 'Compare each copy with its original' }).check()
+  const asked = page.waitForRequest(request => request.method() === 'POST' && request.url().endsWith('/api/jobs'))
+  await app.dialog.getByRole('button', { name: 'Copy', exact: true }).click()
+  expect((await asked).postDataJSON()).toMatchObject({ kind: 'copy', verify: true })
+  await expect(page.getByText('Copied 1 item to “compared”')).toBeVisible()
+  expect(await readFile(join(corner.disk, 'compared/letter.txt'), 'utf8')).toBe('dear')
+})
+
 test('a copy is made with the mouse, and the folder used last is suggested', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'there'))
   await mkdir(join(corner.disk, 'tree/inner'), { recursive: true })

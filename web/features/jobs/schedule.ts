@@ -20,6 +20,8 @@ export interface ScheduleProps {
   items: readonly ResourceItem[]
   /** Of a copy or move. */
   destination?: string
+  /** Compares each copy with its source. */
+  verify?: boolean
   /** Of a deletion: for good, not to the trash. */
   permanent?: boolean
 }
@@ -67,7 +69,7 @@ export function useSchedule(props: ScheduleProps, mayReplace: boolean): Schedule
       if (props.action === 'delete')
         return { kind: 'delete', items: props.items.map(({ path: from }) => ({ from })), runAt, ...forGood(props) }
       const steps = scheduledSteps(plan.steps, foundConflicts, plan.destination, decisions.of)
-      return { ...requestFor(props.action, steps), conflict, runAt }
+      return { ...requestFor({ action: props.action, verify: props.verify ?? false }, steps), conflict, runAt }
     },
   }
 }

@@ -4,6 +4,12 @@ import { type FilePath, parentOf, parsePath, trustedChild } from '../../../../sh
 import type { TransferAction } from '../api/resource.ts'
 import { freeName } from '../items/names.ts'
 
+/** What is done to items, and whether each copy is compared with its source. */
+export interface TransferOrder {
+  action: TransferAction
+  verify: boolean
+}
+
 /** One item of a transfer. */
 export interface Step {
   item: ResourceItem
@@ -48,12 +54,12 @@ function reserve(name: string, names: Set<string>): string {
 }
 
 /** The job request for these steps, each with its decision. */
-export function requestFor(kind: TransferAction, steps: readonly Step[]): JobRequest {
+export function requestFor({ action, verify }: TransferOrder, steps: readonly Step[]): JobRequest {
   const items = steps.map(({ from, to, decided, numbered }) => {
     const conflict = decided?.conflict ?? (numbered ? 'keepBoth' : undefined)
     return { from, to, ...(conflict ? { conflict } : {}) }
   })
   const choices = Object.fromEntries(steps.flatMap(({ decided }) => Object.entries(decided?.choices ?? {})))
   const seen = Object.fromEntries(steps.flatMap(({ decided }) => Object.entries(decided?.seen ?? {})))
-  return { kind, items, choices, seen }
+  return { kind: action, items, choices, seen, ...(verify && { verify }) }
 }

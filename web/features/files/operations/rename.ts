@@ -45,7 +45,7 @@ interface Move {
 async function moveTo(item: ResourceItem, from: FilePath, to: FilePath): Promise<Move> {
   let moved = false
   const { failures, change } = await sendSteps(
-    'move',
+    { action: 'move', verify: false },
     [{ item, from, to, decided: undefined, numbered: false }],
     () => {
       moved = true

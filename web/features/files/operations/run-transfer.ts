@@ -9,7 +9,7 @@ import type { Failure } from '../api/try-each.ts'
 import { requestFocus } from '../items/focus-request.ts'
 import { checkConflicts, decide, type FoundConflicts, NO_CONFLICTS } from './find-conflicts.ts'
 import { removeOptimistically } from './optimistic-removal.ts'
-import { planSteps, type Step } from './plan-transfer.ts'
+import { planSteps, type Step, type TransferOrder } from './plan-transfer.ts'
 import { reportFailures } from './report-failures.ts'
 import { isSingleCall, sendSteps } from './send-steps.ts'
 import { ifTrash, offerUndo } from './undo.ts'
@@ -25,18 +25,19 @@ interface Outcome {
 
 /** Copies or moves: steps without conflicts at once, the rest as decided. */
 export async function runTransfer(
-  action: TransferAction,
+  order: TransferOrder,
   items: readonly ResourceItem[],
   destination: FilePath,
 ): Promise<void> {
+  const { action } = order
   const steps = planSteps(action, items, destination, knownFolder(destination)?.items.map(item => item.name) ?? [])
   if (steps.length === 0) return
-  const foundConflicts = isSingleCall(action, steps) ? NO_CONFLICTS : await checkConflicts(steps)
+  const foundConflicts = isSingleCall(order, steps) ? NO_CONFLICTS : await checkConflicts(steps)
   const isFree = (step: Step) => step.numbered || (foundConflicts.more === 0 && !foundConflicts.found.has(step))
   const performDecided = async (asked: readonly Step[], seen: FoundConflicts) =>
-    perform(action, await decide(asked, seen, destination))
+    perform(order, await decide(asked, seen, destination))
   const taken = steps.filter(step => !isFree(step))
-  const outcomes = await Promise.all([perform(action, steps.filter(isFree)), performDecided(taken, foundConflicts)])
+  const outcomes = await Promise.all([perform(order, steps.filter(isFree)), performDecided(taken, foundConflicts)])
   // Conflicts that the check did not find.
   const late = outcomes.flatMap(({ conflicts }) => conflicts)
   if (late.length > 0) outcomes.push(await performDecided(late, await checkConflicts(late)))
@@ -50,15 +51,16 @@ export async function runTransfer(
   reportFailures(
     t(action === 'copy' ? 'transfer.copyFailed' : 'transfer.moveFailed', { count: failures.length }),
     failures.map(({ item: step, error }) => ({ item: step.item, error })),
-    failed => void runTransfer(action, failed, destination),
+    failed => void runTransfer(order, failed, destination),
   )
 }
 
-async function perform(action: TransferAction, steps: readonly Step[]): Promise<Outcome> {
+async function perform(order: TransferOrder, steps: readonly Step[]): Promise<Outcome> {
   const outcome: Outcome = { done: [], change: undefined, conflicts: [], failures: [] }
   if (steps.length === 0) return outcome
-  const leaving = action === 'move' ? removeOptimistically(steps.filter(canLeave).map(step => step.item)) : undefined
-  const { failures, change } = await sendSteps(action, steps, step => {
+  const leaving =
+    order.action === 'move' ? removeOptimistically(steps.filter(canLeave).map(step => step.item)) : undefined
+  const { failures, change } = await sendSteps(order, steps, step => {
     outcome.done.push(step)
     leaving?.confirm(step.item)
   })

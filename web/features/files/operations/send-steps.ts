@@ -3,7 +3,7 @@ import { ApiError } from '../../../lib/api.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { type TransferAction, transferResource } from '../api/resource.ts'
 import { tryEach } from '../api/try-each.ts'
-import { requestFor, type Step } from './plan-transfer.ts'
+import { requestFor, type Step, type TransferOrder } from './plan-transfer.ts'
 import { isQuick, type Performed, runAsJob } from './run-as-job.ts'
 
 /**
@@ -13,25 +13,25 @@ import { isQuick, type Performed, runAsJob } from './run-as-job.ts'
  * @returns as `runAsJob`
  */
 export async function sendSteps(
-  action: TransferAction,
+  order: TransferOrder,
   steps: readonly Step[],
   onDone: (step: Step) => void,
 ): Promise<Performed<Step>> {
-  if (isSingleCall(action, steps)) {
+  if (isSingleCall(order, steps)) {
     let change: string | undefined
     const failures = await tryEach(steps, async step => {
-      change = await sendStep(action, step)
+      change = await sendStep(order.action, step)
       onDone(step)
     })
     return { failures, change }
   }
-  return runAsJob(steps, requestFor(action, steps), (step, { to = step.to }) => onDone({ ...step, to: parsePath(to) }))
+  return runAsJob(steps, requestFor(order, steps), (step, { to = step.to }) => onDone({ ...step, to: parsePath(to) }))
 }
 
-/** Whether one call suffices: for a small file, or a new name in the same folder of a disk. */
-export function isSingleCall(action: TransferAction, steps: readonly Step[]): boolean {
+/** Whether one call suffices: for a small file, or a new name in the same folder of a disk; only a job verifies. */
+export function isSingleCall({ action, verify }: TransferOrder, steps: readonly Step[]): boolean {
   const [step] = steps
-  if (!step || steps.length > 1 || step.decided) return false
+  if (verify || !step || steps.length > 1 || step.decided) return false
   const renames = action === 'move' && !pageConfig.MovesByCopy && parentOf(step.from) === parentOf(step.to)
   return renames || isQuick([step.item])
 }

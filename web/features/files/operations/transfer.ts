@@ -18,13 +18,14 @@ export function copyItems(items: readonly ResourceItem[], destination: FilePath)
   return transferItems('copy', items, destination)
 }
 
-/** Either of them, by action name. */
+/** Either of them, by action name. @param verify compares each copy with its source, before a moved source is removed */
 export async function transferItems(
   action: TransferAction,
   items: readonly ResourceItem[],
   destination: FilePath,
+  verify = false,
 ): Promise<void> {
   const part = await loadChunk(() => import('./run-transfer.ts')).catch(() => undefined)
-  if (part) await part.runTransfer(action, items, destination)
+  if (part) await part.runTransfer({ action, verify }, items, destination)
   else notify('error', t('errors.chunk'))
 }

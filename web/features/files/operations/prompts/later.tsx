@@ -10,6 +10,7 @@ interface LaterProps {
   action: TransferAction | 'delete'
   items: readonly ResourceItem[]
   destination?: string
+  verify?: boolean
   /** For `delete`: for good, not to the trash. */
   permanent?: boolean
   disabled?: boolean

@@ -5,6 +5,7 @@ import { pageConfig } from '../../../../lib/config.ts'
 import { t } from '../../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../../lib/prompts.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import type { TransferAction } from '../../api/resource.ts'
 import { commonFolder } from '../../items/common-folder.ts'
@@ -24,19 +25,28 @@ export default function TransferPrompt({ action, items }: TransferPromptProps) {
   const currentLine = useRef<HTMLDivElement>(null)
   const hintId = useId()
   const [destination, setDestination] = useState<FilePath>(() => commonFolder(items))
+  const [verify, setVerify] = useState(false)
   const problem = problemWith(action, items, destination)
   const submit = () => {
     if (problem) return
     rememberFolder(destination)
     closePrompt()
-    void transferItems(action, items, destination)
+    void transferItems(action, items, destination, verify)
   }
   return (
     <Dialog
       title={titleOf(action, items)}
       onClose={closePrompt}
       initialFocus={currentLine}
-      aside={<Later action={action} items={items} destination={destination} disabled={problem !== undefined} />}
+      aside={
+        <Later
+          action={action}
+          items={items}
+          destination={destination}
+          verify={verify}
+          disabled={problem !== undefined}
+        />
+      }
       footer={
         <>
           <Button onClick={closePrompt}>{t('common.cancel')}</Button>
@@ -59,6 +69,7 @@ export default function TransferPrompt({ action, items }: TransferPromptProps) {
         hintId={hintId}
         onConfirm={submit}
       />
+      <Checkbox label={t('transfer.verify')} checked={verify} onChange={setVerify} />
       {action === 'move' && pageConfig.MovesByCopy && <p className={styles.hint}>{t('transfer.copiesAll')}</p>}
     </Dialog>
   )
