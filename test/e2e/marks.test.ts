@@ -97,3 +97,46 @@ test('the details have the timeline of a file, with its former name, and undo', 
   await timeline.getByRole('button', { name: /^Undo/ }).click()
   await expect(app.row('timeline-draft.txt')).toBeVisible()
 })
+
+test('tags are made and set in a dialog, shown in the row and the details, and lead to the items that have them', async ({
+  app,
+  page,
+  corner,
+}) => {
+  for (const name of ['tagged-a.txt', 'tagged-b.txt']) await writeFile(join(corner.disk, name), name)
+  const tag = `Invoice ${corner.name}`
+  await app.openFolder(corner.path)
+  await app.row('tagged-a.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Tags…', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Tags' })
+  await dialog.getByRole('textbox', { name: 'Find or create a tag' }).fill(tag)
+  await dialog.getByRole('radio', { name: 'Green' }).check()
+  await expectAccessibleInBoth(page)
+  await dialog.getByRole('button', { name: `Create “${tag}”` }).click()
+  await expect(dialog.getByRole('checkbox', { name: tag })).toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(app.row('tagged-a.txt').getByRole('img', { name: tag })).toBeVisible()
+
+  await app.row('tagged-a.txt').click()
+  await app.row('tagged-b.txt').click({ modifiers: ['Shift'] })
+  await app.row('tagged-b.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Tags…', exact: true }).click()
+  await dialog.getByRole('textbox', { name: 'Find or create a tag' }).fill(tag.toUpperCase())
+  await expect(dialog.getByRole('checkbox', { name: tag })).not.toBeChecked()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('checkbox', { name: tag })).toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(app.row('tagged-b.txt').getByRole('img', { name: tag })).toBeVisible()
+
+  await app.row('tagged-a.txt').click()
+  await page.keyboard.press('Control+i')
+  await page.getByRole('complementary', { name: 'Details' }).getByRole('link', { name: tag }).click()
+  const rows = page.getByRole('list', { name: tag }).getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await expectAccessibleInBoth(page)
+  await page.getByRole('button', { name: 'Remove the tag from tagged-b.txt' }).click()
+  await expect(rows).toContainText(['tagged-a.txt'])
+  await page.getByRole('button', { name: 'Delete tag' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('link', { name: tag })).toHaveCount(0)
+})

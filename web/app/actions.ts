@@ -3,7 +3,7 @@ import { fileActions } from '../features/files/actions.ts'
 import { viewActions } from '../features/files/listing/view-actions.ts'
 import { historyAction } from '../features/history/actions.ts'
 import { verifyAction } from '../features/integrity/actions.ts'
-import { markPlaces, starActions } from '../features/marks/actions.ts'
+import { markPlaces, starActions, tagsAction } from '../features/marks/actions.ts'
 import { foundActions, searchActions } from '../features/search/actions.ts'
 import { shareActions } from '../features/shares/actions.ts'
 import { snapshotActions } from '../features/snapshots/actions.ts'
@@ -52,6 +52,7 @@ const notices: Action = {
 export const ACTIONS: readonly Action[] = [
   ...itemActions,
   ...starActions,
+  tagsAction,
   verifyAction,
   sizesAction,
   ...viewActions,

@@ -110,7 +110,7 @@ function Content({ route }: { route: Route }) {
   if (route.name === 'trash' || route.name === 'marks') {
     return (
       <Suspense fallback={<Spinner label={t('common.loading')} />}>
-        {route.name === 'trash' ? <TrashScreen route={route} /> : <MarksScreen page={route.page} />}
+        {route.name === 'trash' ? <TrashScreen route={route} /> : <MarksScreen route={route} />}
       </Suspense>
     )
   }

@@ -1,8 +1,10 @@
 import { RecentPage } from '../features/marks/recent.tsx'
 import { StarredPage } from '../features/marks/starred.tsx'
-import type { MarksPage } from '../lib/route.ts'
+import { TaggedPage } from '../features/marks/tagged.tsx'
+import type { Route } from '../lib/route.ts'
 
-/** `/starred` and `/recent`. */
-export default function MarksScreen({ page }: { page: MarksPage }) {
+/** `/starred`, `/recent` and `/tags`. */
+export default function MarksScreen({ route: { page, tag } }: { route: Extract<Route, { name: 'marks' }> }) {
+  if (page === 'tags') return <TaggedPage chosen={tag} />
   return page === 'starred' ? <StarredPage /> : <RecentPage />
 }

@@ -7,7 +7,7 @@ export type Route =
   | { name: 'files'; path: FilePath; folderHint: boolean; as?: ShownAs; line?: number }
   | { name: 'snapshot'; path: FilePath; at: string; folderHint: boolean }
   | { name: 'trash'; id: string; path: FilePath; from: FilePath }
-  | { name: 'marks'; page: MarksPage }
+  | { name: 'marks'; page: MarksPage; tag?: string }
   | { name: 'history'; from: FilePath }
   | { name: 'login'; redirect: string; signUp: boolean }
   | { name: 'share'; hash: string; path: FilePath }
@@ -20,7 +20,7 @@ export const SHOWN_AS = ['text', 'table', 'hex'] as const
 export type ShownAs = (typeof SHOWN_AS)[number]
 
 /** The lists of what the user marked. */
-export type MarksPage = 'starred' | 'recent'
+export type MarksPage = 'starred' | 'recent' | 'tags'
 
 export type RouteName = Route['name']
 
@@ -92,6 +92,8 @@ export function matchRoute(address: string, search: string): Route | Redirect {
     case 'starred':
     case 'recent':
       return { name: 'marks', page: first }
+    case 'tags':
+      return { name: 'marks', page: first, ...(rest.length > 1 && { tag: rest.slice(1) }) }
     case 'history':
       if (rest === '' || rest === '/') return { name: 'history', from: fromFolder(search) ?? ROOT }
       break

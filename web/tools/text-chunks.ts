@@ -15,7 +15,7 @@ const AREAS = {
     'tokens',
     'users',
   ],
-  history: ['changes', 'history', 'marks', 'renameMany', 'snapshots', 'trash', 'versions'],
+  history: ['changes', 'history', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
 } as const
 
 /** A chunk of texts besides the everyday ones. */

@@ -8,6 +8,7 @@ import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Clock, Folder, History, Settings, Trash2 } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Star } from '../../ui/star.tsx'
+import { Tag } from '../../ui/tag.tsx'
 import { NewMenu } from './new-menu.tsx'
 import styles from './sidebar.module.css'
 import usage from './usage.module.css'
@@ -30,6 +31,7 @@ export function Sidebar({ form }: { form: SidebarForm }) {
       <ul className={styles.list}>
         <Place rail={rail} to={HOME_URL} icon={Folder} label={t('nav.myFiles')} drop={ROOT} />
         <Place rail={rail} to="/starred" icon={Star} label={t('nav.starred')} />
+        <Place rail={rail} to="/tags" icon={Tag} label={t('nav.tags')} />
         <Place rail={rail} to="/recent" icon={Clock} label={t('nav.recent')} />
         {pageConfig.Trash && <Place rail={rail} to={trashUrl(route)} icon={Trash2} label={t('nav.trash')} />}
         <Place rail={rail} to={historyUrl(route)} icon={History} label={t('nav.history')} />

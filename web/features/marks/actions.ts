@@ -1,8 +1,10 @@
 import type { Action, ActionContext } from '../../lib/actions.ts'
 import { loadHistory } from '../../lib/lazy.ts'
+import { openPrompt } from '../../lib/prompts.ts'
 import { navigate } from '../../lib/router.tsx'
 import { Clock } from '../../ui/icons.ts'
 import { Star } from '../../ui/star.tsx'
+import { Tag } from '../../ui/tag.tsx'
 import { starredStore } from '../files/items/starred.ts'
 
 const areStarred = ({ selection }: ActionContext) => selection.every(({ path }) => starredStore.get().has(path))
@@ -21,8 +23,19 @@ const starAction = (id: 'star' | 'unstar', isOn: boolean): Action => ({
 /** Star and its reverse, which share a key. */
 export const starActions: readonly Action[] = [starAction('star', true), starAction('unstar', false)]
 
-const place = (id: 'starred' | 'recent', icon: typeof Star): Action => ({
-  id,
+/** Sets the tags of the selected items. */
+export const tagsAction: Action = {
+  id: 'tags',
+  labelKey: 'actions.tags',
+  icon: Tag,
+  group: 'selection',
+  online: true,
+  visible: ({ user, selection }) => user !== null && selection.length > 0,
+  run: ({ selection }) => openPrompt('tags', { items: selection }),
+}
+
+const place = (id: 'starred' | 'recent' | 'tags', icon: typeof Star): Action => ({
+  id: id === 'tags' ? 'tagged' : id,
   labelKey: `nav.${id}`,
   icon,
   scope: 'global',
@@ -30,5 +43,5 @@ const place = (id: 'starred' | 'recent', icon: typeof Star): Action => ({
   run: () => void navigate(`/${id}`),
 })
 
-/** Open the lists of starred and recent items. */
-export const markPlaces: readonly Action[] = [place('starred', Star), place('recent', Clock)]
+/** Open the lists of starred, tagged and recent items. */
+export const markPlaces: readonly Action[] = [place('starred', Star), place('tags', Tag), place('recent', Clock)]

@@ -207,6 +207,9 @@ export interface TextArguments {
   'snapshots.countStay': { count: number }
   'snapshots.countTrashed': { count: number }
   'snapshots.rewindTitle': { name: string }
+  'tags.create': { name: string }
+  'tags.deleteText': { name: string }
+  'tags.removeFrom': { name: string }
   'terminal.command': { folder: string }
   'terminal.copy': { command: string }
   'terminal.lines': { count: number }

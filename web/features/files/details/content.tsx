@@ -19,6 +19,7 @@ import { LinksFact } from './links-fact.tsx'
 import type { Subject } from './subject.ts'
 
 const OpenedFact = lazyHistory(() => import('./opened-fact.tsx'))
+const TagsFact = lazyHistory(() => import('./tags-fact.tsx'))
 const Manifest = lazyTool(() => import('./manifest.tsx'))
 const PhotoFacts = lazyTool(() => import('./photo-facts.tsx'))
 
@@ -52,6 +53,9 @@ function Item({ item }: { item: ResourceItem }) {
             <OpenedFact key={item.path} path={item.path} />
           </LazyBoundary>
         )}
+        <LazyBoundary>
+          <TagsFact key={item.path} path={item.path} />
+        </LazyBoundary>
         {item.isSymlink && <Fact label={t('details.link')}>{t('details.isLink')}</Fact>}
         {item.type === 'image' && user?.perm.download && (
           <LazyBoundary>

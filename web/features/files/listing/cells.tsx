@@ -12,6 +12,7 @@ import { Star } from '../../../ui/star.tsx'
 import { isPending } from '../api/edit-listing.ts'
 import { splitName } from '../items/names.ts'
 import { starredStore } from '../items/starred.ts'
+import { tagDotsStore } from '../items/tag-dots.ts'
 import { Thumb } from '../items/thumb.tsx'
 import styles from './cells.module.css'
 import { directionOf } from './sort/sorting-choice.ts'
@@ -123,14 +124,16 @@ function LinkBadge() {
   )
 }
 
-/** Marks an item that is starred, or has a share link of the user's own. */
+/** Marks an item that is starred or tagged, or has a share link of the user's own. */
 export function Marks({ item: { path } }: { item: Pick<ResourceItem, 'path'> }) {
   const starred = useStore(starredStore).has(path)
   const shared = useStore(sharedStore).has(path)
+  const tags = useStore(tagDotsStore).get(path)
   return (
     <>
       {starred && <Mark icon={Star} label={t('files.starred')} />}
       {shared && <Mark icon={Share2} label={t('files.shared')} />}
+      {tags}
     </>
   )
 }

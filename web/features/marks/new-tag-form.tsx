@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { TAG_COLOURS, type TagColour } from '../../../shared/api/tags.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { notify } from '../../lib/notices.ts'
+import { useSession } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { createTag } from '../files/api/tags.ts'
+import { TagDot } from '../files/items/tag-dot.tsx'
+import { changeTags } from './change-tags.ts'
+import styles from './tags.module.css'
+
+interface NewTagFormProps {
+  name: string
+  /** Of the items that get it. */
+  paths: readonly string[]
+  onDone: () => void
+}
+
+/** Creates a tag and gives it to items. */
+export function NewTagForm({ name, paths, onDone }: NewTagFormProps) {
+  const { user } = useSession()
+  const [colour, setColour] = useState<TagColour>('blue')
+  const [shared, setShared] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const create = async () => {
+    setBusy(true)
+    try {
+      const { id } = await createTag({ name, colour, shared })
+      await changeTags(paths, { add: [id] })
+      onDone()
+    } catch (error) {
+      notify('error', errorText(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className={styles.fields}
+      onSubmit={event => {
+        event.preventDefault()
+        if (!busy) void create()
+      }}
+    >
+      <fieldset className={styles.colours}>
+        <legend>{t('tags.colour')}</legend>
+        {TAG_COLOURS.map(one => (
+          <label key={one} className={styles.colour}>
+            <input
+              type="radio"
+              name="colour"
+              value={one}
+              aria-label={t(`tags.${one}`)}
+              checked={one === colour}
+              onChange={() => setColour(one)}
+            />
+            <TagDot colour={one} />
+          </label>
+        ))}
+      </fieldset>
+      {user?.perm.admin && <Checkbox label={t('tags.shared')} checked={shared} onChange={setShared} />}
+      <Button type="submit" kind="primary" busy={busy}>
+        {t('tags.create', { name })}
+      </Button>
+    </form>
+  )
+}
