@@ -29,6 +29,7 @@ const WHOLE = {
   ABORTS: 100,
   ROUNDS: 200,
   CUTS: 100,
+  HISTORY_CUTS: 100,
   HUNG: 1,
   HELD_UP: 200,
   COMMANDS: 100,
@@ -56,7 +57,7 @@ const sizes = Object.entries({ ...WHOLE, ...(values.big ? BIG : {}) })
 const named = sizes.map(([name, size]) => [`FILIGREE_FAULTS_${name}`, String(size)])
 const home = mkdtempSync(join(tmpdir(), 'faults-'))
 const told = join(home, 'told')
-const own = { FILIGREE_EXECUTABLE: EXECUTABLE, FILIGREE_FAULTS_TOLD: told }
+const own = { FILIGREE_EXECUTABLE: EXECUTABLE, FILIGREE_FAULTS_TOLD: told, FILIGREE_SLOW: 'test/faults' }
 const env = { ...Object.fromEntries(named), ...projectEnvironment(), ...own }
 const files = positionals.length > 0 ? positionals : ['test/faults']
 const command = [PROJECT_NODE, tool.vitest, 'run', '--project', 'server', '--no-file-parallelism', ...files]
