@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { LIMITS } from '../limits.ts'
@@ -40,4 +40,22 @@ test('one request opens a limited number of snapshots, and the next one continue
   const rest = await earlierStates(context, file, first.items.at(-1)?.id)
   expect(rest).toMatchObject({ more: false })
   expect(rest.items).toHaveLength(20)
+})
+
+test('a request opens no snapshot after its time, and the next one continues', async () => {
+  const { store, opened } = storeWith(5)
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  const { open } = store.snapshots
+  store.snapshots.open = (...about) => {
+    now += LIMITS.snapshotLookTime / 2 + 1
+    return open(...about)
+  }
+  const actor = { scope: '.', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false }
+  const context = { store, policy: policyFor(actor, []) }
+  const first = await earlierStates(context, file)
+  expect([first.more, first.items.map(({ id }) => id), opened]).toEqual([true, ['0', '1'], ['0', '1']])
+  const next = await earlierStates(context, file, '1')
+  expect(next.items.map(({ id }) => id)).toEqual(['2', '3'])
 })

@@ -1,25 +1,29 @@
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import { openLocalCluster } from '../cluster/local.ts'
 import { openDb } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import { NO_DEPENDENTS } from '../files/places.ts'
-import type { KeptThings } from '../storage/driver.ts'
+import type { KeptThings, ReplacedFile, StorageDriver } from '../storage/driver.ts'
 import { openLocal } from '../storage/local.ts'
+import { writeFile as publish } from '../storage/write-file.ts'
 import { confirmClock, hasJumped } from './clock.ts'
 import { historyFindings } from './findings.ts'
 import { trashRecords } from './trash.ts'
 import { ulid } from './ulid.ts'
 import { TrashUpkeep } from './upkeep.ts'
+import { versionRecords } from './versions.ts'
 
 const DAY = 86_400_000
 
 let folder: string
 let root: string
 let db: Db
+let storage: StorageDriver
 let kept: KeptThings
 let clock: { now: number; steady: number }
 let upkeep: TrashUpkeep
@@ -29,7 +33,7 @@ beforeEach(async () => {
   root = join(folder, 'root')
   await mkdir(root)
   db = (await openDb(join(folder, 'filigree.db'))).db
-  const storage = await openLocal({ root, stagingKey: Buffer.from('a key for tests only') })
+  storage = await openLocal({ root, stagingKey: Buffer.from('a key for tests only') })
   if (!storage.kept) throw new Error('this store keeps nothing')
   kept = storage.kept
   clock = { now: Date.now(), steady: 0 }
@@ -122,4 +126,39 @@ test('an unsafe area, an unavailable one, and items without records are findings
     ['keptLost', 1],
     ['keptUnknown', 1],
   ])
+})
+
+test('items deleted for lack of room in the last day are a finding', async () => {
+  await deleted('a.txt', Date.now() - 2 * DAY)
+  const { area: areaAt } = kept
+  kept.area = async home => (there => there && { ...there, total: 1000, free: 10 })(await areaAt(home))
+  await upkeep.makeRoom({ place: parsePath('/x'), bytes: 12, total: 1000 })
+  expect(await codes()).toEqual([['roomShort', 1]])
+  await db
+    .updateTable('kept')
+    .set({ gone_at: Date.now() - DAY - 1000 })
+    .execute()
+  expect(await codes()).toEqual([])
+})
+
+/** Replaces a file. @param copy the identity of the kept file, where it is a copy instead of a hard link */
+async function replaced(name: string, copy?: string): Promise<void> {
+  await writeFile(join(root, name), name)
+  const id = ulid()
+  const whose = { userId: 1, username: 'anna', replacedAt: Date.now(), reason: 'save' as const }
+  const begin = ({ at, was, place, identity }: ReplacedFile) => {
+    const { size, modified, mode } = was
+    const file = { identity: copy ?? identity, was: was.identity, size, modified, mode }
+    return versionRecords(db).begin({ id, at, place, ...file, ...whose })
+  }
+  const keep = { id, username: 'anna', mayCopy: 0, kept: begin }
+  const now = await publish(storage, parsePath(`/${name}`), Readable.from([Buffer.from('new')]), { keep })
+  await versionRecords(db).done(id, { ...now, place: now.canonical })
+}
+
+test('versions that are copies are a finding, hard links are none', async () => {
+  await replaced('linked.txt')
+  expect(await codes()).toEqual([])
+  await replaced('copied.txt', 'of a copy')
+  expect(await codes()).toEqual([['linksMissing', 1]])
 })
