@@ -2,7 +2,7 @@ import { type FilePath, joinPath, ROOT, trustedChild } from '../../shared/path.t
 import type { FoundKept, KeptArea } from '../storage/driver.ts'
 import { keptIn, listAreas, namesIn, rowsIn } from './kept.store.ts'
 import { areasNow, compare, type RecoveryDeps, recover } from './recovery.ts'
-import { isUlid, ulid } from './ulid.ts'
+import { isUlid, timeOf, ulid } from './ulid.ts'
 
 /** A difference between the records and the disk. */
 export interface Difference {
@@ -63,8 +63,11 @@ async function* differencesIn(
     const { note } = thing
     const isForeign = area.stamp !== undefined && note?.id === ''
     if (isForeign) continue
-    if (!note || !isUlid(note.id))
-      yield { kind: 'unknown', place: joinPath(area.home, trustedChild(ROOT, thing.at.name)) }
+    const place = joinPath(area.home, trustedChild(ROOT, thing.at.name))
+    if (isSecondName(thing)) {
+      const { name: id } = thing.at
+      if (timeOf(id) < Date.now() - UNDER_WAY) yield { kind: 'unfinished', id, place }
+    } else if (!note || !isUlid(note.id)) yield { kind: 'unknown', place }
     else yield { kind: 'unrecorded', id: note.id, place: note.place }
   }
   for (let after = ''; area.id !== undefined; ) {
@@ -79,6 +82,10 @@ async function* differencesIn(
     if (page.length < PAGE) return
   }
 }
+
+/** Whether it is a second name of a file that has no record yet: its replacement is under way, or never happened. */
+const isSecondName = ({ at, note, isLinked }: FoundKept) =>
+  at.kind === 'version' && !note && isLinked === true && isUlid(at.name)
 
 /** Brings the records up to date with the disk; nothing on the disk is deleted that was not being deleted. Idempotent. */
 export async function repair(deps: RecoveryDeps): Promise<void> {

@@ -11,6 +11,7 @@ import { NO_DEPENDENTS } from '../files/places.ts'
 import type { KeepReplaced, KeptThings, ReplacedFile, StorageDriver } from '../storage/driver.ts'
 import { openLocal } from '../storage/local.ts'
 import { writeFile as publish } from '../storage/write-file.ts'
+import { differences, repair } from './check.ts'
 import { ulid } from './ulid.ts'
 import { TrashUpkeep } from './upkeep.ts'
 import { versionRecords } from './versions.ts'
@@ -139,6 +140,21 @@ describe('after a kill (HIST-02)', () => {
     await expect(stat(await file(old))).rejects.toThrow('ENOENT')
     expect(await readFile(await file(young), 'utf8')).toBe('two')
     expect(await readFile(await file(only), 'utf8')).toBe('unknown')
+  })
+
+  test('a second name without a record is no difference while a replacement may be under way, then one to repair', async () => {
+    await writeFile(join(root, 'a.txt'), 'one')
+    await version('two')
+    const [old, young] = [ulid(Date.now() - DAY), ulid()]
+    for (const id of [old, young]) {
+      await mkdir(join(await areaFolder(), id.slice(-2)), { recursive: true, mode: 0o700 })
+      await link(join(root, 'a.txt'), await file(id))
+    }
+    const deps = { db, cluster: openLocalCluster(), storage, kept, dependents: NO_DEPENDENTS }
+    expect(await Array.fromAsync(differences(deps))).toMatchObject([{ kind: 'unfinished', id: old }])
+    await repair(deps)
+    expect(await Array.fromAsync(differences(deps))).toEqual([])
+    expect(await readFile(await file(young), 'utf8')).toBe('two')
   })
 })
 

@@ -24,17 +24,23 @@ export class Ledger {
   /** Called right after each answer was noted. */
   answered: () => void = () => {}
 
-  /** Notes what an operation touches, performs it, and notes what its answer says. */
+  /** Notes what an operation touches, performs it, and notes what its answer says. Throws if there is no answer. */
   async act(contents: readonly string[], mayGo: boolean, perform: () => Promise<Map<string, Where>>): Promise<void> {
     for (const content of contents) {
       const { where, mayGo: might = false } = this.entries.get(content) ?? {}
       this.entries.set(content, { where, busy: true, mayGo: might || mayGo })
     }
-    const found = await perform()
-    for (const content of contents) {
-      const entry = this.entries.get(content)
-      if (entry) this.entries.set(content, { ...entry, where: found.get(content) ?? entry.where, busy: false })
+    const note = (whereOf: (content: string, entry: Entry) => Where | undefined) => {
+      for (const content of contents) {
+        const entry = this.entries.get(content)
+        if (entry) this.entries.set(content, { ...entry, where: whereOf(content, entry), busy: false })
+      }
     }
+    const found = await perform().catch(thrown => {
+      note((_content, { where }) => where && KEPT)
+      throw thrown
+    })
+    note((content, { where }) => found.get(content) ?? where)
     if (found.size > 0) this.done += 1
     this.answered()
   }
