@@ -133,6 +133,11 @@ describe('addresses', () => {
     expect(matchRoute('/403', '')).toEqual({ name: 'error', code: 403 })
   })
 
+  it('the page of tags may name one', () => {
+    expect(matchRoute('/tags', '')).toEqual({ name: 'marks', page: 'tags' })
+    expect(matchRoute('/tags/01abc', '')).toEqual({ name: 'marks', page: 'tags', tag: '01abc' })
+  })
+
   it('the sign-in page can open for sign-up', () => {
     expect(matchRoute('/login', '')).toEqual({ name: 'login', redirect: '/files/', signUp: false })
     expect(matchRoute('/login/', '?signup')).toEqual({ name: 'login', redirect: '/files/', signUp: true })

@@ -25,7 +25,7 @@ import own from './tags.module.css'
 export function TaggedPage({ chosen }: { chosen: string | undefined }) {
   const query = useQuery(tagsQuery)
   const tags = query.data?.items ?? []
-  const tag = chosen === undefined ? tags[0] : tags.find(({ id }) => id === chosen)
+  const tag = tags.find(({ id }) => id === chosen) ?? tags[0]
   return (
     <MarksPage title={t('nav.tags')} query={query} tools={tag && <DeleteButton tag={tag} />}>
       {tags.length > 0 && (
