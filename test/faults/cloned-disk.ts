@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mountImage, unmount } from '../api/disks.ts'
@@ -18,8 +18,8 @@ export interface ClonedDisk {
   cut(): void
   /** Mounts the copy, as after a restart. @returns where */
   restart(): string
-  /** Unmounts the copy, which no process may use, and requires that its file system is sound. */
-  demandSound(): void
+  /** Unmounts the copy, which no process may use, and removes it. @returns what its file system's own check says if unsound */
+  check(): string | undefined
   /** Unmounts everything. */
   remove(): void
 }
@@ -55,11 +55,12 @@ export async function makeClonedDisk(place: string, kind: Kind): Promise<ClonedD
       run('mount', '-o', TWICE[kind], clone, copy)
       return copy
     },
-    demandSound() {
+    check() {
       run('umount', copy)
       const [program, ...args] = CHECKS[kind]
-      run(program, ...args, clone)
+      const { status, stdout, stderr } = spawnSync(program, [...args, clone], { encoding: 'utf8' })
       run('rm', clone)
+      return status === 0 ? undefined : `${stdout}${stderr}`
     },
     remove() {
       for (const mount of [copy, folder, outer]) unmount(mount)
