@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from './app.ts'
+import { expectAccessibleInBoth } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
 const tree = (app: App) => app.dialog.getByRole('tree', { name: 'Destination' })
@@ -234,6 +235,31 @@ test('items that could not be moved are listed with the reason and can be retrie
   await expect.poll(() => readdir(corner.disk)).toEqual(['to'])
 })
 
+test('cut items are marked, and a bar in every folder pastes them or cancels', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'into'))
+  for (const name of ['kept.txt', 'moved.txt']) await writeFile(join(corner.disk, name), name)
+  await app.openFolder(corner.path)
+  const bar = page.getByRole('region', { name: 'Paste' })
+  await app.row('kept.txt').click()
+  await page.keyboard.press('Control+x')
+  await expect(app.row('kept.txt').getByRole('img', { name: 'Cut' })).toBeVisible()
+  await expect(bar.getByRole('button', { name: 'Paste' })).toBeDisabled()
+  await expectAccessibleInBoth(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await expect(app.row('kept.txt').getByRole('img', { name: 'Cut' })).toHaveCount(0)
+
+  await app.row('moved.txt').click()
+  await page.keyboard.press('Control+x')
+  await enter(app, 'into')
+  await expect(bar).toContainText('1 item cut')
+  await bar.getByRole('button', { name: 'Paste' }).click()
+  await expect(app.row('moved.txt')).toBeVisible()
+  await expect(bar).toHaveCount(0)
+  expect((await readdir(corner.disk)).sort()).toEqual(['into', 'kept.txt'])
+})
+
 test.describe('by touch on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -248,5 +274,18 @@ test.describe('by touch on a phone', () => {
     await expect(page.getByText('Moved 1 item to “to”')).toBeVisible()
     await expect(app.row('a.txt')).toHaveCount(0)
     await expect.poll(() => readdir(join(corner.disk, 'to'))).toEqual(['a.txt'])
+  })
+
+  test('an item is moved by cutting it and pasting it in another folder', async ({ app, page, corner }) => {
+    await mkdir(join(corner.disk, 'by bar'))
+    await writeFile(join(corner.disk, 'b.txt'), 'b')
+    await app.openFolder(corner.path)
+    await app.row('b.txt').getByRole('button', { name: 'Actions for b.txt' }).tap()
+    await page.getByRole('menuitem', { name: 'Cut' }).tap()
+    await page.getByRole('button', { name: 'Clear selection' }).tap()
+    await app.row('by bar').getByRole('link').tap()
+    await page.getByRole('region', { name: 'Paste' }).getByRole('button', { name: 'Paste' }).tap()
+    await expect(app.row('b.txt')).toBeVisible()
+    await expect.poll(() => readdir(join(corner.disk, 'by bar'))).toEqual(['b.txt'])
   })
 })

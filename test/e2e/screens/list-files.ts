@@ -21,6 +21,13 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
     await openFolder(stage)
     await select(stage, 'Annual report', 'Coast walk.webm', 'Harbour at dawn', 'Minutes of')
   },
+  'files-cut': async stage => {
+    await openFolder(stage)
+    await select(stage, 'Annual report', 'Boat house')
+    await stage.page.keyboard.press('Control+x')
+    await stage.page.keyboard.press('Escape')
+    await stage.page.getByRole('region', { name: textOf(stage, 'actions.paste') }).waitFor()
+  },
   'files-mosaic': async stage => {
     await openFolder(stage, '/Coast walk')
     await inView(stage, 2)

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { useClipboard } from '../../features/files/operations/clipboard.ts'
 import { TerminalSlot } from '../../features/terminal/slot.tsx'
 import { allActions, keysOfAction, runAction, useActionContext } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -55,10 +56,11 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** The New menu as a floating button; it makes room for the selection bar. */
+/** The New menu as a floating button; it makes room for the bars of the selection and of the clipboard. */
 function FloatingNew() {
   const { view, selection } = useActionContext()
-  if (!view || selection.length > 0) return null
+  const held = useClipboard()
+  if (!view || selection.length > 0 || (held && !held.pasted)) return null
   return <NewMenu className={styles.floating} showText={false} />
 }
 

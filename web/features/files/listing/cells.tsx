@@ -7,9 +7,10 @@ import { useStore } from '../../../lib/store.ts'
 import { Cell, HeaderCell, HeaderRow } from '../../../ui/grid/cells.tsx'
 import { CheckCell, CheckHeader, type CheckHeaderProps } from '../../../ui/grid/check-cells.tsx'
 import { RowLink } from '../../../ui/grid/row-link.tsx'
-import { ArrowDown, ArrowUp, CornerUpRight, Ellipsis, Share2 } from '../../../ui/icons.ts'
+import { ArrowDown, ArrowUp, CornerUpRight, Ellipsis, Scissors, Share2 } from '../../../ui/icons.ts'
 import { Star } from '../../../ui/star.tsx'
 import { isPending } from '../api/edit-listing.ts'
+import { cutStore } from '../items/cut.ts'
 import { splitName } from '../items/names.ts'
 import { starredStore } from '../items/starred.ts'
 import { tagDotsStore } from '../items/tag-dots.ts'
@@ -124,13 +125,19 @@ function LinkBadge() {
   )
 }
 
-/** Marks an item that is starred or tagged, or has a share link of the user's own. */
+/** Marks an item that is cut, starred or tagged, or has a share link of the user's own. */
 export function Marks({ item: { path } }: { item: Pick<ResourceItem, 'path'> }) {
+  const cut = useStore(cutStore).has(path)
   const starred = useStore(starredStore).has(path)
   const shared = useStore(sharedStore).has(path)
   const tags = useStore(tagDotsStore).get(path)
   return (
     <>
+      {cut && (
+        <span data-cut="">
+          <Mark icon={Scissors} label={t('actions.cut')} />
+        </span>
+      )}
       {starred && <Mark icon={Star} label={t('files.starred')} />}
       {shared && <Mark icon={Share2} label={t('files.shared')} />}
       {tags}

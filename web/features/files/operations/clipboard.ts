@@ -1,9 +1,11 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import type { FilePath } from '../../../../shared/path.ts'
+import { announce } from '../../../lib/announce.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { dismissNotice, notify } from '../../../lib/notices.ts'
+import { notify } from '../../../lib/notices.ts'
 import { sessionStore } from '../../../lib/session.ts'
 import { createStore, useStore } from '../../../lib/store.ts'
+import { cutStore } from '../items/cut.ts'
 import { transferItems } from './transfer.ts'
 
 /** The items copied or cut. */
@@ -15,6 +17,8 @@ export interface Clipboard {
   path: FilePath
   /** Id of the user. */
   user: number | undefined
+  /** Whether it was pasted: then it is only pasted again by the key and the menu. */
+  pasted: boolean
 }
 
 const store = createStore<Clipboard | null>(null)
@@ -29,14 +33,23 @@ export function cutToClipboard(items: readonly ResourceItem[], folder: FilePath)
   hold('x', items, folder)
 }
 
-let notice = 0
-
 function hold(key: Clipboard['key'], items: readonly ResourceItem[], path: FilePath): void {
-  store.set({ key, items, path, user: sessionStore.get().user?.id })
-  const text = t(key === 'c' ? 'transfer.copied' : 'transfer.cut', { count: items.length })
-  // There is one clipboard: the notice of the previous content no longer holds.
-  dismissNotice(notice)
-  notice = notify('info', text)
+  const held = { key, items, path, user: sessionStore.get().user?.id, pasted: false }
+  set(held)
+  announce(heldText(held))
+}
+
+function set(held: Clipboard | null): void {
+  store.set(held)
+  cutStore.set(new Set(held?.key === 'x' ? held.items.map(({ path }) => path) : []))
+}
+
+/** What the clipboard holds, and what to do with it. */
+export const heldText = ({ key, items }: Pick<Clipboard, 'key' | 'items'>): string =>
+  t(key === 'c' ? 'transfer.copied' : 'transfer.cut', { count: items.length })
+
+export function emptyClipboard(): void {
+  set(null)
 }
 
 /** The clipboard of the signed-in user. */
@@ -56,6 +69,6 @@ export async function paste(folder: FilePath): Promise<void> {
   const held = clipboard()
   if (!held) return
   if (held.key === 'x' && held.path === folder) return void notify('info', t('transfer.alreadyHere'))
-  if (held.key === 'x') store.set(null)
+  set(held.key === 'x' ? null : { ...held, pasted: true })
   await transferItems(held.key === 'c' ? 'copy' : 'move', held.items, folder)
 }
