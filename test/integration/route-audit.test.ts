@@ -22,6 +22,8 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/api/public/share/*': 'a share link permits listing',
   '/api/public/dl/*': 'a share link permits downloads',
   '/api/public/preview/thumb/*': 'and see what may be downloaded as a picture',
+  '/api/public/preview/512/*': 'the same, for a tile',
+  '/api/public/preview/1024/*': 'the same, for a tile of a dense screen',
   '/api/public/preview/big/*': 'the same, large',
   '/api/public/archives/list/*': 'and look into the archives among it',
   '/api/public/archives/member/*': 'and take single files out of them',
