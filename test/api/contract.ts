@@ -94,8 +94,6 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'DELETE /api/kept/:id', 204, 401, 403, 404),
   row('own', 'GET /api/kept/raw/*', 200, 401, 404),
   row('own', 'GET /api/kept/preview/thumb/*', 200, 401, 404),
-  row('own', 'GET /api/kept/preview/512/*', 200, 401, 404),
-  row('own', 'GET /api/kept/preview/1024/*', 200, 401, 404),
   row('own', 'GET /api/kept/preview/big/*', 200, 401, 404),
   row('own', 'GET /api/changes', 200, 400, 401),
   row('own', 'GET /api/changes/export', 200, 400, 401, 403),

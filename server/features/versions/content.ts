@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PREVIEW_SIZES, type PreviewSize } from '../../../shared/api/previews.ts'
+import type { PreviewSize } from '../../../shared/api/previews.ts'
 import { type FilePath, joinPath, nameOf, parsePath, ROOT, segmentsOf } from '../../../shared/path.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
@@ -31,7 +31,7 @@ const PATH = 'The id of a version or of a thing in the trash, and for an entry i
 
 /** The contents of kept things: of versions, and of what is in the trash. */
 export function keptContentRoutes(deps: KeptContentDeps): Route[] {
-  return [rawRoute(deps), ...PREVIEW_SIZES.map(size => previewRoute(deps, size))]
+  return [rawRoute(deps), previewRoute(deps, 'thumb'), previewRoute(deps, 'big')]
 }
 
 function rawRoute({ files }: KeptContentDeps): Route {
