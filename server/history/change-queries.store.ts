@@ -1,9 +1,10 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { ChangeKind } from '../../shared/api/changes.ts'
 import type { FilePath } from '../../shared/path.ts'
+import type { ChangeStepsTable, ChangesTable } from '../db/history-schema.ts'
 import { isOneOf } from '../db/path-columns.ts'
 import { fromStored } from '../db/paths.ts'
-import type { ChangeStepsTable, ChangesTable, Db, Schema } from '../db/schema.ts'
+import type { Db, Schema } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
 import type { ChangeFilter, ChangeRecord, StepRecord } from '../files/change-records.ts'
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { FilePath } from '../../shared/path.ts'
+import type { KeptTable } from '../db/history-schema.ts'
 import { fromStored, storedBelow, toStored } from '../db/paths.ts'
-import type { Db, KeptTable, Schema } from '../db/schema.ts'
+import type { Db, Schema } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
 import type { KeptFilter, KeptRecord } from '../files/trash-records.ts'
 

@@ -1,8 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import { type FilePath, pathsDownTo } from '../../shared/path.ts'
+import type { ObjectsTable } from '../db/history-schema.ts'
 import { isOneOf } from '../db/path-columns.ts'
 import { fromStored } from '../db/paths.ts'
-import type { Db, ObjectsTable } from '../db/schema.ts'
+import type { Db } from '../db/schema.ts'
 import type { MarkedObject } from '../files/marked-object.ts'
 import { lowestUlid } from './ulid.ts'
 

@@ -1,5 +1,6 @@
+import type { ChangeStepsTable } from '../db/history-schema.ts'
 import { toStored } from '../db/paths.ts'
-import type { ChangeStepsTable, Db } from '../db/schema.ts'
+import type { Db } from '../db/schema.ts'
 import type { Step, StepAhead } from '../files/change-records.ts'
 import { addSteps, changeOfAction, countUndoable, writeSteps } from './changes.store.ts'
 
