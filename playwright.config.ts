@@ -9,7 +9,7 @@ const PROJECTS = [
   {
     name: 'deep base',
     metadata: { base: '/deep/er/base' },
-    testMatch: /\/(branding|browse|session|transfer|upload-proxies|odd-names|public-share)\.test\.ts$/,
+    testMatch: /\/(branding|browse|session|transfer|upload-proxies|odd-names|public-share|public-viewers)\.test\.ts$/,
   },
 ]
 
