@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useClipboard } from '../../features/files/operations/clipboard.ts'
+import { useUnpasted } from '../../features/files/operations/clipboard.ts'
 import { TerminalSlot } from '../../features/terminal/slot.tsx'
 import { allActions, keysOfAction, runAction, useActionContext } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -59,8 +59,8 @@ export function Shell({ children }: { children: ReactNode }) {
 /** The New menu as a floating button; it makes room for the bars of the selection and of the clipboard. */
 function FloatingNew() {
   const { view, selection } = useActionContext()
-  const held = useClipboard()
-  if (!view || selection.length > 0 || (held && !held.pasted)) return null
+  const held = useUnpasted()
+  if (!view || selection.length > 0 || held) return null
   return <NewMenu className={styles.floating} showText={false} />
 }
 

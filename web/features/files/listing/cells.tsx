@@ -10,11 +10,11 @@ import { RowLink } from '../../../ui/grid/row-link.tsx'
 import { ArrowDown, ArrowUp, CornerUpRight, Ellipsis, Scissors, Share2 } from '../../../ui/icons.ts'
 import { Star } from '../../../ui/star.tsx'
 import { isPending } from '../api/edit-listing.ts'
-import { cutStore } from '../items/cut.ts'
 import { splitName } from '../items/names.ts'
 import { starredStore } from '../items/starred.ts'
 import { tagDotsStore } from '../items/tag-dots.ts'
 import { Thumb } from '../items/thumb.tsx'
+import { useUnpasted } from '../operations/clipboard.ts'
 import styles from './cells.module.css'
 import { directionOf } from './sort/sorting-choice.ts'
 import { sharedStore } from './use-share-marks.ts'
@@ -127,7 +127,7 @@ function LinkBadge() {
 
 /** Marks an item that is cut, starred or tagged, or has a share link of the user's own. */
 export function Marks({ item: { path } }: { item: Pick<ResourceItem, 'path'> }) {
-  const cut = useStore(cutStore).has(path)
+  const cut = useUnpasted()?.cut.has(path)
   const starred = useStore(starredStore).has(path)
   const shared = useStore(sharedStore).has(path)
   const tags = useStore(tagDotsStore).get(path)

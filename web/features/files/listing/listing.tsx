@@ -13,7 +13,7 @@ import { filesUrl, navigate } from '../../../lib/router.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { firstRowsQuery, folderQuery, isFolder } from '../api/list.ts'
-import { useClipboard } from '../operations/clipboard.ts'
+import { useUnpasted } from '../operations/clipboard.ts'
 import { draggingStore } from './drag/drag-store.ts'
 import { FolderError, OfflineBar, Skeleton } from './empty-states.tsx'
 import { FilterField } from './filter/field.tsx'
@@ -66,7 +66,7 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
   const shown = useShown(path, folder, pending)
   const { selection } = useActionContext()
   const dragging = useStore(draggingStore)
-  const held = useClipboard() !== null
+  const held = useUnpasted()
   const selecting = folder !== undefined && selection.length > 0
   const { refetch } = query
   const refresh = useCallback(() => void refetch(), [refetch])
@@ -109,7 +109,7 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
         )}
       </div>
       <LazyBoundary>{!failed && shown && <Below path={shown.path} />}</LazyBoundary>
-      <LazyBoundary>{held && !(compact && selecting) && <PasteBar path={path} />}</LazyBoundary>
+      <LazyBoundary>{held && !(compact && selecting) && <PasteBar held={held} path={path} />}</LazyBoundary>
       <LazyBoundary>{compact && selecting && <PhoneActions />}</LazyBoundary>
     </div>
   )

@@ -1,36 +1,35 @@
+import { useId } from 'react'
 import type { FilePath } from '../../../../shared/path.ts'
 import { actionById, reasonAgainst, runAction, useActionContext } from '../../../lib/actions.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { useShortcuts } from '../../../lib/keyboard.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { ClipboardPaste, X } from '../../../ui/icons.ts'
-import { emptyClipboard, heldText, useClipboard } from '../operations/clipboard.ts'
+import { type Clipboard, emptyClipboard, heldText } from '../operations/clipboard.ts'
 import styles from './paste-bar.module.css'
 
-/** What the clipboard holds until it is pasted, below the listing of every folder. */
-export default function PasteBar({ path }: { path: FilePath }) {
-  const held = useClipboard()
-  return held && !held.pasted ? <Bar text={heldText(held)} isHere={held.key === 'x' && held.path === path} /> : null
-}
-
-function Bar({ text, isHere }: { text: string; isHere: boolean }) {
+/** What the clipboard holds, below the listing of every folder. */
+export default function PasteBar({ held, path }: { held: Clipboard; path: FilePath }) {
   const context = useActionContext()
-  const { selection } = context
-  useShortcuts('listing', [{ keys: 'Escape', run: () => (selection.length === 0 ? emptyClipboard() : false) }])
+  const reasonId = useId()
+  const isSelecting = context.selection.length > 0
+  useShortcuts('listing', [{ keys: 'Escape', run: () => (isSelecting ? false : emptyClipboard()) }])
   const action = actionById('paste')
   const offline = action && reasonAgainst(action, context)
+  const isHere = held.key === 'x' && held.path === path
   const reason = isHere ? t('transfer.alreadyHere') : offline && t(offline)
-  const isOffered = action?.visible(context) ?? false
   return (
     <section className={styles.bar} aria-label={t('actions.paste')}>
-      <p className={styles.text}>{text}</p>
-      {isOffered && action && (
+      <p className={styles.text}>
+        {heldText(held)} <span id={reasonId}>{reason}</span>
+      </p>
+      {action?.visible(context) && (
         <Button
           kind="primary"
           icon={<ClipboardPaste size={18} aria-hidden />}
-          disabled={reason !== undefined}
-          {...(reason && { 'data-tip': reason })}
-          onClick={() => runAction(action)}
+          aria-disabled={reason !== undefined || undefined}
+          aria-describedby={reasonId}
+          onClick={() => reason === undefined && runAction(action)}
         >
           {t('actions.paste')}
         </Button>

@@ -5,7 +5,6 @@ import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
 import { sessionStore } from '../../../lib/session.ts'
 import { createStore, useStore } from '../../../lib/store.ts'
-import { cutStore } from '../items/cut.ts'
 import { transferItems } from './transfer.ts'
 
 /** The items copied or cut. */
@@ -13,6 +12,8 @@ export interface Clipboard {
   /** `c` for copy, `x` for cut. */
   key: 'c' | 'x'
   items: readonly ResourceItem[]
+  /** The paths that pasting moves. */
+  cut: ReadonlySet<string>
   /** The folder that held them. */
   path: FilePath
   /** Id of the user. */
@@ -34,14 +35,10 @@ export function cutToClipboard(items: readonly ResourceItem[], folder: FilePath)
 }
 
 function hold(key: Clipboard['key'], items: readonly ResourceItem[], path: FilePath): void {
-  const held = { key, items, path, user: sessionStore.get().user?.id, pasted: false }
-  set(held)
-  announce(heldText(held))
-}
-
-function set(held: Clipboard | null): void {
+  const cut = new Set(key === 'x' ? items.map(item => item.path) : [])
+  const held = { key, items, cut, path, user: sessionStore.get().user?.id, pasted: false }
   store.set(held)
-  cutStore.set(new Set(held?.key === 'x' ? held.items.map(({ path }) => path) : []))
+  announce(heldText(held))
 }
 
 /** What the clipboard holds, and what to do with it. */
@@ -49,7 +46,7 @@ export const heldText = ({ key, items }: Pick<Clipboard, 'key' | 'items'>): stri
   t(key === 'c' ? 'transfer.copied' : 'transfer.cut', { count: items.length })
 
 export function emptyClipboard(): void {
-  set(null)
+  store.set(null)
 }
 
 /** The clipboard of the signed-in user. */
@@ -58,10 +55,11 @@ export function clipboard(): Clipboard | null {
   return held && held.user === sessionStore.get().user?.id ? held : null
 }
 
-/** The clipboard; re-renders when it changes. */
-export function useClipboard(): Clipboard | null {
+/** The clipboard until it is pasted; re-renders when it changes. */
+export function useUnpasted(): Clipboard | null {
   useStore(store)
-  return clipboard()
+  const held = clipboard()
+  return held?.pasted ? null : held
 }
 
 /** Copies or moves the clipboard into a folder. Cut items can be pasted once. */
@@ -69,6 +67,6 @@ export async function paste(folder: FilePath): Promise<void> {
   const held = clipboard()
   if (!held) return
   if (held.key === 'x' && held.path === folder) return void notify('info', t('transfer.alreadyHere'))
-  set(held.key === 'x' ? null : { ...held, pasted: true })
+  store.set(held.key === 'x' ? null : { ...held, pasted: true })
   await transferItems(held.key === 'c' ? 'copy' : 'move', held.items, folder)
 }
