@@ -20,6 +20,16 @@ interface TagsContext {
   owner: MarkOwner | undefined
 }
 
+/** Sets checked tags on items. */
+export interface TagSetter {
+  shared: readonly Tag[]
+  /**
+   * @returns the ids of all tags of the item
+   * @throws bad_request for the root, not_found, forbidden, and exists, with nothing changed, for too many tags
+   */
+  set(path: FilePath): Promise<string[]>
+}
+
 /** A page of items with a tag. */
 export interface TaggedPage {
   items: SeenObject[]
@@ -66,25 +76,21 @@ export class Tags {
   }
 
   /**
-   * Finds tags by id, before items get or lose them.
+   * Checks tags by id, once for all items that get or lose them.
+   * @returns the shared ones among them, and what sets them on an item
    * @throws not_found for an unknown one, and forbidden for a shared one without the permission
    */
-  async demandSettable(ids: readonly string[]): Promise<Tag[]> {
+  async setter(change: TagSetting): Promise<TagSetter> {
     const known = await this.list()
-    const tags = [...new Set(ids)].map(id => known.find(tag => tag.id === id))
+    const tags = [...new Set([...change.add, ...change.remove])].map(id => known.find(tag => tag.id === id))
     if (!tags.every(tag => tag !== undefined)) throw new AppError('not_found')
-    if (tags.some(tag => tag.shared)) this.#context.policy.demand('replace')
-    return tags
+    const shared = tags.filter(tag => tag.shared)
+    if (shared.length > 0) this.#context.policy.demand('replace')
+    return { shared, set: path => this.#set(path, change) }
   }
 
-  /**
-   * Sets tags of an item.
-   * @returns the ids of all its tags
-   * @throws bad_request for the root, not_found, forbidden, and exists, with nothing changed, for too many tags
-   */
-  async set(path: FilePath, change: TagSetting): Promise<string[]> {
+  async #set(path: FilePath, change: TagSetting): Promise<string[]> {
     const { records, id } = this.#demandOwner()
-    await this.demandSettable([...change.add, ...change.remove])
     if (path === ROOT) throw new AppError('bad_request', 'the root cannot be tagged')
     const { objects, info } = this.#context
     const entry = await info(path)

@@ -14,6 +14,7 @@ import type { Audit } from '../../audit/audit.ts'
 import { asAppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
+import type { TagSetter } from '../../files/tags.ts'
 import { callerOf, queryOf, type Route, remark } from '../../routing/route.ts'
 import { presentStar } from './view.ts'
 
@@ -130,12 +131,13 @@ const taggedRoute = (filesOf: FilesOf, audit: Pick<Audit, 'record'>): Route => (
   async handler(request): Promise<TaggedResults> {
     const { paths, add, remove } = request.body as Tagging
     const { tags } = await filesOf(request)
-    const shared = (await tags.demandSettable([...add, ...remove])).filter(tag => tag.shared)
+    const setter = await tags.setter({ add, remove })
+    const { shared } = setter
     remark(request, { action: 'nothing' })
     const target = shared.map(({ id, name }) => `${add.includes(id) ? '+' : '−'}${name}`).join(' ')
     const results: TaggedResult[] = []
     for (const path of new Set(paths)) {
-      const result = await setOne(tags, path, { add, remove })
+      const result = await setOne(setter, path)
       if (shared.length > 0) await record(audit, request, result, target)
       results.push(result)
     }
@@ -143,9 +145,9 @@ const taggedRoute = (filesOf: FilesOf, audit: Pick<Audit, 'record'>): Route => (
   },
 })
 
-async function setOne(tags: Files['tags'], path: string, change: Pick<Tagging, 'add' | 'remove'>) {
+async function setOne({ set }: TagSetter, path: string): Promise<TaggedResult> {
   try {
-    return { path, tags: await tags.set(parsePath(path), change) }
+    return { path, tags: await set(parsePath(path)) }
   } catch (thrown) {
     const { code } = asAppError(thrown)
     if (code === 'internal' || code === 'unauthorized') throw thrown
