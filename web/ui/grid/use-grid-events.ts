@@ -100,20 +100,26 @@ function below(element: Element): { x: number; y: number } {
   return { x: getComputedStyle(element).direction === 'rtl' ? right : left, y: bottom }
 }
 
+/** In place of a click that could be the first of a double click. */
+const NO_CLICK = { index: -1, at: 0 }
+
 function useClicks(props: GridEventProps, swallowsClick: () => boolean, change: Change) {
-  const last = useRef({ index: -1, at: 0 })
+  const last = useRef(NO_CLICK)
   const { state, singleClick, onOpen } = props
 
   /** Whether this click opens the row: the second of a double click, or any where a single click opens. */
-  const opens = (index: number, at: number, touch: boolean): boolean => {
-    const twice = last.current.index === index && at - last.current.at <= DOUBLE_CLICK_WINDOW
-    last.current = twice ? { index: -1, at: 0 } : { index, at }
+  const opens = (before: typeof NO_CLICK, index: number, at: number, touch: boolean): boolean => {
+    const twice = before.index === index && at - before.at <= DOUBLE_CLICK_WINDOW
+    if (!twice) last.current = { index, at }
     return twice || singleClick || touch
   }
 
   return (event: MouseEvent<HTMLElement>) => {
     if (swallowsClick()) return
     const index = indexOfRow(event.target)
+    // Any other click in between makes two clicks no double click.
+    const before = last.current
+    last.current = NO_CLICK
     if (index < 0) return isBackground(event.target) ? change(clear(state), 'focus') : undefined
     const held = { shift: event.shiftKey, ctrl: ctrlOf(event) }
     const plain = !held.shift && !held.ctrl
@@ -126,7 +132,7 @@ function useClicks(props: GridEventProps, swallowsClick: () => boolean, change: 
       change(held.shift ? clickRow(state, index, { shift: true, ctrl: true }) : toggleRow(state, index), 'focus')
     } else if (touch && sizeOf(state.selected) > 0) {
       change(toggleRow(state, index), 'focus')
-    } else if (plain && opens(index, event.timeStamp, touch)) {
+    } else if (plain && opens(before, index, event.timeStamp, touch)) {
       change(focusRow(state, index), 'focus')
       onOpen(index)
     } else {

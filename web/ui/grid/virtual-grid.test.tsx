@@ -99,6 +99,14 @@ test('two quick clicks on different rows open nothing', async () => {
   expect(onOpen).not.toHaveBeenCalled()
 })
 
+test('two quick clicks on a row with another click in between open nothing', async () => {
+  await show(many)
+  await click('file 3')
+  await click('file 4', { ctrlKey: true })
+  await click('file 3')
+  expect(onOpen).not.toHaveBeenCalled()
+})
+
 test('with single-click opening, Ctrl and click still selects', async () => {
   await show(many, true)
   await click('file 2', { ctrlKey: true })
