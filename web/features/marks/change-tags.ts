@@ -2,12 +2,12 @@ import type { TaggedResult } from '../../../shared/api/tags.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { notify } from '../../lib/notices.ts'
 import { jobErrorOf } from '../files/api/job-error.ts'
+import { reloadMarks } from '../files/api/marks.ts'
 import { reloadTags, setTags } from '../files/api/tags.ts'
-import { reloadStars } from './api/marks.ts'
 
 /** Reloads what shows tags. */
 export async function reloadTagged(): Promise<void> {
-  await Promise.all([reloadTags(), reloadStars()])
+  await Promise.all([reloadTags(), reloadMarks()])
 }
 
 /** Adds tags to items, or removes tags, and reports what was refused. Never rejects. */

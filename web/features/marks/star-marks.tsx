@@ -3,11 +3,11 @@ import type { FolderMarks } from '../../../shared/api/marks.ts'
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import { queryClient, useQuery } from '../../lib/query.ts'
 import { onFoldersChanged } from '../files/api/list.ts'
+import { marksQuery } from '../files/api/marks.ts'
 import { tagsQuery } from '../files/api/tags.ts'
 import { starredStore } from '../files/items/starred.ts'
 import { TagDots } from '../files/items/tag-dot.tsx'
 import { tagDotsStore } from '../files/items/tag-dots.ts'
-import { marksQuery } from './api/marks.ts'
 
 /** Keeps the stars and the tags of the folder on the screen current. Renders nothing. */
 export function StarMarks({ folder }: { folder: FilePath }) {

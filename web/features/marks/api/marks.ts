@@ -1,9 +1,10 @@
-import type { FolderMarks, RecentList, StarList } from '../../../../shared/api/marks.ts'
+import type { RecentList, StarList } from '../../../../shared/api/marks.ts'
 import { encodePath } from '../../../../shared/path.ts'
 import { api, apiJson } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
+import { reloadMarks } from '../../files/api/marks.ts'
 
-/** Prefix of the cache key of everything starred. */
+/** Prefix of the cache key of the list of stars. */
 const STARS_KEY = 'stars'
 /** Prefix of the cache key of recent items. */
 const RECENT_KEY = 'recent'
@@ -15,16 +16,6 @@ export const starsQuery = queryOptions({
   refetchOnReconnect: true,
   refetchOnWindowFocus: true,
 })
-
-/** `GET /api/marks/{folder}` (http-api 23), as a query. Fails with `ApiError`. */
-export function marksQuery(folder: string) {
-  return queryOptions({
-    queryKey: [STARS_KEY, 'marks', folder],
-    queryFn: ({ signal }) => apiJson<FolderMarks>(`/api/marks${encodePath(folder)}`, { signal }),
-    refetchOnReconnect: true,
-    refetchOnWindowFocus: true,
-  })
-}
 
 /** `PUT` or `DELETE /api/stars/{path}` (http-api 23). @throws ApiError */
 export async function putStar(path: string, isOn: boolean): Promise<void> {
@@ -42,7 +33,9 @@ export async function orderStars(ids: readonly string[]): Promise<void> {
 }
 
 /** Reloads what shows stars. */
-export const reloadStars = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [STARS_KEY] })
+export async function reloadStars(): Promise<void> {
+  await Promise.all([queryClient.invalidateQueries({ queryKey: [STARS_KEY] }), reloadMarks()])
+}
 
 /** `GET /api/recent` (http-api 23), as a query. Fails with `ApiError`. */
 export const recentQuery = queryOptions({
