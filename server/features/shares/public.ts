@@ -173,7 +173,7 @@ function previewRoute(deps: OpenDeps, sendPreview: PublicDeps['sendPreview'], si
     records: size === 'big' ? 'read' : 'nothing',
     stored: true,
     describes: {
-      summary: `Get a preview of a file behind a link, ${size}`,
+      summary: `Get a preview of a file behind a link, in the size ${size}`,
       path: SHARED_PATH,
       query: { inline: INLINE, key: VERSION_KEY, token: TOKEN },
       headers: { ...CONDITIONS, 'X-SHARE-PASSWORD': PASSWORD },

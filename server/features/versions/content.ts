@@ -73,7 +73,7 @@ function previewRoute({ files, sendPreview }: KeptContentDeps, size: PreviewSize
     stored: true,
     queryToken: true,
     describes: {
-      summary: `Get a preview of a version, or of something in the trash: ${size}`,
+      summary: `Get a preview of a version, or of something in the trash, in the size ${size}`,
       path: PATH,
       query: { inline: INLINE, key: VERSION_KEY },
       headers: CONDITIONS,
