@@ -10,17 +10,17 @@ import { queryClient } from '../lib/query.ts'
 import { guard } from '../lib/route.ts'
 import { navigate, type Route, usePlace } from '../lib/router.tsx'
 import { useSession } from '../lib/session.ts'
+import { LazyBoundary } from '../ui/lazy-boundary.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { Tip } from '../ui/tip.tsx'
 import styles from './activity.module.css'
 import { PageBoundary, ScreenBoundary } from './errors/boundary.tsx'
 import { StatusPage } from './errors/pages.tsx'
 import { FilesScreen } from './files-screen.tsx'
-import { NoticeRegion } from './notices.tsx'
 import { PromptHost } from './prompt-host.tsx'
 import { Shell } from './shell/shell.tsx'
 import { titleOf, useTitle } from './title.ts'
 
+const Overlays = lazyPart(() => import('./overlays.tsx'))
 const ShareScreen = lazyPart(() => import('./share-screen.tsx'))
 const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
 const SnapshotScreen = lazyHistory(() => import('./snapshot-screen.tsx'))
@@ -41,9 +41,10 @@ export function App({ onMount }: { onMount: () => void }) {
         <UploadsHost />
         <JobsHost />
       </div>
-      <NoticeRegion />
+      <LazyBoundary>
+        <Overlays />
+      </LazyBoundary>
       <PromptHost />
-      <Tip />
     </PageBoundary>
   )
 }
