@@ -39,6 +39,7 @@ const PROMPTS = {
   undo: lazyHistory(() => import('../features/history/prompts/undo.tsx')),
   restoreSnapshot: lazyHistory(() => import('../features/snapshots/prompts/restore-snapshot.tsx')),
   rewind: lazyHistory(() => import('../features/snapshots/prompts/rewind.tsx')),
+  columns: lazyTool(() => import('../features/files/listing/prompts/columns.tsx')),
   sizes: lazyTool(() => import('../features/disk-usage/prompts/sizes.tsx')),
   explainAccess: lazySettings(() => import('../features/explain-access/prompts/explain-access.tsx')),
   error: lazyPart(() => import('../features/files/operations/prompts/error.tsx')),

@@ -1,22 +1,35 @@
 import { createStore, type Store } from './store.ts'
 
-/** A preference with a few values, stored in this browser. */
+/** A preference stored in this browser. */
 export interface LocalPreference<T> {
   store: Store<T>
   choose(value: T): void
 }
 
 /**
+ * A preference with a few values.
  * @param fallback the value until one has been set
  */
 export function localPreference<T extends string>(key: string, values: readonly T[], fallback: T): LocalPreference<T> {
-  const store = createStore<T>(read(key, values) ?? fallback)
+  return storedPreference(key, text => values.find(value => value === text) ?? fallback, String)
+}
+
+/**
+ * @param parse gives a value for any stored text, and for `null`: nothing is stored
+ * @param write gives the text to store
+ */
+export function storedPreference<T>(
+  key: string,
+  parse: (text: string | null) => T,
+  write: (value: T) => string,
+): LocalPreference<T> {
+  const store = createStore<T>(parse(read(key)))
   return {
     store,
     choose(value) {
       store.set(value)
       try {
-        localStorage.setItem(key, value)
+        localStorage.setItem(key, write(value))
       } catch {
         // Storage may be unavailable; the preference then lasts as long as the page.
       }
@@ -24,11 +37,10 @@ export function localPreference<T extends string>(key: string, values: readonly 
   }
 }
 
-function read<T extends string>(key: string, values: readonly T[]): T | undefined {
+function read(key: string): string | null {
   try {
-    const kept = localStorage.getItem(key)
-    return values.find(value => value === kept)
+    return localStorage.getItem(key)
   } catch {
-    return undefined
+    return null
   }
 }

@@ -22,9 +22,16 @@ export function hasRoomForPanel(): boolean {
   return matchMedia(WIDE_QUERY).matches
 }
 
+const NARROW_QUERY = `(max-width: ${MOBILE_WIDTH}px)`
+
+/** Whether the window is `narrow`; outside React. */
+export function isNarrow(): boolean {
+  return matchMedia(NARROW_QUERY).matches
+}
+
 /** `narrow` up to 736 px, `wide` from 1100 px. */
 export function useWindowClass(): 'narrow' | 'medium' | 'wide' {
-  const narrow = useMedia(`(max-width: ${MOBILE_WIDTH}px)`)
+  const narrow = useMedia(NARROW_QUERY)
   const wide = useMedia(WIDE_QUERY)
   return narrow ? 'narrow' : wide ? 'wide' : 'medium'
 }

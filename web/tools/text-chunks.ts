@@ -3,7 +3,7 @@
  * language, loaded with the first part that needs it, so that the chunk of everyday texts stays small.
  */
 const AREAS = {
-  tools: ['checksums', 'editor', 'keys', 'preview', 'readme', 'schedule', 'sizes', 'terminal'],
+  tools: ['checksums', 'columns', 'editor', 'keys', 'preview', 'readme', 'schedule', 'sizes', 'terminal'],
   settings: [
     'audit',
     'diagnostics',

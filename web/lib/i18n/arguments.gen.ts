@@ -21,6 +21,10 @@ export interface TextArguments {
   'checksums.allSame': { count: number }
   'checksums.checked': { count: number }
   'checksums.faults': { count: number; total: number }
+  'columns.earlier': { name: string }
+  'columns.later': { name: string }
+  'columns.moved': { position: number; count: number }
+  'columns.width': { name: string }
   'conflicts.all': { count: number }
   'conflicts.more': { count: number }
   'conflicts.title': { count: number }

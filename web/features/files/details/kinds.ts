@@ -1,12 +1,6 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
-import { t } from '../../../lib/i18n/index.ts'
 import { type GlyphKind, kindOf } from '../../../ui/kind.ts'
 import { isStub } from '../items/stub-item.ts'
-
-/** Display name of a file type. */
-export function kindName(kind: GlyphKind): string {
-  return t(`kinds.${kind}`)
-}
 
 /** The items of one type in a selection. */
 export interface KindTotal {

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { shownName } from '../../../../shared/bytes.ts'
-import { SORT_FIELDS, type SortField, type Sorting } from '../../../../shared/sorting.ts'
+import type { SortField, Sorting } from '../../../../shared/sorting.ts'
 import { formatDate, formatRelative, splitBytes } from '../../../lib/i18n/format.ts'
 import { type MessageKey, t } from '../../../lib/i18n/index.ts'
 import { useStore } from '../../../lib/store.ts'
@@ -8,18 +9,21 @@ import { Cell, HeaderCell, HeaderRow } from '../../../ui/grid/cells.tsx'
 import { CheckCell, CheckHeader, type CheckHeaderProps } from '../../../ui/grid/check-cells.tsx'
 import { RowLink } from '../../../ui/grid/row-link.tsx'
 import { ArrowDown, ArrowUp, CornerUpRight, Ellipsis, Scissors, Share2 } from '../../../ui/icons.ts'
+import { kindOf } from '../../../ui/kind.ts'
 import { Star } from '../../../ui/star.tsx'
 import { isPending } from '../api/edit-listing.ts'
+import { kindName } from '../items/kind-name.ts'
 import { splitName } from '../items/names.ts'
 import { starredStore } from '../items/starred.ts'
 import { tagDotsStore } from '../items/tag-dots.ts'
 import { Thumb } from '../items/thumb.tsx'
 import { useUnpasted } from '../operations/clipboard.ts'
 import styles from './cells.module.css'
+import { DEFAULT_COLUMNS, type ExtraColumn } from './columns.ts'
 import { directionOf } from './sort/sorting-choice.ts'
 import { sharedStore } from './use-share-marks.ts'
 
-/** Columns: selection, name, size, last modified; and the menu button where entries have one. */
+/** Columns of a list that cannot be configured: selection, name, size, last modified. */
 export const COLUMNS = 4
 
 /** How entries are rendered, in every view. */
@@ -41,10 +45,13 @@ interface FileCellsProps extends CellOptions {
   draggable?: boolean
   /** Whether an entry has a menu button. */
   menu?: boolean
+  /** The columns after the name. */
+  columns?: readonly ExtraColumn[]
 }
 
 /** The cells of a file or folder in the list view. */
-export function FileCells({ item, selected, to, exactDates, pictures, marks, draggable, menu }: FileCellsProps) {
+export function FileCells(props: FileCellsProps) {
+  const { item, selected, to, exactDates, pictures, marks, draggable, menu, columns = DEFAULT_COLUMNS.shown } = props
   return (
     <>
       <CheckCell name={item.name} selected={selected} />
@@ -56,12 +63,13 @@ export function FileCells({ item, selected, to, exactDates, pictures, marks, dra
           {marks && <Marks item={item} />}
         </span>
       </Cell>
-      <Cell className={styles.size}>
-        <Size item={item} />
-      </Cell>
-      <Cell className={styles.modified}>
-        <Modified item={item} exactDates={exactDates} />
-      </Cell>
+      {columns.map(column => (
+        <Cell key={column} className={styles[column]}>
+          {column === 'kind' && kindName(kindOf(item))}
+          {column === 'size' && <Size item={item} />}
+          {column === 'modified' && <Modified item={item} exactDates={exactDates} />}
+        </Cell>
+      ))}
       {menu && (
         <Cell className={styles.menu}>
           <RowMenu item={item} className={undefined} />
@@ -165,30 +173,44 @@ export function Size({ item }: { item: ResourceItem }) {
   )
 }
 
-const HEADERS: Record<SortField, { label: MessageKey & `files.${string}`; className: string | undefined }> = {
-  name: { label: 'files.columnName', className: styles.name },
-  size: { label: 'files.columnSize', className: styles.size },
-  modified: { label: 'files.columnModified', className: styles.modified },
+const HEADERS: Record<'name' | ExtraColumn, MessageKey> = {
+  name: 'files.columnName',
+  kind: 'details.kind',
+  size: 'files.columnSize',
+  modified: 'files.columnModified',
 }
+
+/** Display name of a column. */
+export const columnName = (column: ExtraColumn): string => t(HEADERS[column])
 
 export interface HeaderCellsProps extends CheckHeaderProps {
   sorting: Sorting
   onSort: (by: SortField) => void
   /** Whether there is a column for menu buttons. */
   menu?: boolean
+  /** The columns after the name. */
+  columns?: readonly ExtraColumn[]
+  /** Renders the edge by which a column is resized. */
+  grip?: (column: ExtraColumn) => ReactNode
 }
 
-/** The row of column headers; each of them sorts. */
-export function ListHeader({ sorting, onSort, selected, onSelectAll, menu }: HeaderCellsProps) {
+/** The row of column headers; all but the kind sort. */
+export function ListHeader({ sorting, onSort, selected, onSelectAll, menu, columns, grip }: HeaderCellsProps) {
+  const shown = ['name', ...(columns ?? DEFAULT_COLUMNS.shown)] as const
   return (
     <HeaderRow className={styles.header}>
       <CheckHeader selected={selected} onSelectAll={onSelectAll} />
-      {SORT_FIELDS.map(by => (
-        <HeaderCell key={by} className={HEADERS[by].className} sort={sorting.by === by ? directionOf(sorting) : 'none'}>
-          <button type="button" className={styles.sort} onClick={() => onSort(by)}>
-            {t(HEADERS[by].label)}
-            {sorting.by === by && <Direction sorting={sorting} />}
-          </button>
+      {shown.map(by => (
+        <HeaderCell key={by} className={styles[by]} sort={sorting.by === by ? directionOf(sorting) : 'none'}>
+          {by !== 'name' && grip?.(by)}
+          {by === 'kind' ? (
+            <span className={styles.title}>{t(HEADERS.kind)}</span>
+          ) : (
+            <button type="button" className={styles.sort} onClick={() => onSort(by)}>
+              {t(HEADERS[by])}
+              {sorting.by === by && <Direction sorting={sorting} />}
+            </button>
+          )}
         </HeaderCell>
       ))}
       {menu && (

@@ -2,14 +2,17 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
 import { type FilePath, nameOf, parentOf, trustedChild } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
+import { lazyPart } from '../../../lib/lazy.ts'
 import { useCoarsePointer } from '../../../lib/media.ts'
 import { currentRoute, filesUrl, navigate } from '../../../lib/router.tsx'
 import { useSession } from '../../../lib/session.ts'
 import { EMPTY, pick, sizeOf } from '../../../ui/grid/range-set.ts'
 import { clear, type GridState } from '../../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../../ui/grid/virtual-grid.tsx'
+import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { onceConfirmed } from '../api/edit-listing.ts'
-import { COLUMNS, ListHeader } from './cells.tsx'
+import { ListHeader } from './cells.tsx'
+import type { ExtraColumn } from './columns.ts'
 import { useDrag } from './drag/use-drag.ts'
 import { EmptyState, NothingFound } from './empty-states.tsx'
 import { useFiltered } from './filter/use-filtered.ts'
@@ -29,7 +32,7 @@ import { useSortedRows } from './sort/use-sorted.ts'
 import { useContextMenu } from './use-context-menu.tsx'
 import { useGridState } from './use-grid-state.ts'
 import { useScrollRestoration } from './use-scroll-restoration.ts'
-import { type ListingLayout, useRenderCells } from './use-view.tsx'
+import { type ListingLayout, useListColumns, useRenderCells } from './use-view.tsx'
 
 export interface FolderProps {
   path: FilePath
@@ -39,6 +42,13 @@ export interface FolderProps {
   stale: boolean
   onRefresh: () => void
 }
+
+const ColumnGrip = lazyPart(() => import('./column-grip.tsx'))
+const grip = (column: ExtraColumn) => (
+  <LazyBoundary>
+    <ColumnGrip column={column} />
+  </LazyBoundary>
+)
 
 const keyOf = (item: ResourceItem) => item.name
 
@@ -89,6 +99,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const mayDrag = !coarse && (perm?.rename ?? false)
   const mayDrop = perm?.rename || perm?.create
   const renderCells = useRenderCells(rows, mayDrag)
+  const columns = useListColumns().shown
   const drag = useDrag({ path, rows, selection, state, setState })
   useBackOutOfSelection(coarse && selection.length > 0, () => setState(clear(state)))
   const menu = useContextMenu(state, setState, grid)
@@ -100,7 +111,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
         ref={grid}
         label={t('files.listing', { name: nameOf(path) || t('files.home') })}
         count={rows.length}
-        columns={COLUMNS + 1}
+        columns={columns.length + 3}
         {...layout}
         initialOffset={place.offset ?? 0}
         state={state}
@@ -110,6 +121,8 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
           layout.tile === undefined && (
             <ListHeader
               menu
+              columns={columns}
+              grip={grip}
               sorting={sorted.sorting}
               onSort={by => void setPreferences({ sorting: afterHeaderClick(sorting, by) })}
               selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}

@@ -1,4 +1,4 @@
-import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type CSSProperties, useCallback, useEffect, useRef, useState } from 'react'
 import type { FolderResource } from '../../../../shared/api/resources.ts'
 import { shownName } from '../../../../shared/bytes.ts'
 import { type FilePath, nameOf, parsePath } from '../../../../shared/path.ts'
@@ -14,6 +14,7 @@ import { useStore } from '../../../lib/store.ts'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { firstRowsQuery, folderQuery, isFolder } from '../api/list.ts'
 import { useUnpasted } from '../operations/clipboard.ts'
+import { type Columns, gridTemplate } from './columns.ts'
 import { draggingStore } from './drag/drag-store.ts'
 import { FolderError, OfflineBar, Skeleton } from './empty-states.tsx'
 import { FilterField } from './filter/field.tsx'
@@ -22,7 +23,7 @@ import { Folder } from './folder.tsx'
 import styles from './listing.module.css'
 import { LocationBar } from './location-bar.tsx'
 import { useStartAtTop } from './use-scroll-restoration.ts'
-import { useListingLayout } from './use-view.tsx'
+import { useListColumns, useListingLayout } from './use-view.tsx'
 
 const SelectionBar = lazyPart(() => import('./selection-bar.tsx'))
 const PhoneActions = lazyPart(() => import('./phone-actions.tsx'))
@@ -51,6 +52,7 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
   const query = useQuery(folderQuery(path))
   const compact = useWindowClass() === 'narrow'
   const layout = useListingLayout()
+  const columns = useListColumns()
   const coarse = useCoarsePointer()
   const list = useRef<HTMLDivElement>(null)
   const resource = query.data
@@ -76,7 +78,7 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
   const online = useOnline()
   const offline = folder !== undefined && (!online || unreachable)
   return (
-    <div className={styles.view} data-compact={compact || undefined}>
+    <div className={styles.view} data-compact={compact || undefined} style={compact ? {} : columnStyle(columns)}>
       <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
       <div className={styles.head}>
         <LazyBoundary fallback={location}>
@@ -114,6 +116,9 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
     </div>
   )
 }
+
+/** The property is read by `--grid-template` of rows and header. */
+const columnStyle = (columns: Columns) => ({ '--grid-template': gridTemplate(columns) }) as CSSProperties
 
 /** The first rows of a large folder while the others load, or after they failed to. */
 function useFirstRows(path: FilePath, wanted: boolean): FolderResource | undefined {

@@ -5,6 +5,7 @@ import { filesUrl } from '../../../lib/router.tsx'
 import { useSession } from '../../../lib/session.ts'
 import type { GridLayout } from '../../../ui/grid/geometry.ts'
 import { type CellOptions, FileCells } from './cells.tsx'
+import { type Columns, DEFAULT_COLUMNS, useColumns } from './columns.ts'
 import { type Density, useDensity } from './density.ts'
 import { useViewMode } from './preferences.ts'
 import { CARD_HEIGHT, GALLERY, GalleryTile, MOSAIC, MosaicTile, NARROW_GALLERY } from './tiles.tsx'
@@ -42,12 +43,19 @@ export function useListingLayout(): ListingLayout {
   return { rowHeight, tile: undefined, headerHeight: coarse ? TOUCH_HEADER : HEADER, footHeight }
 }
 
+/** The columns of the list here: on narrow screens, where a row has two lines, the default ones. */
+export function useListColumns(): Columns {
+  const chosen = useColumns()
+  return useWindowClass() === 'narrow' ? DEFAULT_COLUMNS : chosen
+}
+
 /** Renders a row for the grid; a stable function while nothing changes for any row. */
 export function useRenderCells(
   rows: readonly ResourceItem[],
   draggable: boolean,
 ): (index: number, selected: boolean) => ReactNode {
   const viewMode = useViewMode()
+  const columns = useListColumns().shown
   const { user } = useSession()
   const exactDates = user?.dateFormat ?? false
   const pictures = user?.perm.download ?? false
@@ -60,8 +68,9 @@ export function useRenderCells(
       if (viewMode === 'mosaic') return <MosaicTile item={item} selected={selected} to={to} menu {...options} />
       if (viewMode === 'mosaic gallery')
         return <GalleryTile item={item} selected={selected} to={to} menu {...options} />
-      return <FileCells item={item} selected={selected} to={to} draggable={draggable} menu {...options} />
+      const list = { draggable, columns, ...options }
+      return <FileCells item={item} selected={selected} to={to} menu {...list} />
     },
-    [rows, viewMode, exactDates, pictures, draggable],
+    [rows, viewMode, exactDates, pictures, draggable, columns],
   )
 }

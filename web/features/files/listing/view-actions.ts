@@ -1,8 +1,10 @@
 import type { Sorting } from '../../../../shared/sorting.ts'
 import type { ViewMode } from '../../../../shared/views.ts'
-import type { Action } from '../../../lib/actions.ts'
+import type { Action, ActionContext } from '../../../lib/actions.ts'
 import type { MessageKey } from '../../../lib/i18n/index.ts'
-import { ArrowDownUp, Images, LayoutGrid, List } from '../../../ui/icons.ts'
+import { isNarrow } from '../../../lib/media.ts'
+import { openPrompt } from '../../../lib/prompts.ts'
+import { ArrowDownUp, Columns2, Images, LayoutGrid, List } from '../../../ui/icons.ts'
 import { currentPreferences, setPreferences } from './preferences.ts'
 
 /** A view, exactly one of which is active. */
@@ -35,11 +37,24 @@ function sort(id: string, sorting: Sorting, labelKey: MessageKey): Action {
   }
 }
 
+const columns: Action = {
+  id: 'columns',
+  labelKey: 'views.columns',
+  icon: Columns2,
+  group: 'view',
+  visible: ctx => ctx.view !== undefined && hasColumns(ctx),
+  run: () => openPrompt('columns', {}),
+}
+
+/** A narrow list has two lines for each item instead of columns. */
+const hasColumns = ({ folder }: ActionContext) => currentPreferences(folder).viewMode === 'list' && !isNarrow()
+
 /** The view options of a folder: views and sort orders. */
 export const viewActions: readonly Action[] = [
   view('viewList', 'list', 'views.list', List, 'Ctrl+Shift+1'),
   view('viewMosaic', 'mosaic', 'views.mosaic', LayoutGrid, 'Ctrl+Shift+2'),
   view('viewGallery', 'mosaic gallery', 'views.gallery', Images, 'Ctrl+Shift+3'),
+  columns,
   sort('sortNameUp', { by: 'name', asc: false }, 'files.sortNameUp'),
   sort('sortNameDown', { by: 'name', asc: true }, 'files.sortNameDown'),
   sort('sortNewest', { by: 'modified', asc: false }, 'files.sortNewest'),

@@ -1,0 +1,62 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+
+test.beforeEach(async ({ corner, app }) => {
+  await writeFile(join(corner.disk, 'report.pdf'), 'x'.repeat(2000))
+  await writeFile(join(corner.disk, 'photo of columns.png'), 'y')
+  await app.openFolder(corner.path)
+})
+
+test.afterEach(async ({ page }) => {
+  await page.evaluate(() => localStorage.removeItem('filigree.columns'))
+})
+
+test('columns are added, ordered and left out, with the keyboard too, and are kept for the next visit', async ({
+  app,
+  page,
+}) => {
+  const headers = app.grid.getByRole('columnheader')
+  await expect(headers).toHaveText(['', 'Name', 'Size', 'Last modified', 'Actions'])
+  await app.button('View').click()
+  await page.getByRole('menuitem', { name: 'Columns…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Columns' })
+  await dialog.getByRole('checkbox', { name: 'Kind' }).check()
+  await page.keyboard.press('Escape')
+  await expect(headers).toHaveText(['', 'Name', 'Size', 'Last modified', 'Kind', 'Actions'])
+  await expect(app.row('report.pdf').getByRole('gridcell').nth(4)).toHaveText('PDF')
+  await app.button('View').click()
+  await page.getByRole('menuitem', { name: 'Columns…' }).click()
+  await dialog.getByRole('button', { name: 'Move Kind up' }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('checkbox', { name: 'Last modified' }).uncheck()
+  await page.keyboard.press('Escape')
+  await expect(headers).toHaveText(['', 'Name', 'Kind', 'Size', 'Actions'])
+  await page.reload()
+  await app.settled()
+  await expect(headers).toHaveText(['', 'Name', 'Kind', 'Size', 'Actions'])
+  await expect(app.grid).toHaveAttribute('aria-colcount', '5')
+})
+
+test('a column is resized by its edge and by a slider; a double click resets it', async ({ app, page }) => {
+  const header = app.grid.getByRole('columnheader', { name: 'Size' })
+  const widthOf = async () => Math.round((await header.boundingBox())?.width ?? 0)
+  const usual = await widthOf()
+  const edge = header.locator('> hr')
+  const box = await edge.boundingBox()
+  if (!box) throw new Error('the column has no edge')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x - 60, y, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(widthOf).toBe(usual + 60)
+  await edge.dblclick()
+  await expect.poll(widthOf).toBe(usual)
+  await app.button('View').click()
+  await page.getByRole('menuitem', { name: 'Columns…' }).click()
+  await page.getByRole('slider', { name: 'Width of the column Size' }).fill('240')
+  await page.keyboard.press('Escape')
+  await expect.poll(widthOf).toBe(240)
+})
