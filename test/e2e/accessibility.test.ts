@@ -130,7 +130,7 @@ const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promi
   },
   'a text with changes': async (app, corner) => {
     await writeFile(join(corner.disk, 'note.md'), 'text')
-    await app.open(`/files${corner.path}/note.md`)
+    await app.open(`/files${corner.path}/note.md?as=text`)
     await typeInstead(app.page, 'changed')
     await expect(app.page.getByText('Unsaved changes')).toBeAttached()
   },

@@ -30,7 +30,7 @@ test('Markdown is rendered next to its source, follows what is typed, and its li
   await writeFile(join(corner.disk, 'other.txt'), 'another text')
   const text = '# First\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n\n![drawing](a%20b.svg) [other](other.txt)\n'
   await writeFile(join(corner.disk, 'note.md'), text)
-  await app.open(`/files${corner.path}/note.md`)
+  await app.open(`/files${corner.path}/note.md?as=text`)
   await expect(page.getByRole('heading', { name: 'First', level: 2 })).toBeVisible()
   const drawnImage = page.getByRole('img', { name: 'drawing' })
   await expect.poll(() => drawnImage.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(90)
@@ -318,7 +318,7 @@ test('a position whose bytes do not arrive says so while it is in view, until th
 
 test('the difference of two texts and the offer of a draft have no axe violations', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'a.js'), 'const a = "one"\n')
-  await app.open(`/files${corner.path}/a.js`)
+  await app.open(`/files${corner.path}/a.js?as=text`)
   await expect(area(page)).toBeVisible()
   await typeInstead(page, 'const a = "two" // 2')
   await writeFile(join(corner.disk, 'a.js'), 'let a = "three"\n')

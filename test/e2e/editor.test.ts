@@ -2,14 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from './app.ts'
 import { type Corner, expect, test } from './fixtures.ts'
-import { area, draftIsKept, expectText, typeInstead } from './typing.ts'
+import { area, draftIsKept, expectText, startEditing, typeInstead } from './typing.ts'
 
 async function openText(app: App, corner: Corner, content: string | Buffer, name = 'note.txt'): Promise<string> {
   const file = join(corner.disk, name)
   await writeFile(file, content)
   await app.openFolder(corner.path)
   await app.row(name).dblclick()
-  await expect(area(app.page)).toBeVisible()
+  await startEditing(app.page)
   return file
 }
 
@@ -32,6 +32,7 @@ test('a text is changed and saved with the keyboard alone', async ({ app, page, 
   await app.openFolder(corner.path)
   await app.row('note.txt').focus()
   await page.keyboard.press('Enter')
+  await startEditing(page)
   await expect(area(page)).toBeFocused()
   await page.keyboard.type('Hello\n')
   await expect(page.getByText('Line 2, column 1')).toBeVisible()
@@ -67,6 +68,7 @@ test('leaving asks what to do with the changes', async ({ app, page, corner }) =
   await expect.poll(() => readFile(file, 'utf8')).toBe('old')
 
   await app.row('note.txt').dblclick()
+  await startEditing(page)
   await expectText(page, 'old')
   await typeInstead(page, 'newer')
   await app.button('Back to the folder').click()
@@ -134,6 +136,7 @@ test('LOCK-05 a text that is still being saved when another is opened goes into 
   await app.button('Back to the folder').click()
   await app.dialog.getByRole('button', { name: 'Discard' }).click()
   await app.row('other.txt').dblclick()
+  await startEditing(page)
   await expectText(page, 'other')
   await typeInstead(page, 'other, changed')
   letGo()
@@ -262,6 +265,7 @@ test.describe('on a phone', () => {
     const file = join(corner.disk, 'note.txt')
     await writeFile(file, 'old')
     await app.open(`/files${corner.path}/note.txt`)
+    await app.button('Edit').tap()
     await area(page).tap()
     await typeInstead(page, 'new')
     await app.button('Save').tap()

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { manager } from '../api/accounts.ts'
 import { expect, test } from './fixtures.ts'
-import { typeInstead } from './typing.ts'
+import { startEditing, typeInstead } from './typing.ts'
 
 test.use({ serverArgs: ['--disableExec=false', '--execSandbox=none'] })
 
@@ -32,6 +32,7 @@ test('an operation counts as done when only a hook after it fails', async ({ app
   await writeFile(join(corner.disk, 'a.txt'), 'x')
   await app.openFolder(corner.path)
   await app.row('a.txt').dblclick()
+  await startEditing(page)
   for (const text of ['once', 'twice']) {
     await typeInstead(page, text)
     await page.keyboard.press('Control+s')

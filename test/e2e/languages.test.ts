@@ -81,6 +81,7 @@ async function upload({ app, page, text }: Journey): Promise<void> {
 
 async function edit({ app, page, corner, text }: Journey): Promise<void> {
   await rowOf(app, 'note.txt').dblclick()
+  await app.button(text('actions.edit')).click()
   await page.getByRole('textbox', { name: text('editor.text', { name: 'note.txt' }) }).fill('two')
   await app.button(text('fields.save')).click()
   await expect.poll(() => readFile(join(corner.disk, 'note.txt'), 'utf8')).toBe('two')

@@ -47,7 +47,7 @@ test('NAME-11 line breaks and reversing characters in names are shown as symbols
   await expect.poll(async () => (await height(shown)) === (await height('plain.txt'))).toBe(true)
   await app.row(shown).dblclick()
   await expect(page.getByRole('textbox', { name: `Contents of ${shown}` })).toHaveText('of text')
-  await app.button('Back to the folder').click()
+  await app.button('Close').click()
   await app.row(shown).click()
   await page.keyboard.press('Shift+Delete')
   await expect(page.getByRole('alertdialog', { name: `Delete “${shown}” permanently?` })).toBeVisible()

@@ -30,7 +30,7 @@ const clickTwice = (page: Page, percent: number) =>
     await isScale(page, percent, 1000)
   }).toPass()
 
-/** Three images, and files that Next and Previous skip. */
+/** Three images, a text between them, and a folder, which Next and Previous skip. */
 async function fill(corner: Corner): Promise<void> {
   await mkdir(join(corner.disk, 'folder'))
   for (const name of ['a.png', 'b.png', 'd.png']) await addImage(corner, name)
@@ -46,14 +46,17 @@ async function openImage(app: App, corner: Corner, name: string): Promise<void> 
 test('images are browsed with the mouse, and closing returns to the row viewed last', async ({ app, page, corner }) => {
   await fill(corner)
   await openImage(app, corner, 'a.png')
-  await expect(page.getByText('1 / 3')).toBeVisible()
+  await expect(page.getByText('1 / 4')).toBeVisible()
   await expect(app.button('Previous')).toHaveCount(0)
   await app.button('Next').click()
   await isShown(page, 'b.png')
   await app.button('Next').click()
+  await expect(heading(page)).toHaveText('c.txt')
+  await app.button('Next').click()
   await isShown(page, 'd.png')
-  await expect(page.getByText('3 / 3')).toBeVisible()
+  await expect(page.getByText('4 / 4')).toBeVisible()
   await expect(app.button('Next')).toHaveCount(0)
+  await app.button('Previous').click()
   await app.button('Previous').click()
   await expect(heading(page)).toHaveText('b.png')
   await app.button('Close').click()
@@ -72,7 +75,10 @@ test('images are browsed with the keyboard alone', async ({ app, page, corner })
   await page.keyboard.press('ArrowRight')
   await isShown(page, 'b.png')
   await page.keyboard.press('Enter')
+  await expect(heading(page)).toHaveText('c.txt')
+  await page.keyboard.press('Enter')
   await isShown(page, 'd.png')
+  await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('ArrowLeft')
   await isShown(page, 'b.png')
   await page.keyboard.press('Escape')
@@ -134,12 +140,12 @@ test('an image opened by its address has neighbours, and closes to the folder', 
   await fill(corner)
   await app.open(`/files${corner.path}/b.png`)
   await isShown(page, 'b.png')
-  await expect(page.getByText('2 / 3')).toBeVisible()
+  await expect(page.getByText('2 / 4')).toBeVisible()
   await page.keyboard.press('ArrowRight')
-  await expect(heading(page)).toHaveText('d.png')
+  await expect(heading(page)).toHaveText('c.txt')
   await page.keyboard.press('Escape')
   await app.isAt(`/files${corner.path}/`)
-  await expect(app.row('d.png')).toBeFocused()
+  await expect(app.row('c.txt')).toBeFocused()
 })
 
 test('a double click cycles through the scales, and keys and buttons go by quarters', async ({ app, page, corner }) => {
@@ -220,7 +226,7 @@ test('a renamed file stays open', async ({ app, page, corner }) => {
   await page.keyboard.press('Enter')
   await app.isAt(`/files${corner.path}/z.png`)
   await isShown(page, 'z.png')
-  await expect(page.getByText('3 / 3')).toBeVisible()
+  await expect(page.getByText('4 / 4')).toBeVisible()
 })
 
 test('after a deletion the neighbour is shown, and after the last one the folder', async ({ app, page, corner }) => {

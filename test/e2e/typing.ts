@@ -4,6 +4,14 @@ import { expect } from './fixtures.ts'
 /** The field of the editor. */
 export const area = (page: Page): Locator => page.getByRole('textbox', { name: /^Contents of / })
 
+/** Goes from the reading view of a text to the editor, by the keyboard. */
+export async function startEditing(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeVisible()
+  await expect(area(page)).toBeVisible()
+}
+
 /** Waits until the editor shows this text; lines out of view are not in the document. */
 export async function expectText(page: Page, text: string): Promise<void> {
   await expect.poll(async () => (await area(page).locator('.cm-line').allTextContents()).join('\n')).toBe(text)

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { area } from './typing.ts'
+import { area, startEditing } from './typing.ts'
 
 const KEYS = ['Control+z', 'Control+Shift+z', 'Control+y']
 
@@ -62,7 +62,7 @@ test('JRNL-05 Ctrl+Z in a text field reaches no file', async ({ app, page, corne
 
   await app.openFolder(corner.path)
   await app.row('typed-a.txt').dblclick()
-  await expect(area(page)).toBeVisible()
+  await startEditing(page)
   await tryField(area(page))
   await page.keyboard.press('Control+f')
   await tryAll(page.getByRole('search').or(page.locator('.cm-panels')).first())

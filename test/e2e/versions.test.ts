@@ -97,7 +97,7 @@ test('on a phone the versions of a file fit the screen', async ({ app, page, cor
 test('restoring a version in the editor shows the restored text', async ({ app, page, corner, server, token }) => {
   await writeFile(join(corner.disk, 'a.txt'), 'the former text')
   await save({ server, token, corner }, 'a.txt', 'the present text')
-  await app.open(`/files${encode(corner.path)}/a.txt`)
+  await app.open(`/files${encode(corner.path)}/a.txt?as=text`)
   await expect(page.getByText('the present text')).toBeVisible()
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Versions…' }).click()

@@ -84,6 +84,9 @@ const KEYS: Record<string, readonly string[]> = {
   M: ['preview.mute'],
   J: ['preview.seekBack'],
   L: ['preview.seekForward'],
+  E: ['preview.edit'],
+  'Alt+PageDown': ['preview.next'],
+  'Alt+PageUp': ['preview.previous'],
 }
 
 it('every key belongs to the actions it is specified for', () => {

@@ -107,6 +107,13 @@ export const VIEWERS: readonly Viewer[] = [
     component: lazyTool(() => import('../features/preview/archive.tsx')),
   },
   {
+    id: 'reading',
+    accepts: ({ type }, as) => as === undefined && (type === 'text' || type === 'textImmutable'),
+    framed: true,
+    paper: true,
+    component: lazyTool(() => import('../features/editor/reading/viewer.tsx')),
+  },
+  {
     id: 'editor',
     accepts: ({ type }, as) => as === 'text' || type === 'text' || type === 'textImmutable',
     framed: false,

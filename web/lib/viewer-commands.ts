@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
-import { type Action, publishViewer, runAction, type ViewerPart } from './actions.ts'
+import { type Action, keysOfAction, publishViewer, runAction, type ViewerPart } from './actions.ts'
 import { type Binding, useShortcuts } from './keyboard.ts'
 
 /** An action that runs the open viewer's command of this name; available while the viewer has it. */
 export function viewerAction(
   name: string,
   scope: 'preview' | 'editor',
-  look: Pick<Action, 'labelKey' | 'icon' | 'shortcut'>,
+  look: Pick<Action, 'labelKey' | 'icon' | 'shortcut' | 'alternative'>,
 ): Action {
   return {
     id: `${scope}.${name}`,
@@ -33,7 +33,7 @@ export function useViewerKeys(
     actions.flatMap(action => {
       // Consumed even when the action is disabled: the browser's default would be something else.
       const run = (event: KeyboardEvent) => may(action, event) && void runAction(action)
-      return action.shortcut ? [{ keys: action.shortcut, run, ...more }] : []
+      return keysOfAction(action).map(keys => ({ keys, run, ...more }))
     }),
   )
 }

@@ -49,20 +49,30 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await stage.page.getByRole('grid').last().waitFor()
     await quiet(stage)
   },
-  editor: async stage => {
+  'view-text': async stage => {
+    await open(stage, '/files/copy-photos.sh')
+    await stage.page.getByRole('textbox').last().waitFor()
+    await quiet(stage)
+  },
+  'view-markdown': async stage => {
     await open(stage, '/files/Minutes%20of%20the%20meeting.md')
+    await stage.page.getByRole('table').waitFor()
+    await quiet(stage)
+  },
+  editor: async stage => {
+    await open(stage, '/files/Minutes%20of%20the%20meeting.md?as=text')
     await stage.page.getByRole('textbox').last().click()
     await stage.page.keyboard.press('Control+Home')
     await typeMore(stage)
   },
   'editor-find': async stage => {
-    await open(stage, '/files/copy-photos.sh')
+    await open(stage, '/files/copy-photos.sh?as=text')
     await stage.page.getByRole('textbox').last().click()
     await stage.page.keyboard.press('Control+f')
     await stage.page.keyboard.type('count')
   },
   'editor-markdown': async stage => {
-    await open(stage, '/files/Minutes%20of%20the%20meeting.md')
+    await open(stage, '/files/Minutes%20of%20the%20meeting.md?as=text')
     await button(stage, 'fields.viewMode').last().click()
     await stage.page.getByRole('menuitemradio', { name: textOf(stage, 'editor.rendered') }).click()
     await stage.page.getByRole('table').waitFor()
@@ -80,6 +90,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
   'editor-leave': async stage => {
     await openFolder(stage)
     await row(stage, 'Minutes of').dblclick({ position: { x: 120, y: 16 } })
+    await button(stage, 'actions.edit').click()
     await stage.page.getByRole('textbox').last().click()
     await stage.page.keyboard.press('Control+Home')
     await typeMore(stage)
@@ -87,7 +98,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await stage.page.getByRole('alertdialog').or(stage.page.getByRole('dialog')).waitFor()
   },
   'editor-changed': async stage => {
-    await open(stage, '/files/Minutes%20of%20the%20meeting.md')
+    await open(stage, '/files/Minutes%20of%20the%20meeting.md?as=text')
     await stage.page.route('**/api/resources/**', route =>
       route.request().method() === 'PUT'
         ? route.fulfill({ status: 412, body: '412 Precondition Failed' })
@@ -100,7 +111,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await stage.page.getByRole('alertdialog').or(stage.page.getByRole('dialog')).waitFor()
   },
   'editor-error': async stage => {
-    await open(stage, '/files/Minutes%20of%20the%20meeting.md')
+    await open(stage, '/files/Minutes%20of%20the%20meeting.md?as=text')
     await stage.page.route('**/api/resources/**', route =>
       route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '500' }) : route.fallback(),
     )
@@ -111,7 +122,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await button(stage, 'common.close').waitFor()
   },
   'editor-draft': async stage => {
-    await open(stage, '/files/copy-photos.sh')
+    await open(stage, '/files/copy-photos.sh?as=text')
     await stage.page.getByRole('textbox').last().click()
     await stage.page.keyboard.type('# tried on Sunday\n')
     await stage.page.waitForTimeout(2600)

@@ -7,9 +7,9 @@ import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { type EditorCommands, editorActions } from './actions.ts'
-import { loadText } from './api/load-text.ts'
-import { draftKey, readDraft, removeDraft } from './drafts.ts'
+import { draftKey } from './drafts.ts'
 import { EditorBar } from './editor-bar.tsx'
+import { loadWithDraft } from './load-with-draft.ts'
 import { TextDocument } from './text-document.tsx'
 
 interface EditorProps {
@@ -55,12 +55,4 @@ export default function Editor({ resource, onClose }: EditorProps) {
       )}
     </Overlay>
   )
-}
-
-/** The text, and its unsaved draft if that differs. */
-async function loadWithDraft({ path, size }: FileResource, key: string, signal: AbortSignal) {
-  const [loaded, draft] = await Promise.all([loadText(path, size, signal), readDraft(key)])
-  if (draft?.text !== loaded.text) return { loaded, draft }
-  void removeDraft(key)
-  return { loaded, draft: undefined }
 }

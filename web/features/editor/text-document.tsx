@@ -4,13 +4,11 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { parsePath } from '../../../shared/path.ts'
-import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useRoute } from '../../lib/router.tsx'
-import { useSession } from '../../lib/session.ts'
 import { useStore } from '../../lib/store.ts'
 import { Button } from '../../ui/button.tsx'
-import { type LoadedText, MAX_EDITED_BYTES } from './api/load-text.ts'
+import type { LoadedText } from './api/load-text.ts'
 import { CodeArea } from './code/code-area.tsx'
 import { Comparison } from './code/comparison.tsx'
 import { GoToLine } from './code/go-to-line.tsx'
@@ -25,6 +23,7 @@ import { EditorBar } from './editor-bar.tsx'
 import { Rendered } from './markdown/rendered.tsx'
 import { wrapPreference } from './preferences.ts'
 import { START, StatusLine } from './status-line.tsx'
+import { useBarrier } from './use-barrier.ts'
 import { useEditing } from './use-editing.ts'
 import { useLayout } from './use-layout.ts'
 import { useTextCommands } from './use-text-commands.ts'
@@ -118,14 +117,6 @@ export function TextDocument({ resource, loaded, draft, draftKey, onReload, onCl
       />
     </>
   )
-}
-
-/** Why this text is read-only; `undefined` when it is editable. */
-function useBarrier({ type }: FileResource, { exact, cut }: LoadedText): string | undefined {
-  const { user } = useSession()
-  if (cut) return t('editor.tooLarge', { limit: formatBytes(MAX_EDITED_BYTES) })
-  if (type === 'textImmutable' || !user?.perm.modify) return t('editor.readOnly')
-  return exact ? undefined : t('editor.noText')
 }
 
 /** The caret starts at the beginning of the text or at the line of the address, once no prompt is in front of it. */

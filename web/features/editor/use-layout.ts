@@ -4,7 +4,7 @@ import { isMarkdown } from '../files/items/names.ts'
 import { type Layout, layoutPreference } from './preferences.ts'
 
 /** Longest text that is rendered, in characters. */
-const MAX_RENDERED = 1_000_000
+export const MAX_RENDERED = 1_000_000
 
 /** The panes of a text with a preview. */
 export interface ShownLayout {

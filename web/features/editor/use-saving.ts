@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { openPrompt } from '../../lib/prompts.ts'
-import { filesUrl, navigate } from '../../lib/router.tsx'
+import { navigate, shownUrl } from '../../lib/router.tsx'
 import { errorMessageOf } from '../files/api/error-messages.ts'
 import { knownEntry, knownFolder, reloadFolder } from '../files/api/list.ts'
 import { freeName } from '../files/items/names.ts'
@@ -70,7 +70,7 @@ export function useSaving({ path, name, typed, onReload }: SavingOptions) {
     try {
       const copy = await saveCopy(path, encodeText(sent.toString(), format))
       settle({ ...saved.current, ...format, text: sent })
-      await navigate(filesUrl(copy), { replace: true })
+      await navigate(shownUrl(copy, 'text'), { replace: true })
       return true
     } catch (error) {
       return fail(error)

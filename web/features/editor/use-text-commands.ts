@@ -4,7 +4,7 @@ import { useViewerCommands } from '../../lib/viewer-commands.ts'
 import { downloadFiles } from '../files/api/download.ts'
 import type { EditorCommands } from './actions.ts'
 import type { Finding } from './code/use-finding.ts'
-import { wrapPreference } from './preferences.ts'
+import { toggleWrap } from './preferences.ts'
 
 interface CommandsOptions {
   resource: FileResource
@@ -16,8 +16,6 @@ interface CommandsOptions {
 
 /** The commands of the text on the screen, for keys and menus alike. */
 export type TextCommands = EditorCommands & Required<Pick<EditorCommands, 'wrap' | 'leave'>>
-
-const toggleWrap = () => wrapPreference.choose(wrapPreference.store.get() === 'on' ? 'off' : 'on')
 
 export function useTextCommands({ resource, finding, save, onClose }: CommandsOptions): TextCommands {
   const { user } = useSession()

@@ -1,10 +1,22 @@
 import type { Action } from '../../lib/actions.ts'
 import { viewerAction } from '../../lib/viewer-commands.ts'
-import { ArrowLeft, ArrowRight, FastForward, Maximize, Minus, Plus, Rewind, Scan, VolumeX, X } from '../../ui/icons.ts'
+import {
+  ArrowLeft,
+  ArrowRight,
+  FastForward,
+  Maximize,
+  Minus,
+  Plus,
+  Rewind,
+  Scan,
+  SquarePen,
+  VolumeX,
+  X,
+} from '../../ui/icons.ts'
 
 const LOOKS = {
-  next: { labelKey: 'actions.previewNext', icon: ArrowRight, shortcut: 'ArrowRight' },
-  previous: { labelKey: 'actions.previewPrevious', icon: ArrowLeft, shortcut: 'ArrowLeft' },
+  next: { labelKey: 'actions.previewNext', icon: ArrowRight, shortcut: 'ArrowRight', alternative: 'Alt+PageDown' },
+  previous: { labelKey: 'actions.previewPrevious', icon: ArrowLeft, shortcut: 'ArrowLeft', alternative: 'Alt+PageUp' },
   zoomIn: { labelKey: 'actions.zoomIn', icon: Plus, shortcut: '+' },
   zoomOut: { labelKey: 'actions.zoomOut', icon: Minus, shortcut: '-' },
   fit: { labelKey: 'actions.fit', icon: Scan, shortcut: '0' },
@@ -12,6 +24,7 @@ const LOOKS = {
   mute: { labelKey: 'actions.mute', icon: VolumeX, shortcut: 'M' },
   seekBack: { labelKey: 'actions.seekBack', icon: Rewind, shortcut: 'J' },
   seekForward: { labelKey: 'actions.seekForward', icon: FastForward, shortcut: 'L' },
+  edit: { labelKey: 'actions.edit', icon: SquarePen, shortcut: 'E' },
   close: { labelKey: 'common.close', icon: X, shortcut: 'Escape' },
 } as const
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import {
@@ -10,9 +11,7 @@ import {
   useActionContext,
 } from '../../lib/actions.ts'
 import { apiUrl } from '../../lib/api.ts'
-import { formatNumber } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { useWindowClass } from '../../lib/media.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { EllipsisVertical, ExternalLink, X } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
@@ -20,6 +19,7 @@ import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { Toolbar } from '../../ui/toolbar.tsx'
 import { rawPath } from '../files/api/resource.ts'
 import { previewActions } from './actions.ts'
+import { Position } from './arrows.tsx'
 import styles from './bar.module.css'
 import type { Gallery } from './use-gallery.ts'
 
@@ -29,12 +29,14 @@ const ACTIONS = ['download', 'share', 'rename', 'details', 'delete'] as const
 interface BarProps {
   resource: FileResource
   turn: Gallery
+  /** Navigation buttons, if they belong here; on narrow screens they have no room. */
+  steps: ReactNode
+  narrow: boolean
   onClose: () => void
 }
 
-export function Bar({ resource, turn, onClose }: BarProps) {
+export function Bar({ resource, turn, steps, narrow, onClose }: BarProps) {
   const entries = useEntries(resource)
-  const narrow = useWindowClass() === 'narrow'
   return (
     <div className={styles.bar}>
       <IconButton label={t('common.close')} keys="Esc" onClick={onClose}>
@@ -43,7 +45,7 @@ export function Bar({ resource, turn, onClose }: BarProps) {
       <h1 className={styles.name}>
         <bdi>{shownName(resource.name)}</bdi>
       </h1>
-      {turn.index >= 0 && <Position turn={turn} />}
+      {steps ? !narrow && steps : <Position turn={turn} />}
       {narrow ? (
         <MenuButton label={t('preview.actions')} entries={entries}>
           <EllipsisVertical size={20} aria-hidden />
@@ -58,14 +60,6 @@ export function Bar({ resource, turn, onClose }: BarProps) {
         </Toolbar>
       )}
     </div>
-  )
-}
-
-function Position({ turn: { index, count } }: { turn: Gallery }) {
-  return (
-    <span className={styles.position}>
-      {t('preview.position', { index: formatNumber(index + 1), count: formatNumber(count) })}
-    </span>
   )
 }
 

@@ -14,14 +14,20 @@ const item = (name: string, type: ResourceItem['type'], isDir = false): Resource
   type,
 })
 
-const ROWS = [item('folder', '', true), item('a', 'image'), item('b', 'text'), item('c', 'blob'), item('d', 'pdf')]
+const ROWS = [
+  item('folder', '', true),
+  item('a', 'image'),
+  item('b', 'text'),
+  item('c', 'blob'),
+  item('d', 'invalid_link'),
+]
 
-test('navigation includes images, videos, audio and unknown files, not folders, texts and documents', () => {
-  expect(ROWS.filter(isInGallery).map(({ name }) => name)).toEqual(['a', 'c'])
+test('navigation includes every file, not folders and links without a target', () => {
+  expect(ROWS.filter(isInGallery).map(({ name }) => name)).toEqual(['a', 'b', 'c'])
 })
 
 test('the next file replaces a deleted one', () => {
-  expect(successor(ROWS, 2)?.name).toBe('c')
+  expect(successor(ROWS, 2)?.name).toBe('b')
 })
 
 test('at the end the previous one replaces it', () => {

@@ -1,11 +1,8 @@
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 
-/** The files that Next and Previous visit. */
-const IN_TURN = new Set<ResourceItem['type']>(['image', 'video', 'audio', 'blob'])
-
-/** Whether Next and Previous stop at it. */
+/** Whether Next and Previous stop at it: every file, but no link without a target. */
 export function isInGallery(item: Pick<ResourceItem, 'type' | 'isDir'>): boolean {
-  return !item.isDir && IN_TURN.has(item.type)
+  return !item.isDir && item.type !== 'invalid_link'
 }
 
 /**

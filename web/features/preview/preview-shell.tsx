@@ -1,17 +1,17 @@
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { runAction } from '../../lib/actions.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts, usesArrows } from '../../lib/keyboard.ts'
+import { useWindowClass } from '../../lib/media.ts'
 import { useSession } from '../../lib/session.ts'
 import { useViewerCommands, useViewerKeys } from '../../lib/viewer-commands.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { ChevronRight } from '../../ui/icons.ts'
 import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { type PreviewCommands, previewActions } from './actions.ts'
+import { Arrows, Steps } from './arrows.tsx'
 import { Bar } from './bar.tsx'
 import { Card } from './card.tsx'
 import styles from './preview-shell.module.css'
@@ -48,53 +48,40 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
   useViewerCommands(commands, resource)
   useKeys()
   useAnnouncement(resource.name, turn)
+  const stage = useRef<HTMLDivElement>(null)
+  useKeptFocus(stage, resource.path)
+  const narrow = useWindowClass() === 'narrow'
+  const steps = paper && <Steps turn={turn} onBack={goBack} onOn={showNext} />
   return (
     <Overlay dark={!paper}>
-      <Bar resource={resource} turn={turn} onClose={onClose} />
-      <div className={styles.stage} {...swipe}>
+      <Bar resource={resource} turn={turn} steps={steps} narrow={narrow} onClose={onClose} />
+      <div ref={stage} className={styles.stage} {...swipe}>
         <Suspense fallback={<Spinner label={t('common.loading')} />}>
           {user?.perm.download ? children : <Card resource={resource} text={t('preview.forbidden')} />}
         </Suspense>
-        <Arrows turn={turn} onBack={goBack} onOn={showNext} />
+        {!paper && <Arrows turn={turn} onBack={goBack} onOn={showNext} />}
       </div>
+      {narrow && steps}
     </Overlay>
   )
 }
 
-interface ArrowsProps {
-  turn: Gallery
-  onBack: () => void
-  onOn: () => void
+/** Returns the focus to the viewer when the element that had it has gone with the file before. */
+function useKeptFocus(stage: RefObject<HTMLElement | null>, path: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after every step
+  useEffect(() => {
+    if (document.activeElement === document.body) stage.current?.closest('main')?.focus()
+  }, [stage, path])
 }
 
-/** Navigation buttons; hidden while idle. */
-function Arrows({ turn: { previous, next }, onBack, onOn }: ArrowsProps) {
-  const idle = useIdle()
-  return (
-    <div className={styles.arrows} data-idle={idle || undefined}>
-      {previous && (
-        <IconButton
-          className={`${styles.arrow} ${styles.previous}`}
-          label={t('actions.previewPrevious')}
-          onClick={onBack}
-        >
-          <ChevronRight size={24} aria-hidden />
-        </IconButton>
-      )}
-      {next && (
-        <IconButton className={`${styles.arrow} ${styles.next}`} label={t('actions.previewNext')} onClick={onOn}>
-          <ChevronRight size={24} aria-hidden />
-        </IconButton>
-      )}
-    </div>
-  )
-}
-
-/** The keys of the actions, and Enter for the next file. The focused element takes precedence: buttons, players. */
+/**
+ * The keys of the actions, and Enter for the next file. The focused element takes precedence: buttons, players, and
+ * grids, which use the arrows themselves.
+ */
 function useKeys(): void {
   const steppedAt = useRef(0)
-  const mayStep = ({ target, repeat, timeStamp }: KeyboardEvent): boolean => {
-    if (usesArrows(target)) return false
+  const mayStep = ({ key, target, repeat, timeStamp }: KeyboardEvent): boolean => {
+    if (!key.startsWith('Page') && usesArrows(target)) return false
     if (repeat && timeStamp - steppedAt.current < HELD_STEP) return false
     steppedAt.current = timeStamp
     return true
@@ -129,32 +116,4 @@ function useAnnouncement(name: string, { index, count }: Gallery): void {
     if (index < 0) return
     announce(t('preview.announce', { name: shownName(name), index: index + 1, count }))
   }, [name, index, count])
-}
-
-/** Milliseconds without input after which the navigation buttons hide. */
-const HIDE_AFTER = 1500
-/** Milliseconds for which further input is ignored. */
-const LOOK_EVERY = 500
-
-/** Whether there has been no input for a while. */
-function useIdle(): boolean {
-  const [idle, setIdle] = useState(false)
-  const lookedAt = useRef(0)
-  useEffect(() => {
-    let timer = setTimeout(() => setIdle(true), HIDE_AFTER)
-    const wake = () => {
-      if (Date.now() - lookedAt.current < LOOK_EVERY) return
-      lookedAt.current = Date.now()
-      setIdle(false)
-      clearTimeout(timer)
-      timer = setTimeout(() => setIdle(true), HIDE_AFTER)
-    }
-    const kinds = ['pointermove', 'pointerdown', 'keydown'] as const
-    for (const kind of kinds) addEventListener(kind, wake)
-    return () => {
-      clearTimeout(timer)
-      for (const kind of kinds) removeEventListener(kind, wake)
-    }
-  }, [])
-  return idle
 }

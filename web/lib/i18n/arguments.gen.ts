@@ -77,6 +77,7 @@ export interface TextArguments {
   'download.one': { name: string }
   'download.single': { count: number }
   'editor.changedTitle': { name: string }
+  'editor.draftKept': { date: string; age: string }
   'editor.draftText': { date: string; age: string }
   'editor.leaveTitle': { name: string }
   'editor.place': { line: string; column: string }

@@ -2,9 +2,9 @@ import { EditorState, type Text } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import styles from './code.module.css'
-import { isColourable, languageOf, loadLanguage } from './language.ts'
-import { type CodeEvents, type CodeOptions, setLanguage, setOptions, setup } from './setup.ts'
+import { type CodeEvents, type CodeOptions, setOptions, setup } from './setup.ts'
 import { shadowOf } from './shadow.ts'
+import { useLanguage } from './use-language.ts'
 
 interface CodeAreaProps extends CodeOptions, CodeEvents {
   /** Initial text; later ones are ignored. */
@@ -48,19 +48,4 @@ export function CodeArea({ text, name, view, label, readOnly, wrap, ...events }:
   }, [view, label, readOnly, wrap])
   useLanguage(view, name)
   return <div ref={host} className={styles.code} dir="ltr" />
-}
-
-/** Highlighting is added once it has loaded; a failure leaves the text usable. */
-function useLanguage(view: RefObject<EditorView | null>, name: string): void {
-  useEffect(() => {
-    const language = languageOf(name)
-    if (!language || !view.current || !isColourable(view.current.state.doc)) return
-    let gone = false
-    loadLanguage(language)
-      .then(support => !gone && view.current && setLanguage(view.current, support))
-      .catch(() => undefined)
-    return () => {
-      gone = true
-    }
-  }, [view, name])
 }

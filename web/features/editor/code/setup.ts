@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, indentWithTab, selectAll } from '@codemirror/commands'
 import { bracketMatching, indentOnInput, type LanguageSupport } from '@codemirror/language'
 import {
   closeSearchPanel,
@@ -24,7 +24,7 @@ import { formatNumber } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { directions } from './directions.ts'
 import { indentationOf } from './language.ts'
-import { theme } from './theme.ts'
+import { theme, withoutCaret } from './theme.ts'
 
 /** Milliseconds after Escape in which Tab moves to the next control, and Escape to the folder. */
 const LEAVING = 2000
@@ -69,6 +69,20 @@ export function setup(text: Text, start: CodeOptions, events: CodeEvents): Exten
     // Pasted text has line endings of its own.
     EditorView.clipboardInputFilter.of(pasted => pasted.replace(/\r\n?/g, '\n')),
     options.of(optionsOf(start)),
+    language.of([]),
+  ]
+}
+
+/** The setup of a text to read: keys scroll instead of moving a caret. */
+export function readingSetup(text: Text, start: Omit<CodeOptions, 'readOnly'>, onSearch: CodeEvents['onSearch']) {
+  return [
+    base(),
+    indentationOf(text),
+    EditorView.editable.of(false),
+    withoutCaret,
+    search({ top: true, createPanel: () => panel({ onSearch }) }),
+    keymap.of([...SEARCH_KEYS.filter(({ key }) => key === 'F3'), { key: 'Mod-a', run: selectAll }]),
+    options.of(optionsOf({ ...start, readOnly: true })),
     language.of([]),
   ]
 }
@@ -135,7 +149,7 @@ function leavingKeys({ onLeaving }: CodeEvents): Extension {
 }
 
 /** The search bar is the application's own; without a panel matches would not be marked. */
-function panel({ onSearch }: CodeEvents) {
+function panel({ onSearch }: Pick<CodeEvents, 'onSearch'>) {
   return { dom: document.createElement('div'), mount: () => onSearch(true), destroy: () => onSearch(false) }
 }
 

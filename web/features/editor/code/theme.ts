@@ -28,6 +28,13 @@ const look = EditorView.theme({
   '.cm-panels': { display: 'none' },
 })
 
+/** The look of a text to read. */
+export const withoutCaret = EditorView.theme({
+  '.cm-cursorLayer': { display: 'none' },
+  '.cm-scroller': { touchAction: 'var(--touch)' },
+  '.cm-scroller:has(> .cm-content:focus-visible)': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+})
+
 /** The look of a diff. */
 export const differenceLook = EditorView.theme({
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--code-removed)' },

@@ -1,12 +1,11 @@
 import { useId } from 'react'
 import type { FileResource, ResourceItem } from '../../../../shared/api/resources.ts'
 import { shownName } from '../../../../shared/bytes.ts'
-import { parsePath } from '../../../../shared/path.ts'
 import { apiText } from '../../../lib/api.ts'
 import { t, useLocale } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useQuery } from '../../../lib/query.ts'
-import { filesUrl, Link } from '../../../lib/router.tsx'
+import { Link, shownUrl } from '../../../lib/router.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { ChevronDown, EyeOff, Pencil } from '../../../ui/icons.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
@@ -47,7 +46,7 @@ export default function ReadmePanel({ item, isOpen }: PanelProps) {
             <bdi>{name}</bdi>
           </button>
         </h2>
-        <Link to={filesUrl(parsePath(item.path))} className={styles.edit} aria-label={t('readme.open', { name })}>
+        <Link to={shownUrl(item.path, 'text')} className={styles.edit} aria-label={t('readme.open', { name })}>
           <Pencil size={16} aria-hidden />
         </Link>
         <IconButton label={t('readme.hide')} onClick={hide}>

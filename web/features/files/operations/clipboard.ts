@@ -20,8 +20,6 @@ export interface Clipboard {
   user: number | undefined
   /** Whether it was pasted: then it is only pasted again by the key and the menu. */
   pasted: boolean
-  /** Whether it is about to be pasted: conflicts are looked for, or decided. */
-  pasting: boolean
 }
 
 const store = createStore<Clipboard | null>(null)
@@ -38,7 +36,7 @@ export function cutToClipboard(items: readonly ResourceItem[], folder: FilePath)
 
 function hold(key: Clipboard['key'], items: readonly ResourceItem[], path: FilePath): void {
   const cut = new Set(key === 'x' ? items.map(item => item.path) : [])
-  const held = { key, items, cut, path, user: sessionStore.get().user?.id, pasted: false, pasting: false }
+  const held = { key, items, cut, path, user: sessionStore.get().user?.id, pasted: false }
   store.set(held)
   announce(heldText(held))
 }
@@ -64,20 +62,11 @@ export function useUnpasted(): Clipboard | null {
   return held?.pasted ? null : held
 }
 
-/**
- * Copies or moves the clipboard into a folder. Cut items can be pasted once; they stay on the clipboard if the question
- * about conflicts is cancelled.
- */
+/** Copies or moves the clipboard into a folder. Cut items can be pasted once. */
 export async function paste(folder: FilePath): Promise<void> {
   const held = clipboard()
-  if (!held || held.pasting) return
+  if (!held) return
   if (held.key === 'x' && held.path === folder) return void notify('info', t('transfer.alreadyHere'))
-  const asked = { ...held, pasting: true }
-  const replaceBy = (next: Clipboard | null) => {
-    if (store.get() === asked) store.set(next)
-  }
-  store.set(asked)
-  const begun = () => replaceBy(held.key === 'x' ? null : { ...held, pasted: true })
-  await transferItems(held.key === 'c' ? 'copy' : 'move', held.items, folder, { begun })
-  replaceBy(held)
+  store.set(held.key === 'x' ? null : { ...held, pasted: true })
+  await transferItems(held.key === 'c' ? 'copy' : 'move', held.items, folder)
 }

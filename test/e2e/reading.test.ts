@@ -1,0 +1,72 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectAccessibleInBoth } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { area, draftIsKept, expectText, startEditing, typeInstead } from './typing.ts'
+
+const heading = (page: Page) => page.locator('body > main').getByRole('heading', { level: 1 })
+
+test('the keys visit every file in the order of the listing, and read texts without opening the editor', async ({
+  app,
+  page,
+  corner,
+}) => {
+  const files = {
+    'walk a.md': '# Read me\n',
+    'walk b.csv': 'a,b\n1,2\n',
+    'walk c.js': 'const a = 1\n',
+    'walk d.bin': '\0',
+    'walk e.zip': '',
+  }
+  for (const [name, content] of Object.entries(files)) await writeFile(join(corner.disk, name), content)
+  await app.openFolder(corner.path)
+  await app.row('walk a.md').dblclick()
+  await expect(page.getByRole('heading', { name: 'Read me' })).toBeVisible()
+  await expect(page.getByText('1 / 5')).toBeVisible()
+  await expectAccessibleInBoth(page)
+  await page.keyboard.press('ArrowRight')
+  await expect(heading(page)).toHaveText('walk b.csv')
+  // A table uses the arrows itself.
+  await page.getByRole('grid', { name: 'walk b.csv' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(heading(page)).toHaveText('walk b.csv')
+  await page.keyboard.press('Alt+PageDown')
+  await expectText(page, 'const a = 1\n')
+  await expect(area(page)).toHaveAttribute('contenteditable', 'false')
+  await expect(area(page)).toBeFocused()
+  await expectAccessibleInBoth(page)
+  await page.keyboard.press('ArrowRight')
+  await expect(heading(page)).toHaveText('walk d.bin')
+  await page.keyboard.press('ArrowRight')
+  await expect(heading(page)).toHaveText('walk e.zip')
+  for (const name of ['walk d.bin', 'walk c.js']) {
+    await app.button('Previous').click()
+    await expect(heading(page)).toHaveText(name)
+  }
+  await expectText(page, 'const a = 1\n')
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type('a =')
+  await expect(page.getByText('– / 1')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('– / 1')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(app.row('walk c.js')).toBeFocused()
+})
+
+test('the reading view says that there is unsaved text, and leads to it', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'unsaved.txt'), 'old')
+  await app.openFolder(corner.path)
+  await app.row('unsaved.txt').dblclick()
+  await startEditing(page)
+  await typeInstead(page, 'hours of work')
+  await draftIsKept(page)
+  page.on('dialog', dialog => void dialog.accept())
+  await app.openFolder(corner.path)
+  await app.row('unsaved.txt').dblclick()
+  await expect(page.getByText('You have unsaved changes from')).toBeVisible()
+  await expectText(page, 'old')
+  await app.button('Show changes').click()
+  await app.button('Restore').click()
+  await expectText(page, 'hours of work')
+})
