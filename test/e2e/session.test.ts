@@ -103,6 +103,8 @@ test.describe('a session that was ended elsewhere', () => {
     await page.route('**/api/events**', route => route.abort())
     await page.reload()
     await app.settled()
+    // A call that the page makes after its rows, of stars for example, would report it as well.
+    await page.waitForLoadState('networkidle')
     await endIt(page, server)
     await app.button('Refresh').click()
     await app.isAt('/login')
