@@ -10,7 +10,7 @@ const LEAST = 4000
 /** Records a video in the browser. Padding gives it the same size on every run. */
 export async function makeVideo(browser: Browser, path: string): Promise<void> {
   const page = await browser.newPage()
-  const still = (await landscape('sea', 3, 960, 540)).toString('base64')
+  const still = (await landscape('sea', 3, { width: 960, height: 540 })).toString('base64')
   let video = ''
   // On a busy machine the recording can be empty.
   for (let attempt = 1; video.length < LEAST && attempt <= 5; attempt++) video = await page.evaluate(record, still)

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, truncate, utimes, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { melody, pdfPage, silence, zipOf } from './made.ts'
 import { type Light, landscape } from './scenery.ts'
 
 /** The fixed time of all pictures. */
@@ -10,10 +11,21 @@ export const NOW = new Date('2026-10-15T10:24:00+02:00')
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** A document of the test corpus, or a tar archive. */
-type Made = { like: string } | { packs: readonly string[] }
+/** A document of the test corpus, an archive of other files, a PDF with a text, or a melody in a key. */
+type Made =
+  | { like: string }
+  | { packs: readonly string[] }
+  | { pdf: readonly string[]; size?: number }
+  | { key: number; artist: string }
 /** Days before `NOW` and, for a file, its size in bytes, its text, the light and seed of a landscape, or its source. */
 type Entry = readonly [days: number, content?: number | string | readonly [Light, number] | Made]
+
+export interface SampleOptions {
+  /** The present, for all times; `NOW` by default. */
+  now?: Date
+  /** Leaves out files whose content is not what their name says. */
+  whole?: boolean
+}
 
 const DOCUMENTS = join(import.meta.dirname, '../../corpus/documents')
 
@@ -55,19 +67,17 @@ done
 echo "$count copied to $to"
 `
 
-/** A minimal PDF page without a cross-reference table; viewers rebuild it. */
-const REPORT = `%PDF-1.4
-1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
-2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
-3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R
-  /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >> endobj
-4 0 obj << /Length 208 >> stream
-BT /F1 30 Tf 64 740 Td (Annual report 2025) Tj
-/F1 13 Tf 0 -44 Td 20 TL (The boat house has a roof again, and the quay its lamps.) Tj
-T* (Forty-one members gave three hundred hours of their time.) Tj ET
-endstream endobj
-trailer << /Root 1 0 R >>
-%%EOF
+const REPORT = [
+  'The boat house has a roof again, and the quay its lamps.',
+  'Forty-one members gave three hundred hours of their time.',
+]
+const PLUM_CAKE = `# Plum cake
+
+- 1 kg of plums, halved
+- 250 g of flour, 125 g of butter, 100 g of sugar, 2 eggs
+- half a cube of yeast, a cup of warm milk
+
+Let the dough rise for an hour, press the plums in, and bake at 180 °C for forty minutes.
 `
 
 const SUBTITLES = `1
@@ -82,27 +92,41 @@ const INVOICES = `Number,From,Date,Amount,What for
 2026-11,Paint shop,2026-10-09,96.70,Oil for the winch
 `
 
-/** The sample files, by path. */
+const ROUTE = `<?xml version="1.0" encoding="UTF-8"?>
+<gpx version="1.1" creator="Filigree" xmlns="http://www.topografix.com/GPX/1/1">
+  <trk><name>Coast walk</name><trkseg>
+${Array.from({ length: 60 }, (_, step) => `    <trkpt lat="${(54.41 + step * 0.0011).toFixed(4)}" lon="${(10.12 + Math.sin(step / 9) * 0.01).toFixed(4)}"/>`).join('\n')}
+  </trkseg></trk>
+</gpx>
+`
+
+/** The sample files, by path; archives come after what they contain. */
 const TREE: Readonly<Record<string, Entry>> = {
-  'Archive/2019/Taxes.zip': [2500, 14 * MIB],
-  'Archive/2021/Letters.zip': [1700, 3 * MIB],
-  'Boat house/Plans/Elevation.pdf': [40, 900 * KIB],
+  'Boat house/Plans/Elevation.pdf': [
+    40,
+    { pdf: ['North side, one to fifty.', 'Ridge at 6.40 m, eaves at 3.10 m.'], size: 900 * KIB },
+  ],
   'Boat house/Notes.md': [1, NOTES],
   'Contracts/Boat house/Notes.md': [246, NOTES],
-  'Contracts/Annual report 2025.pdf': [246, 1.8 * MIB],
-  'Contracts/Insurance.pdf': [320, 412 * KIB],
-  'Contracts/Lease 2024.pdf': [500, 1.1 * MIB],
-  'Invoices/2026-08 Slates.pdf': [60, 88 * KIB],
-  'Invoices/2026-09 Timber.pdf': [28, 96 * KIB],
+  'Contracts/Annual report 2025.pdf': [246, { pdf: REPORT, size: 1.8 * MIB }],
+  'Contracts/Insurance.pdf': [
+    320,
+    { pdf: ['The boat house and what is in it,', 'against fire, storm and water.'], size: 412 * KIB },
+  ],
+  'Contracts/Lease 2024.pdf': [500, { pdf: ['The quay, from the town, for ten years.'], size: 1.1 * MIB }],
+  'Invoices/2026-08 Slates.pdf': [60, { pdf: ['Slates, two pallets: 840.00'], size: 88 * KIB }],
+  'Invoices/2026-09 Timber.pdf': [28, { pdf: ['Larch boards: 312.40'], size: 96 * KIB }],
   'Invoices/All.csv': [28, INVOICES],
   'Music/Choir/Rehearsal.mp3': [90, 38 * MIB],
-  'Recipes/Plum cake.md': [45, '# Plum cake\n'],
-  'Annual report 2025.pdf': [198, 2.4 * MIB],
-  'Budget 2026.xlsx': [3, 48_213],
+  'Music/Evening bells.wav': [88, { key: -5, artist: 'The boat house choir' }],
+  'Music/Harbour waltz.wav': [90, { key: 0, artist: 'The boat house choir' }],
+  'Recipes/Plum cake.md': [45, PLUM_CAKE],
+  'Annual report 2025.pdf': [198, { pdf: REPORT, size: 2.4 * MIB }],
+  'Budget 2026.xlsx': [3, { like: 'catch.xlsx' }],
   'Coast walk.srt': [12, SUBTITLES],
   'Harbour at dawn.jpg': [6, ['dawn', 7]],
   'Interview with Grandma Tilly, part two, the years in the lighthouse (unedited).wav': [71, 96 * MIB],
-  'Letter to the council.docx': [15, 26_880],
+  'Letter to the council.docx': [15, { like: 'letter.docx' }],
   'Minutes of the meeting.md': [2, NOTES],
   'copy-photos.sh': [33, SCRIPT],
   'site-backup.tar.gz': [1, 1.9 * 1024 * MIB],
@@ -119,52 +143,77 @@ const TREE: Readonly<Record<string, Entry>> = {
   'Coast walk/10 Last light.jpg': [12, ['dusk', 11]],
   'Coast walk/11 First stars.jpg': [12, ['night', 12]],
   'Coast walk/12 Moonrise.jpg': [12, ['night', 13]],
-  'Coast walk/Route.gpx': [12, 61_440],
+  'Coast walk/Route.gpx': [12, ROUTE],
   'Coast walk/Diary.md': [11, NOTES],
   'Coast walk/Sketches/Bay.jpg': [11, ['sea', 14]],
   'Archive/2021/Catch.xlsx': [1700, { like: 'catch.xlsx' }],
   'Archive/2021/Harbour book.epub': [1700, { like: 'book.epub' }],
   'Archive/2021/Letter.docx': [1700, { like: 'letter.docx' }],
   'Archive/2021/Handbook.pdf': [1700, { like: 'handbook.pdf' }],
+  'Archive/2019/Taxes.zip': [2500, { packs: ['Invoices/All.csv', 'Invoices/2026-08 Slates.pdf'] }],
+  'Archive/2021/Letters.zip': [1700, { packs: ['Boat house/Notes.md', 'Letter to the council.docx'] }],
   'Archive/2021/Old site.tar.gz': [1700, { packs: ['Boat house', 'Coast walk', 'Recipes', 'copy-photos.sh'] }],
 }
 
+/** Files that other screens need: their content is zeros. */
+const HOLLOW = ['Music/Choir/Rehearsal.mp3', 'site-backup.tar.gz', 'Site plan.dwg']
+
 /** Makes the sample files below a folder, with fixed dates. */
-export async function makeSample(root: string): Promise<void> {
-  for (const [path, [, content]] of Object.entries(TREE)) await makeFile(root, path, content)
+export async function makeSample(root: string, options: SampleOptions = {}): Promise<void> {
+  const now = options.now ?? NOW
+  for (const [path, [days, content]] of filesOf(options)) await makeFile(root, path, content, timeOf(now, days))
   await mkdir(join(root, 'Workshop'))
-  await dateSample(root)
+  await dateSample(root, options)
 }
 
 /** Resets the modification times. */
-export async function dateSample(root: string): Promise<void> {
-  for (const [path, [days]] of Object.entries(TREE)) await date(join(root, path), days)
-  const folders = new Set(Object.keys(TREE).flatMap(foldersOf))
-  for (const folder of [...folders].sort((a, b) => b.length - a.length)) await date(join(root, folder), newest(folder))
-  await date(join(root, 'Workshop'), 4)
+export async function dateSample(root: string, options: SampleOptions = {}): Promise<void> {
+  const now = options.now ?? NOW
+  const files = filesOf(options)
+  for (const [path, [days]] of files) await date(join(root, path), timeOf(now, days))
+  const folders = new Set(files.flatMap(([path]) => foldersOf(path)))
+  for (const folder of [...folders].sort((a, b) => b.length - a.length))
+    await date(join(root, folder), timeOf(now, newest(folder)))
+  await date(join(root, 'Workshop'), timeOf(now, 4))
 }
 
-async function makeFile(root: string, name: string, content: Entry[1]): Promise<void> {
+const filesOf = ({ whole = false }: SampleOptions) =>
+  Object.entries(TREE).filter(([path]) => !(whole && HOLLOW.includes(path)))
+
+async function makeFile(root: string, name: string, content: Entry[1], time: Date): Promise<void> {
   const path = join(root, name)
   await mkdir(dirname(path), { recursive: true })
   if (typeof content === 'string') return writeFile(path, content)
-  if (typeof content === 'object') return makeContent(root, path, content)
-  if (name === 'Annual report 2025.pdf')
-    return writeFile(path, REPORT.replace('trailer', `${'% 2025\n'.repeat(350_000)}trailer`))
+  if (typeof content === 'object') return makeContent(root, name, content, time)
   await writeFile(path, path.endsWith('.wav') ? silence(Math.round(content ?? 0)) : '')
   await truncate(path, Math.round(content ?? 0))
 }
 
-async function makeContent(root: string, path: string, content: Made | readonly [Light, number]): Promise<void> {
-  if ('like' in content) return copyFile(join(DOCUMENTS, content.like), path)
-  if ('packs' in content) await promisify(execFile)('tar', ['-czf', path, '-C', root, ...content.packs])
-  else await writeFile(path, await landscape(...content))
+async function makeContent(root: string, name: string, content: Made | readonly [Light, number], time: Date) {
+  const path = join(root, name)
+  const title = basename(name, extname(name))
+  if ('like' in content) await copyFile(join(DOCUMENTS, content.like), path)
+  else if ('packs' in content) await pack(root, path, content.packs, time)
+  else if ('pdf' in content) await writeFile(path, pdfPage(title, content.pdf, content.size))
+  else if ('key' in content) await writeFile(path, melody(title, content.artist, content.key))
+  else await writeFile(path, await landscape(...content, { taken: time }))
 }
 
-function date(path: string, days: number): Promise<void> {
-  const time = new Date(NOW.getTime() - days * 86_400_000 - 3_600_000 * 3)
-  return utimes(path, time, time)
+async function pack(root: string, path: string, names: readonly string[], time: Date): Promise<void> {
+  if (path.endsWith('.zip'))
+    await writeFile(
+      path,
+      zipOf(
+        names.map(name => join(root, name)),
+        time,
+      ),
+    )
+  else await promisify(execFile)('tar', ['-czf', path, '-C', root, ...names])
 }
+
+const date = (path: string, time: Date): Promise<void> => utimes(path, time, time)
+
+const timeOf = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000 - 3_600_000 * 3)
 
 function foldersOf(path: string): string[] {
   const parts = path.split('/').slice(0, -1)
@@ -174,23 +223,4 @@ function foldersOf(path: string): string[] {
 function newest(folder: string): number {
   const inside = Object.entries(TREE).filter(([path]) => path.startsWith(`${folder}/`))
   return Math.min(...inside.map(([, [days]]) => days))
-}
-
-/** The header of a WAV file of so many bytes; the zeros that follow are silence. */
-function silence(size: number): Buffer {
-  const rate = 44_100
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0)
-  head.writeUInt32LE(size - 8, 4)
-  head.write('WAVEfmt ', 8)
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(rate, 24)
-  head.writeUInt32LE(rate * 2, 28)
-  head.writeUInt16LE(2, 32)
-  head.writeUInt16LE(16, 34)
-  head.write('data', 36)
-  head.writeUInt32LE(size - 44, 40)
-  return head
 }

@@ -51,8 +51,16 @@ function dice(seed: number): () => number {
   }
 }
 
+/** The size in pixels, 1200 × 900 by default, and the time that the EXIF data names, if any. */
+export interface LandscapeOptions {
+  width?: number
+  height?: number
+  taken?: Date
+}
+
 /** A JPEG of a landscape, deterministic for a light and a seed. */
-export function landscape(light: Light, seed: number, width = 1200, height = 900): Promise<Buffer> {
+export function landscape(light: Light, seed: number, options: LandscapeOptions = {}): Promise<Buffer> {
+  const { width = 1200, height = 900, taken } = options
   const { sky, sun, hills } = PALETTES[light]
   const roll = dice(seed)
   const sunX = width * (0.2 + 0.6 * roll())
@@ -73,7 +81,13 @@ export function landscape(light: Light, seed: number, width = 1200, height = 900
     <circle cx="${sunX}" cy="${sunY}" r="${height * 0.055}" fill="${sun}"/>
     ${ridges.join('')}
   </svg>`
-  return sharp(Buffer.from(drawing)).jpeg({ quality: 84 }).toBuffer()
+  const image = sharp(Buffer.from(drawing)).jpeg({ quality: 84 })
+  return (taken === undefined ? image : image.withExif(exifOf(taken))).toBuffer()
+}
+
+function exifOf(taken: Date) {
+  const text = taken.toISOString().slice(0, 19).replaceAll('-', ':').replace('T', ' ')
+  return { IFD0: { Make: 'Filigree', Model: 'Sample' }, IFD2: { DateTimeOriginal: text } }
 }
 
 /** The outline of a range of hills, closed at the bottom. */
