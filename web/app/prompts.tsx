@@ -34,6 +34,7 @@ const PROMPTS = {
   emptyTrash: lazyHistory(() => import('../features/trash/prompts/empty.tsx')),
   restoreTo: lazyHistory(() => import('../features/trash/prompts/restore-to.tsx')),
   tags: lazyHistory(() => import('../features/marks/prompts/tags.tsx')),
+  editTag: lazyHistory(() => import('../features/marks/prompts/edit-tag.tsx')),
   deleteTag: lazyHistory(() => import('../features/marks/prompts/delete-tag.tsx')),
   history: lazyHistory(() => import('../features/history/prompts/history.tsx')),
   undo: lazyHistory(() => import('../features/history/prompts/undo.tsx')),

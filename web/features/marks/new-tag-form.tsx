@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { TAG_COLOURS, type TagColour } from '../../../shared/api/tags.ts'
+import type { TagColour } from '../../../shared/api/tags.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
@@ -7,8 +7,8 @@ import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { createTag } from '../files/api/tags.ts'
-import { TagDot } from '../files/items/tag-dot.tsx'
 import { changeTags } from './change-tags.ts'
+import { TagColours } from './tag-colours.tsx'
 import styles from './tags.module.css'
 
 interface NewTagFormProps {
@@ -43,22 +43,7 @@ export function NewTagForm({ name, paths, onDone }: NewTagFormProps) {
         if (!busy) void create()
       }}
     >
-      <fieldset className={styles.colours}>
-        <legend>{t('tags.colour')}</legend>
-        {TAG_COLOURS.map(one => (
-          <label key={one} className={styles.colour}>
-            <input
-              type="radio"
-              name="colour"
-              value={one}
-              aria-label={t(`tags.${one}`)}
-              checked={one === colour}
-              onChange={() => setColour(one)}
-            />
-            <TagDot colour={one} />
-          </label>
-        ))}
-      </fieldset>
+      <TagColours value={colour} onChange={setColour} />
       {user?.perm.admin && <Checkbox label={t('tags.shared')} checked={shared} onChange={setShared} />}
       <Button type="submit" kind="primary" busy={busy}>
         {t('tags.create', { name })}

@@ -10,7 +10,7 @@ import { useQuery } from '../../lib/query.ts'
 import { filesUrl } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Trash2, X } from '../../ui/icons.ts'
+import { Pencil, Trash2, X } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Tag as TagIcon } from '../../ui/tag.tsx'
 import { fetchTagged, taggedQuery, tagsQuery } from '../files/api/tags.ts'
@@ -27,7 +27,7 @@ export function TaggedPage({ chosen }: { chosen: string | undefined }) {
   const tags = query.data?.items ?? []
   const tag = tags.find(({ id }) => id === chosen) ?? tags[0]
   return (
-    <MarksPage title={t('nav.tags')} query={query} tools={tag && <DeleteButton tag={tag} />}>
+    <MarksPage title={t('nav.tags')} query={query} tools={tag && <TagTools tag={tag} />}>
       {tags.length > 0 && (
         <nav className={own.choice} aria-label={t('nav.tags')}>
           <TagChips tags={tags} current={tag?.id} />
@@ -42,14 +42,23 @@ export function TaggedPage({ chosen }: { chosen: string | undefined }) {
   )
 }
 
-function DeleteButton({ tag }: { tag: Tag }) {
+function TagTools({ tag }: { tag: Tag }) {
   const { user } = useSession()
   const online = useOnline()
   if (tag.shared && !user?.perm.admin) return null
   return (
-    <Button icon={<Trash2 size={18} aria-hidden />} disabled={!online} onClick={() => openPrompt('deleteTag', { tag })}>
-      {t('tags.delete')}
-    </Button>
+    <>
+      <Button icon={<Pencil size={18} aria-hidden />} disabled={!online} onClick={() => openPrompt('editTag', { tag })}>
+        {t('tags.edit')}
+      </Button>
+      <Button
+        icon={<Trash2 size={18} aria-hidden />}
+        disabled={!online}
+        onClick={() => openPrompt('deleteTag', { tag })}
+      >
+        {t('tags.delete')}
+      </Button>
+    </>
   )
 }
 

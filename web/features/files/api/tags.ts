@@ -2,6 +2,7 @@ import {
   MAX_TAGGED_PATHS,
   type NewTag,
   type Tag,
+  type TagChange,
   type TaggedItems,
   type TaggedResult,
   type TaggedResults,
@@ -60,6 +61,10 @@ export async function setTags(
 /** `POST /api/tags` (http-api 23.1). @throws ApiError */
 export const createTag = (tag: NewTag): Promise<Tag> =>
   apiJson<Tag>('/api/tags', { method: 'POST', body: JSON.stringify(tag) })
+
+/** `PATCH /api/tags/{id}` (http-api 23.1). @throws ApiError */
+export const changeTag = (id: string, change: TagChange): Promise<Tag> =>
+  apiJson<Tag>(`/api/tags/${id}`, { method: 'PATCH', body: JSON.stringify(change) })
 
 /** `DELETE /api/tags/{id}` (http-api 23.1). @throws ApiError */
 export async function deleteTag(id: string): Promise<void> {
