@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'extract',
   'command',
   'share.add',
+  'share.change',
   'share.remove',
   'share.rebind',
   'user.add',

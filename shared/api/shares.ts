@@ -37,6 +37,15 @@ export const ShareRequest = z.nullable(
 )
 export type ShareRequest = z.infer<typeof ShareRequest>
 
+/** Body of `PATCH /api/links/{hash}`: what is left out stays. */
+export const LinkChange = z.object({
+  /** Seconds since the epoch, in the future; 0 for never. */
+  expire: z.exactOptional(z.int().check(z.nonnegative())),
+  /** The new password; `null` or an empty text for none. */
+  password: z.exactOptional(z.nullable(z.string())),
+})
+export type LinkChange = z.infer<typeof LinkChange>
+
 /** Authorizes downloads from a password-protected link for an hour. */
 const ticket = { token: z.exactOptional(z.string()) }
 

@@ -107,6 +107,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'GET /api/marks/*', 200, 401, 403, 404, 409),
   row('own', 'GET /api/tags', 200, 401),
   row('own', 'POST /api/tags', 201, 400, 401, 403, 409),
+  row('own', 'PATCH /api/links/:hash', 200, 400, 401, 403, 404),
   row('own', 'PATCH /api/tags/:id', 200, 400, 401, 403, 404, 409),
   row('own', 'DELETE /api/tags/:id', 204, 401, 403, 404),
   row('own', 'GET /api/tags/:id/items', 200, 401, 404),

@@ -232,6 +232,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'HEAD /api/kept/preview/big/*': 'former contents, by id; test/api/versions.test.ts has who may do what',
   'GET /api/shares': 'own links',
   'DELETE /api/share/*': 'own links',
+  'PATCH /api/links/:hash': 'own links',
   'GET /api/public/share/*': 'links, in a matrix of their own',
   'GET /api/public/dl/*': 'links, in a matrix of their own',
   'HEAD /api/public/dl/*': 'links, in a matrix of their own',

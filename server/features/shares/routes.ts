@@ -1,6 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { isShareCount, MAX_SHARE_DURATION, SHARE_UNITS, ShareLink, ShareRequest } from '../../../shared/api/shares.ts'
+import {
+  isShareCount,
+  LinkChange,
+  MAX_SHARE_DURATION,
+  SHARE_UNITS,
+  ShareLink,
+  ShareRequest,
+} from '../../../shared/api/shares.ts'
 import type { User } from '../../../shared/api/users.ts'
 import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
@@ -85,6 +92,27 @@ export function shareRoutes(deps: PublicDeps): Route[] {
         return sendStatus(reply, 200)
       },
     },
+    {
+      method: 'PATCH',
+      path: '/api/links/:hash',
+      access: 'user',
+      token: 'share',
+      records: 'share.change',
+      schema: LinkChange,
+      describes: {
+        summary: 'Change when a link ends, and its password',
+        path: 'The name of the link.',
+        answers: { 200: { text: 'The link.', schema: ShareLink } },
+      },
+      async handler(request) {
+        const user = sharerOf(request)
+        const change = request.body as LinkChange
+        checkPassword(change.password ?? '')
+        const share = await shares.change(user, hashOf(request), change)
+        remark(request, { path: share.place as FilePath })
+        return toWire(share, user)
+      },
+    },
     ...publicRoutes(deps),
   ]
 }
@@ -95,6 +123,8 @@ function sharerOf(request: FastifyRequest): Sharer {
   if (!allows(user.perm, 'share')) throw new AppError('forbidden')
   return user
 }
+
+const hashOf = ({ params }: FastifyRequest): string => (params as { hash?: string }).hash ?? ''
 
 /** A link as in the API: nothing that opens it but its name. */
 function toWire({ hash, path, userId, expire, passwordHash, username }: OwnedShare, { perm }: User): ShareLink {
@@ -109,13 +139,17 @@ function toWire({ hash, path, userId, expire, passwordHash, username }: OwnedSha
 function readShareOptions(request: FastifyRequest): ShareOptions {
   const body = request.body as ShareRequest | undefined
   const password = body?.password ?? ''
-  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
-    throw new AppError('bad_request', `password: must be no longer than ${MAX_PASSWORD_BYTES} bytes`)
-  }
+  checkPassword(password)
   const inBody = String(body?.expires ?? '')
   const count = inBody === '' ? (queryOf(request, 'expires') ?? '') : inBody
   const unit = body?.unit || (queryOf(request, 'unit') ?? '')
   return { password, lifetime: readLifetime(count, unit) }
+}
+
+/** @throws AppError `bad_request` */
+function checkPassword(password: string): void {
+  if (Buffer.byteLength(password) <= MAX_PASSWORD_BYTES) return
+  throw new AppError('bad_request', `password: must be no longer than ${MAX_PASSWORD_BYTES} bytes`)
 }
 
 /**

@@ -100,6 +100,21 @@ export async function rebindShare(
   return row?.leaving === 0 ? 'free' : 'ended'
 }
 
+/** Changes what opens a link. @returns whether the link still serves */
+export async function updateShare(
+  db: Db,
+  hash: string,
+  { expire, passwordHash, tokenHash }: Pick<StoredShare, 'expire' | 'passwordHash' | 'tokenHash'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('shares')
+    .set({ expire, password_hash: passwordHash, token_hash: tokenHash })
+    .where('hash', '=', hash)
+    .where('suspended', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 export async function deleteShare(db: Db, hash: string): Promise<void> {
   await db.deleteFrom('shares').where('hash', '=', hash).execute()
 }

@@ -18,6 +18,7 @@ import { openMemory } from '../../storage/memory.ts'
 import { writeFile } from '../../storage/write-file.ts'
 import { addUser, BLANK_USER, deleteUser, type StoredUser } from '../users/users.store.ts'
 import { endingLinks } from './ending.ts'
+import { isTokenOf, tokenHash } from './share-token.ts'
 import { Shares } from './shares.ts'
 
 let db: Db
@@ -29,6 +30,7 @@ let bob: StoredUser
 let admin: StoredUser
 
 const p = parsePath
+
 const FOREVER = { password: '', lifetime: 0 }
 const OVER = { override: true, rename: false }
 const write = (path: string, content = 'x') => writeFile(storage, p(path), Readable.from([content]), {})
@@ -297,4 +299,22 @@ test('SHR-06 names cannot be guessed and are never the same', async () => {
 test('a password is stored as its hash', async () => {
   const { passwordHash } = await shares.create(ann, p('/a.txt'), false, { password: 'secret', lifetime: 0 })
   expect(passwordHash).toMatch(/^\$argon2id\$/)
+})
+
+test('the token of an imported link opens it until its password is changed or taken away, and not when only its end is', async () => {
+  for (const [change, opens] of [
+    [{ expire: 4_000_000_000 }, true],
+    [{ password: 'another one' }, false],
+    [{ password: null }, false],
+  ] as const) {
+    const { hash } = await shares.create(ann, p('/a.txt'), false, { password: 'first', lifetime: 0 })
+    await db
+      .updateTable('shares')
+      .set({ token_hash: tokenHash('old token') })
+      .where('hash', '=', hash)
+      .execute()
+    await shares.change(ann, hash, change)
+    const share = await shares.find(hash)
+    expect(share && isTokenOf(share, 'old token')).toBe(opens)
+  }
 })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { LinkChange } from '../../../shared/api/shares.ts'
 import type { User } from '../../../shared/api/users.ts'
 import { isExpired } from '../../../shared/expiry.ts'
 import { type FilePath, joinPath, parsePath } from '../../../shared/path.ts'
@@ -11,6 +12,7 @@ import { type Actor, reaches } from '../../files/policy.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import type { Entry } from '../../files/types.ts'
 import { hashPassword } from '../users/password.ts'
+import { findUser } from '../users/users.store.ts'
 import {
   deleteExpiredShares,
   deleteShare,
@@ -20,6 +22,7 @@ import {
   type OwnedShare,
   rebindShare,
   type StoredShare,
+  updateShare,
 } from './shares.store.ts'
 
 export interface SharesDeps {
@@ -74,7 +77,7 @@ export class Shares {
       identity,
       kind: kind === 'folder' ? 'folder' : 'file',
       expire: options.lifetime === 0 ? 0 : now() + options.lifetime,
-      passwordHash: options.password === '' ? '' : await hashPassword(options.password),
+      passwordHash: await passwordHashOf(options.password),
       tokenHash: '',
     }
     await insertShare(this.#db, share)
@@ -129,15 +132,38 @@ export class Shares {
   }
 
   /**
+   * Changes when a link ends, and its password. With another password, and without one, nothing that opened it before
+   * does: neither a ticket nor the token in the URL of an imported link.
+   * @throws AppError `bad_request` for a time that is over; otherwise as `remove`
+   */
+  async change(user: Sharer, hash: string, { expire, password }: LinkChange): Promise<OwnedShare> {
+    const share = await this.#owned(user, hash)
+    if (expire !== undefined && isExpired(expire, now())) {
+      throw new AppError('bad_request', 'expire: must be in the future')
+    }
+    const lock = password === undefined ? share : { passwordHash: await passwordHashOf(password), tokenHash: '' }
+    const changed = { ...share, ...lock, expire: expire ?? share.expire }
+    if (!(await updateShare(this.#db, hash, changed))) throw new AppError('not_found')
+    return changed
+  }
+
+  /**
    * @returns the deleted link @throws AppError `not_found`; `forbidden` unless the user owns the link or is an
    *   administrator
    */
   async remove(user: Sharer, hash: string): Promise<StoredShare> {
+    const share = await this.#owned(user, hash)
+    await deleteShare(this.#db, hash)
+    return share
+  }
+
+  async #owned(user: Sharer, hash: string): Promise<OwnedShare> {
     const share = await this.find(hash)
     if (!share || !isReached(user, share)) throw new AppError('not_found')
     if (share.userId !== user.id && !user.perm.admin) throw new AppError('forbidden')
-    await deleteShare(this.#db, hash)
-    return share
+    const owner = share.userId === user.id ? user : await findUser(this.#db, share.userId)
+    if (!owner) throw new AppError('not_found')
+    return { ...share, username: owner.username }
   }
 
   async #purge(): Promise<void> {
@@ -151,5 +177,6 @@ const reboundEvent = ({ place, hash }: StoredShare): AuditEvent => ({
   ...{ action: 'share.rebind', outcome: 'done', way: 'server', address: '' },
   ...{ path: place, target: hash },
 })
+const passwordHashOf = async (password: string | null) => (password ? hashPassword(password) : '')
 const placeOf = ({ scope }: User, path: FilePath): FilePath => joinPath(scopeFolder(scope), path)
 const now = () => Math.floor(Date.now() / 1000)

@@ -28,6 +28,7 @@ export const ACTION_LABELS = {
   extract: 'picker.extract',
   command: 'fields.commands',
   'share.add': 'shares.create',
+  'share.change': 'shares.edit',
   'share.remove': 'shares.delete',
   'share.rebind': 'audit.rebound',
   'user.add': 'titles.newUser',
