@@ -179,9 +179,9 @@ const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promi
   },
   'the form for a link': async (app, corner) => {
     await shareForm(app, corner, 'Documents')
-    await app.dialog.getByLabel('Expires after').fill('1.5')
+    await app.dialog.getByLabel('Expires').selectOption('On a date…')
     await app.button('Create link').click()
-    await expect(app.dialog.getByText('Please enter a whole number')).toBeVisible()
+    await expect(app.dialog.getByText('Please enter a date and a time.')).toBeVisible()
   },
   'the links to a file': (app, corner) => makeLink(app, corner, 'note.md').then(() => undefined),
   'a shared folder with a selection': async (app, corner) => {
@@ -221,7 +221,7 @@ async function shareForm(app: App, corner: Corner, name: string): Promise<void> 
   await app.openFolder(corner.path)
   await app.row(name).click()
   await app.button('Share').click()
-  await expect(app.dialog.getByLabel('Expires after')).toBeFocused()
+  await expect(app.dialog.getByLabel('Expires')).toBeFocused()
 }
 
 /** Creates a share link and returns its URL. */

@@ -249,7 +249,7 @@ test('details, links and downloads are those of the file on the screen', async (
   await page.keyboard.press('Escape')
   await expect(app.dialog).toHaveCount(0)
   await actions.getByRole('button', { name: 'Share' }).click()
-  await expect(app.dialog.getByLabel('Expires after')).toBeFocused()
+  await expect(app.dialog.getByLabel('Expires')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(app.dialog).toHaveCount(0)
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')])

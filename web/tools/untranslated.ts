@@ -31,7 +31,6 @@ export const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
     'Format',
     'Image',
     'Menu',
-    'Minutes',
     'Notifications',
     'Orange',
     'Page',

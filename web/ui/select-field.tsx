@@ -1,4 +1,4 @@
-import type { SelectHTMLAttributes } from 'react'
+import type { Ref, SelectHTMLAttributes } from 'react'
 import inputs from './field.module.css'
 import { Field } from './field.tsx'
 import styles from './select-field.module.css'
@@ -16,6 +16,7 @@ export interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectEl
   error?: string | undefined
   choices: readonly Choice[]
   onChange: (value: string) => void
+  ref?: Ref<HTMLSelectElement>
 }
 
 /** A native select, which has typeahead. */

@@ -1,87 +1,53 @@
 import type { Ref } from 'react'
 import { localMinute } from '../../lib/i18n/format.ts'
-import { type MessageKey, t } from '../../lib/i18n/index.ts'
-import { Button } from '../../ui/button.tsx'
-import fieldStyles from '../../ui/field.module.css'
-import { Field, TextField } from '../../ui/field.tsx'
-import styles from './create-form.module.css'
-import type { ExpiryInput, ShareUnit } from './expiry.ts'
-
-const UNITS: readonly { unit: ShareUnit; labelKey: MessageKey & `shares.unit${string}` }[] = [
-  { unit: 'seconds', labelKey: 'shares.unitSeconds' },
-  { unit: 'minutes', labelKey: 'shares.unitMinutes' },
-  { unit: 'hours', labelKey: 'shares.unitHours' },
-  { unit: 'days', labelKey: 'shares.unitDays' },
-]
+import { t } from '../../lib/i18n/index.ts'
+import { TextField } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { EXPIRY_DAYS, type ExpiryInput } from './expiry.ts'
 
 export interface ExpiryFieldsProps {
-  choice: ExpiryInput
+  value: ExpiryInput
+  /** Whether the link exists and may keep its end. */
+  mayStay: boolean
   error: string | undefined
-  onChange: (next: ExpiryInput) => void
-  /** The expiry field. */
-  ref: Ref<HTMLInputElement>
+  onChange: (value: ExpiryInput) => void
+  /** The first field. */
+  ref: Ref<HTMLSelectElement>
+  /** The field of the date. */
+  dateRef: Ref<HTMLInputElement>
 }
 
-/** Expiry of a share link: after a duration, or at a given time. */
-export function ExpiryFields({ choice, error, onChange, ref }: ExpiryFieldsProps) {
-  const other = choice.by === 'date' ? 'duration' : 'date'
+/** When a share link ends: never, after some days, or at a given time. */
+export function ExpiryFields({ value, mayStay, error, onChange, ref, dateRef }: ExpiryFieldsProps) {
+  const choices: { value: ExpiryInput['choice']; label: string }[] = [
+    ...(mayStay ? [{ value: 'same' as const, label: t('shares.unchanged') }] : []),
+    { value: 'never', label: t('shares.never') },
+    ...EXPIRY_DAYS.map(count => ({ value: count, label: t('shares.inDays', { count }) })),
+    { value: 'date', label: t('shares.onDate') },
+  ]
   return (
-    <div className={styles.life}>
-      {choice.by === 'date' ? (
+    <>
+      <SelectField
+        ref={ref}
+        label={t('shares.expiry')}
+        choices={choices.map(choice => ({ ...choice, value: String(choice.value) }))}
+        value={String(value.choice)}
+        onChange={text => {
+          const found = choices.find(choice => String(choice.value) === text)
+          if (found) onChange({ ...value, choice: found.value })
+        }}
+      />
+      {value.choice === 'date' && (
         <TextField
-          key="date"
-          ref={ref}
+          ref={dateRef}
           type="datetime-local"
           label={t('shares.endDate')}
-          value={choice.date}
+          value={value.date}
           min={localMinute(Date.now())}
           error={error}
-          onChange={event => onChange({ ...choice, date: event.target.value })}
+          onChange={event => onChange({ ...value, date: event.target.value })}
         />
-      ) : (
-        <Duration choice={choice} error={error} onChange={onChange} ref={ref} />
       )}
-      <Button kind="quiet" className={styles.other} onClick={() => onChange({ ...choice, by: other })}>
-        {t(choice.by === 'date' ? 'shares.chooseDuration' : 'shares.chooseDate')}
-      </Button>
-    </div>
-  )
-}
-
-function Duration({ choice, error, onChange, ref }: ExpiryFieldsProps) {
-  const setUnit = (name: string) => {
-    const found = UNITS.find(({ unit }) => unit === name)
-    if (found) onChange({ ...choice, unit: found.unit })
-  }
-  return (
-    <div className={styles.duration}>
-      <TextField
-        ref={ref}
-        label={t('shares.duration')}
-        hint={t('shares.durationHint')}
-        error={error}
-        value={choice.count}
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={10}
-        onChange={event => onChange({ ...choice, count: event.target.value })}
-      />
-      <Field label={t('shares.unit')}>
-        {({ id }) => (
-          <select
-            id={id}
-            className={fieldStyles.input}
-            value={choice.unit}
-            onChange={event => setUnit(event.target.value)}
-          >
-            {UNITS.map(({ unit, labelKey }) => (
-              <option key={unit} value={unit}>
-                {t(labelKey)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-    </div>
+    </>
   )
 }

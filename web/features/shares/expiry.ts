@@ -1,61 +1,45 @@
-import { isShareCount, MAX_SHARE_DURATION, SHARE_UNITS } from '../../../shared/api/shares.ts'
 import { formatDate } from '../../lib/i18n/format.ts'
 import { localeTag, type MessageKey, t } from '../../lib/i18n/index.ts'
 import { dateFormat, relativeFormat } from '../../lib/i18n/intl.ts'
 import { formatYears } from '../../ui/expiry.tsx'
 
-export type ShareUnit = keyof typeof SHARE_UNITS
+/** Days after which a link ends, on offer. */
+export const EXPIRY_DAYS = [1, 7, 30] as const
 
-/** Expiry in the form of the API: `expires` is a whole number of units, `''` for never. */
-export interface LinkExpiry {
-  expires: string
-  unit: ShareUnit
-}
-
-/** State of the form: a number of units, or a time. */
+/** State of the form: when a link ends. `same` leaves an existing link as it is. */
 export interface ExpiryInput {
-  by: 'duration' | 'date'
-  /** As entered. */
-  count: string
-  unit: ShareUnit
+  choice: 'same' | 'never' | 'date' | (typeof EXPIRY_DAYS)[number]
   /** Local date and time in the format of `datetime-local`; `''` while incomplete. */
   date: string
 }
 
-export const NEVER: ExpiryInput = { by: 'duration', count: '', unit: 'hours', date: '' }
+export const NEVER: ExpiryInput = { choice: 'never', date: '' }
 
 /** The error of an expiry. */
-export type ExpiryProblem = MessageKey & ('shares.durationWrong' | 'shares.dateMissing' | 'shares.datePast')
+export type ExpiryProblem = MessageKey & ('shares.dateMissing' | 'shares.datePast')
 
-/** Validates the expiry; returns it, or the error. @param now milliseconds since the epoch */
-export function parseExpiry({ by, count, unit, date }: ExpiryInput, now: number): LinkExpiry | ExpiryProblem {
-  if (by === 'date') return expiryUntil(date, now)
-  const typed = count.trim()
-  if (typed !== '' && !isShareCount(typed)) return 'shares.durationWrong'
-  // An empty field, or zero, makes a permanent link.
-  return { expires: Number(typed) === 0 ? '' : String(Number(typed)), unit }
-}
-
-function expiryUntil(date: string, now: number): LinkExpiry | ExpiryProblem {
-  const end = new Date(date).getTime()
+/**
+ * Validates the expiry. @param now milliseconds since the epoch @returns seconds since the epoch, 0 for never, or the
+ *   error
+ */
+export function parseExpiry({ choice, date }: ExpiryInput, now: number, same = 0): number | ExpiryProblem {
+  if (choice === 'same') return same
+  if (choice === 'never') return 0
+  if (choice !== 'date') return Math.ceil(now / 1000) + choice * 86_400
+  const end = Math.ceil(new Date(date).getTime() / 1000)
   if (Number.isNaN(end)) return 'shares.dateMissing'
-  const seconds = Math.ceil((end - now) / 1000)
-  if (seconds <= 0) return 'shares.datePast'
-  return seconds <= MAX_SHARE_DURATION
-    ? { expires: String(seconds), unit: 'seconds' }
-    : { expires: String(Math.ceil(seconds / SHARE_UNITS.minutes)), unit: 'minutes' }
+  return end * 1000 > now ? end : 'shares.datePast'
 }
 
 /**
- * Summary of an expiry, before the link is created: "Expires tomorrow 14:05", "Permanent link". @param now as for the
- * validation
+ * Summary of an expiry, before the link is saved: "Expires tomorrow 14:05", "Permanent link". @param expire seconds since
+ * the epoch; 0 for never @param now milliseconds
  */
-export function describeExpiry({ expires, unit }: LinkExpiry, now: number): string {
-  if (expires === '') return t('shares.permanentLink')
-  const seconds = Number(expires) * SHARE_UNITS[unit]
-  const when = formatMoment(now + seconds * 1000, now)
+export function describeExpiry(expire: number, now: number): string {
+  if (expire === 0) return t('shares.permanentLink')
+  const when = formatMoment(expire * 1000, now)
   // The API allows expiry times beyond the range of `Date`.
-  return t('shares.expires', { when: when || formatYears(seconds) })
+  return t('shares.expires', { when: when || formatYears(expire - now / 1000) })
 }
 
 /** A time relative to today and tomorrow; `''` beyond the range of `Date`. */

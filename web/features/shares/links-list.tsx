@@ -2,32 +2,35 @@ import { useEffect, useRef, useState } from 'react'
 import type { ShareLink } from '../../../shared/api/shares.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useSession } from '../../lib/session.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
-import { Copy, Lock, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
+import { Check, Copy, Lock, Pencil, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
 import { copyLink, shareUrl } from '../files/api/share-links.ts'
 import styles from './links-list.module.css'
 import { QrCode } from './qr-code.tsx'
 
 export interface LinksListProps {
   links: readonly ShareLink[]
-  /** Hash of the link just created: it has the focus, and its QR code is shown. */
-  fresh: string | undefined
+  /** The link just created or changed: it has the focus, and its QR code is shown. */
+  fresh: { hash: string; copied: boolean } | undefined
+  onEdit: (link: ShareLink) => void
   onDelete: (link: ShareLink) => void
 }
 
-/** The share links to an item; each can be copied, shown as a QR code, and deleted. */
-export function LinksList({ links, fresh, onDelete }: LinksListProps) {
+/** The share links to an item; each can be copied, shown as a QR code, changed and deleted. */
+export function LinksList({ links, fresh, onEdit, onDelete }: LinksListProps) {
   // The new link comes first; the others keep the server's order.
-  const ordered = links.toSorted((a, b) => Number(b.hash === fresh) - Number(a.hash === fresh))
+  const ordered = links.toSorted((a, b) => Number(b.hash === fresh?.hash) - Number(a.hash === fresh?.hash))
   return (
     <ul className={styles.links} aria-label={t('shares.links')}>
       {ordered.map((link, index) => (
         <LinkItem
           key={link.hash}
           link={link}
-          fresh={link.hash === fresh}
+          fresh={link.hash === fresh?.hash}
+          copiedBefore={link.hash === fresh?.hash && fresh.copied}
           takesFocus={index === 0}
+          onEdit={() => onEdit(link)}
           onDelete={() => onDelete(link)}
         />
       ))}
@@ -38,14 +41,18 @@ export function LinksList({ links, fresh, onDelete }: LinksListProps) {
 interface LinkItemProps {
   link: ShareLink
   fresh: boolean
+  copiedBefore: boolean
   takesFocus: boolean
+  onEdit: () => void
   onDelete: () => void
 }
 
-function LinkItem({ link, fresh, takesFocus, onDelete }: LinkItemProps) {
+function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete }: LinkItemProps) {
   // The list may include the new link before its hash is known here.
   const [chosen, setCode] = useState<boolean>()
   const code = chosen ?? fresh
+  const [copiedHere, setCopied] = useState<boolean>()
+  const copied = copiedHere ?? copiedBefore
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (takesFocus) field.current?.focus()
@@ -64,11 +71,18 @@ function LinkItem({ link, fresh, takesFocus, onDelete }: LinkItemProps) {
           onFocus={event => event.target.select()}
         />
         <div className={styles.actions}>
-          <IconButton label={t('shares.copy')} onClick={() => void copyLink(link)}>
-            <Copy size={18} aria-hidden />
-          </IconButton>
+          <Button
+            kind={takesFocus ? 'primary' : 'plain'}
+            icon={copied ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}
+            onClick={() => void copyLink(link).then(setCopied)}
+          >
+            {t('shares.copy')}
+          </Button>
           <IconButton label={t('shares.code')} aria-expanded={code} onClick={() => setCode(!code)}>
             <QrIcon size={18} aria-hidden />
+          </IconButton>
+          <IconButton label={t('shares.edit')} onClick={onEdit}>
+            <Pencil size={18} aria-hidden />
           </IconButton>
           <IconButton label={t('shares.delete')} className={styles.delete} onClick={onDelete}>
             <Trash2 size={18} aria-hidden />

@@ -203,6 +203,7 @@ export interface TextArguments {
   'shares.deleteText': { path: string }
   'shares.ends': { when: string }
   'shares.expires': { when: string }
+  'shares.inDays': { count: number }
   'shares.title': { name: string }
   'sizes.more': { count: number }
   'snapshots.banner': { when: string }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
-import type { ShareLink } from '../../../../shared/api/shares.ts'
+import type { LinkChange, ShareLink } from '../../../../shared/api/shares.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt, openPrompt } from '../../../lib/prompts.ts'
 import { useQuery } from '../../../lib/query.ts'
@@ -9,28 +9,37 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Plus } from '../../../ui/icons.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { copyLink, linksQuery, reloadShares } from '../../files/api/share-links.ts'
-import { CREATE_FORM, CreateForm } from '../create-form.tsx'
+import { changeShare, copyLink, createShare, linksQuery, reloadShares } from '../../files/api/share-links.ts'
+import { LINK_FORM, LinkForm } from '../link-form.tsx'
 import { LinksList } from '../links-list.tsx'
 
 interface SharePromptProps {
   item: Pick<ResourceItem, 'path' | 'name' | 'isDir'>
 }
 
-/** The share links to a file or folder: the list of existing ones, or the form for a new one. */
+/** The form for a new link or for the one with this hash, or the list of existing ones. */
+type Mode = 'list' | 'new' | { hash: string }
+
+/** The share links to a file or folder. */
 export default function SharePrompt({ item }: SharePromptProps) {
   const path = item.path.replace(/\/$/, '')
   const links = useQuery(linksQuery(path))
-  const [wanted, setWanted] = useState<'list' | 'form'>()
-  const [fresh, setFresh] = useState<ShareLink>()
+  const [wanted, setWanted] = useState<Mode>()
+  const [fresh, setFresh] = useState<{ hash: string; copied: boolean }>()
   const [busy, setBusy] = useState(false)
   const first = useRef<HTMLElement>(null)
-  const mode = wanted ?? (links.data?.length === 0 ? 'form' : 'list')
+  const mode = wanted ?? (links.data?.length === 0 ? 'new' : 'list')
+  const changed = typeof mode === 'object' ? links.data?.find(({ hash }) => hash === mode.hash) : undefined
 
-  const onCreated = async (link: ShareLink) => {
-    await copyLink(link)
+  const save = async (change: LinkChange) => {
+    if (changed) {
+      const link = await changeShare(changed, change)
+      setFresh({ hash: link.hash, copied: false })
+    } else {
+      const link = await createShare({ path, isDir: item.isDir }, change)
+      setFresh({ hash: link.hash, copied: await copyLink(link) })
+    }
     await reloadShares()
-    setFresh(link)
     setWanted('list')
   }
   const remove = (link: ShareLink) => openPrompt('shareDelete', { link, back: () => openPrompt('share', { item }) })
@@ -39,31 +48,31 @@ export default function SharePrompt({ item }: SharePromptProps) {
     <Dialog
       wide={mode === 'list'}
       title={t('shares.title', { name: item.name })}
-      description={links.data && mode === 'form' ? t('shares.explain') : undefined}
+      description={links.data && mode === 'new' ? t('shares.explain') : undefined}
       onClose={closePrompt}
       initialFocus={first}
       footer={
-        mode === 'form' ? (
+        mode === 'list' ? (
           <>
-            <Button onClick={links.data?.length ? () => setWanted('list') : closePrompt}>{t('common.cancel')}</Button>
-            <Button kind="primary" type="submit" form={CREATE_FORM} busy={busy}>
-              {t('shares.create')}
+            <Button icon={<Plus size={18} aria-hidden />} disabled={!listed} onClick={() => setWanted('new')}>
+              {t('shares.new')}
             </Button>
+            <Button onClick={closePrompt}>{t('common.close')}</Button>
           </>
         ) : (
           <>
-            <Button icon={<Plus size={18} aria-hidden />} disabled={!listed} onClick={() => setWanted('form')}>
-              {t('shares.new')}
-            </Button>
-            <Button kind="primary" onClick={closePrompt}>
-              {t('common.close')}
+            <Button onClick={links.data?.length ? () => setWanted('list') : closePrompt}>{t('common.cancel')}</Button>
+            <Button kind="primary" type="submit" form={LINK_FORM} busy={busy}>
+              {t(changed ? 'fields.save' : 'shares.create')}
             </Button>
           </>
         )
       }
     >
-      {mode === 'form' && <CreateForm item={{ path, isDir: item.isDir }} onBusy={setBusy} onCreated={onCreated} />}
-      {listed && <LinksList links={listed} fresh={fresh?.hash} onDelete={remove} />}
+      {(mode === 'new' || changed) && <LinkForm link={changed} onBusy={setBusy} save={save} />}
+      {listed && (
+        <LinksList links={listed} fresh={fresh} onDelete={remove} onEdit={({ hash }) => setWanted({ hash })} />
+      )}
       {!links.data && links.error && <LoadFailure error={links.error} onRetry={() => void links.refetch()} />}
       {links.isLoading && <Spinner label={t('common.loading')} onRetry={() => void links.refetch()} />}
     </Dialog>

@@ -1,0 +1,131 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { LinkChange, ShareLink } from '../../../shared/api/shares.ts'
+import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
+import { ApiError } from '../../lib/api.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useOnline } from '../../lib/online.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { describeExpiry, type ExpiryInput, NEVER, parseExpiry } from './expiry.ts'
+import { ExpiryFields } from './expiry-fields.tsx'
+import styles from './link-form.module.css'
+
+/** Id of the form, for a submit button outside of it. */
+export const LINK_FORM = 'share-link'
+
+export interface LinkFormProps {
+  /** The link to change; none for a new one. */
+  link: ShareLink | undefined
+  onBusy: (busy: boolean) => void
+  /** Saves what was entered. @throws ApiError */
+  save: (change: LinkChange) => Promise<void>
+}
+
+/** An error with its field. */
+interface Problem {
+  at: 'expiry' | 'password' | 'form'
+  text: string
+}
+
+/** Prompts for the end and the password of a share link, and shows a summary before it is saved. */
+export function LinkForm({ link, onBusy, save }: LinkFormProps) {
+  const [expiry, setExpiry] = useState<ExpiryInput>(link?.expire ? { choice: 'same', date: '' } : NEVER)
+  const [isLocked, setLocked] = useState(link?.hasPassword ?? false)
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<Problem>()
+  const first = useRef<HTMLSelectElement>(null)
+  const dateField = useRef<HTMLInputElement>(null)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const online = useOnline()
+  useEffect(() => first.current?.focus(), [])
+
+  const refuse = (found: Problem) => {
+    setProblem(found)
+    onBusy(false)
+    if (found.at === 'expiry') (dateField.current ?? first.current)?.focus()
+    if (found.at === 'password') passwordField.current?.focus()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const expire = parseExpiry(expiry, Date.now(), link?.expire)
+    if (typeof expire === 'string') return refuse({ at: 'expiry', text: t(expire) })
+    if (isTooLong(password.trim())) return refuse({ at: 'password', text: t('shares.passwordLong') })
+    setProblem(undefined)
+    onBusy(true)
+    try {
+      await save({
+        ...(expiry.choice !== 'same' && { expire }),
+        ...changedPassword(link, isLocked, password.trim()),
+      })
+      onBusy(false)
+    } catch (error) {
+      refuse(refusal(error))
+    }
+  }
+  const problemAt = (field: Problem['at']) => (problem?.at === field ? problem.text : undefined)
+  return (
+    <form id={LINK_FORM} className={styles.form} onSubmit={event => void submit(event)} noValidate>
+      <ExpiryFields
+        ref={first}
+        dateRef={dateField}
+        mayStay={link !== undefined && link.expire !== 0}
+        value={expiry}
+        error={problemAt('expiry')}
+        onChange={next => {
+          setExpiry(next)
+          setProblem(undefined)
+        }}
+      />
+      {link?.hasPassword && <Checkbox label={t('shares.lock')} checked={isLocked} onChange={setLocked} />}
+      {(isLocked || !link?.hasPassword) && (
+        <PasswordField
+          ref={passwordField}
+          label={t('shares.password')}
+          hint={t(link?.hasPassword ? 'shares.keepPassword' : 'shares.passwordHint')}
+          value={password}
+          error={problemAt('password')}
+          autoComplete="new-password"
+          onChange={event => {
+            setPassword(event.target.value)
+            setProblem(undefined)
+          }}
+        />
+      )}
+      <p className={styles.summary} role="status">
+        <Summary expire={parseExpiry(expiry, Date.now(), link?.expire)} locked={isLocked || password.trim() !== ''} />
+      </p>
+      <p className={styles.problem} role="alert">
+        {online ? problemAt('form') : t('errors.offline')}
+      </p>
+    </form>
+  )
+}
+
+/** The password of the change: none where the link keeps what it has. */
+function changedPassword(link: ShareLink | undefined, isLocked: boolean, password: string): LinkChange {
+  if (link?.hasPassword && !isLocked) return { password: null }
+  return password === '' ? {} : { password }
+}
+
+/** Summary of the share link. */
+function Summary({ expire, locked }: { expire: ReturnType<typeof parseExpiry>; locked: boolean }) {
+  return (
+    <>
+      {typeof expire === 'number' && <strong>{describeExpiry(expire, Date.now())} </strong>}
+      <span>{t(locked ? 'shares.openWithPassword' : 'shares.openToAll')}</span>
+    </>
+  )
+}
+
+const isTooLong = (password: string) => new TextEncoder().encode(password).length > MAX_PASSWORD_BYTES
+
+/** The server's refusal, at the field it names. */
+function refusal(error: unknown): Problem {
+  if (!(error instanceof ApiError)) return { at: 'form', text: errorText(error) }
+  if (error.status === 403) return { at: 'form', text: t('shares.forbidden') }
+  const field = error.status === 400 ? /\b(?:password|expires?)\b/.exec(error.message)?.[0] : undefined
+  if (field === undefined) return { at: 'form', text: errorText(error) }
+  if (field === 'password') return { at: 'password', text: t('shares.passwordLong') }
+  return { at: 'expiry', text: t('shares.datePast') }
+}
