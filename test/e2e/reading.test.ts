@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessibleInBoth } from './axe.ts'
@@ -69,4 +69,32 @@ test('the reading view says that there is unsaved text, and leads to it', async 
   await app.button('Show changes').click()
   await app.button('Restore').click()
   await expectText(page, 'hours of work')
+})
+
+test('Space opens a quick look and closes it, and a file deleted elsewhere meanwhile is named', async ({
+  app,
+  page,
+  corner,
+}) => {
+  for (const name of ['look a.txt', 'look b.txt', 'look c.txt']) await writeFile(join(corner.disk, name), name)
+  await app.openFolder(corner.path)
+  await app.row('look a.txt').focus()
+  await page.keyboard.press('Space')
+  await expectText(page, 'look a.txt')
+  await page.keyboard.press('ArrowRight')
+  await expectText(page, 'look b.txt')
+  await rm(join(corner.disk, 'look b.txt'))
+  await expect(page.getByText('look b.txt was deleted or moved.').first()).toBeVisible()
+  await expect(page.getByRole('toolbar', { name: 'Actions' })).toHaveCount(0)
+  await expectAccessibleInBoth(page)
+  await page.keyboard.press('ArrowRight')
+  await expectText(page, 'look c.txt')
+  await expect(page.getByText('2 / 2')).toBeVisible()
+  await page.keyboard.press('Space')
+  await expect(app.row('look c.txt')).toBeFocused()
+  // A file that was opened is read: Space scrolls.
+  await page.keyboard.press('Enter')
+  await expectText(page, 'look c.txt')
+  await page.keyboard.press('Space')
+  await expectText(page, 'look c.txt')
 })

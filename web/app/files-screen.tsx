@@ -2,6 +2,7 @@ import { Suspense, useCallback, useEffect, useRef } from 'react'
 import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
 import { DetailsSlot } from '../features/files/details/slot.tsx'
 import { requestFocus } from '../features/files/items/focus-request.ts'
+import { setQuickLook } from '../features/files/items/quick-look.ts'
 import { DeferThumbs } from '../features/files/items/thumb.tsx'
 import { ExplainAccessButton } from '../features/files/listing/empty-states.tsx'
 import FolderView from '../features/files/listing/listing.tsx'
@@ -78,6 +79,7 @@ function useCloseViewer(path: FilePath, isListing: boolean): () => void {
     const before = under.current
     const same = before?.folder === folder
     if (isListing) {
+      setQuickLook(false)
       if (same && before.file !== undefined) requestFocus(folder, nameOf(before.file), false)
       under.current = { folder, file: undefined, opened: false }
     } else {

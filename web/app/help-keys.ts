@@ -41,6 +41,9 @@ export const DIALOGS: readonly KeyRow[] = [
 ]
 
 /** In a preview, in addition to its actions. */
-export const PREVIEW: readonly KeyRow[] = [{ keys: ['Enter'], label: 'keys.next' }]
+export const PREVIEW: readonly KeyRow[] = [
+  { keys: ['Enter'], label: 'keys.next' },
+  { keys: ['Space'], label: 'keys.endLook' },
+]
 
 export const SHELL: readonly KeyRow[] = [{ keys: ['ArrowUp', 'ArrowDown'], label: 'keys.shellHistory' }]

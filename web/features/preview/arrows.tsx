@@ -37,7 +37,7 @@ export function Arrows({ turn: { previous, next }, onBack, onOn }: ArrowsProps) 
 
 /** Navigation buttons around the position, next to a document instead of over it. */
 export function Steps({ turn, onBack, onOn }: ArrowsProps) {
-  if (turn.index < 0) return null
+  if (turn.index < 0 && !turn.isGone) return null
   return (
     <div className={styles.steps}>
       <IconButton

@@ -36,7 +36,8 @@ interface BarProps {
 }
 
 export function Bar({ resource, turn, steps, narrow, onClose }: BarProps) {
-  const entries = useEntries(resource)
+  const possible = useEntries(resource)
+  const entries = turn.isGone ? [] : possible
   return (
     <div className={styles.bar}>
       <IconButton label={t('common.close')} keys="Esc" onClick={onClose}>
@@ -46,7 +47,7 @@ export function Bar({ resource, turn, steps, narrow, onClose }: BarProps) {
         <bdi>{shownName(resource.name)}</bdi>
       </h1>
       {steps ? !narrow && steps : <Position turn={turn} />}
-      {narrow ? (
+      {entries.length === 0 ? null : narrow ? (
         <MenuButton label={t('preview.actions')} entries={entries}>
           <EllipsisVertical size={20} aria-hidden />
         </MenuButton>

@@ -10,6 +10,7 @@ import { useSession } from '../../lib/session.ts'
 import { useViewerCommands, useViewerKeys } from '../../lib/viewer-commands.ts'
 import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { isQuickLook } from '../files/items/quick-look.ts'
 import { type PreviewCommands, previewActions } from './actions.ts'
 import { Arrows, Steps } from './arrows.tsx'
 import { Bar } from './bar.tsx'
@@ -45,7 +46,7 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
     ...(previous && { previous: goBack }),
     ...(fullscreen && { fullscreen }),
   }
-  useViewerCommands(commands, resource)
+  useViewerCommands(commands, turn.isGone ? undefined : resource)
   useKeys()
   useAnnouncement(resource.name, turn)
   const stage = useRef<HTMLDivElement>(null)
@@ -57,7 +58,13 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
       <Bar resource={resource} turn={turn} steps={steps} narrow={narrow} onClose={onClose} />
       <div ref={stage} className={styles.stage} {...swipe}>
         <Suspense fallback={<Spinner label={t('common.loading')} />}>
-          {user?.perm.download ? children : <Card resource={resource} text={t('preview.forbidden')} />}
+          {turn.isGone ? (
+            <Card resource={resource} text={t('preview.gone', { name: shownName(resource.name) })} shared />
+          ) : user?.perm.download ? (
+            children
+          ) : (
+            <Card resource={resource} text={t('preview.forbidden')} />
+          )}
         </Suspense>
         {!paper && <Arrows turn={turn} onBack={goBack} onOn={showNext} />}
       </div>
@@ -89,9 +96,17 @@ function useKeys(): void {
   useViewerKeys(previewActions, {}, ({ shortcut }, event) => !shortcut?.startsWith('Arrow') || mayStep(event))
   const onButton = ({ target }: KeyboardEvent) => target instanceof Element && target.closest('a, button') !== null
   const [next] = previewActions
+  const close = previewActions.find(({ id }) => id === 'preview.close')
   useShortcuts('listing', [
+    // The key of the listing that opened the file.
+    { keys: 'Space', run: ({ target }) => isQuickLook() && !usesSpace(target) && close && runAction(close) },
     { keys: 'Enter', run: event => next && !onButton(event) && mayStep(event) && runAction(next) },
   ])
+}
+
+/** Whether Space presses the focused element, or plays and pauses it. */
+function usesSpace(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('button, input, summary, video, audio, [role=grid]') !== null
 }
 
 /** Full screen for the page, where it is supported; ends with the preview. */
@@ -110,10 +125,11 @@ function leaveFullScreen(): void {
   if (document.fullscreenElement) void document.exitFullscreen().catch(() => undefined)
 }
 
-/** Announces the current file after every step. */
-function useAnnouncement(name: string, { index, count }: Gallery): void {
+/** Announces the current file after every step, and its end. */
+function useAnnouncement(name: string, { index, count, isGone }: Gallery): void {
   useEffect(() => {
+    if (isGone) announce(t('preview.gone', { name: shownName(name) }))
     if (index < 0) return
     announce(t('preview.announce', { name: shownName(name), index: index + 1, count }))
-  }, [name, index, count])
+  }, [name, index, count, isGone])
 }

@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FileResource, FolderResource, ResourceItem } from '../../../shared/api/resources.ts'
 import { type FilePath, parentOf, parsePath } from '../../../shared/path.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { useQuery } from '../../lib/query.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
-import { isPending } from '../files/api/edit-listing.ts'
+import { isPending, takeRemoval } from '../files/api/edit-listing.ts'
 import { folderQuery, isFolder } from '../files/api/list.ts'
 import { cancelImage } from '../files/items/cancel-image.ts'
 import { useFocusRequest } from '../files/items/focus-request.ts'
@@ -37,6 +37,8 @@ export interface Gallery {
   count: number
   previous: ResourceItem | undefined
   next: ResourceItem | undefined
+  /** Whether another user or program deleted, renamed or moved the file. */
+  isGone: boolean
 }
 
 /** Replaces the file by another one of the folder. */
@@ -45,36 +47,42 @@ export function goTo({ path }: Pick<ResourceItem, 'path'>): void {
 }
 
 /**
- * The neighbours of a file in the current order of its folder. A renamed file is followed; a deleted one is replaced by
- * its neighbour, and where there is none, `onGone` is called.
+ * The neighbours of a file in the current order of its folder. A file renamed here is followed; one deleted here is
+ * replaced by its neighbour, and where there is none, `onGone` is called. One deleted elsewhere stays, as gone.
  */
 export function useGallery(resource: FileResource, onGone: () => void): Gallery {
   const folder = parentOf(parsePath(resource.path))
   const { data } = useQuery(folderQuery(folder))
   const listing = data && isFolder(data) ? data : NOTHING
   const { rows } = useSortedRows(listing, useSorting(listing))
-  useFollow(resource, folder, rows, onGone)
-  const gallery = useMemo(() => galleryOf(rows, resource.name), [rows, resource.name])
+  const goneAt = useFollow(resource, folder, rows, onGone)
+  const gallery = useMemo(() => galleryOf(rows, resource.name, goneAt), [rows, resource.name, goneAt])
   usePrefetch(gallery)
   return gallery
 }
 
-function galleryOf(rows: readonly ResourceItem[], name: string): Gallery {
+function galleryOf(rows: readonly ResourceItem[], name: string, goneAt: number | undefined): Gallery {
   const items = rows.filter(isInGallery)
   const index = items.findIndex(item => item.name === name)
-  if (index < 0) return { index, count: items.length, previous: undefined, next: undefined }
-  return { index, count: items.length, previous: items[index - 1], next: items[index + 1] }
+  const isGone = index < 0 && goneAt !== undefined
+  const around = isGone
+    ? { previous: rows.slice(0, goneAt).findLast(isInGallery), next: rows.slice(goneAt).find(isInGallery) }
+    : { previous: index < 0 ? undefined : items[index - 1], next: index < 0 ? undefined : items[index + 1] }
+  return { index, count: items.length, isGone, ...around }
 }
 
+/** @returns the former index in `rows` of a file that went away elsewhere */
+
 function useFollow(
-  { path, name, type, isDir }: FileResource,
+  { path, name }: FileResource,
   folder: FilePath,
   rows: readonly ResourceItem[],
   onGone: () => void,
-): void {
+): number | undefined {
   const request = useFocusRequest()
   const renamed = useRef<string>(undefined)
   const seen = useRef<{ path: string; index: number }>(undefined)
+  const [gone, setGone] = useState<{ path: string; index: number }>()
   useEffect(() => {
     if (request?.folder === folder) renamed.current = request.name
   }, [request, folder])
@@ -83,15 +91,18 @@ function useFollow(
     if (index >= 0) {
       if (seen.current?.path !== path) renamed.current = undefined
       seen.current = { path, index }
+      setGone(undefined)
     } else if (seen.current?.path === path) {
       const target = rows.find(row => row.name === renamed.current)
       // Nothing can be fetched under the new name until the server has confirmed it.
       if (target && isPending(target)) return
-      const instead = target ?? (isInGallery({ type, isDir }) ? successor(rows, seen.current.index) : undefined)
+      if (!target && !takeRemoval(folder, name)) return setGone(seen.current)
+      const instead = target ?? successor(rows, seen.current.index)
       if (instead) goTo(instead)
       else onGone()
     }
-  }, [path, name, type, isDir, rows, onGone])
+  }, [path, name, folder, rows, onGone])
+  return gone?.path === path ? gone.index : undefined
 }
 
 const fetched = (item: ResourceItem) => Object.assign(new Image(), { src: imageUrl(item) })

@@ -156,6 +156,7 @@ export interface TextArguments {
   'picker.moveOne': { name: string }
   'preview.announce': { name: string; index: number; count: number }
   'preview.codec': { codec: string }
+  'preview.gone': { name: string }
   'preview.position': { index: string; count: string }
   'preview.tableCut': { count: string }
   'preview.tooLarge': { limit: string }

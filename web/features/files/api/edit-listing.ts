@@ -34,14 +34,24 @@ function editFolder(path: string, change: (folder: FolderResource) => ResourceIt
   })
 }
 
+/** What this page removed from its listings. */
+const removed = new Set<string>()
+
+const idOf = (folder: string, name: string) => `${folder}\n${name}`
+
+/** Whether this page removed the entry, and not another user or program. Answers once. */
+export const takeRemoval = (folder: string, name: string): boolean => removed.delete(idOf(folder, name))
+
 /** Removes entries from a listing, by name. */
 export function removeEntries(folder: string, names: ReadonlySet<string>): void {
+  for (const name of names) removed.add(idOf(folder, name))
   editFolder(folder, ({ items }) => items.filter(item => !names.has(item.name)))
 }
 
 /** Inserts entries into a listing at their sorted position, replacing entries of the same name. */
 export function insertEntries(folder: string, entries: readonly ListedItem[]): void {
   const names = new Set(entries.map(entry => entry.name))
+  for (const name of names) takeRemoval(folder, name)
   editFolder(folder, ({ items, sorting }) =>
     sortItems([...items.filter(item => !names.has(item.name)), ...entries], sorting),
   )

@@ -11,6 +11,7 @@ import { clear, type GridState } from '../../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../../ui/grid/virtual-grid.tsx'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { onceConfirmed } from '../api/edit-listing.ts'
+import { setQuickLook } from '../items/quick-look.ts'
 import { ListHeader } from './cells.tsx'
 import type { ExtraColumn } from './columns.ts'
 import { useDrag } from './drag/use-drag.ts'
@@ -69,8 +70,9 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const { user } = useSession()
   const selection = useMemo(() => pick(state.selected, rows), [state.selected, rows])
   const open = useCallback(
-    (item: ResourceItem | undefined) => {
+    (item: ResourceItem | undefined, look = false) => {
       if (!item || !isHere(path)) return
+      setQuickLook(look)
       const url = filesUrl(trustedChild(path, item.name), item.isDir)
       onceConfirmed(item, () => isHere(path) && void navigate(url))
     },
@@ -133,7 +135,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
         renderCells={renderCells}
         nameAt={index => rows[index]?.name ?? ''}
         onOpen={index => open(rows[index])}
-        onLook={index => !rows[index]?.isDir && open(rows[index])}
+        onLook={index => !rows[index]?.isDir && open(rows[index], true)}
         onUp={goUp}
         draggable={mayDrag}
         dropAt={index => (mayDrop && rows[index]?.isDir ? trustedChild(path, rows[index].name) : undefined)}
