@@ -71,11 +71,7 @@ test('the reading view says that there is unsaved text, and leads to it', async 
   await expectText(page, 'hours of work')
 })
 
-test('Space opens a quick look and closes it, and a file deleted elsewhere meanwhile is named', async ({
-  app,
-  page,
-  corner,
-}) => {
+test('Space opens a quick look and closes it, and a file deleted elsewhere is named', async ({ app, page, corner }) => {
   for (const name of ['look a.txt', 'look b.txt', 'look c.txt']) await writeFile(join(corner.disk, name), name)
   await app.openFolder(corner.path)
   await app.row('look a.txt').focus()

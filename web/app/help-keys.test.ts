@@ -84,6 +84,7 @@ const KEYS: Record<string, readonly string[]> = {
   M: ['preview.mute'],
   J: ['preview.seekBack'],
   L: ['preview.seekForward'],
+  '1': ['preview.actualSize'],
   E: ['preview.edit'],
   'Alt+PageDown': ['preview.next'],
   'Alt+PageUp': ['preview.previous'],

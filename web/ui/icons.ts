@@ -67,6 +67,7 @@ export { default as PictureInPicture } from 'lucide-react/icons/picture-in-pictu
 export { default as Play } from 'lucide-react/icons/play'
 export { default as Plus } from 'lucide-react/icons/plus'
 export { default as QrCode } from 'lucide-react/icons/qr-code'
+export { default as Ratio } from 'lucide-react/icons/ratio'
 export { default as Redo2 } from 'lucide-react/icons/redo-2'
 export { default as Regex } from 'lucide-react/icons/regex'
 export { default as Rewind } from 'lucide-react/icons/rewind'

@@ -11,10 +11,13 @@ import type { PreviewCommands } from './actions.ts'
 import type { DocumentProps } from './document/bytes.ts'
 import styles from './image.module.css'
 import { imageUrl } from './image-url.ts'
+import { mayShowOriginal, Original } from './original.tsx'
 import { PreviewError } from './preview-error.tsx'
+import { usePixels } from './use-pixels.ts'
 import { useSharedKeys } from './use-shared-keys.ts'
+import { useStageSize } from './use-stage-size.ts'
 import { useZoom } from './use-zoom.ts'
-import type { Size } from './zoom.ts'
+import { type Size, stageSizeOf } from './zoom.ts'
 import { ZoomTools } from './zoom-tools.tsx'
 
 /** An image that can be zoomed and panned; its thumbnail is shown until it has loaded. */
@@ -25,42 +28,60 @@ export default function ImageViewer(props: DocumentProps) {
   if (failed) return <PreviewError {...props} />
   const url = source === undefined ? imageUrl(resource) : apiUrl(source)
   const small = source === undefined && pageConfig.EnableThumbs ? previewUrl('thumb', resource) : undefined
-  return <Picture key={url} name={resource.name} url={url} small={small} onFail={() => setFailed(true)} />
+  return <Picture key={url} {...props} url={url} small={small} onFail={() => setFailed(true)} />
 }
 
-interface PictureProps {
-  name: string
+interface PictureProps extends DocumentProps {
   url: string
   /** URL of the thumbnail. */
   small: string | undefined
   onFail: () => void
 }
 
-function Picture({ name, url, small, onFail }: PictureProps) {
+function Picture({ resource, source, url, small, onFail }: PictureProps) {
   const stage = useRef<HTMLDivElement>(null)
-  const [natural, setNatural] = useState<Size>()
-  const { view, pointers, zoomIn, zoomOut, fit } = useZoom(stage, natural)
-  useViewerCommands({ zoomIn, zoomOut, fit } satisfies PreviewCommands)
+  const [shown, setShown] = useState<Size>()
+  const pixels = usePixels({ resource, ...(source !== undefined && { source }) }, shown)
+  const size = useStageSize(stage)
+  const { view, pointers, zoomTo, zoomIn, zoomOut, fit } = useZoom(stage, pixels)
+  const fitted = pixels && size && stageSizeOf(size, pixels).fitted
+  const actualSize = () => fitted && zoomTo(() => pixels.width / fitted.width)
+  useViewerCommands({ zoomIn, zoomOut, fit, actualSize } satisfies PreviewCommands)
   // The same key as `+`, without Shift.
   useShortcuts('listing', [{ keys: '=', run: zoomIn }])
   const { scale, x, y } = view
+  const transform = `translate(${x}px, ${y}px) scale(${scale})`
+  const style = fitted && { transform, inlineSize: fitted.width, blockSize: fitted.height }
+  const isCoarse = shown && fitted && scale > 1 && fitted.width * scale * devicePixelRatio > shown.width
+  const isReduced = shown && pixels && pixels.width > shown.width && source === undefined
   return (
     <>
       <div ref={stage} className={styles.stage} data-zoomed={scale !== 1 || undefined} {...pointers}>
-        {!natural && <Waiting small={small} />}
+        {!fitted && <Waiting small={small} />}
         <img
           ref={cancelOnUnmount}
           className={styles.image}
           src={url}
-          alt={shownName(name)}
+          alt={shownName(resource.name)}
           draggable={false}
-          data-loaded={natural !== undefined || undefined}
-          style={{ transform: `translate(${x}px, ${y}px) scale(${scale})` }}
-          onLoad={({ currentTarget }) => setNatural(sizeOf(currentTarget))}
+          data-loaded={fitted !== undefined || undefined}
+          style={style}
+          onLoad={({ currentTarget }) => setShown(sizeOf(currentTarget))}
           onError={onFail}
         />
+        {style && isCoarse && isReduced && mayShowOriginal(resource) && <Original resource={resource} style={style} />}
       </div>
-      {natural && <ZoomTools className={styles.zoom} scale={scale} zoomIn={zoomIn} zoomOut={zoomOut} fit={fit} />}
+      {fitted && (
+        <ZoomTools
+          className={styles.zoom}
+          scale={(fitted.width * scale) / pixels.width}
+          isFitted={scale === 1}
+          actualSize={actualSize}
+          zoomIn={zoomIn}
+          zoomOut={zoomOut}
+          fit={fit}
+        />
+      )}
     </>
   )
 }

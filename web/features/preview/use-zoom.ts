@@ -28,7 +28,7 @@ const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b
 
 /**
  * Zoom and pan of an image: wheel, pinch about the fingers, drag, and double click or tap.
- * @param natural the image's intrinsic size, once known
+ * @param natural the image's size in its own pixels, once known
  */
 export function useZoom(stage: RefObject<HTMLElement | null>, natural: Size | undefined) {
   const [view, setView] = useState<View>(FITTED)
@@ -49,6 +49,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, natural: Size | un
   return {
     view,
     pointers,
+    zoomTo,
     zoomIn: () => zoomTo(now => now + ZOOM_STEP),
     zoomOut: () => zoomTo(now => now - ZOOM_STEP),
     fit: () => setView(FITTED),

@@ -7,26 +7,43 @@ import styles from './zoom-tools.module.css'
 
 interface ZoomToolsProps {
   className?: string | undefined
-  /** `1` for natural size. */
+  /** Of the image's own pixels; `1` shows one in a CSS pixel. */
   scale: number
+  /** Whether it is fitted into the window, where that is known. */
+  isFitted?: boolean
+  /** Shows it at scale 1. */
+  actualSize?: () => void
   zoomIn: () => void
   zoomOut: () => void
   fit: () => void
 }
 
-/** Zoom buttons, and the scale, a button that fits the image into the window. */
-export function ZoomTools({ className, scale, zoomIn, zoomOut, fit }: ZoomToolsProps) {
+/** Zoom buttons around the scale, and one that fits the image into the window. */
+export function ZoomTools({ className, scale, isFitted, actualSize, zoomIn, zoomOut, fit }: ZoomToolsProps) {
   return (
     <Toolbar className={className} label={t('preview.zoom')}>
       <IconButton label={t('actions.zoomOut')} keys="-" onClick={zoomOut}>
         <Minus size={18} aria-hidden />
       </IconButton>
-      <Button kind="quiet" className={styles.scale} data-tip={t('actions.fit')} onClick={fit}>
-        {formatPercent(scale)} <span className="visually-hidden">{t('actions.fit')}</span>
-      </Button>
+      {actualSize ? (
+        <Button kind="quiet" className={styles.scale} data-tip={`${t('actions.actualSize')} (1)`} onClick={actualSize}>
+          {formatPercent(scale)} <span className="visually-hidden">{t('actions.actualSize')}</span>
+        </Button>
+      ) : (
+        <span className={styles.scale}>{formatPercent(scale)}</span>
+      )}
       <IconButton label={t('actions.zoomIn')} keys="+" onClick={zoomIn}>
         <Plus size={18} aria-hidden />
       </IconButton>
+      <Button
+        kind="quiet"
+        className={styles.fit}
+        data-tip={`${t('actions.fit')} (0)`}
+        aria-pressed={isFitted}
+        onClick={fit}
+      >
+        {t('preview.fit')}
+      </Button>
     </Toolbar>
   )
 }

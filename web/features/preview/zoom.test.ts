@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FITTED, nextInCycle, panBy, stageSizeOf, zoomAbout } from './zoom.ts'
+import { FITTED, nextInCycle, panBy, stageSizeOf, uprightSize, zoomAbout } from './zoom.ts'
 
 const CENTRE = { x: 0, y: 0 }
 const stage = stageSizeOf({ width: 800, height: 600 }, { width: 1600, height: 1200 })
@@ -31,4 +31,11 @@ test('an image that fits stays centred', () => {
 
 test('a small image keeps its size', () => {
   expect(stageSizeOf({ width: 800, height: 600 }, { width: 10, height: 20 }).fitted).toEqual({ width: 10, height: 20 })
+})
+
+test('the size of the file is turned like its preview, and ignored where it belongs to another image', () => {
+  const stored = { width: 4000, height: 3000 }
+  expect(uprightSize(stored, { width: 1080, height: 810 })).toEqual(stored)
+  expect(uprightSize(stored, { width: 810, height: 1080 })).toEqual({ width: 3000, height: 4000 })
+  expect(uprightSize(stored, { width: 1080, height: 400 })).toEqual({ width: 1080, height: 400 })
 })

@@ -28,6 +28,8 @@ export const FITTED: View = { scale: 1, x: 0, y: 0 }
 
 export const ZOOM_STEP = 0.25
 const MIN_SCALE = 0.25
+/** Largest difference of proportions that rounding explains. */
+const PROPORTIONS = 0.02
 const MAX_BEYOND_NATURAL = 4
 /** The scales that a double click cycles through. */
 const CYCLE = [1, 2, 4]
@@ -42,6 +44,17 @@ export function stageSizeOf(stage: Size, natural: Size): StageSize {
     fitted: { width: width * ratio, height: height * ratio },
     max: MAX_BEYOND_NATURAL + (ratio > 0 ? 1 / ratio : 1),
   }
+}
+
+/**
+ * A stored size turned as the image is shown, which its metadata may rotate; what is shown where the two do not belong
+ * together.
+ */
+export function uprightSize(stored: Size, shown: Size): Size {
+  const turned = { width: stored.height, height: stored.width }
+  const fits = ({ width, height }: Size) =>
+    width >= shown.width && Math.abs((width * shown.height) / (height * shown.width) - 1) < PROPORTIONS
+  return [stored, turned].find(fits) ?? shown
 }
 
 /** The view at another scale, with `point` (from the centre of the stage) staying in place. */

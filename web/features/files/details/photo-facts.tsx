@@ -4,23 +4,21 @@ import { api } from '../../../lib/api.ts'
 import { formatDate, formatNumber } from '../../../lib/i18n/format.ts'
 import { t, useLocale } from '../../../lib/i18n/index.ts'
 import { useQuery } from '../../../lib/query.ts'
-import { fetchResource, rawPath } from '../api/resource.ts'
+import { pixelsQuery } from '../api/pixels.ts'
+import { rawPath } from '../api/resource.ts'
 import { Fact } from './fact.tsx'
 
 /** An image's dimensions and camera metadata. Renders nothing until they are loaded. */
-export default function PhotoFacts({ item: { path, name, modified } }: { item: ResourceItem }) {
+export default function PhotoFacts({ item }: { item: ResourceItem }) {
   useLocale()
-  const { data: file } = useQuery({
-    queryKey: ['file', path],
-    queryFn: ({ signal }) => fetchResource(path, false, signal),
-  })
+  const { path, name, modified } = item
+  const { data: pixels } = useQuery(pixelsQuery(item))
   const { data: exif } = useQuery({
     queryKey: ['exif', path, modified],
     queryFn: ({ signal }) => fetchExif(path, signal),
     enabled: mayHaveExif(name),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const pixels = file && !file.isDir && 'resolution' in file ? file.resolution : undefined
   return (
     <>
       {pixels && (
