@@ -6,7 +6,7 @@ import { expectAccessible } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { choose, makeFile, network, slowDown, test } from './sending.ts'
 
-/** Controls of the page under the top bar that are covered by something else once they were scrolled into view. */
+/** How many controls the page has under the top bar, and those that something covers once they were scrolled into view. */
 async function covered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>(
@@ -33,7 +33,7 @@ const SIZES = [
 ]
 
 for (const size of SIZES) {
-  test(`with uploads and planned jobs every control of the settings can be clicked, ${size.width} px wide`, async ({
+  test(`with uploads and planned jobs every control can be clicked, ${size.width} px wide`, async ({
     app,
     page,
     corner,
@@ -43,17 +43,33 @@ for (const size of SIZES) {
   }) => {
     await page.setViewportSize(size)
     await makeFile(join(local, 'big.bin'), 30_000_000)
-    await writeFile(join(corner.disk, 'kept.txt'), 'kept')
+    for (const name of ['kept.txt', 'one.bin', 'two.bin', 'three.bin']) await writeFile(join(corner.disk, name), 'kept')
     const runAt = new Date(Date.now() + 3_600_000).toISOString()
     const order = { kind: 'delete', items: [{ from: `${corner.path}/kept.txt` }], runAt }
     const { id } = json(await call(server, '/api/jobs', { method: 'POST', token, body: JSON.stringify(order) }))
     await app.openFolder(corner.path)
     await slowDown(await network(page), 100_000)
-    await choose(app, 'Files', join(local, 'big.bin'))
+    const names = ['one.bin', 'two.bin', 'three.bin', 'big.bin']
+    for (const name of names.slice(0, 3)) await makeFile(join(local, name), 10)
+    await choose(
+      app,
+      'Files',
+      names.map(name => join(local, name)),
+    )
+    await expect(app.dialog).toContainText('3 files already exist')
+    await page.keyboard.press('Escape')
     await expect(app.uploads).toContainText('big.bin')
     const button = page.getByRole('button', { name: /^Uploads · Jobs · 1 scheduled job/ })
     await expect(button).toHaveAttribute('data-count', '1')
     await expect(page.getByRole('region', { name: 'Jobs' })).toHaveCount(0)
+    await button.click()
+    await expect(page.getByRole('region', { name: 'Jobs' })).toContainText('Deleting kept.txt')
+    await expect.poll(async () => (await covered(page)).slice(1)).toEqual([])
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Control+x')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('region', { name: 'Paste' })).toBeVisible()
+    await expect.poll(async () => (await covered(page)).slice(1)).toEqual([])
     await page.evaluate(() => history.pushState(null, '', `${location.pathname.split('/files')[0]}/settings/profile`))
     await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
     await expect(page.getByRole('button', { name: 'Log out everywhere' })).toBeVisible()

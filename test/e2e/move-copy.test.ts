@@ -183,7 +183,7 @@ test('conflicts in folders that merge are decided file by file, before anything 
   expect((await stat(place('to', 'same.txt'))).mtimeMs / 1000).toBeCloseTo(now - day, 0)
 })
 
-test('closing the conflict dialog changes nothing', async ({ app, page, corner }) => {
+test('closing the conflict dialog changes nothing, and the items stay cut', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'to'))
   await writeFile(join(corner.disk, 'a.txt'), 'new')
   await writeFile(join(corner.disk, 'to/a.txt'), 'old')
@@ -197,6 +197,12 @@ test('closing the conflict dialog changes nothing', async ({ app, page, corner }
   await expect(app.dialog).toHaveCount(0)
   await expect.poll(() => readFile(join(corner.disk, 'a.txt'), 'utf8')).toBe('new')
   await expect.poll(() => readFile(join(corner.disk, 'to/a.txt'), 'utf8')).toBe('old')
+  const bar = page.getByRole('region', { name: 'Paste' })
+  await bar.getByRole('button', { name: 'Paste' }).click()
+  await app.dialog.getByLabel('Action for a.txt').selectOption('Replace')
+  await app.button('Continue').click()
+  await expect.poll(() => readFile(join(corner.disk, 'to/a.txt'), 'utf8')).toBe('new')
+  await expect(bar).toHaveCount(0)
 })
 
 test('a copy pasted next to its original gets a number, and can be undone', async ({ app, page, corner }) => {

@@ -80,6 +80,7 @@ export function VirtualGrid(props: VirtualGridProps) {
       tabIndex={count === 0 ? 0 : -1}
       data-selecting={sizeOf(state.selected) > 0 || undefined}
       data-single-click={props.singleClick || undefined}
+      style={{ scrollPaddingBlock: `${headerHeight}px calc(var(--grid-foot, ${footHeight}px) + var(--floating-end))` }}
       {...handlers}
     >
       {props.header && (
@@ -114,7 +115,7 @@ function RowWindow(props: RowWindowProps) {
       ref={elements.body}
       role="rowgroup"
       className={styles.body}
-      style={{ blockSize: lines.total, minBlockSize: `calc(100% - ${headerHeight}px)` }}
+      style={{ blockSize: lines.total, minBlockSize: `calc(100% - ${headerHeight}px - var(--floating-end))` }}
       aria-owns={order}
     >
       {inPlace.map(index => {

@@ -19,7 +19,7 @@ export default function PasteBar({ held, path }: { held: Clipboard; path: FilePa
   const isHere = held.key === 'x' && held.path === path
   const reason = isHere ? t('transfer.alreadyHere') : offline && t(offline)
   return (
-    <section className={styles.bar} aria-label={t('actions.paste')}>
+    <section className={styles.bar} data-paste-bar="" aria-label={t('actions.paste')}>
       <p className={styles.text}>
         {heldText(held)} <span id={reasonId}>{reason}</span>
       </p>
@@ -27,7 +27,7 @@ export default function PasteBar({ held, path }: { held: Clipboard; path: FilePa
         <Button
           kind="primary"
           icon={<ClipboardPaste size={18} aria-hidden />}
-          aria-disabled={reason !== undefined || undefined}
+          aria-disabled={reason !== undefined || held.pasting || undefined}
           aria-describedby={reasonId}
           onClick={() => reason === undefined && runAction(action)}
         >

@@ -20,6 +20,8 @@ export interface Clipboard {
   user: number | undefined
   /** Whether it was pasted: then it is only pasted again by the key and the menu. */
   pasted: boolean
+  /** Whether it is about to be pasted: conflicts are looked for, or decided. */
+  pasting: boolean
 }
 
 const store = createStore<Clipboard | null>(null)
@@ -36,7 +38,7 @@ export function cutToClipboard(items: readonly ResourceItem[], folder: FilePath)
 
 function hold(key: Clipboard['key'], items: readonly ResourceItem[], path: FilePath): void {
   const cut = new Set(key === 'x' ? items.map(item => item.path) : [])
-  const held = { key, items, cut, path, user: sessionStore.get().user?.id, pasted: false }
+  const held = { key, items, cut, path, user: sessionStore.get().user?.id, pasted: false, pasting: false }
   store.set(held)
   announce(heldText(held))
 }
@@ -62,11 +64,20 @@ export function useUnpasted(): Clipboard | null {
   return held?.pasted ? null : held
 }
 
-/** Copies or moves the clipboard into a folder. Cut items can be pasted once. */
+/**
+ * Copies or moves the clipboard into a folder. Cut items can be pasted once; they stay on the clipboard if the question
+ * about conflicts is cancelled.
+ */
 export async function paste(folder: FilePath): Promise<void> {
   const held = clipboard()
-  if (!held) return
+  if (!held || held.pasting) return
   if (held.key === 'x' && held.path === folder) return void notify('info', t('transfer.alreadyHere'))
-  store.set(held.key === 'x' ? null : { ...held, pasted: true })
-  await transferItems(held.key === 'c' ? 'copy' : 'move', held.items, folder)
+  const asked = { ...held, pasting: true }
+  const replaceBy = (next: Clipboard | null) => {
+    if (store.get() === asked) store.set(next)
+  }
+  store.set(asked)
+  const begun = () => replaceBy(held.key === 'x' ? null : { ...held, pasted: true })
+  await transferItems(held.key === 'c' ? 'copy' : 'move', held.items, folder, { begun })
+  replaceBy(held)
 }

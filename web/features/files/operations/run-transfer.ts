@@ -23,21 +23,23 @@ interface Outcome {
   failures: Failure<Step>[]
 }
 
-/** Copies or moves: steps without conflicts at once, the rest as decided. */
+/** Copies or moves: steps without conflicts at once, the rest as decided. @param begun see `TransferOptions` */
 export async function runTransfer(
   order: TransferOrder,
   items: readonly ResourceItem[],
   destination: FilePath,
+  begun?: () => void,
 ): Promise<void> {
   const { action } = order
   const steps = planSteps(action, items, destination, knownFolder(destination)?.items.map(item => item.name) ?? [])
   if (steps.length === 0) return
   const foundConflicts = isSingleCall(order, steps) ? NO_CONFLICTS : await checkConflicts(steps)
   const isFree = (step: Step) => step.numbered || (foundConflicts.more === 0 && !foundConflicts.found.has(step))
+  const performSteps = (some: readonly Step[]) => perform(order, some, begun)
   const performDecided = async (asked: readonly Step[], seen: FoundConflicts) =>
-    perform(order, await decide(asked, seen, destination))
+    performSteps(await decide(asked, seen, destination))
   const taken = steps.filter(step => !isFree(step))
-  const outcomes = await Promise.all([perform(order, steps.filter(isFree)), performDecided(taken, foundConflicts)])
+  const outcomes = await Promise.all([performSteps(steps.filter(isFree)), performDecided(taken, foundConflicts)])
   // Conflicts that the check did not find.
   const late = outcomes.flatMap(({ conflicts }) => conflicts)
   if (late.length > 0) outcomes.push(await performDecided(late, await checkConflicts(late)))
@@ -55,12 +57,15 @@ export async function runTransfer(
   )
 }
 
-async function perform(order: TransferOrder, steps: readonly Step[]): Promise<Outcome> {
+async function perform(order: TransferOrder, steps: readonly Step[], begun?: () => void): Promise<Outcome> {
   const outcome: Outcome = { done: [], change: undefined, conflicts: [], failures: [] }
   if (steps.length === 0) return outcome
+  // A single call may still be refused for a conflict.
+  if (!isSingleCall(order, steps)) begun?.()
   const leaving =
     order.action === 'move' ? removeOptimistically(steps.filter(canLeave).map(step => step.item)) : undefined
   const { failures, change } = await sendSteps(order, steps, step => {
+    begun?.()
     outcome.done.push(step)
     leaving?.confirm(step.item)
   })

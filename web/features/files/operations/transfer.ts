@@ -18,14 +18,21 @@ export function copyItems(items: readonly ResourceItem[], destination: FilePath)
   return transferItems('copy', items, destination)
 }
 
-/** Either of them, by action name. @param verify compares each copy with its source, before a moved source is removed */
+interface TransferOptions {
+  /** Compares each copy with its source, before a moved source is removed. */
+  verify?: boolean
+  /** Called, also repeatedly, once a cancelled question no longer cancels all of it. */
+  begun?: () => void
+}
+
+/** Either of them, by action name. */
 export async function transferItems(
   action: TransferAction,
   items: readonly ResourceItem[],
   destination: FilePath,
-  verify = false,
+  { verify = false, begun }: TransferOptions = {},
 ): Promise<void> {
   const part = await loadChunk(() => import('./run-transfer.ts')).catch(() => undefined)
-  if (part) await part.runTransfer({ action, verify }, items, destination)
+  if (part) await part.runTransfer({ action, verify }, items, destination, begun)
   else notify('error', t('errors.chunk'))
 }

@@ -1,0 +1,91 @@
+import type { TokenUser } from '../../../shared/api/users.ts'
+import { LOCALES } from '../../../shared/locales.ts'
+import { mayLogOut } from '../../lib/config.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { t, useLocale } from '../../lib/i18n/index.ts'
+import { notify } from '../../lib/notices.ts'
+import { useOnline } from '../../lib/online.ts'
+import { openPrompt } from '../../lib/prompts.ts'
+import { logout, useSession } from '../../lib/session.ts'
+import { setTheme, type Theme, useTheme } from '../../lib/theme.ts'
+import { Bell, Command, Languages, LogOut, Monitor, Moon, Sun } from '../../ui/icons.ts'
+import Menu, { type MenuProps } from '../../ui/menu.tsx'
+import type { MenuEntry } from '../../ui/menu-entry.ts'
+
+const THEMES: readonly {
+  theme: Theme
+  labelKey: 'nav.themeLight' | 'nav.themeDark' | 'nav.themeAuto'
+  icon: typeof Sun
+}[] = [
+  { theme: 'light', labelKey: 'nav.themeLight', icon: Sun },
+  { theme: 'dark', labelKey: 'nav.themeDark', icon: Moon },
+  { theme: 'auto', labelKey: 'nav.themeAuto', icon: Monitor },
+]
+
+/** The open menu of the account. */
+export default function AccountEntries(props: Omit<MenuProps, 'entries'>) {
+  const { user } = useSession()
+  const current = useTheme()
+  const { code } = useLocale()
+  const online = useOnline()
+  const entries: MenuEntry[] = THEMES.map(({ theme, labelKey, icon: Icon }) => ({
+    id: theme,
+    label: t(labelKey),
+    icon: <Icon size={18} aria-hidden />,
+    checked: theme === current,
+    run: () => setTheme(theme),
+  }))
+  if (user) {
+    entries.push({
+      id: 'language',
+      label: t('fields.language'),
+      icon: <Languages size={18} aria-hidden />,
+      separated: true,
+      disabled: !online,
+      entries: languagesFor(user, code),
+    })
+    entries.push({
+      id: 'notices',
+      label: t('nav.notices'),
+      icon: <Bell size={18} aria-hidden />,
+      run: () => openPrompt('notices', {}),
+    })
+    const icon = <Command size={18} aria-hidden />
+    entries.push({
+      id: 'palette',
+      label: t('palette.title'),
+      icon,
+      keys: 'Ctrl+K',
+      run: () => openPrompt('palette', {}),
+    })
+  }
+  if (mayLogOut) {
+    const icon = <LogOut size={18} aria-hidden />
+    entries.push({ id: 'logout', label: t('nav.logout'), icon, separated: true, run: () => void logout() })
+  }
+  return <Menu {...props} entries={entries} />
+}
+
+/**
+ * @param shown code of the language in use, whose tag may differ from the setting
+ */
+function languagesFor(user: TokenUser, shown: string): MenuEntry[] {
+  const chosen = user.locale === '' ? '' : shown
+  const byBrowser = { code: '', name: t('fields.languageBrowser') }
+  return [byBrowser, ...LOCALES].map(locale => ({
+    id: locale.code || 'browser',
+    label: locale.name,
+    ...('tag' in locale && { lang: locale.tag }),
+    checked: locale.code === chosen,
+    run: () => void saveLanguage(user, locale.code),
+  }))
+}
+
+async function saveLanguage({ id, hideDotfiles, singleClick, dateFormat }: TokenUser, locale: string): Promise<void> {
+  try {
+    const { updateProfile } = await import('../../features/settings/api/profile.ts')
+    await updateProfile(id, { locale, hideDotfiles, singleClick, dateFormat })
+  } catch (error) {
+    notify('error', errorText(error))
+  }
+}
