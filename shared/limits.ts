@@ -26,6 +26,8 @@ export const MOSAIC_WIDTH = 280
 export const RESIZE_DEBOUNCE = 100
 /** Maximum segments shown in a breadcrumb. */
 export const BREADCRUMB_SEGMENTS = 3
+/** Images whose sizes one request asks for. */
+export const PICTURES_AT_ONCE = 200
 /** Items per batch on a share link's page. */
 export const SHARE_PAGE_ITEMS = 100
 /** Largest text file, in bytes, that is delivered as text (http-api 15.2). */

@@ -19,6 +19,7 @@ import { markRoutes } from '../features/marks/routes.ts'
 import { openapiRoutes } from '../features/openapi/routes.ts'
 import { previewRoutes } from '../features/previews/routes.ts'
 import { previewSender } from '../features/previews/send.ts'
+import { pictureSizesRoute } from '../features/previews/sizes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
@@ -44,6 +45,7 @@ export function listRoutes(context: Context): Route[] {
     ...downloadRoutes(context),
     ...archiveRoutes(context),
     ...previewRoutes({ ...context, sendPreview }),
+    pictureSizesRoute(context),
     ...trashRoutes(context),
     ...versionRoutes({ ...context, sendPreview }),
     ...snapshotRoutes(context),

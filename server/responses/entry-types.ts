@@ -1,9 +1,11 @@
 import { buffer } from 'node:stream/consumers'
+import type { PictureSizes } from '../../shared/api/picture-sizes.ts'
 import type { ResourceType } from '../../shared/api/resources.ts'
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
-import { extensionOf } from '../../shared/path.ts'
+import { extensionOf, type FilePath } from '../../shared/path.ts'
 import { isNamed, kindByContent, kindByName } from '../file-types/file-type.ts'
 import { RESOLUTION_BYTES, type Resolution, resolutionOf } from '../file-types/image-size.ts'
+import { shownSizeOf } from '../file-types/shown-size.ts'
 import { SNIFF_BYTES } from '../file-types/text-detection.ts'
 import type { Files } from '../files/files.ts'
 import type { Entry, OpenFile } from '../files/types.ts'
@@ -13,7 +15,7 @@ import { kindOfEntry } from './serializers.ts'
 /** Maximum number of files per listing that are opened to detect their type; the rest go by name alone. */
 const MOST_OPENED = 1000
 const AT_ONCE = 16
-/** Cached types, by version of the file. */
+/** Cached types, and sizes of images, by version of the file. */
 const MOST_KNOWN = 20_000
 
 /** The types of some children of a folder. */
@@ -40,6 +42,8 @@ export class ContentFacts {
   readonly #detectTypes: boolean
   readonly #measure: boolean
   readonly #known = new Map<string, ResourceType>()
+  /** By version of the file; `null` where it has none. */
+  readonly #sizes = new Map<string, Resolution | null>()
 
   constructor(host: { typeDetectionByHeader: boolean; imageResolution: boolean }) {
     this.#detectTypes = host.typeDetectionByHeader
@@ -51,6 +55,38 @@ export class ContentFacts {
     if (!this.#measure || type !== 'image') return {}
     const resolution = resolutionOf(await headOf(file, RESOLUTION_BYTES))
     return resolution ? { resolution } : {}
+  }
+
+  /**
+   * Widths and heights of the images among some files, in pixels as shown; `null` for other files, and for those that
+   * the user may not read.
+   */
+  async shownSizes(files: Files, paths: readonly FilePath[]): Promise<PictureSizes['sizes']> {
+    const sizes: PictureSizes['sizes'] = paths.map(() => null)
+    if (!this.#measure) return sizes
+    await mapLimit([...paths.entries()], AT_ONCE, async ([index, path]) => {
+      const known = await this.#shownSize(files, path)
+      if (known) sizes[index] = [known.width, known.height]
+    })
+    return sizes
+  }
+
+  async #shownSize(files: Files, path: FilePath): Promise<Resolution | undefined> {
+    const file = await files.open(path).catch(() => undefined)
+    if (!file) return undefined
+    try {
+      const { version } = file.entry
+      const known = this.#sizes.get(version)
+      if (known !== undefined) return known ?? undefined
+      const size = await shownSizeOf(bytes => headOf(file, bytes))
+      if (this.#sizes.size >= MOST_KNOWN) this.#sizes.clear()
+      this.#sizes.set(version, size ?? null)
+      return size
+    } catch {
+      return undefined
+    } finally {
+      await file.close()
+    }
   }
 
   /**

@@ -1,4 +1,6 @@
 import { ArchiveFolder } from '../../shared/api/archives.ts'
+import { PictureSizes } from '../../shared/api/picture-sizes.ts'
+import { PICTURES_AT_ONCE } from '../../shared/limits.ts'
 import { LISTING_IN_ROWS } from '../../shared/listing-format.ts'
 import { ARCHIVE_ALGORITHMS } from '../archives/write/formats.ts'
 import type { Answer } from '../routing/route.ts'
@@ -78,3 +80,20 @@ export const SENT_SUBTITLES = {
   answers: { 200: { text: 'The subtitles.', type: 'text/vtt' } },
   refuses: [413],
 }
+
+/** The same for the calls that measure images. */
+export const SIZED_PICTURES = {
+  query: {
+    files: {
+      text: `At most ${PICTURES_AT_ONCE} names in the folder, separated by commas and percent-encoded once more.`,
+      required: true,
+    },
+  },
+  answers: {
+    200: {
+      text: 'Width and height as shown, in the order of the names; `null` where they are unknown.',
+      schema: PictureSizes,
+    },
+  },
+  refuses: [403],
+} as const

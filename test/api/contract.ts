@@ -104,6 +104,8 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'PUT /api/stars/*', 204, 400, 401, 403, 404),
   row('own', 'DELETE /api/stars/*', 204, 401),
   row('own', 'POST /api/stars/order', 204, 400, 401),
+  row('own', 'GET /api/picture-sizes/*', 200, 400, 401, 403),
+  row('own', 'GET /api/public/picture-sizes/*', 200, 400, 401, 404),
   row('own', 'GET /api/marks/*', 200, 401, 403, 404, 409),
   row('own', 'GET /api/tags', 200, 401),
   row('own', 'POST /api/tags', 201, 400, 401, 403, 409),

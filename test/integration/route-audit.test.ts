@@ -25,6 +25,7 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/api/public/preview/512/*': 'the same, for a tile',
   '/api/public/preview/1024/*': 'the same, for a tile of a dense screen',
   '/api/public/preview/big/*': 'the same, large',
+  '/api/public/picture-sizes/*': 'and how large the pictures are',
   '/api/public/archives/list/*': 'and look into the archives among it',
   '/api/public/archives/member/*': 'and take single files out of them',
   '/api/public/subtitle/*': 'and read the subtitles of films among it',

@@ -170,6 +170,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
     { ask: path => json({ items: [{ from: '/a.txt', to: path }] }), needs: {}, quiet: true },
   ],
   'POST /api/rename/facts': [{ ask: path => json({ paths: [path] }), needs: { file: ['download'] }, quiet: true }],
+  'GET /api/picture-sizes/*':
+    'says nothing of files that the caller may not read; test/api/picture-sizes.test.ts has who may do what',
   'GET /api/why': 'explains decisions and has no effect',
   'GET /api/audit': 'for administrators only, and about no file of its own',
   'GET /api/audit/export': 'the same',
@@ -247,6 +249,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'HEAD /api/public/preview/512/*': 'links, opened as for a download',
   'HEAD /api/public/preview/1024/*': 'links, opened as for a download',
   'HEAD /api/public/preview/big/*': 'links, opened as for a download',
+  'GET /api/public/picture-sizes/*': 'links, opened as for a download',
   'GET /api/public/subtitle/*': 'links, opened as for a download',
   'GET /api/users': 'accounts',
   'POST /api/users': 'accounts',

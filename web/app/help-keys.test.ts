@@ -11,7 +11,7 @@ import { VIEWER_ACTIONS } from './viewer-actions.ts'
 
 /** The browser fires `contextmenu` for these. */
 const ASK_FOR_MENU = ['Shift+F10', 'ContextMenu']
-const TEN_ROWS = { count: 10, page: 5, perLine: 1 }
+const TEN_ROWS = { count: 10, page: 5, stepFrom: (index: number, by: number) => index + by }
 
 /** What a grid does with a combination of the help. */
 function reaction(keys: string) {

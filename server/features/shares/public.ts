@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PictureSizes } from '../../../shared/api/picture-sizes.ts'
 import { PREVIEW_SIZES, type PreviewSize } from '../../../shared/api/previews.ts'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { SharedResource } from '../../../shared/api/shares.ts'
@@ -23,8 +24,10 @@ import {
   REFUSED_PREVIEWS,
   SENT_MEMBER,
   SENT_SUBTITLES,
+  SIZED_PICTURES,
   VERSION_KEY,
 } from '../../responses/openapi-fragments.ts'
+import { measurePictures } from '../../responses/picture-sizes.ts'
 import { sendFile } from '../../responses/send.ts'
 import { presentItem } from '../../responses/serializers.ts'
 import { queryOf, type Route, remark } from '../../routing/route.ts'
@@ -115,6 +118,7 @@ export function publicRoutes(given: PublicDeps): Route[] {
     },
     ...archiveRoutes(deps, given.archives),
     ...PREVIEW_SIZES.map(size => previewRoute(deps, given.sendPreview, size)),
+    pictureSizesRoute(deps, given.facts),
     subtitleRoute(deps, given.sendSubtitles),
   ]
 }
@@ -183,6 +187,28 @@ function previewRoute(deps: OpenDeps, sendPreview: PublicDeps['sendPreview'], si
     async handler(request, reply) {
       const opened = await openShare(deps, request)
       return sendPreview(request, reply, () => openFile(opened), size)
+    },
+  }
+}
+
+/** The same route as for users. */
+function pictureSizesRoute(deps: OpenDeps, facts: ContentFacts): Route {
+  return {
+    method: 'GET',
+    path: '/api/public/picture-sizes/*',
+    access: 'public',
+    records: 'nothing',
+    describes: {
+      summary: 'Get the sizes of images in a folder behind a link',
+      path: SHARED_PATH,
+      query: { ...SIZED_PICTURES.query, token: TOKEN },
+      headers: { 'X-SHARE-PASSWORD': PASSWORD },
+      answers: { ...SIZED_PICTURES.answers, ...LOCKED },
+      refuses: SIZED_PICTURES.refuses,
+    },
+    async handler(request): Promise<PictureSizes> {
+      const { files, entry } = await openShare(deps, request)
+      return measurePictures(request, files, entry.path, facts)
     },
   }
 }

@@ -6,26 +6,30 @@ import { type FilePath, parentOf, trustedChild } from '../../../shared/path.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { lazyPart } from '../../lib/lazy.ts'
 import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
 import { navigate, useHistoryState } from '../../lib/router.tsx'
 import { createStore, useStore } from '../../lib/store.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { EMPTY, sizeOf } from '../../ui/grid/range-set.ts'
 import { includeRow } from '../../ui/grid/selection.ts'
-import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
+import { type GridHandle, VirtualGrid, type VirtualGridProps } from '../../ui/grid/virtual-grid.tsx'
 import { Images, List, ListChecks } from '../../ui/icons.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
+import { useFoldersFirst } from '../files/items/folders-first.ts'
 import { ThumbAddress } from '../files/items/thumb.tsx'
 import { COLUMNS, FileCells, ListHeader } from '../files/listing/cells.tsx'
 import { afterHeaderClick } from '../files/listing/sort/sorting-choice.ts'
 import { useSortedRows } from '../files/listing/sort/use-sorted.ts'
-import { CARD_HEIGHT, GALLERY, GalleryTile, NARROW_GALLERY } from '../files/listing/tiles.tsx'
 import { useScrollRestoration } from '../files/listing/use-scroll-restoration.ts'
-import { publicPreview } from './api/addresses.ts'
+import { publicPath, publicPreview } from './api/addresses.ts'
 import { download, isSingleFile, otherFormats } from './download.ts'
 import { type Link, linkAddress } from './link.ts'
 import styles from './public-share.module.css'
 import { SelectionBar } from './selection-bar.tsx'
 import { useSelection } from './use-selection.ts'
+
+const Gallery = lazyPart(() => import('../files/listing/gallery/gallery.tsx'))
 
 const ROW = 40
 const TOUCH_ROW = 56
@@ -44,7 +48,9 @@ export interface SharedListProps {
 /** The items of a shared folder: to view, select and download. */
 export function SharedList({ link, folder, path, name, crumbs }: SharedListProps) {
   const [order, setOrder] = useState(DEFAULT_SORTING)
-  const { rows: all, sorting } = useSortedRows(folder, order)
+  const { gallery, setGallery } = useGallery(folder)
+  const { rows: sorted, sorting } = useSortedRows(folder, order)
+  const all = useFoldersFirst(sorted, gallery)
   const { shown, more, showMore } = useLoadMore(all.length)
   const rows = useMemo(() => all.slice(0, shown), [all, shown])
   const place = useScrollRestoration(path)
@@ -55,16 +61,18 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
   useEffect(() => place.remember({ name: rows[state.focus]?.name }), [place.remember, rows, state.focus])
   const coarse = useCoarsePointer()
   const compact = useWindowClass() === 'narrow'
-  const { gallery, setGallery } = useGallery(folder)
+  const addressOf = useCallback((item: ResourceItem) => linkAddress(link, trustedChild(path, item.name)), [link, path])
   const renderCells = useCallback(
     (index: number, selected: boolean) => {
       const item = rows[index]
       if (!item) return null
-      const Cells = gallery ? GalleryTile : FileCells
-      const to = linkAddress(link, trustedChild(path, item.name))
-      return <Cells item={item} selected={selected} to={to} exactDates={false} pictures />
+      return <FileCells item={item} selected={selected} to={addressOf(item)} exactDates={false} pictures />
     },
-    [rows, gallery, link, path],
+    [rows, addressOf],
+  )
+  const sizesCall = useCallback(
+    (files: string) => publicPath('picture-sizes', link.hash, path, { token: link.ticket, files }),
+    [link.hash, link.ticket, path],
   )
   const thumbOf = useCallback(
     (item: ResourceItem, size: PreviewSize) =>
@@ -80,6 +88,30 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
     if (shown + more === all.length) grid.current?.focus()
   }
   const chosen = sizeOf(state.selected)
+  const shared: Omit<VirtualGridProps, 'renderCells'> = {
+    ref: grid,
+    label: t('files.listing', { name }),
+    count: rows.length,
+    columns: COLUMNS,
+    ...layoutOf(gallery, compact, coarse),
+    initialOffset: place.offset ?? 0,
+    state,
+    onState: setState,
+    singleClick: false,
+    nameAt: index => rows[index]?.name ?? '',
+    onOpen: index => open(rows[index]),
+    onUp: () => void (path !== '/' && navigate(linkAddress(link, parentOf(path)))),
+    onMenu: ({ index }) => index >= 0 && setState(includeRow(state, index)),
+    onScroll: offset => place.remember({ offset }),
+  }
+  const header = (
+    <ListHeader
+      sorting={sorting}
+      onSort={by => setOrder(afterHeaderClick(order, by))}
+      selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}
+      onSelectAll={() => (chosen === rows.length ? setState({ ...state, selected: EMPTY }) : choice.selectAll())}
+    />
+  )
   return (
     <>
       {choice.active ? (
@@ -108,35 +140,13 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
         onClickCapture={choice.onClickCapture}
       >
         <ThumbAddress value={thumbOf}>
-          <VirtualGrid
-            ref={grid}
-            label={t('files.listing', { name })}
-            count={rows.length}
-            columns={COLUMNS}
-            {...layoutOf(gallery, compact, coarse)}
-            initialOffset={place.offset ?? 0}
-            state={state}
-            onState={setState}
-            singleClick={false}
-            header={
-              !gallery && (
-                <ListHeader
-                  sorting={sorting}
-                  onSort={by => setOrder(afterHeaderClick(order, by))}
-                  selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}
-                  onSelectAll={() =>
-                    chosen === rows.length ? setState({ ...state, selected: EMPTY }) : choice.selectAll()
-                  }
-                />
-              )
-            }
-            renderCells={renderCells}
-            nameAt={index => rows[index]?.name ?? ''}
-            onOpen={index => open(rows[index])}
-            onUp={() => void (path !== '/' && navigate(linkAddress(link, parentOf(path))))}
-            onMenu={({ index }) => index >= 0 && setState(includeRow(state, index))}
-            onScroll={offset => place.remember({ offset })}
-          />
+          <LazyBoundary>
+            {gallery ? (
+              <Gallery {...shared} rows={rows} sizesCall={sizesCall} addressOf={addressOf} pictures />
+            ) : (
+              <VirtualGrid {...shared} header={header} renderCells={renderCells} />
+            )}
+          </LazyBoundary>
         </ThumbAddress>
       </div>
       {more > 0 && <LoadMore shown={shown} total={all.length} more={more} onMore={onMore} />}
@@ -145,8 +155,8 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
 }
 
 function layoutOf(gallery: boolean, compact: boolean, coarse: boolean) {
-  if (gallery) return { rowHeight: CARD_HEIGHT, tile: compact ? NARROW_GALLERY : GALLERY, headerHeight: 0 }
-  return { rowHeight: coarse || compact ? TOUCH_ROW : ROW, headerHeight: coarse ? TOUCH_HEADER : HEADER }
+  const rowHeight = coarse || compact ? TOUCH_ROW : ROW
+  return { rowHeight, headerHeight: gallery ? 0 : coarse ? TOUCH_HEADER : HEADER }
 }
 
 /** Focuses the current row, unless an element still in the page has the focus. */

@@ -1,5 +1,5 @@
 import type { DragEvent, RefObject } from 'react'
-import type { GridLayout } from './geometry.ts'
+import type { Geometry, GridLayout } from './geometry.ts'
 import type { GridState } from './selection.ts'
 import type { FocusMove } from './use-focus-follower.ts'
 
@@ -9,8 +9,10 @@ export interface GridEventProps {
   count: number
   /** CSS pixels. */
   rowHeight: number
-  /** Tiles instead of rows; their height may depend on their width. */
+  /** Tiles instead of rows. */
   tile?: GridLayout['tile']
+  /** In place of both: arranges the rows in a width. Use a stable function. */
+  arrange?: ((width: number) => Geometry) | undefined
   /** 0 without a header. */
   headerHeight: number
   state: GridState

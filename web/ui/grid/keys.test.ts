@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
-import { type GridKey, type GridReaction, reactToKey } from './keys.ts'
+import { geometryOf } from './geometry.ts'
+import { type GridKey, type GridReaction, type GridSize, reactToKey } from './keys.ts'
 import { indexesOf } from './range-set.ts'
 import { type GridState, INITIAL, selectOnly } from './selection.ts'
 
-const SIZE = { count: 100, page: 10, perLine: 1 }
-const TILES = { count: 11, page: 2, perLine: 4 }
+const sizeOf = (count: number, page: number, perLine: number): GridSize => ({
+  count,
+  page,
+  stepFrom: geometryOf({ height: 40, tile: { width: 100, gap: 0 } }, count, 100 * perLine).stepFrom,
+})
+const SIZE = sizeOf(100, 10, 1)
+const TILES = sizeOf(11, 2, 4)
 const press = (key: string, held: Partial<GridKey> = {}): GridKey => ({
   key,
   shift: false,
@@ -59,7 +65,7 @@ test('Ctrl and Space toggle the focused row', () => {
 
 test('Space previews, Shift and Space select a range', () => {
   expect(reactToKey(selectOnly(4), press(' '), SIZE)).toEqual({ act: 'look' })
-  const moved = stateOf(reactToKey(selectOnly(4), press('End', { ctrl: true }), { ...SIZE, count: 7 }))
+  const moved = stateOf(reactToKey(selectOnly(4), press('End', { ctrl: true }), sizeOf(7, 10, 1)))
   expect(rows(reactToKey(moved, press(' ', { shift: true }), SIZE))).toEqual([4, 5, 6])
 })
 
@@ -87,7 +93,7 @@ test('Enter opens, Backspace and Alt+↑ go up', () => {
 })
 
 test('an empty grid only allows going up', () => {
-  const empty = { count: 0, page: 10, perLine: 1 }
+  const empty = sizeOf(0, 10, 1)
   expect(reactToKey(INITIAL, press('Backspace'), empty)).toEqual({ act: 'up' })
   for (const key of ['ArrowDown', 'End', ' ', 'Enter']) expect(reactToKey(INITIAL, press(key), empty)).toBeUndefined()
 })

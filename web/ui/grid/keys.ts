@@ -12,30 +12,30 @@ export interface GridSize {
   count: number
   /** Lines per screen. */
   page: number
-  /** Tiles per line; 1 in a list. */
-  perLine: number
+  /** The row reached by moving some lines down, or up where negative. */
+  stepFrom(index: number, by: number): number
 }
 
 /** The effect of a key: none (`undefined`), a new state, or a command for the grid's owner. */
 export type GridReaction = { state: GridState } | { act: 'open' | 'look' | 'up' } | undefined
 
 /** Target row of a movement key. */
-function targetOf(key: string, focus: number, { count, page, perLine }: GridSize): number | undefined {
+function targetOf(key: string, focus: number, { count, page, stepFrom }: GridSize): number | undefined {
   const last = count - 1
   const step = Math.max(1, page - 1)
   switch (key) {
     case 'ArrowDown':
-      return below(focus, perLine, last)
+      return stepFrom(focus, 1)
     case 'ArrowUp':
-      return focus < perLine ? focus : focus - perLine
+      return stepFrom(focus, -1)
     case 'ArrowRight':
       return Math.min(last, focus + 1)
     case 'ArrowLeft':
       return Math.max(0, focus - 1)
     case 'PageDown':
-      return Math.min(last, focus + step * perLine)
+      return stepFrom(focus, step)
     case 'PageUp':
-      return Math.max(0, focus - step * perLine)
+      return stepFrom(focus, -step)
     case 'Home':
       return 0
     case 'End':
@@ -43,12 +43,6 @@ function targetOf(key: string, focus: number, { count, page, perLine }: GridSize
     default:
       return undefined
   }
-}
-
-/** The tile below; above the gap of a short last line, the last tile. */
-function below(focus: number, perLine: number, last: number): number {
-  if (focus + perLine <= last) return focus + perLine
-  return Math.floor(focus / perLine) < Math.floor(last / perLine) ? last : focus
 }
 
 /**

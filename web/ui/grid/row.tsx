@@ -11,9 +11,10 @@ interface GridRowProps {
   /** Offset below the first line, in CSS pixels. */
   top: number
   height: number
-  /** CSS lengths of a tile: from the inline start of its line, and its width. `undefined` in a list. */
-  start: string | undefined
-  size: string | undefined
+  /** Of a tile: see `TilePlace`. */
+  start?: string
+  shift?: number
+  size?: string
   selected: boolean
   /** Whether the row above, or below, is selected too: a contiguous block gets one rounded outline. */
   joinsBefore: boolean
@@ -28,7 +29,7 @@ interface GridRowProps {
 
 /** One row. The grid handles events; the row holds no functions and no state of its own. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { id, index, top, height, start, size, selected, focusable, draggable } = props
+  const { id, index, top, height, start, shift, size, selected, focusable, draggable } = props
   useLocale()
   return (
     <div
@@ -41,10 +42,15 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       draggable={draggable || undefined}
       data-index={index}
       data-drop={props.drop}
-      data-tile={size === undefined ? undefined : ''}
+      data-tile={size && (start ? '' : 'moves')}
       data-joins-before={props.joinsBefore || undefined}
       data-joins-after={props.joinsAfter || undefined}
-      style={{ transform: `translateY(${top}px)`, blockSize: height, insetInlineStart: start, inlineSize: size }}
+      style={{
+        transform: shift === undefined ? `translateY(${top}px)` : `translate(calc(${shift}px*var(--forward)),${top}px)`,
+        blockSize: height,
+        insetInlineStart: start,
+        inlineSize: size,
+      }}
     >
       {props.renderCells(index, selected)}
     </div>

@@ -1,4 +1,4 @@
-import { type Geometry, rowsWithin } from './geometry.ts'
+import type { Geometry } from './geometry.ts'
 import type { RangeSet } from './range-set.ts'
 
 /** CSS pixels the pointer travels before a press becomes a rubber band. */
@@ -50,7 +50,7 @@ export function drawBand(press: PointerEvent, parts: BandParts): void {
     band.style.insetBlockStart = `${box.top}px`
     band.style.inlineSize = `${box.end - box.start}px`
     band.style.blockSize = `${box.bottom - box.top}px`
-    onBand(rowsWithin(geometry, box), now.block < origin.block ? 'first' : 'last')
+    onBand(geometry.within(box), now.block < origin.block ? 'first' : 'last')
   }
   const scroll = () => {
     const before = grid.scrollTop

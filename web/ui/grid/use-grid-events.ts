@@ -2,7 +2,7 @@ import { type DragEvent, type KeyboardEvent, type MouseEvent, type RefObject, us
 import { DOUBLE_CLICK_WINDOW } from '../../../shared/limits.ts'
 import { isMac } from '../../lib/keyboard.ts'
 import { indexOfRow, isControl, moveInsideRow, rowElement } from './dom.ts'
-import { type Geometry, lineStep } from './geometry.ts'
+import type { Geometry } from './geometry.ts'
 import type { Change, GridElements, GridEventProps } from './grid-props.ts'
 import { reactToKey } from './keys.ts'
 import { sizeOf } from './range-set.ts'
@@ -55,7 +55,6 @@ function useKeys(
 ): (event: KeyboardEvent<HTMLElement>) => void {
   const typed = useRef(NOTHING_TYPED)
   const { state, count, headerHeight } = props
-  const { tiles, perLine } = geometry
 
   /** Returns whether the key was a letter of typeahead. */
   const typeAhead = (key: string, now: number): boolean => {
@@ -75,10 +74,10 @@ function useKeys(
     if (isControl(target) && (key === 'Enter' || key === ' ')) return
     const held = { shift: event.shiftKey, ctrl: ctrlOf(event), alt: event.altKey }
     const free = !event.ctrlKey && !event.metaKey && !event.altKey
-    const inside = free && !tiles && moveInsideRow(key, target)
+    const inside = free && !geometry.tiles && moveInsideRow(key, target)
     if (inside || (free && typeAhead(key, event.timeStamp))) return event.preventDefault()
-    const page = Math.floor(((grid.current?.clientHeight ?? 0) - headerHeight) / lineStep(geometry))
-    const reaction = reactToKey(state, { key: logicalKey(key, grid.current), ...held }, { count, page, perLine })
+    const size = { count, page: linesPerPage(geometry, grid.current, headerHeight), stepFrom: geometry.stepFrom }
+    const reaction = reactToKey(state, { key: logicalKey(key, grid.current), ...held }, size)
     if (!reaction) return
     event.preventDefault()
     if ('state' in reaction) change(reaction.state, 'reveal')
@@ -86,6 +85,11 @@ function useKeys(
     else if (reaction.act === 'look' && props.onLook) props.onLook(state.focus)
     else props.onOpen(state.focus)
   }
+}
+
+function linesPerPage(geometry: Geometry, grid: HTMLElement | null, headerHeight: number): number {
+  const { scrollTop = 0, clientHeight = 0 } = grid ?? {}
+  return geometry.lineAt(scrollTop + clientHeight - headerHeight) - geometry.lineAt(scrollTop)
 }
 
 /** The equivalent arrow key in left-to-right text. */

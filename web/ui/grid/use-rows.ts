@@ -1,10 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type Geometry, lineCount, lineOf, lineStep } from './geometry.ts'
+import type { Geometry } from './geometry.ts'
 import { setScrolling } from './scrolling.ts'
 
-/** Overscan: lines rendered beyond the edges. */
-const OVERSCAN = 6
 /** Milliseconds without a scroll event after which scrolling has stopped. */
 const STOPPED_AFTER = 150
 
@@ -26,8 +24,6 @@ export interface VisibleRows {
   /** Of all lines. */
   total: number
   scrolling: boolean
-  /** From the first line's upper edge, including the free space above it. */
-  topOf(line: number): number
   /** Scrolls by the minimum that shows the whole line. */
   reveal(line: number): void
 }
@@ -40,8 +36,8 @@ interface Viewport {
 }
 
 /**
- * The rendered lines of a grid: those in view, the overscan, and that of the focused row. All lines have the same
- * height, so that the window follows from the scroll offset without measuring rows.
+ * The rendered lines of a grid: those in view, the overscan, and that of the focused row. The window follows from the
+ * scroll offset without measuring rows.
  */
 export function useRows(props: VisibleRowsProps, scroller: RefObject<HTMLDivElement | null>): VisibleRows {
   const { geometry, headerHeight, footHeight, initialOffset, focus } = props
@@ -49,30 +45,27 @@ export function useRows(props: VisibleRowsProps, scroller: RefObject<HTMLDivElem
   const [seen, setSeen] = useState<Viewport>({ offset: initialOffset, height: innerHeight, scrolling: false })
   useScrolling(scroller, initialOffset, setSeen, props.onScroll)
   useNewGeometry(scroller, geometry)
-  const step = lineStep(geometry)
-  const topOf = (line: number) => geometry.gap + line * step
-  const pinned = focus < geometry.count ? lineOf(geometry, focus) : -1
+  const pinned = focus < geometry.count ? geometry.lineOf(focus) : -1
   return {
     lines: withPinned(windowOf(geometry, seen, headerHeight), pinned),
-    total: geometry.gap + lineCount(geometry) * step + footHeight,
+    total: geometry.total + footHeight,
     scrolling: seen.scrolling,
-    topOf,
     reveal(line) {
       const element = scroller.current
       if (!element) return
-      const top = topOf(line)
+      const top = geometry.topOf(line)
+      const end = top + geometry.heightOf(line)
       const room = element.clientHeight - headerHeight - footHeight
-      if (top < element.scrollTop) element.scrollTop = top - geometry.gap
-      else if (top + geometry.height > element.scrollTop + room) element.scrollTop = top + geometry.height - room
+      if (top < element.scrollTop) element.scrollTop = top - geometry.topOf(0)
+      else if (end > element.scrollTop + room) element.scrollTop = end - room
     },
   }
 }
 
 function windowOf(geometry: Geometry, { offset, height }: Viewport, headerHeight: number): number[] {
-  const step = lineStep(geometry)
-  const beyond = Math.ceil(OVERSCAN / geometry.perLine)
-  const first = Math.max(0, Math.floor((offset - geometry.gap) / step) - beyond)
-  const end = Math.min(lineCount(geometry), Math.ceil((offset + height - headerHeight) / step) + beyond)
+  const { lines, overscan } = geometry
+  const first = Math.max(0, geometry.lineAt(offset) - overscan)
+  const end = Math.min(lines, geometry.lineAt(offset + height - headerHeight) + 1 + overscan)
   return Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at)
 }
 
@@ -123,16 +116,19 @@ function useScrolling(
   }, [scroller, setSeen])
 }
 
-/** Another density or view: keeps the same rows in view. */
+/** Another density, view, width or arrangement: the first line in view stays where it is. */
 function useNewGeometry(scroller: RefObject<HTMLDivElement | null>, geometry: Geometry): void {
   const last = useRef(geometry)
   useLayoutEffect(() => {
     const before = last.current
     last.current = geometry
     const element = scroller.current
-    if (!element || (lineStep(before) === lineStep(geometry) && before.perLine === geometry.perLine)) return
-    const topRow = (element.scrollTop / lineStep(before)) * before.perLine
-    element.scrollTop = (topRow / geometry.perLine) * lineStep(geometry)
+    if (!element || before === geometry || element.scrollTop <= before.topOf(0) || geometry.count === 0) return
+    const from = before.lineAt(element.scrollTop)
+    const to = geometry.lineOf(Math.min(before.rowsOf(from)[0], geometry.count - 1))
+    const hidden = (element.scrollTop - before.topOf(from)) / before.heightOf(from)
+    const top = geometry.topOf(to) + hidden * geometry.heightOf(to)
+    if (Math.abs(top - element.scrollTop) >= 1) element.scrollTop = top
   }, [scroller, geometry])
 }
 

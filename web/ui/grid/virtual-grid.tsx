@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react'
 import { focusRowElement, rowElement } from './dom.ts'
-import { type Geometry, geometryOf, lineOf, rowsOfLines } from './geometry.ts'
+import { type Geometry, geometryOf } from './geometry.ts'
 import type { GridElements, GridEventProps } from './grid-props.ts'
 import { has, sizeOf } from './range-set.ts'
 import { GridRow } from './row.tsx'
@@ -49,17 +49,17 @@ export interface VirtualGridProps extends GridEventProps {
  * dimensions.
  */
 export function VirtualGrid(props: VirtualGridProps) {
-  const { state, count, headerHeight, rowHeight, tile, ref } = props
+  const { state, count, headerHeight, rowHeight, tile, arrange, ref } = props
   const elements: GridElements = { scroller: useRef(null), body: useRef(null), band: useRef(null) }
   const { scroller } = elements
   const width = useWidth(scroller)
   const geometry = useMemo(
-    () => geometryOf({ height: rowHeight, ...(tile && { tile }) }, count, width),
-    [rowHeight, tile, count, width],
+    () => arrange?.(width) ?? geometryOf({ height: rowHeight, ...(tile && { tile }) }, count, width),
+    [arrange, rowHeight, tile, count, width],
   )
   const { initialOffset, footHeight = 0, onScroll } = props
   const lines = useRows({ geometry, headerHeight, footHeight, initialOffset, focus: state.focus, onScroll }, scroller)
-  const reveal = (index: number) => lines.reveal(lineOf(geometry, index))
+  const reveal = (index: number) => lines.reveal(geometry.lineOf(index))
   const wanted = useFocusFollower(scroller, state.focus, reveal)
   const handlers = useGridEvents(props, geometry, elements, wanted)
   useImperativeHandle(ref, () => ({
@@ -105,7 +105,7 @@ interface RowWindowProps extends VirtualGridProps {
  */
 function RowWindow(props: RowWindowProps) {
   const { lines, geometry, state, headerHeight, elements, renderCells } = props
-  const rows = rowsOfLines(geometry, lines.lines)
+  const rows = lines.lines.flatMap(line => rangeOf(...geometry.rowsOf(line)))
   const { slots, idOf } = useSlots(rows)
   const inPlace = rows.toSorted((a, b) => (slots.get(a) ?? 0) - (slots.get(b) ?? 0))
   const order = lines.scrolling ? undefined : rows.map(idOf).join(' ')
@@ -120,16 +120,16 @@ function RowWindow(props: RowWindowProps) {
     >
       {inPlace.map(index => {
         const selected = has(state.selected, index)
+        const line = geometry.lineOf(index)
         return (
           <GridRow
             key={slots.get(index)}
             id={idOf(index)}
             index={index}
             position={index + (props.header ? 2 : 1)}
-            top={lines.topOf(lineOf(geometry, index))}
-            height={geometry.height}
-            start={startOf(geometry, index)}
-            size={sizeOfTile(geometry)}
+            top={geometry.topOf(line)}
+            height={geometry.heightOf(line)}
+            {...geometry.placeOf(index)}
             selected={selected}
             joinsBefore={selected && joined(index - 1)}
             joinsAfter={selected && joined(index + 1)}
@@ -145,14 +145,7 @@ function RowWindow(props: RowWindowProps) {
   )
 }
 
-/** Fractions of the width, so that tiles resize with the window before their number changes. */
-function startOf({ tiles, perLine, gap }: Geometry, index: number): string | undefined {
-  return tiles ? `calc(${gap}px + (100% - ${gap}px) * ${(index % perLine) / perLine})` : undefined
-}
-
-function sizeOfTile({ tiles, perLine, gap }: Geometry): string | undefined {
-  return tiles ? `calc((100% - ${gap}px) / ${perLine} - ${gap}px)` : undefined
-}
+const rangeOf = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
 
 /** The assignment of elements to rows, derived from the previous one. */
 function useSlots(indexes: readonly number[]) {

@@ -12,3 +12,7 @@ export function previewCall(size: PreviewSize, { path, modified }: Pictured): st
 
 /** Its URL; the cookie authenticates the browser. */
 export const previewUrl = (size: PreviewSize, item: Pictured): string => apiUrl(previewCall(size, item))
+
+/** API call for the sizes of the images in a folder (http-api 6). @param files their names, each percent-encoded */
+export const picturesCall = (folder: string, files: string): string =>
+  `/api/picture-sizes${encodePath(folder)}?${new URLSearchParams({ files })}`

@@ -20,8 +20,8 @@ const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row)
 
 /** Placeholder rows, or tiles, of about the final size while the first listing loads. */
 export function Skeleton({ layout, onRetry }: { layout: ListingLayout; onRetry: () => void }) {
-  const { rowHeight, tile } = layout
-  const form = tile?.aspect ? 'gallery' : tile ? 'mosaic' : 'list'
+  const { rowHeight, tile, gallery } = layout
+  const form = gallery ? 'gallery' : tile ? 'mosaic' : 'list'
   return (
     <>
       <div className={styles.skeleton} data-form={form} role="status" aria-label={t('common.loading')}>

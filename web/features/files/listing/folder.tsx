@@ -8,9 +8,11 @@ import { currentRoute, filesUrl, navigate } from '../../../lib/router.tsx'
 import { useSession } from '../../../lib/session.ts'
 import { EMPTY, pick, sizeOf } from '../../../ui/grid/range-set.ts'
 import { clear, type GridState } from '../../../ui/grid/selection.ts'
-import { type GridHandle, VirtualGrid } from '../../../ui/grid/virtual-grid.tsx'
+import { type GridHandle, VirtualGrid, type VirtualGridProps } from '../../../ui/grid/virtual-grid.tsx'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { onceConfirmed } from '../api/edit-listing.ts'
+import { useFoldersFirst } from '../items/folders-first.ts'
+import { picturesCall } from '../items/preview-url.ts'
 import { setQuickLook } from '../items/quick-look.ts'
 import { ListHeader } from './cells.tsx'
 import type { ExtraColumn } from './columns.ts'
@@ -51,6 +53,11 @@ const grip = (column: ExtraColumn) => (
   </LazyBoundary>
 )
 
+const Gallery = lazyPart(() => import('./gallery/gallery.tsx'))
+
+type GridShared = Omit<VirtualGridProps, 'renderCells'>
+
+const addressOf = (item: ResourceItem) => filesUrl(item.path, item.isDir)
 const keyOf = (item: ResourceItem) => item.name
 
 /** Whether the address still names this folder. */
@@ -63,7 +70,8 @@ function isHere(path: FilePath): boolean {
 export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) {
   const sorting = useSorting(folder)
   const sorted = useSortedRows(folder, sorting)
-  const rows = useFiltered(path, sorted.rows)
+  const { gallery, ...dimensions } = layout
+  const rows = useFoldersFirst(useFiltered(path, sorted.rows), gallery)
   const place = useScrollRestoration(path)
   const [state, setState] = useGridState(rows, place.start, keyOf)
   const grid = useRef<GridHandle>(null)
@@ -102,47 +110,58 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const mayDrop = perm?.rename || perm?.create
   const renderCells = useRenderCells(rows, mayDrag)
   const columns = useListColumns().shown
+  const sizesCall = useCallback((files: string) => picturesCall(path, files), [path])
   const drag = useDrag({ path, rows, selection, state, setState })
   useBackOutOfSelection(coarse && selection.length > 0, () => setState(clear(state)))
   const menu = useContextMenu(state, setState, grid)
   if (rows.length === 0) return folder.items.length === 0 ? <EmptyState path={path} /> : <NothingFound path={path} />
   const chosen = sizeOf(state.selected)
+  const shared: GridShared = {
+    ref: grid,
+    label: t('files.listing', { name: nameOf(path) || t('files.home') }),
+    count: rows.length,
+    columns: columns.length + 3,
+    ...dimensions,
+    initialOffset: place.offset ?? 0,
+    state,
+    onState: change,
+    singleClick: user?.singleClick ?? false,
+    nameAt: index => rows[index]?.name ?? '',
+    onOpen: index => open(rows[index]),
+    onLook: index => !rows[index]?.isDir && open(rows[index], true),
+    onUp: goUp,
+    draggable: mayDrag,
+    dropAt: index => (mayDrop && rows[index]?.isDir ? trustedChild(path, rows[index].name) : undefined),
+    onDrag: drag,
+    onMenu: at => isHere(path) && menu.open(at),
+    onScroll: offset => !stale && remember({ offset }),
+  }
+  const header = dimensions.tile === undefined && (
+    <ListHeader
+      menu
+      columns={columns}
+      grip={grip}
+      sorting={sorted.sorting}
+      onSort={by => void setPreferences({ sorting: afterHeaderClick(sorting, by) })}
+      selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}
+      onSelectAll={() => (chosen === rows.length ? setState({ ...state, selected: EMPTY }) : selectAll())}
+    />
+  )
   return (
     <>
-      <VirtualGrid
-        ref={grid}
-        label={t('files.listing', { name: nameOf(path) || t('files.home') })}
-        count={rows.length}
-        columns={columns.length + 3}
-        {...layout}
-        initialOffset={place.offset ?? 0}
-        state={state}
-        onState={change}
-        singleClick={user?.singleClick ?? false}
-        header={
-          layout.tile === undefined && (
-            <ListHeader
-              menu
-              columns={columns}
-              grip={grip}
-              sorting={sorted.sorting}
-              onSort={by => void setPreferences({ sorting: afterHeaderClick(sorting, by) })}
-              selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}
-              onSelectAll={() => (chosen === rows.length ? setState({ ...state, selected: EMPTY }) : selectAll())}
-            />
-          )
-        }
-        renderCells={renderCells}
-        nameAt={index => rows[index]?.name ?? ''}
-        onOpen={index => open(rows[index])}
-        onLook={index => !rows[index]?.isDir && open(rows[index], true)}
-        onUp={goUp}
-        draggable={mayDrag}
-        dropAt={index => (mayDrop && rows[index]?.isDir ? trustedChild(path, rows[index].name) : undefined)}
-        onDrag={drag}
-        onMenu={at => isHere(path) && menu.open(at)}
-        onScroll={offset => !stale && remember({ offset })}
-      />
+      {gallery ? (
+        <Gallery
+          {...shared}
+          rows={rows}
+          sizesCall={sizesCall}
+          addressOf={addressOf}
+          pictures={user?.perm.download ?? false}
+          marks
+          menu
+        />
+      ) : (
+        <VirtualGrid {...shared} header={header} renderCells={renderCells} />
+      )}
       {menu.element}
     </>
   )

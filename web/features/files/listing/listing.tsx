@@ -99,16 +99,18 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
         <LazyBoundary>{coarse && <Pull area={list} onRefresh={refresh} />}</LazyBoundary>
         {failed && <FolderError error={query.error} path={path} onRetry={refresh} />}
         {!failed && !shown && <Skeleton layout={layout} onRetry={refresh} />}
-        {!failed && shown && (
-          <Folder
-            key={shown.path}
-            path={shown.path}
-            folder={shown.folder}
-            layout={layout}
-            stale={shown.folder !== folder}
-            onRefresh={refresh}
-          />
-        )}
+        <LazyBoundary fallback={<Skeleton layout={layout} onRetry={refresh} />}>
+          {!failed && shown && (
+            <Folder
+              key={shown.path}
+              path={shown.path}
+              folder={shown.folder}
+              layout={layout}
+              stale={shown.folder !== folder}
+              onRefresh={refresh}
+            />
+          )}
+        </LazyBoundary>
       </div>
       <LazyBoundary>{!failed && shown && <Below path={shown.path} />}</LazyBoundary>
       <LazyBoundary>{held && !(compact && selecting) && <PasteBar held={held} path={path} />}</LazyBoundary>

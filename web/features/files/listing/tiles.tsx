@@ -6,7 +6,7 @@ import { CheckBox } from '../../../ui/grid/check-cells.tsx'
 import type { GridLayout } from '../../../ui/grid/geometry.ts'
 import { RowLink } from '../../../ui/grid/row-link.tsx'
 import { isPending } from '../api/edit-listing.ts'
-import { hasThumb, Thumb } from '../items/thumb.tsx'
+import { Thumb } from '../items/thumb.tsx'
 import { type CellOptions, Marks, Modified, RowMenu, Size } from './cells.tsx'
 import styles from './tiles.module.css'
 
@@ -16,9 +16,6 @@ export const CARD_HEIGHT = 72
 
 /** Cards per row. */
 export const MOSAIC: GridLayout['tile'] = { width: MOSAIC_WIDTH, gap: GAP }
-/** Images per row; two on a phone. */
-export const GALLERY: GridLayout['tile'] = { width: MOSAIC_WIDTH, gap: GAP, aspect: 4 / 3 }
-export const NARROW_GALLERY: GridLayout['tile'] = { width: MOSAIC_WIDTH / 2, gap: GAP / 2, aspect: 1 }
 
 interface TileProps extends CellOptions {
   item: ResourceItem
@@ -51,25 +48,6 @@ export function MosaicTile({ item, selected, to, exactDates, pictures, marks, me
           <Modified item={item} exactDates={exactDates} />
           {marks && <Marks item={item} />}
         </p>
-      </div>
-      {menu && <RowMenu item={item} className={styles.menu} />}
-    </Cell>
-  )
-}
-
-/** An entry as an image that fills its tile, with the name below. */
-export function GalleryTile({ item, selected, to, pictures, marks, menu }: TileProps) {
-  return (
-    <Cell className={styles.tile}>
-      <div className={styles.fill} data-picture={(pictures && hasThumb(item)) || undefined}>
-        <Thumb item={item} allowed={pictures ?? false} large fills />
-      </div>
-      <CheckBox name={item.name} selected={selected} className={styles.box} />
-      <div className={styles.scrim} data-pending={isPending(item) || undefined}>
-        <RowLink to={to} className={styles.name} title={shownName(item.name)}>
-          {shownName(item.name)}
-        </RowLink>
-        {marks && <Marks item={item} />}
       </div>
       {menu && <RowMenu item={item} className={styles.menu} />}
     </Cell>

@@ -8,7 +8,7 @@ import { type CellOptions, FileCells } from './cells.tsx'
 import { type Columns, DEFAULT_COLUMNS, useColumns } from './columns.ts'
 import { type Density, useDensity } from './density.ts'
 import { useViewMode } from './preferences.ts'
-import { CARD_HEIGHT, GALLERY, GalleryTile, MOSAIC, MosaicTile, NARROW_GALLERY } from './tiles.tsx'
+import { CARD_HEIGHT, MOSAIC, MosaicTile } from './tiles.tsx'
 
 const ROWS: Record<Density, number> = { comfortable: 40, compact: 32 }
 const TOUCH_ROW = 56
@@ -23,6 +23,8 @@ export interface ListingLayout {
   rowHeight: number
   /** `undefined` in the list. */
   tile: GridLayout['tile']
+  /** Whether pictures have rows of their own proportions instead. */
+  gallery: boolean
   /** 0 where there are no columns. */
   headerHeight: number
   /** Free space at the end, for the floating action button. */
@@ -36,11 +38,10 @@ export function useListingLayout(): ListingLayout {
   const coarse = useCoarsePointer()
   const density = useDensity()
   const footHeight = narrow ? FLOATING_FOOT : FOOT
-  if (viewMode === 'mosaic') return { rowHeight: CARD_HEIGHT, tile: MOSAIC, headerHeight: 0, footHeight }
-  if (viewMode === 'mosaic gallery')
-    return { rowHeight: CARD_HEIGHT, tile: narrow ? NARROW_GALLERY : GALLERY, headerHeight: 0, footHeight }
+  const gallery = viewMode === 'mosaic gallery'
+  if (viewMode !== 'list') return { rowHeight: CARD_HEIGHT, tile: MOSAIC, gallery, headerHeight: 0, footHeight }
   const rowHeight = coarse || narrow ? TOUCH_ROW : ROWS[density]
-  return { rowHeight, tile: undefined, headerHeight: coarse ? TOUCH_HEADER : HEADER, footHeight }
+  return { rowHeight, tile: undefined, gallery, headerHeight: coarse ? TOUCH_HEADER : HEADER, footHeight }
 }
 
 /** The columns of the list here: on narrow screens, where a row has two lines, the default ones. */
@@ -66,8 +67,6 @@ export function useRenderCells(
       const to = filesUrl(item.path, item.isDir)
       const options: CellOptions = { exactDates, pictures, marks: true }
       if (viewMode === 'mosaic') return <MosaicTile item={item} selected={selected} to={to} menu {...options} />
-      if (viewMode === 'mosaic gallery')
-        return <GalleryTile item={item} selected={selected} to={to} menu {...options} />
       const list = { draggable, columns, ...options }
       return <FileCells item={item} selected={selected} to={to} menu {...list} />
     },

@@ -8,6 +8,8 @@ export interface PublicQuery {
   token?: string | undefined
   /** Displayed, not saved. */
   inline?: boolean
+  /** In a folder: names of images, each percent-encoded. */
+  files?: string
   /** In an archive: the folder, or the file. */
   in?: string
   member?: string
@@ -21,7 +23,7 @@ export interface PublicQuery {
  * @param path below the share; `''` for a shared file itself
  */
 export function publicPath(
-  call: 'share' | 'dl' | 'subtitle' | `preview/${PreviewSize}` | `archives/${'list' | 'member'}`,
+  call: 'share' | 'dl' | 'subtitle' | 'picture-sizes' | `preview/${PreviewSize}` | `archives/${'list' | 'member'}`,
   hash: string,
   path: string,
   query: PublicQuery = {},
@@ -29,6 +31,7 @@ export function publicPath(
   const values = new URLSearchParams()
   if (query.in !== undefined) values.set('in', encodePath(query.in))
   if (query.member !== undefined) values.set('member', encodePath(query.member))
+  if (query.files !== undefined) values.set('files', query.files)
   if (query.inline) values.set('inline', 'true')
   if (query.token !== undefined) values.set('token', query.token)
   if (query.key !== undefined) values.set('key', query.key)

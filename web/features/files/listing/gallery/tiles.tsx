@@ -1,0 +1,70 @@
+import type { ResourceItem } from '../../../../../shared/api/resources.ts'
+import { shownName } from '../../../../../shared/bytes.ts'
+import { Glyph, kindOf } from '../../../../ui/glyph.tsx'
+import { Cell } from '../../../../ui/grid/cells.tsx'
+import { CheckBox } from '../../../../ui/grid/check-cells.tsx'
+import { RowLink } from '../../../../ui/grid/row-link.tsx'
+import { isPending } from '../../api/edit-listing.ts'
+import { hasThumb, Thumb } from '../../items/thumb.tsx'
+import { FileName, Marks, RowMenu } from '../cells.tsx'
+import styles from './gallery.module.css'
+
+interface TileProps {
+  item: ResourceItem
+  selected: boolean
+  /** The address of the item. */
+  to: string
+  /** Whether stars, tags and links are marked. */
+  marks?: boolean | undefined
+  /** Whether an entry has a menu button. */
+  menu?: boolean | undefined
+}
+
+/** A folder: its name next to its glyph. */
+export function FolderChip({ item, selected, to, marks, menu }: TileProps) {
+  return (
+    <Cell className={styles.chip}>
+      <span className={styles.lead}>
+        <Glyph kind={kindOf(item)} />
+        <CheckBox name={item.name} selected={selected} className={styles.box} />
+      </span>
+      <span className={styles.chipName} data-pending={isPending(item) || undefined}>
+        <FileName name={item.name} to={to} />
+      </span>
+      {marks && <Marks item={item} />}
+      {menu && <RowMenu item={item} className={styles.menu} />}
+    </Cell>
+  )
+}
+
+interface PictureTileProps extends TileProps {
+  /** Whether the user may see pictures. */
+  pictures: boolean
+  /** Whether the tile has its final place: until then its picture waits. */
+  placed: boolean
+  /** Whether the tile has the proportions of the picture; if not, the picture is shown whole. */
+  fits: boolean
+}
+
+/** A file as a picture that fills its tile, with the name over it; other files with their glyph. */
+export function PictureTile({ item, selected, to, marks, menu, pictures, placed, fits }: PictureTileProps) {
+  return (
+    <Cell className={styles.tile}>
+      <div
+        className={styles.fill}
+        data-picture={(pictures && hasThumb(item)) || undefined}
+        data-whole={!fits || undefined}
+      >
+        <Thumb item={item} allowed={pictures && placed} large fills />
+      </div>
+      <CheckBox name={item.name} selected={selected} className={styles.box} />
+      <div className={styles.scrim} data-pending={isPending(item) || undefined}>
+        <RowLink to={to} className={styles.name} title={shownName(item.name)}>
+          {shownName(item.name)}
+        </RowLink>
+        {marks && <Marks item={item} />}
+      </div>
+      {menu && <RowMenu item={item} className={styles.menu} />}
+    </Cell>
+  )
+}
