@@ -7,10 +7,10 @@ import type { Answer } from '../routing/route.ts'
 
 /** Responses and headers of calls that send stored content (http-api 5). */
 
-export const INLINE = '`true` shows it in a browser instead of saving it.'
+export const INLINE = { text: '`true` shows it in a browser instead of saving it.', type: 'boolean' } as const
 
 export const ARCHIVE_QUERY = {
-  algo: `Of a folder: the format of the archive, ${ARCHIVE_ALGORITHMS.join(', ')}.`,
+  algo: { text: 'Of a folder: the format of the archive.', of: ARCHIVE_ALGORITHMS },
   files: 'Of a folder: only these names in it, separated by commas and percent-encoded once more.',
   file: 'Of a folder: only this name in it; repeatable.',
 }
@@ -67,7 +67,7 @@ export const LISTED_ARCHIVE = {
 export const SENT_MEMBER = {
   query: {
     member: { text: 'Path of the file in the archive, percent-encoded once more.', required: true },
-    inline: '`true` shows a text or an image in a browser instead of saving it.',
+    inline: { text: '`true` shows a text or an image in a browser instead of saving it.', type: 'boolean' },
   },
   headers: CONDITIONS,
   answers: DOWNLOADS,

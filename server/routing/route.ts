@@ -31,13 +31,21 @@ export interface Answer {
 }
 
 /** The description of a call in the API document, in addition to what the route declares (OpenAPI 3.1). */
+/** A query parameter: any text unless it has a type, or is one of some values. */
+export interface QueryParameter {
+  text: string
+  required?: true
+  type?: 'boolean' | 'integer' | 'date-time'
+  of?: readonly string[]
+}
+
 export interface Description {
   /** One line in the imperative, without a full stop. */
   summary: string
   /** Description of the URL's parameter, if neither a path in the caller's scope nor a user's id. */
   path?: string
-  /** Description of each query parameter, by name; `required` for mandatory ones. */
-  query?: Readonly<Record<string, string | { text: string; required: true }>>
+  /** Each query parameter, by name: its description, or more about it. */
+  query?: Readonly<Record<string, string | QueryParameter>>
   /** Description of each request header, by name. */
   headers?: Readonly<Record<string, string>>
   /** Media type of a body that is read as a stream; any unless given. */

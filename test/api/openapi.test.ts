@@ -41,6 +41,27 @@ describe('the description of the API', () => {
     const names = callsIn(document).map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(names.length)
   })
+
+  test('says who may call each operation, and what each group of calls is about', () => {
+    const calls = callsIn(document).map(({ operation }) => operation)
+    expect(calls.filter(({ description }) => !description).map(({ operationId }) => operationId)).toEqual([])
+    expect(calls.filter(({ security }) => security === undefined)).toEqual([])
+    expect(document.tags.filter(({ description }) => description === undefined)).toEqual([])
+  })
+
+  test('has the types of parameters: booleans, numbers, times, and lists of values', () => {
+    const parameters = callsIn(document).flatMap(({ operation }) => operation.parameters)
+    const inQuery = parameters.filter(parameter => parameter.in === 'query')
+    const untyped = inQuery.filter(
+      ({ description, schema }) =>
+        (description.startsWith('`true`') && schema.type !== 'boolean') ||
+        (description.includes('RFC 3339') && schema.format !== 'date-time'),
+    )
+    expect(untyped.map(({ name }) => name)).toEqual([])
+    const schemaOf = (name: string) => inQuery.find(parameter => parameter.name === name)?.schema
+    expect(schemaOf('limit')).toEqual({ type: 'integer' })
+    expect(schemaOf('unit')).toEqual({ type: 'string', enum: ['seconds', 'minutes', 'hours', 'days'] })
+  })
 })
 
 describe('a real response has the described shape', () => {

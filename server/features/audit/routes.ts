@@ -14,11 +14,11 @@ export interface AuditRoutesDeps {
 
 const FILTER = {
   user: 'Only actions of this user, by name.',
-  action: `Only one of ${AUDIT_ACTIONS.join(', ')}.`,
+  action: { text: 'Only one action.', of: AUDIT_ACTIONS },
   path: 'Only entries about a path in the served folder or below it; without a leading slash, a part of a path.',
-  from: 'Only entries of this time or later, RFC 3339.',
-  to: 'Only entries before this time, RFC 3339.',
-}
+  from: { text: 'Only entries of this time or later, RFC 3339.', type: 'date-time' },
+  to: { text: 'Only entries before this time, RFC 3339.', type: 'date-time' },
+} as const
 
 /** The audit log, for administrators. */
 export function auditRoutes({ audit, changes }: AuditRoutesDeps): Route[] {
@@ -32,8 +32,8 @@ export function auditRoutes({ audit, changes }: AuditRoutesDeps): Route[] {
         summary: 'Read the audit log, newest first',
         query: {
           ...FILTER,
-          before: 'Only rows older than the one with this number, for the next page.',
-          limit: `The most rows to return; ${AUDIT_PAGE} by default and at most.`,
+          before: { text: 'Only rows older than the one with this number, for the next page.', type: 'integer' },
+          limit: { text: `The most rows to return; ${AUDIT_PAGE} by default and at most.`, type: 'integer' },
         },
         answers: { 200: { text: 'The rows.', schema: AuditPage } },
         refuses: [400],

@@ -18,7 +18,11 @@ export const activityRoute = ({ files, config }: ActivityDeps): Route => ({
   token: 'read',
   describes: {
     summary: 'List what was changed in a file or folder, the newest first',
-    query: { ...FILTERS, mine: '`true` lists only the caller’s.', before: 'The `next` of the page before.' },
+    query: {
+      ...FILTERS,
+      mine: { text: '`true` lists only the caller’s.', type: 'boolean' },
+      before: 'The `next` of the page before.',
+    },
     answers: {
       200: {
         text: `Up to ${CHANGES_PAGE} changes: of a file under all its names, of a folder with what is in it.`,

@@ -28,7 +28,7 @@ export function exportRoute(changes: RecordedChanges): Route {
       query: {
         ...FILTERS,
         path: 'Only changes of this path of the served folder, or below it.',
-        format: '`ndjson`, unless given, or `csv`.',
+        format: { text: 'The format; `ndjson` unless given.', of: ['ndjson', 'csv'] },
       },
       answers: {
         200: { text: 'The newest first.', type: ['application/x-ndjson', 'text/csv'], schema: ExportedStep },

@@ -7,8 +7,8 @@ import { queryOf } from '../../routing/route.ts'
 export const FILTERS = {
   user: 'Only those of the user with this name.',
   kind: 'Only those of one kind.',
-  from: 'Only those of this time or later, RFC 3339.',
-  to: 'Only those before this time, RFC 3339.',
+  from: { text: 'Only those of this time or later, RFC 3339.', type: 'date-time' },
+  to: { text: 'Only those before this time, RFC 3339.', type: 'date-time' },
 } as const
 
 /** What a request asks for. @throws AppError `bad_request` */

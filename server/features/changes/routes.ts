@@ -52,11 +52,11 @@ export function changesRoutes(deps: ChangesDeps): Route[] {
       describes: {
         summary: 'List changes to files, the newest first',
         query: {
-          mine: '`true` lists only the caller’s.',
-          session: '`true` lists only those of the caller’s session.',
+          mine: { text: '`true` lists only the caller’s.', type: 'boolean' },
+          session: { text: '`true` lists only those of the caller’s session.', type: 'boolean' },
           path: 'Only changes of this file or folder, or below it.',
           ...FILTERS,
-          undoable: '`true` lists only those of which something can be undone.',
+          undoable: { text: '`true` lists only those of which something can be undone.', type: 'boolean' },
           before: 'The id of the last change of the page before.',
         },
         answers: {
@@ -78,7 +78,7 @@ export function changesRoutes(deps: ChangesDeps): Route[] {
       describes: {
         summary: 'Get one change with its steps',
         path: ID,
-        query: { steps: 'The position of the first step; 0 unless given.' },
+        query: { steps: { text: 'The position of the first step; 0 unless given.', type: 'integer' } },
         answers: { 200: { text: `Up to ${STEPS_PAGE} steps that the caller may see.`, schema: ChangeDetails } },
         refuses: [404, 501],
       },

@@ -105,8 +105,11 @@ export function diagnosticsRoutes({
       describes: {
         summary: 'Answer slowly, to test the timeouts of proxies',
         query: {
-          seconds: { text: 'From 1 to 90.', required: true },
-          trickle: '`true` sends a byte each second; otherwise nothing is sent until the end.',
+          seconds: { text: 'From 1 to 90.', required: true, type: 'integer' },
+          trickle: {
+            text: '`true` sends a byte each second; otherwise nothing is sent until the end.',
+            type: 'boolean',
+          },
         },
         answers: { 200: { text: 'As many full stops as seconds.', type: 'text/plain' } },
         refuses: [429],

@@ -18,7 +18,7 @@ export function usageRoutes({ files }: UsageDeps): Route[] {
       token: 'read',
       describes: {
         summary: 'Get the disk usage of the storage below a folder',
-        query: { below: '`true` adds the total of everything below the folder.' },
+        query: { below: { text: '`true` adds the total of everything below the folder.', type: 'boolean' } },
         answers: {
           200: {
             text: 'Bytes; both are 0 for a file. `below` is present when requested, known to the search index, and the caller may see all of it.',

@@ -15,7 +15,10 @@ export function eventRoutes(deps: StreamDeps): Route[] {
         summary: 'Stream events about the caller’s jobs and about a folder (server-sent events)',
         query: {
           folder: 'A folder whose changes are announced, by any client or program.',
-          changes: '`true` also announces changes of other users, as far as the caller may see them.',
+          changes: {
+            text: '`true` also announces changes of other users, as far as the caller may see them.',
+            type: 'boolean',
+          },
           seen: 'The modification time of that folder in the listing; if it has changed since, that is announced first.',
         },
         answers: {

@@ -49,7 +49,7 @@ export function explainAccessRoutes(deps: ExplainAccessDeps): Route[] {
         summary: 'Explain the access decision for an action on a file or folder',
         query: {
           path: 'The path, in the scope of the acting user.',
-          action: `The action: ${EFFECTS.join(', ')}.`,
+          action: { text: 'The action.', of: EFFECTS },
           user: 'The name of the acting user, for administrators; the caller by default.',
           link: 'The name of a share link, instead of all these: whether it opens, by the rights of its owner.',
         },

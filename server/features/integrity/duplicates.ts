@@ -48,7 +48,7 @@ export function duplicatesRoutes({ db, files }: DuplicatesDeps): Route[] {
       describes: {
         summary: 'List the groups of files that a search found to have the same content',
         path: 'The id of the job.',
-        query: { after: 'The number in `next` of the page before.' },
+        query: { after: { text: 'The number in `next` of the page before.', type: 'integer' } },
         answers: { 200: { text: `Up to ${DUPLICATES_PAGE} groups.`, schema: DuplicatesPage } },
         refuses: [400, 404],
       },

@@ -46,7 +46,7 @@ export function integrityRoutes({ files, integrity, config }: IntegrityRoutesDep
       describes: {
         summary: 'List the files that are not what they were, the newest finding first',
         query: {
-          state: `Only those in a state: ${FINDING_STATES.join(', ')}.`,
+          state: { text: 'Only those in a state.', of: FINDING_STATES },
           before: 'The id of the last finding of the page before.',
         },
         answers: { 200: { text: `Up to ${FINDINGS_PAGE} findings.`, schema: IntegrityFindings } },

@@ -34,7 +34,7 @@ export function manifestRoutes({ files }: ManifestsDeps): Route[] {
       queryToken: true,
       describes: {
         summary: 'Get the SHA-256 checksums of all files below a folder',
-        query: { fresh: '`true` reads every file, also where its checksum is known.' },
+        query: { fresh: { text: '`true` reads every file, also where its checksum is known.', type: 'boolean' } },
         answers: {
           200: {
             text: 'Lines for `sha256sum -c`, sent as they are computed; a comment names each file that could not be read.',

@@ -1,13 +1,14 @@
 import type { ZodMiniType } from 'zod/mini'
-import { type Answer, type Description, type Route, statusText } from '../../routing/route.ts'
+import { type Answer, type Description, type QueryParameter, type Route, statusText } from '../../routing/route.ts'
 import { type JsonSchema, type Schemas, translate } from './schemas.ts'
+import { TAGS } from './tags.ts'
 
 /** An OpenAPI 3.1 document, as far as this server generates one. */
 export interface Document {
   openapi: string
-  info: { title: string; version: string; description: string }
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
   servers: { url: string }[]
-  tags: { name: string }[]
+  tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> }
 }
@@ -15,8 +16,11 @@ export interface Document {
 export interface Operation {
   operationId: string
   summary: string
+  /** Who may call it. */
+  description: string
   tags: string[]
-  security?: Record<string, string[]>[]
+  /** Empty for calls without a session. */
+  security: Record<string, string[]>[]
   parameters: Parameter[]
   requestBody?: { required: boolean; content: Content }
   responses: Record<string, Response>
@@ -88,9 +92,10 @@ export function describeApi(routes: readonly Route[], about: { baseURL: string; 
       version: about.version,
       description:
         'Errors are one line of plain text with the status. A path may be omitted with its slash, which means the root.',
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: about.baseURL || '/' }],
-    tags: [...new Set(calls.map(({ tag }) => tag))].map(name => ({ name })),
+    tags: [...new Set(calls.map(({ tag }) => tag))].map(tagOf),
     paths,
     components: { schemas: { ...bodies.components, ...answers.components }, securitySchemes: SECURITY },
   }
@@ -139,12 +144,33 @@ function operationOf(call: Call, bodies: Schemas, answers: Schemas): Operation {
   return {
     operationId: id,
     summary: describes.summary,
+    description: accessOf(route),
     tags: [tag],
-    ...(route.access === 'public' ? {} : { security: securityOf(call) }),
+    security: route.access === 'public' ? [] : securityOf(call),
     parameters: parametersOf(call),
     ...(requestBody ? { requestBody } : {}),
     responses: responsesOf(call, answers),
   }
+}
+
+function tagOf(name: string): Document['tags'][number] {
+  const description = TAGS[name]
+  return description === undefined ? { name } : { name, description }
+}
+
+/** Who may call a route, and what the audit log has of it, in sentences. */
+function accessOf({ access, token, records }: Route): string {
+  const sentences = [ACCESS[access]]
+  if (token !== undefined)
+    sentences.push(token === 'none' ? 'API tokens are refused.' : `An API token needs the scope \`${token}\`.`)
+  if (records !== undefined && records !== 'nothing') sentences.push(`The audit log has it as \`${records}\`.`)
+  return sentences.join(' ')
+}
+
+const ACCESS: Readonly<Record<Route['access'], string>> = {
+  public: 'Needs no session.',
+  user: 'Needs a session.',
+  admin: 'Needs a session of an administrator.',
 }
 
 function securityOf({ route, method }: Call): Record<string, string[]>[] {
@@ -164,13 +190,20 @@ function parametersOf({ path, describes }: Call): Parameter[] {
     return { name, in: 'path', description, required: true, schema: TEXT }
   })
   const inQuery = Object.entries(describes.query ?? {}).map(([name, described]): Parameter => {
-    const { text, required = false } = typeof described === 'string' ? { text: described } : described
-    return { name, in: 'query', description: text, required, schema: TEXT }
+    const parameter: QueryParameter = typeof described === 'string' ? { text: described } : described
+    const { text, required = false } = parameter
+    return { name, in: 'query', description: text, required, schema: schemaOf(parameter) }
   })
   const inHeaders = Object.entries(describes.headers ?? {})
     .filter(([name]) => !NO_PARAMETERS.includes(name))
     .map(([name, description]): Parameter => ({ name, in: 'header', description, required: false, schema: TEXT }))
   return [...inPath, ...inQuery, ...inHeaders]
+}
+
+function schemaOf({ type, of }: QueryParameter): JsonSchema {
+  if (of !== undefined) return { type: 'string', enum: [...of] }
+  if (type === 'date-time') return { type: 'string', format: type }
+  return { type: type ?? 'string' }
 }
 
 /** Headers that OpenAPI reserves. */

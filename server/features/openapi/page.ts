@@ -43,20 +43,21 @@ ${sections.join('\n')}
 }
 
 function renderCall({ path, method, operation }: { path: string; method: string; operation: Operation }): string {
-  const { operationId, summary, parameters, requestBody, responses, security } = operation
+  const { operationId, summary, description, parameters, requestBody, responses } = operation
   const body = Object.entries(requestBody?.content ?? {}).map(
     ([type, { schema }]) => `<p><code>${text(type)}</code></p>${renderSchema(schema)}`,
   )
   return `<article id="${text(operationId)}">
-<h3><code>${method} <bdi dir="ltr">${text(path)}</bdi></code></h3><p>${text(summary)}.${security ? '' : ' Public.'}</p>
+<h3><code>${method} <bdi dir="ltr">${text(path)}</bdi></code></h3><p>${text(summary)}. ${prose(description)}</p>
 ${table('Parameters', ['Name', 'Where', 'Description'], parameters.map(parameterRow))}
 ${body.length > 0 ? `<h4>Body</h4>${body.join('')}` : ''}
 ${table('Answers', ['Status', 'What comes', 'As'], Object.entries(responses).map(responseRow))}
 </article>`
 }
 
-function parameterRow({ name, in: where, description, required }: Parameter): string[] {
-  return [`<code>${text(name)}</code>`, `${where}${required ? ', required' : ''}`, prose(description)]
+function parameterRow({ name, in: where, description, required, schema }: Parameter): string[] {
+  const values = Array.isArray(schema.enum) ? schema.enum.map(value => ` <code>${text(String(value))}</code>`) : []
+  return [`<code>${text(name)}</code>`, `${where}${required ? ', required' : ''}`, prose(description) + values.join('')]
 }
 
 function responseRow([status, { description, headers = {}, content = {} }]: [string, Response]): string[] {

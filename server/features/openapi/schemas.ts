@@ -59,7 +59,20 @@ function mapValues(table: Table, change: (schema: JsonSchema) => JsonSchema): Ta
   return Object.fromEntries(Object.entries(table).map(([key, schema]) => [key, change(schema)]))
 }
 
-/** The same with references into the document's components. */
+/** The same with references into the document's components, and tables of known names as objects. */
 function referring(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))
+  const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')
+  return JSON.parse(text, (_key, part) => (isNamedTable(part) ? withProperties(part) : part))
+}
+
+interface NamedTable {
+  propertyNames: { enum: string[] }
+  additionalProperties: JsonSchema
+}
+
+const isNamedTable = (part: unknown): part is NamedTable =>
+  Array.isArray(Object(Object(part).propertyNames).enum) && typeof Object(part).additionalProperties === 'object'
+
+function withProperties({ propertyNames, additionalProperties, ...schema }: NamedTable): JsonSchema {
+  return { ...schema, properties: Object.fromEntries(propertyNames.enum.map(name => [name, additionalProperties])) }
 }

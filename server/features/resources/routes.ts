@@ -58,7 +58,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       token: 'read',
       describes: {
         summary: 'List a folder, or get a file',
-        query: { ...AT, checksum: `Adds the checksum of a file instead of its content: ${DIGESTS.join(', ')}.` },
+        query: { ...AT, checksum: { text: 'Adds the checksum of a file instead of its content.', of: DIGESTS } },
         headers: { ...LISTED.headers, 'X-Encoding': '`true` requests the bytes of a text instead of JSON.' },
         answers: {
           200: {
@@ -111,7 +111,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       body: 'raw',
       describes: {
         summary: 'Upload a file, or create a folder where the path ends with a slash',
-        query: { override: '`true` replaces an existing file.' },
+        query: { override: { text: '`true` replaces an existing file.', type: 'boolean' } },
         headers: WRITE_HEADERS,
         answers: {
           200: { text: 'The file is stored, or the folder exists.', headers: WRITTEN },
@@ -175,10 +175,10 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       describes: {
         summary: 'Copy or move a file or a folder',
         query: {
-          action: { text: '`copy` or `rename`.', required: true },
+          action: { text: 'What to do.', required: true, of: ['copy', 'rename'] },
           destination: { text: 'The new path, percent-encoded once more than the query is.', required: true },
-          override: '`true` replaces what exists there.',
-          rename: '`true` chooses another name when one is taken.',
+          override: { text: '`true` replaces what exists there.', type: 'boolean' },
+          rename: { text: '`true` chooses another name when one is taken.', type: 'boolean' },
         },
         answers: { 200: { text: 'The copy or move is done.' } },
         refuses: [409, 507],
@@ -199,7 +199,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       records: 'delete',
       describes: {
         summary: 'Delete a file, or a folder with everything in it',
-        query: { permanent: '`true` deletes for good instead of moving to the trash.' },
+        query: { permanent: { text: '`true` deletes for good instead of moving to the trash.', type: 'boolean' } },
         headers: {
           'X-Trash': '`1` moves to the trash where the host leaves that to clients, and deletes nothing for good.',
         },

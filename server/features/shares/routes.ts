@@ -62,7 +62,7 @@ export function shareRoutes(deps: PublicDeps): Route[] {
         summary: 'Create a link to a file or a folder',
         query: {
           expires: 'The lifetime of the link, if the body does not set it; unlimited by default.',
-          unit: `${Object.keys(SHARE_UNITS).join(', ')}; hours by default.`,
+          unit: { text: 'The unit of the lifetime; hours by default.', of: Object.keys(SHARE_UNITS) },
         },
         answers: { 200: { text: 'The link.', schema: ShareLink } },
       },

@@ -38,7 +38,7 @@ export function trashRoutes(deps: TrashDeps): Route[] {
       describes: {
         summary: 'List the trash, the newest first',
         query: {
-          mine: '`true` lists only what the caller deleted.',
+          mine: { text: '`true` lists only what the caller deleted.', type: 'boolean' },
           folder: 'Only what was in this folder or below it.',
           name: 'Part of the name, in any letter case.',
           before: 'The id of the last item of the page before.',

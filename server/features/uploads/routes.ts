@@ -62,7 +62,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
       body: 'raw',
       describes: {
         summary: 'Begin a resumable upload (tus 1.0)',
-        query: { override: '`true` replaces an existing file.' },
+        query: { override: { text: '`true` replaces an existing file.', type: 'boolean' } },
         headers: {
           ...VERSIONED,
           'Upload-Length': 'Size of the whole file in bytes.',
