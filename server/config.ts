@@ -216,7 +216,11 @@ function build(
 }
 
 /** @throws AppError `bad_request` for settings that need another one */
-function demandTogether({ accelRedirect, trustedProxies, roles, cert, key }: Values, database: string): void {
+function demandTogether(values: Values, database: string): void {
+  const { accelRedirect, trustedProxies, roles, cert, key, publicURL, baseURL } = values
+  if (publicURL !== '' && new URL(publicURL).pathname.replace(/\/$/, '') !== baseURL) {
+    throw new AppError('bad_request', `--publicURL must end in the base URL '${baseURL}'.`)
+  }
   if (accelRedirect !== '' && trustedProxies.length === 0) {
     throw new AppError('bad_request', '--accelRedirect needs --trustedProxies.')
   }

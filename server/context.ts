@@ -20,6 +20,8 @@ import { demandNoauthFlag } from './features/auth/noauth-guard.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { commandHooks } from './features/commands/hooks.ts'
 import { fileWorker } from './features/jobs/job-handlers.ts'
+import { providerLogout } from './features/oidc/logout.ts'
+import { Providers } from './features/oidc/providers.ts'
 import { Cache } from './features/previews/cache.ts'
 import { CACHE_BYTES } from './features/previews/limits.ts'
 import { RenderPool } from './features/previews/pool.ts'
@@ -59,6 +61,7 @@ import type { IndexEvent, SearchIndex } from './search-index/search-index.ts'
 import type { StorageDriver } from './storage/driver.ts'
 import { type Confinement, confinementLevel } from './storage/local.ts'
 import { crawlable, openCache, openFolder, openRoot, type RootOptions } from './storage/open-storage.ts'
+import { VERSION } from './version.ts'
 
 export { confinementLevel, describeSandbox }
 
@@ -98,6 +101,10 @@ export interface Context {
   /** Signs the tickets issued for a share link's password. */
   ticketKey: Uint8Array
   authMethods: AuthMethods
+  /** The OpenID providers of the host. */
+  providers: Providers
+  /** Where a browser signs out of the provider of a session, if there is one. Never rejects. */
+  providerLogout(request: Parameters<typeof providerLogout>[1], sessionId: string): Promise<string | undefined>
   /** Creates the folder of a scope; `fresh` refuses one that is not empty. */
   makeHome(scope: string, how: { fresh: boolean }): Promise<void>
   /** Ends every session of a user except one, and the operations they started. */
@@ -209,6 +216,13 @@ async function compose(
       return ended.length
     },
   }
+  const authMethods = {
+    json: passwordMethod(db),
+    proxy: proxyMethod(accounts),
+    hook: hookMethod({ ...accounts, programs }),
+    noauth: noMethod(db),
+  }
+  const providers = new Providers({ db, authMethods, config }, `Filigree/${VERSION}`)
   return {
     ...accounts,
     files,
@@ -230,12 +244,9 @@ async function compose(
     archives: new ArchiveIndexes(),
     programs,
     ticketKey: key,
-    authMethods: {
-      json: passwordMethod(db),
-      proxy: proxyMethod(accounts),
-      hook: hookMethod({ ...accounts, programs }),
-      noauth: noMethod(db),
-    },
+    authMethods,
+    providers,
+    providerLogout: (request, sessionId) => providerLogout({ sessions, providers, config }, request, sessionId),
     confinement: confinementLevel(),
     checkSetting: parseSetting,
     claim() {

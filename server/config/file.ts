@@ -22,6 +22,8 @@ const NAMES = [
   '.filebrowser.yaml',
   '.filebrowser.yml',
 ]
+/** The keys, in lower case, of a list of maps: its text is JSON. */
+const LISTS: readonly string[] = ['providers']
 const FOLDERS = ['/etc/filigree', '/etc/filebrowser']
 
 /** Parsers are loaded on demand. */
@@ -96,6 +98,7 @@ function valuesIn(path: string, content: unknown): Map<string, string> {
   const entries = Object.entries(content).filter(([, value]) => value !== null)
   return new Map(
     entries.map(([name, value]) => {
+      if (Array.isArray(value) && LISTS.includes(name.toLowerCase())) return [name, JSON.stringify(value)]
       if (typeof value === 'object') return refuse(path, `'${name}' must be a single value`)
       return [name, String(value)]
     }),

@@ -8,9 +8,11 @@ import {
   parseNetworks,
   parseOrigin,
   parsePort,
+  parsePublicURL,
   parseSnapshots,
   wholeNumber,
 } from './parse.ts'
+import { parseProviders } from './providers.ts'
 import { type HostOnlySetting, ROLES, SANDBOXES } from './setting.ts'
 
 /**
@@ -124,6 +126,12 @@ export const HOST_ONLY_SETTINGS = {
     doc: 'Path prefix under a reverse proxy, for example /files.',
     host: 'way',
   },
+  publicURL: {
+    parse: parsePublicURL,
+    default: '',
+    doc: 'Address under which browsers reach the server, base URL included, such as https://files.example.org. Without it, the address of each request counts.',
+    host: 'way',
+  },
   prefixStripped: {
     boolean: true,
     default: 'false',
@@ -163,6 +171,14 @@ export const HOST_ONLY_SETTINGS = {
     default: 'false',
     doc: 'On the first start: let every client in as the administrator, without a password. Later starts need it, too, to listen on more than the loopback address.',
     host: 'first',
+  },
+  providers: {
+    flag: 'file',
+    secret: true,
+    parse: parseProviders,
+    default: '',
+    doc: 'OpenID providers with which users sign in: a list in the configuration file, or JSON. See docs/sign-in.md.',
+    host: 'key',
   },
   trustedProxies: {
     parse: parseNetworks,

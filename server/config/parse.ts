@@ -110,6 +110,20 @@ export function parseHours(text: string): { from: number; to: number } {
   throw new AppError('bad_request', `Hours of the day must look like 01-06, not '${text}'.`)
 }
 
+/** `''`, or the address under which browsers reach the server, without a trailing slash. */
+export function parsePublicURL(text: string): string {
+  if (text === '') return ''
+  const url = URL.parse(text)
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === ''
+  if (!isPlain) {
+    throw new AppError(
+      'bad_request',
+      `The public URL must look like https://files.example.org or https://example.org/files, not '${text}'.`,
+    )
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
 /** A number of bytes; nothing for `auto`. */
 export const parseSpareSpace = (text: string): number | undefined =>
   text === 'auto' ? undefined : wholeNumber('The spare space', 0)(text)
@@ -161,8 +175,14 @@ export function parseNamePatterns(text: string): (name: string) => boolean {
     .toLowerCase()
     .split(',')
     .flatMap(part => part.trim() || [])
-    .map(pattern => pattern.split('*'))
-  return name => patterns.some(pieces => matches(name.toLowerCase(), pieces))
+    .map(parsePattern)
+  return name => patterns.some(fits => fits(name.toLowerCase()))
+}
+
+/** A test of texts against one pattern, in which `*` stands for any characters; letter case counts. */
+export function parsePattern(pattern: string): (text: string) => boolean {
+  const pieces = pattern.split('*')
+  return text => matches(text, pieces)
 }
 
 /** Whether a text consists of some pieces in order, with anything between them. */

@@ -19,8 +19,8 @@ export const SANDBOXES = ['bubblewrap', 'none'] as const
  * configuration file and the variable with the prefix `FILIGREE_`.
  */
 export interface Setting {
-  /** `false` if only a variable sets it. */
-  flag?: false
+  /** `false` if only a variable sets it; `file` if a file may, too. */
+  flag?: false | 'file'
   short?: string
   /** More spellings of the flag. */
   aliases?: readonly string[]

@@ -15,6 +15,8 @@ export type Values = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)
 /** The spellings of a setting. */
 export interface Spelling {
   flag: string | undefined
+  /** The key in a configuration file, in any case. */
+  key: string | undefined
   aliases: readonly string[]
   /** Environment variables: the first is canonical, the others are accepted for compatibility. */
   env: readonly string[]
@@ -33,15 +35,16 @@ export const ALL_SETTINGS: readonly (Omit<Setting, keyof Spelling> & Spelling & 
  * files still start the server.
  */
 export const IDLE_SETTINGS: readonly Spelling[] = [
-  { flag: 'redisCacheUrl', aliases: ['redis-cache-url'], env: ['FB_REDIS_CACHE_URL'] },
+  { flag: 'redisCacheUrl', key: 'redisCacheUrl', aliases: ['redis-cache-url'], env: ['FB_REDIS_CACHE_URL'] },
 ]
 
 function spellingOf(name: string, { flag, aliases = [], variables = [] }: Setting): Spelling {
   const snake = name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, '_$&').toLowerCase()
   const kebab = snake.replaceAll('_', '-')
   return {
-    flag: flag === false ? undefined : name,
-    aliases: flag === false || kebab === name ? aliases : [kebab, ...aliases],
+    flag: flag === undefined ? name : undefined,
+    key: flag === false ? undefined : name,
+    aliases: flag !== undefined || kebab === name ? aliases : [kebab, ...aliases],
     env: [`FILIGREE_${snake.toUpperCase()}`, ...variables],
   }
 }

@@ -44,9 +44,9 @@ function fromEnvironment({ env: names }: Spelling, env: NodeJS.ProcessEnv): Writ
 }
 
 /** Names in the file are those of the flags, case-insensitive. */
-function fromFile({ flag, aliases }: Spelling, file: ConfigFile | undefined) {
-  if (flag === undefined || !file) return undefined
-  const names = [flag, ...aliases].map(name => name.toLowerCase())
+function fromFile({ key, aliases }: Spelling, file: ConfigFile | undefined) {
+  if (key === undefined || !file) return undefined
+  const names = [key, ...aliases].map(name => name.toLowerCase())
   const found = [...file.values].find(([name]) => names.includes(name.toLowerCase()))
   return found && ({ from: 'file', where: file.path, text: found[1] } satisfies Written)
 }
@@ -59,8 +59,10 @@ export function noticesOf(sources: Sources): string[] {
       flags.has(setting.flag ?? '') ||
       fromEnvironment(setting, env) !== undefined ||
       fromFile(setting, file) !== undefined,
-  ).map(({ flag }) => `The setting ${flag} has no effect here.`)
-  const known = SERVE_FLAGS.flatMap(({ flag, aliases = [] }) => [flag, ...aliases]).map(name => name.toLowerCase())
+  ).map(({ key }) => `The setting ${key} has no effect here.`)
+  const known = [...ALL_SETTINGS, ...IDLE_SETTINGS]
+    .flatMap(({ key = [], aliases }) => [key, aliases].flat())
+    .map(name => name.toLowerCase())
   const unknown = [...(file?.values.keys() ?? [])].filter(name => !known.includes(name.toLowerCase()))
   return [...idle, ...unknown.map(name => `${file?.path}: there is no setting '${name}'; it is ignored.`)]
 }

@@ -13,6 +13,7 @@ import { restoreDb } from './restore.ts'
 import type { Db, Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 
+const NO_PROVIDER = { provider: '', provider_sid: '', id_token: '', ends_at: 0 }
 let folder: string
 let file: string
 let backup: string
@@ -87,7 +88,17 @@ describe('restoring', () => {
     await within(async db => {
       await addUser(db, { ...BLANK_USER, username: 'a', passwordHash: '' })
       const times = { created_at: 0, renewed_at: 0, expires_at: 2 ** 45, rotated_at: 0, seen_at: 0 }
-      const session = { id: 's', user_id: 1, ...times, token_id: '', previous_id: '', address: '', agent: '', way: '' }
+      const session = {
+        id: 's',
+        user_id: 1,
+        ...times,
+        token_id: '',
+        previous_id: '',
+        address: '',
+        agent: '',
+        way: '',
+        ...NO_PROVIDER,
+      }
       await db.insertInto('sessions').values(session).execute()
       const job = {
         id: 'j',

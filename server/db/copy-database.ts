@@ -40,6 +40,9 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   duplicate_runs: ['id'],
   duplicates: ['run', 'grp', 'position'],
   api_tokens: ['id'],
+  identities: ['issuer', 'subject'],
+  login_flows: ['id'],
+  logout_tokens_seen: ['issuer', 'jti'],
 }
 const TABLES = Object.keys(KEYS) as TableName[]
 

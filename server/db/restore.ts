@@ -39,6 +39,7 @@ async function prepare(file: string): Promise<void> {
 async function endWhatWasGoingOn(db: Db): Promise<void> {
   await db.deleteFrom('sessions').execute()
   await db.deleteFrom('api_tokens').execute()
+  await db.deleteFrom('login_flows').execute()
   const ended = { state: 'cancelled', ended_at: Date.now(), owner: null } as const
   await db.updateTable('jobs').set(ended).where('state', 'not in', ['done', 'cancelled']).execute()
   await db.updateTable('job_items').set({ state: 'cancelled' }).where('state', 'in', ['waiting', 'running']).execute()

@@ -1,6 +1,7 @@
 import type { Generated, Kysely } from 'kysely'
 import type { ApiTokensTable } from './api-tokens-schema.ts'
 import type { HistoryTables } from './history-schema.ts'
+import type { IdentityTables } from './identities-schema.ts'
 import type { IntegrityTables } from './integrity-schema.ts'
 import type { TagTables } from './tags-schema.ts'
 
@@ -17,7 +18,7 @@ export interface OpenedDb {
  * Times are milliseconds since the epoch; `json` columns hold JSON text; booleans are 0 or 1; paths and scopes are
  * stored as `paths.ts` defines.
  */
-export interface Schema extends HistoryTables, IntegrityTables, TagTables {
+export interface Schema extends HistoryTables, IdentityTables, IntegrityTables, TagTables {
   users: UsersTable
   sessions: SessionsTable
   guesses: GuessesTable
@@ -78,6 +79,14 @@ export interface SessionsTable {
   agent: string
   /** How its user signed in, an `AuditWay`. */
   way: string
+  /** Slug of the OpenID provider that began it, `''` without one. */
+  provider: string
+  /** The provider's own id of its session, `''` if unknown. */
+  provider_sid: string
+  /** The provider's ID token, which names the session when its user signs out there; `''` if unknown. */
+  id_token: string
+  /** It is never extended beyond this time; 0 for no such limit. */
+  ends_at: number
 }
 
 /** Recent wrong secrets. */

@@ -10,6 +10,7 @@ import { brandingUrl } from './page-head.ts'
 interface Found {
   /** Whether users sign in on a page of ours. */
   loginPage: boolean
+  providers: PageConfig['Providers']
   /** Whether the host can make previews of videos. */
   videos: boolean
   /** What commands and hooks run in. */
@@ -22,7 +23,7 @@ interface Found {
 
 /** The page configuration (http-api 14) of this server. */
 export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, found: Found): PageConfig {
-  const { loginPage, videos, sandbox, movesByCopy, keepsDeleted, searchesContents, appearance } = found
+  const { loginPage, providers, videos, sandbox, movesByCopy, keepsDeleted, searchesContents, appearance } = found
   const { branding, tus } = settings
   const { recaptcha } = auth
   const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
@@ -41,6 +42,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     NoAuth: auth.method === 'noauth',
     AuthMethod: auth.method,
     LoginPage: loginPage,
+    Providers: providers,
     LogoutPage: auth.logoutPage || '/login',
     HideLoginButton: settings.hideLoginButton,
     Theme: branding.theme,

@@ -29,7 +29,7 @@ export function logAnswer(request: FastifyRequest, status: number, elapsed: numb
   else request.log.debug(line, 'answered')
 }
 
-const SECRET = new Set(['auth', 'token', 'ticket', 'link'])
+const SECRET = new Set(['auth', 'token', 'ticket', 'link', 'code', 'state'])
 
 /** The request target with the values of tokens and the names of share links redacted, however they are escaped. */
 function loggedUrl({ raw: { url = '', method = '' } }: FastifyRequest): string {

@@ -16,6 +16,7 @@ import { integrityRoutes } from '../features/integrity/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
 import { manifestRoutes } from '../features/manifests/routes.ts'
 import { markRoutes } from '../features/marks/routes.ts'
+import { oidcRoutes } from '../features/oidc/routes.ts'
 import { openapiRoutes } from '../features/openapi/routes.ts'
 import { previewRoutes } from '../features/previews/routes.ts'
 import { previewSender } from '../features/previews/send.ts'
@@ -41,6 +42,7 @@ export function listRoutes(context: Context): Route[] {
   const routes = [
     ...healthRoutes(context),
     ...authRoutes(context),
+    ...oidcRoutes(context),
     ...resourceRoutes(context),
     ...downloadRoutes(context),
     ...archiveRoutes(context),

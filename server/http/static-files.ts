@@ -68,6 +68,7 @@ async function sendIndex(request: FastifyRequest, reply: FastifyReply, template:
   const page = pageConfig(config, settings, auth, {
     ...(await foundOut(context)),
     loginPage: method.loginPage,
+    providers: await context.providers.offered(),
     appearance,
   })
   const nonce = randomBytes(NONCE_BYTES).toString('base64')

@@ -24,3 +24,10 @@ export function isNetwork(text: string): boolean {
 }
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+const isLoopbackAddress = membership(['127.0.0.0/8', '::1'])
+
+/** Whether a URL leads to this machine, so that requests do not cross a network. */
+export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
+  return hostname === 'localhost' || isLoopbackAddress(hostname.replace(/^\[(.*)\]$/, '$1'))
+}

@@ -47,7 +47,7 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /**
- * How the actor was authenticated: a session begun by password, proxy, login hook or without authentication; a
+ * How the actor was authenticated: a session begun by password, proxy, login hook, OpenID provider or without authentication; a
  * session's token in the URL; a personal API token; a share link; the host's console; or the server itself.
  */
 export const AUDIT_WAYS = [
@@ -55,6 +55,7 @@ export const AUDIT_WAYS = [
   'proxy',
   'hook',
   'noauth',
+  'oidc',
   'token',
   'apitoken',
   'share',

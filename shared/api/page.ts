@@ -19,6 +19,8 @@ export interface PageConfig {
   AuthMethod: 'json' | 'proxy' | 'hook' | 'noauth'
   LoginPage: boolean
   LogoutPage: string
+  /** OpenID providers with which users sign in: a button each. */
+  Providers: { slug: string; label: string }[]
   HideLoginButton: boolean
   /** `''` light, `dark`, or `auto`, which follows the system. */
   Theme: '' | 'light' | 'dark' | 'auto'

@@ -123,6 +123,10 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
       address: '',
       agent: 'Ü 漢',
       way: 'session',
+      provider: 'home',
+      provider_sid: 's1',
+      id_token: '',
+      ends_at: 2 ** 45,
     }
     await expect(insertSession(db, session)).rejects.toMatchObject({ code: 'unauthorized' })
     await addUser(db, person('a'))

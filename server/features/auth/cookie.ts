@@ -1,3 +1,5 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
 /** Name of the session cookie. */
 export const COOKIE_NAME = 'auth'
 
@@ -13,6 +15,24 @@ export function clearedCookie(baseURL: string): string {
 
 /** The token in a `Cookie` header. */
 export function tokenInCookie(header: string | undefined): string | undefined {
-  const pair = header?.split(';').find(part => part.trim().startsWith(`${COOKIE_NAME}=`))
-  return pair?.trim().slice(COOKIE_NAME.length + 1)
+  return valueInCookie(header, COOKIE_NAME)
+}
+
+/** The value of a cookie in a `Cookie` header. */
+export function valueInCookie(header: string | undefined, name: string): string | undefined {
+  const pair = header?.split(';').find(part => part.trim().startsWith(`${name}=`))
+  return pair?.trim().slice(name.length + 1)
+}
+
+/** Sends a session token to a client that has signed in: as text, and as the cookie. */
+export function sendSessionToken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  baseURL: string,
+): FastifyReply {
+  return reply
+    .header('Set-Cookie', sessionCookie(token, baseURL, request.protocol === 'https'))
+    .type('text/plain; charset=utf-8')
+    .send(token)
 }

@@ -9,27 +9,25 @@ import type { Tokens } from '../tokens/tokens.ts'
 import type { PasswordThrottle } from '../users/password-throttle.ts'
 import { findUserByName, type StoredUser } from '../users/users.store.ts'
 import { deviceOf } from './client-info.ts'
-import { clearedCookie, sessionCookie } from './cookie.ts'
+import { clearedCookie, sendSessionToken } from './cookie.ts'
 import { credentialOf } from './credentials.ts'
 import { type AuthMethods, currentMethod, type LoginAttempt } from './method.ts'
 import { type SessionRouteDeps, sessionRoutes } from './session-routes.ts'
-import type { Sessions } from './sessions.ts'
 import { type SignupDeps, signupRoute } from './signup.ts'
 
 export interface AuthDeps extends SignupDeps, SessionRouteDeps {
   throttle: PasswordThrottle
   tokens: Tokens
   authMethods: AuthMethods
+  /** Where a browser signs out of the OpenID provider of a session, if there is one. Never rejects. */
+  providerLogout(request: FastifyRequest, sessionId: string): Promise<string | undefined>
 }
 
 /** Login, renewal, logout and sign-up (http-api 2), and the list of sessions. */
 export function authRoutes(deps: AuthDeps): Route[] {
   const { sessions, config } = deps
   const hand = (request: FastifyRequest, reply: FastifyReply, token: string) =>
-    reply
-      .header('Set-Cookie', sessionCookie(token, config.baseURL, request.protocol === 'https'))
-      .type('text/plain; charset=utf-8')
-      .send(token)
+    sendSessionToken(request, reply, token, config.baseURL)
 
   return [
     {
@@ -86,11 +84,17 @@ export function authRoutes(deps: AuthDeps): Route[] {
       describes: {
         summary: 'End the current session',
         headers: { 'X-Auth': 'The session token; without one there is no session to end.' },
-        answers: { 204: { text: 'The session has ended.' } },
+        answers: {
+          204: {
+            text: 'The session has ended.',
+            headers: { 'X-Logout-Location': 'Where a browser signs out of the OpenID provider as well.' },
+          },
+        },
       },
       async handler(request, reply) {
         const credential = credentialOf(request, { query: false })
-        await endQuietly(sessions, request, credential?.secret)
+        const location = await endQuietly(deps, request, credential?.secret)
+        if (location !== undefined) reply.header('X-Logout-Location', location)
         return reply.header('Set-Cookie', clearedCookie(config.baseURL)).code(204).send()
       },
     },
@@ -158,10 +162,19 @@ function attemptOf(request: FastifyRequest): LoginAttempt {
   }
 }
 
-/** Logout is idempotent: an invalid token counts as logged out. */
-async function endQuietly(sessions: Sessions, request: FastifyRequest, token: string | undefined): Promise<void> {
+/** Logout is idempotent: an invalid token counts as logged out. @returns where to sign out as well, if anywhere */
+async function endQuietly(
+  { sessions, providerLogout }: AuthDeps,
+  request: FastifyRequest,
+  token: string | undefined,
+): Promise<string | undefined> {
   const session = token === undefined ? undefined : await sessions.resolve(token).catch(() => undefined)
-  if (!session) return remark(request, { action: 'nothing' })
+  if (!session) {
+    remark(request, { action: 'nothing' })
+    return undefined
+  }
   remark(request, { who: session.user, way: session.way })
+  const location = await providerLogout(request, session.sessionId)
   await sessions.end(session.sessionId)
+  return location
 }

@@ -27,6 +27,19 @@ export async function listSessions(db: Db, userId: number, now: number): Promise
     .execute()
 }
 
+/** Live sessions that began at a provider. */
+export async function listSessionsFrom(
+  db: Db,
+  provider: string,
+  { sid, userId }: { sid?: string; userId?: number },
+  now: number,
+): Promise<SessionsTable[]> {
+  let some = db.selectFrom('sessions').selectAll().where('provider', '=', provider).where('expires_at', '>', now)
+  if (sid !== undefined) some = some.where('provider_sid', '=', sid)
+  if (userId !== undefined) some = some.where('user_id', '=', userId)
+  return some.execute()
+}
+
 export async function extendSession(db: Db, id: string, renewedAt: number, expiresAt: number): Promise<void> {
   await db.updateTable('sessions').set({ renewed_at: renewedAt, expires_at: expiresAt }).where('id', '=', id).execute()
 }

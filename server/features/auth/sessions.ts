@@ -20,6 +20,7 @@ import {
   findSession,
   insertSession,
   listSessions,
+  listSessionsFrom,
   noteRotation,
   noteUse,
   rotateToken,
@@ -68,9 +69,22 @@ export interface SessionDeps {
   lifetime: number
 }
 
+/** The session of an OpenID provider with which a session began. */
+export interface SessionProvider {
+  /** Slug of the provider. */
+  provider: string
+  /** The provider's id of its session, `''` if unknown. */
+  sid: string
+  /** `''` if it is not kept. */
+  idToken: string
+}
+
 /** How a new session began. */
 export interface SessionStart {
   way?: AuditWay
+  /** It is not renewed for longer than this, in milliseconds. */
+  longest?: number
+  from?: SessionProvider
   /** The personal API token that starts it: the session never does more, and ends with it. */
   token?: StoredToken | undefined
 }
@@ -92,10 +106,15 @@ export class Sessions {
   }
 
   /** Starts a session and returns its first token. */
-  async start(user: User, device = NOWHERE, { way = 'session', token }: SessionStart = {}): Promise<string> {
+  async start(
+    user: User,
+    device = NOWHERE,
+    { way = 'session', token, longest, from }: SessionStart = {},
+  ): Promise<string> {
     const now = Date.now()
     await deleteExpiredSessions(this.#db, now)
-    const end = Math.min(now + IDLE_END, token?.expiresAt ?? Number.POSITIVE_INFINITY)
+    const last = longest === undefined ? 0 : now + longest
+    const end = Math.min(now + IDLE_END, lastOf({ created_at: now, ends_at: last }, token))
     const session = {
       id: token ? startedSessionId(token.id, newId()) : newId(),
       user_id: user.id,
@@ -108,6 +127,10 @@ export class Sessions {
       seen_at: now,
       ...device,
       way,
+      provider: from?.provider ?? '',
+      provider_sid: from?.sid ?? '',
+      id_token: from?.idToken ?? '',
+      ends_at: last,
     }
     await insertSession(this.#db, session)
     return this.#sign(user, session, Math.min(this.#deps.lifetime, Math.max(end - now, 1000)))
@@ -185,12 +208,23 @@ export class Sessions {
     if (!before) throw new AppError('unauthorized')
     const now = Date.now()
     if (before.rotated_at + ROTATION_GRACE <= now) await rotateToken(this.#db, before, newId())
-    const last = Math.min(before.created_at + ABSOLUTE_END, token?.expiresAt ?? Number.POSITIVE_INFINITY)
-    const end = Math.min(now + IDLE_END, last)
+    const end = Math.min(now + IDLE_END, lastOf(before, token))
     await extendSession(this.#db, sessionId, now, end)
     const session = await findSession(this.#db, sessionId)
     if (!session) throw new AppError('unauthorized')
     return this.#sign(user, session, Math.min(this.#deps.lifetime, Math.max(end - now, 1000)))
+  }
+
+  /** The provider's session behind a session; `undefined` if it began otherwise, or has ended. */
+  async providerOf(sessionId: string): Promise<SessionProvider | undefined> {
+    const session = await findSession(this.#db, sessionId)
+    if (!session || session.provider === '') return undefined
+    return { provider: session.provider, sid: session.provider_sid, idToken: session.id_token }
+  }
+
+  /** Live sessions that began at a provider: of one of its sessions, of one user, or both. */
+  async fromProvider(provider: string, which: { sid?: string; userId?: number }): Promise<SessionsTable[]> {
+    return listSessionsFrom(this.#db, provider, which, Date.now())
   }
 
   /** Live sessions of a user, most recently used first. */
@@ -229,6 +263,15 @@ export class Sessions {
   #isEnding({ expiresAt }: TokenClaims): boolean {
     return expiresAt - Date.now() <= Math.min(RENEW_BEFORE, this.#deps.lifetime / 2)
   }
+}
+
+/** When a session ends at the latest. */
+function lastOf(
+  session: Pick<SessionsTable, 'created_at' | 'ends_at'>,
+  token?: Pick<StoredToken, 'expiresAt'>,
+): number {
+  const never = Number.POSITIVE_INFINITY
+  return Math.min(session.created_at + ABSOLUTE_END, session.ends_at || never, token?.expiresAt ?? never)
 }
 
 const sessionOfToken = ({ token, user }: LiveToken): LiveSession => ({

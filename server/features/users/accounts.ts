@@ -35,8 +35,11 @@ export type UserDeps = Pick<AccountDeps, 'db' | 'cluster'>
 /** One change of the user list at a time: names, homes and the last administrator concern all users. */
 const LOCK = 'users'
 
-/** How an account is created. Users who sign up must not get a folder with existing content. */
-export type Origin = 'admin' | 'signup' | 'proxy' | 'hook'
+/**
+ * How an account is created. Users who choose their own name, at sign-up or at a provider, must not get a folder with
+ * existing content as their home.
+ */
+export type Origin = 'admin' | 'signup' | 'proxy' | 'hook' | 'provider'
 
 /**
  * Creates an account, for every origin. An empty `scope` means a home of its own (http-api 16.4) where homes are
@@ -49,7 +52,8 @@ export async function provisionUser(deps: AccountDeps, account: NewUser, origin:
   return cluster.lock(LOCK, async () => {
     if (await findUserByName(db, account.username)) throw new AppError('exists')
     const scope = await chooseScope(db, account, origin)
-    await makeHome(scope, { fresh: origin === 'signup' })
+    const ownHome = account.scope === ''
+    await makeHome(scope, { fresh: origin === 'signup' || (origin === 'provider' && ownHome) })
     return addUser(db, { ...account, scope })
   })
 }

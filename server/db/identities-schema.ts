@@ -1,0 +1,41 @@
+/** Tables of sign-in with OpenID providers; see `Schema`. */
+export interface IdentityTables {
+  identities: IdentitiesTable
+  login_flows: LoginFlowsTable
+  logout_tokens_seen: LogoutTokensSeenTable
+}
+
+/** The accounts of users whom a provider identifies. */
+export interface IdentitiesTable {
+  /** `iss` and `sub` of the provider's tokens. */
+  issuer: string
+  subject: string
+  /** Null once the account was removed: its user is refused from then on. */
+  user_id: number | null
+  /** The name that the provider last sent. */
+  username: string
+  created_at: number
+  /** Last sign-in. */
+  seen_at: number
+}
+
+/** Sign-ins under way; each row is deleted by its only use. */
+export interface LoginFlowsTable {
+  /** SHA-256, in hexadecimal, of the `state` or of the handover code. */
+  id: string
+  kind: 'provider' | 'handover'
+  /** Slug of the provider. */
+  provider: string
+  /** SHA-256, in hexadecimal, of the cookie of the browser that began it. */
+  binding: string
+  /** As JSON; by kind. */
+  data: string
+  expires_at: number
+}
+
+/** Logout tokens of providers, each of which counts once. */
+export interface LogoutTokensSeenTable {
+  issuer: string
+  jti: string
+  expires_at: number
+}

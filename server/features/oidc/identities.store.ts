@@ -1,0 +1,43 @@
+import type { IdentitiesTable } from '../../db/identities-schema.ts'
+import type { Db } from '../../db/schema.ts'
+
+/** How a provider names a user. */
+export interface Identity {
+  issuer: string
+  subject: string
+}
+
+export async function findIdentity(db: Db, { issuer, subject }: Identity): Promise<IdentitiesTable | undefined> {
+  return db
+    .selectFrom('identities')
+    .selectAll()
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+}
+
+/** @throws AppError `exists` when the account has an identity of this issuer, `unauthorized` when it was removed */
+export async function insertIdentity(db: Db, identity: IdentitiesTable): Promise<void> {
+  await db.insertInto('identities').values(identity).execute()
+}
+
+export async function noteIdentity(db: Db, { issuer, subject }: Identity, username: string): Promise<void> {
+  await db
+    .updateTable('identities')
+    .set({ username, seen_at: Date.now() })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .execute()
+}
+
+/** Notes a logout token. @returns whether it is new */
+export async function noteLogoutToken(db: Db, issuer: string, jti: string, expiresAt: number): Promise<boolean> {
+  await db.deleteFrom('logout_tokens_seen').where('expires_at', '<=', Date.now()).execute()
+  const row = await db
+    .insertInto('logout_tokens_seen')
+    .values({ issuer, jti, expires_at: expiresAt })
+    .onConflict(conflict => conflict.columns(['issuer', 'jti']).doNothing())
+    .returning('jti')
+    .executeTakeFirst()
+  return row !== undefined
+}

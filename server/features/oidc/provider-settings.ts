@@ -1,0 +1,24 @@
+/** An OpenID provider, as the host describes it (docs/sign-in.md). */
+export interface ProviderSettings {
+  /** Its name in addresses. */
+  slug: string
+  /** Shown on its button. */
+  label: string
+  issuer: string
+  clientId: string
+  /** `''` for a public client. */
+  clientSecret: string
+  clientAuth: 'basic' | 'post' | 'none'
+  scopes: string
+  usernameClaim: string
+  /** A claim, or a path of claims with dots. */
+  groupsClaim: string
+  /** Tests of the values of `groupsClaim`, of which one must succeed; empty for everyone. */
+  allow: readonly ((group: string) => boolean)[]
+  createUsers: boolean
+  /** What a newcomer gets whose name another account has: nothing, or a name with a number. */
+  onTaken: 'refuse' | 'suffix'
+  rpLogout: boolean
+  /** Lifetime of a session, in milliseconds. */
+  maxSession: number
+}

@@ -1,0 +1,76 @@
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { type AuthMethods, currentMethod } from '../auth/method.ts'
+import type { Sessions } from '../auth/sessions.ts'
+import type { AccountDeps } from '../users/accounts.ts'
+import { ProviderClient } from './provider-client.ts'
+import type { ProviderSettings } from './provider-settings.ts'
+
+export interface ProviderDeps {
+  db: Db
+  authMethods: AuthMethods
+  config: OidcConfig
+}
+
+export interface OidcConfig {
+  /** Without a trailing slash; `''` at the root. */
+  baseURL: string
+  /** Address under which browsers reach the server, with the base URL; `''` for that of each request. */
+  publicURL: string
+  providers: readonly ProviderSettings[]
+}
+
+/** The dependencies of sign-in with a provider. */
+export interface OidcDeps extends AccountDeps {
+  config: OidcConfig
+  sessions: Sessions
+  providers: Providers
+  endSession(userId: number, sessionId: string): Promise<void>
+}
+
+/** The OpenID providers of the host. */
+export class Providers {
+  readonly #deps: ProviderDeps
+  readonly #clients: ReadonlyMap<string, ProviderClient>
+
+  /** @param userAgent sent to providers */
+  constructor(deps: ProviderDeps, userAgent: string) {
+    this.#deps = deps
+    this.#clients = new Map(
+      deps.config.providers.map(settings => [settings.slug, new ProviderClient(settings, userAgent)]),
+    )
+  }
+
+  /** Those with which users sign in now, for the login page: none where another system authenticates users. */
+  async offered(): Promise<{ slug: string; label: string }[]> {
+    if (!(await this.#areInUse())) return []
+    return this.#deps.config.providers.map(({ slug, label }) => ({ slug, label }))
+  }
+
+  /** A provider with which users sign in now. @throws AppError `not_found` */
+  async demand(slug: string): Promise<ProviderClient> {
+    const client = this.#clients.get(slug)
+    if (!client || !(await this.#areInUse())) throw new AppError('not_found')
+    return client
+  }
+
+  /** A provider of the host; `undefined` for one that it no longer names. */
+  find(slug: string): ProviderClient | undefined {
+    return this.#clients.get(slug)
+  }
+
+  async #areInUse(): Promise<boolean> {
+    if (this.#clients.size === 0) return false
+    const { method } = await currentMethod(this.#deps.db, this.#deps.authMethods)
+    return method.loginPage && method === this.#deps.authMethods.json
+  }
+}
+
+/** The address of the server as its clients know it, without a trailing slash. @throws AppError `bad_request` */
+export function publicAddress(request: FastifyRequest, { publicURL, baseURL }: OidcConfig): string {
+  if (publicURL !== '') return publicURL
+  const url = URL.parse(`${request.protocol}://${request.host}`)
+  if (!url || url.host === '') throw new AppError('bad_request', 'the host is missing')
+  return `${url.origin}${baseURL}`
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
+import type { SessionProvider } from '../auth/sessions.ts'
+import { countMiss, sweepGuesses } from '../users/password-throttle.store.ts'
+import { digest, networkOf } from '../users/password-throttle.ts'
+import type { StoredUser } from '../users/users.store.ts'
+import { accountOf } from './account.ts'
+import { type Claims, groupsIn, isAllowed, nameIn } from './claims.ts'
+import { digestOf, insertFlow, takeFlow } from './flows.store.ts'
+import { SignInProblem } from './problem.ts'
+import { type ProviderClient, problemOf } from './provider-client.ts'
+import type { OidcDeps } from './providers.ts'
+
+const MINUTE = 60_000
+/** The longest ID token that is kept, in characters: it is sent in an address later. */
+const LONGEST_ID_TOKEN = 4096
+/** The longest `sub` and `sid`, in characters (OpenID Connect Core 2). */
+const LONGEST_ID = 255
+
+/** What a sign-in needs once the provider sends the browser back. */
+interface ProviderFlow {
+  nonce: string
+  verifier: string
+  redirectUri: string
+  redirect: string
+}
+
+/** What a sign-in needs once the page asks for its session. */
+export interface Handover {
+  userId: number
+  from: SessionProvider
+}
+
+export const newSecret = (): string => randomBytes(32).toString('base64url')
+
+/**
+ * Limits how many sign-ins one network begins.
+ * @throws AppError `too_many_attempts`
+ */
+export async function countStart({ db }: Pick<OidcDeps, 'db'>, address: string): Promise<void> {
+  const now = Date.now()
+  const key = digest('provider', networkOf(address))
+  const { failures, forget_at: endsAt } = await countMiss(db, key, now, now + MINUTE)
+  if (failures <= LIMITS.loginFlowsOfNetwork) return
+  await sweepGuesses(db, now)
+  throw new AppError('too_many_attempts', 'too_many_attempts', { wait: Math.max(endsAt - now, 1000) })
+}
+
+/**
+ * Begins a sign-in (authorization code with PKCE; RFC 6749, RFC 7636).
+ * @returns where the browser goes
+ * @throws SignInProblem `away`
+ */
+export async function beginSignIn(
+  { db }: Pick<OidcDeps, 'db'>,
+  client: ProviderClient,
+  { cookie, redirectUri, redirect }: { cookie: string; redirectUri: string; redirect: string },
+): Promise<string> {
+  const { config } = await client.discover()
+  const openid = await import('openid-client')
+  const { slug, scopes } = client.settings
+  const state = newSecret()
+  const data: ProviderFlow = { nonce: newSecret(), verifier: openid.randomPKCECodeVerifier(), redirectUri, redirect }
+  await insertFlow(db, state, { kind: 'provider', provider: slug, cookie, data }, LIMITS.loginFlowTime)
+  const parameters = {
+    scope: scopes,
+    redirect_uri: redirectUri,
+    state,
+    nonce: data.nonce,
+    code_challenge: await openid.calculatePKCECodeChallenge(data.verifier),
+    code_challenge_method: 'S256',
+  }
+  const isPushed = config.serverMetadata().require_pushed_authorization_requests === true
+  const url = isPushed
+    ? await openid.buildAuthorizationUrlWithPAR(config, parameters)
+    : openid.buildAuthorizationUrl(config, parameters)
+  return url.href
+}
+
+/** The end of a sign-in at the provider. */
+export interface Finished {
+  user: StoredUser
+  /** As `beginSignIn` received it. */
+  redirect: string
+  /** Exchanged by the page for its session, once. */
+  code: string
+}
+
+/**
+ * Completes a sign-in when the provider sends the browser back. The flow is used up first, so that a repeated request
+ * finds nothing.
+ * @param query of the request, as received
+ * @throws SignInProblem
+ */
+export async function finishSignIn(
+  deps: OidcDeps,
+  client: ProviderClient,
+  { cookie, query }: { cookie: string; query: URLSearchParams },
+): Promise<Finished> {
+  const state = query.get('state') ?? ''
+  const flow = await takeFlow<ProviderFlow>(deps.db, 'provider', state)
+  if (!flow) throw new SignInProblem('expired', 'there is no such sign-in under way')
+  if (flow.provider !== client.settings.slug) throw new SignInProblem('mismatch', 'it began at another provider')
+  if (flow.binding !== digestOf(cookie)) throw new SignInProblem('mismatch', 'it began in another browser')
+  const { issuer, subject, claims, from } = await identified(client, { ...flow.data, state, query })
+  if (!isAllowed(groupsIn(claims, client.settings), client.settings))
+    throw new SignInProblem('not_allowed', 'no group of the user is allowed')
+  const user = await accountOf(deps, client.settings, { issuer, subject }, nameIn(claims, client.settings))
+  const code = newSecret()
+  const data: Handover = { userId: user.id, from }
+  await insertFlow(deps.db, code, { kind: 'handover', provider: flow.provider, cookie, data }, LIMITS.handoverTime)
+  return { user, redirect: flow.data.redirect, code }
+}
+
+/** Takes over a completed sign-in. @throws AppError `wrong_credentials` */
+export async function takeHandover(
+  { db, providers }: OidcDeps,
+  { code, cookie }: { code: string; cookie: string },
+): Promise<{ client: ProviderClient; handover: Handover }> {
+  const flow = await takeFlow<Handover>(db, 'handover', code)
+  if (!flow || flow.binding !== digestOf(cookie)) throw new AppError('wrong_credentials')
+  return { client: await providers.demand(flow.provider), handover: flow.data }
+}
+
+/** Exchanges the code, checks the ID token, and asks UserInfo about the same user (OpenID Connect Core 3.1, 5.3). */
+async function identified(
+  client: ProviderClient,
+  { nonce, verifier, redirectUri, state, query }: ProviderFlow & { state: string; query: URLSearchParams },
+) {
+  const { config } = await client.discover()
+  const openid = await import('openid-client')
+  const back = new URL(redirectUri)
+  back.search = query.toString()
+  const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
+  const tokens = await openid.authorizationCodeGrant(config, back, checks).catch(refused)
+  const claims = tokens.claims()
+  const subject = claims?.sub ?? ''
+  if (!claims || subject === '' || subject.length > LONGEST_ID) throw new SignInProblem('bad_claims', 'no usable sub')
+  const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
+  const more = hasUserInfo ? await openid.fetchUserInfo(config, tokens.access_token, subject).catch(refused) : {}
+  const { sid } = claims
+  const idToken = tokens.id_token ?? ''
+  const from: SessionProvider = {
+    provider: client.settings.slug,
+    sid: typeof sid === 'string' && sid.length <= LONGEST_ID ? sid : '',
+    idToken: idToken.length <= LONGEST_ID_TOKEN ? idToken : '',
+  }
+  return { issuer: claims.iss, subject, claims: { ...claims, ...more } satisfies Claims, from }
+}
+
+/** Codes of an authorization response (RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6) that are not our failure. */
+const DENIED = ['access_denied', 'login_required', 'consent_required', 'interaction_required']
+const AWAY = ['temporarily_unavailable', 'server_error']
+
+function refused(error: unknown): never {
+  const known = problemOf(error)
+  if (known) throw known
+  const { error: word, code, message } = error as { error?: unknown; code?: unknown; message?: unknown }
+  const reason = [message, code, word].filter(part => typeof part === 'string').join(': ')
+  const problem = DENIED.includes(String(word)) ? 'denied' : AWAY.includes(String(word)) ? 'away' : 'internal'
+  throw new SignInProblem(problem, reason, { cause: error })
+}

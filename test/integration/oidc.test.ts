@@ -1,0 +1,309 @@
+import { createHash } from 'node:crypto'
+import { exportSPKI, SignJWT } from 'jose'
+import { afterEach, describe, expect, test } from 'vitest'
+import { call, claimsOf, json, signIn } from '../api/client.ts'
+import { serve } from '../api/instance.ts'
+import { CLIENT } from '../oidc/client.ts'
+import { now, startFalseProvider } from '../oidc/false-provider.ts'
+import {
+  accounts,
+  begin,
+  codeIn,
+  comeBack,
+  handOver,
+  problemIn,
+  providerAt,
+  sessionFrom,
+  visit,
+  withProviders,
+} from '../oidc/sign-in.ts'
+
+const [provider, lax] = [await startFalseProvider(), await startFalseProvider()]
+// It claims to sign with anything.
+lax.description = { id_token_signing_alg_values_supported: ['none', 'HS256', 'RS256'] }
+const server = await serve(
+  withProviders([
+    providerAt(provider.issuer, { label: 'Home' }),
+    providerAt(provider.issuer, { slug: 'staff', allow: ['staff-*'], groupsClaim: 'realm.roles' }),
+    providerAt(provider.issuer, { slug: 'suffix', onTaken: 'suffix' }),
+    providerAt(provider.issuer, { slug: 'known', createUsers: false }),
+    providerAt(lax.issuer, { slug: 'lax' }),
+  ]),
+)
+const admin = await signIn(server)
+afterEach(() => provider.reset())
+
+let visitors = 0
+/** Makes the provider send another user from now on. */
+function visitor(name = `visitor${++visitors}`, more: Record<string, unknown> = {}): string {
+  provider.claims = { sub: `sub-${name}`, ...more }
+  provider.userInfo = { sub: `sub-${name}`, preferred_username: name }
+  return name
+}
+
+describe('a sign-in with a provider', () => {
+  test('creates an account with safe rights, finds it the next time, and says how it began', async () => {
+    const name = visitor()
+    const [first, second] = [await sessionFrom(server, provider), await sessionFrom(server, provider)]
+    const user = claimsOf(first).user
+    expect(user).toMatchObject({ username: name, lockPassword: true })
+    expect(user.perm).toMatchObject({ admin: false, execute: false })
+    expect(claimsOf(second).user.id).toBe(user.id)
+    const rows = json(await call(server, '/api/audit?action=login', { token: admin })).rows
+    expect(rows[0]).toMatchObject({ username: name, way: 'oidc', outcome: 'done', target: 'provider:home' })
+  })
+
+  test('sends a challenge of PKCE with S256, and the secret of the client in a header alone', async () => {
+    visitor()
+    const begun = await begin(server)
+    expect(begun.location.searchParams.get('code_challenge_method')).toBe('S256')
+    provider.nonce = begun.nonce
+    await comeBack(server, begun, provider)
+    const asked = new URLSearchParams(provider.asked[0])
+    const digest = createHash('sha256').update(asked.get('code_verifier') ?? '')
+    expect(digest.digest('base64url')).toBe(begun.location.searchParams.get('code_challenge'))
+    expect(asked.get('client_secret')).toBeNull()
+  })
+
+  test('keeps the name of the account when the provider changes it', async () => {
+    const name = visitor()
+    await sessionFrom(server, provider)
+    provider.userInfo.preferred_username = 'admin'
+    expect(claimsOf(await sessionFrom(server, provider)).user.username).toBe(name)
+  })
+
+  test('is refused for a removed account', async () => {
+    visitor()
+    const { id } = claimsOf(await sessionFrom(server, provider)).user
+    expect((await call(server, `/api/users/${id}`, { method: 'DELETE', token: admin })).status).toBe(200)
+    expect(problemIn((await visit(server, provider)).page)).toBe('disabled')
+  })
+
+  test('is unknown for a provider that the host does not name', async () => {
+    for (const path of ['start', 'callback']) expect((await call(server, `/api/oidc/other/${path}`)).status).toBe(404)
+  })
+
+  test('is limited by network', async () => {
+    const other = await serve(withProviders([providerAt(provider.issuer)]))
+    const statuses = []
+    for (let count = 0; count < 62; count += 1) statuses.push((await call(other, '/api/oidc/home/start')).status)
+    expect(statuses.indexOf(429)).toBe(60)
+  })
+})
+
+describe('OIDC-01 a callback', () => {
+  test('without the cookie, or with that of another browser, is refused', async () => {
+    visitor()
+    const [own, other] = [await begin(server), await begin(server)]
+    provider.nonce = own.nonce
+    expect(problemIn(await comeBack(server, { ...own, cookie: '' }, provider))).toBe('mismatch')
+    expect(problemIn(await comeBack(server, { ...other, cookie: own.cookie }, provider))).toBe('mismatch')
+    expect(provider.asked).toEqual([])
+  })
+
+  test('counts once, also for two requests at once', async () => {
+    const name = visitor()
+    const begun = await begin(server)
+    provider.nonce = begun.nonce
+    const pages = await Promise.all([1, 2, 3].map(() => comeBack(server, begun, provider)))
+    expect(pages.map(problemIn).sort()).toEqual(['expired', 'expired', null])
+    expect(problemIn(await comeBack(server, begun, provider))).toBe('expired')
+    expect((await accounts(server, admin)).filter(known => known === name)).toEqual([name])
+  })
+
+  test('at another provider than it began at, or without a state, is refused', async () => {
+    visitor()
+    const begun = await begin(server)
+    provider.nonce = begun.nonce
+    expect(problemIn(await comeBack(server, begun, provider, { slug: 'suffix' }))).toBe('mismatch')
+    expect(problemIn(await comeBack(server, { ...begun, state: '' }, provider))).toBe('expired')
+  })
+
+  test('with the issuer of another provider is refused (RFC 9207)', async () => {
+    visitor()
+    const begun = await begin(server)
+    provider.nonce = begun.nonce
+    const page = await comeBack(server, begun, provider, { query: { iss: 'https://other.example' } })
+    expect(problemIn(page)).toBe('internal')
+  })
+
+  test('with a refusal of the provider says so', async () => {
+    const page = await comeBack(server, await begin(server), provider, { query: { error: 'access_denied' } })
+    expect(problemIn(page)).toBe('denied')
+  })
+})
+
+describe('OIDC-02 an ID token is refused', () => {
+  const cases: [string, () => void][] = [
+    ['of another issuer', () => (lax.claims.iss = 'https://other.example')],
+    ['for another client', () => (lax.claims.aud = 'other')],
+    [
+      'for two clients, of which the other uses it',
+      () => {
+        lax.claims.aud = [CLIENT.clientId, 'other']
+        lax.claims.azp = 'other'
+      },
+    ],
+    ['of another sign-in', () => (lax.claims.nonce = 'other')],
+    ['without a nonce', () => (lax.claims.nonce = undefined)],
+    ['that has expired', () => (lax.claims.exp = now() - 120)],
+    ['without a subject', () => (lax.claims.sub = undefined)],
+    ['with an empty subject', () => (lax.claims.sub = '')],
+    ['signed by another', () => (lax.signer = payload => provider.sign(payload))],
+    [
+      'without a signature',
+      () => {
+        lax.signer = async payload => {
+          const [head, body] = [{ alg: 'none' }, payload].map(part =>
+            Buffer.from(JSON.stringify(part)).toString('base64url'),
+          )
+          return `${head}.${body}.`
+        }
+      },
+    ],
+    [
+      'signed with the public key as a secret',
+      () => {
+        lax.signer = async payload =>
+          new SignJWT(payload)
+            .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
+            .sign(Buffer.from(await exportSPKI(lax.publicKey)))
+      },
+    ],
+  ]
+  test('unless it is right', async () => {
+    Object.assign(lax, { claims: {}, signer: undefined })
+    expect(problemIn((await visit(server, lax, 'lax')).page)).toBeNull()
+  })
+
+  test.each(cases)('%s', async (_what, lie) => {
+    const before = await accounts(server, admin)
+    Object.assign(lax, { claims: {}, signer: undefined })
+    lie()
+    const { page } = await visit(server, lax, 'lax')
+    expect(['internal', 'bad_claims']).toContain(problemIn(page))
+    expect(codeIn(page)).toBe('')
+    expect(await accounts(server, admin)).toEqual(before)
+  })
+})
+
+describe('OIDC-03 the name of an existing account', () => {
+  test('never leads to that account', async () => {
+    visitor('admin')
+    expect(problemIn((await visit(server, provider)).page)).toBe('name_taken')
+    const { user } = claimsOf(await sessionFrom(server, provider, 'suffix'))
+    expect(user.username).toBe('admin-2')
+    expect(user.perm.admin).toBe(false)
+  })
+
+  test('as the subject leads to no account either', async () => {
+    visitor('someone', { sub: 'admin' })
+    provider.userInfo.sub = 'admin'
+    expect(claimsOf(await sessionFrom(server, provider)).user.username).toBe('someone')
+  })
+
+  test('without an account of its own is refused where the provider creates none', async () => {
+    visitor()
+    expect(problemIn((await visit(server, provider, 'known')).page)).toBe('no_account')
+  })
+})
+
+test('OIDC-04 UserInfo about another user is refused', async () => {
+  visitor()
+  provider.userInfo.sub = 'admin'
+  expect(problemIn((await visit(server, provider)).page)).toBe('internal')
+})
+
+describe('OIDC-06 groups', () => {
+  test('that are not allowed, or no longer, are refused', async () => {
+    const name = visitor()
+    expect(problemIn((await visit(server, provider, 'staff')).page)).toBe('not_allowed')
+    provider.userInfo.realm = { roles: ['other', 'staff-north'] }
+    expect(claimsOf(await sessionFrom(server, provider, 'staff')).user.username).toBe(name)
+    provider.userInfo.realm = { roles: ['Staff-north', 'xstaff-'] }
+    expect(problemIn((await visit(server, provider, 'staff')).page)).toBe('not_allowed')
+  })
+})
+
+describe('OIDC-09 claims', () => {
+  test.each([
+    ['a NUL', 'a\0b'],
+    ['dots', '..'],
+    ['a slash', '../admin'],
+    ['300 letters', 'x'.repeat(300)],
+    ['nothing', ''],
+    ['a line break', 'a\nb'],
+    ['a number', 7],
+    ['a list', ['ann']],
+  ])('with %s as the name create no account', async (_what, name) => {
+    const before = await accounts(server, admin)
+    visitor(`odd${++visitors}`)
+    provider.userInfo.preferred_username = name
+    expect(problemIn((await visit(server, provider)).page)).toBe('bad_claims')
+    expect(await accounts(server, admin)).toEqual(before)
+  })
+
+  test.each([
+    ['a text', 'staff-a', true],
+    ['an object', { 'staff-a': true }, false],
+    ['a number', 7, false],
+    ['nothing', null, false],
+    ['one of 256 letters more', [`staff-${'x'.repeat(256)}`], false],
+    ['the last of a thousand', [...Array.from({ length: 999 }, (_, index) => `g${index}`), 'staff-a'], true],
+    ['one behind a thousand', [...Array.from({ length: 1000 }, (_, index) => `g${index}`), 'staff-a'], false],
+  ])('with %s as the groups are read safely', async (_what, roles, isIn) => {
+    visitor()
+    provider.userInfo.realm = { roles }
+    expect(problemIn((await visit(server, provider, 'staff')).page)).toBe(isIn ? null : 'not_allowed')
+  })
+})
+
+describe('OIDC-10 the code of a handover', () => {
+  test('works once, and in the same browser only', async () => {
+    visitor()
+    const { page, cookie } = await visit(server, provider)
+    expect((await handOver(server, codeIn(page), cookie)).status).toBe(200)
+    expect((await handOver(server, codeIn(page), cookie)).status).toBe(403)
+    const other = await visit(server, provider)
+    expect((await handOver(server, codeIn(other.page), cookie)).status).toBe(403)
+    expect((await handOver(server, codeIn(other.page), other.cookie)).status).toBe(403)
+  })
+
+  test('is in no log, and neither are the token, the state and the secret', async () => {
+    const own = await serve(withProviders([providerAt(provider.issuer)], { args: ['--logLevel', 'debug'] }))
+    visitor()
+    const begun = await begin(own)
+    provider.nonce = begun.nonce
+    const page = await comeBack(own, begun, provider)
+    const token = (await handOver(own, codeIn(page), begun.cookie)).text
+    await expect.poll(() => own.log()).toContain('/api/login/handover')
+    const log = await own.log()
+    const flow = begun.cookie.split('=')[1] ?? ''
+    for (const secret of [codeIn(page), token, begun.state, flow, 'a-code-of-the-provider', CLIENT.clientSecret])
+      expect(log).not.toContain(secret)
+  })
+})
+
+describe('the session', () => {
+  test('ends with the longest time of the provider', async () => {
+    const own = await serve(withProviders([providerAt(provider.issuer, { maxSession: '90s' })]))
+    visitor()
+    const token = await sessionFrom(own, provider)
+    const { exp, iat } = claimsOf(token)
+    expect(exp - iat).toBeLessThanOrEqual(90)
+    const renewed = await call(own, '/api/renew', { method: 'POST', token })
+    expect(claimsOf(renewed.text).exp).toBeLessThanOrEqual(exp + 1)
+  })
+
+  test('is signed out at the provider, too, unless it began with a password', async () => {
+    visitor()
+    const answer = await call(server, '/api/logout', { method: 'POST', token: await sessionFrom(server, provider) })
+    expect(answer.status).toBe(204)
+    const location = new URL(answer.headers.get('x-logout-location') ?? '')
+    expect(location.origin + location.pathname).toBe(`${provider.issuer}/end`)
+    expect(location.searchParams.get('id_token_hint')?.split('.')).toHaveLength(3)
+    expect(location.searchParams.get('post_logout_redirect_uri')).toBe(`${server.url}/login?loggedout`)
+    const own = await call(server, '/api/logout', { method: 'POST', token: await signIn(server) })
+    expect(own.headers.get('x-logout-location')).toBeNull()
+  })
+})
