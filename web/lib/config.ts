@@ -15,6 +15,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   AuthMethod: 'json',
   LoginPage: true,
   LogoutPage: '/login',
+  Providers: [],
   HideLoginButton: false,
   Theme: '',
   Color: '',
@@ -49,6 +50,7 @@ export function readPageConfig(text: string): PageConfig {
     const value = given[key]
     if (typeof value === typeof fallback && value !== null && typeof value !== 'object') config[key] = value
   }
+  if (Array.isArray(given.Providers)) config.Providers = given.Providers
   if (typeof given.ReCaptchaHost === 'string') config.ReCaptchaHost = given.ReCaptchaHost
   if (!AUTH_METHODS.includes(String(config.AuthMethod))) config.AuthMethod = FALLBACK_CONFIG.AuthMethod
   if (!SANDBOXES.includes(String(config.ExecSandbox))) config.ExecSandbox = FALLBACK_CONFIG.ExecSandbox

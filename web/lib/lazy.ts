@@ -36,6 +36,11 @@ export function lazyHistory<P extends object>(load: LoadPart<P>): FunctionCompon
   return retryable(() => withTexts('history', load))
 }
 
+/** The same for a part with texts of sign-in with providers. */
+export function lazySignIn<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
+  return retryable(() => withTexts('signIn', load))
+}
+
 /** Loads a module with texts of the settings. @throws ChunkError */
 export function loadSettings<T>(load: () => Promise<T>): Promise<T> {
   return withTexts('settings', load)

@@ -35,12 +35,13 @@ export async function login(username: string, password: string, recaptcha = ''):
 /** Ends the session on the server and here. Without a connection it ends only here. */
 export async function logout(): Promise<void> {
   const token = currentToken()
-  if (token) {
-    const headers = { 'X-Auth': token }
-    await api('/api/logout', { method: 'POST', headers, auth: false }).catch(() => undefined)
-  }
+  const ended = token
+    ? await api('/api/logout', { method: 'POST', headers: { 'X-Auth': token }, auth: false }).catch(() => undefined)
+    : undefined
   endSession('logout')
-  if (otherLogoutPage !== undefined) location.assign(otherLogoutPage)
+  // A session of a provider ends there, too.
+  const page = ended?.headers.get('X-Logout-Location') ?? otherLogoutPage
+  if (page !== undefined) location.assign(page)
 }
 
 /**

@@ -16,6 +16,7 @@ const AREAS = {
     'users',
   ],
   history: ['changes', 'history', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
+  signIn: ['signIn'],
 } as const
 
 /** A chunk of texts besides the everyday ones. */
@@ -26,6 +27,7 @@ export const LOADERS: Readonly<Record<LaterChunk, readonly string[]>> = {
   tools: ['lazyTool', 'lazySettings'],
   settings: ['lazySettings', 'loadSettings'],
   history: ['lazyHistory', 'loadHistory'],
+  signIn: ['lazySignIn'],
 }
 
 export const LATER_CHUNKS = Object.keys(AREAS) as LaterChunk[]

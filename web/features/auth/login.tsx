@@ -1,10 +1,14 @@
-import { useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { instanceName, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { lazySignIn } from '../../lib/lazy.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CredentialsForm } from './form.tsx'
 import styles from './login.module.css'
+import { HANDOVER } from './provider-address.ts'
+
+const Providers = lazySignIn(() => import('./providers.tsx'))
 
 export interface LoginScreenProps {
   /** Whether the server ended the session. */
@@ -13,9 +17,13 @@ export interface LoginScreenProps {
   signUp: boolean
 }
 
+const hasProviders = pageConfig.Providers.length > 0
+
 /** The sign-in page, with sign-up where it is allowed. The application's guard decides where to go afterwards. */
 export default function LoginScreen({ expired, signUp }: LoginScreenProps) {
   const [isNew, setNew] = useState(signUp)
+  const [returning, setReturning] = useState(() => hasProviders && location.hash.startsWith(HANDOVER))
+  const refused = useCallback(() => setReturning(false), [])
   return (
     <main className={styles.screen}>
       <div className={styles.card}>
@@ -28,8 +36,13 @@ export default function LoginScreen({ expired, signUp }: LoginScreenProps) {
             {t('auth.expired')}
           </p>
         )}
-        <CredentialsForm isNew={isNew} onSignedUp={() => setNew(false)} />
-        {pageConfig.Signup && (
+        {hasProviders && (
+          <Suspense fallback={null}>
+            <Providers returning={returning} onRefused={refused} />
+          </Suspense>
+        )}
+        {!returning && <CredentialsForm isNew={isNew} onSignedUp={() => setNew(false)} />}
+        {pageConfig.Signup && !returning && (
           <p className={styles.toggle}>
             {t(isNew ? 'auth.haveAccount' : 'auth.noAccount')}
             <Button kind="quiet" onClick={() => setNew(!isNew)}>

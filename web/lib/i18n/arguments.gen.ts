@@ -206,6 +206,12 @@ export interface TextArguments {
   'shares.expires': { when: string }
   'shares.inDays': { count: number }
   'shares.title': { name: string }
+  'signIn.away': { provider: string }
+  'signIn.badClaims': { provider: string }
+  'signIn.denied': { provider: string }
+  'signIn.internal': { provider: string }
+  'signIn.notAllowed': { provider: string }
+  'signIn.with': { provider: string }
   'sizes.more': { count: number }
   'snapshots.banner': { when: string }
   'snapshots.countBack': { count: number }

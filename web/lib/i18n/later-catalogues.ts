@@ -6,11 +6,13 @@ const catalogues: Record<LaterChunk, Record<string, LoadTexts>> = {
   tools: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?tools' }),
   settings: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?settings' }),
   history: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?history' }),
+  signIn: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?signIn' }),
 }
 const pseudoCatalogues: Record<LaterChunk, LoadTexts> = {
   tools: () => import('virtual:pseudo-texts?tools'),
   settings: () => import('virtual:pseudo-texts?settings'),
   history: () => import('virtual:pseudo-texts?history'),
+  signIn: () => import('virtual:pseudo-texts?signIn'),
 }
 
 /** Loads a later chunk of a locale's texts. */

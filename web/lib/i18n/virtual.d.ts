@@ -18,3 +18,8 @@ declare module 'virtual:pseudo-texts?history' {
   const texts: import('./catalogues.ts').Catalogue
   export default texts
 }
+
+declare module 'virtual:pseudo-texts?signIn' {
+  const texts: import('./catalogues.ts').Catalogue
+  export default texts
+}

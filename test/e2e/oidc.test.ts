@@ -1,0 +1,60 @@
+import { startServer } from '../api/harness.ts'
+import { startRealProvider } from '../oidc/real-provider.ts'
+import { providerAt, withProviders } from '../oidc/sign-in.ts'
+import { App } from './app.ts'
+import { expectAccessible } from './axe.ts'
+import { ANONYMOUS, expect, test } from './fixtures.ts'
+
+test.use({ storageState: ANONYMOUS })
+
+test('a newcomer signs in with a real provider, out of both, is signed out by it, and does without it', async ({
+  page,
+  context,
+}, { project }) => {
+  const provider = await startRealProvider()
+  const settings = providerAt(provider.issuer, { label: 'Home', allow: ['staff'] })
+  const server = await startServer(withProviders([settings], { base: project.metadata.base ?? '' }))
+  await provider.register(server)
+  const app = new App(page, server.url)
+  const button = page.getByRole('link', { name: 'Log in with Home' })
+  const signIn = async () => {
+    await button.click()
+    await page.getByLabel('Name').fill('zoe')
+    await page.getByRole('button', { name: 'Continue' }).click()
+  }
+
+  await app.open('/files/?sort=size')
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await expect(button).toBeVisible()
+  await expectAccessible(page)
+  await signIn()
+  await app.settled()
+  expect(new URL(page.url()).search).toBe('?sort=size')
+  expect(page.url()).not.toContain('handover')
+
+  await app.logOut()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(button).toBeVisible()
+  // The provider asks again: its session has ended as well.
+  await signIn()
+  await app.settled()
+
+  const elsewhere = await context.newPage()
+  await elsewhere.goto(`${provider.issuer}/session/end`)
+  await elsewhere.getByRole('button', { name: 'Sign out' }).click()
+  await expect(elsewhere.getByText('Signed out')).toBeVisible()
+  await page.reload()
+  await expect(button).toBeVisible()
+
+  await provider.stop()
+  await server.end()
+  const again = await startServer({ ...withProviders([settings]), base: server.base, home: server.home })
+  const later = new App(page, again.url)
+  await later.open('/login')
+  await button.click()
+  const alert = page.getByRole('alert').filter({ hasText: "Home can't be reached right now." })
+  await expect(alert).toBeFocused()
+  await later.logIn(again.adminPassword)
+  await later.settled()
+  await again.stop()
+})

@@ -1,0 +1,2 @@
+/** Fragment with which the server sends the browser back to the login page. */
+export const HANDOVER = '#handover='

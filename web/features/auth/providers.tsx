@@ -1,0 +1,104 @@
+import { useEffect, useRef, useState } from 'react'
+import { apiText } from '../../lib/api.ts'
+import { apiUrl, pageConfig } from '../../lib/config.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { redirectTarget } from '../../lib/route.ts'
+import { beginSession } from '../../lib/token.ts'
+import buttons from '../../ui/button.module.css'
+import styles from './login.module.css'
+import { HANDOVER } from './provider-address.ts'
+
+export interface ProvidersProps {
+  /** The page has come back from a provider, with a code for a session. */
+  returning: boolean
+  /** The code has given no session. */
+  onRefused: () => void
+}
+
+/** A button for each OpenID provider, and why the last sign-in with one failed (http-api 27). */
+export default function Providers({ returning, onRefused }: ProvidersProps) {
+  const [problem, setProblem] = useState(problemInAddress)
+  useEffect(() => {
+    const code = takeCode()
+    if (code === '') return
+    handOver(code).catch(() => {
+      setProblem(t('signIn.expired'))
+      onRefused()
+    })
+  }, [onRefused])
+  if (returning) return <p role="status">{t('auth.submitting')}</p>
+  const redirect = encodeURIComponent(redirectTarget(location.search))
+  return (
+    <>
+      {problem !== undefined && <ProblemText text={problem} />}
+      <div className={styles.providers}>
+        {pageConfig.Providers.map(({ slug, label }) => (
+          <a
+            key={slug}
+            className={`${buttons.button} ${buttons.plain}`}
+            href={apiUrl(`/api/oidc/${slug}/start?redirect=${redirect}`)}
+          >
+            {t('signIn.with', { provider: label })}
+          </a>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function ProblemText({ text }: { text: string }) {
+  const alert = useRef<HTMLParagraphElement>(null)
+  useEffect(() => alert.current?.focus(), [])
+  return (
+    <p ref={alert} className={styles.error} role="alert" tabIndex={-1}>
+      {text}
+    </p>
+  )
+}
+
+/** The problem in the address of this page; none for a provider that the host does not name. */
+function problemInAddress(): string | undefined {
+  const query = new URLSearchParams(location.search)
+  const known = pageConfig.Providers.find(({ slug }) => slug === query.get('provider'))
+  const problem = query.get('problem')
+  return known && problem !== null ? problemText(problem, known.label) : undefined
+}
+
+function problemText(problem: string, provider: string): string {
+  switch (problem) {
+    case 'denied':
+      return t('signIn.denied', { provider })
+    case 'expired':
+    case 'mismatch':
+      return t('signIn.expired')
+    case 'away':
+      return t('signIn.away', { provider })
+    case 'not_allowed':
+      return t('signIn.notAllowed', { provider })
+    case 'no_account':
+      return t('signIn.noAccount')
+    case 'name_taken':
+      return t('signIn.nameTaken')
+    case 'disabled':
+      return t('signIn.disabled')
+    case 'bad_claims':
+      return t('signIn.badClaims', { provider })
+    default:
+      return t('signIn.internal', { provider })
+  }
+}
+
+/** The code of a completed sign-in, which leaves the address. */
+function takeCode(): string {
+  if (!location.hash.startsWith(HANDOVER)) return ''
+  const code = location.hash.slice(HANDOVER.length)
+  history.replaceState(history.state, '', location.pathname + location.search)
+  return code
+}
+
+/** @throws ApiError 403 for a code that is too old or of another browser */
+async function handOver(code: string): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ code })
+  beginSession(await apiText('/api/login/handover', { method: 'POST', body, headers, auth: false }))
+}
