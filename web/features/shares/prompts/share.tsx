@@ -9,9 +9,10 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Plus } from '../../../ui/icons.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { changeShare, copyLink, createShare, linksQuery, reloadShares } from '../../files/api/share-links.ts'
+import { copyLink, linksQuery, reloadShares } from '../../files/api/share-links.ts'
 import { LINK_FORM, LinkForm } from '../link-form.tsx'
 import { LinksList } from '../links-list.tsx'
+import { changeShare, createShare } from '../save-link.ts'
 
 interface SharePromptProps {
   item: Pick<ResourceItem, 'path' | 'name' | 'isDir'>
