@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { manager } from './accounts.ts'
+import { GOOD_PASSWORD, manager, perm, send } from './accounts.ts'
 import { call, json } from './client.ts'
 import { openInstance } from './instance.ts'
 import { linkTo, load, viewShare, withPassword } from './links-client.ts'
@@ -82,4 +82,44 @@ describe('refused, and nothing changes', () => {
     expect(json(await call(server, '/api/shares', { token: ann.token }))).toEqual([link])
     expect((await viewShare(server, link.hash, '', '', withPassword('first'))).status).toBe(200)
   })
+})
+
+describe('the caller who changes a link', () => {
+  test('needs the permission to share at that moment', async () => {
+    const ann = await newSharer(server, admin)
+    const { hash } = await linkTo(server, ann.token, '/a.txt', { password: 'first' })
+    await admin.update(ann.id, ['perm'], { perm: perm('download', 'create') })
+    expect((await change(ann.token, hash, { password: null })).status).toBe(403)
+    await admin.update(ann.id, ['perm'], { perm: perm('share', 'download') })
+    expect((await load(server, hash)).status).toBe(401)
+  })
+
+  test('needs an account that is still there', async () => {
+    const ann = await newSharer(server, admin)
+    const { hash } = await linkTo(server, ann.token, '/a.txt')
+    await admin.remove(ann.id)
+    expect((await change(ann.token, hash, { password: 'x' })).status).toBe(401)
+    expect((await change(admin.token, hash, { password: 'x' })).status).toBe(404)
+  })
+
+  test('does not reach it with a token of other folders', async () => {
+    const ann = await newSharer(server, admin)
+    const { hash } = await linkTo(server, ann.token, '/a.txt')
+    const wish = { label: 'docs', scopes: ['share'], folders: ['/docs'], current_password: GOOD_PASSWORD }
+    const { token } = json(await send(server, 'POST', '/api/tokens', ann.token, wish))
+    expect((await change(token, hash, { password: 'x' })).status).toBe(404)
+  })
+})
+
+test('a link that is deleted at the same time stays deleted', async () => {
+  const ann = await newSharer(server, admin)
+  for (let round = 0; round < 3; round++) {
+    const { hash } = await linkTo(server, ann.token, '/a.txt')
+    const remove = call(server, `/api/share/${hash}`, { method: 'DELETE', token: ann.token })
+    const answers = await Promise.all(['x', null, 'y'].map(password => change(ann.token, hash, { password })))
+    expect((await remove).status).toBe(200)
+    for (const { status } of answers) expect([200, 404]).toContain(status)
+    expect((await load(server, hash, '', '', withPassword('x'))).status).toBe(404)
+    expect(json(await call(server, '/api/shares', { token: ann.token }))).toEqual([])
+  }
 })

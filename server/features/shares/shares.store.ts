@@ -100,19 +100,35 @@ export async function rebindShare(
   return row?.leaving === 0 ? 'free' : 'ended'
 }
 
-/** Changes what opens a link. @returns whether the link still serves */
+/** What a change of a link sets; the rest stays as it is in the database, not as it was read. */
+export interface ShareUpdate {
+  expire?: number | undefined
+  /** Along with it the token of an imported link goes. */
+  passwordHash?: string | undefined
+}
+
+/**
+ * Changes a link that serves and has not expired, in one statement. @param now seconds since the epoch
+ * @returns the link as it is then; none if it has ended
+ */
 export async function updateShare(
   db: Db,
   hash: string,
-  { expire, passwordHash, tokenHash }: Pick<StoredShare, 'expire' | 'passwordHash' | 'tokenHash'>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  { expire, passwordHash }: ShareUpdate,
+  now: number,
+): Promise<StoredShare | undefined> {
+  const row = await db
     .updateTable('shares')
-    .set({ expire, password_hash: passwordHash, token_hash: tokenHash })
+    .set(eb => ({
+      expire: expire ?? eb.ref('expire'),
+      ...(passwordHash === undefined ? {} : { password_hash: passwordHash, token_hash: '' }),
+    }))
     .where('hash', '=', hash)
     .where('suspended', 'is', null)
+    .where(eb => eb.or([eb('expire', '=', 0), eb('expire', '>', now)]))
+    .returningAll()
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return row && toShare(row)
 }
 
 export async function deleteShare(db: Db, hash: string): Promise<void> {

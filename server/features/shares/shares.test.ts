@@ -19,6 +19,7 @@ import { writeFile } from '../../storage/write-file.ts'
 import { addUser, BLANK_USER, deleteUser, type StoredUser } from '../users/users.store.ts'
 import { endingLinks } from './ending.ts'
 import { isTokenOf, tokenHash } from './share-token.ts'
+import { updateShare } from './shares.store.ts'
 import { Shares } from './shares.ts'
 
 let db: Db
@@ -317,4 +318,26 @@ test('the token of an imported link opens it until its password is changed or ta
     const share = await shares.find(hash)
     expect(share && isTokenOf(share, 'old token')).toBe(opens)
   }
+})
+
+test('a change of the end keeps a password that was set since the link was read', async () => {
+  const { hash } = await shares.create(ann, p('/a.txt'), false, { password: 'first', lifetime: 0 })
+  await db
+    .updateTable('shares')
+    .set({ token_hash: tokenHash('old token') })
+    .execute()
+  const [ended, locked] = await Promise.all([
+    updateShare(db, hash, { expire: 4_000_000_000 }, 10),
+    updateShare(db, hash, { passwordHash: 'second' }, 10),
+  ])
+  expect([ended?.expire, locked?.passwordHash]).toEqual([4_000_000_000, 'second'])
+  expect(await shares.find(hash)).toMatchObject({ expire: 4_000_000_000, passwordHash: 'second', tokenHash: '' })
+})
+
+test('a link that expired or went to the trash since it was read is not changed', async () => {
+  const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
+  await db.updateTable('shares').set({ expire: 10 }).execute()
+  expect(await updateShare(db, hash, { expire: 0 }, 10)).toBeUndefined()
+  await db.updateTable('shares').set({ expire: 0, suspended: 'kept' }).execute()
+  expect(await updateShare(db, hash, { passwordHash: '' }, 10)).toBeUndefined()
 })

@@ -137,14 +137,14 @@ export class Shares {
    * @throws AppError `bad_request` for a time that is over; otherwise as `remove`
    */
   async change(user: Sharer, hash: string, { expire, password }: LinkChange): Promise<OwnedShare> {
-    const share = await this.#owned(user, hash)
+    const { username } = await this.#owned(user, hash)
     if (expire !== undefined && isExpired(expire, now())) {
       throw new AppError('bad_request', 'expire: must be in the future')
     }
-    const lock = password === undefined ? share : { passwordHash: await passwordHashOf(password), tokenHash: '' }
-    const changed = { ...share, ...lock, expire: expire ?? share.expire }
-    if (!(await updateShare(this.#db, hash, changed))) throw new AppError('not_found')
-    return changed
+    const passwordHash = password === undefined ? undefined : await passwordHashOf(password)
+    const changed = await updateShare(this.#db, hash, { expire, passwordHash }, now())
+    if (!changed) throw new AppError('not_found')
+    return { ...changed, username }
   }
 
   /**
