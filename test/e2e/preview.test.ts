@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { App } from './app.ts'
+import { expectAccessibleInBoth } from './axe.ts'
 import { type Corner, expect, test } from './fixtures.ts'
 
 /** A single-coloured image. */
@@ -251,9 +252,15 @@ test('details, links and downloads are those of the file on the screen', async (
   await openImage(app, corner, 'b.png')
   const actions = page.getByRole('toolbar', { name: 'Actions' })
   await actions.getByRole('button', { name: 'Details' }).click()
-  await expect(app.dialog.getByRole('heading', { name: 'b.png' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(app.dialog).toHaveCount(0)
+  const details = page.locator('body > main').getByRole('complementary', { name: 'Details' })
+  await expect(details.getByText('400 × 300')).toBeVisible()
+  await expect(details.getByText('/b.png')).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(details.getByText('/a.png')).toBeVisible()
+  await expectAccessibleInBoth(page)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('i')
+  await expect(details).toHaveCount(0)
   await actions.getByRole('button', { name: 'Share' }).click()
   await expect(app.dialog.getByLabel('Expires')).toBeFocused()
   await page.keyboard.press('Escape')

@@ -1,9 +1,8 @@
-import type { FunctionComponent } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
 import { extensionOf } from '../../shared/path.ts'
 import { isArchive, isMarkdown, isTable } from '../features/files/items/names.ts'
 import type { RelatedUrls } from '../features/files/items/related-urls.ts'
-import { lazyTool } from '../lib/lazy.ts'
+import { type LazyPart, lazyTool } from '../lib/lazy.ts'
 import type { ShownAs } from '../lib/router.tsx'
 
 /** Props of every viewer. */
@@ -24,12 +23,12 @@ export interface Viewer {
   framed: boolean
   /** The shell has the colours of the page; else it is dark, for images. */
   paper?: boolean
-  component: FunctionComponent<ViewerProps>
+  component: LazyPart<ViewerProps>
 }
 
 /** A viewer that also shows the files of a public share. */
 interface SharingViewer extends Viewer {
-  component: FunctionComponent<{ resource: FileResource; source?: string; relatedUrls?: RelatedUrls }>
+  component: LazyPart<{ resource: FileResource; source?: string; relatedUrls?: RelatedUrls }>
 }
 
 const isNamed = ({ name }: FileResource, extensions: RegExp) => extensions.test(extensionOf(name))

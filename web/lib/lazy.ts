@@ -5,6 +5,12 @@ import { loadLaterTexts } from './i18n/index.ts'
 
 type LoadPart<P> = () => Promise<{ default: ComponentType<P> }>
 
+/** A lazy component. */
+export type LazyPart<P> = FunctionComponent<P> & {
+  /** Loads it before it is rendered. @throws ChunkError */
+  preload: () => Promise<unknown>
+}
+
 const failed = new Set<() => void>()
 
 /**
@@ -17,22 +23,22 @@ export function resetFailedParts(): void {
 }
 
 /** `React.lazy` with the time limit of `loadChunk` and failures that can be retried. */
-export function lazyPart<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
+export function lazyPart<P extends object>(load: LoadPart<P>): LazyPart<P> {
   return retryable(() => loadChunk(load))
 }
 
 /** The same for a part with texts of tools, which are loaded along with it. */
-export function lazyTool<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
+export function lazyTool<P extends object>(load: LoadPart<P>): LazyPart<P> {
   return retryable(() => withTexts('tools', load))
 }
 
 /** The same for a part with texts of the settings and of access rules, and of tools. */
-export function lazySettings<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
+export function lazySettings<P extends object>(load: LoadPart<P>): LazyPart<P> {
   return retryable(() => withTexts('settings', () => withTexts('tools', load)))
 }
 
 /** The same for a part with texts of the trash and the history. */
-export function lazyHistory<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
+export function lazyHistory<P extends object>(load: LoadPart<P>): LazyPart<P> {
   return retryable(() => withTexts('history', load))
 }
 
@@ -56,7 +62,7 @@ async function withTexts<T>(texts: LaterChunk, load: () => Promise<T>): Promise<
   return part
 }
 
-function retryable<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
+function retryable<P extends object>(load: LoadPart<P>): LazyPart<P> {
   const fresh = () =>
     lazy(() =>
       load().catch((error: unknown) => {
@@ -67,5 +73,5 @@ function retryable<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
       }),
     )
   let part = fresh()
-  return props => createElement(part, props)
+  return Object.assign((props: P) => createElement(part, props), { preload: load })
 }

@@ -18,6 +18,13 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await shown(stage)
     for (let step = 0; step < 4; step++) await button(stage, 'actions.zoomIn').click()
   },
+  'preview-details': async stage => {
+    await open(stage, '/files/Coast%20walk/02%20Above%20the%20bay.jpg')
+    await shown(stage)
+    await stage.page.keyboard.press('i')
+    await stage.page.locator('dl').last().waitFor()
+    await quiet(stage)
+  },
   'preview-broken': async stage => {
     await open(stage, '/files/Music/Choir/Rehearsal.mp3')
     await stage.page.locator('audio').waitFor({ state: 'detached' })

@@ -4,6 +4,7 @@ import {
   ArrowLeft,
   ArrowRight,
   FastForward,
+  Info,
   Maximize,
   Minus,
   Plus,
@@ -25,8 +26,9 @@ const LOOKS = {
   fullscreen: { labelKey: 'actions.fullscreen', icon: Maximize, shortcut: 'F' },
   mute: { labelKey: 'actions.mute', icon: VolumeX, shortcut: 'M' },
   seekBack: { labelKey: 'actions.seekBack', icon: Rewind, shortcut: 'J' },
-  seekForward: { labelKey: 'actions.seekForward', icon: FastForward, shortcut: 'L' },
+  seekForward: { labelKey: 'actions.seekForward', icon: FastForward, Info, shortcut: 'L' },
   edit: { labelKey: 'actions.edit', icon: SquarePen, shortcut: 'E' },
+  info: { labelKey: 'actions.details', icon: Info, shortcut: 'I', alternative: 'Ctrl+I' },
   close: { labelKey: 'common.close', icon: X, shortcut: 'Escape' },
 } as const
 

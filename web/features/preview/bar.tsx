@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import {
@@ -22,21 +22,23 @@ import { previewActions } from './actions.ts'
 import { Position } from './arrows.tsx'
 import styles from './bar.module.css'
 import type { Gallery } from './use-gallery.ts'
+import type { Info } from './use-info.ts'
 
 /** The actions on the file on the screen, by permission. */
-const ACTIONS = ['download', 'share', 'rename', 'details', 'delete'] as const
+const ACTIONS = ['download', 'share', 'rename', 'delete'] as const
 
 interface BarProps {
   resource: FileResource
   turn: Gallery
+  info: Info
   /** Navigation buttons, if they belong here; on narrow screens they have no room. */
   steps: ReactNode
   narrow: boolean
   onClose: () => void
 }
 
-export function Bar({ resource, turn, steps, narrow, onClose }: BarProps) {
-  const possible = useEntries(resource)
+export function Bar({ resource, turn, info, steps, narrow, onClose }: BarProps) {
+  const possible = useEntries(resource, info)
   const entries = turn.isGone ? [] : possible
   return (
     <div className={styles.bar}>
@@ -53,8 +55,14 @@ export function Bar({ resource, turn, steps, narrow, onClose }: BarProps) {
         </MenuButton>
       ) : (
         <Toolbar className={styles.actions} label={t('preview.actions')}>
-          {entries.map(({ id, label, keys, icon, run }) => (
-            <IconButton key={id} label={label} {...(keys ? { keys } : {})} onClick={run}>
+          {entries.map(({ id, label, keys, icon, checked, run }) => (
+            <IconButton
+              key={id}
+              label={label}
+              {...(keys ? { keys } : {})}
+              aria-pressed={checked}
+              onClick={event => press(event, run)}
+            >
               {icon}
             </IconButton>
           ))}
@@ -64,14 +72,25 @@ export function Bar({ resource, turn, steps, narrow, onClose }: BarProps) {
   )
 }
 
+/** A button pressed by a pointer leaves the focus, and the arrow keys, to the viewer. */
+function press({ detail, currentTarget }: MouseEvent<HTMLElement>, run: MenuEntry['run']): void {
+  run?.()
+  if (detail > 0) currentTarget.closest('main')?.focus()
+}
+
 /** The registered actions, for this file instead of a selection; their keys are bound as everywhere. */
-function useEntries(resource: FileResource): MenuEntry[] {
+function useEntries(resource: FileResource, info: Info): MenuEntry[] {
   const { user, route } = useActionContext()
   const context: ActionContext = { ...NO_FOLDER, user, route, selection: [resource], focused: resource }
   const entries = ACTIONS.flatMap(id => actionById(id) ?? [])
     .filter(action => canRun(action, context))
     .map(action => entryOf(action, () => void action.run(context)))
-  const whole = previewActions.find(({ id }) => id === 'preview.fullscreen')
+  const [whole, about] = ['fullscreen', 'info'].map(name => previewActions.find(({ id }) => id === `preview.${name}`))
+  if (about) {
+    const entry = { ...entryOf(about, info.toggle), ...(info.isPanel && { checked: info.isOpen }) }
+    const last = entries.findIndex(({ danger }) => danger)
+    entries.splice(last < 0 ? entries.length : last, 0, entry)
+  }
   if (whole && document.fullscreenEnabled) entries.unshift(entryOf(whole, () => void runAction(whole)))
   if (!user?.perm.download) return entries
   const open = () => void window.open(apiUrl(rawPath(resource.path, true)), '_blank', 'noreferrer')

@@ -5,9 +5,11 @@ import { runAction } from '../../lib/actions.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts, usesArrows } from '../../lib/keyboard.ts'
+import { lazyTool } from '../../lib/lazy.ts'
 import { useWindowClass } from '../../lib/media.ts'
 import { useSession } from '../../lib/session.ts'
 import { useViewerCommands, useViewerKeys } from '../../lib/viewer-commands.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { isQuickLook } from '../files/items/quick-look.ts'
@@ -17,7 +19,10 @@ import { Bar } from './bar.tsx'
 import { Card } from './card.tsx'
 import styles from './preview-shell.module.css'
 import { type Gallery, goTo, useGallery } from './use-gallery.ts'
+import { useInfo } from './use-info.ts'
 import { useSwipe } from './use-swipe.ts'
+
+const InfoPanel = lazyTool(() => import('./info-panel.tsx'))
 
 /** Milliseconds between two steps while a key is held; browsers limit the rate of address changes. */
 const HELD_STEP = 300
@@ -38,10 +43,11 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
   const showNext = () => void (next && goTo(next))
   const goBack = () => void (previous && goTo(previous))
   const swipe = useSwipe({ onStart: () => showNext(), onEnd: () => goBack(), onDown: onClose })
-  const { user } = useSession()
   const fullscreen = useFullScreen()
+  const info = useInfo(resource)
   const commands: PreviewCommands = {
     close: onClose,
+    ...(!turn.isGone && { info: info.toggle }),
     ...(next && { next: showNext }),
     ...(previous && { previous: goBack }),
     ...(fullscreen && { fullscreen }),
@@ -50,35 +56,51 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
   useKeys()
   useAnnouncement(resource.name, turn)
   const stage = useRef<HTMLDivElement>(null)
-  useKeptFocus(stage, resource.path)
+  useKeptFocus(stage, `${resource.path} ${info.isOpen}`)
   const narrow = useWindowClass() === 'narrow'
   const steps = paper && <Steps turn={turn} onBack={goBack} onOn={showNext} />
   return (
     <Overlay dark={!paper}>
-      <Bar resource={resource} turn={turn} steps={steps} narrow={narrow} onClose={onClose} />
-      <div ref={stage} className={styles.stage} {...swipe}>
-        <Suspense fallback={<Spinner label={t('common.loading')} />}>
-          {turn.isGone ? (
-            <Card resource={resource} text={t('preview.gone', { name: shownName(resource.name) })} shared />
-          ) : user?.perm.download ? (
-            children
-          ) : (
-            <Card resource={resource} text={t('preview.forbidden')} />
-          )}
-        </Suspense>
-        {!paper && <Arrows turn={turn} onBack={goBack} onOn={showNext} />}
+      <Bar resource={resource} turn={turn} info={info} steps={steps} narrow={narrow} onClose={onClose} />
+      <div className={styles.content}>
+        <div ref={stage} className={styles.stage} {...swipe}>
+          <Suspense fallback={<Spinner label={t('common.loading')} />}>
+            <Viewed resource={resource} isGone={turn.isGone}>
+              {children}
+            </Viewed>
+          </Suspense>
+          {!paper && <Arrows turn={turn} onBack={goBack} onOn={showNext} />}
+        </div>
+        {info.isOpen && !turn.isGone && (
+          <aside className={styles.aside} aria-label={t('details.title')}>
+            <LazyBoundary>
+              <InfoPanel item={resource} onClose={info.toggle} />
+            </LazyBoundary>
+          </aside>
+        )}
       </div>
       {narrow && steps}
     </Overlay>
   )
 }
 
-/** Returns the focus to the viewer when the element that had it has gone with the file before. */
-function useKeptFocus(stage: RefObject<HTMLElement | null>, path: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after every step
+/** The file in its viewer, or why it is not shown. */
+function Viewed({
+  resource,
+  isGone,
+  children,
+}: Pick<PreviewShellProps, 'resource' | 'children'> & { isGone: boolean }) {
+  const { user } = useSession()
+  if (isGone) return <Card resource={resource} text={t('preview.gone', { name: shownName(resource.name) })} shared />
+  return user?.perm.download ? children : <Card resource={resource} text={t('preview.forbidden')} />
+}
+
+/** Returns the focus to the viewer when the element that had it has gone. @param state after whose changes */
+function useKeptFocus(stage: RefObject<HTMLElement | null>, state: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after every change of it
   useEffect(() => {
     if (document.activeElement === document.body) stage.current?.closest('main')?.focus()
-  }, [stage, path])
+  }, [stage, state])
 }
 
 /**

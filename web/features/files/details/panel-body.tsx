@@ -9,8 +9,8 @@ import type { Subject } from './subject.ts'
 
 const Activity = lazyHistory(() => import('./activity.tsx'))
 
-/** The details of the subject, or what was changed in it. */
-export function PanelBody({ subject }: { subject: Subject }) {
+/** The details of the subject, or what was changed in it. @param pictured with its thumbnail */
+export function PanelBody({ subject, pictured = true }: { subject: Subject; pictured?: boolean }) {
   const [isActivity, setActivity] = useState(false)
   const path =
     subject.about === 'item' ? subject.item.path : subject.about === 'folder' ? subject.folder.path : undefined
@@ -32,7 +32,7 @@ export function PanelBody({ subject }: { subject: Subject }) {
         </LazyBoundary>
       ) : (
         <>
-          <SubjectPicture subject={subject} />
+          {pictured && <SubjectPicture subject={subject} />}
           <DetailsContent subject={subject} />
         </>
       )}

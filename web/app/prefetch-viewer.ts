@@ -1,0 +1,36 @@
+import { useEffect } from 'react'
+import type { FileResource } from '../../shared/api/resources.ts'
+import { useActionContext } from '../lib/actions.ts'
+import { onlineStore } from '../lib/online.ts'
+
+/** Milliseconds after the folder has loaded until the part that shows files is loaded. */
+const IDLE = 2000
+/** Milliseconds for which a file must be selected until its viewer is loaded. */
+const REST = 200
+
+/** Loads the part that shows files before one is opened, and the viewer of a selected file. Renders nothing. */
+export function PrefetchViewer() {
+  const { selection } = useActionContext()
+  const file = selection.length === 1 && !selection[0]?.isDir ? selection[0] : undefined
+  useLater(IDLE, 'shell')
+  useLater(file && REST, file?.path, file)
+  return null
+}
+
+/** @param state starts the time again */
+function useLater(delay: number | undefined, state: string | undefined, file?: FileResource): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the listing makes new objects of the same file
+  useEffect(() => {
+    if (delay === undefined) return
+    // A failure surfaces when the part is really needed.
+    const timer = setTimeout(() => onlineStore.get() && void loadViewer(file).catch(() => undefined), delay)
+    return () => clearTimeout(timer)
+  }, [delay, state])
+}
+
+async function loadViewer(file: FileResource | undefined): Promise<void> {
+  const [{ VIEWERS }] = await Promise.all([import('./viewers.ts'), import('./file-view.tsx')])
+  // The last one is small, and brings the texts of all.
+  const viewer = file ? VIEWERS.find(candidate => candidate.accepts(file, undefined)) : VIEWERS.at(-1)
+  await viewer?.component.preload()
+}
