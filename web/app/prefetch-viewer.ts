@@ -1,7 +1,10 @@
 import { useEffect } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
 import { useActionContext } from '../lib/actions.ts'
+import { lazyTool } from '../lib/lazy.ts'
 import { onlineStore } from '../lib/online.ts'
+
+const FileView = lazyTool(() => import('./file-view.tsx'))
 
 /** Milliseconds after the folder has loaded until the part that shows files is loaded. */
 const IDLE = 2000
@@ -29,8 +32,6 @@ function useLater(delay: number | undefined, state: string | undefined, file?: F
 }
 
 async function loadViewer(file: FileResource | undefined): Promise<void> {
-  const [{ VIEWERS }] = await Promise.all([import('./viewers.ts'), import('./file-view.tsx')])
-  // The last one is small, and brings the texts of all.
-  const viewer = file ? VIEWERS.find(candidate => candidate.accepts(file, undefined)) : VIEWERS.at(-1)
-  await viewer?.component.preload()
+  const [{ VIEWERS }] = await Promise.all([import('./viewers.ts'), FileView.preload()])
+  if (file) await VIEWERS.find(viewer => viewer.accepts(file, undefined))?.component.preload()
 }
