@@ -1,10 +1,10 @@
-import { userInfo } from 'node:os'
 import { parsePath } from '../../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
 import { Recording } from '../../files/change-records.ts'
 import type { Files } from '../../files/files.ts'
 import type { RewindSteps } from '../../files/rewind-plan.ts'
+import { accountName } from '../account.ts'
 import { noteIn } from '../audit-note.ts'
 import type { Arguments, Command } from '../command.ts'
 import { withDb } from '../open.ts'
@@ -24,7 +24,7 @@ export const command: Command = {
     const folder = parsePath(given.positionals[0] ?? '')
     await withDb(given, (db, config) =>
       withTrash(config, db, async ({ files }) => {
-        const { username } = userInfo()
+        const username = accountName()
         const recording = new Recording({ way: 'console', session: '', kind: 'rewind' })
         const user = { id: 0, username, scope: '', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false, recording }
         const own = await files.for(user)

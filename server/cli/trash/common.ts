@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import type { AuditAction } from '../../../shared/api/audit.ts'
 import { type FilePath, parsePath, ROOT } from '../../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
@@ -9,6 +8,7 @@ import { findUserByName } from '../../features/users/users.store.ts'
 import type { Files } from '../../files/files.ts'
 import type { Trash, TrashRequest } from '../../files/trash.ts'
 import type { RecoveryDeps } from '../../history/recovery.ts'
+import { accountName } from '../account.ts'
 import type { Arguments, DescribedFlag } from '../command.ts'
 import { withDb } from '../open.ts'
 import { withTrash } from '../served-folder.ts'
@@ -40,7 +40,7 @@ export interface ConsoleTrash {
 export function onTrash<T>(given: Arguments, act: (trash: ConsoleTrash) => Promise<T>): Promise<T> {
   return withDb(given, (db, config) =>
     withTrash(config, db, async ({ files, recovery }) => {
-      const { username: account } = userInfo()
+      const account = accountName()
       const { id, username } = (await userOf(db, given.flags.get('user'))) ?? { id: 0, username: account }
       const actor = { id, username, scope: '', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false }
       const own = await files.for(actor)
