@@ -1,17 +1,23 @@
 #!/usr/bin/env node
-// The entry point of the image: switches from root to PUID and PGID, and continues as the command line of Filigree.
-import { chownSync, existsSync, statSync } from 'node:fs'
+// The entry point of the image: switches from root to PUID and PGID, imports what File Browser left in the volumes, and
+// continues as the command line of Filigree.
+import { chownSync, statSync } from 'node:fs'
+import { adopt, findFileBrowser, readableBy } from './first-start.js'
 
 const HOME = '/config'
-const SETTINGS = `${HOME}/settings.json`
 /** Only these change their owner, and only while they are as new as the image made them; files of yours never do. */
 const OWN_FOLDERS = [HOME, '/database']
 
 const { PUID = '1000', PGID = PUID, UMASK } = process.env
+const user = number('PUID', PUID, 10)
+const { variables, old } = findFileBrowser(process.env)
+Object.assign(process.env, variables)
+const serves = process.argv[2] === undefined || process.argv[2].startsWith('-')
+let toImport = serves ? old : undefined
 
-if (existsSync(SETTINGS)) process.env.FILIGREE_CONFIG ??= SETTINGS
 if (UMASK) setMask(number('UMASK', UMASK, 8))
-if (process.getuid() === 0) become(number('PUID', PUID, 10), number('PGID', PGID, 10))
+if (process.getuid() === 0) become(user, number('PGID', PGID, 10))
+if (toImport !== undefined) importFirst(toImport)
 await import('../bin/filigree')
 
 /** The umask of new files and folders, unless their modes are set. */
@@ -24,6 +30,7 @@ function setMask(mask) {
 function become(user, group) {
   try {
     for (const folder of OWN_FOLDERS) if (statSync(folder).uid === 0) chownSync(folder, user, group)
+    if (toImport !== undefined) toImport = readableBy(user, toImport)
     process.setgroups([group])
     process.setgid(group)
     process.setuid(user)
@@ -35,6 +42,14 @@ function become(user, group) {
   }
   // Root's own home is closed to other users, and settings are searched there, too.
   process.env.HOME = HOME
+}
+
+function importFirst(database) {
+  process.stdout.write(`The first start imports the database of File Browser, ${old}. That file stays as it is.\n`)
+  if (adopt(database, process.env) !== 0)
+    refuse(
+      'The import failed, so the server does not start. To start without it, set FILIGREE_DATABASE to another path.',
+    )
 }
 
 function octal(mode) {

@@ -21,6 +21,7 @@ const SET_UP = [
 ] as const
 
 const RELEASE = 'test/docs/release.slow.ts'
+const IMAGE = 'npm run test:image builds the image and runs it, without a registry.'
 const NAMES_ONLY = 'These take hours; it is tried that each is a script of this project.'
 
 /** Every document with commands in it. */
@@ -35,7 +36,9 @@ export const GUIDES: readonly Guide[] = [
     ],
     except: {
       'npm test': 'What follows the guides is a part of it.',
-      'mkdir -p deploy/compose/files': 'It needs Docker and Debian’s own images; it is tried by hand.',
+      'npm run demo': 'test/demo/demo.test.ts',
+      'docker build': IMAGE,
+      'docker run': IMAGE,
     },
   },
   { guide: 'CONTRIBUTING.md', except: { 'npm start  ': NAMES_ONLY } },
@@ -48,7 +51,7 @@ export const GUIDES: readonly Guide[] = [
       'npm install --global': RELEASE,
       'filigree --root': RELEASE,
       'useradd ': 'It changes the machine, and needs systemd; it is tried by hand.',
-      'docker build': 'It needs Docker and Debian’s own images; it is tried by hand.',
+      'docker build': IMAGE,
     },
   },
   { guide: 'docs/adopt.md', files: { 'files/public/readme.md': 'read me' } },

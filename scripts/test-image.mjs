@@ -1,0 +1,177 @@
+// npm run test:image: builds both editions of the image with buildah, without a registry, and tries them in containers of
+// podman: a read-only root without capabilities, another user, a secret, the two generations of File Browser. As root.
+// -- --built tries the images of the last run.
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { attempt, buildImage, containers } from './lib/image.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { findProgram, inRepo } from './lib/repo.mjs'
+import { fail, say } from './lib/run.mjs'
+
+const PORT = '18765'
+const PLAIN = 'localhost/filigree'
+const FULL = 'localhost/filigree-full'
+const PASSWORD = 'a-long-enough-passphrase'
+const LOCKED = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'all', '--security-opt', 'no-new-privileges']
+const SWITCH = ['chown', 'setgid', 'setuid'].flatMap(name => ['--cap-add', name])
+const PATIENCE_SECONDS = 30
+
+const missing = ['buildah', 'podman', 'runc'].filter(name => findProgram(name) === undefined)
+if (missing.length > 0) fail(`This needs ${missing.join(' and ')}: apt-get install buildah podman runc debootstrap`)
+await ensureInstalled()
+if (!process.argv.includes('--built')) {
+  await buildImage('plain', PLAIN)
+  await buildImage('full', FULL)
+}
+
+await trial('a read-only root, three capabilities for the switch of the user, and no others after it', PLAIN, {
+  args: [...LOCKED, ...SWITCH, '--env', 'PUID=1234', '--env', 'UMASK=022', '--env', 'TZ=Asia/Tokyo'],
+  async check({ at, name, folder }) {
+    const token = await signIn(at, PASSWORD)
+    await upload(at, token)
+    const { uid, mode } = statSync(join(folder, 'srv/a.txt'))
+    demand(uid === 1234 && (mode & 0o777) === 0o644, 'the file belongs to PUID and follows UMASK')
+    const status = await inside(name, 'cat', '/proc/1/status')
+    demand(/^CapEff:\s+0+$/m.test(status) && /^Uid:\s+1234/m.test(status), 'the server has no capabilities')
+    demand((await inside(name, 'node', '-p', 'new Date(0).getHours()')) === '9', 'the time zone is that of TZ')
+  },
+})
+await trial('a user of its own, without any capability, and a password from a file', PLAIN, {
+  args: [...LOCKED, '--user', '1000:1000', '--env', 'FILIGREE_ADMIN_PASSWORD_FILE=/config/password'],
+  password: 'another-long-passphrase',
+  check: async ({ at }) => upload(at, await signIn(at, 'another-long-passphrase')),
+})
+for (const version of ['2.22.4', '2.63.23']) {
+  await trial(`the volumes of File Browser ${version}`, PLAIN, {
+    args: [...LOCKED, ...SWITCH],
+    fileBrowser: version,
+    async check({ name, folder }) {
+      demand(/^.*\balice\b/m.test(await inside(name, 'filigree', 'users', 'ls')), 'its users exist')
+      demand((await containers('podman', 'logs', name)).includes('Users     4 new'), 'the log has the report')
+      demand(digest(join(folder, 'database/filebrowser.db')) === digest(fixture(version)), 'its database is unchanged')
+    },
+  })
+}
+await trial('the full edition', FULL, {
+  args: [...LOCKED, ...SWITCH],
+  async check({ name }) {
+    demand((await inside(name, 'ffmpeg', '-version')).startsWith('ffmpeg version'), 'ffmpeg runs')
+    demand((await inside(name, 'bwrap', '--version')).startsWith('bubblewrap'), 'bubblewrap runs')
+  },
+})
+for (const image of [PLAIN, FULL]) say(`${image}: ${Math.round((await sizeOf(image)) / 1e6)} MB`)
+
+/** Starts a container with empty volumes, waits until it is healthy, tries it, and stops it gracefully. */
+async function trial(title, image, { args, password, fileBrowser, check }) {
+  say(`Trying ${title}…`)
+  const folder = mkdtempSync(join(tmpdir(), 'filigree-image-'))
+  const name = `filigree-trial-${process.pid}`
+  fill(folder, { password, fileBrowser })
+  const volumes = ['srv', 'config', 'database'].flatMap(path => ['--volume', `${join(folder, path)}:/${path}`])
+  const port = ['--network', 'host', '--env', `FILIGREE_PORT=${PORT}`]
+  const first = password === undefined ? ['--env', `FILIGREE_ADMIN_PASSWORD=${PASSWORD}`] : []
+  const limits = ['--ulimit', 'host', '--no-healthcheck']
+  await containers(
+    'podman',
+    'run',
+    '--detach',
+    '--name',
+    name,
+    ...limits,
+    ...port,
+    ...first,
+    ...volumes,
+    ...args,
+    image,
+  )
+  try {
+    await untilHealthy(name)
+    await check({ at: `http://127.0.0.1:${PORT}`, name, folder })
+    await containers('podman', 'stop', '--time', '20', name)
+    const code = await containers('podman', 'inspect', '--format', '{{.State.ExitCode}}', name)
+    demand(code === '0', `it stops gracefully, not with the code ${code}`)
+  } finally {
+    await attempt('podman', 'rm', '--force', '--time', '0', name)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function fill(folder, { password, fileBrowser }) {
+  for (const path of ['srv', 'config', 'database']) mkdirSync(join(folder, path))
+  chownSync(join(folder, 'srv'), password === undefined ? 1234 : 1000, 1000)
+  if (password !== undefined) {
+    for (const path of ['config', 'database']) chownSync(join(folder, path), 1000, 1000)
+    writeFileSync(join(folder, 'config/password'), `${password}\n`)
+  }
+  if (fileBrowser === undefined) return
+  const old = join(folder, 'database/filebrowser.db')
+  copyFileSync(fixture(fileBrowser), old)
+  // As an image that ran as root left it.
+  chmodSync(old, 0o640)
+  const settings = {
+    port: 80,
+    baseURL: '',
+    address: '',
+    log: 'stdout',
+    database: '/database/filebrowser.db',
+    root: '/srv',
+  }
+  writeFileSync(join(folder, 'config/settings.json'), JSON.stringify(settings))
+}
+
+async function untilHealthy(name) {
+  for (let second = 0; second < PATIENCE_SECONDS; second++) {
+    if ((await attempt('podman', 'exec', name, 'filigree', 'health')).code === 0) return
+    await wait(1000)
+  }
+  fail((await attempt('podman', 'logs', name)).output, '', 'The container is not healthy; its log is above.')
+}
+
+async function signIn(at, password) {
+  const response = await fetch(`${at}/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+  demand(response.status === 200, `a session, not ${response.status}`)
+  return response.text()
+}
+
+async function upload(at, token) {
+  const headers = { 'X-Auth': token }
+  const sent = await fetch(`${at}/api/resources/a.txt`, { method: 'POST', headers, body: 'alpha' })
+  const got = await fetch(`${at}/api/raw/a.txt`, { headers })
+  demand(sent.status === 200 && (await got.text()) === 'alpha', 'a file is written and read')
+}
+
+function demand(holds, what) {
+  if (!holds) throw new Error(`This was expected: ${what}.`)
+}
+
+function fixture(version) {
+  return inRepo('test', 'fixtures', 'filebrowser', version, 'filebrowser.db')
+}
+
+function digest(path) {
+  return createHash('sha256').update(readFileSync(path)).digest('hex')
+}
+
+function inside(name, ...command) {
+  return containers('podman', 'exec', name, ...command)
+}
+
+async function sizeOf(image) {
+  return Number(await containers('podman', 'image', 'inspect', '--format', '{{.Size}}', image))
+}
