@@ -234,10 +234,9 @@ async function makeLink(app: App, corner: Corner, name: string, password = ''): 
   return link.inputValue()
 }
 
-/** Shows a folder in a view, for this page only: the other tests are signed in as the same user. */
+/** Shows a folder in a view. */
 async function inView(app: App, corner: Corner, view: 'Mosaic' | 'Gallery'): Promise<void> {
   await fill(corner)
-  await app.page.route('**/api/users/*', route => route.fulfill({ status: 200 }))
   await app.openFolder(corner.path)
   await app.page.keyboard.press(view === 'Mosaic' ? 'Control+Shift+Digit2' : 'Control+Shift+Digit3')
   await expect(app.grid.getByRole('columnheader')).toHaveCount(0)

@@ -14,7 +14,7 @@ const SHAPES: Record<string, [width: number, height: number]> = {
   '8 wide.png': [640, 480],
 }
 
-test('a gallery shows folders as chips and images in their proportions, which stay where they appear', async ({
+test('a gallery shows folders as chips and images in their proportions, which stay where they appear and have the chosen size', async ({
   app,
   page,
   corner,
@@ -24,8 +24,6 @@ test('a gallery shows folders as chips and images in their proportions, which st
     await writeFile(join(corner.disk, name), await image.png().toBuffer())
   }
   await mkdir(join(corner.disk, 'folder'))
-  // For this page only: the other tests are signed in as the same user.
-  await page.route('**/api/users/*', route => route.fulfill({ status: 200 }))
   let requested: (() => void) | undefined
   const previews = new Promise<void>(resolve => {
     requested = resolve
@@ -63,4 +61,14 @@ test('a gallery shows folders as chips and images in their proportions, which st
   await expect(app.row('1 wide.png')).toBeFocused()
   await page.keyboard.press('Shift+End')
   await expect(app.grid.locator('[aria-selected=true]')).toHaveCount(8)
+
+  await page.keyboard.press('Escape')
+  const height = async () => (await app.row('1 wide.png').boundingBox())?.height ?? 0
+  const middle = await height()
+  const slider = page.getByRole('slider', { name: 'Zoom' })
+  await slider.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(height).toBeLessThan(middle)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(height).toBe(middle)
 })

@@ -35,21 +35,21 @@ interface ThumbProps {
   /** Whether the user may download; without this permission there are no thumbnails. */
   allowed: boolean
   large?: boolean
-  /** Whether the image fills a tile of the gallery: then it has the pixels for that. */
-  fills?: boolean
+  /** The preview that has the pixels to fill a tile of the gallery. */
+  fills?: '512' | '1024'
 }
 
 /**
  * An entry's thumbnail, or the glyph of its type. A placeholder in the tint of images is shown until the thumbnail has
  * loaded.
  */
-export function Thumb({ item, allowed, large = false, fills = false }: ThumbProps) {
+export function Thumb({ item, allowed, large = false, fills }: ThumbProps) {
   const online = useOnline()
   const addressOf = useContext(ThumbAddress)
-  const url = allowed && hasThumb(item) ? addressOf(item, fills ? '512' : 'thumb') : undefined
+  const url = allowed && hasThumb(item) ? addressOf(item, fills ?? 'thumb') : undefined
   const glyph = <Glyph kind={kindOf(item)} large={large} />
   if (url === undefined || failedUrls.has(url)) return glyph
-  const dense = fills ? addressOf(item, '1024') : undefined
+  const dense = fills && addressOf(item, '1024')
   return <Picture key={url} url={url} dense={dense} glyph={glyph} online={online} />
 }
 

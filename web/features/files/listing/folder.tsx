@@ -108,7 +108,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const perm = user?.perm
   const mayDrag = !coarse && (perm?.rename ?? false)
   const mayDrop = perm?.rename || perm?.create
-  const renderCells = useRenderCells(rows, mayDrag)
+  const renderCells = useRenderCells(rows, dimensions.tile !== undefined, mayDrag)
   const columns = useListColumns().shown
   const sizesCall = useCallback((files: string) => picturesCall(path, files), [path])
   const drag = useDrag({ path, rows, selection, state, setState })

@@ -51,7 +51,7 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
   const path = parsePath(text)
   const query = useQuery(folderQuery(path))
   const compact = useWindowClass() === 'narrow'
-  const layout = useListingLayout()
+  const layout = useListingLayout(path)
   const columns = useListColumns()
   const coarse = useCoarsePointer()
   const list = useRef<HTMLDivElement>(null)

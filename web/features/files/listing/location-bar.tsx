@@ -4,12 +4,14 @@ import { type FilePath, parsePath, ROOT, segmentsOf } from '../../../../shared/p
 import type { ViewMode } from '../../../../shared/views.ts'
 import { actionById, canRun, reasonAgainst, runAction, useActionContext } from '../../../lib/actions.ts'
 import { t } from '../../../lib/i18n/index.ts'
+import { lazyTool } from '../../../lib/lazy.ts'
 import { useWindowClass } from '../../../lib/media.ts'
 import { filesUrl, HOME_URL } from '../../../lib/router.tsx'
 import { actionEntries } from '../../../ui/action-entries.tsx'
 import { Breadcrumb } from '../../../ui/breadcrumb.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { ArrowDownUp, EllipsisVertical, Images, LayoutGrid, List } from '../../../ui/icons.ts'
+import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { isPartly } from '../api/list.ts'
 import { useDetailsOpen } from '../details/store.ts'
@@ -17,6 +19,8 @@ import { useFilter } from './filter/store.ts'
 import styles from './listing.module.css'
 import { actionsOf, folderEntries } from './menu-entries.tsx'
 import { useSorting, useViewMode } from './preferences.ts'
+
+const GallerySize = lazyTool(() => import('./gallery/size.tsx'))
 
 interface LocationBarProps {
   path: FilePath
@@ -30,6 +34,8 @@ export function LocationBar({ path, folder, compact }: LocationBarProps) {
   // The current option is shown here, too.
   useSorting(folder)
   const filtering = useFilter(path) !== undefined
+  const viewMode = useViewMode(path)
+  const gallery = viewMode === 'mosaic gallery'
   return (
     <div className={styles.bar}>
       <div className={styles.where}>
@@ -46,7 +52,8 @@ export function LocationBar({ path, folder, compact }: LocationBarProps) {
           <ChoiceMenu group="sort" label={t('files.sort')}>
             <ArrowDownUp size={18} aria-hidden />
           </ChoiceMenu>
-          <ViewMenu />
+          <LazyBoundary>{gallery && <GallerySize />}</LazyBoundary>
+          <ViewMenu icon={VIEW_ICONS[viewMode]} />
           <DetailsToggle />
         </>
       )}
@@ -121,8 +128,7 @@ function DetailsToggle() {
 const VIEW_ICONS: Record<ViewMode, typeof List> = { list: List, mosaic: LayoutGrid, 'mosaic gallery': Images }
 
 /** The view menu; its icon is that of the active view. */
-function ViewMenu() {
-  const Icon = VIEW_ICONS[useViewMode()]
+function ViewMenu({ icon: Icon }: { icon: typeof List }) {
   return (
     <ChoiceMenu group="view" label={t('views.view')}>
       <Icon size={18} aria-hidden />

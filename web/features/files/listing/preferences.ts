@@ -1,3 +1,4 @@
+import { type FilePath, parsePath, ROOT } from '../../../../shared/path.ts'
 import { DEFAULT_SORTING, type Sorting } from '../../../../shared/sorting.ts'
 import { VIEW_MODES, type ViewMode } from '../../../../shared/views.ts'
 import type { FolderState } from '../../../lib/actions.ts'
@@ -6,6 +7,7 @@ import { errorText } from '../../../lib/error-text.ts'
 import { notify } from '../../../lib/notices.ts'
 import { sessionStore, useSession } from '../../../lib/session.ts'
 import { createStore, useStore } from '../../../lib/store.ts'
+import { folderViews, viewFor, withView } from './folder-views.ts'
 
 /** Preferences set in this page; they override what the server sent earlier. */
 interface Preferences extends Partial<ListingPreferences> {
@@ -29,10 +31,21 @@ export function useSorting(folder: Folder): Sorting {
   return preferencesOf(user?.id, useStore(store)).sorting ?? folder?.sorting ?? DEFAULT_SORTING
 }
 
-/** How entries are shown; re-renders when it changes. */
-export function useViewMode(): ViewMode {
+/** How the entries of a folder are shown; re-renders when it changes. */
+export function useViewMode(path: FilePath): ViewMode {
   const { user } = useSession()
-  return preferencesOf(user?.id, useStore(store)).viewMode ?? viewOf(user?.viewMode)
+  const everywhere = preferencesOf(user?.id, useStore(store)).viewMode ?? viewOf(user?.viewMode)
+  return viewFor(useStore(folderViews.store), user?.id ?? 0, path) ?? everywhere
+}
+
+/**
+ * Sets the view of a folder in this browser, also for the folders below that have none of their own. That of the root
+ * is the user's setting.
+ */
+export async function setView(path: FilePath, viewMode: ViewMode): Promise<void> {
+  const { user } = sessionStore.get()
+  if (path === ROOT) await setPreferences({ viewMode })
+  else if (user) folderViews.choose(withView(folderViews.store.get(), user.id, path, viewMode))
 }
 
 /** Both, outside React. */
@@ -41,7 +54,10 @@ export function currentPreferences(folder: Folder): ListingPreferences {
   const chosen = preferencesOf(user?.id, store.get())
   return {
     sorting: chosen.sorting ?? folder?.sorting ?? DEFAULT_SORTING,
-    viewMode: chosen.viewMode ?? viewOf(user?.viewMode),
+    viewMode:
+      (folder && viewFor(folderViews.store.get(), user?.id ?? 0, parsePath(folder.path))) ??
+      chosen.viewMode ??
+      viewOf(user?.viewMode),
   }
 }
 

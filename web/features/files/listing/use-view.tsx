@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import type { FilePath } from '../../../../shared/path.ts'
 import { useCoarsePointer, useWindowClass } from '../../../lib/media.ts'
 import { filesUrl } from '../../../lib/router.tsx'
 import { useSession } from '../../../lib/session.ts'
@@ -31,9 +32,9 @@ export interface ListingLayout {
   footHeight: number
 }
 
-/** The layout of listings; re-renders when view, density, window or pointer change. */
-export function useListingLayout(): ListingLayout {
-  const viewMode = useViewMode()
+/** The layout of a folder; re-renders when view, density, window or pointer change. */
+export function useListingLayout(path: FilePath): ListingLayout {
+  const viewMode = useViewMode(path)
   const narrow = useWindowClass() === 'narrow'
   const coarse = useCoarsePointer()
   const density = useDensity()
@@ -53,9 +54,9 @@ export function useListColumns(): Columns {
 /** Renders a row for the grid; a stable function while nothing changes for any row. */
 export function useRenderCells(
   rows: readonly ResourceItem[],
+  tiles: boolean,
   draggable: boolean,
 ): (index: number, selected: boolean) => ReactNode {
-  const viewMode = useViewMode()
   const columns = useListColumns().shown
   const { user } = useSession()
   const exactDates = user?.dateFormat ?? false
@@ -66,10 +67,10 @@ export function useRenderCells(
       if (!item) return null
       const to = filesUrl(item.path, item.isDir)
       const options: CellOptions = { exactDates, pictures, marks: true }
-      if (viewMode === 'mosaic') return <MosaicTile item={item} selected={selected} to={to} menu {...options} />
+      if (tiles) return <MosaicTile item={item} selected={selected} to={to} menu {...options} />
       const list = { draggable, columns, ...options }
       return <FileCells item={item} selected={selected} to={to} menu {...list} />
     },
-    [rows, viewMode, exactDates, pictures, draggable, columns],
+    [rows, tiles, exactDates, pictures, draggable, columns],
   )
 }

@@ -1,3 +1,4 @@
+import { parsePath } from '../../../../shared/path.ts'
 import type { Sorting } from '../../../../shared/sorting.ts'
 import type { ViewMode } from '../../../../shared/views.ts'
 import type { Action, ActionContext } from '../../../lib/actions.ts'
@@ -5,7 +6,7 @@ import type { MessageKey } from '../../../lib/i18n/index.ts'
 import { isNarrow } from '../../../lib/media.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
 import { ArrowDownUp, Columns2, Images, LayoutGrid, List } from '../../../ui/icons.ts'
-import { currentPreferences, setPreferences } from './preferences.ts'
+import { currentPreferences, setPreferences, setView } from './preferences.ts'
 
 /** A view, exactly one of which is active. */
 function view(id: string, viewMode: ViewMode, labelKey: MessageKey, icon: Action['icon'], shortcut: string): Action {
@@ -17,7 +18,7 @@ function view(id: string, viewMode: ViewMode, labelKey: MessageKey, icon: Action
     group: 'view',
     visible: ctx => ctx.view !== undefined,
     checked: ctx => currentPreferences(ctx.folder).viewMode === viewMode,
-    run: () => setPreferences({ viewMode }),
+    run: ({ folder }) => folder && setView(parsePath(folder.path), viewMode),
   }
 }
 

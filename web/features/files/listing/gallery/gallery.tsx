@@ -4,8 +4,11 @@ import { useCoarsePointer, useWindowClass } from '../../../../lib/media.ts'
 import type { Geometry } from '../../../../ui/grid/geometry.ts'
 import { VirtualGrid, type VirtualGridProps } from '../../../../ui/grid/virtual-grid.tsx'
 import { arrangeGallery, type GallerySizes, SECTION } from './arrange.ts'
+import styles from './gallery.module.css'
 import { proportionsOf } from './proportions.ts'
+import { heightOf, useStep } from './steps.ts'
 import { FolderChip, PictureTile } from './tiles.tsx'
+import { usePinch } from './use-pinch.ts'
 import { type SizesCall, useProportions } from './use-proportions.ts'
 
 export interface GalleryProps extends Omit<VirtualGridProps, 'renderCells' | 'arrange' | 'tile' | 'header'> {
@@ -49,18 +52,28 @@ export default function Gallery(props: GalleryProps) {
       const shared = { item, selected, to: addressOf(item), marks, menu }
       if (index < folders) return <FolderChip {...shared} />
       const placed = proportions.isComplete(Math.floor((index - folders) / SECTION))
-      return <PictureTile {...shared} pictures={pictures} placed={placed} fits={proportions.of(item) !== null} />
+      const ratio = proportions.of(item)
+      const large = sizes.picture * Math.max(1, ratio ?? 1) > LARGE
+      return <PictureTile {...shared} pictures={pictures} placed={placed} fits={ratio !== null} large={large} />
     },
-    [rows, folders, proportions, addressOf, pictures, marks, menu],
+    [sizes, rows, folders, proportions, addressOf, pictures, marks, menu],
   )
   const follow = (now: number) => {
     offset.current = now
     proportions.follow()
     onScroll?.(now)
   }
-  return <VirtualGrid {...grid} arrange={arrange} renderCells={renderCells} onScroll={follow} />
+  const area = useRef<HTMLDivElement>(null)
+  usePinch(area)
+  return (
+    <div ref={area} className={styles.area}>
+      <VirtualGrid {...grid} arrange={arrange} renderCells={renderCells} onScroll={follow} />
+    </div>
+  )
 }
 
+/** Longest side, in CSS pixels, from which on a picture needs the larger preview. */
+const LARGE = 560
 const GAP = 8
 const NARROW_GAP = 4
 const CHIP = { height: 44, width: 200 }
@@ -69,12 +82,13 @@ const NARROW_CHIP = { height: 48, width: 140 }
 function useSizes(): GallerySizes {
   const isNarrow = useWindowClass() === 'narrow'
   const isCoarse = useCoarsePointer()
+  const step = useStep()
   return useMemo(
     () => ({
-      picture: isNarrow ? 120 : 200,
+      picture: heightOf(step, isNarrow),
       chip: isNarrow || isCoarse ? NARROW_CHIP : CHIP,
       gap: isNarrow ? NARROW_GAP : GAP,
     }),
-    [isNarrow, isCoarse],
+    [step, isNarrow, isCoarse],
   )
 }

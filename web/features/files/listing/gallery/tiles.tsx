@@ -6,7 +6,7 @@ import { CheckBox } from '../../../../ui/grid/check-cells.tsx'
 import { RowLink } from '../../../../ui/grid/row-link.tsx'
 import { isPending } from '../../api/edit-listing.ts'
 import { hasThumb, Thumb } from '../../items/thumb.tsx'
-import { FileName, Marks, RowMenu } from '../cells.tsx'
+import { Marks, RowMenu } from '../cells.tsx'
 import styles from './gallery.module.css'
 
 interface TileProps {
@@ -29,7 +29,9 @@ export function FolderChip({ item, selected, to, marks, menu }: TileProps) {
         <CheckBox name={item.name} selected={selected} className={styles.box} />
       </span>
       <span className={styles.chipName} data-pending={isPending(item) || undefined}>
-        <FileName name={item.name} to={to} />
+        <RowLink to={to} className={styles.name} title={shownName(item.name)}>
+          {shownName(item.name)}
+        </RowLink>
       </span>
       {marks && <Marks item={item} />}
       {menu && <RowMenu item={item} className={styles.menu} />}
@@ -44,10 +46,12 @@ interface PictureTileProps extends TileProps {
   placed: boolean
   /** Whether the tile has the proportions of the picture; if not, the picture is shown whole. */
   fits: boolean
+  /** Whether it needs the larger preview, however dense the screen is. */
+  large: boolean
 }
 
 /** A file as a picture that fills its tile, with the name over it; other files with their glyph. */
-export function PictureTile({ item, selected, to, marks, menu, pictures, placed, fits }: PictureTileProps) {
+export function PictureTile({ item, selected, to, marks, menu, pictures, placed, fits, large }: PictureTileProps) {
   return (
     <Cell className={styles.tile}>
       <div
@@ -55,7 +59,7 @@ export function PictureTile({ item, selected, to, marks, menu, pictures, placed,
         data-picture={(pictures && hasThumb(item)) || undefined}
         data-whole={!fits || undefined}
       >
-        <Thumb item={item} allowed={pictures && placed} large fills />
+        <Thumb item={item} allowed={pictures && placed} large fills={large ? '1024' : '512'} />
       </div>
       <CheckBox name={item.name} selected={selected} className={styles.box} />
       <div className={styles.scrim} data-pending={isPending(item) || undefined}>
