@@ -1,16 +1,25 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { call, json, signIn } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
-import { startFalseProvider } from '../oidc/false-provider.ts'
+import { type FalseProvider, startFalseProvider } from '../oidc/false-provider.ts'
 import { begin, codeIn, comeBack, handOver, problemIn, providerAt, visit, withProviders } from '../oidc/sign-in.ts'
 
 const DESCRIPTION = '/.well-known/openid-configuration'
-const provider = await startFalseProvider()
+/** A provider for each of these, on one server. */
+const NAMES = ['home', 'hanging', 'endless', 'local', 'file', 'itself', 'insecure', 'mute', 'leaving'] as const
+type Name = (typeof NAMES)[number]
+const started = await Promise.all(NAMES.map(async name => [name, await startFalseProvider()] as const))
+const providers = Object.fromEntries(started) as Record<Name, FalseProvider>
+const provider = providers.home
 afterEach(() => provider.reset())
 
 const server = await serve(
-  withProviders([providerAt(provider.issuer), providerAt('http://127.0.0.1:1', { slug: 'gone' })]),
+  withProviders([
+    ...started.map(([slug, { issuer }]) => providerAt(issuer, { slug })),
+    providerAt('http://127.0.0.1:1', { slug: 'gone' }),
+  ]),
 )
+const problemAt = async (slug: Name) => problemIn((await begin(server, { slug })).location)
 const configOf = async (place: { url: string }) => {
   const [, config = ''] = /id="app-config">([^<]*)</.exec((await call(place, '/login')).text) ?? []
   return JSON.parse(config)
@@ -23,22 +32,19 @@ describe('OIDC-07 a provider', () => {
   })
 
   test('that never answers is given up within seconds, and delays no other request', async () => {
-    const hanging = await startFalseProvider()
-    hanging.answers.set(DESCRIPTION, () => {})
-    const own = await serve(withProviders([providerAt(hanging.issuer)]))
+    providers.hanging.answers.set(DESCRIPTION, () => {})
     const began = performance.now()
-    const waiting = begin(own)
-    expect((await call(own, '/health')).status).toBe(200)
+    const waiting = problemAt('hanging')
+    expect((await call(server, '/health')).status).toBe(200)
     expect(performance.now() - began).toBeLessThan(2000)
-    expect(problemIn((await waiting).location)).toBe('away')
+    expect(await waiting).toBe('away')
     expect(performance.now() - began).toBeLessThan(8000)
-    expect(problemIn((await begin(own)).location)).toBe('away')
+    expect(await problemAt('hanging')).toBe('away')
   })
 
   test('that sends an endless description is unavailable', async () => {
-    const endless = await startFalseProvider()
     let sent = 0
-    endless.answers.set(DESCRIPTION, (_request, response) => {
+    providers.endless.answers.set(DESCRIPTION, (_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' })
       const piece = Buffer.alloc(64 * 1024, ' ')
       const more = () => {
@@ -47,28 +53,32 @@ describe('OIDC-07 a provider', () => {
       response.on('drain', more)
       more()
     })
-    const own = await serve(withProviders([providerAt(endless.issuer)]))
-    expect(problemIn((await begin(own)).location)).toBe('away')
+    expect(await problemAt('endless')).toBe('away')
     expect(sent).toBeLessThan(64 * 1024 * 1024)
   })
 
-  test.each([
-    ['a link-local address', 'http://169.254.169.254/latest'],
-    ['a file', 'file:///etc/passwd'],
-    ['itself', '/.well-known/openid-configuration'],
-  ])('that redirects to %s is not followed', async (_what, target) => {
-    const leading = await startFalseProvider()
-    leading.answers.set(DESCRIPTION, (_request, response) => response.writeHead(302, { Location: target }).end())
-    const own = await serve(withProviders([providerAt(leading.issuer)]))
-    expect(problemIn((await begin(own)).location)).toBe('away')
+  test.each<[Name, string]>([
+    ['local', 'http://169.254.169.254/latest'],
+    ['file', 'file:///etc/passwd'],
+    ['itself', DESCRIPTION],
+  ])('that redirects (%s) is not followed to %s', async (name, target) => {
+    providers[name].answers.set(DESCRIPTION, (_request, response) =>
+      response.writeHead(302, { Location: target }).end(),
+    )
+    expect(await problemAt(name)).toBe('away')
+  })
+
+  test('that was there before is asked again before the browser goes there', async () => {
+    const { issuer, answers } = providers.leaving
+    expect((await begin(server, { slug: 'leaving' })).location.origin).toBe(issuer)
+    answers.set(DESCRIPTION, (_request, response) => response.writeHead(503).end())
+    await expect.poll(() => problemAt('leaving'), { timeout: 10_000, interval: 500 }).toBe('away')
   })
 
   test('whose endpoints are not secure is not asked', async () => {
-    const insecure = await startFalseProvider()
-    insecure.description = { token_endpoint: 'http://169.254.169.254/token' }
-    const own = await serve(withProviders([providerAt(insecure.issuer)]))
-    expect(problemIn((await visit(own, insecure)).page)).toBe('away')
-    expect(await own.log()).toContain('http://169.254.169.254 is not secure')
+    providers.insecure.description = { token_endpoint: 'http://169.254.169.254/token' }
+    expect(problemIn((await visit(server, providers.insecure, 'insecure')).page)).toBe('away')
+    expect(await server.log()).toContain('http://169.254.169.254 is not secure')
   })
 
   test('that fails at the exchange of the code is unavailable', async () => {
@@ -78,11 +88,10 @@ describe('OIDC-07 a provider', () => {
   })
 
   test('that signs someone out while its keys cannot be read is asked to come back', async () => {
-    const mute = await startFalseProvider()
+    const { mute } = providers
     mute.answers.set('/jwks', (_request, response) => response.writeHead(503).end())
-    const own = await serve(withProviders([providerAt(mute.issuer)]))
     const body = `logout_token=${await mute.sign({ iss: mute.issuer })}`
-    const answer = await call(own, '/api/oidc/home/backchannel-logout', { method: 'POST', body })
+    const answer = await call(server, '/api/oidc/mute/backchannel-logout', { method: 'POST', body })
     expect(answer.status).toBe(503)
   })
 })
@@ -131,10 +140,7 @@ describe('OIDC-08 the address after the sign-in', () => {
 
 test('the page names the providers, without their secrets, where users sign in on it', async () => {
   const config = await configOf(server)
-  expect(config.Providers).toEqual([
-    { slug: 'home', label: 'home' },
-    { slug: 'gone', label: 'gone' },
-  ])
+  expect(config.Providers).toContainEqual({ slug: 'home', label: 'home' })
   expect(config).toMatchObject({ AuthMethod: 'json', LoginPage: true })
   const settings = await call(server, '/api/doctor/settings', { token: await signIn(server) })
   expect(settings.text).not.toContain('a-secret-of-the-client')

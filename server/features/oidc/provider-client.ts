@@ -7,6 +7,8 @@ import type { ProviderSettings } from './provider-settings.ts'
 
 /** How long the provider's description counts, in milliseconds. */
 const FRESH = 3_600_000
+/** How long it shows that the provider is there, in milliseconds. */
+const ALIVE = 5000
 /** How long it still serves where it cannot be read again, in milliseconds. */
 const USABLE = FRESH + 24 * 3_600_000
 /** The first and the longest wait after a failure, in milliseconds. */
@@ -38,10 +40,14 @@ export class ProviderClient {
     this.#userAgent = userAgent
   }
 
-  /** @throws SignInProblem `away` when the provider cannot be reached and was not lately */
-  async discover(): Promise<Discovered> {
+  /**
+   * What the provider says about itself.
+   * @param alive it must have answered a moment ago: a browser is about to go there
+   * @throws SignInProblem `away` when the provider cannot be reached, and was not lately
+   */
+  async discover({ alive = false } = {}): Promise<Discovered> {
     const now = Date.now()
-    const known = this.#known && this.#known.at + USABLE > now ? this.#known : undefined
+    const known = this.#known && this.#known.at + (alive ? ALIVE : USABLE) > now ? this.#known : undefined
     if (known && known.at + FRESH > now) return known.found
     if (now < this.#retryAt) {
       if (known) return known.found

@@ -57,7 +57,7 @@ export async function beginSignIn(
   client: ProviderClient,
   { cookie, redirectUri, redirect }: { cookie: string; redirectUri: string; redirect: string },
 ): Promise<string> {
-  const { config } = await client.discover()
+  const { config } = await client.discover({ alive: true })
   const openid = await import('openid-client')
   const { slug, scopes } = client.settings
   const state = newSecret()
