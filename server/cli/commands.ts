@@ -46,6 +46,18 @@ export const COMMANDS: TopCommands = {
       },
     },
   },
+  providers: {
+    summary: 'List and test OpenID providers; connect accounts with them',
+    does: {
+      group: {
+        ls: () => import('./providers/ls.ts'),
+        test: () => import('./providers/test.ts'),
+        identities: () => import('./providers/identities.ts'),
+        link: () => import('./providers/link.ts'),
+        unlink: () => import('./providers/unlink.ts'),
+      },
+    },
+  },
   rules: {
     summary: 'List, add and remove global rules and rules of a user',
     does: {

@@ -81,6 +81,11 @@ export async function deleteSessionsOfToken(db: Db, userId: number, sessionId: s
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'like', `${sessionId}:%`).execute()
 }
 
+/** Ends the sessions of a user that began at a provider. */
+export async function deleteSessionsFrom(db: Db, provider: string, userId: number): Promise<void> {
+  await db.deleteFrom('sessions').where('provider', '=', provider).where('user_id', '=', userId).execute()
+}
+
 /** Ends every session of a user, except `exceptId`. */
 export async function deleteSessionsOf(db: Db, userId: number, exceptId = ''): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', exceptId).execute()

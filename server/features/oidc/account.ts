@@ -37,7 +37,7 @@ async function knownAccount({ db }: AccountDeps, identity: Identity, name = ''):
   const known = await findIdentity(db, identity)
   if (!known) return undefined
   const user = known.user_id === null ? undefined : await findUser(db, known.user_id)
-  if (!user) throw new SignInProblem('disabled', 'the account of this identity was removed')
+  if (!user) throw new SignInProblem('disabled', `the account of ${identity.subject} was removed`)
   await noteIdentity(db, identity, name)
   return user
 }
@@ -48,7 +48,8 @@ async function newcomer(
   identity: Identity,
   name: string | undefined,
 ): Promise<StoredUser> {
-  if (!createUsers) throw new SignInProblem('no_account', 'no account has this identity')
+  const { subject } = identity
+  if (!createUsers) throw new SignInProblem('no_account', `no account has the identity ${subject}`)
   if (name === undefined) throw new SignInProblem('bad_claims', 'the claim with the name is missing')
   demandName(name)
   const most = onTaken === 'suffix' ? MOST_NAMESAKES : 1
@@ -59,7 +60,7 @@ async function newcomer(
     await insertIdentity(deps.db, { ...identity, user_id: user.id, username: name, created_at: now, seen_at: now })
     return user
   }
-  throw new SignInProblem('name_taken', 'another account has this name or its folder')
+  throw new SignInProblem('name_taken', `another account has the name ${name} of ${subject}, or its folder`)
 }
 
 function demandName(name: string): void {

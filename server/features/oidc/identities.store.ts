@@ -16,6 +16,22 @@ export async function findIdentity(db: Db, { issuer, subject }: Identity): Promi
     .executeTakeFirst()
 }
 
+/** All identities, those of one issuer together. */
+export async function listIdentities(db: Db): Promise<IdentitiesTable[]> {
+  return db.selectFrom('identities').selectAll().orderBy('issuer').orderBy('subject').execute()
+}
+
+/** @returns whether there was one */
+export async function deleteIdentity(db: Db, { issuer, subject }: Identity): Promise<boolean> {
+  const row = await db
+    .deleteFrom('identities')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .returning('subject')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** @throws AppError `exists` when the account has an identity of this issuer, `unauthorized` when it was removed */
 export async function insertIdentity(db: Db, identity: IdentitiesTable): Promise<void> {
   await db.insertInto('identities').values(identity).execute()
