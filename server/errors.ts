@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'unauthorized',
   'wrong_credentials',
   'token_scope',
+  'confirm_first',
   'too_many_attempts',
   'forbidden',
   'outside_scope',

@@ -21,6 +21,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   unauthorized: 401,
   wrong_credentials: 403,
   token_scope: 403,
+  confirm_first: 403,
   too_many_attempts: 429,
   forbidden: 403,
   outside_scope: 403,

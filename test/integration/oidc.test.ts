@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { exportSPKI, SignJWT } from 'jose'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openDb } from '../../server/db/open.ts'
 import { call, claimsOf, json, signIn } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
 import { CLIENT } from '../oidc/client.ts'
@@ -269,6 +270,24 @@ describe('OIDC-10 the code of a handover', () => {
     expect((await handOver(server, codeIn(other.page), other.cookie)).status).toBe(403)
   })
 
+  test('works for a minute', async () => {
+    visitor()
+    const { page, cookie } = await visit(server, provider)
+    const { db } = await openDb(server.database)
+    onTestFinished(() => db.destroy())
+    const { expires_at: end } = await db
+      .selectFrom('login_flows')
+      .select('expires_at')
+      .where('kind', '=', 'handover')
+      .executeTakeFirstOrThrow()
+    expect(end).toBeLessThanOrEqual(Date.now() + 60_000)
+    await db
+      .updateTable('login_flows')
+      .set({ expires_at: Date.now() - 1 })
+      .execute()
+    expect((await handOver(server, codeIn(page), cookie)).status).toBe(403)
+  })
+
   test('is in no log, and neither are the token, the state and the secret', async () => {
     const own = await serve(withProviders([providerAt(provider.issuer)], { args: ['--logLevel', 'debug'] }))
     visitor()
@@ -293,6 +312,23 @@ describe('the session', () => {
     expect(exp - iat).toBeLessThanOrEqual(90)
     const renewed = await call(own, '/api/renew', { method: 'POST', token })
     expect(claimsOf(renewed.text).exp).toBeLessThanOrEqual(exp + 1)
+  })
+
+  test('confirms what needs a password for ten minutes', async () => {
+    visitor()
+    const token = await sessionFrom(server, provider)
+    const body = JSON.stringify({ label: 'x', scopes: ['read'] })
+    const make = () => call(server, '/api/tokens', { method: 'POST', token, body })
+    expect((await make()).status).toBe(201)
+    const { db } = await openDb(server.database)
+    onTestFinished(() => db.destroy())
+    await db
+      .updateTable('sessions')
+      .set({ created_at: Date.now() - 11 * 60_000 })
+      .where('provider', '=', 'home')
+      .execute()
+    const late = await make()
+    expect([late.status, late.headers.get('x-error-code')]).toEqual([403, 'confirm_first'])
   })
 
   test('is signed out at the provider, too, unless it began with a password', async () => {

@@ -8,6 +8,7 @@ const CODE_KEYS = {
   method_not_allowed: 'errors.refused',
   bad_path: 'uploads.reason.badName',
   name_too_long: 'files.nameLong',
+  confirm_first: 'errors.confirmFirst',
   body_too_large: 'uploads.reason.tooLarge',
   outside_scope: 'files.reasonOutside',
   exists: 'files.reasonTaken',

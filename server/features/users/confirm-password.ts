@@ -5,7 +5,10 @@ import { callerOf } from '../../routing/route.ts'
 import { readAuthSettings } from '../settings/settings.store.ts'
 import { verifyPassword } from './password.ts'
 import type { PasswordThrottle } from './password-throttle.ts'
-import { findUser } from './users.store.ts'
+import { findUser, sessionStart } from './users.store.ts'
+
+/** How long a sign-in with a provider confirms requests of its session, in milliseconds. */
+const CONFIRMED = 10 * 60_000
 
 export interface ConfirmDeps {
   db: Db
@@ -23,14 +26,20 @@ export interface Confirmation {
 
 /**
  * Checks `current_password` (http-api 11): if present, it must be right. Where another system checks passwords (proxy,
- * hook, none) it is ignored.
- * @throws AppError `bad_request`, `too_many_attempts`
+ * hook, none) it is ignored. A user who came from an OpenID provider may have none: a recent sign-in confirms as well.
+ * @throws AppError `bad_request`, `too_many_attempts`; `confirm_first` when that sign-in is too long ago
  */
 export async function confirmCaller(deps: ConfirmDeps, { request, password, required }: Confirmation): Promise<void> {
   const given = password ?? undefined
   if (given === undefined && !required) return
   const { db, throttle } = deps
   if ((await readAuthSettings(db)).method !== 'json') return
+  const { way, sessionId } = callerOf(request)
+  if (way === 'oidc' && given === undefined) {
+    const began = await sessionStart(db, sessionId)
+    if (began !== undefined && began + CONFIRMED > Date.now()) return
+    throw new AppError('confirm_first')
+  }
   const caller = await findUser(db, callerOf(request).user.id)
   const subject = String(caller?.id)
   const judge = async () => (await verifyPassword(given ?? '', caller?.passwordHash ?? '')) || undefined

@@ -52,6 +52,12 @@ export async function findUser(db: Db, id: number): Promise<StoredUser | undefin
   return row && toUser(row)
 }
 
+/** When a session began; `undefined` once it has ended. */
+export async function sessionStart(db: Db, sessionId: string): Promise<number | undefined> {
+  const row = await db.selectFrom('sessions').select('created_at').where('id', '=', sessionId).executeTakeFirst()
+  return row?.created_at
+}
+
 /** Names are compared exactly (http-api 15.4). */
 export async function findUserByName(db: Db, username: string): Promise<StoredUser | undefined> {
   // A name that cannot be stored does not exist.
