@@ -18,7 +18,8 @@ COPY --from=build /usr/local/bin/node-small /usr/local/bin/node
 COPY --from=build /build/dist/release/filigree /opt/filigree
 COPY deploy/docker/enter.js deploy/docker/first-start.js /opt/filigree/docker/
 COPY deploy/docker/settings.json /etc/filigree/.filigree.json
-RUN ln -s /opt/filigree/docker/enter.js /usr/local/bin/filigree && mkdir -p /srv /config /database
+RUN ln -s /opt/filigree/docker/enter.js /usr/local/bin/filigree && mkdir -p /srv /config /database && \
+  chown 1000:1000 /config /database
 # Build arguments, since no address is written here.
 ARG VERSION
 ARG REVISION

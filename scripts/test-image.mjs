@@ -54,6 +54,11 @@ await trial('a user of its own, without any capability, and a password from a fi
   password: 'another-long-passphrase',
   check: async ({ at }) => upload(at, await signIn(at, 'another-long-passphrase')),
 })
+await trial('a user of its own, and new volumes of Podman', PLAIN, {
+  args: [...LOCKED, '--user', '1000:1000'],
+  named: true,
+  check: async ({ at }) => signIn(at, PASSWORD),
+})
 for (const version of ['2.22.4', '2.63.23']) {
   await trial(`the volumes of File Browser ${version}`, PLAIN, {
     args: [...LOCKED, ...SWITCH],
@@ -75,12 +80,15 @@ await trial('the full edition', FULL, {
 for (const image of [PLAIN, FULL]) say(`${image}: ${Math.round((await sizeOf(image)) / 1e6)} MB`)
 
 /** Starts a container with empty volumes, waits until it is healthy, tries it, and stops it gracefully. */
-async function trial(title, image, { args, password, fileBrowser, check }) {
+async function trial(title, image, { args, password, fileBrowser, named, check }) {
   say(`Trying ${title}…`)
   const folder = mkdtempSync(join(tmpdir(), 'filigree-image-'))
   const name = `filigree-trial-${process.pid}`
   fill(folder, { password, fileBrowser })
-  const volumes = ['srv', 'config', 'database'].flatMap(path => ['--volume', `${join(folder, path)}:/${path}`])
+  const volumes = ['srv', 'config', 'database'].flatMap(path => {
+    const isNamed = named === true && path !== 'srv'
+    return ['--volume', `${isNamed ? `${name}-${path}` : join(folder, path)}:/${path}`]
+  })
   const port = ['--network', 'host', '--env', `FILIGREE_PORT=${PORT}`]
   const first = password === undefined ? ['--env', `FILIGREE_ADMIN_PASSWORD=${PASSWORD}`] : []
   const limits = ['--ulimit', 'host', '--no-healthcheck']
@@ -105,6 +113,7 @@ async function trial(title, image, { args, password, fileBrowser, check }) {
     demand(code === '0', `it stops gracefully, not with the code ${code}`)
   } finally {
     await attempt('podman', 'rm', '--force', '--time', '0', name)
+    if (named) await attempt('podman', 'volume', 'rm', `${name}-config`, `${name}-database`)
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 // The entry point of the image: switches from root to PUID and PGID, imports what File Browser left in the volumes, and
 // continues as the command line of Filigree.
-import { chownSync, statSync } from 'node:fs'
+import { chownSync, readdirSync, statSync } from 'node:fs'
 import { adopt, findFileBrowser, readableBy } from './first-start.js'
 
 const HOME = '/config'
 /** Only these change their owner, and only while they are as new as the image made them; files of yours never do. */
 const OWN_FOLDERS = [HOME, '/database']
+/** Their owner in the image, so that new volumes fit a container that starts as this user. */
+const FIRST_OWNER = 1000
 
-const { PUID = '1000', PGID = PUID, UMASK } = process.env
+const { PUID = String(FIRST_OWNER), PGID = PUID, UMASK } = process.env
 const user = number('PUID', PUID, 10)
 const { variables, old } = findFileBrowser(process.env)
 Object.assign(process.env, variables)
@@ -29,7 +31,7 @@ function setMask(mask) {
 
 function become(user, group) {
   try {
-    for (const folder of OWN_FOLDERS) if (statSync(folder).uid === 0) chownSync(folder, user, group)
+    for (const folder of OWN_FOLDERS) if (isNew(folder)) chownSync(folder, user, group)
     if (toImport !== undefined) toImport = readableBy(user, toImport)
     process.setgroups([group])
     process.setgid(group)
@@ -42,6 +44,11 @@ function become(user, group) {
   }
   // Root's own home is closed to other users, and settings are searched there, too.
   process.env.HOME = HOME
+}
+
+function isNew(folder) {
+  const { uid } = statSync(folder)
+  return uid === 0 || (uid === FIRST_OWNER && readdirSync(folder).length === 0)
 }
 
 function importFirst(database) {
