@@ -51,6 +51,7 @@ const KEYS: Record<string, readonly string[]> = {
   F2: ['rename'],
   Delete: ['delete'],
   Escape: ['closeFilter', 'clearSelection', 'preview.close', 'editor.leave'],
+  'Ctrl+D': ['star', 'unstar'],
   'Ctrl+F': ['search', 'editor.find'],
   'Ctrl+C': ['copyForPaste'],
   'Ctrl+X': ['cut'],

@@ -14,6 +14,18 @@ export function localPreference<T extends string>(key: string, values: readonly 
   return storedPreference(key, text => values.find(value => value === text) ?? fallback, String)
 }
 
+/** A width or height in CSS pixels. */
+export interface LocalSize extends LocalPreference<number> {
+  lowest: number
+  /** Until another has been set. */
+  normal: number
+}
+
+export function localSize(key: string, lowest: number, normal: number): LocalSize {
+  const size = storedPreference(key, text => (Number(text) >= lowest ? Number(text) : normal), String)
+  return { ...size, lowest, normal }
+}
+
 /**
  * @param parse gives a value for any stored text, and for `null`: nothing is stored
  * @param write gives the text to store

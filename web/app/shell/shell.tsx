@@ -1,24 +1,28 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import { useUnpasted } from '../../features/files/operations/clipboard.ts'
 import { TerminalSlot } from '../../features/terminal/slot.tsx'
 import { allActions, keysOfAction, runAction, useActionContext } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
+import { localPreference } from '../../lib/local-preference.ts'
 import { useWindowClass } from '../../lib/media.ts'
+import { useStore } from '../../lib/store.ts'
 import { useHasOverlay } from '../../ui/overlay.tsx'
 import { Drawer } from './drawer.tsx'
 import { NewMenu } from './new-menu.tsx'
 import { PLACES } from './places.ts'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
+import { sidebarWidth } from './sidebar-width.ts'
 import { TopBar } from './topbar.tsx'
 
-const STORAGE_KEY = 'filigree.sidebar'
+const preferred = localPreference('filigree.sidebar', ['full', 'rail'], 'full')
 
 /** The shell around every screen of a signed-in user: sidebar, top bar, content. */
 export function Shell({ children }: { children: ReactNode }) {
   const width = useWindowClass()
-  const [collapsed, setCollapsed] = useState(readCollapsed)
+  const wanted = useStore(preferred.store)
+  const sidebar = useStore(sidebarWidth.store)
   const [drawerOpen, setDrawerOpen] = useState(false)
   useActionShortcuts()
   const covered = useHasOverlay()
@@ -27,23 +31,27 @@ export function Shell({ children }: { children: ReactNode }) {
   }, [width])
   const toggle = () => {
     if (width !== 'wide') return setDrawerOpen(true)
-    saveCollapsed(!collapsed)
-    setCollapsed(!collapsed)
+    preferred.choose(wanted === 'full' ? 'rail' : 'full')
   }
-  const rail = width === 'medium' || collapsed
+  const form = width === 'medium' ? 'rail' : wanted
   return (
-    <div className={styles.shell} data-sidebar={width === 'narrow' ? 'none' : rail ? 'rail' : 'full'} inert={covered}>
+    <div
+      className={styles.shell}
+      style={{ '--sidebar': `${sidebar}px` } as CSSProperties}
+      data-sidebar={width === 'narrow' ? 'none' : form}
+      inert={covered}
+    >
       <a className={styles.skip} href="#content">
         {t('nav.skip')}
       </a>
-      {width !== 'narrow' && <Sidebar form={rail ? 'rail' : 'full'} />}
+      {width !== 'narrow' && <Sidebar form={form} />}
       {drawerOpen && (
         <Drawer label={t('nav.main')} onClose={() => setDrawerOpen(false)}>
           <Sidebar form="drawer" />
         </Drawer>
       )}
       <div className={styles.column}>
-        <TopBar expanded={width === 'wide' ? !collapsed : drawerOpen} onToggle={toggle} />
+        <TopBar expanded={width === 'wide' ? form === 'full' : drawerOpen} onToggle={toggle} />
         <div className={styles.middle}>
           <main id="content" className={styles.content} tabIndex={-1}>
             {children}
@@ -74,20 +82,4 @@ function useActionShortcuts(): void {
     })
   useShortcuts('global', [...bindings('global'), ...PLACES])
   useShortcuts('listing', bindings('listing'))
-}
-
-function readCollapsed(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) === 'rail'
-  } catch {
-    return false
-  }
-}
-
-function saveCollapsed(collapsed: boolean): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, collapsed ? 'rail' : 'full')
-  } catch {
-    // Storage may be unavailable; the preference then lasts as long as the page.
-  }
 }

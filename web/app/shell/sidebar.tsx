@@ -4,8 +4,9 @@ import { t } from '../../lib/i18n/index.ts'
 import { lazyPart } from '../../lib/lazy.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { HOME_URL, historyUrl, Link, trashUrl, usePlace, useRoute } from '../../lib/router.tsx'
+import { useSession } from '../../lib/session.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
-import { Clock, Folder, History, Settings, Trash2 } from '../../ui/icons.ts'
+import { Clock, Folder, History, Settings, Share2, Trash2 } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Star } from '../../ui/star.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -15,12 +16,15 @@ import usage from './usage.module.css'
 
 const Usage = lazyPart(() => import('./usage.tsx'))
 
+const Folders = lazyPart(() => import('./folders.tsx'))
+
 /** `rail` shows icons only; `drawer` lies over the page, where no menu can open above it. */
 export type SidebarForm = 'full' | 'rail' | 'drawer'
 
 export function Sidebar({ form }: { form: SidebarForm }) {
   const rail = form === 'rail'
   const route = useRoute()
+  const { user } = useSession()
   return (
     <nav className={styles.sidebar} aria-label={t('nav.main')} data-region="" data-rail={rail || undefined}>
       <Link to={HOME_URL} className={styles.brand} aria-label={instanceName}>
@@ -28,15 +32,23 @@ export function Sidebar({ form }: { form: SidebarForm }) {
         {!rail && <span className={styles.brandName}>{instanceName}</span>}
       </Link>
       {form !== 'drawer' && <NewMenu className={styles.new} showText={!rail} />}
-      <ul className={styles.list}>
-        <Place rail={rail} to={HOME_URL} icon={Folder} label={t('nav.myFiles')} drop={ROOT} />
-        <Place rail={rail} to="/starred" icon={Star} label={t('nav.starred')} />
-        <Place rail={rail} to="/tags" icon={Tag} label={t('nav.tags')} />
-        <Place rail={rail} to="/recent" icon={Clock} label={t('nav.recent')} />
-        {pageConfig.Trash && <Place rail={rail} to={trashUrl(route)} icon={Trash2} label={t('nav.trash')} />}
-        <Place rail={rail} to={historyUrl(route)} icon={History} label={t('nav.history')} />
-        <Place rail={rail} to="/settings" icon={Settings} label={t('nav.settings')} />
-      </ul>
+      <div className={styles.middle}>
+        <ul className={styles.list}>
+          <Place rail={rail} to={HOME_URL} icon={Folder} label={t('nav.myFiles')} drop={ROOT} />
+          <Place rail={rail} to="/starred" icon={Star} label={t('nav.starred')} stars />
+          <Place rail={rail} to="/tags" icon={Tag} label={t('nav.tags')} />
+          <Place rail={rail} to="/recent" icon={Clock} label={t('nav.recent')} />
+          {user?.perm.share && <Place rail={rail} to="/settings/shares" icon={Share2} label={t('nav.shared')} />}
+          {pageConfig.Trash && <Place rail={rail} to={trashUrl(route)} icon={Trash2} label={t('nav.trash')} />}
+          <Place rail={rail} to={historyUrl(route)} icon={History} label={t('nav.history')} />
+          <Place rail={rail} to="/settings" icon={Settings} label={t('nav.settings')} />
+        </ul>
+        {!rail && (
+          <LazyBoundary>
+            <Folders resizable={form === 'full'} />
+          </LazyBoundary>
+        )}
+      </div>
       <div className={styles.foot}>
         {route.name === 'files' && !rail && !pageConfig.DisableUsedPercentage && (
           <LazyBoundary fallback={<div className={usage.usage} />}>
@@ -56,27 +68,33 @@ interface PlaceProps {
   label: string
   /** The folder into which items can be dropped. */
   drop?: string
+  /** Whether items dropped on it are starred. */
+  stars?: boolean
 }
 
 /** A link to another screen. */
-function Place({ rail, to, icon: Icon, label, drop }: PlaceProps) {
+function Place({ rail, to, icon: Icon, label, drop, stars }: PlaceProps) {
   const { address } = usePlace()
-  const isCurrent = address.split(/[/?]/)[1] === to.split(/[/?]/)[1]
+  const isCurrent = placeOf(address) === placeOf(to)
   return (
     <li>
       <Link
         to={to}
         className={styles.entry}
         data-drop={drop}
+        data-stars={stars}
         aria-current={isCurrent ? 'true' : undefined}
-        {...tip(rail, label)}
+        data-tip={rail ? label : undefined}
       >
         <Icon size={18} aria-hidden />
-        <Label rail={rail}>{label}</Label>
+        <span className={rail ? 'visually-hidden' : styles.label}>{label}</span>
       </Link>
     </li>
   )
 }
+
+/** The place that an address belongs to. */
+const placeOf = (address: string) => /^\/(?:settings\/shares|[^/?]*)/.exec(address)?.[0]
 
 function Foot({ rail }: { rail: boolean }) {
   return (
@@ -87,12 +105,4 @@ function Foot({ rail }: { rail: boolean }) {
       </button>
     </p>
   )
-}
-
-function Label({ rail, children }: { rail: boolean; children: string }) {
-  return <span className={rail ? 'visually-hidden' : styles.label}>{children}</span>
-}
-
-function tip(rail: boolean, text: string): { 'data-tip'?: string } {
-  return rail ? { 'data-tip': text } : {}
 }

@@ -14,6 +14,7 @@ const starAction = (id: 'star' | 'unstar', isOn: boolean): Action => ({
   labelKey: `actions.${id}`,
   icon: Star,
   shortcut: 'Alt+S',
+  alternative: 'Ctrl+D',
   group: 'selection',
   online: true,
   visible: ctx => ctx.user !== null && ctx.selection.length > 0 && areStarred(ctx) !== isOn,

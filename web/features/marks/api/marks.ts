@@ -13,6 +13,7 @@ const RECENT_KEY = 'recent'
 export const starsQuery = queryOptions({
   queryKey: [STARS_KEY, 'list'],
   queryFn: ({ signal }) => apiJson<StarList>('/api/stars', { signal }),
+  staleTime: 0,
   refetchOnReconnect: true,
   refetchOnWindowFocus: true,
 })

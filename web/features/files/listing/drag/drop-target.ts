@@ -15,6 +15,12 @@ export function dropTargetAt(target: EventTarget | null): DropTarget | undefined
   return element ? { element, folder: parsePath(element.dataset.drop ?? '') } : undefined
 }
 
+/** The element under the pointer on which items are starred; a folder in it takes the drop itself. */
+export function starTargetAt(target: EventTarget | null): HTMLElement | undefined {
+  const element = target instanceof Element ? target.closest<HTMLElement>(`${TARGET}, [data-stars]`) : null
+  return element?.matches('[data-stars]') ? element : undefined
+}
+
 /** Whether this is the listing itself, not one of its entries. */
 export const isListing = (element: HTMLElement): boolean => element.matches('[data-listing]')
 

@@ -1,14 +1,15 @@
 import type { DragEvent as ReactDragEvent } from 'react'
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { type FilePath, isWithin } from '../../../../../shared/path.ts'
+import { actionById, currentContext } from '../../../../lib/actions.ts'
 import { t } from '../../../../lib/i18n/index.ts'
 import { isMac } from '../../../../lib/keyboard.ts'
-import { filesUrl, navigate } from '../../../../lib/router.tsx'
+import { currentFolder, filesUrl, navigate } from '../../../../lib/router.tsx'
 import { sessionStore } from '../../../../lib/session.ts'
 import { copyItems, moveItems } from '../../operations/transfer.ts'
 import styles from './drag.module.css'
 import { draggingStore } from './drag-store.ts'
-import { type DropTarget, dropTargetAt, isListing, markDropTarget } from './drop-target.ts'
+import { type DropTarget, dropTargetAt, isListing, markDropTarget, starTargetAt } from './drop-target.ts'
 
 /** Milliseconds of hovering after which a folder opens during a drag. */
 const SPRING = 1000
@@ -74,9 +75,11 @@ function onOver(event: DragEvent): void {
   if (!drag || !event.dataTransfer) return
   const target = dropTargetAt(event.target)
   const copy = copies(event)
+  const stars = starTargetAt(event.target)
   const taken = target !== undefined && accepts(drag, target, copy)
-  markDropTarget(taken ? target.element : undefined)
-  spring(target?.element.closest('[role="row"]') && hasMoved(drag, event) ? target.folder : undefined, event)
+  markDropTarget(stars ?? (taken ? target.element : undefined))
+  spring(target && !isListing(target.element) && hasMoved(drag, event) ? target : undefined, event)
+  if (stars) event.preventDefault()
   if (!taken) return
   event.preventDefault()
   event.dataTransfer.dropEffect = copy ? 'copy' : 'move'
@@ -89,13 +92,18 @@ function hasMoved({ sprung }: Drag, { clientX, clientY }: DragEvent): boolean {
   return !sprung || Math.hypot(clientX - sprung.x, clientY - sprung.y) > TREMOR
 }
 
-/** Opens the folder under the resting pointer. */
-function spring(folder: FilePath | undefined, { clientX: x, clientY: y }: DragEvent): void {
+/** Opens the folder under the resting pointer: expands it in a tree, shows it elsewhere. */
+function spring(target: DropTarget | undefined, { clientX: x, clientY: y }: DragEvent): void {
+  const folder = target?.folder
   if (!drag || drag.spring?.folder === folder) return
   clearTimeout(drag.spring?.timer)
   drag.spring = undefined
-  if (folder === undefined || drag.items.some(item => item.path === folder)) return
+  if (!target || folder === undefined || drag.items.some(item => item.path === folder)) return
   const timer = setTimeout(() => {
+    const { element } = target
+    if (element.matches('[role="treeitem"]'))
+      return element.querySelector<HTMLElement>('[data-twist][data-state="closed"]')?.click()
+    if (folder === currentFolder()) return
     if (drag) drag.sprung = { x, y }
     void navigate(filesUrl(folder, true))
   }, SPRING)
@@ -106,7 +114,12 @@ function onDrop(event: DragEvent): void {
   const target = dropTargetAt(event.target)
   const copy = copies(event)
   const carried = drag
+  const stars = starTargetAt(event.target)
   endDrag()
+  if (carried && stars) {
+    event.preventDefault()
+    void actionById('star')?.run({ ...currentContext(), selection: carried.items })
+  }
   if (!carried || !target || !accepts(carried, target, copy)) return
   event.preventDefault()
   void (copy ? copyItems : moveItems)(carried.items, target.folder)

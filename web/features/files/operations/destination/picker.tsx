@@ -9,11 +9,11 @@ import { Button } from '../../../../ui/button.tsx'
 import { FolderPlus } from '../../../../ui/icons.ts'
 import { errorMessageOf } from '../../api/error-messages.ts'
 import { folderQuery } from '../../api/list.ts'
+import { FolderTree } from '../../tree/folder-tree.tsx'
+import { wayTo } from '../../tree/tree-nodes.ts'
 import styles from './destination.module.css'
-import { FolderTree } from './folder-tree.tsx'
 import { NewFolderField } from './new-folder-field.tsx'
 import { forgetFolder, recentFolders } from './recent.ts'
-import { wayTo } from './tree-nodes.ts'
 
 export interface DestinationPickerProps {
   value: FilePath
@@ -51,6 +51,7 @@ export function DestinationPicker({ value, onChange, hint, hintId, onConfirm, cu
     <>
       {recent.length > 0 && <Recent folders={recent} onChoose={path => void revealRecent(path)} />}
       <FolderTree
+        className={styles.tree}
         currentLine={currentLine}
         label={t('picker.folders')}
         value={value}

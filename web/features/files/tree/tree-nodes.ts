@@ -1,6 +1,6 @@
-import type { Resource, ResourceItem } from '../../../../../shared/api/resources.ts'
-import { type FilePath, nameOf, parentOf, ROOT, trustedChild } from '../../../../../shared/path.ts'
-import { DEFAULT_SORTING, sortItems } from '../../../../../shared/sorting.ts'
+import type { Resource, ResourceItem } from '../../../../shared/api/resources.ts'
+import { type FilePath, nameOf, parentOf, ROOT, trustedChild } from '../../../../shared/path.ts'
+import { DEFAULT_SORTING, sortItems } from '../../../../shared/sorting.ts'
 
 /** An expanded folder. */
 export interface Branch {
@@ -31,18 +31,22 @@ export function foldersIn(resource: Resource): ResourceItem[] {
   )
 }
 
-/** The visible rows from the top: every folder whose ancestors are all expanded. @param rootName of the top folder */
-export function visibleNodes(branches: ReadonlyMap<FilePath, Branch>, rootName: string): TreeNode[] {
+/**
+ * The visible rows from the top: every folder whose ancestors are all expanded.
+ * @param rootName of the top folder; without one, its folders are the first level
+ */
+export function visibleNodes(branches: ReadonlyMap<FilePath, Branch>, rootName?: string): TreeNode[] {
   const nodes: TreeNode[] = []
   const add = (path: FilePath, level: number, position: number, siblings: number) => {
     const branch = branches.get(path)
-    nodes.push({ path, name: nameOf(path) || rootName, level, position, siblings, state: stateOf(branch) })
+    if (level > 0)
+      nodes.push({ path, name: nameOf(path) || (rootName ?? ''), level, position, siblings, state: stateOf(branch) })
     const folders = branch?.folders ?? []
     for (const [index, folder] of folders.entries()) {
       add(trustedChild(path, folder.name), level + 1, index + 1, folders.length)
     }
   }
-  add(ROOT, 1, 1, 1)
+  add(ROOT, rootName === undefined ? 0 : 1, 1, 1)
   return nodes
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ResourceItem } from '../../../../../shared/api/resources.ts'
-import { type FilePath, parsePath, ROOT } from '../../../../../shared/path.ts'
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { type FilePath, parsePath, ROOT } from '../../../../shared/path.ts'
 import { type Branch, reactToTreeKey, visibleNodes, wayTo } from './tree-nodes.ts'
 
 const folder = (name: string) => ({ name, isDir: true }) as ResourceItem
@@ -23,6 +23,15 @@ describe('the tree of folders', () => {
         ['/b', 2, 2, 2, 'closed'],
       ],
     )
+  })
+
+  it('has no row for a top folder without a name', () => {
+    const rows = visibleNodes(branches).map(({ path, level, siblings }) => [path, level, siblings])
+    expect(rows).toEqual([
+      ['/a', 1, 2],
+      ['/a/inner', 2, 1],
+      ['/b', 1, 2],
+    ])
   })
 
   it('expands and enters with the inward arrow, collapses and leaves with the other', () => {
