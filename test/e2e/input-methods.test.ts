@@ -95,7 +95,7 @@ test('Escape cancels a menu that is loading, a folder that is loading accepts a 
   await expect(page.getByRole('menu')).toHaveCount(0)
 
   let asked = 0
-  await page.route('**/api/resources/**', route => {
+  await page.route('**/api/resources/**/one/', route => {
     asked += 1
     if (asked > 1) return route.continue()
   })

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, PointerEvent } from 'react'
+import type { KeyboardEvent, MouseEvent, PointerEvent } from 'react'
 import type { LocalSize } from '../lib/local-preference.ts'
 import { useStore } from '../lib/store.ts'
 
@@ -48,11 +48,18 @@ export function Splitter({ label, className, orientation, size, sizeAt, ...model
       aria-valuemin={lowest}
       aria-valuemax={Math.max(now, highest())}
       onKeyDown={onKeyDown}
+      onMouseDown={holdWithoutDrag}
       onDoubleClick={() => choose(normal)}
       onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={onPointerMove}
     />
   )
+}
+
+/** The browser would begin to select or to drag what is next to the splitter, which ends the pointer's capture. */
+function holdWithoutDrag(event: MouseEvent<HTMLElement>): void {
+  event.preventDefault()
+  event.currentTarget.focus()
 }
 
 type Model = Pick<SplitterProps, 'highest' | 'grow' | 'shrink'> & { lowest: number }
