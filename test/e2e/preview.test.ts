@@ -313,8 +313,12 @@ test.describe('by touch', () => {
     await isShown(page, 'a.png')
     await swipe(page, [300, 400], [100, 410])
     await isShown(page, 'b.png')
-    await swipe(page, [100, 400], [300, 410])
-    await isShown(page, 'a.png')
+    await swipe(page, [300, 400], [100, 410])
+    await expect(page.getByRole('textbox', { name: 'Contents of c.txt' })).toHaveText('text')
+    for (const name of ['b.png', 'a.png']) {
+      await swipe(page, [100, 400], [300, 410])
+      await isShown(page, name)
+    }
     await expect(async () => {
       await page.touchscreen.tap(200, 420)
       await page.touchscreen.tap(200, 420)

@@ -47,7 +47,14 @@ export function PdfDocument({ pdf, name }: { pdf: Pdf; name: string }) {
       bar={bar}
       onGoTo={id => goTo(outline.find(heading => heading.id === id)?.destination)}
     >
-      <section ref={pages.scroller} className={styles.scroller} dir="ltr" aria-label={shownName(name)} {...SCROLLABLE}>
+      <section
+        ref={pages.scroller}
+        className={styles.scroller}
+        dir="ltr"
+        aria-label={shownName(name)}
+        data-wide={pages.isWide || undefined}
+        {...SCROLLABLE}
+      >
         <Drawn pdf={pdf} pages={pages} onText={onText} onGoTo={goTo} />
       </section>
     </WithContents>

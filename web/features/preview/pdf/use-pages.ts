@@ -14,6 +14,8 @@ export interface Pages {
   /** The scroll container. */
   scroller: RefObject<HTMLDivElement | null>
   layout: Layout
+  /** Whether it scrolls sideways. */
+  isWide: boolean
   /** CSS pixels per unit of the document. */
   scale: number
   /** The current page, and the rendered ones, from 1. */
@@ -81,6 +83,7 @@ export function usePages({ document: { numPages }, first }: Pdf): Pages {
   return {
     scroller,
     layout,
+    isWide: layout.width > width + 1,
     scale,
     ...span,
     sizeOf: page => sizes.get(page) ?? first,
