@@ -46,7 +46,6 @@ test('a folder is found with the keyboard alone; Escape returns to the previous 
   await page.keyboard.press('Control+f')
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('roma')
-  await page.keyboard.press('Enter')
   await expect(said(page, '1 result')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(app.row('Papers')).toBeFocused()
@@ -119,6 +118,41 @@ test('the type buttons insert themselves into the query, and a type alone finds 
   await app.button('Image').click()
   await expect(field(page)).toHaveValue('type:pdf 2')
   await expect(said(page, /Nothing matches “type:pdf 2”/)).toBeVisible()
+})
+
+test('Enter shows the results on a page: it is kept by a reload, filtered by its address, and a viewer returns to it', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type('holiday')
+  await page.keyboard.press('Enter')
+  const address = `/search?q=holiday&in=${encodeURIComponent(corner.path)}`
+  await expect.poll(() => new URL(page.url()).pathname.replace(/^.*(?=\/search)/, '')).toBe('/search')
+  await expect(page.getByRole('heading', { name: 'Search results' })).toBeVisible()
+  await expect(field(page)).toHaveValue('holiday')
+  await expect(result(page, 'holiday.jpg')).toBeVisible()
+  await expect(page).toHaveTitle(/^holiday – /)
+  await expectAccessibleInBoth(page)
+
+  await page.getByRole('button', { name: 'PDF', exact: true }).click()
+  await expect(result(page, 'holiday.jpg')).toHaveCount(0)
+  await expect(result(page, 'holiday plan.pdf')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'PDF', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(result(page, 'holiday plan.pdf')).toBeVisible()
+  await app.open(address)
+  await expect(result(page, 'holiday.jpg')).toBeVisible()
+  await result(page, 'holiday.jpg').dblclick()
+  await app.isAt(`/files${corner.path}/Trips/holiday.jpg`)
+  await expect(page.getByRole('toolbar', { name: 'Actions' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(result(page, 'holiday.jpg')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Search results' })).toBeVisible()
+  await page.getByRole('button', { name: 'Only this folder' }).click()
+  await expect(page).toHaveURL(/everywhere/)
 })
 
 test('an empty query sends no request', async ({ app, page, corner }) => {

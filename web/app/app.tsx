@@ -27,6 +27,7 @@ const SnapshotScreen = lazyHistory(() => import('./snapshot-screen.tsx'))
 const TrashScreen = lazyHistory(() => import('./trash-screen.tsx'))
 const MarksScreen = lazyHistory(() => import('./marks-screen.tsx'))
 const HistoryPage = lazyHistory(() => import('../features/history/history.tsx'))
+const SearchPage = lazyPart(() => import('../features/search/page.tsx'))
 const SettingsScreen = lazySettings(() => import('./settings-screen.tsx'))
 
 /** The application: providers, guards, the screen of the current address. */
@@ -115,10 +116,10 @@ function Content({ route }: { route: Route }) {
       </Suspense>
     )
   }
-  if (route.name === 'history') {
+  if (route.name === 'history' || route.name === 'search') {
     return (
       <Suspense fallback={<Spinner label={t('common.loading')} />}>
-        <HistoryPage from={route.from} />
+        {route.name === 'history' ? <HistoryPage from={route.from} /> : <SearchPage place={route} />}
       </Suspense>
     )
   }

@@ -8,6 +8,7 @@ import { ExplainAccessButton } from '../features/files/listing/empty-states.tsx'
 import FolderView from '../features/files/listing/listing.tsx'
 import { t } from '../lib/i18n/index.ts'
 import { lazyPart, lazyTool } from '../lib/lazy.ts'
+import { takeReturn } from '../lib/return.ts'
 import { filesUrl, navigate, type ShownAs, usePlace } from '../lib/router.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { FailurePage } from './errors/pages.tsx'
@@ -84,7 +85,12 @@ function useCloseViewer(path: FilePath, isListing: boolean): () => void {
       under.current = { folder, file: undefined, opened: false }
     } else {
       const fromListing = same && before.file === undefined && arrival === 'push'
-      under.current = { folder, file: path, opened: fromListing || (same && before.opened && arrival === 'replace') }
+      const fromPage = before === undefined && arrival === 'push' && takeReturn()
+      under.current = {
+        folder,
+        file: path,
+        opened: fromListing || fromPage || (same && before.opened && arrival === 'replace'),
+      }
     }
   }, [folder, path, isListing, arrival])
   return useCallback(() => {

@@ -4,7 +4,16 @@ import type { TokenUser } from '../../shared/api/users.ts'
 import { byteLength, saysItsBytes, textOf } from '../../shared/bytes.ts'
 import { parsePath } from '../../shared/path.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../shared/permissions.ts'
-import { decodeRoutePath, filesUrl, guard, matchRoute, type Route, redirectTarget, withoutBase } from './route.ts'
+import {
+  decodeRoutePath,
+  filesUrl,
+  guard,
+  matchRoute,
+  type Route,
+  redirectTarget,
+  searchUrl,
+  withoutBase,
+} from './route.ts'
 
 const HOSTILE = [
   '100%',
@@ -135,6 +144,12 @@ describe('addresses', () => {
 
   it('the page of tags may name one', () => {
     expect(matchRoute('/tags', '')).toEqual({ name: 'marks', page: 'tags' })
+    const place = { query: 'a & b', folder: parsePath('/x y'), everywhere: true, inContents: true }
+    const [address = '', search] = searchUrl(place).split('?')
+    expect(matchRoute(address, `?${search}`)).toEqual({ name: 'search', ...place })
+    expect(matchRoute('/search', '')).toEqual({
+      ...{ name: 'search', query: '', folder: '/', everywhere: false, inContents: false },
+    })
     expect(matchRoute('/tags/01abc', '')).toEqual({ name: 'marks', page: 'tags', tag: '01abc' })
   })
 

@@ -9,6 +9,7 @@ export type Route =
   | { name: 'trash'; id: string; path: FilePath; from: FilePath }
   | { name: 'marks'; page: MarksPage; tag?: string }
   | { name: 'history'; from: FilePath }
+  | ({ name: 'search' } & SearchPlace)
   | { name: 'login'; redirect: string; signUp: boolean }
   | { name: 'share'; hash: string; path: FilePath }
   | { name: 'settings'; page: SettingsPage }
@@ -18,6 +19,18 @@ export type Route =
 /** Explicit ways to view a file; by default its type decides. */
 export const SHOWN_AS = ['text', 'table', 'hex'] as const
 export type ShownAs = (typeof SHOWN_AS)[number]
+
+/** What the page of a search shows. */
+export interface SearchPlace {
+  /** As typed. */
+  query: string
+  /** The folder in which the search began. */
+  folder: FilePath
+  /** Beyond that folder. */
+  everywhere: boolean
+  /** In contents instead of names. */
+  inContents: boolean
+}
 
 /** The lists of what the user marked. */
 export type MarksPage = 'starred' | 'recent' | 'tags'
@@ -97,6 +110,9 @@ export function matchRoute(address: string, search: string): Route | Redirect {
     case 'history':
       if (rest === '' || rest === '/') return { name: 'history', from: fromFolder(search) ?? ROOT }
       break
+    case 'search':
+      if (rest === '' || rest === '/') return searchRoute(search)
+      break
     case 'login':
       if (rest.replace(/\/$/, '') === '') return loginRoute(search)
       break
@@ -128,6 +144,23 @@ function filesRoute(rest: string, search: string): Route {
   const as = SHOWN_AS.find(way => way === wanted.get('as'))
   const line = Number(wanted.get('line'))
   return { name: 'files', path, folderHint: rest.endsWith('/'), ...(as && { as }), ...(line > 0 && { line }) }
+}
+
+function searchRoute(search: string): Route {
+  const wanted = new URLSearchParams(search)
+  const folder = decodeRoutePath(wanted.get('in') ?? '/')
+  if (folder === undefined) return NOT_FOUND
+  const [everywhere, inContents] = [wanted.has('everywhere'), wanted.has('contents')]
+  return { name: 'search', query: wanted.get('q') ?? '', folder, everywhere, inContents }
+}
+
+/** The address of a search. */
+export function searchUrl({ query, folder, everywhere, inContents }: SearchPlace): string {
+  const wanted = new URLSearchParams({ q: query })
+  if (folder !== ROOT) wanted.set('in', encodePath(folder))
+  if (folder !== ROOT && everywhere) wanted.set('everywhere', '')
+  if (inContents) wanted.set('contents', '')
+  return `/search?${wanted}`
 }
 
 /** `/trash/`, or `/trash/{id}/{path}`; `from` is the folder that the visitor came from. */
@@ -207,6 +240,7 @@ export function guard(route: Route, address: string, user: TokenUser | null): st
     case 'trash':
     case 'marks':
     case 'history':
+    case 'search':
       return user ? undefined : loginUrl(address)
     case 'settings':
       if (!user) return loginUrl(address)

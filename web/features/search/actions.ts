@@ -8,7 +8,7 @@ const search: Action = {
   labelKey: 'search.open',
   icon: Search,
   shortcut: 'Ctrl+F',
-  visible: ({ route }) => route.name === 'files',
+  visible: ({ route }) => route.name === 'files' || route.name === 'search',
   run: openSearch,
 }
 

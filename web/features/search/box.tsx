@@ -4,12 +4,13 @@ import { t } from '../../lib/i18n/index.ts'
 import { showKeys } from '../../lib/keyboard.ts'
 import { lazyPart } from '../../lib/lazy.ts'
 import { useWindowClass } from '../../lib/media.ts'
-import { useRoute } from '../../lib/router.tsx'
+import { searchUrl } from '../../lib/route.ts'
+import { currentFolder, currentRoute, navigate, useRoute } from '../../lib/router.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { ArrowLeft, Search } from '../../ui/icons.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './box.module.css'
-import { changeSearch, forgetSearch, openSearch, searchNow, useSearch } from './store.ts'
+import { changeSearch, currentSearch, forgetSearch, openSearch, useSearch } from './store.ts'
 import { useSearchFocus } from './use-search-focus.ts'
 
 const Panel = lazyPart(() => import('./panel.tsx'))
@@ -57,6 +58,15 @@ export function SearchBox() {
   )
 }
 
+/** Shows the results on a page of their own. */
+function openPage(): void {
+  const { text, onlyHere, inContents } = currentSearch()
+  const query = text.trim()
+  const here = currentRoute()
+  const folder = here.name === 'search' ? here.folder : currentFolder()
+  if (query !== '') void navigate(searchUrl({ query, folder, everywhere: !onlyHere, inContents }))
+}
+
 interface FieldProps {
   input: RefObject<HTMLInputElement | null>
   box: RefObject<HTMLElement | null>
@@ -77,7 +87,7 @@ function Field({ input, box }: FieldProps) {
       className={styles.field}
       onSubmit={event => {
         event.preventDefault()
-        searchNow()
+        openPage()
       }}
     >
       <Search size={16} className={styles.glass} aria-hidden />

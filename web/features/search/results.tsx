@@ -36,14 +36,16 @@ const pathOf = (hit: Hit) => hit.path
 
 export interface ResultsProps {
   found: Hits
-  input: RefObject<HTMLInputElement | null>
+  input: RefObject<HTMLElement | null>
   /** Status of the search; replaced by the selection's actions. */
   status: ReactNode
   onClose: () => void
+  /** Called before a result is opened. */
+  onOpen?: () => void
 }
 
 /** The results, as a grid like a listing and with its actions. Mounted once per search. */
-export function Results({ found, input, status, onClose }: ResultsProps) {
+export function Results({ found, input, status, onClose, onOpen }: ResultsProps) {
   const { hits, query } = found
   const [shown, setShown] = useState(PAGE)
   const rows = useMemo(() => hits.slice(0, shown), [hits, shown])
@@ -67,7 +69,9 @@ export function Results({ found, input, status, onClose }: ResultsProps) {
     [rows, query, onClose],
   )
   const open = (hit: Hit | undefined) => {
-    if (hit) void navigate(addressOf(hit))
+    if (!hit) return
+    onOpen?.()
+    void navigate(addressOf(hit))
   }
   const onScroll = (offset: number) => {
     const end = offset + (list.current?.clientHeight ?? 0) + NEAR

@@ -25,12 +25,15 @@ export function openSearch(): void {
 
 /** Searches at once, also for the same text again. */
 export function searchNow(): void {
-  changeSearch({ open: true, asked: store.get().asked + 1 })
+  changeSearch({ asked: store.get().asked + 1 })
 }
 
 export function forgetSearch(): void {
   store.set(CLOSED)
 }
+
+/** What is typed and chosen now. */
+export const currentSearch = store.get
 
 export function useSearch(): SearchState {
   return useStore(store)

@@ -7,7 +7,7 @@ import { onFoldersChanged } from '../files/api/list.ts'
 import { searchBelow } from './api/search.ts'
 import { searchNow } from './store.ts'
 
-/** Debounce of the input in milliseconds. */
+/** The usual debounce. */
 const PAUSE = 350
 /** Maximum number of results; the search ends there. */
 export const MAX_HITS = 10_000
@@ -53,10 +53,12 @@ export interface Wanted {
   folder: FilePath
   /** A change of it searches at once. */
   asked: number
+  /** Debounce of the input in milliseconds. */
+  pause?: number
 }
 
 /** Searches with a debounce; each search aborts the previous one. */
-export function useHits({ query, folder, asked }: Wanted): Hits & { stop: () => void } {
+export function useHits({ query, folder, asked, pause = PAUSE }: Wanted): Hits & { stop: () => void } {
   const [found, setFound] = useState(IDLE)
   const call = useRef<AbortController>(undefined)
   const lastAsked = useRef(asked)
@@ -64,14 +66,14 @@ export function useHits({ query, folder, asked }: Wanted): Hits & { stop: () => 
     if (query === '') return setFound(IDLE)
     const own = new AbortController()
     call.current = own
-    const pause = lastAsked.current === asked ? PAUSE : 0
+    const wait = lastAsked.current === asked ? pause : 0
     lastAsked.current = asked
-    const timer = setTimeout(() => void collect(query, folder, own, setFound), pause)
+    const timer = setTimeout(() => void collect(query, folder, own, setFound), wait)
     return () => {
       clearTimeout(timer)
       own.abort()
     }
-  }, [query, folder, asked])
+  }, [query, folder, asked, pause])
   useRetryOnline(found)
   useFreshHits(found, { query, folder }, setFound)
   const stop = useCallback(() => {
