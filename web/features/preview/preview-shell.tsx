@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
-import type { FileResource } from '../../../shared/api/resources.ts'
+import type { FileResource, ResourceItem } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { runAction } from '../../lib/actions.ts'
 import { announce } from '../../lib/announce.ts'
@@ -17,6 +17,7 @@ import { type PreviewCommands, previewActions } from './actions.ts'
 import { Arrows, Steps } from './arrows.tsx'
 import { Bar } from './bar.tsx'
 import { Card } from './card.tsx'
+import { imageUrl } from './image-url.ts'
 import styles from './preview-shell.module.css'
 import { type Gallery, goTo, useGallery } from './use-gallery.ts'
 import { useInfo } from './use-info.ts'
@@ -42,7 +43,12 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
   const { previous, next } = turn
   const showNext = () => void (next && goTo(next))
   const goBack = () => void (previous && goTo(previous))
-  const swipe = useSwipe({ onStart: () => showNext(), onEnd: () => goBack(), onDown: onClose })
+  const content = useRef<HTMLDivElement>(null)
+  const swipe = useSwipe(content, resource.path, {
+    onStart: next && showNext,
+    onEnd: previous && goBack,
+    onDown: onClose,
+  })
   const fullscreen = useFullScreen()
   const info = useInfo(resource)
   const commands: PreviewCommands = {
@@ -62,8 +68,8 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
   return (
     <Overlay dark={!paper}>
       <Bar resource={resource} turn={turn} info={info} steps={steps} narrow={narrow} onClose={onClose} />
-      <div className={styles.content}>
-        <div ref={stage} className={styles.stage} {...swipe}>
+      <div ref={content} className={styles.content}>
+        <div ref={stage} className={styles.stage} {...swipe.handlers}>
           <Suspense fallback={<Spinner label={t('common.loading')} />}>
             <Viewed resource={resource} isGone={turn.isGone}>
               {children}
@@ -71,6 +77,7 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
           </Suspense>
           {!paper && <Arrows turn={turn} onBack={goBack} onOn={showNext} />}
         </div>
+        {swipe.towards && <Neighbour item={swipe.towards === 'start' ? next : previous} />}
         {info.isOpen && !turn.isGone && (
           <aside className={styles.aside} aria-label={t('details.title')}>
             <LazyBoundary>
@@ -82,6 +89,11 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
       {narrow && steps}
     </Overlay>
   )
+}
+
+/** The image that comes in with a swipe; it has been preloaded. */
+function Neighbour({ item }: { item: ResourceItem | undefined }) {
+  return item?.type === 'image' && <img className={styles.neighbour} src={imageUrl(item)} alt="" />
 }
 
 /** The file in its viewer, or why it is not shown. */

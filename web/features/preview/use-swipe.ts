@@ -1,42 +1,71 @@
-import { type PointerEvent, useRef } from 'react'
+import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type FollowedSwipe, followFinger, leave, putBack, springBack, swipeWay } from './swipe.ts'
 
 /** CSS pixels of travel that count as a swipe. */
 const DISTANCE = 60
-/** Minimum ratio between the distances along and across. */
-const STRAIGHT = 1.5
+/** CSS pixels after which the direction of a swipe is settled. */
+const SLOP = 8
 /** Height of a player's controls, in CSS pixels, where fingers seek. */
 const CONTROLS = 80
 
 interface Swipes {
-  onStart: () => void
-  onEnd: () => void
+  /** Absent where there is no file in that direction. */
+  onStart?: (() => void) | undefined
+  onEnd?: (() => void) | undefined
   onDown: () => void
 }
 
-/** One-finger swipes: towards the inline start or end, or down. A zoomed image pans instead. */
-export function useSwipe({ onStart, onEnd, onDown }: Swipes) {
-  const from = useRef<{ id: number; x: number; y: number }>(undefined)
+/**
+ * One-finger swipes: towards the inline start or end, or down. The file follows the finger, and returns where it does
+ * not leave. A zoomed image pans instead.
+ * @param area the element whose children follow
+ * @param path of the shown file
+ * @returns the direction of a swipe under way, for the neighbour that comes in, and the handlers
+ */
+export function useSwipe(area: RefObject<HTMLElement | null>, path: string, { onStart, onEnd, onDown }: Swipes) {
+  const from = useRef<FollowedSwipe>(undefined)
+  const [towards, setTowards] = useState<'start' | 'end'>()
+  const acts = { start: onStart, end: onEnd, down: onDown }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another file has its place in the middle
+  useLayoutEffect(() => {
+    putBack(area.current)
+    setTowards(undefined)
+  }, [area, path])
+  const stop = () => {
+    if (from.current?.way) springBack(area.current, () => setTowards(undefined))
+    from.current = undefined
+  }
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     const several = from.current !== undefined || !event.isPrimary
-    from.current = several || !mayBegin(event) ? undefined : { id: event.pointerId, x: event.clientX, y: event.clientY }
+    stop()
+    const isSettling = area.current?.dataset.swipe !== undefined
+    if (!several && !isSettling && mayBegin(event))
+      from.current = { id: event.pointerId, x: event.clientX, y: event.clientY }
+  }
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    const swipe = from.current
+    if (swipe?.id !== event.pointerId) return
+    const [right, down] = [event.clientX - swipe.x, event.clientY - swipe.y]
+    if (!swipe.way && Math.hypot(right, down) >= SLOP) swipe.way = swipeWay(right, down, isRtl(event))
+    if (!swipe.way) return
+    if (swipe.way !== 'down') setTowards(swipe.way)
+    followFinger(area.current, swipe.way, { right, down }, acts[swipe.way] !== undefined)
   }
   const onPointerUp = (event: PointerEvent<HTMLElement>) => {
-    const start = from.current
+    const swipe = from.current
+    if (swipe?.id !== event.pointerId) return
+    const [right, down] = [event.clientX - swipe.x, event.clientY - swipe.y]
+    const way = swipeWay(right, down, isRtl(event))
+    const isFar = Math.max(Math.abs(right), down) >= DISTANCE
+    const act = way && way === (swipe.way ?? way) && isFar ? acts[way] : undefined
+    if (!act || !way) return stop()
     from.current = undefined
-    if (start?.id !== event.pointerId) return
-    const right = event.clientX - start.x
-    const down = event.clientY - start.y
-    if (down > DISTANCE && down > Math.abs(right) * STRAIGHT) return onDown()
-    if (Math.abs(right) < DISTANCE || Math.abs(right) < Math.abs(down) * STRAIGHT) return
-    const rtl = getComputedStyle(event.currentTarget).direction === 'rtl'
-    if (right > 0 === rtl) onStart()
-    else onEnd()
+    leave(area.current, way, right, act)
   }
-  const onPointerCancel = () => {
-    from.current = undefined
-  }
-  return { onPointerDown, onPointerUp, onPointerCancel }
+  return { towards, handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: stop } }
 }
+
+const isRtl = ({ currentTarget }: PointerEvent<HTMLElement>) => getComputedStyle(currentTarget).direction === 'rtl'
 
 function mayBegin({ pointerType, target, clientY }: PointerEvent<HTMLElement>): boolean {
   if (pointerType !== 'touch' || !(target instanceof Element)) return false
