@@ -31,7 +31,7 @@ describe('OIDC-07 a provider', () => {
     expect(await signIn(server)).toContain('.')
   })
 
-  test('that never answers is given up within seconds, and delays no other request', async () => {
+  test.concurrent('that never answers is given up within seconds, and delays no other request', async () => {
     providers.hanging.answers.set(DESCRIPTION, () => {})
     const began = performance.now()
     const waiting = problemAt('hanging')
@@ -40,6 +40,13 @@ describe('OIDC-07 a provider', () => {
     expect(await waiting).toBe('away')
     expect(performance.now() - began).toBeLessThan(8000)
     expect(await problemAt('hanging')).toBe('away')
+  })
+
+  test.concurrent('that was there before is asked again before the browser goes there', async () => {
+    const { issuer, answers } = providers.leaving
+    expect((await begin(server, { slug: 'leaving' })).location.origin).toBe(issuer)
+    answers.set(DESCRIPTION, (_request, response) => response.writeHead(503).end())
+    await expect.poll(() => problemAt('leaving'), { timeout: 10_000, interval: 500 }).toBe('away')
   })
 
   test('that sends an endless description is unavailable', async () => {
@@ -66,13 +73,6 @@ describe('OIDC-07 a provider', () => {
       response.writeHead(302, { Location: target }).end(),
     )
     expect(await problemAt(name)).toBe('away')
-  })
-
-  test('that was there before is asked again before the browser goes there', async () => {
-    const { issuer, answers } = providers.leaving
-    expect((await begin(server, { slug: 'leaving' })).location.origin).toBe(issuer)
-    answers.set(DESCRIPTION, (_request, response) => response.writeHead(503).end())
-    await expect.poll(() => problemAt('leaving'), { timeout: 10_000, interval: 500 }).toBe('away')
   })
 
   test('whose endpoints are not secure is not asked', async () => {

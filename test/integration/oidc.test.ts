@@ -128,6 +128,16 @@ describe('OIDC-01 a callback', () => {
     expect(problemIn(page)).toBe('internal')
   })
 
+  test('without a sign-in under way leaves no row in the audit log, and a refused sign-in does', async () => {
+    const rows = async () => json(await call(server, '/api/audit?action=login', { token: admin })).rows
+    const before = await rows()
+    await comeBack(server, { cookie: '', state: 'x' }, provider)
+    expect((await rows())[0]).toEqual(before[0])
+    visitor()
+    await visit(server, provider, 'known')
+    expect((await rows())[0]).toMatchObject({ way: 'oidc', outcome: 'wrong_credentials', target: 'provider:known' })
+  })
+
   test('with a refusal of the provider says so', async () => {
     const page = await comeBack(server, await begin(server), provider, { query: { error: 'access_denied' } })
     expect(problemIn(page)).toBe('denied')

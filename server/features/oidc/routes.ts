@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HandoverRequest } from '../../../shared/api/oidc.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
-import { queryOf, type Route, rawBody, remark, sendStatus } from '../../routing/route.ts'
+import { queryOf, type Remark, type Route, rawBody, remark, sendStatus } from '../../routing/route.ts'
 import { deviceOf } from '../auth/client-info.ts'
 import { sendSessionToken, valueInCookie } from '../auth/cookie.ts'
 import { findUser } from '../users/users.store.ts'
@@ -79,7 +79,7 @@ const callbackRoute = (deps: OidcDeps): Route => ({
       const login = loginPage(deps, { redirect: finished.redirect })
       return reply.redirect(`${login}#handover=${finished.code}`, 302)
     } catch (error) {
-      remark(request, { way: 'oidc', outcome: 'wrong_credentials', target: `provider:${client.settings.slug}` })
+      remark(request, refusalFor(error, client.settings.slug))
       return sendProblem(deps, request, reply, { error, redirect: '' })
     }
   },
@@ -142,6 +142,13 @@ const backchannelRoute = (deps: OidcDeps): Route => ({
     return sendStatus(reply, 200)
   },
 })
+
+/** Requests without a sign-in under way leave no row in the audit log: anyone can send any number of them. */
+function refusalFor(error: unknown, slug: string): Remark {
+  const isUnknown = error instanceof SignInProblem && ['expired', 'mismatch'].includes(error.problem)
+  if (isUnknown) return { action: 'nothing' }
+  return { way: 'oidc', outcome: 'wrong_credentials', target: `provider:${slug}` }
+}
 
 /** @throws AppError `body_too_large` */
 async function readForm(request: FastifyRequest): Promise<string> {
