@@ -91,7 +91,9 @@ export function describeApi(routes: readonly Route[], about: { baseURL: string; 
       title: 'Filigree',
       version: about.version,
       description:
-        'Errors are one line of plain text with the status. A path may be omitted with its slash, which means the root.',
+        'Errors are one line of plain text with the status; `X-Error-Code` has a stable code for programs. ' +
+        '`X-Renew-Token: true`, on any response, asks for a call of `/api/renew`. ' +
+        'A path may be omitted with its slash, which means the root.',
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: about.baseURL || '/' }],

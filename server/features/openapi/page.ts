@@ -34,7 +34,7 @@ export function renderPage(document: Document, baseURL: string): string {
 <body>
 <nav aria-label="Nouns"><ul>${links.join('')}<li><a href="#shapes">shapes</a></li></ul></nav>
 <main><h1>${text(info.title)} API <small>${text(info.version)}</small></h1>
-<p>${text(info.description)}</p>
+<p>${prose(info.description)}</p>
 <p>The same for programs: <a href="${text(baseURL)}/api/openapi.json">openapi.json</a>, OpenAPI 3.1.</p>
 ${sections.join('\n')}
 <section id="shapes"><h2>Shapes</h2>${shapes.join('')}</section>
