@@ -1,3 +1,4 @@
+import { shownName } from '../../shared/bytes.ts'
 import type { Appearance } from '../features/branding/appearance.ts'
 
 export interface HeadOptions {
@@ -5,10 +6,15 @@ export interface HeadOptions {
   staticUrl: string
   /** Nonce of the style element with the colours. */
   nonce: string
+  /** The name of what a share link shares, on its page. */
+  shared: string | undefined
 }
 
-/** The host's branding in the head of a page: icons, theme colour and accent. */
-export function headOf({ appearance, staticUrl, nonce }: HeadOptions): string {
+/**
+ * The host's branding in the head of a page: icons, theme colour and accent; for share links also what messengers show.
+ * @param name of the instance
+ */
+export function headOf({ appearance, staticUrl, nonce, shared }: HeadOptions, name: string): string {
   const at = (name: string) => escapeHtml(brandingUrl(staticUrl, appearance, name))
   const [ico, svg] = ['img/icons/favicon.ico', 'img/icons/favicon.svg'] as const
   // A browser would prefer the built-in SVG to the host's own image.
@@ -21,8 +27,17 @@ export function headOf({ appearance, staticUrl, nonce }: HeadOptions): string {
     `<meta name="theme-color" content="${appearance.frameColour}">`,
     ...icons.filter(({ name }) => !isMixed || appearance.files.has(name)).map(({ link }) => link),
     `<link rel="apple-touch-icon" href="${at('img/icons/apple-touch-icon.png')}">`,
+    ...(shared === undefined ? [] : openGraph(shared, name)),
     ...(appearance.accentRule === '' ? [] : [`<style nonce="${nonce}">${appearance.accentRule}</style>`]),
   ].join('\n    ')
+}
+
+/** The tags of the Open Graph protocol (ogp.me). */
+function openGraph(shared: string, name: string): string[] {
+  const facts = { type: 'website', site_name: name, title: shownName(shared) }
+  return Object.entries(facts).map(
+    ([property, content]) => `<meta property="og:${property}" content="${escapeHtml(content)}">`,
+  )
 }
 
 /** The host's own style sheet, last in a page; `''` if there is none. */

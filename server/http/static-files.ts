@@ -3,12 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_CONFIG_ID, type PageConfig } from '../../shared/api/page.ts'
-import { parseEncodedPath } from '../../shared/path.ts'
+import { type FilePath, parseEncodedPath, segmentsOf } from '../../shared/path.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { currentMethod } from '../features/auth/method.ts'
 import { appearanceOf } from '../features/branding/appearance.ts'
 import { readSettings } from '../features/settings/settings.store.ts'
+import { linkTitles } from '../features/shares/link-title.ts'
 import { pathPart } from '../routing/route.ts'
 import { sendError } from './errors.ts'
 import { pagePolicy } from './headers.ts'
@@ -27,12 +28,15 @@ export async function servePages(app: FastifyInstance, context: Context): Promis
   const { baseURL } = context.config
   const routes = listRoutes(context)
   const template = readTemplate()
+  const titleOf = linkTitles(context)
   if (template !== undefined) await serveStatic(app, BUILT, context)
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathPart(request.raw.url ?? '')
     if (!isPage(request, path, baseURL)) return refuse(request, reply, methodsAt(routes, path.slice(baseURL.length)))
     if (path === baseURL && baseURL !== '') return reply.redirect(`${baseURL}/`, 301)
-    return sendIndex(request, reply, template, context)
+    const hash = hashIn(decoded(path.slice(baseURL.length)))
+    const shared = hash === undefined ? undefined : await titleOf(hash, request.ip)
+    return sendIndex(request, reply, template, context, shared)
   })
 }
 
@@ -51,7 +55,7 @@ function isPage(request: FastifyRequest, path: string, baseURL: string): boolean
 }
 
 /** The path of a page, `undefined` for one that is not canonical: other programs would read it differently. */
-function decoded(path: string): string | undefined {
+function decoded(path: string): FilePath | undefined {
   try {
     return parseEncodedPath(path)
   } catch {
@@ -59,7 +63,19 @@ function decoded(path: string): string | undefined {
   }
 }
 
-async function sendIndex(request: FastifyRequest, reply: FastifyReply, template: string | undefined, context: Context) {
+/** The name of the link on whose page a path is. */
+function hashIn(path: FilePath | undefined): string | undefined {
+  const [area, hash] = path === undefined ? [] : segmentsOf(path)
+  return area === 'share' ? hash : undefined
+}
+
+async function sendIndex(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  template: string | undefined,
+  context: Context,
+  shared: HeadOptions['shared'],
+) {
   if (template === undefined) throw new AppError('unavailable', 'the interface is not built')
   const { config, db, branding } = context
   const { method, settings: auth } = await currentMethod(db, context.authMethods)
@@ -79,7 +95,7 @@ async function sendIndex(request: FastifyRequest, reply: FastifyReply, template:
   })
   reply.header('Content-Security-Policy', policy)
   const html =
-    request.method === 'HEAD' ? '' : pageText(template, page, { appearance, staticUrl: page.StaticURL, nonce })
+    request.method === 'HEAD' ? '' : pageText(template, page, { appearance, staticUrl: page.StaticURL, nonce, shared })
   return reply.type('text/html; charset=utf-8').send(html)
 }
 
@@ -99,7 +115,7 @@ function pageText(template: string, page: PageConfig, head: HeadOptions): string
     .replace('__STYLE_NONCE__', head.nonce)
     .replace(/(<html[^>]*data-theme=")[^"]*/, (_whole, start) => start + page.Theme)
     .replace(/<title>[^<]*/, () => `<title>${escapeHtml(page.Name || 'Filigree')}`)
-    .replace('</head>', () => `  ${headOf(head)}\n  </head>`)
+    .replace('</head>', () => `  ${headOf(head, page.Name || 'Filigree')}\n  </head>`)
     .replace('</body>', () => `${ownStyles(head)}</body>`)
     .replace(`id="${PAGE_CONFIG_ID}">{}`, () => `id="${PAGE_CONFIG_ID}">${scriptSafe(JSON.stringify(page))}`)
 }

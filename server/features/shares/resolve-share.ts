@@ -55,18 +55,11 @@ export async function openShare(deps: OpenDeps, request: FastifyRequest): Promis
   const share = await findLink(deps, hash, request)
   remark(request, { way: 'share', path: joinPath(share.place as FilePath, sub) })
   const ticket = share.passwordHash === '' ? undefined : await admit(deps, share, request)
-  const owner = await findUser(deps.db, share.userId)
-  if (!owner) throw new AppError('not_found')
+  const owner = await ownerOf(deps, share)
   remark(request, { target: owner.username })
   if (!allows(owner.perm, 'share')) throw new AppError('forbidden')
-  const own = await deps.files.for(owner)
-  const found = await settled(async () => {
-    const { files, path } = await own.under(parsePath(share.path))
-    const shared = await files.info(path)
-    const link = await deps.shares.follow(share, shared, own)
-    return link && { files, shared, link }
-  })
-  const { files, shared } = found
+  const found = await reachShared(deps, share, owner)
+  const { own, files, shared } = found
   let { link } = found
   const single = shared.kind !== 'folder'
   const entry = single || sub === ROOT ? shared : await files.info(sub)
@@ -76,6 +69,28 @@ export async function openShare(deps: OpenDeps, request: FastifyRequest): Promis
     return now !== undefined
   }
   return { follow, owner, files, entry, single, folder, ...(ticket === undefined ? {} : { ticket }) }
+}
+
+/** @throws AppError `not_found` */
+export async function ownerOf({ db }: Pick<OpenDeps, 'db'>, share: StoredShare): Promise<StoredUser> {
+  const owner = await findUser(db, share.userId)
+  if (!owner) throw new AppError('not_found')
+  return owner
+}
+
+/** What a link is meant for, by the present rights of its owner. @throws AppError as `openShare` */
+export async function reachShared(
+  { files, shares }: Pick<OpenDeps, 'files' | 'shares'>,
+  share: StoredShare,
+  owner: StoredUser,
+) {
+  const own = await files.for(owner)
+  return settled(async () => {
+    const { files: below, path } = await own.under(parsePath(share.path))
+    const shared = await below.info(path)
+    const link = await shares.follow(share, shared, own)
+    return link && { own, files: below, shared, link }
+  })
 }
 
 /**
