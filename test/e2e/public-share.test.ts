@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { linkTo } from '../api/links-client.ts'
 import { unpack } from '../api/unpack.ts'
+import type { App } from './app.ts'
 import { test as base, type Corner, expect } from './fixtures.ts'
 import { heading, password, test } from './visitor.ts'
 
@@ -20,6 +21,9 @@ async function fill({ disk }: Corner): Promise<void> {
   await writeFile(join(disk, 'docs/sub/two.txt'), 'two')
   await writeFile(join(disk, 'docs/sub/picture.png'), PNG)
 }
+
+const downloadAll = (app: App) => app.page.getByRole('button', { name: /^Download all/ })
+const box = (app: App, name: string) => app.row(name).getByRole('checkbox')
 
 /** Waits for a download and returns its name and bytes. */
 async function downloaded(page: Page, act: () => Promise<unknown>): Promise<{ name: string; bytes: Buffer }> {
@@ -42,13 +46,18 @@ test('a shared folder shows its content and is navigated into its folders and ba
   await expect.poll(() => app.names()).toEqual(['sub', 'a, b + 100%.txt', 'one.txt'])
   await expect(page.getByRole('navigation', { name: 'Main navigation' })).toHaveCount(0)
 
-  await app.row('sub').dblclick()
+  await app.row('sub').click()
   await app.isAt(`${link}/sub`)
   await expect(heading(app)).toHaveText('sub')
   await expect(page).toHaveTitle('sub – Filigree')
-  await app.row('picture.png').dblclick()
+  await app.row('picture.png').click()
   const shownImage = page.getByRole('img', { name: 'picture.png' })
   await expect.poll(() => shownImage.evaluate(image => image instanceof HTMLImageElement && image.naturalWidth)).toBe(1)
+  await page.keyboard.press('ArrowRight')
+  await expect(heading(app)).toHaveText('two.txt')
+  await page.keyboard.press('Escape')
+  await expect(heading(app)).toHaveText('sub')
+  await expect(app.row('picture.png')).toBeFocused()
   await app.breadcrumb.getByRole('link', { name: 'docs' }).click()
   await expect(heading(app)).toHaveText('docs')
 })
@@ -84,7 +93,7 @@ test('the keyboard alone enters a folder, goes back, selects and downloads', asy
 test('a selected file is downloaded at once', async ({ app, page, corner, shareLink }) => {
   await fill(corner)
   await app.open(await shareLink('/docs/'))
-  await app.row('a, b + 100%.txt').click()
+  await box(app, 'a, b + 100%.txt').click()
   const { name, bytes } = await downloaded(page, () => app.button('Download selected').click())
   expect([name, bytes.toString()]).toEqual(['a, b + 100%.txt', 'odd'])
 })
@@ -124,12 +133,12 @@ test('the whole folder is downloaded as zip by one click, and with the keyboard 
 }) => {
   await fill(corner)
   await app.open(`${await shareLink('/docs/')}/sub`)
-  const { name, bytes } = await downloaded(page, () => app.button('Download').click())
+  const { name, bytes } = await downloaded(page, () => downloadAll(app).click())
   expect(name).toMatch(/\.zip$/)
   expect(await unpack(bytes, '.zip')).toMatchObject({ 'two.txt': 'two' })
   await expect(app.dialog).toHaveCount(0)
 
-  await app.button('Download').focus()
+  await downloadAll(app).focus()
   await page.keyboard.press('Tab')
   await expect(app.button('Other formats')).toBeFocused()
   const before = await app.grid.boundingBox()
@@ -157,16 +166,19 @@ test('a password is requested once, and wrong ones are reported', async ({ app, 
   await page.keyboard.press('Enter')
   await expect(app.row('one.txt')).toBeVisible()
 
-  await app.row('sub').dblclick()
-  await app.row('two.txt').click()
+  await app.row('sub').click()
+  await box(app, 'two.txt').click()
   const file = await downloaded(page, () => app.button('Download selected').click())
   expect(file.bytes.toString()).toBe('two')
-  await app.row('two.txt').dblclick()
+  await page.keyboard.press('Escape')
+  await app.row('two.txt').click()
   await expect(page.getByRole('region', { name: 'two.txt' })).toHaveText('two')
   await page.reload()
   await expect(heading(app)).toHaveText('two.txt')
+  await app.button('Close').click()
+  await expect(heading(app)).toHaveText('sub')
   await app.breadcrumb.getByRole('link', { name: 'docs' }).click()
-  const { bytes } = await downloaded(page, () => app.button('Download').click())
+  const { bytes } = await downloaded(page, () => downloadAll(app).click())
   expect(await unpack(bytes, '.zip')).toMatchObject({ 'one.txt': 'one' })
 })
 
@@ -214,9 +226,9 @@ test('folders and files of any name are opened, also by their address, and downl
   const link = await shareLink('/odd/')
   for (const name of names) {
     await app.open(link)
-    await app.row(name).dblclick()
+    await app.row(name).click()
     await app.isAt(`${link}/${name}`)
-    await app.rows.first().dblclick()
+    await app.rows.first().click()
     await app.isAt(`${link}/${name}/${name}.txt`)
     await page.reload()
     await expect.poll(() => page.locator('pre').textContent()).toBe(name)
@@ -247,7 +259,7 @@ test('a shared file is shown on the page; one that cannot be shown can be downlo
 
 test('an unknown share link shows a plain sentence', async ({ app, page }) => {
   await app.open('/share/nothing-of-the-kind')
-  await expect(heading(app)).toHaveText("This location can't be reached.")
+  await expect(heading(app)).toHaveText('This link no longer works')
   await expect(page.getByText('The link may have expired')).toBeVisible()
 })
 
@@ -256,7 +268,7 @@ test('without a connection the page says so and recovers', async ({ app, page, c
   await app.open(await shareLink('/docs/'))
   await expect(app.row('sub')).toBeVisible()
   await page.context().setOffline(true)
-  await app.row('sub').dblclick()
+  await app.row('sub').click()
   await expect(heading(app)).toHaveText('The server is not reachable.', { timeout: 20_000 })
   await page.context().setOffline(false)
   await expect(app.row('two.txt')).toBeVisible()

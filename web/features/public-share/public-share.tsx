@@ -1,5 +1,6 @@
+import { Suspense } from 'react'
 import type { SharedResource } from '../../../shared/api/shares.ts'
-import type { FilePath } from '../../../shared/path.ts'
+import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { instanceName } from '../../lib/config.ts'
 import { errorText } from '../../lib/error-text.ts'
@@ -12,64 +13,81 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { OfflineBar } from '../files/listing/empty-states.tsx'
 import { sharedQuery } from './api/share.ts'
-import { nameOfShared } from './link.ts'
+import { type Link, nameOfShared } from './link.ts'
 import { PasswordCard } from './password-card.tsx'
 import type { FindViewer } from './preview.tsx'
 import styles from './public-share.module.css'
-import { SharedFile } from './shared-file.tsx'
+import { FileInFolder, SharedFile, type Shell } from './shared-file.tsx'
 import { SharedFolder } from './shared-folder.tsx'
 import { useTicket } from './ticket.ts'
+import { useCloseFile } from './use-close-file.ts'
 
 export interface PublicShareProps {
   hash: string
   /** Below the share. */
   path: FilePath
   findViewer: FindViewer
+  /** Around a file in a folder. */
+  shell: Shell
 }
 
 /** The page of a public share. */
-export default function PublicShare({ hash, path, findViewer }: PublicShareProps) {
+export default function PublicShare({ hash, path, findViewer, shell }: PublicShareProps) {
   // The previous folder stays visible, inert, until the next one has loaded.
   const query = useQuery({ ...sharedQuery(hash, path), placeholderData: keepPreviousData })
   const { data, error } = query
   useOpenName(data && nameOfShared(data))
+  const link = { hash, ticket: useTicket(hash) }
+  const close = useCloseFile(link, data)
   if (error instanceof ApiError && error.status === 401) return <PasswordCard hash={hash} path={path} />
+  const shared = { link, stale: error !== null, findViewer }
+  if (data && !('items' in data) && data.path !== '') {
+    return (
+      <Suspense fallback={<Spinner label={t('common.loading')} />}>
+        <FileInFolder {...shared} file={data} shell={shell} onClose={close} />
+      </Suspense>
+    )
+  }
   return (
     <main className={styles.page} aria-busy={query.isFetching} inert={query.isPlaceholderData}>
       <p className={styles.brand}>
         <BrandMark />
         <span className={styles.brandName}>{instanceName}</span>
       </p>
-      {!data && error && <Failure error={error} onRetry={() => void query.refetch()} />}
+      {!data && error && <Failure error={error} whole={path === ROOT} onRetry={() => void query.refetch()} />}
       {!data && !error && <Spinner label={t('common.loading')} onRetry={() => void query.refetch()} />}
-      {data && <Shared hash={hash} resource={data} stale={error !== null} findViewer={findViewer} />}
+      {data && <Shared {...shared} resource={data} />}
     </main>
   )
 }
 
-interface SharedProps extends Pick<PublicShareProps, 'hash' | 'findViewer'> {
+interface SharedProps {
+  link: Link
   resource: SharedResource
   stale: boolean
+  findViewer: FindViewer
 }
 
-function Shared({ hash, resource, stale, findViewer }: SharedProps) {
-  const ticket = useTicket(hash)
-  const link = { hash, ticket }
+function Shared({ link, resource, stale, findViewer }: SharedProps) {
   return (
     <>
       {stale && <OfflineBar />}
       {'items' in resource ? (
         <SharedFolder key={resource.path} link={link} folder={resource} />
       ) : (
-        <SharedFile key={resource.path} link={link} file={resource} findViewer={findViewer} />
+        <SharedFile link={link} file={resource} findViewer={findViewer} />
       )}
     </>
   )
 }
 
-/** Why nothing is shown: a plain sentence, with an action where there is one. */
-function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+/** Why nothing is shown: a plain sentence, with an action where there is one. @param whole the link itself was asked for */
+function Failure({ error, whole, onRetry }: { error: unknown; whole: boolean; onRetry: () => void }) {
   const { status, retryAfter } = error instanceof ApiError ? error : { status: 500, retryAfter: undefined }
+  if (status === 404 && whole) {
+    const detail = `${t('publicShare.gone')} ${t('publicShare.askAgain')}`
+    return <ErrorState level={1} text={t('publicShare.ended')} detail={detail} />
+  }
   if (status === 404) return <ErrorState level={1} text={errorText(error)} detail={t('publicShare.gone')} />
   const busy = status === 429 ? t('auth.tooManyAttempts', { seconds: retryAfter ?? 60 }) : undefined
   return (

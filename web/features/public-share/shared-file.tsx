@@ -1,12 +1,12 @@
-import { Suspense } from 'react'
-import type { FileResource } from '../../../shared/api/resources.ts'
-import { ROOT } from '../../../shared/path.ts'
+import { type FunctionComponent, type ReactNode, Suspense } from 'react'
+import type { FileResource, ResourceItem } from '../../../shared/api/resources.ts'
+import { parsePath } from '../../../shared/path.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { lazyTool } from '../../lib/lazy.ts'
-import { useQuery } from '../../lib/query.ts'
+import { navigate } from '../../lib/router.tsx'
 import buttons from '../../ui/button.module.css'
 import { Download, ExternalLink } from '../../ui/icons.ts'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -14,65 +14,101 @@ import type { ArchiveSource } from '../files/archive/source.ts'
 import { isArchive } from '../files/items/names.ts'
 import type { RelatedUrls } from '../files/items/related-urls.ts'
 import { ThumbAddress } from '../files/items/thumb.tsx'
+import { OfflineBar } from '../files/listing/empty-states.tsx'
 import { publicPath, publicPreview } from './api/addresses.ts'
-import { sharedQuery } from './api/share.ts'
 import { type Link, linkAddress } from './link.ts'
-import { Neighbours } from './neighbours.tsx'
 import { type FindViewer, Preview } from './preview.tsx'
 import styles from './public-share.module.css'
-import { ShareCrumbs } from './share-crumbs.tsx'
 import { SharedHeader } from './shared-header.tsx'
+import { type Turn, useNeighbours } from './use-neighbours.ts'
 
-/** A shared file, or one in a shared folder. */
-export function SharedFile({ link, file, findViewer }: { link: Link; file: FileResource; findViewer: FindViewer }) {
-  // A share of a file ignores what follows it in the path, where browsers expect a name (http-api 10.2).
-  const path = file.path || `/${file.name}`
-  const shown = publicPath('dl', link.hash, path, { token: link.ticket, inline: true })
-  const pictured = file.type === 'image' && pageConfig.ResizePreview
+/** Types whose preview is dark in both themes. */
+const DARK = new Set(['image', 'video', 'audio'])
+
+/** The shell of a preview over the page. */
+export type Shell = FunctionComponent<{
+  resource: FileResource
+  turn: Turn
+  paper: boolean
+  save: string
+  open: string | undefined
+  goTo: (item: ResourceItem) => void
+  onClose: () => void
+  children: ReactNode
+}>
+
+interface SharedFileProps {
+  link: Link
+  file: FileResource
+  findViewer: FindViewer
+}
+
+/** A file that is shared alone. */
+export function SharedFile({ link, file, findViewer }: SharedFileProps) {
+  const { save, open } = urlsOf(link, file)
   return (
     <>
-      {file.path !== '' && <Way link={link} path={file.path} />}
       <SharedHeader resource={file} name={file.name} extent={formatBytes(file.size)}>
-        {file.type !== 'blob' && (
-          <a className={`${buttons.button} ${buttons.plain}`} href={apiUrl(shown)} target="_blank" rel="noreferrer">
+        {open !== undefined && (
+          <a className={`${buttons.button} ${buttons.plain}`} href={open} target="_blank" rel="noreferrer">
             <ExternalLink size={18} aria-hidden />
             {t('common.open')}
           </a>
         )}
-        <a
-          className={`${buttons.button} ${buttons.primary}`}
-          href={apiUrl(publicPath('dl', link.hash, path, { token: link.ticket }))}
-          download={file.name}
-        >
+        <a className={`${buttons.button} ${buttons.primary}`} href={save} download={file.name}>
           <Download size={18} aria-hidden />
           {t('common.download')}
         </a>
       </SharedHeader>
-      {isArchive(file.name) ? (
-        <SharedArchive link={link} file={file} />
-      ) : (
-        <ThumbAddress value={(item, size) => apiUrl(publicPreview(size, link, item))}>
-          <Preview
-            key={shown}
-            file={file}
-            source={pictured ? publicPreview('big', link, file) : shown}
-            relatedUrls={relatedUrlsOf(link, file.path)}
-            viewer={findViewer(file)}
-          />
-        </ThumbAddress>
-      )}
+      <Content link={link} file={file} findViewer={findViewer} />
     </>
   )
 }
 
-/** The way back to the shared folder, whose name is not part of the file's data. */
-function Way({ link, path }: { link: Link; path: string }) {
-  const { data } = useQuery(sharedQuery(link.hash, ROOT))
+/** A file in a shared folder, over the page. */
+export function FileInFolder(props: SharedFileProps & { stale: boolean; shell: Shell; onClose: () => void }) {
+  const { link, file, stale, shell: PreviewShell, onClose } = props
+  const turn = useNeighbours(link, file.path)
   return (
-    <div className={styles.bar}>
-      <ShareCrumbs link={link} name={data?.name ?? ''} path={path} />
-      <Neighbours link={link} path={path} />
-    </div>
+    <PreviewShell
+      resource={file}
+      turn={turn}
+      paper={!DARK.has(file.type)}
+      {...urlsOf(link, file)}
+      goTo={item => void navigate(linkAddress(link, parsePath(item.path)), { replace: true })}
+      onClose={onClose}
+    >
+      {stale && <OfflineBar />}
+      <Content link={link} file={file} findViewer={props.findViewer} />
+    </PreviewShell>
+  )
+}
+
+/** The path behind the link. A share of a file ignores it, but browsers expect a name there (http-api 10.2). */
+const pathOf = ({ path, name }: FileResource) => path || `/${name}`
+
+/** The addresses of the content: to save it, and to show it in a tab where a browser can. */
+function urlsOf({ hash, ticket: token }: Link, file: FileResource): { save: string; open: string | undefined } {
+  const path = pathOf(file)
+  const shown = apiUrl(publicPath('dl', hash, path, { token, inline: true }))
+  return { save: apiUrl(publicPath('dl', hash, path, { token })), open: file.type === 'blob' ? undefined : shown }
+}
+
+/** The file in its viewer. */
+function Content({ link, file, findViewer }: SharedFileProps) {
+  if (isArchive(file.name)) return <SharedArchive link={link} file={file} />
+  const shown = publicPath('dl', link.hash, pathOf(file), { token: link.ticket, inline: true })
+  const pictured = file.type === 'image' && pageConfig.ResizePreview
+  return (
+    <ThumbAddress value={(item, size) => apiUrl(publicPreview(size, link, item))}>
+      <Preview
+        key={shown}
+        file={file}
+        source={pictured ? publicPreview('big', link, file) : shown}
+        relatedUrls={relatedUrlsOf(link, file.path)}
+        viewer={findViewer(file)}
+      />
+    </ThumbAddress>
   )
 }
 

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { FolderResource } from '../../../shared/api/resources.ts'
 import { parsePath } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
+import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Download } from '../../ui/icons.ts'
 import { SplitButton } from '../../ui/split-button.tsx'
@@ -11,6 +12,12 @@ import styles from './public-share.module.css'
 import { ShareCrumbs } from './share-crumbs.tsx'
 import { SharedHeader } from './shared-header.tsx'
 import { SharedList } from './shared-list.tsx'
+
+/** The size of everything in a folder, as far as its listing has it: not with subfolders. */
+function sizeOf({ items }: FolderResource): string {
+  if (items.length === 0 || items.some(({ isDir }) => isDir)) return ''
+  return ` · ${formatBytes(items.reduce((sum, { size }) => sum + size, 0))}`
+}
 
 /** A shared folder, or a subfolder. Mounted once per folder. */
 export function SharedFolder({ link, folder }: { link: Link; folder: FolderResource }) {
@@ -31,7 +38,8 @@ export function SharedFolder({ link, folder }: { link: Link; folder: FolderResou
           menuLabel={t('download.otherFormats')}
           entries={otherFormats(link, path, [])}
         >
-          {t('common.download')}
+          {t('publicShare.downloadAll')}
+          {sizeOf(folder)}
         </SplitButton>
       </SharedHeader>
       {count === 0 ? (

@@ -80,7 +80,10 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
     [link.hash, link.ticket],
   )
   const open = (item: ResourceItem | undefined) => {
-    if (item) void navigate(linkAddress(link, trustedChild(path, item.name)))
+    if (!item) return
+    // Before the history entry changes.
+    place.remember({ name: item.name })
+    void navigate(linkAddress(link, trustedChild(path, item.name)))
   }
   const onMore = () => {
     showMore()
@@ -97,7 +100,7 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
     initialOffset: place.offset ?? 0,
     state,
     onState: setState,
-    singleClick: false,
+    singleClick: true,
     nameAt: index => rows[index]?.name ?? '',
     onOpen: index => open(rows[index]),
     onUp: () => void (path !== '/' && navigate(linkAddress(link, parentOf(path)))),
@@ -137,6 +140,7 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
         className={styles.list}
         role="presentation"
         data-compact={compact || undefined}
+        data-selecting={choice.active || undefined}
         onClickCapture={choice.onClickCapture}
       >
         <ThumbAddress value={thumbOf}>

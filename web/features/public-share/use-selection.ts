@@ -10,7 +10,8 @@ import { useGridState } from '../files/listing/use-grid-state.ts'
 const keyOf = (item: ResourceItem) => item.name
 
 /**
- * Focus and selection in a shared folder, and the selection mode, in which every click and tap selects. Esc ends both.
+ * Focus and selection in a shared folder, and the selection mode, in which every click and tap selects; a selection
+ * begins it, too. Esc ends both.
  */
 export function useSelection(
   rows: readonly ResourceItem[],
@@ -38,7 +39,9 @@ export function useSelection(
   const onClickCapture = (event: MouseEvent<HTMLElement>) => {
     const index = indexOfRow(event.target)
     const held = event.shiftKey || event.ctrlKey || event.metaKey
-    if (!choosing || index < 0 || held || isControl(event.target)) return
+    if (index < 0 || held || isControl(event.target)) return
+    // The first click of a double click has opened the folder that this one hits.
+    if (!active) return void (event.detail > 1 && event.stopPropagation())
     event.stopPropagation()
     setState(toggleRow(state, index))
   }

@@ -1,0 +1,107 @@
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import type { FileResource, ResourceItem } from '../../../shared/api/resources.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { announce } from '../../lib/announce.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useShortcuts, usesArrows } from '../../lib/keyboard.ts'
+import { useWindowClass } from '../../lib/media.ts'
+import buttons from '../../ui/button.module.css'
+import { IconButton } from '../../ui/button.tsx'
+import { Download, ExternalLink, X } from '../../ui/icons.ts'
+import { Overlay } from '../../ui/overlay.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Arrows, Position, Steps } from './arrows.tsx'
+import bar from './bar.module.css'
+import shell from './preview-shell.module.css'
+import styles from './shared-shell.module.css'
+import type { Gallery } from './use-gallery.ts'
+import { useSwipe } from './use-swipe.ts'
+
+interface SharedShellProps {
+  resource: FileResource
+  turn: Gallery
+  /** In the colours of the page. */
+  paper: boolean
+  /** URL that saves the file. */
+  save: string
+  /** URL that shows it in a tab; none if browsers cannot. */
+  open: string | undefined
+  goTo: (item: ResourceItem) => void
+  onClose: () => void
+  /** The viewer of this file. */
+  children: ReactNode
+}
+
+/** The shell of a preview in a shared folder: that of users, with the actions of a visitor. */
+export default function SharedShell(props: SharedShellProps) {
+  const { resource, turn, paper, goTo, onClose, children } = props
+  const onBack = () => turn.previous && goTo(turn.previous)
+  const onOn = () => turn.next && goTo(turn.next)
+  const content = useRef<HTMLDivElement>(null)
+  const swipe = useSwipe(content, resource.path, {
+    onStart: turn.next && onOn,
+    onEnd: turn.previous && onBack,
+    onDown: onClose,
+  })
+  const mayGo = ({ target }: KeyboardEvent) => !usesArrows(target)
+  useShortcuts('listing', [
+    { keys: 'Escape', run: onClose },
+    { keys: 'ArrowRight', run: event => mayGo(event) && onOn() },
+    { keys: 'ArrowLeft', run: event => mayGo(event) && onBack() },
+    { keys: 'Alt+PageDown', run: onOn },
+    { keys: 'Alt+PageUp', run: onBack },
+  ])
+  const { index, count } = turn
+  useEffect(() => {
+    if (index >= 0) announce(t('preview.announce', { name: shownName(resource.name), index: index + 1, count }))
+  }, [resource.name, index, count])
+  const narrow = useWindowClass() === 'narrow'
+  const steps = paper && <Steps turn={turn} onBack={onBack} onOn={onOn} />
+  return (
+    <Overlay dark={!paper}>
+      <SharedBar {...props} steps={narrow ? null : steps || <Position turn={turn} />} narrow={narrow} />
+      <div ref={content} className={shell.content}>
+        <div className={`${shell.stage} ${styles.column}`} {...swipe.handlers}>
+          <Suspense fallback={<Spinner label={t('common.loading')} />}>{children}</Suspense>
+          {!paper && <Arrows turn={turn} onBack={onBack} onOn={onOn} />}
+        </div>
+      </div>
+      {narrow && steps}
+    </Overlay>
+  )
+}
+
+interface SharedBarProps extends SharedShellProps {
+  steps: ReactNode
+  narrow: boolean
+}
+
+function SharedBar({ resource, save, open, steps, narrow, onClose }: SharedBarProps) {
+  return (
+    <div className={bar.bar}>
+      <IconButton label={t('common.close')} keys="Esc" onClick={onClose}>
+        <X size={20} aria-hidden />
+      </IconButton>
+      <h1 className={bar.name}>
+        <bdi>{shownName(resource.name)}</bdi>
+      </h1>
+      {steps}
+      {open !== undefined && (
+        <a
+          className={buttons.iconButton}
+          href={open}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={t('preview.openTab')}
+          data-tip={t('preview.openTab')}
+        >
+          <ExternalLink size={18} aria-hidden />
+        </a>
+      )}
+      <a className={`${buttons.button} ${buttons.primary}`} href={save} download={resource.name}>
+        <Download size={18} aria-hidden />
+        <span className={narrow ? 'visually-hidden' : undefined}>{t('common.download')}</span>
+      </a>
+    </div>
+  )
+}
