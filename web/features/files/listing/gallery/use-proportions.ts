@@ -74,7 +74,14 @@ export function useProportions(pictures: readonly ResourceItem[], call: SizesCal
 const sectionOf = (pictures: readonly ResourceItem[], section: number) =>
   pictures.slice(section * SECTION, (section + 1) * SECTION)
 
-const keyOf = ({ name, modified }: ResourceItem, call: SizesCall) => `${call('')}\n${name}\n${modified}`
+/** The address of each call: making it for every item would cost more than the layout. */
+const addresses = new WeakMap<SizesCall, string>()
+
+function keyOf({ name, modified }: ResourceItem, call: SizesCall): string {
+  const address = addresses.get(call) ?? call('')
+  addresses.set(call, address)
+  return `${address}\n${name}\n${modified}`
+}
 
 /** The next pictures to ask for: of the first section from the one in view on that has any. */
 function unknownNear(first: number, pictures: readonly ResourceItem[], call: SizesCall): ResourceItem[] {
