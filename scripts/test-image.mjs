@@ -146,7 +146,8 @@ async function untilHealthy(name) {
     if ((await attempt('podman', 'exec', name, 'filigree', 'health')).code === 0) return
     await wait(1000)
   }
-  fail((await attempt('podman', 'logs', name)).output, '', 'The container is not healthy; its log is above.')
+  const { output } = await attempt('podman', 'logs', name)
+  throw new Error(`The container is not healthy. Its log:\n${output}`)
 }
 
 async function signIn(at, password) {
