@@ -70,12 +70,12 @@ const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promi
     await app.page.getByRole('menuitem', { name: 'Compress…' }).click()
     await expect(app.dialog).toBeVisible()
   },
-  'the prompt for a new folder': async (app, corner) => {
+  'the field for a new folder': async (app, corner) => {
     await app.openFolder(corner.path)
     await app.page.keyboard.press('Alt+n')
-    await app.dialog.getByLabel('Folder name').fill('a/b')
-    await app.button('Create').click()
-    await expect(app.dialog.getByText("A name can't contain “/”.")).toBeVisible()
+    await app.naming.getByLabel('Folder name').fill('a/b')
+    await app.page.keyboard.press('Enter')
+    await expect(app.naming.getByText("A name can't contain “/”.")).toBeVisible()
   },
   'the prompt before deleting': async (app, corner) => {
     await fill(corner)

@@ -91,6 +91,11 @@ export class App {
     return this.page.getByRole('dialog').or(this.page.getByRole('alertdialog'))
   }
 
+  /** The cell with the field for a name, over its row. On phones names are typed in a dialog. */
+  get naming(): Locator {
+    return this.grid.getByRole('gridcell').filter({ has: this.page.getByRole('textbox') })
+  }
+
   /** Presses Enter as soon as a dialog has the focus. */
   async confirm(): Promise<void> {
     const isIn = () => document.activeElement?.closest('[role=dialog], [role=alertdialog]') !== null

@@ -6,12 +6,11 @@ import { expect, test } from './fixtures.ts'
 test('a new folder is created, shown and focused', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
   await page.keyboard.press('Alt+n')
-  await expect(app.dialog).toBeVisible()
-  const name = app.dialog.getByLabel('Folder name')
+  const name = app.naming.getByLabel('Folder name')
   await expect(name).toBeFocused()
   await name.fill('Größe 100% #1')
   await page.keyboard.press('Enter')
-  await expect(app.dialog).toHaveCount(0)
+  await expect(app.naming).toHaveCount(0)
   await expect(app.row('Größe 100% #1')).toBeFocused()
   await expect(page.getByText('Created “Größe 100% #1”')).toBeVisible()
   await expect.poll(async () => (await stat(join(corner.disk, 'Größe 100% #1'))).isDirectory()).toBe(true)
@@ -21,7 +20,7 @@ test('an invalid name is refused with a reason', async ({ app, corner }) => {
   await mkdir(join(corner.disk, 'taken'))
   await app.openFolder(corner.path)
   await app.button('New folder').first().click()
-  const name = app.dialog.getByLabel('Folder name')
+  const name = app.naming.getByLabel('Folder name')
   for (const [text, reason] of [
     ['', 'Please enter a name.'],
     ['..', "A name can't be “.” or “..”."],
@@ -30,8 +29,8 @@ test('an invalid name is refused with a reason', async ({ app, corner }) => {
     ['x'.repeat(256), 'This name is too long.'],
   ] as const) {
     await name.fill(text)
-    await app.dialog.getByRole('button', { name: 'Create' }).click()
-    await expect(app.dialog.getByText(reason)).toBeVisible()
+    await name.press('Enter')
+    await expect(app.naming.getByText(reason)).toBeVisible()
     await expect(name).toHaveAttribute('aria-invalid', 'true')
   }
   await expect.poll(() => readdir(corner.disk)).toEqual(['taken'])

@@ -24,7 +24,7 @@ test.describe('with the keyboard alone', () => {
     await expect(app.row('other')).toBeFocused()
 
     await press('Alt+n')
-    await expect(app.dialog.getByLabel('Folder name')).toBeFocused()
+    await expect(app.naming.getByLabel('Folder name')).toBeFocused()
     await page.keyboard.type('by hand')
     await press('Enter')
     await expect(app.row('by hand')).toBeFocused()

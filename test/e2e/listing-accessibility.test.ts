@@ -6,14 +6,14 @@ import { type Corner, expect, test } from './fixtures.ts'
 
 /** What the actions of a listing show, each with the way to it. */
 const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
-  'the prompt for a new name': async (app, corner) => {
+  'the field for a new name': async (app, corner) => {
     await fill(corner)
     await app.openFolder(corner.path)
     await app.row('photo.jpg').click()
     await app.page.keyboard.press('F2')
-    await app.dialog.getByLabel('New name').fill('..')
+    await app.naming.getByLabel('New name').fill('..')
     await app.page.keyboard.press('Enter')
-    await expect(app.dialog.getByText("A name can't be “.” or “..”.")).toBeVisible()
+    await expect(app.naming.getByText("A name can't be “.” or “..”.")).toBeVisible()
   },
   'the choice of a destination': async (app, corner) => {
     await fill(corner)

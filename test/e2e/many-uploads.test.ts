@@ -56,7 +56,7 @@ test(`${FILES} small files arrive complete, all are counted, and the page stays 
 
   const asked = performance.now()
   await page.keyboard.press('Alt+n')
-  await app.dialog.getByLabel('Folder name').fill('made meanwhile')
+  await app.naming.getByLabel('Folder name').fill('made meanwhile')
   await page.keyboard.press('Enter')
   await expect(app.row('made meanwhile')).toBeVisible()
   const answered = Math.round(performance.now() - asked)

@@ -18,7 +18,7 @@ test('a command is found by a few letters and run, with the keyboard alone', asy
   await expect(options.first()).toContainText('New folder')
   await expect(options.first()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
-  await expect(app.dialog.getByLabel('Folder name')).toBeFocused()
+  await expect(app.naming.getByLabel('Folder name')).toBeFocused()
 })
 
 test('a command is chosen with the mouse; unavailable commands are not listed', async ({ app, page }) => {

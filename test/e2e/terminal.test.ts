@@ -143,7 +143,7 @@ test('keys pressed in the terminal do nothing to the folder above it', async ({ 
   await output(page).focus()
   await page.keyboard.press('Delete')
   await page.keyboard.press('Alt+n')
-  await expect(app.dialog).toHaveCount(0)
+  await expect(app.naming).toHaveCount(0)
   await expect(output(page)).toBeFocused()
 })
 

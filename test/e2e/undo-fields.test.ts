@@ -31,13 +31,14 @@ test('JRNL-05 Ctrl+Z in a text field reaches no file', async ({ app, page, corne
     for (const field of await fields.all()) if (await field.isEnabled()) await tryField(field, '')
   }
   const openByKeys = async (keys: string) => {
-    await app.row('typed-a.txt').click()
+    // A second click soon after the first one would open the file.
+    if ((await app.selected()).length === 0) await app.row('typed-a.txt').click()
     await page.keyboard.press(keys)
-    await expect(app.dialog).toBeVisible()
+    await expect(app.dialog.or(app.naming)).toBeVisible()
   }
   const close = async () => {
     await page.keyboard.press('Escape')
-    await expect(app.dialog).toHaveCount(0)
+    await expect(app.dialog.or(app.naming)).toHaveCount(0)
   }
 
   await app.openFolder(corner.path)
@@ -48,7 +49,7 @@ test('JRNL-05 Ctrl+Z in a text field reaches no file', async ({ app, page, corne
   for (const keys of ['F2', 'Alt+n', 'Alt+v', 'Alt+h', 'F1', 'Control+k']) {
     await openByKeys(keys)
     if (keys === 'Alt+v') for (const key of KEYS) await page.keyboard.press(key)
-    else await tryAll(app.dialog)
+    else await tryAll(app.dialog.or(app.naming))
     await close()
   }
   await page.keyboard.press('/')

@@ -1,7 +1,9 @@
 import { type ComponentType, createContext, use, useMemo } from 'react'
 import type { FolderResource, ResourceItem } from '../../shared/api/resources.ts'
 import type { TokenUser } from '../../shared/api/users.ts'
+import { errorText } from './error-text.ts'
 import type { MessageKey } from './i18n/index.ts'
+import { notify } from './notices.ts'
 import { onlineStore, useOnline } from './online.ts'
 import { currentRoute, type Route, useRoute } from './router.tsx'
 import { sessionStore, useSession } from './session.ts'
@@ -165,9 +167,10 @@ export function reasonAgainst({ online }: Action, { offline }: ActionContext): M
   return online && offline ? 'auth.noConnection' : undefined
 }
 
-/** Runs the action if it is enabled. @returns whether it ran */
+/** Runs the action if it is enabled; a rejection is reported by a notice. @returns whether it ran */
 export function runAction(action: Action, ctx: ActionContext = currentContext()): boolean {
   if (!canRun(action, ctx)) return false
-  void action.run(ctx)
+  const run = action.run(ctx)
+  if (run) run.catch((error: unknown) => notify('error', errorText(error)))
   return true
 }

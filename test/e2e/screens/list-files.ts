@@ -2,8 +2,8 @@ import { fetched } from './calm.ts'
 import {
   button,
   command,
-  dialog,
   inView,
+  nameField,
   open,
   openByKey,
   openFolder,
@@ -219,7 +219,7 @@ async function addImages({ page }: Stage): Promise<void> {
 
 async function renameBudget(stage: Stage): Promise<void> {
   await select(stage, 'Budget 2026')
-  await openByKey(stage, 'F2')
-  await dialog(stage).getByRole('textbox').fill('Budget 2027.xlsx')
+  await stage.page.keyboard.press('F2')
+  await nameField(stage).fill('Budget 2027.xlsx')
   await stage.page.keyboard.press('Enter')
 }

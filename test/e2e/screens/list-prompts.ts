@@ -2,7 +2,18 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NOW } from './sample.ts'
-import { button, command, dialog, openByKey, openFolder, quiet, type Stage, select, textOf } from './stage.ts'
+import {
+  button,
+  command,
+  dialog,
+  nameField,
+  openByKey,
+  openFolder,
+  quiet,
+  type Stage,
+  select,
+  textOf,
+} from './stage.ts'
 
 const REPORT = 'Annual report'
 
@@ -10,23 +21,25 @@ const REPORT = 'Annual report'
 export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   'new-folder': async stage => {
     await openFolder(stage)
-    await openByKey(stage, 'Alt+n')
+    await stage.page.keyboard.press('Alt+n')
+    await nameField(stage).waitFor()
   },
   'new-file': async stage => {
     await openFolder(stage)
     await fromNew(stage, 'actions.newFile')
-    await dialog(stage).waitFor()
+    await nameField(stage).waitFor()
   },
   rename: async stage => {
     await openFolder(stage)
     await select(stage, REPORT)
-    await openByKey(stage, 'F2')
+    await stage.page.keyboard.press('F2')
+    await nameField(stage).waitFor()
   },
   'rename-refused': async stage => {
     await openFolder(stage)
     await select(stage, REPORT)
-    await openByKey(stage, 'F2')
-    await dialog(stage).getByRole('textbox').fill('2025/report.pdf')
+    await stage.page.keyboard.press('F2')
+    await nameField(stage).fill('2025/report.pdf')
     await stage.page.keyboard.press('Enter')
   },
   'rename-many': async stage => {

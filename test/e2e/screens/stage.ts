@@ -87,6 +87,10 @@ export async function command(stage: Stage, name: string, key: string): Promise<
   await stage.page.getByRole('menuitem', { name: textOf(stage, key) }).click()
 }
 
+/** The field for a name: in its row, or in a dialog on a phone. */
+export const nameField = (stage: Stage): Locator =>
+  stage.page.getByRole('grid').or(dialog(stage)).getByRole('textbox').first()
+
 /** Presses a key that opens a dialog. */
 export async function openByKey(stage: Stage, keys: string): Promise<void> {
   await stage.page.keyboard.press(keys)

@@ -16,12 +16,14 @@ import {
   Info,
   Link2,
   ListChecks,
+  Pencil,
   RotateCw,
   X,
 } from '../../ui/icons.ts'
 import { downloadFiles } from './api/download.ts'
 import { toggleDetails } from './details/store.ts'
-import { changeActions, clipboardActions, folderOf, pasteActions } from './operations/change-actions.ts'
+import { askForName } from './listing/naming/load.ts'
+import { changeActions, clipboardActions, folderOf, pasteActions, selected } from './operations/change-actions.ts'
 import { deleteActions } from './operations/delete-actions.ts'
 
 const inFolder = (ctx: ActionContext) => ctx.view !== undefined
@@ -36,7 +38,7 @@ const newDir: Action = {
   online: true,
   visible: mayCreate,
   enabled: inFolder,
-  run: ctx => openPrompt('create', { what: 'folder', folder: folderOf(ctx) }),
+  run: ctx => askForName({ what: 'folder', folder: folderOf(ctx) }),
 }
 
 const newFile: Action = {
@@ -47,7 +49,22 @@ const newFile: Action = {
   online: true,
   visible: mayCreate,
   enabled: inFolder,
-  run: ctx => openPrompt('create', { what: 'file', folder: folderOf(ctx) }),
+  run: ctx => askForName({ what: 'file', folder: folderOf(ctx) }),
+}
+
+const rename: Action = {
+  id: 'rename',
+  labelKey: 'actions.rename',
+  icon: Pencil,
+  shortcut: 'F2',
+  group: 'selection',
+  online: true,
+  visible: ctx => selected(ctx, 'rename'),
+  run({ selection: items }) {
+    const [item] = items
+    if (items.length > 1) openPrompt('renameMany', { items })
+    else if (item) return askForName({ what: 'rename', item })
+  },
 }
 
 const open: Action = {
@@ -174,6 +191,7 @@ export const fileActions: readonly Action[] = [
   open,
   openInNewTab,
   download,
+  rename,
   ...changeActions,
   ...deleteActions,
   copyAddress,

@@ -84,7 +84,7 @@ function useEntries(resource: FileResource, info: Info): MenuEntry[] {
   const context: ActionContext = { ...NO_FOLDER, user, route, selection: [resource], focused: resource }
   const entries = ACTIONS.flatMap(id => actionById(id) ?? [])
     .filter(action => canRun(action, context))
-    .map(action => entryOf(action, () => void action.run(context)))
+    .map(action => entryOf(action, () => runAction(action, context)))
   const [whole, about] = ['fullscreen', 'info'].map(name => previewActions.find(({ id }) => id === `preview.${name}`))
   if (about) {
     const entry = { ...entryOf(about, info.toggle), ...(info.isPanel && { checked: info.isOpen }) }

@@ -38,7 +38,8 @@ export function useFocusFollower(
     const how = move.current
     move.current = 'none'
     // The rows were sorted, added or removed: the focused one has moved.
-    const moved = last.current !== focus && (grid.current?.contains(document.activeElement) ?? false)
+    const active = document.activeElement
+    const moved = last.current !== focus && !active?.closest('[data-over]') && (grid.current?.contains(active) ?? false)
     last.current = focus
     const lost = inside.current && document.activeElement === document.body
     if (how === 'none' && !lost && !moved) return

@@ -35,6 +35,8 @@ export interface VirtualGridProps extends GridEventProps {
   header?: ReactNode
   /** Renders the cells of a row. Use a stable function: a new one re-renders the rows. */
   renderCells: (index: number, selected: boolean) => ReactNode
+  /** Cells that lie over those of a row, such as a field for its name. They stay mounted while their row moves. */
+  over?: { index: number; cells: ReactNode } | undefined
   /** Whether rows can be dragged: tiles anywhere, rows of a list once they are selected. */
   draggable?: boolean
   /** Path of a row's folder, if it is a drop target. */
@@ -104,7 +106,7 @@ interface RowWindowProps extends VirtualGridProps {
  * elements nor moves the focused one; `aria-owns` gives screen readers the order once scrolling has stopped.
  */
 function RowWindow(props: RowWindowProps) {
-  const { lines, geometry, state, headerHeight, elements, renderCells } = props
+  const { lines, geometry, state, headerHeight, elements, renderCells, over } = props
   const rows = lines.lines.flatMap(line => rangeOf(...geometry.rowsOf(line)))
   const { slots, idOf } = useSlots(rows)
   const inPlace = rows.toSorted((a, b) => (slots.get(a) ?? 0) - (slots.get(b) ?? 0))
@@ -140,6 +142,17 @@ function RowWindow(props: RowWindowProps) {
           />
         )
       })}
+      {over && (
+        <GridRow
+          over
+          index={over.index}
+          position={over.index + (props.header ? 2 : 1)}
+          top={geometry.topOf(geometry.lineOf(over.index))}
+          height={geometry.heightOf(geometry.lineOf(over.index))}
+          {...geometry.placeOf(over.index)}
+          renderCells={() => over.cells}
+        />
+      )}
       <div ref={elements.band} className={styles.band} hidden />
     </div>
   )

@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
 import { sortItems } from '../../../../shared/sorting.ts'
+import type { ViewMode } from '../../../../shared/views.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { folderKey, isFolder, knownFolder } from './list.ts'
 
@@ -7,6 +9,8 @@ import { folderKey, isFolder, knownFolder } from './list.ts'
 export interface ListedItem extends ResourceItem {
   /** The pending call, until the server has confirmed the entry. */
   pending?: Promise<unknown>
+  /** Renders an item that is not there yet: it can be focused, but not selected, opened, dragged or dropped on. */
+  cells?: (view: ViewMode) => ReactNode
 }
 
 export function isPending(item: ListedItem): boolean {

@@ -11,9 +11,11 @@ import { currentPrompt, usePrompt } from '../../../lib/prompts.ts'
 import { allOf } from '../../../ui/grid/range-set.ts'
 import { clear, type GridState, INITIAL, selectOnly } from '../../../ui/grid/selection.ts'
 import type { GridHandle } from '../../../ui/grid/virtual-grid.tsx'
+import type { ListedItem } from '../api/edit-listing.ts'
 import { isPartly } from '../api/list.ts'
 import { settleFocusRequest, useFocusRequest } from '../items/focus-request.ts'
 import { loadDrag } from './drag/use-drag.ts'
+import { loadNaming } from './naming/load.ts'
 
 export type GridRef = RefObject<GridHandle | null>
 export type SetState = (next: GridState) => void
@@ -136,6 +138,7 @@ export function usePrefetch(): void {
       void Promise.allSettled([
         import('./selection-bar.tsx'),
         import('./context-menu.tsx'),
+        loadNaming(),
         loadHistory(() => import('../operations/delete.ts')),
         loadDrag(),
       ])
@@ -171,17 +174,12 @@ export function useFocusAfterPrompt(grid: GridRef, wait = FOCUS_RETURN): void {
 }
 
 /** Focuses and selects a requested entry as soon as it is listed. */
-export function useFocusRequests(
-  path: FilePath,
-  rows: readonly ResourceItem[],
-  setState: SetState,
-  grid: GridRef,
-): void {
+export function useFocusRequests(path: FilePath, rows: readonly ListedItem[], setState: SetState, grid: GridRef): void {
   const request = useFocusRequest()
   const wanted = request?.folder === path ? request.name : undefined
   const select = request?.select ?? true
   useEffect(() => {
-    const index = wanted === undefined ? -1 : rows.findIndex(row => row.name === wanted)
+    const index = wanted === undefined ? -1 : rows.findIndex(row => row.name === wanted && !row.cells)
     if (index < 0) return
     settleFocusRequest()
     setState(select ? selectOnly(index) : { ...INITIAL, focus: index, anchor: index })

@@ -6,12 +6,14 @@ import { lazyPart } from '../../../lib/lazy.ts'
 import { useCoarsePointer } from '../../../lib/media.ts'
 import { currentRoute, filesUrl, navigate } from '../../../lib/router.tsx'
 import { useSession } from '../../../lib/session.ts'
+import { useStore } from '../../../lib/store.ts'
 import { EMPTY, pick, sizeOf } from '../../../ui/grid/range-set.ts'
 import { clear, type GridState } from '../../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid, type VirtualGridProps } from '../../../ui/grid/virtual-grid.tsx'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
-import { onceConfirmed } from '../api/edit-listing.ts'
+import { type ListedItem, onceConfirmed } from '../api/edit-listing.ts'
 import { useFoldersFirst } from '../items/folders-first.ts'
+import { namingStore } from '../items/naming.ts'
 import { picturesCall } from '../items/preview-url.ts'
 import { setQuickLook } from '../items/quick-look.ts'
 import { ListHeader } from './cells.tsx'
@@ -60,6 +62,10 @@ type GridShared = Omit<VirtualGridProps, 'renderCells'>
 const addressOf = (item: ResourceItem) => filesUrl(item.path, item.isDir)
 const keyOf = (item: ResourceItem) => item.name
 
+function folderAt(path: FilePath, item: ListedItem | undefined): FilePath | undefined {
+  return item?.isDir && !item.cells ? trustedChild(path, item.name) : undefined
+}
+
 /** Whether the address still names this folder. */
 function isHere(path: FilePath): boolean {
   const route = currentRoute()
@@ -71,15 +77,26 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const sorting = useSorting(folder)
   const sorted = useSortedRows(folder, sorting)
   const { gallery, ...dimensions } = layout
-  const rows = useFoldersFirst(useFiltered(path, sorted.rows), gallery)
+  const found = useFiltered(path, sorted.rows)
+  const asked = useStore(namingStore)
+  const naming = asked?.folder === path ? asked : undefined
+  const named: readonly ListedItem[] = useMemo(
+    () => naming?.addRow(found, sorted.sorting) ?? found,
+    [naming, found, sorted.sorting],
+  )
+  const rows = useFoldersFirst(named, gallery)
   const place = useScrollRestoration(path)
-  const [state, setState] = useGridState(rows, place.start, keyOf)
+  const [state, setAny] = useGridState(rows, place.start, keyOf)
+  const setState = useCallback(
+    (next: GridState) => setAny(naming?.withoutRow(next, rows) ?? next),
+    [naming, rows, setAny],
+  )
   const grid = useRef<GridHandle>(null)
   const { user } = useSession()
   const selection = useMemo(() => pick(state.selected, rows), [state.selected, rows])
   const open = useCallback(
-    (item: ResourceItem | undefined, look = false) => {
-      if (!item || !isHere(path)) return
+    (item: ListedItem | undefined, look = false) => {
+      if (!item || item.cells || !isHere(path)) return
       setQuickLook(look)
       const url = filesUrl(trustedChild(path, item.name), item.isDir)
       onceConfirmed(item, () => isHere(path) && void navigate(url))
@@ -106,7 +123,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
 
   const coarse = useCoarsePointer()
   const perm = user?.perm
-  const mayDrag = !coarse && (perm?.rename ?? false)
+  const mayDrag = !coarse && !naming && (perm?.rename ?? false)
   const mayDrop = perm?.rename || perm?.create
   const renderCells = useRenderCells(rows, dimensions.tile !== undefined, mayDrag)
   const columns = useListColumns().shown
@@ -116,6 +133,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const menu = useContextMenu(state, setState, grid)
   if (rows.length === 0) return folder.items.length === 0 ? <EmptyState path={path} /> : <NothingFound path={path} />
   const chosen = sizeOf(state.selected)
+  const all = chosen > 0 && chosen === rows.length
   const shared: GridShared = {
     ref: grid,
     label: t('files.listing', { name: nameOf(path) || t('files.home') }),
@@ -130,8 +148,9 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
     onOpen: index => open(rows[index]),
     onLook: index => !rows[index]?.isDir && open(rows[index], true),
     onUp: goUp,
+    over: naming?.over(rows),
     draggable: mayDrag,
-    dropAt: index => (mayDrop && rows[index]?.isDir ? trustedChild(path, rows[index].name) : undefined),
+    dropAt: index => (mayDrop ? folderAt(path, rows[index]) : undefined),
     onDrag: drag,
     onMenu: at => isHere(path) && menu.open(at),
     onScroll: offset => !stale && remember({ offset }),
@@ -143,8 +162,8 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
       grip={grip}
       sorting={sorted.sorting}
       onSort={by => void setPreferences({ sorting: afterHeaderClick(sorting, by) })}
-      selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}
-      onSelectAll={() => (chosen === rows.length ? setState({ ...state, selected: EMPTY }) : selectAll())}
+      selected={all ? 'all' : chosen > 0 ? 'some' : 'none'}
+      onSelectAll={() => (all ? setState({ ...state, selected: EMPTY }) : selectAll())}
     />
   )
   return (

@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback } from 'react'
-import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import type { FilePath } from '../../../../shared/path.ts'
 import { useCoarsePointer, useWindowClass } from '../../../lib/media.ts'
 import { filesUrl } from '../../../lib/router.tsx'
 import { useSession } from '../../../lib/session.ts'
 import type { GridLayout } from '../../../ui/grid/geometry.ts'
+import type { ListedItem } from '../api/edit-listing.ts'
 import { type CellOptions, FileCells } from './cells.tsx'
 import { type Columns, DEFAULT_COLUMNS, useColumns } from './columns.ts'
 import { type Density, useDensity } from './density.ts'
@@ -53,7 +53,7 @@ export function useListColumns(): Columns {
 
 /** Renders a row for the grid; a stable function while nothing changes for any row. */
 export function useRenderCells(
-  rows: readonly ResourceItem[],
+  rows: readonly ListedItem[],
   tiles: boolean,
   draggable: boolean,
 ): (index: number, selected: boolean) => ReactNode {
@@ -64,7 +64,7 @@ export function useRenderCells(
   return useCallback(
     (index, selected) => {
       const item = rows[index]
-      if (!item) return null
+      if (!item || item.cells) return item?.cells?.(tiles ? 'mosaic' : 'list')
       const to = filesUrl(item.path, item.isDir)
       const options: CellOptions = { exactDates, pictures, marks: true }
       if (tiles) return <MosaicTile item={item} selected={selected} to={to} menu {...options} />

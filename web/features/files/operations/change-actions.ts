@@ -12,7 +12,6 @@ import {
   History,
   ListFilter,
   PackageOpen,
-  Pencil,
   Redo2,
   Scissors,
   StickyNote,
@@ -22,11 +21,11 @@ import {
 import { commonFolder } from '../items/common-folder.ts'
 import { isArchive } from '../items/names.ts'
 import { closeFilter, isFiltering, openFilter } from '../listing/filter/store.ts'
-import { clipboard, copyToClipboard, cutToClipboard, paste } from './clipboard.ts'
+import { clipboard, copyToClipboard, cutToClipboard } from './clipboard.ts'
 import { redoLast, undoLast } from './undo.ts'
 
 /** Whether something is selected and the user has the permission. */
-const selected = ({ user, selection }: ActionContext, permission: Permission) =>
+export const selected = ({ user, selection }: ActionContext, permission: Permission) =>
   selection.length > 0 && (user?.perm[permission] ?? false)
 
 /** The folder on the screen, or the common folder of items from several folders. */
@@ -41,21 +40,6 @@ const mayUndo = ({ view, route, viewer }: ActionContext) =>
 
 /** With text selected in the page, Ctrl+C copies the text. */
 const noTextMarked = () => getSelection()?.isCollapsed ?? true
-
-const rename: Action = {
-  id: 'rename',
-  labelKey: 'actions.rename',
-  icon: Pencil,
-  shortcut: 'F2',
-  group: 'selection',
-  online: true,
-  visible: ctx => selected(ctx, 'rename'),
-  run({ selection: items }) {
-    const [item] = items
-    if (items.length > 1) openPrompt('renameMany', { items })
-    else if (item) openPrompt('rename', { item })
-  },
-}
 
 const move: Action = {
   id: 'move',
@@ -137,7 +121,10 @@ const pasteHere: Action = {
     const inFolder = route.name === 'files' && route.folderHint
     return inFolder && held !== null && (user?.perm[held.key === 'c' ? 'create' : 'rename'] ?? false)
   },
-  run: ctx => paste(folderOf(ctx)),
+  async run(ctx) {
+    const { paste } = await loadChunk(() => import('./paste.ts'))
+    await paste(folderOf(ctx))
+  },
 }
 
 const undo: Action = {
@@ -211,8 +198,8 @@ const note: Action = {
   },
 }
 
-/** Rename, move, copy, archive and extract. */
-export const changeActions: readonly Action[] = [rename, move, copy, versions, pack, extract]
+/** Move, copy, archive and extract. */
+export const changeActions: readonly Action[] = [move, copy, versions, pack, extract]
 
 /** The clipboard. */
 export const clipboardActions: readonly Action[] = [cut, copyForPaste]

@@ -2,10 +2,8 @@ import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import type { FilePath } from '../../../../shared/path.ts'
 import { announce } from '../../../lib/announce.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { notify } from '../../../lib/notices.ts'
 import { sessionStore } from '../../../lib/session.ts'
 import { createStore, useStore } from '../../../lib/store.ts'
-import { transferItems } from './transfer.ts'
 
 /** The items copied or cut. */
 export interface Clipboard {
@@ -51,6 +49,11 @@ export function emptyClipboard(): void {
   store.set(null)
 }
 
+/** Replaces what the clipboard holds, unless it has changed by then. */
+export function replaceClipboard(before: Clipboard, next: Clipboard | null): void {
+  if (store.get() === before) store.set(next)
+}
+
 /** The clipboard of the signed-in user. */
 export function clipboard(): Clipboard | null {
   const held = store.get()
@@ -62,22 +65,4 @@ export function useUnpasted(): Clipboard | null {
   useStore(store)
   const held = clipboard()
   return held?.pasted ? null : held
-}
-
-/**
- * Copies or moves the clipboard into a folder. Cut items can be pasted once; they stay on the clipboard if the question
- * about conflicts is cancelled.
- */
-export async function paste(folder: FilePath): Promise<void> {
-  const held = clipboard()
-  if (!held || held.pasting) return
-  if (held.key === 'x' && held.path === folder) return void notify('info', t('transfer.alreadyHere'))
-  const asked = { ...held, pasting: true }
-  const replaceBy = (next: Clipboard | null) => {
-    if (store.get() === asked) store.set(next)
-  }
-  store.set(asked)
-  const begun = () => replaceBy(held.key === 'x' ? null : { ...held, pasted: true })
-  await transferItems(held.key === 'c' ? 'copy' : 'move', held.items, folder, { begun })
-  replaceBy(held)
 }

@@ -2,6 +2,7 @@ import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { childOf, type FilePath, parsePath } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
+import { openPrompt } from '../../../lib/prompts.ts'
 import { errorMessageOf } from '../api/error-messages.ts'
 import { jobErrorOf } from '../api/job-error.ts'
 import { runJob } from '../api/jobs.ts'
@@ -32,8 +33,10 @@ export async function createArchive({ folder, items, name, format }: Packing): P
     if (!packed.done) return
     change = packed.change
   } catch (error) {
-    const problem = refusalText(error, name)
-    return retryName('pack', { folder, items, value: name, format, problem }, problem)
+    return retryName(
+      reason => openPrompt('pack', { folder, items, value: name, format, problem: reason }),
+      refusalText(error, name),
+    )
   }
   offerUndo(t('naming.created', { name }), ifTrash([change]))
   await reloadFolder(folder)

@@ -1,5 +1,5 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
-import { childOf, extensionOf, type FilePath, parsePath } from '../../../../shared/path.ts'
+import { childOf, extensionOf, type FilePath } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { insertEntries, removeEntries } from '../api/edit-listing.ts'
@@ -7,24 +7,31 @@ import { errorMessageOf } from '../api/error-messages.ts'
 import { reloadFolder } from '../api/list.ts'
 import { createFile, createFolder } from '../api/resource.ts'
 import { requestFocus } from '../items/focus-request.ts'
-import { retryName } from './retry-name.ts'
+import { type Naming, retryName } from './retry-name.ts'
 import { ifTrash, offerUndo } from './undo.ts'
 
 const CALLS = { folder: createFolder, file: createFile } as const
 
-/** Creates an empty file or folder. Its row appears at once; a refusal reopens the prompt for the name. */
-export async function create(what: keyof typeof CALLS, folder: string, name: string): Promise<void> {
-  const path = childOf(parsePath(folder), name)
+/**
+ * Creates an empty file or folder. Its row appears at once; a refusal asks for the name again.
+ */
+export async function create(
+  what: keyof typeof CALLS,
+  folder: FilePath,
+  name: string,
+  { focus, retry }: Naming,
+): Promise<void> {
+  const path = childOf(folder, name)
   const pending = CALLS[what](path)
   insertEntries(folder, [{ ...emptyItem(path, name, what === 'folder'), pending }])
-  requestFocus(folder, name)
+  if (focus) requestFocus(folder, name)
   let change: string | undefined
   try {
     change = await pending
   } catch (error) {
     removeEntries(folder, new Set([name]))
     const problem = refusal(what, error, name)
-    retryName('create', { what, folder, value: name, problem }, problem)
+    retryName(retry, problem)
     return reloadFolder(folder)
   }
   offerUndo(t('naming.created', { name }), ifTrash([change]))
@@ -32,7 +39,7 @@ export async function create(what: keyof typeof CALLS, folder: string, name: str
 }
 
 /** The listing entry until the server returns the real one. */
-function emptyItem(path: FilePath, name: string, isDir: boolean): ResourceItem {
+export function emptyItem(path: FilePath, name: string, isDir: boolean): ResourceItem {
   const fixed = { size: 0, mode: 0, isSymlink: false, modified: new Date().toISOString() }
   return { ...fixed, path, name, isDir, extension: extensionOf(name), type: isDir ? '' : 'text' }
 }

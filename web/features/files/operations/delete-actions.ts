@@ -1,8 +1,6 @@
 import type { Action, ActionContext } from '../../../lib/actions.ts'
 import { pageConfig } from '../../../lib/config.ts'
-import { t } from '../../../lib/i18n/index.ts'
 import { loadHistory } from '../../../lib/lazy.ts'
-import { notify } from '../../../lib/notices.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
 import { Trash2 } from '../../../ui/icons.ts'
 import { asksBeforeDeleting } from './ask-before-deleting.ts'
@@ -22,9 +20,8 @@ const remove: Action = {
   async run({ selection: items }) {
     if (!pageConfig.Trash) return openPrompt('delete', { items, permanent: true })
     if (asksBeforeDeleting()) return openPrompt('delete', { items })
-    const part = await loadHistory(() => import('./delete.ts')).catch(() => undefined)
-    if (part) await part.deleteItems(items)
-    else notify('error', t('errors.chunk'))
+    const { deleteItems } = await loadHistory(() => import('./delete.ts'))
+    await deleteItems(items)
   },
 }
 

@@ -1,8 +1,7 @@
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
-import { t } from '../../../lib/i18n/index.ts'
 import { TextField } from '../../../ui/field.tsx'
-import { knownEntry } from '../api/list.ts'
-import { nameProblem, stemLength } from '../items/names.ts'
+import { stemLength } from '../items/names.ts'
+import { problemWith } from './name-problem.ts'
 
 export interface NameFormProps {
   label: string
@@ -53,8 +52,7 @@ export function NameForm({
     event.preventDefault()
     const typed = value.trim()
     const name = typed === '' || typed.endsWith(ending) ? typed : typed + ending
-    const taken = name !== own && knownEntry(folder, name)
-    const wrong = nameProblem(name) ?? (taken ? t('files.nameTaken', { name }) : await onName(name))
+    const wrong = problemWith(name, folder, own) ?? (await onName(name))
     if (!wrong) return
     setProblem(wrong)
     field.current?.focus()

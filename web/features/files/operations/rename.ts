@@ -6,18 +6,20 @@ import { insertEntries, removeEntries } from '../api/edit-listing.ts'
 import { errorMessageOf } from '../api/error-messages.ts'
 import { knownFolder, reloadFolders } from '../api/list.ts'
 import { requestFocus } from '../items/focus-request.ts'
-import { retryName } from './retry-name.ts'
+import { type Naming, retryName } from './retry-name.ts'
 import { sendSteps } from './send-steps.ts'
 import { offerUndo } from './undo.ts'
 
-/** Renames an item within its folder. The row shows the new name at once; a refusal reopens the prompt for the name. */
-export async function rename(item: ResourceItem, name: string): Promise<void> {
+/**
+ * Renames an item within its folder. The row shows the new name at once; a refusal asks for the name again.
+ */
+export async function rename(item: ResourceItem, name: string, { focus, retry }: Naming): Promise<void> {
   const from = parsePath(item.path)
   const folder = parentOf(from)
   const to = childOf(folder, name)
   if (to === from) return
   const moving = moveTo(item, from, to)
-  const back = showAs(folder, item, name, moving)
+  const back = showAs(folder, item, name, moving, focus)
   try {
     const { moved, change } = await moving
     if (!moved) {
@@ -29,7 +31,7 @@ export async function rename(item: ResourceItem, name: string): Promise<void> {
     back()
     const taken = error instanceof ApiError && error.status === 409
     const problem = taken ? t('files.nameTaken', { name }) : errorMessageOf(error)
-    retryName('rename', { item, value: name, problem }, problem)
+    retryName(retry, problem)
     return reloadFolders()
   }
   await reloadFolders()
@@ -57,16 +59,22 @@ async function moveTo(item: ResourceItem, from: FilePath, to: FilePath): Promise
 }
 
 /** Shows the entry under its new name. @returns the rollback */
-function showAs(folder: FilePath, item: ResourceItem, name: string, pending: Promise<unknown>): () => void {
+function showAs(
+  folder: FilePath,
+  item: ResourceItem,
+  name: string,
+  pending: Promise<unknown>,
+  focus: boolean,
+): () => void {
   const listed = knownFolder(folder)?.items.find(entry => entry.name === item.name)
   if (!listed) return () => undefined
   removeEntries(folder, new Set([item.name]))
   const path = childOf(folder, name)
   insertEntries(folder, [{ ...listed, path, name, extension: extensionOf(name), pending }])
-  requestFocus(folder, name)
+  if (focus) requestFocus(folder, name)
   return () => {
     removeEntries(folder, new Set([name]))
     insertEntries(folder, [listed])
-    requestFocus(folder, item.name)
+    if (focus) requestFocus(folder, item.name)
   }
 }

@@ -23,7 +23,10 @@ interface Outcome {
   failures: Failure<Step>[]
 }
 
-/** Copies or moves: steps without conflicts at once, the rest as decided. @param begun see `TransferOptions` */
+/**
+ * Copies or moves: steps without conflicts at once, the rest as decided.
+ * @param begun called, also repeatedly, once a cancelled question no longer cancels all of it
+ */
 export async function runTransfer(
   order: TransferOrder,
   items: readonly ResourceItem[],

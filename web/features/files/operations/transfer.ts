@@ -18,21 +18,14 @@ export function copyItems(items: readonly ResourceItem[], destination: FilePath)
   return transferItems('copy', items, destination)
 }
 
-interface TransferOptions {
-  /** Compares each copy with its source, before a moved source is removed. */
-  verify?: boolean
-  /** Called, also repeatedly, once a cancelled question no longer cancels all of it. */
-  begun?: () => void
-}
-
-/** Either of them, by action name. */
+/** Either of them, by action name. @param verify compares each copy with its source, before a moved source is removed */
 export async function transferItems(
   action: TransferAction,
   items: readonly ResourceItem[],
   destination: FilePath,
-  { verify = false, begun }: TransferOptions = {},
+  verify = false,
 ): Promise<void> {
   const part = await loadChunk(() => import('./run-transfer.ts')).catch(() => undefined)
-  if (part) await part.runTransfer({ action, verify }, items, destination, begun)
+  if (part) await part.runTransfer({ action, verify }, items, destination)
   else notify('error', t('errors.chunk'))
 }

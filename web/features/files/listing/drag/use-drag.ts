@@ -3,6 +3,7 @@ import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import type { FilePath } from '../../../../../shared/path.ts'
 import { has } from '../../../../ui/grid/range-set.ts'
 import { type GridState, includeRow } from '../../../../ui/grid/selection.ts'
+import type { ListedItem } from '../../api/edit-listing.ts'
 
 let part: typeof import('./move-by-drag.ts') | undefined
 
@@ -13,7 +14,7 @@ export async function loadDrag(): Promise<void> {
 
 interface Source {
   path: FilePath
-  rows: readonly ResourceItem[]
+  rows: readonly ListedItem[]
   selection: readonly ResourceItem[]
   state: GridState
   setState: (next: GridState) => void

@@ -3,6 +3,7 @@ import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { useCoarsePointer, useWindowClass } from '../../../../lib/media.ts'
 import type { Geometry } from '../../../../ui/grid/geometry.ts'
 import { VirtualGrid, type VirtualGridProps } from '../../../../ui/grid/virtual-grid.tsx'
+import type { ListedItem } from '../../api/edit-listing.ts'
 import { arrangeGallery, type GallerySizes, SECTION } from './arrange.ts'
 import styles from './gallery.module.css'
 import { proportionsOf } from './proportions.ts'
@@ -13,7 +14,7 @@ import { type SizesCall, useProportions } from './use-proportions.ts'
 
 export interface GalleryProps extends Omit<VirtualGridProps, 'renderCells' | 'arrange' | 'tile' | 'header'> {
   /** Folders before files. */
-  rows: readonly ResourceItem[]
+  rows: readonly ListedItem[]
   /** A stable function. */
   sizesCall: SizesCall
   /** The address of an item; a stable function. */
@@ -48,7 +49,7 @@ export default function Gallery(props: GalleryProps) {
   const renderCells = useCallback(
     (index: number, selected: boolean) => {
       const item = rows[index]
-      if (!item) return null
+      if (!item || item.cells) return item?.cells?.('mosaic gallery')
       const shared = { item, selected, to: addressOf(item), marks, menu }
       if (index < folders) return <FolderChip {...shared} />
       const placed = proportions.isComplete(Math.floor((index - folders) / SECTION))

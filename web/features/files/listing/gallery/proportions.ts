@@ -1,5 +1,6 @@
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { type PreviewedAs, previewedAs } from '../../../../../shared/previewed.ts'
+import type { ListedItem } from '../../api/edit-listing.ts'
 
 /** Width divided by height, of pictures whose size is unknown. */
 const ASSUMED: Record<PreviewedAs, number> = {
@@ -17,7 +18,8 @@ const NARROWEST = 1 / 3
 const WIDEST = 5
 
 /** Whether the server may know the size of a picture. */
-export const isMeasured = ({ name, isDir }: ResourceItem): boolean => !isDir && MEASURED.has(previewedAs(name))
+export const isMeasured = ({ name, isDir, cells }: ListedItem): boolean =>
+  !isDir && !cells && MEASURED.has(previewedAs(name))
 
 /** The proportions of a tile. @param known those of its picture */
 export function proportionsOf(item: ResourceItem, known: number | null | undefined): number {

@@ -1,11 +1,13 @@
+import type { FilePath } from '../../../../../shared/path.ts'
 import { t } from '../../../../lib/i18n/index.ts'
+import { openPrompt } from '../../../../lib/prompts.ts'
 import { create } from '../create.ts'
 import { NamePrompt } from './name-prompt.tsx'
 
 interface CreatePromptProps {
   what: 'folder' | 'file'
   /** Parent of the new item. */
-  folder: string
+  folder: FilePath
   /** The refused name, and why it was refused. */
   value?: string
   problem?: string
@@ -24,7 +26,11 @@ export default function CreatePrompt({ what, folder, value, problem }: CreatePro
       folder={folder}
       value={value ?? suggested}
       problem={problem}
-      onName={name => void create(what, folder, name)}
+      onName={name => {
+        const retry = (reason: string) => openPrompt('create', { what, folder, value: name, problem: reason })
+        void create(what, folder, name, { focus: true, retry })
+        return undefined
+      }}
     />
   )
 }

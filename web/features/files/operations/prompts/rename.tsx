@@ -2,6 +2,7 @@ import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { parentOf, parsePath } from '../../../../../shared/path.ts'
 import { pageConfig } from '../../../../lib/config.ts'
 import { t } from '../../../../lib/i18n/index.ts'
+import { openPrompt } from '../../../../lib/prompts.ts'
 import { rename } from '../rename.ts'
 import { NamePrompt } from './name-prompt.tsx'
 
@@ -24,7 +25,13 @@ export default function RenamePrompt({ item, value, problem }: RenamePromptProps
       problem={problem}
       hint={pageConfig.MovesByCopy ? t('transfer.copiesAll') : undefined}
       own={item.name}
-      onName={name => void rename(item, name)}
+      onName={name => {
+        void rename(item, name, {
+          focus: true,
+          retry: reason => openPrompt('rename', { item, value: name, problem: reason }),
+        })
+        return undefined
+      }}
     />
   )
 }

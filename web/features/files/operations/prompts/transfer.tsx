@@ -31,7 +31,7 @@ export default function TransferPrompt({ action, items }: TransferPromptProps) {
     if (problem) return
     rememberFolder(destination)
     closePrompt()
-    void transferItems(action, items, destination, { verify })
+    void transferItems(action, items, destination, verify)
   }
   return (
     <Dialog

@@ -1,0 +1,10 @@
+import { loadChunk } from '../../../../lib/chunk.ts'
+import type { NameQuestion } from '../../items/naming.ts'
+
+export const loadNaming = () => import('./ask-name.ts')
+
+/** Asks for a name, in its row or by a prompt. @throws ChunkError */
+export async function askForName(question: NameQuestion): Promise<void> {
+  const { askName } = await loadChunk(loadNaming)
+  askName(question)
+}

@@ -1,0 +1,12 @@
+import { t } from '../../../lib/i18n/index.ts'
+import { knownEntry } from '../api/list.ts'
+import { nameProblem } from '../items/names.ts'
+
+/**
+ * Why an item cannot have this name in a folder, as far as known here. @param own a name that is allowed although it is
+ * taken: the item's own
+ */
+export function problemWith(name: string, folder: string, own: string | undefined): string | undefined {
+  const taken = name !== own && knownEntry(folder, name)
+  return nameProblem(name) ?? (taken ? t('files.nameTaken', { name }) : undefined)
+}
