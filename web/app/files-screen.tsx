@@ -85,7 +85,7 @@ function useCloseViewer(path: FilePath, isListing: boolean): () => void {
       under.current = { folder, file: undefined, opened: false }
     } else {
       const fromListing = same && before.file === undefined && arrival === 'push'
-      const fromPage = before === undefined && arrival === 'push' && takeReturn()
+      const fromPage = before === undefined && arrival === 'push' && takeReturn(path)
       under.current = {
         folder,
         file: path,

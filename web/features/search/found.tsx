@@ -93,7 +93,7 @@ interface FoundProps {
   onWiden: Change
   onClose: () => void
   /** Called before a result is opened. */
-  onOpen?: () => void
+  onOpen?: (path: FilePath) => void
 }
 
 /** The status and the results of a search, or why there are none. */

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, Suspense, useCallback, useMemo, useRef, useState } from 'react'
-import { nameOf } from '../../../shared/path.ts'
+import { type FilePath, nameOf } from '../../../shared/path.ts'
 import { type ActionContext, ActionScope, allActions, runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
@@ -41,7 +41,7 @@ export interface ResultsProps {
   status: ReactNode
   onClose: () => void
   /** Called before a result is opened. */
-  onOpen?: () => void
+  onOpen?: (path: FilePath) => void
 }
 
 /** The results, as a grid like a listing and with its actions. Mounted once per search. */
@@ -70,7 +70,7 @@ export function Results({ found, input, status, onClose, onOpen }: ResultsProps)
   )
   const open = (hit: Hit | undefined) => {
     if (!hit) return
-    onOpen?.()
+    onOpen?.(hit.path)
     void navigate(addressOf(hit))
   }
   const onScroll = (offset: number) => {
