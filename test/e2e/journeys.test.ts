@@ -78,7 +78,7 @@ test.describe('by touch on a phone', () => {
 
     await app.button(`Account: ${name}`).tap()
     await page.getByRole('menuitem', { name: 'Commands' }).tap()
-    await app.dialog.getByRole('combobox', { name: 'Find a command' }).fill('select all')
+    await app.dialog.getByRole('combobox', { name: 'Find files, settings and commands' }).fill('select all')
     await app.dialog.getByRole('option', { name: 'Select all' }).tap()
     await expect.poll(() => app.selected()).toEqual(['kept.txt'])
     await app.button('Clear selection').tap()

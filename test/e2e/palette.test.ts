@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expectAccessibleInBoth } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
 test.beforeEach(async ({ app, corner }) => {
@@ -11,7 +12,7 @@ test.beforeEach(async ({ app, corner }) => {
 test('a command is found by a few letters and run, with the keyboard alone', async ({ app, page }) => {
   await expect(app.row('folder')).toBeFocused()
   await page.keyboard.press('Control+k')
-  const field = app.dialog.getByRole('combobox', { name: 'Find a command' })
+  const field = app.dialog.getByRole('combobox', { name: 'Find files, settings and commands' })
   await expect(field).toBeFocused()
   await page.keyboard.type('newfol')
   const options = app.dialog.getByRole('option')
@@ -23,7 +24,7 @@ test('a command is found by a few letters and run, with the keyboard alone', asy
 
 test('a command is chosen with the mouse; unavailable commands are not listed', async ({ app, page }) => {
   await page.keyboard.press('Control+k')
-  const options = app.dialog.getByRole('option')
+  const options = app.dialog.getByRole('group', { name: 'Commands' }).getByRole('option')
   await expect(options.filter({ hasText: 'View: Gallery' })).toBeVisible()
   await expect(options.filter({ hasText: 'Delete' })).toHaveCount(0)
   await options.filter({ hasText: 'Select all' }).click()
@@ -44,10 +45,48 @@ test('arrows move among the commands, Escape cancels', async ({ app, page }) => 
   await page.keyboard.press('ArrowUp')
   await expect(options.last()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.type('zzz')
-  await expect(app.dialog.getByText('No matching commands.')).toBeVisible()
+  await expect(app.dialog.getByText('Nothing found.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(app.dialog).toHaveCount(0)
   await expect(app.row('folder')).toBeFocused()
+})
+
+test('files, folders and pages are found, opened with Enter, and listed again among the recent ones', async ({
+  app,
+  page,
+  corner,
+  context,
+}) => {
+  await writeFile(join(corner.disk, 'folder/palette-note.txt'), 'x')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('palette-note')
+  const files = app.dialog.getByRole('group', { name: 'My files' }).getByRole('option')
+  await expect(files).toHaveText([`palette-note.txt${corner.name}/folder`])
+  await expectAccessibleInBoth(page)
+  await page.keyboard.press('Enter')
+  await app.isAt(`/files${corner.path}/folder/palette-note.txt`)
+  await expect(page.getByRole('toolbar', { name: 'Actions' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(app.row('palette-note.txt')).toBeFocused()
+
+  await page.keyboard.press('Control+k')
+  await expect(app.dialog.getByRole('group', { name: 'Recent' }).getByRole('option').first()).toContainText(
+    'palette-note',
+  )
+  await page.keyboard.type('>palette-note')
+  await expect(app.dialog.getByText('Nothing found.')).toBeVisible()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('users')
+  const pages = app.dialog.getByRole('option').filter({ hasText: 'Settings: Users' })
+  await expect(pages).toHaveAttribute('aria-selected', 'true')
+  const other = context.waitForEvent('page')
+  await page.keyboard.press('Control+Enter')
+  await (await other).close()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('users')
+  await expect(pages).toBeVisible()
+  await page.keyboard.press('Enter')
+  await app.isAt('/settings/users')
 })
 
 test('the help shows every key of the actions and of the parts of the page', async ({ app, page }) => {

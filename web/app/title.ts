@@ -25,11 +25,13 @@ export function titleOf(route: Route): string {
   if (route.name === 'search') return route.query || t('search.open')
   if (route.name === 'history') return t('nav.history')
   if (route.name === 'share') return t('publicShare.title')
-  return route.name === 'settings' ? settingsTitle(route) : t('nav.error')
+  if (route.name !== 'settings') return t('nav.error')
+  if (route.page === 'user') return t(route.id === 'new' ? 'titles.newUser' : 'titles.user')
+  return settingsTitle(route.page)
 }
 
-function settingsTitle(route: Extract<Route, { name: 'settings' }>): string {
-  if (route.page === 'user') return t(route.id === 'new' ? 'titles.newUser' : 'titles.user')
+/** Title of a page of the settings. */
+export function settingsTitle(page: SettingsPage): string {
   const titles: Record<SettingsPage, string> = {
     profile: t('titles.profile'),
     shares: t('titles.shares'),
@@ -39,5 +41,5 @@ function settingsTitle(route: Extract<Route, { name: 'settings' }>): string {
     integrity: t('titles.integrity'),
     diagnostics: t('titles.diagnostics'),
   }
-  return titles[route.page]
+  return titles[page]
 }

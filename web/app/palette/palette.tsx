@@ -1,54 +1,54 @@
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
-import { type Action, allActions, canRun, currentContext, runAction } from '../../lib/actions.ts'
+import { type KeyboardEvent, type MouseEvent, useId, useMemo, useRef, useState } from 'react'
 import { t } from '../../lib/i18n/index.ts'
 import { showKeys } from '../../lib/keyboard.ts'
 import { closePrompt } from '../../lib/prompts.ts'
+import { href } from '../../lib/router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/icons.ts'
-import { VIEWER_ACTIONS } from '../viewer-actions.ts'
+import { commandsNow, type Entry } from './entries.tsx'
 import { fuzzyScore } from './fuzzy.ts'
 import styles from './palette.module.css'
+import { useFoundFiles, useRecentFiles } from './use-files.ts'
 
-interface Command {
-  action: Action
+/** Commands listed above the files that were found. */
+const MOST_COMMANDS = 8
+/** In front of a text, it finds commands only. */
+const COMMANDS_ONLY = '>'
+
+interface Group {
   label: string
-  checked: boolean
+  entries: readonly Entry[]
 }
 
-const GROUPS = { view: 'views.view', sort: 'files.sort' } as const
-
-/** An action's label outside its menu. */
-function labelOf({ group, labelKey }: Action): string {
-  const label = t(labelKey)
-  return group === 'view' || group === 'sort' ? t('palette.choice', { group: t(GROUPS[group]), label }) : label
-}
-
-/** Every enabled action, as of the opening of the palette. */
-function commandsNow(): Command[] {
-  const context = currentContext()
-  return [...allActions(), ...VIEWER_ACTIONS]
-    .filter(action => action.id !== 'palette' && canRun(action, context))
-    .map(action => ({ action, label: labelOf(action), checked: action.checked?.(context) ?? false }))
-}
-
-/** Finds an action by a few of its letters (combobox pattern of the ARIA Authoring Practices). */
+/** Finds commands, pages, folders and files by their names (combobox pattern of the ARIA Authoring Practices). */
 export default function PalettePrompt() {
   const [commands] = useState(commandsNow)
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const field = useRef<HTMLInputElement>(null)
   const listId = useId()
-  const found = useMemo(() => matching(commands, typed), [commands, typed])
+  const onlyCommands = typed.startsWith(COMMANDS_ONLY)
+  const text = (onlyCommands ? typed.slice(COMMANDS_ONLY.length) : typed).trim()
+  const matches = useMemo(() => matching(commands, text), [commands, text])
+  const files = useFoundFiles(onlyCommands ? '' : text)
+  const recent = useRecentFiles()
+  const groups: Group[] = [
+    { label: t('nav.recent'), entries: typed === '' ? recent : [] },
+    { label: t('palette.title'), entries: text === '' || onlyCommands ? matches : matches.slice(0, MOST_COMMANDS) },
+    { label: t('nav.myFiles'), entries: files },
+  ]
+  const found = groups.flatMap(({ entries }) => entries)
   const current = Math.min(at, found.length - 1)
-  const run = (command: Command | undefined) => {
-    if (!command) return
+  const run = (entry: Entry | undefined, { ctrlKey, metaKey }: Pick<MouseEvent, 'ctrlKey' | 'metaKey'>) => {
+    if (!entry) return
     closePrompt()
-    runAction(command.action)
+    if ((ctrlKey || metaKey) && entry.to !== undefined) open(href(entry.to), '_blank', 'noopener')
+    else entry.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setAt((current + step + found.length) % Math.max(1, found.length))
-    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(found[current])
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(found[current], event)
     else return
     event.preventDefault()
   }
@@ -74,7 +74,7 @@ export default function PalettePrompt() {
         }}
         onKeyDown={onKeyDown}
       />
-      <Found id={listId} commands={found} current={current} onRun={run} />
+      <Found id={listId} groups={groups} current={current} onRun={run} />
       <p className={styles.none} role="status">
         {found.length === 0 && t('palette.none')}
       </p>
@@ -82,7 +82,7 @@ export default function PalettePrompt() {
   )
 }
 
-function matching(commands: readonly Command[], typed: string): Command[] {
+function matching(commands: readonly Entry[], typed: string): Entry[] {
   return commands
     .map(command => ({ command, score: fuzzyScore(typed, command.label) }))
     .filter(({ score }) => score !== undefined)
@@ -92,34 +92,70 @@ function matching(commands: readonly Command[], typed: string): Command[] {
 
 interface FoundProps {
   id: string
-  commands: readonly Command[]
+  groups: readonly Group[]
+  /** Position of the chosen entry among those of all groups. */
   current: number
-  onRun: (command: Command) => void
+  onRun: (entry: Entry, keys: Pick<MouseEvent, 'ctrlKey' | 'metaKey'>) => void
 }
 
-function Found({ id, commands, current, onRun }: FoundProps) {
+function Found({ id, groups, current, onRun }: FoundProps) {
+  const shown = groups.filter(({ entries }) => entries.length > 0)
+  let first = 0
   return (
     <div id={id} className={styles.list} role="listbox" aria-label={t('palette.title')} tabIndex={-1}>
-      {commands.map((command, index) => (
-        <div
-          key={command.action.id}
-          id={`${id}-${index}`}
-          ref={element => {
-            if (index === current) element?.scrollIntoView({ block: 'nearest' })
-          }}
-          className={styles.option}
-          role="option"
-          aria-selected={index === current}
-          tabIndex={-1}
-          onClick={() => onRun(command)}
-          onKeyDown={event => event.key === 'Enter' && onRun(command)}
-        >
-          <command.action.icon size={18} aria-hidden />
-          <span className={styles.label}>{command.label}</span>
-          {command.checked && <Check size={16} aria-hidden />}
-          {command.action.shortcut && <kbd className={styles.keys}>{showKeys(command.action.shortcut)}</kbd>}
-        </div>
-      ))}
+      {shown.map(({ label, entries }) => {
+        const start = first
+        first += entries.length
+        return (
+          // biome-ignore lint/a11y/useSemanticElements: a listbox has groups, not field sets
+          <div key={label} role="group" aria-label={label}>
+            <p className={styles.heading} aria-hidden="true">
+              {label}
+            </p>
+            {entries.map((entry, index) => (
+              <Option
+                key={entry.id}
+                id={`${id}-${start + index}`}
+                entry={entry}
+                selected={start + index === current}
+                onRun={onRun}
+              />
+            ))}
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+interface OptionProps {
+  id: string
+  entry: Entry
+  selected: boolean
+  onRun: FoundProps['onRun']
+}
+
+function Option({ id, entry, selected, onRun }: OptionProps) {
+  return (
+    <div
+      id={id}
+      ref={element => {
+        if (selected) element?.scrollIntoView({ block: 'nearest' })
+      }}
+      className={styles.option}
+      role="option"
+      aria-selected={selected}
+      tabIndex={-1}
+      onClick={event => onRun(entry, event)}
+      onKeyDown={event => event.key === 'Enter' && onRun(entry, event)}
+    >
+      {entry.icon}
+      <span className={styles.label}>
+        {entry.label}
+        {entry.note !== undefined && <bdi className={styles.note}>{entry.note}</bdi>}
+      </span>
+      {entry.checked && <Check size={16} aria-hidden />}
+      {entry.keys && <kbd className={styles.keys}>{showKeys(entry.keys)}</kbd>}
     </div>
   )
 }
