@@ -5,6 +5,7 @@ import { expect, test } from './fixtures.ts'
 
 test.beforeEach(async ({ app, corner }) => {
   await mkdir(join(corner.disk, 'folder'))
+  await writeFile(join(corner.disk, `folder/note-${corner.name}.txt`), 'x')
   await writeFile(join(corner.disk, 'a.bin'), Buffer.from([0]))
   await app.openFolder(corner.path)
 })
@@ -57,23 +58,22 @@ test('files, folders and pages are found, opened with Enter, and listed again am
   corner,
   context,
 }) => {
-  await writeFile(join(corner.disk, 'folder/palette-note.txt'), 'x')
+  const note = `note-${corner.name}`
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('palette-note')
+  await expect(app.dialog.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type(note)
   const files = app.dialog.getByRole('group', { name: 'My files' }).getByRole('option')
-  await expect(files).toHaveText([`palette-note.txt${corner.name}/folder`])
+  await expect(files).toHaveText([`${note}.txt${corner.name}/folder`])
   await expectAccessibleInBoth(page)
   await page.keyboard.press('Enter')
-  await app.isAt(`/files${corner.path}/folder/palette-note.txt`)
+  await app.isAt(`/files${corner.path}/folder/${note}.txt`)
   await expect(page.getByRole('toolbar', { name: 'Actions' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(app.row('palette-note.txt')).toBeFocused()
+  await expect(app.row(`${note}.txt`)).toBeFocused()
 
   await page.keyboard.press('Control+k')
-  await expect(app.dialog.getByRole('group', { name: 'Recent' }).getByRole('option').first()).toContainText(
-    'palette-note',
-  )
-  await page.keyboard.type('>palette-note')
+  await expect(app.dialog.getByRole('group', { name: 'Recent' }).getByRole('option').first()).toContainText(note)
+  await page.keyboard.type(`>${note}`)
   await expect(app.dialog.getByText('Nothing found.')).toBeVisible()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('users')
@@ -83,6 +83,7 @@ test('files, folders and pages are found, opened with Enter, and listed again am
   await page.keyboard.press('Control+Enter')
   await (await other).close()
   await page.keyboard.press('Control+k')
+  await expect(app.dialog.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('users')
   await expect(pages).toBeVisible()
   await page.keyboard.press('Enter')

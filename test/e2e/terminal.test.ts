@@ -181,6 +181,7 @@ test('a command refused by the server returns to the input, with the reason', as
   await page.keyboard.press('Enter')
   await expect(line(page)).toHaveValue('pwd')
   await context.setOffline(false)
+  await expect(shell(page).getByText('No connection')).toHaveCount(0)
   await page.routeWebSocket('**/api/command/**', socket => socket.close({ code: 1011 }))
   await page.keyboard.press('Enter')
   await expect(output(page)).toContainText(/didn't accept the command|Connection lost/)

@@ -18,7 +18,7 @@ import { StatusPage } from './errors/pages.tsx'
 import { FilesScreen } from './files-screen.tsx'
 import { PromptHost } from './prompt-host.tsx'
 import { Shell } from './shell/shell.tsx'
-import { titleOf, useTitle } from './title.ts'
+import { useTitle } from './title.ts'
 
 const Overlays = lazyPart(() => import('./overlays.tsx'))
 const ShareScreen = lazyPart(() => import('./share-screen.tsx'))
@@ -126,7 +126,7 @@ function Content({ route }: { route: Route }) {
   if (route.name === 'settings') {
     return (
       <Suspense fallback={<Spinner label={t('common.loading')} />}>
-        <SettingsScreen route={route} title={titleOf(route)} />
+        <SettingsScreen route={route} />
       </Suspense>
     )
   }

@@ -3,7 +3,9 @@ import { SettingsLayout } from '../features/settings/layout.tsx'
 import { t } from '../lib/i18n/index.ts'
 import { lazySettings } from '../lib/lazy.ts'
 import type { Route } from '../lib/route.ts'
+import { useOpenName } from '../lib/title.ts'
 import { Spinner } from '../ui/spinner.tsx'
+import { settingsRouteTitle } from './settings-title.ts'
 
 export type SettingsRoute = Extract<Route, { name: 'settings' }>
 
@@ -17,7 +19,9 @@ const DiagnosticsPage = lazySettings(() => import('../features/diagnostics/diagn
 const UserPage = lazySettings(() => import('../features/users/editor.tsx'))
 
 /** `/settings/*`: the tabs and one page. */
-export default function SettingsScreen({ route, title }: { route: SettingsRoute; title: string }) {
+export default function SettingsScreen({ route }: { route: SettingsRoute }) {
+  const title = settingsRouteTitle(route)
+  useOpenName(title)
   const key = route.page === 'user' ? String(route.id) : route.page
   return (
     <SettingsLayout key={key} page={route.page === 'user' ? 'users' : route.page} title={title}>

@@ -3,7 +3,6 @@ import { shownName } from '../../shared/bytes.ts'
 import { nameOf } from '../../shared/path.ts'
 import { instanceName } from '../lib/config.ts'
 import { t } from '../lib/i18n/index.ts'
-import type { SettingsPage } from '../lib/route.ts'
 import type { Place, Route } from '../lib/router.tsx'
 import { useStore } from '../lib/store.ts'
 import { openNameStore } from '../lib/title.ts'
@@ -25,21 +24,5 @@ export function titleOf(route: Route): string {
   if (route.name === 'search') return route.query || t('search.open')
   if (route.name === 'history') return t('nav.history')
   if (route.name === 'share') return t('publicShare.title')
-  if (route.name !== 'settings') return t('nav.error')
-  if (route.page === 'user') return t(route.id === 'new' ? 'titles.newUser' : 'titles.user')
-  return settingsTitle(route.page)
-}
-
-/** Title of a page of the settings. */
-export function settingsTitle(page: SettingsPage): string {
-  const titles: Record<SettingsPage, string> = {
-    profile: t('titles.profile'),
-    shares: t('titles.shares'),
-    global: t('titles.global'),
-    users: t('titles.users'),
-    audit: t('titles.audit'),
-    integrity: t('titles.integrity'),
-    diagnostics: t('titles.diagnostics'),
-  }
-  return titles[page]
+  return t(route.name === 'settings' ? 'nav.settings' : 'nav.error')
 }

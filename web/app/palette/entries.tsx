@@ -11,7 +11,7 @@ import { Glyph } from '../../ui/glyph.tsx'
 import { Clock, Folder, History, Settings, Trash2 } from '../../ui/icons.ts'
 import { Star } from '../../ui/star.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { settingsTitle } from '../title.ts'
+import { settingsTitle } from '../settings-title.ts'
 import { VIEWER_ACTIONS } from '../viewer-actions.ts'
 
 /** Something that the palette finds. */

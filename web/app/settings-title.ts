@@ -1,0 +1,22 @@
+import { t } from '../lib/i18n/index.ts'
+import type { Route, SettingsPage } from '../lib/route.ts'
+
+/** Title of a page of the settings. */
+export function settingsTitle(page: SettingsPage): string {
+  const titles: Record<SettingsPage, string> = {
+    profile: t('titles.profile'),
+    shares: t('titles.shares'),
+    global: t('titles.global'),
+    users: t('titles.users'),
+    audit: t('titles.audit'),
+    integrity: t('titles.integrity'),
+    diagnostics: t('titles.diagnostics'),
+  }
+  return titles[page]
+}
+
+/** The same, also of the editor of one user. */
+export function settingsRouteTitle(route: Extract<Route, { name: 'settings' }>): string {
+  if (route.page !== 'user') return settingsTitle(route.page)
+  return t(route.id === 'new' ? 'titles.newUser' : 'titles.user')
+}
