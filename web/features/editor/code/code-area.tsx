@@ -5,6 +5,7 @@ import styles from './code.module.css'
 import { type CodeEvents, type CodeOptions, setOptions, setup } from './setup.ts'
 import { shadowOf } from './shadow.ts'
 import { useLanguage } from './use-language.ts'
+import { useMountedView } from './use-mounted-view.ts'
 
 interface CodeAreaProps extends CodeOptions, CodeEvents {
   /** Initial text; later ones are ignored. */
@@ -21,7 +22,7 @@ export function CodeArea({ text, name, view, label, readOnly, wrap, ...events }:
   const onUpdate = useEffectEvent(events.onUpdate)
   const onSearch = useEffectEvent(events.onSearch)
   const onLeaving = useEffectEvent(events.onLeaving)
-  const mount = useEffectEvent((parent: HTMLElement) => {
+  useMountedView(host, view, parent => {
     const root = shadowOf(parent)
     const extensions = setup(
       text,
@@ -34,15 +35,6 @@ export function CodeArea({ text, name, view, label, readOnly, wrap, ...events }:
     )
     return new EditorView({ state: EditorState.create({ doc: text, extensions }), parent: root, root })
   })
-  useEffect(() => {
-    if (!host.current) return
-    const mounted = mount(host.current)
-    view.current = mounted
-    return () => {
-      view.current = null
-      mounted.destroy()
-    }
-  }, [view])
   useEffect(() => {
     if (view.current) setOptions(view.current, { label, readOnly, wrap })
   }, [view, label, readOnly, wrap])

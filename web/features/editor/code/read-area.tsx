@@ -5,6 +5,7 @@ import styles from './code.module.css'
 import { readingSetup, setOptions } from './setup.ts'
 import { shadowOf } from './shadow.ts'
 import { useLanguage } from './use-language.ts'
+import { useMountedView } from './use-mounted-view.ts'
 
 interface ReadAreaProps {
   /** Later texts are ignored. */
@@ -24,20 +25,11 @@ interface ReadAreaProps {
 export function ReadArea({ text, name, label, wrap, view, ...events }: ReadAreaProps) {
   const host = useRef<HTMLDivElement>(null)
   const onSearch = useEffectEvent(events.onSearch)
-  const mount = useEffectEvent((parent: HTMLElement) => {
+  useMountedView(host, view, parent => {
     const root = shadowOf(parent)
     const extensions = readingSetup(text, { label, wrap }, open => onSearch(open))
     return new EditorView({ state: EditorState.create({ doc: text, extensions }), parent: root, root })
   })
-  useEffect(() => {
-    if (!host.current) return
-    const mounted = mount(host.current)
-    view.current = mounted
-    return () => {
-      view.current = null
-      mounted.destroy()
-    }
-  }, [view])
   useEffect(() => {
     if (view.current) setOptions(view.current, { label, wrap, readOnly: true })
   }, [view, label, wrap])
