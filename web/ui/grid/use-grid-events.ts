@@ -26,8 +26,12 @@ export function useGridEvents(
     props.onState(next)
   }
   const pointer = usePointer(props, geometry, elements, change)
-  const onKeyDown = useKeys(props, geometry, grid, change)
-  const onClick = useClicks(props, pointer.swallowsClick, change)
+  const react = useKeys(props, geometry, grid, change)
+  const { onClick, endDoubleClick } = useClicks(props, pointer.swallowsClick, change)
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    endDoubleClick()
+    react(event)
+  }
   const onContextMenu = (event: MouseEvent<HTMLElement>) => {
     // Shift opens the browser's own menu.
     if (event.shiftKey) return
@@ -107,6 +111,7 @@ function below(element: Element): { x: number; y: number } {
 /** In place of a click that could be the first of a double click. */
 const NO_CLICK = { index: -1, at: 0 }
 
+/** Clicks, and what makes the next click a first one: two clicks with a key between them are no double click. */
 function useClicks(props: GridEventProps, swallowsClick: () => boolean, change: Change) {
   const last = useRef(NO_CLICK)
   const { state, singleClick, onOpen } = props
@@ -118,7 +123,7 @@ function useClicks(props: GridEventProps, swallowsClick: () => boolean, change: 
     return twice || singleClick || touch
   }
 
-  return (event: MouseEvent<HTMLElement>) => {
+  const onClick = (event: MouseEvent<HTMLElement>) => {
     if (swallowsClick()) return
     const index = indexOfRow(event.target)
     // Any other click in between makes two clicks no double click.
@@ -143,6 +148,10 @@ function useClicks(props: GridEventProps, swallowsClick: () => boolean, change: 
       change(clickRow(state, index, held), 'focus')
     }
   }
+  const endDoubleClick = () => {
+    last.current = NO_CLICK
+  }
+  return { onClick, endDoubleClick }
 }
 
 /** Whether an event is on the background of the grid, outside rows and header. */

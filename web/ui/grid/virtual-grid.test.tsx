@@ -107,6 +107,15 @@ test('two quick clicks on a row with another click in between open nothing', asy
   expect(onOpen).not.toHaveBeenCalled()
 })
 
+test('two quick clicks on a row with a key in between open nothing', async () => {
+  await show(many)
+  await click('file 3')
+  await press('F2')
+  await press('Escape')
+  await click('file 3')
+  expect(onOpen).not.toHaveBeenCalled()
+})
+
 test('with single-click opening, Ctrl and click still selects', async () => {
   await show(many, true)
   await click('file 2', { ctrlKey: true })

@@ -42,11 +42,15 @@ export function NameForm({
   const { id, className, field, ...initial } = rest
   const [value, setValue] = useState(initial.value)
   const [problem, setProblem] = useState(initial.problem)
-  const [marked] = useState(() => (ending ? value.length : stemLength(value)))
+  const [untouched] = useState(value)
   useEffect(() => {
-    const frame = requestAnimationFrame(() => field.current?.setSelectionRange(0, marked))
+    const marked = ending ? untouched.length : stemLength(untouched)
+    const frame = requestAnimationFrame(() => {
+      // What has been typed since must not be marked: the next letter would replace it.
+      if (field.current?.value === untouched) field.current.setSelectionRange(0, marked)
+    })
     return () => cancelAnimationFrame(frame)
-  }, [field, marked])
+  }, [field, untouched, ending])
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
