@@ -9,7 +9,7 @@ const PROJECTS = [
   {
     name: 'deep base',
     metadata: { base: '/deep/er/base' },
-    testMatch: /\/(branding|browse|session|transfer|upload-proxies|odd-names|public-share|public-viewers)\.test\.ts$/,
+    testMatch: /\/(branding|browse|installed|session|transfer|upload-proxies|odd-names|public-share|public-viewers)\.test\.ts$/,
   },
 ]
 
@@ -49,6 +49,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     screenshot: 'only-on-failure',
+    // A test that intercepts requests does not see those of a worker; the tests of the installed app allow it.
+    serviceWorkers: 'block',
     ignoreHTTPSErrors: PROXY !== undefined,
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {

@@ -37,6 +37,7 @@ const STEPS = [
   ['types server', types('server/tsconfig.json')],
   ['types web', types('web/tsconfig.json')],
   ['types web tests', types('web/tsconfig.tests.json')],
+  ['types service worker', types('web/service-worker/tsconfig.json')],
   ['types shared', types('shared/tsconfig.json')],
   ['types tools', types('web/tsconfig.tools.json')],
   ['types config', types('tsconfig.json')],

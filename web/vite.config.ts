@@ -8,6 +8,7 @@ import { icuPlugin } from './tools/icu-plugin.ts'
 import { layersPlugin } from './tools/layers-plugin.ts'
 import { pdfFilesPlugin } from './tools/pdf-files-plugin.ts'
 import { preloadGroup, preloadPlugin } from './tools/preload-plugin.ts'
+import { serviceWorkerPlugin } from './tools/service-worker-plugin.ts'
 import { sizesPlugin } from './tools/sizes-plugin.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -30,6 +31,7 @@ export default defineConfig({
     preloadPlugin(PRELOAD),
     pdfFilesPlugin(),
     brandPlugin(at('./app/icon.svg')),
+    serviceWorkerPlugin(at('./service-worker/sw.ts')),
     sizesPlugin(at('../dist/meta.json'), at('..')),
   ],
   build: {

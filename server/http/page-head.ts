@@ -3,6 +3,7 @@ import type { Appearance } from '../features/branding/appearance.ts'
 
 export interface HeadOptions {
   appearance: Appearance
+  baseURL: string
   staticUrl: string
   /** Nonce of the style element with the colours. */
   nonce: string
@@ -14,7 +15,7 @@ export interface HeadOptions {
  * The host's branding in the head of a page: icons, theme colour and accent; for share links also what messengers show.
  * @param name of the instance
  */
-export function headOf({ appearance, staticUrl, nonce, shared }: HeadOptions, name: string): string {
+export function headOf({ appearance, baseURL, staticUrl, nonce, shared }: HeadOptions, name: string): string {
   const at = (name: string) => escapeHtml(brandingUrl(staticUrl, appearance, name))
   const [ico, svg] = ['img/icons/favicon.ico', 'img/icons/favicon.svg'] as const
   // A browser would prefer the built-in SVG to the host's own image.
@@ -26,6 +27,8 @@ export function headOf({ appearance, staticUrl, nonce, shared }: HeadOptions, na
   return [
     `<meta name="theme-color" content="${appearance.frameColour}">`,
     ...icons.filter(({ name }) => !isMixed || appearance.files.has(name)).map(({ link }) => link),
+    // An authenticating proxy in front wants its cookies.
+    `<link rel="manifest" href="${escapeHtml(baseURL)}/manifest.webmanifest" crossorigin="use-credentials">`,
     `<link rel="apple-touch-icon" href="${at('img/icons/apple-touch-icon.png')}">`,
     ...(shared === undefined ? [] : openGraph(shared, name)),
     ...(appearance.accentRule === '' ? [] : [`<style nonce="${nonce}">${appearance.accentRule}</style>`]),

@@ -95,7 +95,15 @@ async function sendIndex(
   })
   reply.header('Content-Security-Policy', policy)
   const html =
-    request.method === 'HEAD' ? '' : pageText(template, page, { appearance, staticUrl: page.StaticURL, nonce, shared })
+    request.method === 'HEAD'
+      ? ''
+      : pageText(template, page, {
+          appearance,
+          baseURL: config.baseURL,
+          staticUrl: page.StaticURL,
+          nonce,
+          shared,
+        })
   return reply.type('text/html; charset=utf-8').send(html)
 }
 

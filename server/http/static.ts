@@ -2,13 +2,18 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
 import { BRANDING_FILES, brandingSender, type SendBrandingDeps } from '../features/branding/send.ts'
+import { serveInstallable } from './installable.ts'
 
 const PREFIX = '/static/'
 const YEAR = 365 * 24 * 3600
 const FOR_A_DAY = 'public, max-age=86400'
 
 /** Names of built files contain a hash of their content, so they are cached forever; the rest for a day. */
-export async function serveStatic(app: FastifyInstance, root: string, deps: SendBrandingDeps): Promise<void> {
+export async function serveStatic(
+  app: FastifyInstance,
+  root: string,
+  deps: SendBrandingDeps & { config: { baseURL: string } },
+): Promise<void> {
   await app.register(fastifyStatic, {
     root,
     prefix: PREFIX,
@@ -23,6 +28,7 @@ export async function serveStatic(app: FastifyInstance, root: string, deps: Send
     },
   })
   serveBranding(app, deps)
+  serveInstallable(app, { ...deps, baseURL: deps.config.baseURL })
 }
 
 /** The host's own files take precedence over the built-in ones; there is no built-in style sheet. */

@@ -84,7 +84,7 @@ describe('the index page', () => {
     expect(page.text).not.toMatch(/__[A-Z_]+__/)
     expect(assets.length).toBeGreaterThan(1)
     for (const asset of assets) {
-      expect(asset.startsWith(at('/static/'))).toBe(true)
+      expect(asset.startsWith(at('/static/')) || asset === at('/manifest.webmanifest')).toBe(true)
       expect((await plain(asset)).status).toBe(200)
     }
   })

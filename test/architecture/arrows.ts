@@ -123,6 +123,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'web/features/': ['web/features/files/', 'web/ui/', 'web/lib/'],
   'web/ui/': ['web/lib/'],
   'web/lib/': [],
+  // Runs outside every page.
+  'web/service-worker/': [],
 }
 
 /** The only importers of each of these modules. */

@@ -38,7 +38,7 @@ export function App({ onMount }: { onMount: () => void }) {
   return (
     <PageBoundary>
       <Screens />
-      <div ref={measureActivity} className={styles.activity}>
+      <div id="activity" ref={measureActivity} className={styles.activity}>
         <UploadsHost />
         <JobsHost />
       </div>

@@ -1,12 +1,19 @@
+import { lazyTool } from '../lib/lazy.ts'
+import { LazyBoundary } from '../ui/lazy-boundary.tsx'
 import { Tip } from '../ui/tip.tsx'
 import { NoticeRegion } from './notices.tsx'
 
-/** What appears above every screen, but never with the first one: notices and the tooltip. */
+const Installed = lazyTool(() => import('./installed/host.tsx'))
+
+/** What appears above every screen, but never with the first one: notices, the tooltip, and what an app needs. */
 export default function Overlays() {
   return (
     <>
       <NoticeRegion />
       <Tip />
+      <LazyBoundary>
+        <Installed />
+      </LazyBoundary>
     </>
   )
 }

@@ -33,5 +33,8 @@ export function installTrustedTypes(): void {
 /** Encoded slashes or dots would be resolved only by the server, which refuses them. */
 function isBuilt(address: string): boolean {
   const url = URL.parse(address, location.href)
-  return url?.origin === location.origin && url.pathname.startsWith(`${pageConfig.StaticURL}/`)
+  const { BaseURL, StaticURL } = pageConfig
+  return (
+    url?.origin === location.origin && (url.pathname.startsWith(`${StaticURL}/`) || url.pathname === `${BaseURL}/sw.js`)
+  )
 }

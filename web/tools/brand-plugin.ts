@@ -20,10 +20,18 @@ export function brandPlugin(mark: string): Plugin {
       put('img/icons/favicon.svg', drawing)
       put('img/icons/favicon.ico', icoOf(await Promise.all(ICO_SIZES.map(size => png(drawing, size)))))
       put('img/icons/apple-touch-icon.png', await png(square, 180))
+      put('img/icons/maskable-512x512.png', await png(masked(square), 512))
       for (const size of [192, 512]) put(`img/icons/android-chrome-${size}x${size}.png`, await png(drawing, size))
     },
   }
 }
+
+/** Systems cut icons to a shape of theirs; the middle four fifths always show (Web Application Manifest, W3C). */
+const masked = (drawing: string) =>
+  drawing
+    .replace('viewBox="0 0 32 32"', 'viewBox="-4 -4 40 40"')
+    .replace('<rect ', '<rect x="-4" y="-4" ')
+    .replace('width="32" height="32"', 'width="40" height="40"')
 
 async function png(drawing: string, size: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp')

@@ -3,7 +3,19 @@
  * language, loaded with the first part that needs it, so that the chunk of everyday texts stays small.
  */
 const AREAS = {
-  tools: ['checksums', 'columns', 'editor', 'keys', 'preview', 'readme', 'schedule', 'sizes', 'terminal'],
+  tools: [
+    'checksums',
+    'columns',
+    'editor',
+    'installed',
+    'keys',
+    'preview',
+    'readme',
+    'received',
+    'schedule',
+    'sizes',
+    'terminal',
+  ],
   settings: [
     'audit',
     'diagnostics',

@@ -7,10 +7,12 @@ import { notify } from '../../lib/notices.ts'
 import { useOnline } from '../../lib/online.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { logout, useSession } from '../../lib/session.ts'
+import { useStore } from '../../lib/store.ts'
 import { setTheme, type Theme, useTheme } from '../../lib/theme.ts'
-import { Bell, Command, Languages, LogOut, Monitor, Moon, Sun } from '../../ui/icons.ts'
+import { Bell, Command, Languages, LogOut, Monitor, MonitorDown, Moon, Sun } from '../../ui/icons.ts'
 import Menu, { type MenuProps } from '../../ui/menu.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
+import { installStore } from '../installed/offer.ts'
 
 const THEMES: readonly {
   theme: Theme
@@ -28,6 +30,7 @@ export default function AccountEntries(props: Omit<MenuProps, 'entries'>) {
   const current = useTheme()
   const { code } = useLocale()
   const online = useOnline()
+  const install = useStore(installStore)
   const entries: MenuEntry[] = THEMES.map(({ theme, labelKey, icon: Icon }) => ({
     id: theme,
     label: t(labelKey),
@@ -58,6 +61,10 @@ export default function AccountEntries(props: Omit<MenuProps, 'entries'>) {
       keys: 'Ctrl+K',
       run: () => openPrompt('palette', {}),
     })
+  }
+  if (install) {
+    const icon = <MonitorDown size={18} aria-hidden />
+    entries.push({ id: 'install', label: t('nav.install'), icon, run: install })
   }
   if (mayLogOut) {
     const icon = <LogOut size={18} aria-hidden />

@@ -164,6 +164,7 @@ export interface TextArguments {
   'publicShare.showMore': { count: number }
   'publicShare.shown': { shown: number; total: number }
   'readme.open': { name: string }
+  'received.title': { count: number }
   'renameMany.confirm': { count: number }
   'renameMany.done': { count: number }
   'renameMany.down': { step: string }

@@ -1,0 +1,59 @@
+import { launch, loadWalk } from '../../features/uploads/launch.ts'
+import { actionById, canRun, useActionContext } from '../../lib/actions.ts'
+import { formatFacts } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useStore } from '../../lib/store.ts'
+import { ActivityCard } from '../../ui/activity-card.tsx'
+import { Button } from '../../ui/button.tsx'
+import { type Received, receivedStore } from './received.ts'
+import styles from './received-card.module.css'
+
+/** Names on the card; the rest is counted in its title. */
+const SHOWN_NAMES = 3
+
+/** Files that another app has shared. They are uploaded into the folder that is open when the user says so. */
+export default function ReceivedCard() {
+  const received = useStore(receivedStore)
+  const context = useActionContext()
+  if (!received || !context.user) return null
+  const { files } = received
+  const upload = actionById('upload')
+  const folder =
+    upload && canRun(upload, context) && context.route.name === 'files' && context.view ? context.route.path : undefined
+  const names = files.slice(0, SHOWN_NAMES).map(({ name }) => name)
+  return (
+    <ActivityCard label={t('received.region')} title={t('received.title', { count: files.length })}>
+      <p className={styles.names}>{formatFacts(names)}</p>
+      {folder === undefined && <p className={styles.hint}>{t('received.hint')}</p>}
+      <div className={styles.foot}>
+        <Button kind="quiet" onClick={() => void discard(received)}>
+          {t('uploads.giveUp')}
+        </Button>
+        {folder !== undefined && (
+          <Button kind="primary" onClick={() => void save(received, folder)}>
+            {t('received.save')}
+          </Button>
+        )}
+      </div>
+    </ActivityCard>
+  )
+}
+
+async function discard({ forget }: Received): Promise<void> {
+  receivedStore.set(undefined)
+  await forget()
+}
+
+/** The cached copies go when the last file is uploaded: a page that is closed before offers them again. */
+async function save({ files, forget }: Received, folder: Parameters<typeof launch>[0]): Promise<void> {
+  receivedStore.set(undefined)
+  await launch(
+    folder,
+    loadWalk().then(({ fromFiles }) => fromFiles(files)),
+  )
+  const { uploads } = await import('../../features/uploads/runtime.ts')
+  const stop = uploads.onSettled(({ failed }) => {
+    stop()
+    if (failed === 0) void forget()
+  })
+}
