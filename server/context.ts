@@ -20,6 +20,7 @@ import { demandNoauthFlag } from './features/auth/noauth-guard.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { commandHooks } from './features/commands/hooks.ts'
 import { fileWorker } from './features/jobs/job-handlers.ts'
+import { StoredLocks } from './features/locks/locks.ts'
 import { providerLogout } from './features/oidc/logout.ts'
 import { Providers } from './features/oidc/providers.ts'
 import { Cache } from './features/previews/cache.ts'
@@ -179,6 +180,7 @@ async function compose(
   const history = openHistory({ settings: config, db, cluster, storage, dependents, audit, log, isOnlyServer })
   const { changes } = history
   const integrity = new Integrity({ db, cluster, storage, log, config })
+  const locks = new StoredLocks({ db, cluster })
   const files = createFiles({
     storage,
     index,
@@ -189,6 +191,7 @@ async function compose(
     hooks: disableExec ? undefined : hooks,
     ...history.records,
     sums: integrity.sums,
+    locks,
   })
   const previews = await openPreviews(config, { cluster, programs, staging, handsOver: storage.disk !== undefined })
   const worker = fileWorker({ db, files, audit, changes, tokens, config })
@@ -202,16 +205,19 @@ async function compose(
     async endSessions(userId: number, which: Omit<WhichJobs, 'only'> = {}) {
       await sessions.endAll(userId, which.but)
       await jobs.cancelAll(userId, which)
+      await locks.endOf(userId, which)
     },
     async endSession(userId: number, sessionId: string) {
       await sessions.end(sessionId)
       await jobs.cancelAll(userId, { only: sessionId })
+      await locks.endOf(userId, { only: sessionId })
     },
     async endTokens(userId: number, tokenId?: string) {
       const ended = await tokens.end(userId, tokenId)
       for (const id of ended) {
         await sessions.endStarted(userId, sessionIdOf(id))
         await jobs.cancelAll(userId, { only: sessionIdOf(id), planned: true })
+        await locks.endOf(userId, { only: sessionIdOf(id) })
       }
       return ended.length
     },
@@ -257,7 +263,10 @@ async function compose(
     rememberRoot: () => rememberServedRoot(db, config.root),
     async startWork() {
       if (config.roles !== 'web') {
-        orphanCleanup.start({ ...storage.cleanup, expire: () => uploads.sweep() })
+        orphanCleanup.start({
+          ...storage.cleanup,
+          expire: () => Promise.all([uploads.sweep(), locks.sweep()]).then(() => {}),
+        })
         history.start()
         integrity.scrub.start()
         await jobs.start()

@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'not_found',
   'wrong_host',
   'method_not_allowed',
+  'locked',
   'exists',
   'is_a_folder',
   'not_a_folder',
@@ -56,6 +57,8 @@ export interface AppErrorOptions extends ErrorOptions {
   mounts?: readonly string[]
   /** What would have to be copied. */
   bytes?: number
+  /** The id of the lock that refuses. */
+  lock?: string
 }
 
 export class AppError extends Error {
@@ -63,6 +66,7 @@ export class AppError extends Error {
   readonly wait: number | undefined
   readonly mounts: readonly string[] | undefined
   readonly bytes: number | undefined
+  readonly lock: string | undefined
   /**
    * @param code one of the closed list
    * @param message for clients: no server path, no secret
@@ -74,6 +78,7 @@ export class AppError extends Error {
     this.wait = options?.wait
     this.mounts = options?.mounts
     this.bytes = options?.bytes
+    this.lock = options?.lock
   }
 }
 

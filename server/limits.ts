@@ -227,6 +227,9 @@ export const LIMIT_TABLE = {
   recentDelay: { value: 5000, unit: 'ms', what: 'Time until recent items are written', beyond: '–' },
   longestWait: { value: 15 * 60_000, unit: 'ms', what: 'Longest wait after wrong passwords', beyond: '–' },
   linkMisses: { value: 300, unit: 'count', what: 'Unknown share links per minute and address', beyond: '429' },
+  locks: { value: 100_000, unit: 'count', what: 'Locks of files and folders', beyond: '507' },
+  locksOfUser: { value: 1000, unit: 'count', what: 'Locks per user', beyond: '507' },
+  listedLocks: { value: 1000, unit: 'count', what: 'Locks below a folder in their list', beyond: 'left out' },
   apiTokens: { value: 50, unit: 'count', what: 'API tokens per user', beyond: '409' },
   wrongTokens: {
     value: 300,

@@ -24,6 +24,8 @@ export interface ClusterEvents {
   'changes.changed': { id: string; userId: number }
   /** Something came into the trash, or left it, that had this place in the served root or one below it. */
   'trash.changed': { place: FilePath }
+  /** A file or folder at a place in the served root was locked, or a lock of it ended before its time. */
+  'locks.changed': { place: FilePath }
   /** A job may be due; any instance with a free slot may claim it. */
   'job.waiting': Record<string, never>
   /**

@@ -40,6 +40,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   duplicate_runs: ['id'],
   duplicates: ['run', 'grp', 'position'],
   api_tokens: ['id'],
+  locks: ['id'],
   identities: ['issuer', 'subject'],
   login_flows: ['id'],
   logout_tokens_seen: ['issuer', 'jti'],

@@ -8,7 +8,7 @@ import { copySqlite, inspectSqlite } from './sqlite.ts'
 
 /**
  * Replaces a database with a backup, migrated to this release; a running server continues with it. The former database
- * is kept next to it. Sessions and API tokens end and jobs stop: what was ended after the backup must not start again.
+ * is kept next to it. Sessions, API tokens and locks end and jobs stop: what was ended after the backup must not start again.
  * @returns path of the former database, if there was a valid one
  * @throws AppError `bad_request`, `unavailable` with a sentence for the console
  */
@@ -39,6 +39,7 @@ async function prepare(file: string): Promise<void> {
 async function endWhatWasGoingOn(db: Db): Promise<void> {
   await db.deleteFrom('sessions').execute()
   await db.deleteFrom('api_tokens').execute()
+  await db.deleteFrom('locks').execute()
   await db.deleteFrom('login_flows').execute()
   const ended = { state: 'cancelled', ended_at: Date.now(), owner: null } as const
   await db.updateTable('jobs').set(ended).where('state', 'not in', ['done', 'cancelled']).execute()

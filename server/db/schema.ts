@@ -3,6 +3,7 @@ import type { ApiTokensTable } from './api-tokens-schema.ts'
 import type { HistoryTables } from './history-schema.ts'
 import type { IdentityTables } from './identities-schema.ts'
 import type { IntegrityTables } from './integrity-schema.ts'
+import type { LockTables } from './locks-schema.ts'
 import type { TagTables } from './tags-schema.ts'
 
 /** The database behind every feature's store; `open.ts` chooses the dialect. */
@@ -18,7 +19,7 @@ export interface OpenedDb {
  * Times are milliseconds since the epoch; `json` columns hold JSON text; booleans are 0 or 1; paths and scopes are
  * stored as `paths.ts` defines.
  */
-export interface Schema extends HistoryTables, IdentityTables, IntegrityTables, TagTables {
+export interface Schema extends HistoryTables, IdentityTables, IntegrityTables, LockTables, TagTables {
   users: UsersTable
   sessions: SessionsTable
   guesses: GuessesTable

@@ -2,6 +2,8 @@ import { type FilePath, joinPath, parentOf } from '../../shared/path.ts'
 import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
+import { type LockGuard, NO_LOCKS } from './lock-guard.ts'
+import type { Touch } from './lock-rules.ts'
 import type { Actor, Policy } from './policy.ts'
 
 /** Milliseconds for which a check of rights is cached: most requests are done by then. */
@@ -69,24 +71,45 @@ export class Changes {
   readonly #base: FilePath
   readonly #cluster: Cluster
   readonly #recheck: RecheckAccess
+  readonly #locks: LockGuard
 
   /**
    * @param base the scope's place in the served root, for locks and events that users of other scopes share
    * @param recheck rechecks the rights before publication
+   * @param locks refuses changes of what others have locked
    */
-  constructor(store: StorageDriver, base: FilePath, cluster: Cluster, recheck: RecheckAccess) {
+  constructor(
+    store: StorageDriver,
+    base: FilePath,
+    cluster: Cluster,
+    recheck: RecheckAccess,
+    locks: LockGuard = NO_LOCKS,
+  ) {
     this.#store = store
     this.#base = base
     this.#cluster = cluster
     this.#recheck = recheck
+    this.#locks = locks
   }
 
-  /** Runs `act` under the lock of the path. @throws unauthorized once the session has ended */
-  locked<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
+  /**
+   * Runs a change under the lock of the path. Locks of what leaves the path end with it.
+   * @param touch what it does there; `keeps` changes nothing
+   * @throws unauthorized once the session has ended, locked
+   */
+  locked<T>(path: FilePath, touch: Touch | 'keeps', act: () => Promise<T>): Promise<T> {
     return this.withLock(path, async () => {
       await this.#recheck.session()
-      return act()
+      const locks = touch === 'keeps' ? [] : await this.#locks.demand(path, touch)
+      const done = await act()
+      if (touch === 'tree') await this.#locks.left(path, locks).catch(() => {})
+      return done
     })
+  }
+
+  /** Refuses a change of what others have locked, for changes that do not go through `locked`. @throws locked */
+  async demandFree(path: FilePath, touch: Touch): Promise<void> {
+    await this.#locks.demand(path, touch)
   }
 
   /** Runs `act` under the lock of a thing in the trash. @throws unauthorized once the session has ended */
@@ -97,7 +120,7 @@ export class Changes {
     })
   }
 
-  /** As `locked`, without asking for the session. */
+  /** Runs `act` under the lock of the path, without asking for the session or for locks. */
   withLock<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
     return this.#cluster.lock(`file:${joinPath(this.#base, path)}`, act)
   }

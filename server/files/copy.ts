@@ -194,6 +194,7 @@ export async function mergeFolder(
     how.signal?.throwIfAborted()
     try {
       const settled = await settleConflict(context, child, trustedChild(goal, child.name), how)
+      if (settled) await context.demandFree(settled.goal, settled.standing ? 'content' : 'name')
       if (settled) await transfer(settled)
       else how.progress?.({ entries: 1, bytes: child.size })
     } catch (thrown) {

@@ -51,8 +51,9 @@ export class Duplicates {
     if (act === 'trash') return this.#toTrash(await this.#pair(path, to))
     // Always in the same order, or two opposite calls would deadlock.
     const [first, second] = path < to ? [path, to] : [to, path]
-    return changes.locked(first, () =>
-      changes.locked(second, async () => {
+    const touch = (at: FilePath) => (at === path ? 'content' : 'keeps')
+    return changes.locked(first, touch(first), () =>
+      changes.locked(second, touch(second), async () => {
         const pair = await this.#pair(path, to)
         if (pair.duplicate.identity === pair.kept.identity) return { done: false }
         await (act === 'link' ? this.#link(pair) : this.#share(pair))

@@ -4,6 +4,8 @@ import type { SumRecords } from './checksums.ts'
 import type { NameReservations } from './free-name.ts'
 import type { HistoryOwner } from './history.ts'
 import type { Around } from './hooks.ts'
+import type { LockGuard, LockPlaces } from './lock-guard.ts'
+import type { LockHolder } from './lock-records.ts'
 import type { MarkOwner } from './mark-records.ts'
 import type { Places } from './places.ts'
 import type { Recorder } from './recorder.ts'
@@ -12,6 +14,7 @@ import type { VersionOwner } from './version-records.ts'
 
 /** What `Files` works with besides the store; all of it is missing in views that change nothing. */
 export interface FilesOptions {
+  locks?: { guard: LockGuard; places: LockPlaces; holder: LockHolder | undefined } | undefined
   places?: Places
   trash?: TrashOwner | undefined
   versions?: VersionOwner | undefined

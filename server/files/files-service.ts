@@ -12,6 +12,8 @@ import { type DecidedStep, explain } from './explain-access.ts'
 import { Files } from './files.ts'
 import { NameReservations } from './free-name.ts'
 import { aroundOperationsOf, type Hooks } from './hooks.ts'
+import { type LockPlaces, lockGuard } from './lock-guard.ts'
+import type { LockRecords } from './lock-records.ts'
 import type { MarkRecords } from './mark-records.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, policyFor } from './policy.ts'
@@ -36,8 +38,11 @@ export interface FilesService {
   forgetsAfter(): Promise<number | undefined>
   /** Whether texts can be searched; else `findTexts` throws `not_indexed`. */
   readonly searchesContents: boolean
-  /** @throws AppError `not_found` when the actor's scope was deleted: it is never created again */
-  for(actor: Actor): Promise<Files>
+  /**
+   * @param holding the tokens of locks that the request submitted
+   * @throws AppError `not_found` when the actor's scope was deleted: it is never created again
+   */
+  for(actor: Actor, holding?: ReadonlySet<string>): Promise<Files>
   /** Whether permissions and rules let an actor see all of some paths; the store is not asked. */
   sees(actor: Actor, paths: readonly FilePath[]): Promise<boolean>
   /** The decision about an effect on a path for an actor, step by step up to the first refusal. */
@@ -76,7 +81,11 @@ export interface FilesDeps {
   marks?: MarkRecords | undefined
   /** Only where checksums are recorded. */
   sums?: SumRecords | undefined
+  /** Only where there are locks. */
+  locks?: LockRecords | undefined
 }
+
+const NOTHING_HELD: ReadonlySet<string> = new Set()
 
 export function createFiles(deps: FilesDeps): FilesService {
   const {
@@ -104,7 +113,7 @@ export function createFiles(deps: FilesDeps): FilesService {
     keepsDeleted: records !== undefined && storage.kept !== undefined,
     forgetsAfter: async () => storage.kept?.forgetsAfter?.(),
     searchesContents: index?.findTexts !== undefined,
-    async for(actor) {
+    async for(actor, holding = NOTHING_HELD) {
       const { base, ...context } = await contextOf(actor)
       const around = aroundOperationsOf(hooks, actor, context.store)
       const recheck = recheckFor(actor, { actorNow, contextOf })
@@ -122,6 +131,7 @@ export function createFiles(deps: FilesDeps): FilesService {
             ? { records: deps.marks, id: actor.id, isAdmin: actor.perm.admin }
             : undefined,
         makeRoom: makeRoom && (({ place, ...more }) => makeRoom({ place: joinPath(base, place), ...more })),
+        locks: locksOf(actor, deps, { places: { served, base }, holding }),
         ...recordOf(actor, base, deps),
       })
     },
@@ -148,6 +158,17 @@ function recordOf(
   if (!records || !recording || id === undefined || username === undefined) return {}
   const history = { records, id, session: recording.origin.session, isAdmin: perm.admin, names }
   return { changes: { record: recorderInto(recording, { id, username }, base), recording, history } }
+}
+
+/** Visitors of share links hold no locks. */
+function locksOf(
+  { id, perm, sessionId = '' }: Actor,
+  { locks: records, activityNames: names = 'everyone' }: FilesDeps,
+  { places, holding }: { places: LockPlaces; holding: ReadonlySet<string> },
+) {
+  if (!records) return undefined
+  const holder = id === undefined ? undefined : { records, id, isAdmin: perm.admin, bearer: sessionId, holding, names }
+  return { guard: lockGuard(records, places, holder), places, holder }
 }
 
 /** Visitors of share links delete nothing. */

@@ -17,6 +17,7 @@ import { NameReservations } from './free-name.ts'
 import { History } from './history.ts'
 import { type Around, withoutHooks } from './hooks.ts'
 import { type Listing, listingOf } from './listing.ts'
+import { Locks } from './locks.ts'
 import { Objects } from './objects.ts'
 import { NO_DEPENDENTS, Places, type Standing } from './places.ts'
 import { demandSeen, type Policy } from './policy.ts'
@@ -85,6 +86,8 @@ export class Files {
   readonly checksums: Checksums
   readonly rewind: Rewind
   readonly duplicates: Duplicates
+  /** Locks of the user's files, and of what they are in. */
+  readonly locks: Locks
   /** The displayed name of the root: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
   /** The snapshots that contain an entry. */
@@ -101,12 +104,18 @@ export class Files {
   constructor(context: ScopeContext, base: FilePath, cluster: Cluster, more: FilesOptions = {}) {
     const { recheck = unchanging, around = withoutHooks, names = new NameReservations(), rootName = '' } = more
     const record = more.changes?.record ?? UNRECORDED
-    this.#context = { ...context, recheck, record, replaced: path => this.#changes.notify(path, 'replaced') }
+    this.#context = {
+      ...context,
+      recheck,
+      record,
+      replaced: path => this.#changes.notify(path, 'replaced'),
+      demandFree: (path, touch) => this.#changes.demandFree(path, touch),
+    }
     this.#store = context.store
     this.#policy = context.policy
     this.#base = base
     this.#cluster = cluster
-    this.#changes = new Changes(context.store, base, cluster, recheck)
+    this.#changes = new Changes(context.store, base, cluster, recheck, more.locks?.guard)
     this.#around = around
     this.#places = more.places ?? new Places(context.whole, ROOT, NO_DEPENDENTS)
     this.trash = new Trash(this.#context, this.#changes, this.#places, base, more.trash)
@@ -126,6 +135,9 @@ export class Files {
     const acting = { context, changes: this.#changes, versions: this.versions }
     this.duplicates = new Duplicates({ ...acting, remove: (path, how) => this.remove(path, how) })
     const about = { changes: this.#changes, places: this.#places, around, names, base }
+    const places = more.locks?.places ?? { served: context.whole, base: ROOT }
+    const locking = { info: (path: FilePath) => this.info(path), policy: context.policy, changes: this.#changes }
+    this.locks = new Locks({ ...locking, places, holder: more.locks?.holder })
     this.transfers = new Transfers({ ...this.#context, ...about })
     this.rootName = rootName
   }
@@ -223,7 +235,7 @@ export class Files {
     const standing = await this.#store.stat(path)
     if (standing?.kind === 'folder') return
     const make = async () => {
-      await this.#changes.locked(path, () => recordFolder(this.#context, path))
+      await this.#changes.locked(path, 'name', () => recordFolder(this.#context, path))
       this.#changes.notify(path, 'created')
     }
     // Where the path exists, the store refuses or has nothing to do: no operation, no hook.
@@ -262,7 +274,10 @@ export class Files {
   async remove(path: FilePath, { only, ...how }: RemovalOptions & { only?: string } = {}): Promise<string | undefined> {
     this.demandRemove(path)
     if (only !== undefined && (await this.identify(path)) !== only) throw new AppError('not_found')
-    const check = () => this.trash.demandRemovable(path)
+    const check = async () => {
+      await this.trash.demandRemovable(path)
+      await this.#changes.demandFree(path, 'tree')
+    }
     return this.#around({ name: 'delete', path }, () => this.trash.remove(path, how), check)
   }
 

@@ -141,11 +141,11 @@ class Restore {
 }
 
 /** Makes the folders of a path. @throws not_a_folder when something else is in the way */
-async function makeParents({ context, made }: RestoreTools, folder: FilePath): Promise<void> {
+async function makeParents({ context, locked, made }: RestoreTools, folder: FilePath): Promise<void> {
   try {
     const there = await context.store.stat(folder)
     if (there?.kind === 'folder') return
-    await context.store.mkdir(folder)
+    await locked(folder, () => context.store.mkdir(folder))
     made(folder)
   } catch (thrown) {
     const { code } = asAppError(thrown)

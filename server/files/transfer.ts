@@ -6,6 +6,7 @@ import type { Entry, StorageDriver } from '../storage/driver.ts'
 import type { RecheckAccess } from './changes.ts'
 import { sameContent } from './compare-content.ts'
 import { freeName, type ReserveName } from './free-name.ts'
+import type { Touch } from './lock-rules.ts'
 import type { Policy } from './policy.ts'
 import type { Recorder } from './recorder.ts'
 import type { Versions } from './versions.ts'
@@ -79,10 +80,12 @@ export interface TransferContext {
   replaced(path: FilePath): void
   /** Notes each change. */
   record: Recorder
+  /** Refuses to change a path that another has locked. @throws locked */
+  demandFree(path: FilePath, touch: Touch): Promise<void>
 }
 
 /** The part of it that does not depend on the operation. */
-export type ScopeContext = Omit<TransferContext, 'recheck' | 'replaced' | 'reserve' | 'record'>
+export type ScopeContext = Omit<TransferContext, 'recheck' | 'replaced' | 'reserve' | 'record' | 'demandFree'>
 
 /** A transfer that is ready to begin. */
 export interface Transfer {

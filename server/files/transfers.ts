@@ -1,4 +1,5 @@
 import { type FilePath, parentOf } from '../../shared/path.ts'
+import type { Entry } from '../storage/driver.ts'
 import { carrying } from './carry.ts'
 import type { Changes } from './changes.ts'
 import { type Collision, collisionsOf } from './conflicts.ts'
@@ -51,10 +52,13 @@ export class Transfers {
       const along = await carrying(context)
       const copy = async () => {
         const act = () => copyTree(along, begun, how)
-        await changes.locked(goal, () => recordParents(along, goal, act))
+        await changes.locked(goal, touchOf(standing), () => recordParents(along, goal, act))
         if (standing?.kind !== 'file') changes.notify(goal, standing ? 'replaced' : 'created')
       }
-      await around({ name: 'copy', path: from, to: goal }, copy, () => demandCopy(along, source, goal))
+      await around({ name: 'copy', path: from, to: goal }, copy, async () => {
+        await demandCopy(along, source, goal)
+        await changes.demandFree(goal, touchOf(standing))
+      })
       return goal
     })
   }
@@ -72,13 +76,21 @@ export class Transfers {
       // Always in the same order, or two opposite moves would deadlock.
       const [first, second] = from < goal ? [from, goal] : [goal, from]
       const move = async () => {
-        const act = () => changes.locked(first, () => changes.locked(second, () => moveOrFinish(along, begun, how)))
+        const touch = (path: FilePath) => (path === from ? 'tree' : touchOf(standing))
+        const act = () =>
+          changes.locked(first, touch(first), () =>
+            changes.locked(second, touch(second), () => moveOrFinish(along, begun, how)),
+          )
         await places.leaving(from, () => act().then(() => undefined))
         await versions?.moved(from, goal, source.identity)
         changes.notify(from, 'removed')
         if (standing?.kind !== 'file') changes.notify(goal, standing ? 'replaced' : 'created')
       }
-      await around({ name: 'rename', path: from, to: goal }, move, () => demandLeave(along, source))
+      await around({ name: 'rename', path: from, to: goal }, move, async () => {
+        await demandLeave(along, source)
+        await changes.demandFree(from, 'tree')
+        await changes.demandFree(goal, touchOf(standing))
+      })
       return goal
     })
   }
@@ -108,3 +120,6 @@ export class Transfers {
     return names.during(base, reserve => act({ ...this.#context, reserve }))
   }
 }
+
+/** What a transfer does at its goal. */
+const touchOf = (standing: Entry | undefined) => (standing ? 'content' : 'name')

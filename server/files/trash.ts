@@ -98,7 +98,7 @@ export class Trash {
       const { signal } = how
       return this.add(path, { copies: copy, ...(signal && { signal }), ...(copied && { progress: copied }) })
     }
-    const kept = await this.#places.leaving(path, () => this.#changes.locked(path, act))
+    const kept = await this.#places.leaving(path, () => this.#changes.locked(path, 'tree', act))
     this.#changes.notify(path, 'removed')
     return kept
   }
@@ -182,7 +182,7 @@ export class Trash {
             context: along,
             requested: this.#context,
             kept: keptOf(along.store),
-            locked: (path, act) => this.#changes.locked(path, act),
+            locked: (path, act) => this.#changes.locked(path, 'name', act),
             replace: path => this.#replace(path),
             restored: async (from, to) => {
               this.#changes.notify(to, 'created')
@@ -348,7 +348,7 @@ export class Trash {
   /** An entry that gives way to a restored one goes to the trash itself. */
   async #replace(path: FilePath): Promise<void> {
     demandSeen(this.#context.policy, path, 'replace')
-    await this.#places.leaving(path, () => this.#changes.locked(path, () => this.add(path)))
+    await this.#places.leaving(path, () => this.#changes.locked(path, 'tree', () => this.add(path)))
     this.#changes.notify(path, 'removed')
   }
 

@@ -100,7 +100,7 @@ export class Writer {
    * @throws forbidden, is_a_folder, exists, precondition_failed, bad_request (no length), no_space
    */
   async begin(path: FilePath, request: WriteRequest): Promise<string> {
-    await demandUpload(this.#context, path, request, 'is_a_folder')
+    await this.#demandFree(path, await demandUpload(this.#context, path, request, 'is_a_folder'))
     if (request.length === undefined) throw new AppError('bad_request', 'invalid upload length')
     await demandSpace(this.#context, path, request.length)
     const staged = await this.#context.store.resumable.stage(path)
@@ -151,7 +151,7 @@ export class Writer {
   async #begin(path: FilePath, body: Readable, { length }: { length?: number }, demand: Demand): Promise<void> {
     holdErrors(body)
     if (path === ROOT) throw new AppError('forbidden')
-    await demand(this.#context)
+    await this.#demandFree(path, await demand(this.#context))
     if (length !== undefined) await demandSpace(this.#context, path, length)
   }
 
@@ -175,6 +175,7 @@ export class Writer {
     const { record, versions } = this.#context
     const { standing, entry } = await this.#changes.withLock(path, async () => {
       const standing = await this.#context.recheck.rights(this.#context, demand)
+      await this.#demandFree(path, standing)
       const publish = (keep?: KeepReplaced) => staged.publish(path, { ...options, ...(keep && { keep }) })
       const replaces = versions && !options.ifAbsent
       const act = () =>
@@ -184,6 +185,11 @@ export class Writer {
     recordWritten(record, standing, entry)
     this.#changes.notify(path, standing ? 'replaced' : 'created')
     return entry
+  }
+
+  /** @throws locked */
+  #demandFree(path: FilePath, standing: Entry | undefined): Promise<void> {
+    return this.#changes.demandFree(path, standing ? 'content' : 'name')
   }
 
   #optionsOf({ override, unmodifiedSince: _, ...how }: WriteRequest) {

@@ -29,6 +29,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   not_found: 404,
   wrong_host: 421,
   method_not_allowed: 405,
+  locked: 423,
   exists: 409,
   is_a_folder: 409,
   not_a_folder: 409,
@@ -58,6 +59,9 @@ export const STATUS_OF: Record<ErrorCode, number> = {
 /** Header with the error code, which our interface translates. */
 export const ERROR_CODE_HEADER = 'X-Error-Code'
 
+/** Header with the id of the lock that refuses (http-api 28). */
+export const LOCK_HEADER = 'X-Lock'
+
 /** Header with the id under which the log has the failure. */
 export const REQUEST_ID_HEADER = 'X-Request-Id'
 
@@ -77,6 +81,7 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   }
   for (const name of STORED_CONTENT_HEADERS) reply.removeHeader(name)
   if (error.wait !== undefined) reply.header('Retry-After', Math.ceil(error.wait / 1000))
+  if (error.lock !== undefined) reply.header(LOCK_HEADER, error.lock)
   reply.code(status).header(ERROR_CODE_HEADER, error.code)
   const { mounts, bytes } = error
   const told = { ...(mounts && { mounts }), ...(bytes !== undefined && { bytes }) }

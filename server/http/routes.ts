@@ -14,6 +14,7 @@ import { healthRoutes } from '../features/health/routes.ts'
 import { duplicatesRoutes } from '../features/integrity/duplicates.ts'
 import { integrityRoutes } from '../features/integrity/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
+import { lockRoutes } from '../features/locks/routes.ts'
 import { manifestRoutes } from '../features/manifests/routes.ts'
 import { markRoutes } from '../features/marks/routes.ts'
 import { oidcRoutes } from '../features/oidc/routes.ts'
@@ -54,6 +55,7 @@ export function listRoutes(context: Context): Route[] {
     ...changesRoutes(context),
     ...markRoutes(context),
     ...uploadRoutes(context),
+    ...lockRoutes(context),
     ...manifestRoutes(context),
     ...integrityRoutes(context),
     ...duplicatesRoutes(context),

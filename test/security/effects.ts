@@ -207,6 +207,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'POST /api/trash/restore': 'deleted items, by id; test/api/trash.test.ts has who may do what',
   'POST /api/trash/empty': 'deleted items; test/api/trash.test.ts has who may do what',
   'POST /api/trash/purge': 'deleted items, by id; test/api/trash.test.ts has who may do what',
+  'GET /api/locks/*': 'locks; test/integration/locks.test.ts has who may do what',
+  'DELETE /api/locks/*': 'locks, by id; test/integration/locks.test.ts has who may do what',
   'GET /api/stars': 'the caller’s own marks; test/api/marks.test.ts has who may do what',
   'PUT /api/stars/*': 'the caller’s own marks; test/api/marks.test.ts has who may do what',
   'DELETE /api/stars/*': 'the caller’s own marks; test/api/marks.test.ts has who may do what',

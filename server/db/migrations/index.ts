@@ -21,6 +21,7 @@ import { up as integrity } from './0029-integrity.ts'
 import { up as apiTokens } from './0030-api-tokens.ts'
 import { up as tags } from './0031-tags.ts'
 import { up as identities } from './0032-identities.ts'
+import { up as locks } from './0034-locks.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0030-api-tokens': { up: apiTokens },
   '0031-tags': { up: tags },
   '0032-identities': { up: identities },
+  '0034-locks': { up: locks },
 }

@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { User } from '../../../shared/api/users.ts'
-import { type FilePath, isWithin, ROOT } from '../../../shared/path.ts'
+import { type FilePath, isWithin, joinPath, parentOf, ROOT } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
@@ -73,6 +73,8 @@ export async function openStream(
     const watched = folder && (await announceFolder(deps.files, caller.user, folder, announce))
     out.once('close', () => watched?.end())
     if (watched) places.push(watched.canonical)
+    const announceLock = () => void sendIfAllowed(event('lock', { path: folder?.path }))
+    if (watched) out.once('close', announceLocks(deps, caller.user, watched.canonical, announceLock))
   } catch (thrown) {
     out.destroy()
     throw thrown
@@ -142,6 +144,14 @@ function announceJobs(deps: StreamDeps, caller: Caller, send: (text: string) => 
     void findJob(deps.db, changed.id)
       .then(job => (job ? announce(job) : send(event('gone', { id: changed.id }))))
       .catch(() => {})
+  })
+}
+
+/** Announces that what is in a folder, or the folder itself, was locked or unlocked. @returns stops it */
+function announceLocks({ cluster }: StreamDeps, user: User, canonical: FilePath, announce: () => void): () => void {
+  const folder = joinPath(scopeFolder(user.scope), canonical)
+  return cluster.subscribe('locks.changed', ({ place }) => {
+    if (parentOf(place) === folder || isWithin(folder, place)) announce()
   })
 }
 

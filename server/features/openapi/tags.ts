@@ -17,6 +17,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   links: 'Share links, opened and managed.',
   login: 'The start of a session.',
   logout: 'The end of a session.',
+  locks: 'Locks of files and folders.',
   manifest: 'Checksums of a folder.',
   marks: 'Stars and tags of the items of a folder.',
   oidc: 'Single sign-on by OpenID Connect.',

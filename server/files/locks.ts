@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import type { LockScope, LockVia } from '../../shared/api/locks.ts'
+import { type FilePath, isWithin, joinPath, pathsDownTo, ROOT } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import type { Entry } from '../storage/driver.ts'
+import type { Changes } from './changes.ts'
+import { type LockPlaces, placeTouched } from './lock-guard.ts'
+import type { Lock, LockHolder } from './lock-records.ts'
+import { conflicting } from './lock-rules.ts'
+import { demandSeen, type Policy } from './policy.ts'
+
+export interface LocksContext {
+  /** The entry at a path, with all checks. */
+  info(path: FilePath): Promise<Entry>
+  policy: Policy
+  changes: Changes
+  places: LockPlaces
+  /** Nothing for callers without an account. */
+  holder: LockHolder | undefined
+}
+
+/** What a client asks for. */
+export interface LockRequest {
+  deep: boolean
+  scope: LockScope
+  /** Milliseconds. */
+  lifetime: number
+  ownerXml: string
+  label: string
+  via: LockVia
+}
+
+/** A lock as one user may know it. */
+export interface SeenLock extends Omit<Lock, 'username'> {
+  /** The nearest path to the locked one that the user may see. */
+  path: FilePath
+  mine: boolean
+  /** Whether the user may end it without its token. */
+  releasable: boolean
+  who?: string
+}
+
+/** Locks of one user's files. They stop the changes of all users, by any protocol; see `LockGuard`. */
+export class Locks {
+  readonly #context: LocksContext
+
+  constructor(context: LocksContext) {
+    this.#context = context
+  }
+
+  /**
+   * Locks a file or a folder that exists.
+   * @throws locked by another one, not_found, forbidden, no_space for too many
+   */
+  async take(path: FilePath, { lifetime, ...request }: LockRequest): Promise<SeenLock> {
+    const { policy, changes, info } = this.#context
+    const { records, id: userId, bearer } = this.#demandHolder()
+    demandSeen(policy, path, 'replace')
+    if (path === ROOT) throw new AppError('forbidden')
+    return changes.withLock(path, async () => {
+      const { kind } = await info(path)
+      const place = await this.#placeOf(path)
+      const wanted = { ...request, deep: request.deep && kind === 'folder', place, userId, bearer }
+      const lock = await records.add(wanted, lifetime, async () => {
+        const below = wanted.deep ? await records.below(place, LIMITS.locks) : []
+        return conflicting([...(await records.above(place)), ...below], wanted)
+      })
+      return this.#seen(lock, path)
+    })
+  }
+
+  /**
+   * Extends the caller's lock of a path, or of a folder that it is in.
+   * @throws not_found without one of that token
+   */
+  async refresh(path: FilePath, token: string, lifetime: number): Promise<SeenLock> {
+    const lock = await this.#held(path, token)
+    return { ...lock, until: await this.#demandHolder().records.refresh(lock, lifetime) }
+  }
+
+  /** Ends a lock by its token. @throws not_found without one of that token, forbidden for another user's */
+  async unlock(path: FilePath, token: string): Promise<void> {
+    const { records } = this.#demandHolder()
+    const lock = (await this.#over(path)).find(one => one.token === token)
+    if (!lock) throw new AppError('not_found')
+    if (!lock.mine) throw new AppError('forbidden')
+    await records.end([lock])
+  }
+
+  /** Locks of a path, of the folders above it, and of what is in it, as far as the user may see them. */
+  async list(path: FilePath): Promise<SeenLock[]> {
+    const { records } = this.#demandHolder()
+    const over = await this.#over(path)
+    if (!(await records.any())) return []
+    const below = await records.below(await this.#placeOf(path), LIMITS.listedLocks)
+    return [...over, ...below.flatMap(lock => this.#below(lock))]
+  }
+
+  /** Ends a lock by its id: the user's own, any for administrators. @throws not_found, forbidden */
+  async release(path: FilePath, id: string): Promise<SeenLock> {
+    const lock = (await this.list(path)).find(one => one.id === id)
+    if (!lock) throw new AppError('not_found')
+    if (!lock.releasable) throw new AppError('forbidden')
+    await this.#demandHolder().records.end([lock])
+    return lock
+  }
+
+  async #held(path: FilePath, token: string): Promise<SeenLock> {
+    const lock = (await this.#over(path)).find(one => one.mine && one.token === token)
+    if (!lock) throw new AppError('not_found')
+    return lock
+  }
+
+  async #over(path: FilePath): Promise<SeenLock[]> {
+    await this.#context.info(path)
+    const { holder } = this.#context
+    if (!holder || !(await holder.records.any())) return []
+    const place = await this.#placeOf(path)
+    const locks = await holder.records.above(place)
+    return locks.filter(lock => lock.deep || lock.place === place).map(lock => this.#seen(lock, path))
+  }
+
+  async #placeOf(path: FilePath): Promise<FilePath> {
+    const { served, base } = this.#context.places
+    return (await placeTouched(await served(), joinPath(base, path), 'content')).place
+  }
+
+  #below(lock: Lock): SeenLock[] {
+    const path = this.#pathOf(lock.place)
+    return path !== undefined && this.#context.policy.sees(path) ? [this.#seen(lock, path)] : []
+  }
+
+  /** @param path the asked one, which the user may see */
+  #seen({ username, ...lock }: Lock, path: FilePath): SeenLock {
+    const { id, isAdmin, names } = this.#demandHolder()
+    const mine = lock.userId === id
+    const own = this.#pathOf(lock.place)
+    const isSeen = (shown: FilePath) => (own === undefined || isWithin(shown, own)) && this.#context.policy.sees(shown)
+    const isNamed = mine || names === 'everyone' || (names === 'admins' && isAdmin)
+    return {
+      ...lock,
+      path: pathsDownTo(path).find(isSeen) ?? path,
+      mine,
+      releasable: mine || isAdmin,
+      ...(isNamed && { who: username }),
+    }
+  }
+
+  /** The path of a place in the scope; nothing for a place outside it. */
+  #pathOf(place: FilePath): FilePath | undefined {
+    const { base } = this.#context.places
+    if (!isWithin(place, base)) return undefined
+    return (base === ROOT ? place : place.slice(base.length) || ROOT) as FilePath
+  }
+
+  #demandHolder(): LockHolder {
+    const { holder } = this.#context
+    if (!holder) throw new AppError('forbidden')
+    return holder
+  }
+}
+
+/** A token that no client can guess (RFC 4918 6.5). */
+export const newLockToken = () => `opaquelocktoken:${randomUUID()}`
