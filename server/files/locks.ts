@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LockScope, LockVia } from '../../shared/api/locks.ts'
-import { type FilePath, isWithin, joinPath, pathsDownTo, ROOT } from '../../shared/path.ts'
+import { type FilePath, isWithin, joinPath, parentOf, pathsDownTo, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Entry } from '../storage/driver.ts'
@@ -88,10 +88,13 @@ export class Locks {
     await records.end([lock])
   }
 
-  /** Locks of a path, of the folders above it, and of what is in it, as far as the user may see them. */
+  /**
+   * Locks that hold at a path, one of its folder that holds its name there, and those of what is in it, as far as the user
+   * may see them.
+   */
   async list(path: FilePath): Promise<SeenLock[]> {
     const { records } = this.#demandHolder()
-    const over = await this.#over(path)
+    const over = await this.#over(path, { names: true })
     if (!(await records.any())) return []
     const below = await records.below(await this.#placeOf(path), LIMITS.listedLocks)
     return [...over, ...below.flatMap(lock => this.#below(lock))]
@@ -112,13 +115,15 @@ export class Locks {
     return lock
   }
 
-  async #over(path: FilePath): Promise<SeenLock[]> {
+  /** @param how `names`: also a lock of the folder that a path is in, by whatever depth */
+  async #over(path: FilePath, { names = false } = {}): Promise<SeenLock[]> {
     await this.#context.info(path)
     const { holder } = this.#context
     if (!holder || !(await holder.records.any())) return []
     const place = await this.#placeOf(path)
     const locks = await holder.records.above(place)
-    return locks.filter(lock => lock.deep || lock.place === place).map(lock => this.#seen(lock, path))
+    const holds = (lock: Lock) => lock.deep || lock.place === place || (names && lock.place === parentOf(place))
+    return locks.filter(holds).map(lock => this.#seen(lock, path))
   }
 
   async #placeOf(path: FilePath): Promise<FilePath> {

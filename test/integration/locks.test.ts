@@ -276,6 +276,30 @@ describe('a lock', () => {
     })
   })
 
+  test('of a folder alone is listed for the items in it, whose names it holds, and not further below', async () => {
+    await lock(top, { deep: false })
+    expect(await listed(`${top}/docs`)).toMatchObject([{ path: top, depth: '0' }])
+    expect(await listed(`${top}/docs/a.txt`)).toEqual([])
+  })
+
+  test('is announced to clients that show its folder', async () => {
+    const end = new AbortController()
+    const query = new URLSearchParams({ folder: `${top}/docs` })
+    const stream = await fetch(`${url}/api/events?${query}`, { headers: { 'X-Auth': bob.token }, signal: end.signal })
+    const held = await lock(`${top}/docs/a.txt`)
+    await (await filesOf(ann)).locks.unlock(parsePath(held.path), held.token)
+    const read = async () => {
+      let text = ''
+      for await (const bytes of stream.body ?? []) {
+        text += Buffer.from(bytes).toString()
+        if (text.split('event: lock').length > 2) return text
+      }
+      return text
+    }
+    expect(await read()).toContain(`event: lock\ndata: {"path":"${top}/docs"}`)
+    end.abort()
+  })
+
   test('of a path that is missing or denied is not listed', async () => {
     expect((await call(server, `/api/locks${top}/nothing`, { token: bob.token })).status).toBe(404)
     const blind = uniqueName('user')

@@ -43,6 +43,7 @@ const PROMPTS = {
   columns: lazyTool(() => import('../features/files/listing/prompts/columns.tsx')),
   sizes: lazyTool(() => import('../features/disk-usage/prompts/sizes.tsx')),
   explainAccess: lazySettings(() => import('../features/explain-access/prompts/explain-access.tsx')),
+  locked: lazyHistory(() => import('../features/files/locks/prompts/locked.tsx')),
   error: lazyPart(() => import('../features/files/operations/prompts/error.tsx')),
 }
 

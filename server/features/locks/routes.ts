@@ -23,7 +23,7 @@ export function lockRoutes({ files }: LockRouteDeps): Route[] {
         summary: 'List the locks of a file or a folder, of what it is in, and of what is in it',
         answers: {
           200: {
-            text: `Those of the path and of folders above it, then up to ${LIMITS.listedLocks} of what is below it.`,
+            text: `Those that hold at the path, its folder’s among them, then up to ${LIMITS.listedLocks} of what is below it.`,
             schema: LockList,
           },
         },

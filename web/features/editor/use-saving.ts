@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { navigate, shownUrl } from '../../lib/router.tsx'
+import { sessionStore } from '../../lib/session.ts'
 import { errorMessageOf } from '../files/api/error-messages.ts'
 import { knownEntry, knownFolder, reloadFolder } from '../files/api/list.ts'
 import { freeName } from '../files/items/names.ts'
@@ -79,7 +80,14 @@ export function useSaving({ path, name, typed, onReload }: SavingOptions) {
   /** A failed save: the text stays, here and as a draft. */
   const fail = (error: unknown): false => {
     drafts.keep()
-    notify('error', failureText(error, name, format))
+    if (error instanceof ApiError && error.code === 'locked') {
+      openPrompt('locked', {
+        path,
+        name,
+        onRetry: () => void serialized(() => saveNow(saved.current.version)),
+        ...(sessionStore.get().user?.perm.create && { onSaveCopy: () => void serialized(keepBoth) }),
+      })
+    } else notify('error', failureText(error, name, format))
     return false
   }
   /**

@@ -81,7 +81,7 @@ async function listen(signal: AbortSignal, watched: Watched, listener: EventList
   const onEvent = (name: string, data: string) => {
     if (name === 'job') listJob(JSON.parse(data))
     else if (name === 'gone') unlistJob(JSON.parse(data).id)
-    else if (name === 'trash') void queryClient.invalidateQueries({ queryKey: ['trash'] })
+    else if (name === 'trash' || name === 'lock') void queryClient.invalidateQueries({ queryKey: [name] })
     else if (name === 'change') listener.onChange(JSON.parse(data).id)
     else if (name === 'folder' && watched.folder) listener.onFolder(watched.folder.path)
   }

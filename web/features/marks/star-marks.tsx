@@ -1,15 +1,20 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { FolderMarks } from '../../../shared/api/marks.ts'
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
+import { lazyHistory } from '../../lib/lazy.ts'
 import { queryClient, useQuery } from '../../lib/query.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { onFoldersChanged } from '../files/api/list.ts'
+import { locksQuery } from '../files/api/locks.ts'
 import { marksQuery } from '../files/api/marks.ts'
 import { tagsQuery } from '../files/api/tags.ts'
+import { rowMarksStore } from '../files/items/row-marks.ts'
 import { starredStore } from '../files/items/starred.ts'
 import { TagDots } from '../files/items/tag-dot.tsx'
-import { tagDotsStore } from '../files/items/tag-dots.ts'
 
-/** Keeps the stars and the tags of the folder on the screen current. Renders nothing. */
+const LockMark = lazyHistory(() => import('../files/locks/lock-mark.tsx'))
+
+/** Keeps the stars, the tags and the locks in the folder on the screen current. Renders nothing. */
 export function StarMarks({ folder }: { folder: FilePath }) {
   const { data } = useQuery(marksQuery(folder))
   useEffect(() => {
@@ -17,24 +22,39 @@ export function StarMarks({ folder }: { folder: FilePath }) {
     starredStore.set(new Set(names.map(name => trustedChild(folder, name))))
     return () => starredStore.set(new Set())
   }, [data, folder])
-  useTagDots(folder, data)
+  useRowMarks(folder, data)
   useEffect(
-    () => onFoldersChanged(() => void queryClient.invalidateQueries({ queryKey: marksQuery(folder).queryKey })),
+    () =>
+      onFoldersChanged(() => {
+        for (const { queryKey } of [marksQuery(folder), locksQuery(folder)])
+          void queryClient.invalidateQueries({ queryKey })
+      }),
     [folder],
   )
   return null
 }
 
-/** Keeps the dots of tags in the rows of a folder current. */
-function useTagDots(folder: FilePath, marks: FolderMarks | undefined): void {
+/** Keeps the marks of tags and locks in the rows of a folder current. */
+function useRowMarks(folder: FilePath, marks: FolderMarks | undefined): void {
+  const { data: locked } = useQuery(locksQuery(folder))
   const isTagged = Object.values(marks ?? {}).some(({ tags }) => tags)
   const { data } = useQuery({ ...tagsQuery, enabled: isTagged })
   useEffect(() => {
-    const dots = Object.entries(marks ?? {}).flatMap(([name, { tags }]) => {
+    const rows = new Map<string, ReactNode[]>()
+    const add = (path: string, mark: ReactNode) => rows.set(path, [...(rows.get(path) ?? []), mark])
+    for (const [path, locks] of Map.groupBy(locked?.locks ?? [], lock => lock.path)) {
+      add(
+        path,
+        <LazyBoundary key="locks">
+          <LockMark locks={locks} />
+        </LazyBoundary>,
+      )
+    }
+    for (const [name, { tags }] of Object.entries(marks ?? {})) {
       const shown = data?.items.filter(({ id }) => tags?.includes(id)) ?? []
-      return shown.length > 0 ? [[trustedChild(folder, name), <TagDots key="tags" tags={shown} />] as const] : []
-    })
-    tagDotsStore.set(new Map(dots))
-    return () => tagDotsStore.set(new Map())
-  }, [marks, data, folder])
+      if (shown.length > 0) add(trustedChild(folder, name), <TagDots key="tags" tags={shown} />)
+    }
+    rowMarksStore.set(rows)
+    return () => rowMarksStore.set(new Map())
+  }, [marks, data, locked, folder])
 }

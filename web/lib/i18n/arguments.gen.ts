@@ -137,6 +137,13 @@ export interface TextArguments {
   'jobs.secondsLeft': { count: number }
   'jobs.skipped': { count: number }
   'jobs.verify': { name: string }
+  'locks.by': { who: string; program: string }
+  'locks.byOther': { program: string }
+  'locks.byYou': { program: string }
+  'locks.folder': { path: string }
+  'locks.markBy': { who: string }
+  'locks.time': { since: string; until: string }
+  'locks.titleOf': { name: string }
   'marks.movedTo': { name: string; place: number; count: number }
   'marks.noStarsText': { keys: string }
   'marks.orderHint': { up: string; down: string }

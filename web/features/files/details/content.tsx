@@ -20,6 +20,7 @@ import { LinksFact } from './links-fact.tsx'
 import type { Subject } from './subject.ts'
 
 const OpenedFact = lazyHistory(() => import('./opened-fact.tsx'))
+const LocksFact = lazyHistory(() => import('./locks-fact.tsx'))
 const TagsFact = lazyHistory(() => import('./tags-fact.tsx'))
 const Manifest = lazyTool(() => import('./manifest.tsx'))
 const PhotoFacts = lazyTool(() => import('./photo-facts.tsx'))
@@ -56,6 +57,7 @@ function Item({ item }: { item: ResourceItem }) {
         )}
         <LazyBoundary>
           <TagsFact key={item.path} path={item.path} />
+          <LocksFact path={item.path} />
         </LazyBoundary>
         {item.isSymlink && <Fact label={t('details.link')}>{t('details.isLink')}</Fact>}
         {item.type === 'image' && user?.perm.download && (

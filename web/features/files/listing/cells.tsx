@@ -14,8 +14,8 @@ import { Star } from '../../../ui/star.tsx'
 import { isPending } from '../api/edit-listing.ts'
 import { kindName } from '../items/kind-name.ts'
 import { splitName } from '../items/names.ts'
+import { rowMarksStore } from '../items/row-marks.ts'
 import { starredStore } from '../items/starred.ts'
-import { tagDotsStore } from '../items/tag-dots.ts'
 import { Thumb } from '../items/thumb.tsx'
 import { useUnpasted } from '../operations/clipboard.ts'
 import styles from './cells.module.css'
@@ -138,7 +138,7 @@ export function Marks({ item: { path } }: { item: Pick<ResourceItem, 'path'> }) 
   const cut = useUnpasted()?.cut.has(path)
   const starred = useStore(starredStore).has(path)
   const shared = useStore(sharedStore).has(path)
-  const tags = useStore(tagDotsStore).get(path)
+  const tags = useStore(rowMarksStore).get(path)
   return (
     <>
       {cut && (

@@ -1,4 +1,5 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { ApiError } from '../../../lib/api.ts'
 import { promptAfterOthers } from '../../../lib/prompts.ts'
 import { sessionStore } from '../../../lib/session.ts'
 import { errorMessageOf } from '../api/error-messages.ts'
@@ -14,7 +15,13 @@ export function reportFailures(
   failures: readonly Failure<ResourceItem>[],
   retry: (items: readonly ResourceItem[]) => void,
 ): void {
-  if (failures.length === 0 || !sessionStore.get().user) return
+  const [first] = failures
+  if (!first || !sessionStore.get().user) return
+  const { item, error } = first
+  if (failures.length === 1 && error instanceof ApiError && error.code === 'locked') {
+    void promptAfterOthers('locked', { path: item.path, name: item.name, onRetry: () => retry([item]) })
+    return
+  }
   void promptAfterOthers('error', {
     title,
     failures: failures.map(({ item, error }) => ({ name: item.name, reason: errorMessageOf(error) })),
