@@ -19,6 +19,7 @@ import { proxyMethod } from './features/auth/methods/proxy.ts'
 import { demandNoauthFlag } from './features/auth/noauth-guard.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { commandHooks } from './features/commands/hooks.ts'
+import { findActingUser } from './features/groups/acting.ts'
 import { fileWorker } from './features/jobs/job-handlers.ts'
 import { StoredLocks } from './features/locks/locks.ts'
 import { providerLogout } from './features/oidc/logout.ts'
@@ -45,7 +46,6 @@ import { Uploads } from './features/uploads/uploads.ts'
 import { choosePasswordCost } from './features/users/password.ts'
 import { PasswordThrottle } from './features/users/password-throttle.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
-import { findUser } from './features/users/users.store.ts'
 import { BrandingFolder } from './files/branding.ts'
 import { createFiles, type FilesService } from './files/files-service.ts'
 import { makeHome } from './files/home.ts'
@@ -186,7 +186,7 @@ async function compose(
     index,
     cluster,
     globalRules: async () => (await settings()).rules,
-    actorNow: (id, sessionId) => (sessionId === undefined ? findUser(db, id) : sessions.userOf(id, sessionId)),
+    actorNow: (id, sessionId) => (sessionId === undefined ? findActingUser(db, id) : sessions.userOf(id, sessionId)),
     dependents,
     hooks: disableExec ? undefined : hooks,
     ...history.records,

@@ -249,6 +249,19 @@ export const LIMIT_TABLE = {
     what: 'Response of an OpenID provider',
     beyond: 'sign-in refused',
   },
+  groups: { value: 1000, unit: 'count', what: 'Groups of users', beyond: '409' },
+  groupMembersPage: {
+    value: 200,
+    unit: 'count',
+    what: 'Members of a group per page of their list',
+    beyond: 'next page',
+  },
+  accessCache: {
+    value: 10_000,
+    unit: 'count',
+    what: 'Users whose groups a server remembers',
+    beyond: 'read again with the next request',
+  },
   claimedGroups: { value: 1000, unit: 'count', what: 'Groups of a user at an OpenID provider', beyond: 'ignored' },
   logoutToken: { value: 16 * 1024, unit: 'bytes', what: 'Logout token of an OpenID provider', beyond: '413' },
   loginFlows: {

@@ -49,7 +49,14 @@ export function allows(perm: Permissions, effect: Effect): boolean {
   return missingFor(perm, effect).length === 0
 }
 
+/** The permissions that an effect requires. */
+export const neededFor = (effect: Effect): readonly Permission[] => NEEDED[effect]
+
 /** The permissions that an effect requires and that are not among these. */
 export function missingFor(perm: Permissions, effect: Effect): Permission[] {
   return NEEDED[effect].filter(name => !perm[name])
 }
+
+/** All that one or the other allows. */
+export const unionOf = (one: Permissions, other: Permissions): Permissions =>
+  Object.fromEntries(PERMISSIONS.map(name => [name, one[name] || other[name]])) as Permissions

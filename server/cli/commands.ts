@@ -36,6 +36,20 @@ export const COMMANDS: TopCommands = {
       },
     },
   },
+  groups: {
+    summary: 'List, add, change, order and remove groups, and their members',
+    does: {
+      group: {
+        ls: () => import('./groups/ls.ts'),
+        show: () => import('./groups/show.ts'),
+        add: () => import('./groups/add.ts'),
+        update: () => import('./groups/update.ts'),
+        order: () => import('./groups/order.ts'),
+        members: () => import('./groups/members.ts'),
+        rm: () => import('./groups/rm.ts'),
+      },
+    },
+  },
   tokens: {
     summary: 'List, add and remove API tokens',
     does: {
@@ -59,7 +73,7 @@ export const COMMANDS: TopCommands = {
     },
   },
   rules: {
-    summary: 'List, add and remove global rules and rules of a user',
+    summary: 'List, add and remove global rules, and rules of a user or a group',
     does: {
       group: {
         ls: () => import('./rules/ls.ts'),

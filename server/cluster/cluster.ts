@@ -12,6 +12,8 @@ export interface ClusterEvents {
   }
   /** A user's rights, password or existence changed. */
   'user.changed': { id: number }
+  /** The rights of many users changed. */
+  'access.changed': Record<string, never>
   /** The settings of the instance changed, among them the global rules. */
   'settings.changed': Record<string, never>
   /** Sessions of a user ended; the remaining ones are in the database. */

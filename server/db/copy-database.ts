@@ -41,6 +41,8 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   duplicates: ['run', 'grp', 'position'],
   api_tokens: ['id'],
   locks: ['id'],
+  groups: ['id'],
+  group_members: ['group_id', 'user_id', 'source'],
   identities: ['issuer', 'subject'],
   login_flows: ['id'],
   logout_tokens_seen: ['issuer', 'jti'],

@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely'
 import type { ApiTokensTable } from './api-tokens-schema.ts'
+import type { AccessEpoch, GroupTables } from './groups-schema.ts'
 import type { HistoryTables } from './history-schema.ts'
 import type { IdentityTables } from './identities-schema.ts'
 import type { IntegrityTables } from './integrity-schema.ts'
@@ -19,7 +20,7 @@ export interface OpenedDb {
  * Times are milliseconds since the epoch; `json` columns hold JSON text; booleans are 0 or 1; paths and scopes are
  * stored as `paths.ts` defines.
  */
-export interface Schema extends HistoryTables, IdentityTables, IntegrityTables, LockTables, TagTables {
+export interface Schema extends GroupTables, HistoryTables, IdentityTables, IntegrityTables, LockTables, TagTables {
   users: UsersTable
   sessions: SessionsTable
   guesses: GuessesTable
@@ -35,7 +36,7 @@ export interface Schema extends HistoryTables, IdentityTables, IntegrityTables, 
   api_tokens: ApiTokensTable
 }
 
-export interface UsersTable {
+export interface UsersTable extends AccessEpoch {
   /** Never reused, so that a leftover token or share link cannot match a new user. */
   id: Generated<number>
   username: string

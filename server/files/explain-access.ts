@@ -1,10 +1,10 @@
 import type { WhyStep } from '../../shared/api/explain-access.ts'
 import type { Rule } from '../../shared/api/users.ts'
 import { type FilePath, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
-import type { Effect } from '../../shared/permissions.ts'
+import { type Effect, neededFor, type Permission } from '../../shared/permissions.ts'
 import { asAppError, type ErrorCode } from '../errors.ts'
 import type { Entry, StorageDriver, SystemRights } from '../storage/driver.ts'
-import type { ReasonedPolicy } from './policy.ts'
+import type { Actor, ReasonedPolicy } from './policy.ts'
 import { type Decision, isAllowed } from './rules.ts'
 
 /** The inputs of the decisions, the same as for the `Files` of the user. */
@@ -14,9 +14,13 @@ export interface ExplainContext {
   store: StorageDriver
   /** The scope without the guard. */
   whole: StorageDriver
-  /** Whether a rule is a global one. */
-  isShared(rule: Rule): boolean
+  /** Who gave a rule. */
+  causeOf(rule: Rule): Pick<WhyStep, 'by' | 'group'>
+  /** Who gives a permission that the user has. */
+  giversOf(permission: Permission): Given
 }
+
+type Given = NonNullable<WhyStep['given']>[number]
 
 /** A step with all its reasons; not all of them are for the user in question. */
 export interface DecidedStep extends Omit<WhyStep, 'rights'> {
@@ -31,6 +35,26 @@ export interface BlockingEntry extends SystemRights {
   lacks: keyof SystemRights['may']
   /** Its path on this machine. */
   real: string
+}
+
+/** Who gave the rules and the permissions of an actor. */
+export function causesOf(
+  { perm, own, groups = [] }: Actor,
+  globalRules: readonly Rule[],
+): Pick<ExplainContext, 'causeOf' | 'giversOf'> {
+  const nameOf = ({ id, name }: { id: string; name: string }) => ({ id, name })
+  return {
+    causeOf(rule) {
+      const group = groups.find(({ rules }) => rules.includes(rule))
+      if (group) return { by: 'group', group: nameOf(group) }
+      return { by: globalRules.includes(rule) ? 'global' : 'own' }
+    },
+    giversOf: permission => ({
+      permission,
+      own: (own?.perm ?? perm)[permission],
+      groups: groups.filter(group => group.perm[permission]).map(nameOf),
+    }),
+  }
 }
 
 /** Effects on a link itself, not on its target. */
@@ -49,8 +73,7 @@ export async function explain(context: ExplainContext, path: FilePath, effect: E
 
 async function* stepsOf(context: ExplainContext, path: FilePath, effect: Effect): AsyncGenerator<DecidedStep> {
   const { policy } = context
-  const missing = [...policy.missing(effect)]
-  yield { check: 'permission', ok: missing.length === 0, ...(missing.length === 0 ? {} : { missing }) }
+  yield permissionStep(context, effect)
   yield { check: 'rule', ...ruled(context, policy.decide(path)) }
   const found = await resolve(context, path, effect)
   const { leads } = found
@@ -60,10 +83,24 @@ async function* stepsOf(context: ExplainContext, path: FilePath, effect: Effect)
   yield await modeStep(context, path, effect, found)
 }
 
-function ruled({ isShared }: ExplainContext, decision: Decision): Pick<WhyStep, 'ok' | 'by' | 'rule'> {
+function permissionStep({ policy, giversOf }: ExplainContext, effect: Effect): DecidedStep {
+  const missing = [...policy.missing(effect)]
+  const given = neededFor(effect)
+    .filter(name => !missing.includes(name))
+    .map(giversOf)
+    .filter(({ groups }) => groups.length > 0)
+  return {
+    check: 'permission',
+    ok: missing.length === 0,
+    ...(missing.length > 0 && { missing }),
+    ...(given.length > 0 && { given }),
+  }
+}
+
+function ruled({ causeOf }: ExplainContext, decision: Decision): Pick<WhyStep, 'ok' | 'by' | 'group' | 'rule'> {
   const ok = isAllowed(decision)
   if (decision === undefined || decision === 'hidden') return { ok, by: decision ?? 'none' }
-  return { ok, by: isShared(decision.rule) ? 'global' : 'own', rule: decision.rule }
+  return { ok, ...causeOf(decision.rule), rule: decision.rule }
 }
 
 /** What an effect applies to at a path. */

@@ -8,7 +8,7 @@ import type { StorageDriver } from '../storage/driver.ts'
 import type { ChangeRecords } from './change-records.ts'
 import { recheckFor } from './changes.ts'
 import type { SumRecords } from './checksums.ts'
-import { type DecidedStep, explain } from './explain-access.ts'
+import { causesOf, type DecidedStep, explain } from './explain-access.ts'
 import { Files } from './files.ts'
 import { NameReservations } from './free-name.ts'
 import { aroundOperationsOf, type Hooks } from './hooks.ts'
@@ -144,7 +144,7 @@ export function createFiles(deps: FilesDeps): FilesService {
       const policy = policyFor(actor, shared)
       const base = scopeFolder(actor.scope)
       const [store, whole] = await Promise.all([storage.within(base, policy.sees), storage.within(base)])
-      return explain({ policy, store, whole, isShared: rule => shared.includes(rule) }, path, effect)
+      return explain({ policy, store, whole, ...causesOf(actor, shared) }, path, effect)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Rule, User } from '../../shared/api/users.ts'
 import { type FilePath, isWithin } from '../../shared/path.ts'
-import { type Effect, missingFor, type Permission } from '../../shared/permissions.ts'
+import { type Effect, missingFor, type Permission, type Permissions } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import type { Recording } from './change-records.ts'
@@ -11,7 +11,24 @@ import { type Decision, deciderOf, deniedPlaces, isAllowed } from './rules.ts'
  * the request, if any: its writes are published only while that session is live. `recording` receives its changes.
  */
 export type Actor = Pick<User, 'scope' | 'perm' | 'rules' | 'hideDotfiles'> &
-  Partial<Pick<User, 'id' | 'username'> & { sessionId: string; recording: Recording; ceiling: Ceiling }>
+  Partial<Pick<User, 'id' | 'username'> & ActorRest>
+
+interface ActorRest {
+  sessionId: string
+  recording: Recording
+  ceiling: Ceiling
+  /** What is the user's own of the permissions and rules, and the groups that gave the others. */
+  own: Pick<User, 'perm' | 'rules'>
+  groups: readonly GivingGroup[]
+}
+
+/** A group as the reason of a decision. */
+export interface GivingGroup {
+  id: string
+  name: string
+  perm: Permissions
+  rules: readonly Rule[]
+}
 
 /** What narrows an actor below the rights of the account: only these folders of its scope, whatever rules allow. */
 export interface Ceiling {

@@ -58,7 +58,18 @@ export interface CompiledRule {
   matches(path: FilePath): boolean
 }
 
+/** The rules of groups are the same objects from request to request. */
+const compiledRules = new WeakMap<Rule, CompiledRule>()
+
 function compileRule(rule: Rule): CompiledRule {
+  const known = compiledRules.get(rule)
+  if (known) return known
+  const compiled = newlyCompiled(rule)
+  compiledRules.set(rule, compiled)
+  return compiled
+}
+
+function newlyCompiled(rule: Rule): CompiledRule {
   if (!rule.regex) return { rule, allow: rule.allow, matches: path => coversPath(rule.path, path) }
   const forbidAll = { rule, allow: false, matches: () => true }
   try {

@@ -10,6 +10,7 @@ import { usageRoutes } from '../features/disk-usage/routes.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
 import { eventRoutes } from '../features/events/routes.ts'
 import { explainAccessRoutes } from '../features/explain-access/routes.ts'
+import { groupRoutes } from '../features/groups/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { duplicatesRoutes } from '../features/integrity/duplicates.ts'
 import { integrityRoutes } from '../features/integrity/routes.ts'
@@ -66,6 +67,7 @@ export function listRoutes(context: Context): Route[] {
     ...shareRoutes({ ...context, sendPreview, sendSubtitles }),
     ...subtitleRoutes(context),
     ...usersRoutes(context),
+    ...groupRoutes(context),
     ...tokenRoutes(context),
     ...settingsRoutes(context),
     ...commandRoutes(context),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { PERMISSIONS } from '../permissions.ts'
+import { GroupName } from './groups.ts'
 import { Rule } from './users.ts'
 
 /**
@@ -38,8 +39,17 @@ export const WhyStep = z.object({
   ok: z.boolean(),
   /** Permissions that are required and missing. */
   missing: z.exactOptional(z.array(z.enum(PERMISSIONS))),
-  /** What decided: a global rule or the user's own, a name with a leading dot, or the absence of a matching rule. */
-  by: z.exactOptional(z.enum(['global', 'own', 'hidden', 'none'])),
+  /** Who gives each of the required permissions that groups give; the others are the user's own. */
+  given: z.exactOptional(
+    z.array(z.object({ permission: z.enum(PERMISSIONS), own: z.boolean(), groups: z.array(GroupName) })),
+  ),
+  /**
+   * What decided: a global rule, one of a group or the user's own, a name with a leading dot, or the absence of a
+   * matching rule.
+   */
+  by: z.exactOptional(z.enum(['global', 'group', 'own', 'hidden', 'none'])),
+  /** The group whose rule decided. */
+  group: z.exactOptional(GroupName),
   /** That rule; administrators only. */
   rule: z.exactOptional(Rule),
   /** The error, as in the header `X-Error-Code`. */

@@ -34,9 +34,18 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/features/settings/': ['server/db/', 'server/cluster/', 'server/routing/', 'server/responses/'],
   'server/features/users/': ['server/features/settings/', 'server/db/', 'server/cluster/', 'server/routing/'],
+  'server/features/groups/': [
+    'server/features/settings/',
+    'server/features/users/',
+    'server/responses/',
+    'server/db/',
+    'server/cluster/',
+    'server/routing/',
+  ],
   'server/features/tokens/': [
     'server/features/settings/',
     'server/features/users/',
+    'server/features/groups/',
     'server/files/',
     'server/db/',
     'server/cluster/',
@@ -45,6 +54,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/features/auth/': [
     'server/features/settings/',
     'server/features/users/',
+    'server/features/groups/',
     'server/features/tokens/',
     'server/db/',
     'server/jobs/',
@@ -55,6 +65,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/features/': [
     'server/features/settings/',
     'server/features/users/',
+    'server/features/groups/',
     'server/features/tokens/',
     'server/features/auth/',
     'server/responses/',

@@ -63,6 +63,11 @@ export const GUIDES: readonly Guide[] = [
     ],
   },
   { guide: 'docs/configuration.md', files: { '.filigree.yaml': 'root: ./files\nport: 0\nbaseURL: /files\n' } },
+  {
+    guide: 'docs/groups.md',
+    files: { 'srv/a.txt': 'alpha' },
+    before: [...SET_UP, ...['ann', 'ben'].map(name => ['users', 'add', name, 'copper-anvil-drifts-9'])],
+  },
   { guide: 'docs/users.md', files: { 'srv/a.txt': 'alpha' }, before: SET_UP },
   {
     guide: 'docs/reverse-proxy.md',

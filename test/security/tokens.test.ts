@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { findActingUser } from '../../server/features/groups/acting.ts'
 import { narrow } from '../../server/features/tokens/narrow.ts'
-import { findUser } from '../../server/features/users/users.store.ts'
 import { TOKEN_SCOPES, type TokenScope } from '../../shared/api/tokens.ts'
 import { type FilePath, ROOT } from '../../shared/path.ts'
 import { ALL_PERMISSIONS, type Permission } from '../../shared/permissions.ts'
@@ -22,7 +22,7 @@ const guarded = callsOf(world.routes).filter(({ route }) => route.access !== 'pu
 /** A token of the account. @returns it, a session that it starts, and the permissions that it leaves */
 async function issue(scopes: readonly TokenScope[], folders: readonly FilePath[] = []) {
   const { secret, token } = await tokens.create(account.id, { ...ANY, scopes, folders })
-  const stored = await findUser(db, account.id)
+  const stored = await findActingUser(db, account.id)
   if (!stored) throw new Error('the account is missing')
   const narrowed = narrow(stored, token)
   const session = await sessions.start(narrowed, undefined, { way: 'apitoken', token })

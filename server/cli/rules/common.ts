@@ -2,18 +2,21 @@ import type { Rule } from '../../../shared/api/users.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import { changeGroup } from '../../features/groups/groups.ts'
 import { checkRules } from '../../features/settings/checks.ts'
 import { readSettings, writeSettings } from '../../features/settings/settings.store.ts'
 import { changeUser } from '../../features/users/accounts.ts'
 import type { Arguments, DescribedFlag } from '../command.ts'
+import { demandGroup, groupDeps } from '../named-group.ts'
 import { inTransaction } from '../open.ts'
 import { printable } from '../print.ts'
 import { demandUser } from '../users/common.ts'
 
-/** Selects a user's rules; the global rules without either. */
+/** Selects the rules of a user or a group; the global rules without any. */
 export const TARGET_FLAGS: readonly DescribedFlag[] = [
   { flag: 'username', short: 'u', doc: 'The rules of the user with this name.' },
   { flag: 'id', short: 'i', doc: 'The rules of the user with this id.' },
+  { flag: 'group', short: 'g', doc: 'The rules of the group with this name or id.' },
 ]
 
 interface RuleList {
@@ -21,8 +24,10 @@ interface RuleList {
   store(rules: Rule[]): Promise<void>
 }
 
-/** The list of rules that the flags select. @throws AppError `not_found` for a user who does not exist */
+/** The list of rules that the flags select. @throws AppError `not_found` */
 async function openList(db: Db, flags: Arguments['flags']): Promise<RuleList> {
+  const group = flags.get('group')
+  if (group !== undefined) return openGroup(db, group)
   const word = flags.get('id') ?? flags.get('username')
   if (word === undefined) {
     const settings = await readSettings(db)
@@ -33,6 +38,12 @@ async function openList(db: Db, flags: Arguments['flags']): Promise<RuleList> {
     rules,
     store: async changed => void (await changeUser({ db, cluster: openLocalCluster() }, id, { rules: changed })),
   }
+}
+
+async function openGroup(db: Db, word: string): Promise<RuleList> {
+  const { id, ...fields } = await demandGroup(db, word)
+  const store = async (rules: Rule[]) => void (await changeGroup(groupDeps(db), id, { ...fields, rules }))
+  return { rules: fields.rules, store }
 }
 
 export async function listRules(db: Db, flags: Arguments['flags']): Promise<readonly Rule[]> {

@@ -1,6 +1,7 @@
 import { TOKEN_SCOPES, TokenRequest, type TokenScope } from '../../../shared/api/tokens.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
 import { AppError } from '../../errors.ts'
+import { actingUser } from '../../features/groups/acting.ts'
 import { readTokenRequest } from '../../features/tokens/token-request.ts'
 import { Tokens } from '../../features/tokens/tokens.ts'
 import type { Command } from '../command.ts'
@@ -24,7 +25,7 @@ export const command: Command = {
   changes: true,
   run: given =>
     withDb(given, async (db, config) => {
-      const user = await demandUser(db, given.positionals[0] ?? '')
+      const user = await actingUser(db, await demandUser(db, given.positionals[0] ?? ''))
       const { flags } = given
       const request = TokenRequest.safeParse({
         label: flags.get('label') ?? '',

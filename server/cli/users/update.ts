@@ -3,6 +3,8 @@ import { openLocalCluster } from '../../cluster/local.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { deleteSessionsOf } from '../../features/auth/sessions.store.ts'
+import { syncMemberships } from '../../features/groups/groups.ts'
+import { MANUAL } from '../../features/groups/members.store.ts'
 import { readSettings } from '../../features/settings/settings.store.ts'
 import { changeUser } from '../../features/users/accounts.ts'
 import { readFields, selectFields } from '../../features/users/fields.ts'
@@ -12,6 +14,7 @@ import type { NewUser, StoredUser } from '../../features/users/users.store.ts'
 import { checked } from '../check.ts'
 import type { Arguments, Command } from '../command.ts'
 import { applyFlags, type FieldFlag, fieldFlag, givenFields } from '../fields.ts'
+import { demandGroup } from '../named-group.ts'
 import { inTransaction, withDb } from '../open.ts'
 import { USER_FLAGS } from '../user-flags.ts'
 import { demandUser, printUsers, refuseTakenName } from './common.ts'
@@ -22,10 +25,13 @@ const FLAGS: readonly FieldFlag[] = [
   fieldFlag('password', 'text', 'password', 'New password; ends every session of the user.', { short: 'p' }),
 ]
 
+/** The user is in the named groups afterwards, and in those that a provider gives. */
+const GROUP_FLAG = { flag: 'group', doc: 'The groups that the user is in, separated by commas; none if empty.' }
+
 export const command: Command = {
   usage: '<id|username>',
   summary: 'Changes the given fields of a user',
-  flags: FLAGS,
+  flags: [...FLAGS, GROUP_FLAG],
   words: { least: 1, most: 1 },
   changes: true,
   run: given => withDb(given, async db => printUsers([await update(db, given)])),
@@ -33,7 +39,9 @@ export const command: Command = {
 
 async function update(db: Db, { flags, positionals }: Arguments): Promise<StoredUser> {
   const names = givenFields(flags, FLAGS)
-  if (names.length === 0) throw new AppError('bad_request', 'No changes given. Try: filigree help users update')
+  const groups = flags.get('group')
+  if (names.length === 0 && groups === undefined)
+    throw new AppError('bad_request', 'No changes given. Try: filigree help users update')
   const passwordHash = await newHash(db, flags.get('password'))
   return inTransaction(db, async transaction => {
     const user = await demandUser(transaction, positionals[0] ?? '')
@@ -43,10 +51,18 @@ async function update(db: Db, { flags, positionals }: Arguments): Promise<Stored
       await refuseTakenName(transaction, changes.username)
     }
     if (passwordHash !== undefined) changes.passwordHash = passwordHash
-    const changed = await change(transaction, user.id, changes)
+    const changed = names.length === 0 ? user : await change(transaction, user.id, changes)
+    if (groups !== undefined) await setGroups(transaction, user.id, groups)
     if (passwordHash !== undefined) await deleteSessionsOf(transaction, user.id)
     return changed
   })
+}
+
+/** @throws AppError `not_found` for a group that does not exist */
+async function setGroups(db: Db, id: number, text: string): Promise<void> {
+  const names = []
+  for (const word of text.split(',').flatMap(item => item.trim() || [])) names.push((await demandGroup(db, word)).name)
+  await syncMemberships({ db, cluster: openLocalCluster() }, id, MANUAL, names)
 }
 
 async function newHash(db: Db, password: string | undefined): Promise<string | undefined> {

@@ -22,6 +22,7 @@ import { up as apiTokens } from './0030-api-tokens.ts'
 import { up as tags } from './0031-tags.ts'
 import { up as identities } from './0032-identities.ts'
 import { up as locks } from './0034-locks.ts'
+import { up as groups } from './0035-groups.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0031-tags': { up: tags },
   '0032-identities': { up: identities },
   '0034-locks': { up: locks },
+  '0035-groups': { up: groups },
 }

@@ -4,11 +4,11 @@ import type { User } from '../../../shared/api/users.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, SessionsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import { type ActingUser, findActingUser } from '../groups/acting.ts'
 import { isTokenLike } from '../tokens/secret.ts'
 import { isTokenItself, sessionIdOf, startedSessionId, tokenIdIn } from '../tokens/session-ids.ts'
 import type { StoredToken } from '../tokens/tokens.store.ts'
 import type { LiveToken, Tokens } from '../tokens/tokens.ts'
-import { findUser, type StoredUser } from '../users/users.store.ts'
 import type { Credential } from './credentials.ts'
 import {
   type Device,
@@ -50,7 +50,7 @@ const NOWHERE: Device = { address: '', agent: '' }
 /** A live session as seen by a request. */
 export interface LiveSession {
   sessionId: string
-  user: StoredUser
+  user: ActingUser
   /** The token should be renewed: it expires soon, or the user changed since it was made. */
   renew: boolean
   /** How its user signed in. */
@@ -105,7 +105,7 @@ export class Sessions {
     this.#tokens = new TokenVerifier(deps.key)
   }
 
-  /** Starts a session and returns its first token. */
+  /** Starts a session and returns its first token, which has the permissions of the user's groups as well. */
   async start(
     user: User,
     device = NOWHERE,
@@ -133,7 +133,8 @@ export class Sessions {
       ends_at: last,
     }
     await insertSession(this.#db, session)
-    return this.#sign(user, session, Math.min(this.#deps.lifetime, Math.max(end - now, 1000)))
+    const acting = 'own' in user ? user : ((await findActingUser(this.#db, user.id)) ?? user)
+    return this.#sign(acting, session, Math.min(this.#deps.lifetime, Math.max(end - now, 1000)))
   }
 
   /**
@@ -174,7 +175,7 @@ export class Sessions {
   }
 
   /** The current user of a live session; `undefined` once either has ended. */
-  async userOf(userId: number, sessionId: string): Promise<StoredUser | undefined> {
+  async userOf(userId: number, sessionId: string): Promise<ActingUser | undefined> {
     const found = await this.find({ sessionId, userId }).catch(unlessEnded)
     return found?.user
   }
@@ -185,7 +186,7 @@ export class Sessions {
     const isInTime = session && session.expires_at > now && session.created_at <= now + MOST_AHEAD
     if (!isInTime || session.user_id !== userId) throw new AppError('unauthorized')
     if (tokenIdIn(sessionId) !== undefined) return { session, ...(await this.#tokenOf({ sessionId, userId })) }
-    const user = await findUser(this.#db, userId)
+    const user = await findActingUser(this.#db, userId)
     if (!user) throw new AppError('unauthorized')
     return { session, user, token: undefined }
   }

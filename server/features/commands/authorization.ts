@@ -2,7 +2,7 @@ import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Caller } from '../../routing/route.ts'
 import { findSession } from '../auth/sessions.store.ts'
-import { findUser, type StoredUser } from '../users/users.store.ts'
+import { type ActingUser, findActingUser } from '../groups/acting.ts'
 
 /** Milliseconds between two checks whether a user may still run a running program. */
 const CHECK_EVERY = 2000
@@ -20,10 +20,10 @@ export async function allowedUser(
   { db }: AuthorizationDeps,
   { sessionId, user: { id, scope } }: Caller,
   program: string,
-): Promise<StoredUser | undefined> {
+): Promise<ActingUser | undefined> {
   const session = await findSession(db, sessionId)
   if (!session || session.user_id !== id || session.expires_at <= Date.now()) return undefined
-  const user = await findUser(db, id)
+  const user = await findActingUser(db, id)
   return user?.perm.execute && user.commands.includes(program) && user.scope === scope ? user : undefined
 }
 
@@ -45,6 +45,7 @@ export function watchAuthorization(
   const lookAt = (userId: number) => userId === caller.user.id && look()
   const unsubscribe = [
     deps.cluster.subscribe('user.changed', ({ id }) => lookAt(id)),
+    deps.cluster.subscribe('access.changed', look),
     deps.cluster.subscribe('session.ended', ({ userId }) => lookAt(userId)),
   ]
   return () => {

@@ -126,6 +126,7 @@ function recheckOnChange({ cluster }: StreamDeps, userId: number, recheck: () =>
   const unsubscribe = [
     cluster.subscribe('session.ended', ended => ended.userId === userId && recheck()),
     cluster.subscribe('user.changed', ({ id }) => id === userId && recheck()),
+    cluster.subscribe('access.changed', recheck),
     cluster.subscribe('settings.changed', recheck),
   ]
   return () => {

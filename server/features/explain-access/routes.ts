@@ -8,7 +8,7 @@ import type { DecidedStep } from '../../files/explain-access.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import { callerOf, queryOf, type Route } from '../../routing/route.ts'
-import { findUser, findUserByName, type StoredUser } from '../users/users.store.ts'
+import { type ActingUser, findActingUser, findActingUserByName } from '../groups/acting.ts'
 import { stepForAdmin, stepForUser } from './step-views.ts'
 
 export interface ExplainAccessDeps {
@@ -27,7 +27,7 @@ interface SharedThing {
 
 /** The subject of a request. */
 interface Question {
-  user: StoredUser
+  user: ActingUser
   path: FilePath
   effect: Effect
   /** Of a share link, the object it was made for. */
@@ -92,7 +92,8 @@ async function linkQuestion(
 ): Promise<Question> {
   const { user } = callerOf(request)
   const share = await shares.find(name)
-  const owner = share && (share.userId === user.id || user.perm.admin) ? await findUser(db, share.userId) : undefined
+  const owner =
+    share && (share.userId === user.id || user.perm.admin) ? await findActingUser(db, share.userId) : undefined
   if (!share || !owner) throw new AppError('not_found')
   return { user: owner, path: parsePath(share.path), effect: 'share', identity: share.identity }
 }
@@ -113,11 +114,11 @@ function effectOf(request: FastifyRequest): Effect {
 }
 
 /** @throws AppError `forbidden`, whether or not the user exists; `not_found` */
-async function subjectOf(db: Db, request: FastifyRequest): Promise<StoredUser> {
+async function subjectOf(db: Db, request: FastifyRequest): Promise<ActingUser> {
   const { user } = callerOf(request)
   const name = queryOf(request, 'user') ?? user.username
   if (name !== user.username && !user.perm.admin) throw new AppError('forbidden')
-  const subject = await findUserByName(db, name)
+  const subject = await findActingUserByName(db, name)
   if (!subject) throw new AppError('not_found')
   return subject
 }

@@ -13,9 +13,9 @@ import type { JobKind, JobPayloads } from '../../jobs/job-kinds.ts'
 import { listItems } from '../../jobs/jobs.store.ts'
 import type { JobOrigin } from '../../jobs/jobs.ts'
 import { type ItemResult, JobOver, type Tools, type Worker } from '../../jobs/run.ts'
+import { type ActingUser, findActingUser } from '../groups/acting.ts'
 import { tokenIdIn } from '../tokens/session-ids.ts'
 import type { Tokens } from '../tokens/tokens.ts'
-import { findUser, type StoredUser } from '../users/users.store.ts'
 import { decidedIn } from './conflict-decisions.ts'
 import { measureEmptying, purgeItem } from './empty.ts'
 import { demandExtract, extract, measureArchives } from './extract.ts'
@@ -169,9 +169,9 @@ function handlerOf(kind: string): JobHandler {
  * The user of a job; narrowed where an API token ordered it.
  * @throws JobOver when the user is deleted, the token has ended, or the scope has changed
  */
-async function ownerOf({ db, tokens }: WorkDeps, { user_id, session_id, scope }: JobsTable): Promise<StoredUser> {
+async function ownerOf({ db, tokens }: WorkDeps, { user_id, session_id, scope }: JobsTable): Promise<ActingUser> {
   const tokenId = tokenIdIn(session_id)
-  const user = tokenId === undefined ? await findUser(db, user_id) : (await tokens.find(tokenId))?.user
+  const user = tokenId === undefined ? await findActingUser(db, user_id) : (await tokens.find(tokenId))?.user
   if (!user || user.scope !== scope) throw new JobOver('unauthorized')
   return user
 }

@@ -44,6 +44,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   tagged: 'Tags of items.',
   tags: 'Tags of the caller, and shared ones.',
   tokens: 'Personal API tokens.',
+  groups: 'Groups of users.',
+  account: 'What the caller may do.',
   trash: 'Deleted items.',
   tus: 'Resumable uploads.',
   usage: 'Size of a folder, and free space.',

@@ -7,9 +7,9 @@ import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
 import { queryOf, remark, target } from '../../routing/route.ts'
+import { type ActingUser, findActingUser } from '../groups/acting.ts'
 import { verifyPassword } from '../users/password.ts'
 import type { PasswordThrottle } from '../users/password-throttle.ts'
-import { findUser, type StoredUser } from '../users/users.store.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { issueShareTicket, isTicketFor, isTokenOf } from './share-token.ts'
 import type { StoredShare } from './shares.store.ts'
@@ -32,7 +32,7 @@ export interface OpenDeps {
 export interface OpenedShare {
   /** Whether the link is meant for the entry found at its path; if not, the path must be resolved again. */
   follow(entry: Entry): Promise<boolean>
-  owner: StoredUser
+  owner: ActingUser
   /** Lists and reads, below the shared path only. */
   files: Files
   /** The requested entry. */
@@ -72,8 +72,8 @@ export async function openShare(deps: OpenDeps, request: FastifyRequest): Promis
 }
 
 /** @throws AppError `not_found` */
-export async function ownerOf({ db }: Pick<OpenDeps, 'db'>, share: StoredShare): Promise<StoredUser> {
-  const owner = await findUser(db, share.userId)
+export async function ownerOf({ db }: Pick<OpenDeps, 'db'>, share: StoredShare): Promise<ActingUser> {
+  const owner = await findActingUser(db, share.userId)
   if (!owner) throw new AppError('not_found')
   return owner
 }
@@ -82,7 +82,7 @@ export async function ownerOf({ db }: Pick<OpenDeps, 'db'>, share: StoredShare):
 export async function reachShared(
   { files, shares }: Pick<OpenDeps, 'files' | 'shares'>,
   share: StoredShare,
-  owner: StoredUser,
+  owner: ActingUser,
 ) {
   const own = await files.for(owner)
   return settled(async () => {

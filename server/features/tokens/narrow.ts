@@ -2,7 +2,7 @@ import type { TokenScope } from '../../../shared/api/tokens.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { PERMISSIONS, type Permission, type Permissions } from '../../../shared/permissions.ts'
 import type { Ceiling } from '../../files/policy.ts'
-import type { StoredUser } from '../users/users.store.ts'
+import type { ActingUser } from '../groups/acting.ts'
 
 /** What a token leaves of the rights of its account. */
 export interface TokenLimits {
@@ -11,7 +11,7 @@ export interface TokenLimits {
 }
 
 /** An account as a token may act for it. */
-export type NarrowedUser = StoredUser & { ceiling?: Ceiling }
+export type NarrowedUser = ActingUser & { ceiling?: Ceiling }
 
 /** The scopes that pass on each permission of the account. None passes on `execute`. */
 const PASSED_BY: Readonly<Record<Permission, readonly TokenScope[]>> = {
@@ -26,7 +26,7 @@ const PASSED_BY: Readonly<Record<Permission, readonly TokenScope[]>> = {
 }
 
 /** The intersection of the rights of an account, as they are now, and the limits of a token. */
-export function narrow(user: StoredUser, { scopes, folders }: TokenLimits): NarrowedUser {
+export function narrow(user: ActingUser, { scopes, folders }: TokenLimits): NarrowedUser {
   const passed = (name: Permission) => user.perm[name] && PASSED_BY[name].some(scope => scopes.includes(scope))
   const perm = Object.fromEntries(PERMISSIONS.map(name => [name, passed(name)])) as Permissions
   return { ...user, perm, ...(folders.length > 0 && { ceiling: { folders } }) }

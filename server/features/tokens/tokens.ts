@@ -6,6 +6,7 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { membership } from '../../lib/networks.ts'
 import { LIMITS } from '../../limits.ts'
+import { actingUser } from '../groups/acting.ts'
 import { completeScopes, type NarrowedUser, narrow } from './narrow.ts'
 import { hashOf, isWellFormed, makeSecret } from './secret.ts'
 import {
@@ -93,13 +94,13 @@ export class Tokens {
     const isNamed = username === undefined || username === found?.user.username
     if (!found || !isNamed || !isLive(found) || !isFrom(found, client)) return this.#wrong.refuse(client.address)
     this.#note(found.token, client)
-    return liveOf(found)
+    return this.#liveOf(found)
   }
 
   /** A token by its id, for what it began; `undefined` once it has ended. */
   async find(id: string): Promise<LiveToken | undefined> {
     const found = await findToken(this.#db, id)
-    return found && isLive(found) ? liveOf(found) : undefined
+    return found && isLive(found) ? this.#liveOf(found) : undefined
   }
 
   /** Tokens of a user, the newest first; expired ones are among them. */
@@ -123,6 +124,10 @@ export class Tokens {
     return ended
   }
 
+  async #liveOf({ token, user }: OwnedToken): Promise<LiveToken> {
+    return { token, user: narrow(await actingUser(this.#db, user), token) }
+  }
+
   /** Records use at intervals, not in the way of the request. */
   #note({ id, usedAt }: StoredToken, client: TokenClient): void {
     const now = Date.now()
@@ -135,5 +140,3 @@ const isLive = ({ token: { expiresAt } }: OwnedToken) => expiresAt === null || e
 
 const isFrom = ({ token: { networks } }: OwnedToken, { address }: TokenClient) =>
   networks.length === 0 || membership(networks)(address)
-
-const liveOf = ({ token, user }: OwnedToken): LiveToken => ({ token, user: narrow(user, token) })

@@ -14,9 +14,11 @@ export interface StoredUser extends User {
   passwordHash: string
   /** Milliseconds since the epoch. */
   modifiedAt: number
+  /** Counts changes of the groups of the user. */
+  accessEpoch: number
 }
 
-export type NewUser = Omit<StoredUser, 'id' | 'password' | 'modifiedAt'>
+export type NewUser = Omit<StoredUser, 'id' | 'password' | 'modifiedAt' | 'accessEpoch'>
 
 type Preferences = Pick<
   User,
@@ -135,10 +137,11 @@ export function toUser(row: Selectable<UsersTable>): StoredUser {
     rules: JSON.parse(row.rules),
     commands: JSON.parse(row.commands),
     modifiedAt: Number(row.modified_at),
+    accessEpoch: Number(row.access_epoch),
   }
 }
 
-type UserRow = Omit<Insertable<UsersTable>, 'id' | 'created_at' | 'modified_at'>
+type UserRow = Omit<Insertable<UsersTable>, 'id' | 'created_at' | 'modified_at' | 'access_epoch'>
 
 function toRow(user: NewUser): UserRow {
   const { username, passwordHash, scope, lockPassword, perm, rules, commands, ...rest } = user

@@ -3,6 +3,7 @@ import type { Rule } from '../../../shared/api/users.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { ApiError } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
+import { formatList } from '../../lib/i18n/format.ts'
 import { type MessageKey, t } from '../../lib/i18n/index.ts'
 import { Check, X } from '../../ui/icons.ts'
 import styles from './explain-access.module.css'
@@ -21,7 +22,7 @@ const DECIDERS = {
   own: 'explainAccess.ruleOwn',
   hidden: 'explainAccess.hidden',
   none: 'rules.unmatched',
-} as const satisfies Record<NonNullable<WhyStep['by']>, MessageKey>
+} as const satisfies Record<Exclude<NonNullable<WhyStep['by']>, 'group'>, MessageKey>
 
 /** The verdict and its steps, up to the first refusal. */
 export function AccessSteps({ answer: { allowed, steps } }: { answer: WhyAnswer }) {
@@ -85,10 +86,18 @@ function Rights({ rights: { path, mode, owner, server, line } }: { rights: WhyRi
 
 const accountText = ({ id, name }: WhyRights['owner']) => (name === undefined ? `${id}` : `${name} (${id})`)
 
-function reasonsOf({ ok, check, missing = [], by, code }: WhyStep): string[] {
-  const decided = by === undefined ? [] : [t(DECIDERS[by])]
+function reasonsOf({ ok, check, missing = [], given = [], by, group, code }: WhyStep): string[] {
+  const decided = by === undefined ? [] : [by === 'group' ? ruleOf(group) : t(DECIDERS[by])]
   const refused = ok || code === undefined ? [] : [refusalText(check, code)]
-  return [...missing.map(name => t(`permissions.${name}`)), ...decided, ...refused]
+  return [...missing.map(name => t(`permissions.${name}`)), ...given.map(givenText), ...decided, ...refused]
+}
+
+const ruleOf = (group: WhyStep['group']) => t('explainAccess.ruleGroup', { name: group?.name ?? '' })
+
+/** A permission that groups give; the user may have it as well. */
+function givenText({ permission, groups }: NonNullable<WhyStep['given']>[number]): string {
+  const names = formatList(groups.map(({ name }) => name))
+  return t('explainAccess.givenBy', { permission: t(`permissions.${permission}`), names })
 }
 
 /** Any other code has the same meaning as in the header of a refused request. */

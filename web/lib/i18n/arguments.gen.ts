@@ -86,7 +86,9 @@ export interface TextArguments {
   'editor.text': { name: string }
   'editor.tooLarge': { limit: string }
   'editor.unencodable': { encoding: string }
+  'explainAccess.givenBy': { permission: string; names: string }
   'explainAccess.owner': { owner: string; mode: string }
+  'explainAccess.ruleGroup': { name: string }
   'explainAccess.server': { server: string }
   'fields.passwordShort': { count: number }
   'fields.summary': { count: number }

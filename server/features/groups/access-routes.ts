@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify'
+import { UserAccess } from '../../../shared/api/groups.ts'
+import { AppError } from '../../errors.ts'
+import { callerOf, type Route } from '../../routing/route.ts'
+import { readSettings } from '../settings/settings.store.ts'
+import { findActingUser } from './acting.ts'
+import type { GroupDeps } from './groups.ts'
+import { accessToWire } from './views.ts'
+
+/** What a user may do, with the causes (http-api 29). */
+export function accessRoutes({ db }: GroupDeps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/account/access',
+      access: 'user',
+      token: 'none',
+      describes: {
+        summary: 'Get what the caller may do, and which groups give it',
+        answers: { 200: { text: 'The permissions and groups, without rules.', schema: UserAccess } },
+      },
+      async handler(request): Promise<UserAccess> {
+        return accessToWire(await demandUser(db, callerOf(request).user.id))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/users/:id/access',
+      access: 'admin',
+      token: 'admin',
+      describes: {
+        summary: 'Get what a user may do, and who gives it',
+        answers: { 200: { text: 'The permissions, groups and rules.', schema: UserAccess } },
+        refuses: [404],
+      },
+      async handler(request): Promise<UserAccess> {
+        const user = await demandUser(db, idIn(request))
+        return accessToWire(user, (await readSettings(db)).rules)
+      },
+    },
+  ]
+}
+
+async function demandUser(db: GroupDeps['db'], id: number) {
+  const user = await findActingUser(db, id)
+  if (!user) throw new AppError('not_found')
+  return user
+}
+
+/** @throws AppError `not_found` */
+function idIn({ params }: FastifyRequest): number {
+  const { id = '' } = params as { id?: string }
+  if (!/^\d{1,15}$/.test(id)) throw new AppError('not_found')
+  return Number(id)
+}

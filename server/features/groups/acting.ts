@@ -1,0 +1,104 @@
+import { EVERYONE } from '../../../shared/api/groups.ts'
+import type { Rule, User } from '../../../shared/api/users.ts'
+import { NO_PERMISSIONS, type Permissions, unionOf } from '../../../shared/permissions.ts'
+import type { Db } from '../../db/schema.ts'
+import { LIMITS } from '../../limits.ts'
+import { findUser, findUserByName, type StoredUser } from '../users/users.store.ts'
+import { listGroupsOf, type StoredGroup } from './groups.store.ts'
+import { type Membership, membershipsOf } from './members.store.ts'
+
+/**
+ * A user as they may act: permissions are the own ones with those of the groups, rules those of the groups by position
+ * and then the own ones, so that the own ones win.
+ */
+export interface ActingUser extends StoredUser {
+  own: Pick<User, 'perm' | 'rules'>
+  groups: readonly ActingGroup[]
+}
+
+/** A group of an acting user. */
+export interface ActingGroup extends Pick<StoredGroup, 'id' | 'name' | 'perm' | 'rules'>, Membership {}
+
+/** What the groups of one user give, as long as nothing about them changes. */
+interface Given {
+  epoch: number
+  /** The next end of a membership, in milliseconds. */
+  validUntil: number
+  perm: Permissions
+  rules: readonly Rule[]
+  groups: readonly ActingGroup[]
+}
+
+const caches = new WeakMap<Db, Map<number, Given>>()
+
+/** A user by id, as they may act at this moment. */
+export async function findActingUser(db: Db, id: number): Promise<ActingUser | undefined> {
+  const user = await findUser(db, id)
+  return user && actingUser(db, user)
+}
+
+/** The same by name. */
+export async function findActingUserByName(db: Db, username: string): Promise<ActingUser | undefined> {
+  const user = await findUserByName(db, username)
+  return user && actingUser(db, user)
+}
+
+/**
+ * What a stored user may do. What the groups give is cached until the epoch in the user's row is another, so that a
+ * change counts from the next request on every server.
+ * @param user as just read: a row that was read before a change gives the access from before it
+ */
+export async function actingUser(db: Db, user: StoredUser | ActingUser): Promise<ActingUser> {
+  if ('own' in user) return user
+  const given = knownTo(db, user) ?? (await givenTo(db, user))
+  return withGiven(user, given)
+}
+
+/** The user with what the groups give. */
+function withGiven(user: StoredUser, { perm, rules, groups }: Given): ActingUser {
+  return {
+    ...user,
+    perm: unionOf(user.perm, perm),
+    rules: rules.length === 0 ? user.rules : [...rules, ...user.rules],
+    own: { perm: user.perm, rules: user.rules },
+    groups,
+  }
+}
+
+function knownTo(db: Db, { id, accessEpoch }: StoredUser): Given | undefined {
+  const given = caches.get(db)?.get(id)
+  return given?.epoch === accessEpoch && given.validUntil > Date.now() ? given : undefined
+}
+
+/** The epoch is the one that was read before the groups: a change meanwhile makes the next request read them again. */
+async function givenTo(db: Db, { id, accessEpoch: epoch }: StoredUser): Promise<Given> {
+  const now = Date.now()
+  const memberships = await membershipsOf(db, id, now)
+  const groups = (await listGroupsOf(db, id)).flatMap(group => membershipIn(group, memberships))
+  const ends = groups.flatMap(({ expiresAt }) => expiresAt ?? [])
+  const given: Given = {
+    epoch,
+    validUntil: Math.min(Number.POSITIVE_INFINITY, ...ends),
+    perm: groups.reduce((perm, group) => unionOf(perm, group.perm), NO_PERMISSIONS),
+    rules: groups.flatMap(group => group.rules),
+    groups,
+  }
+  keep(db, id, given)
+  return given
+}
+
+function membershipIn(group: StoredGroup, memberships: ReadonlyMap<string, Membership>): ActingGroup[] {
+  const { id, name, perm, rules } = group
+  const membership = id === EVERYONE ? { sources: [], expiresAt: null } : memberships.get(id)
+  return membership ? [{ id, name, perm, rules, ...membership }] : []
+}
+
+/** The cache drops the entry that was filled first. */
+function keep(db: Db, id: number, given: Given): void {
+  const cache = caches.get(db) ?? new Map<number, Given>()
+  caches.set(db, cache)
+  cache.delete(id)
+  const [oldest] = cache.keys()
+  if (cache.size >= LIMITS.accessCache && oldest !== undefined) cache.delete(oldest)
+  cache.set(id, given)
+}
