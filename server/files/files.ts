@@ -12,7 +12,15 @@ import { Changes, unchanging, type WatchedFolder } from './changes.ts'
 import { Checksums } from './checksums.ts'
 import { Duplicates } from './duplicates.ts'
 import type { FilesOptions } from './files-options.ts'
-import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
+import {
+  type DatedEntry,
+  dated,
+  type FoundEntry,
+  type FoundTexts,
+  findNames,
+  findTexts,
+  type WantedTexts,
+} from './find.ts'
 import { NameReservations } from './free-name.ts'
 import { History } from './history.ts'
 import { type Around, withoutHooks } from './hooks.ts'
@@ -221,6 +229,11 @@ export class Files {
   async findTexts(folder: FilePath, wanted: WantedTexts, matches: (name: string) => boolean): Promise<FoundTexts> {
     this.#policy.demand('read')
     return findTexts(this.#context, await this.#folder(folder), wanted, matches)
+  }
+
+  /** Found entries with their times; see `dated`. */
+  dated<T extends FoundEntry>(found: AsyncIterable<T>): AsyncGenerator<T & DatedEntry> {
+    return dated(this.#context, found)
   }
 
   /** The totals and the largest items of a folder, see `folderSizes`. @throws not_found, not_a_folder, forbidden */

@@ -1,6 +1,7 @@
 import type { ContentState, TextMatch } from '../../shared/api/search.ts'
 import { type FilePath, joinPath, nameOf, parentOf } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
+import { mapStream } from '../lib/limit.ts'
 import type { SearchIndex, WantedTexts } from '../search-index/search-index.ts'
 import { type Entry, entriesIn, type FoundEntry, type NamesMet, type StorageDriver } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
@@ -13,6 +14,8 @@ export type { FoundEntry } from '../storage/driver.ts'
 const LONG_WALK = 20_000
 /** Files whose texts are read together. */
 const READ_TOGETHER = 32
+/** Entries that are looked up at a time. */
+const LOOKUPS = 16
 
 /** Where to search, and for whom. */
 export interface SearchContext {
@@ -52,6 +55,23 @@ export async function* findSized(
 ): AsyncGenerator<FoundEntry> {
   const found = (await indexed(context, folder, [])) ?? (context.store.scan?.hasSizes && scanned(context, folder, []))
   yield* found ? visibleAmong(found, context, folder, signal) : walked(context, folder.path, signal)
+}
+
+/** An entry with its size and the time of its last change, as the store has them now. */
+export type DatedEntry = FoundEntry & { modified: number }
+
+/** Completes found entries from the store, in the same order; those that are gone are left out. */
+export async function* dated<T extends FoundEntry>(
+  { store }: SearchContext,
+  found: AsyncIterable<T>,
+): AsyncGenerator<T & DatedEntry> {
+  const complete = async (entry: T): Promise<(T & DatedEntry) | undefined> => {
+    const { modified } = entry
+    if (modified !== undefined) return { ...entry, modified }
+    const now = await store.stat(entry.path).catch(() => undefined)
+    return now && { ...entry, kind: now.kind, size: now.size, modified: now.modified }
+  }
+  for await (const entry of mapStream(found, LOOKUPS, complete)) if (entry) yield entry
 }
 
 /** The path of a folder in the index; `undefined` where it cannot be indexed. */

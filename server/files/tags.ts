@@ -3,7 +3,7 @@ import { type FilePath, nameOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import { mapLimit } from '../lib/limit.ts'
 import { LIMITS } from '../limits.ts'
-import type { Entry } from '../storage/driver.ts'
+import type { Entry, FoundEntry } from '../storage/driver.ts'
 import type { MarkOwner } from './mark-records.ts'
 import type { Objects, SeenObject } from './objects.ts'
 import type { Policy } from './policy.ts'
@@ -126,6 +126,21 @@ export class Tags {
     await records.seen(page.filter(({ id }) => here.has(id)))
     const last = page.length < LIMITS.taggedPage ? undefined : page.at(-1)
     return { items, ...(last && { next: last.id }) }
+  }
+
+  /** The items with a tag of this name, in any case, that the user may see and that are not in the trash, by path. */
+  async named(name: string): Promise<Map<FilePath, FoundEntry>> {
+    const found = new Map<FilePath, FoundEntry>()
+    for (const tag of await this.list()) {
+      if (tag.name.toLowerCase() !== name.toLowerCase()) continue
+      for (let before: string | undefined, more = true; more; more = before !== undefined) {
+        const { items, next } = await this.itemsWith(tag.id, before)
+        for (const { path, entry, trash } of items)
+          if (!trash) found.set(path, { ...entry, path, name: nameOf(path), canonical: path, isLink: false })
+        before = next
+      }
+    }
+    return found
   }
 
   async #find(tagId: string): Promise<Tag> {

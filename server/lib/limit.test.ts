@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { KeyedLock, mapLimit, prefetch, Semaphore } from './limit.ts'
+import { KeyedLock, mapLimit, mapStream, prefetch, Semaphore } from './limit.ts'
 
 async function* of<T>(...items: T[]): AsyncGenerator<T> {
   yield* items
@@ -119,4 +119,44 @@ test('prefetch reports a failure at the position of its item', async () => {
   }
   await expect(all()).rejects.toThrow('two')
   expect(seen).toEqual([1])
+})
+
+test('mapStream keeps the order of its items, and does not wait for the next item of a slow stream', async () => {
+  const slow = Promise.withResolvers<void>()
+  async function* items() {
+    yield 30
+    yield 10
+    await slow.promise
+    yield 1
+  }
+  const act = async (item: number) => {
+    await new Promise(resolve => setTimeout(resolve, item))
+    return item
+  }
+  const seen: number[] = []
+  for await (const result of mapStream(items(), 2, act)) {
+    seen.push(result)
+    if (result === 10) slow.resolve()
+  }
+  expect(seen).toEqual([30, 10, 1])
+})
+
+test('mapStream reports a failure, and ends its stream', async () => {
+  let ended = false
+  async function* items() {
+    try {
+      for (let item = 1; ; item++) yield item
+    } finally {
+      ended = true
+    }
+  }
+  const act = async (item: number) => {
+    if (item === 3) throw new Error('three')
+    return item
+  }
+  const all = async () => {
+    for await (const _ of mapStream(items(), 2, act));
+  }
+  await expect(all()).rejects.toThrow('three')
+  expect(ended).toBe(true)
 })

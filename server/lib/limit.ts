@@ -170,3 +170,36 @@ function handled<R>(promise: Promise<R>): Promise<R> {
   promise.catch(() => {})
   return promise
 }
+
+/**
+ * The results of `act` in the order of a stream, with some calls started ahead of the consumer. A result does not wait
+ * for the next item of a slow stream.
+ * @throws what `act` or the stream throws
+ */
+export async function* mapStream<T, R>(
+  items: AsyncIterable<T>,
+  limit: number,
+  act: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const stream = items[Symbol.asyncIterator]()
+  const started: Promise<R>[] = []
+  let next = handled(stream.next())
+  let ended = false
+  const nextBefore = (oldest: Promise<R> | undefined) =>
+    Promise.race([next, ...(oldest ? [oldest.then(() => undefined)] : [])])
+  try {
+    while (!ended || started.length > 0) {
+      const came = ended || started.length >= limit ? undefined : await nextBefore(started[0])
+      if (came?.done) ended = true
+      else if (came) {
+        started.push(handled(act(came.value)))
+        next = handled(stream.next())
+      } else {
+        const oldest = started.shift()
+        if (oldest) yield await oldest
+      }
+    }
+  } finally {
+    await stream.return?.()
+  }
+}

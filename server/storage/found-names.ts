@@ -4,11 +4,12 @@ import type { PathGuard } from './guard.ts'
 
 /**
  * An entry that a search found; or `unread`: a folder whose content is unknown because it could not be read. `disk`:
- * allocated bytes of a file, if known.
+ * allocated bytes of a file, if known. `modified`: milliseconds since the epoch, if known.
  */
 export type FoundEntry = Pick<Entry, 'name' | 'path' | 'canonical' | 'isLink' | 'size'> & {
   kind: Entry['kind'] | 'unread'
   disk?: number
+  modified?: number
 }
 
 /** Matching entries, and the number of entries scanned since the search began. */

@@ -16,6 +16,10 @@ export const SearchHit = z.object({
   dir: z.boolean(),
   /** The first match, in a content search. */
   match: z.optional(TextMatch),
+  /** Bytes; for a file, if details are requested. */
+  size: z.optional(z.number()),
+  /** RFC 3339, if details are requested. */
+  modified: z.optional(z.string()),
 })
 export type SearchHit = z.infer<typeof SearchHit>
 

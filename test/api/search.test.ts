@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -91,6 +91,61 @@ describe('a search', () => {
 
   test.each(['', ' '])('for %j finds everything', async query => {
     expect(await found(folder, query)).toHaveLength(11)
+  })
+
+  test('with details has the size of files and the time of the last change, in the same order', async () => {
+    const times = { at: new Date('2026-02-03T04:05:06Z') }
+    await utimes(at('docs/report.txt'), times.at, times.at)
+    const answer = await call(server, `/api/search${encode(folder)}?query=report&details=true`, { token })
+    const hits = json(answer)
+    expect(hits).toEqual([
+      { path: 'Report.d', dir: true, modified: expect.any(String) },
+      { path: 'docs/deep/er/Report 2.pdf', dir: false, size: 25, modified: expect.any(String) },
+      { path: 'docs/report.txt', dir: false, size: 15, modified: expect.any(String) },
+    ])
+    expect(Date.parse(hits[2].modified)).toBe(times.at.getTime())
+  })
+
+  test('restricts sizes and times', async () => {
+    const { path: sized, disk: place } = await corner(server)
+    await mkdir(join(place, 'folder'))
+    for (const [name, bytes, day] of [
+      ['small', 10, '2026-02-03'],
+      ['middle', 3000, '2026-02-04'],
+      ['large', 3_000_000, '2026-02-05'],
+    ] as const) {
+      await writeFile(join(place, name), Buffer.alloc(bytes))
+      await utimes(join(place, name), new Date(`${day}T12:00Z`), new Date(`${day}T12:00Z`))
+    }
+    expect(await found(sized, 'size:>2K')).toEqual(['large', 'middle'])
+    expect(await found(sized, 'size:1K..1MB')).toEqual(['middle'])
+    expect(await found(sized, 'size:<1MB l')).toEqual(['middle', 'small'])
+    expect(await found(sized, 'modified:2026-02-03..2026-02-04')).toEqual(['middle', 'small'])
+    expect(await found(sized, 'modified:2026-02-04T12:00:01Z.. size:>1')).toEqual(['large'])
+    expect(await found(sized, 'modified:day')).toEqual(['folder'])
+  })
+
+  test('restricts to items with a tag', async () => {
+    const tag = json(
+      await call(server, '/api/tags', {
+        method: 'POST',
+        token,
+        body: JSON.stringify({ name: `Urgent ${RULED}`, colour: 'red', shared: false }),
+      }),
+    )
+    const paths = ['docs', 'docs/report.txt', 'photos/b.jpg'].map(name => `${folder}/${name}`)
+    await call(server, '/api/tagged', {
+      method: 'PUT',
+      token,
+      body: JSON.stringify({ paths, add: [tag.id], remove: [] }),
+    })
+    const query = `tag:"urgent ${RULED}"`
+    expect(await found(folder, query)).toEqual(['docs', 'docs/report.txt', 'photos/b.jpg'])
+    expect(await found(`${folder}/docs`, query)).toEqual(['report.txt'])
+    expect(await found(folder, `${query} type:image`)).toEqual(['photos/b.jpg'])
+    expect(await found(folder, `${query} tag:other`)).toEqual([])
+    const reader = await signIn(server, 'reader', PASSWORD)
+    expect(await found('/', query, reader)).toEqual([])
   })
 
   test('matches names, not their folders', async () => {

@@ -27,7 +27,7 @@ const SnapshotScreen = lazyHistory(() => import('./snapshot-screen.tsx'))
 const TrashScreen = lazyHistory(() => import('./trash-screen.tsx'))
 const MarksScreen = lazyHistory(() => import('./marks-screen.tsx'))
 const HistoryPage = lazyHistory(() => import('../features/history/history.tsx'))
-const SearchPage = lazyPart(() => import('../features/search/page.tsx'))
+const SearchPage = lazyHistory(() => import('../features/search/page.tsx'))
 const SettingsScreen = lazySettings(() => import('./settings-screen.tsx'))
 
 /** The application: providers, guards, the screen of the current address. */

@@ -27,7 +27,7 @@ const AREAS = {
     'tokens',
     'users',
   ],
-  history: ['changes', 'history', 'locks', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
+  history: ['changes', 'found', 'history', 'locks', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
   signIn: ['signIn'],
 } as const
 

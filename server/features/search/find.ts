@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { FoundEntry, WantedTexts } from '../../files/find.ts'
 import type { Unread } from '../../responses/ndjson.ts'
+import { rfc3339 } from '../../responses/serializers.ts'
 import type { Query } from './query.ts'
 
 type Found = FoundEntry & { match?: TextMatch }
@@ -17,19 +18,30 @@ export interface Hits {
   count?: Unread
 }
 
+export interface FindOptions {
+  /** Whether hits have size and time. */
+  details: boolean
+  /** Ends the search, without an error. */
+  signal: AbortSignal
+}
+
 /**
- * Searches names below a folder, in the order of the walk, or texts in files, in the order in which they were indexed.
- * A folder that does not exist has no hits (http-api 9).
- * @param signal ends the search, without an error
+ * Searches names below a folder, in the order of the walk, items with tags, by path, or texts in files, in the order in
+ * which they were indexed. A folder that does not exist has no hits (http-api 9).
  * @throws AppError `forbidden`, `not_indexed`, before the first result
  */
-export async function find(files: Files, folder: FilePath, query: Query, signal: AbortSignal): Promise<Hits> {
-  const { matches, words, contents } = query
+export async function find(files: Files, folder: FilePath, query: Query, options: FindOptions): Promise<Hits> {
+  const { words, contents, tags } = query
+  const hits = (found: AsyncIterable<Found>) => hitsIn(files, found, { ...options, folder, query })
   try {
-    if (contents) return await findTexts(files, folder, contents, matches, signal)
+    const tagged = tags.length > 0 ? await taggedBelow(files, folder, tags) : undefined
+    if (contents) {
+      const { found, state } = await findTexts(files, folder, contents, query, options.signal)
+      return { items: hits(tagged ? among(found, tagged) : found), contents: state }
+    }
     const count = { unread: 0 }
-    const entries = namedSo(await files.find(folder, words, signal), matches, count)
-    return { items: hitsIn(entries, folder, signal), count }
+    const found = tagged ? streamOf(tagged.values()) : await files.find(folder, words, options.signal)
+    return { items: hits(namedSo(found, query.matches, count)), count }
   } catch (thrown) {
     if (thrown instanceof AppError && EMPTY.has(thrown.code)) return { items: NOTHING }
     throw thrown
@@ -44,11 +56,33 @@ async function findTexts(
   files: Files,
   folder: FilePath,
   wanted: WantedTexts,
-  matches: Query['matches'],
+  { matches }: Query,
   signal: AbortSignal,
-): Promise<Hits> {
+): Promise<{ found: AsyncIterable<Found>; state: ContentState }> {
   const { found, state } = await files.findTexts(folder, wanted, matches)
-  return { items: hitsIn(oneByOne(found, signal), folder, signal), contents: state }
+  return { found: oneByOne(found, signal), state }
+}
+
+/** The entries below a folder that have all tags, by path. */
+async function taggedBelow(
+  { tags }: Files,
+  folder: FilePath,
+  names: readonly string[],
+): Promise<Map<FilePath, FoundEntry>> {
+  const sets = await Promise.all(names.map(name => tags.named(name)))
+  const above = folder === ROOT ? folder : `${folder}/`
+  const entries = [...(sets[0] ?? [])].filter(
+    ([path]) => path !== folder && path.startsWith(above) && sets.every(set => set.has(path)),
+  )
+  return new Map(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+async function* among(found: AsyncIterable<Found>, tagged: ReadonlyMap<FilePath, unknown>): AsyncGenerator<Found> {
+  for await (const entry of found) if (tagged.has(entry.path)) yield entry
+}
+
+async function* streamOf<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items
 }
 
 async function* namedSo(
@@ -69,15 +103,33 @@ async function* oneByOne(batches: AsyncIterable<Found[]>, signal: AbortSignal): 
   }
 }
 
+interface Wanted extends FindOptions {
+  folder: FilePath
+  query: Query
+}
+
 async function* hitsIn(
-  entries: AsyncIterable<Found>,
-  folder: FilePath,
-  signal: AbortSignal,
+  files: Files,
+  found: AsyncIterable<Found>,
+  { folder, query: { fits }, details, signal }: Wanted,
 ): AsyncGenerator<SearchHit> {
   const above = folder === ROOT ? 1 : folder.length + 1
+  const present = ({ path, kind, match }: Found): SearchHit => {
+    return { path: path.slice(above), dir: kind === 'folder', ...(match && { match }) }
+  }
   try {
-    for await (const { path, kind, match } of entries) {
-      yield { path: path.slice(above), dir: kind === 'folder', ...(match && { match }) }
+    if (!details && !fits) {
+      for await (const entry of found) yield present(entry)
+      return
+    }
+    for await (const entry of files.dated(found)) {
+      if (fits?.(entry) === false) continue
+      const { kind, size, modified } = entry
+      yield {
+        ...present(entry),
+        ...(details && kind === 'file' && { size }),
+        ...(details && { modified: rfc3339(modified) }),
+      }
     }
   } catch (thrown) {
     if (!signal.aborted) throw thrown

@@ -1,8 +1,10 @@
 import { extensionOf } from '../../../shared/path.ts'
-import { MAX_QUERY_LENGTH, MAX_QUERY_TERMS, readSearchQuery } from '../../../shared/search-query.ts'
+import { MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from '../../../shared/search-limits.ts'
+import { readSearchQuery } from '../../../shared/search-query.ts'
+import { isInRange, type SearchRange } from '../../../shared/search-ranges.ts'
 import { AppError } from '../../errors.ts'
 import { kindByName } from '../../file-types/file-type.ts'
-import type { WantedTexts } from '../../files/find.ts'
+import type { DatedEntry, WantedTexts } from '../../files/find.ts'
 
 /** Whether a name matches. */
 type Matches = (name: string) => boolean
@@ -13,6 +15,10 @@ export interface Query {
   words: readonly string[]
   /** The text that a file must contain; `undefined` for a search in names only. */
   contents: WantedTexts | undefined
+  /** Names of tags that the entry must have, in lower case. */
+  tags: readonly string[]
+  /** Whether size and time match; `undefined` if there is no such condition. */
+  fits: ((entry: DatedEntry) => boolean) | undefined
 }
 
 /** Filters by kind; any other word is an extension. */
@@ -25,16 +31,17 @@ const KINDS: Readonly<Record<string, 'image' | 'audio' | 'video'>> = {
 
 /**
  * Parses a search text (http-api 9): one of its words must be in the name. Types are alternatives, too; without types
- * every type matches, without words every name. Contents must all match.
+ * every type matches, without words every name. Contents, sizes, times and tags must all match.
  * @throws AppError `bad_request` for a text longer, or with more parts, than the limits
  */
 export function parseQuery(text: string): Query {
   if (text.length > MAX_QUERY_LENGTH) {
     throw new AppError('bad_request', `query: must be no longer than ${MAX_QUERY_LENGTH} characters`)
   }
-  const { caseSensitive, types: wanted, words, contents: texts } = readSearchQuery(text)
+  const { caseSensitive, types: wanted, words, contents: texts, sizes, times, tags } = readSearchQuery(text)
   const types = wanted.map(typeFilter)
-  if (types.length + words.length + texts.length > MAX_QUERY_TERMS) {
+  const terms = [types, words, texts, sizes, times, tags].reduce((count, { length }) => count + length, 0)
+  if (terms > MAX_QUERY_TERMS) {
     throw new AppError('bad_request', `query: must have no more than ${MAX_QUERY_TERMS} words`)
   }
   const matches = (name: string) => {
@@ -43,8 +50,16 @@ export function parseQuery(text: string): Query {
     const folded = caseSensitive ? name : name.toLowerCase()
     return words.some(word => folded.includes(word))
   }
-  return { matches, words, contents: texts.length > 0 ? { texts, caseSensitive } : undefined }
+  const fits = sizes.length + times.length > 0 ? rangeFilter(sizes, times) : undefined
+  return { matches, words, contents: texts.length > 0 ? { texts, caseSensitive } : undefined, tags, fits }
 }
+
+const rangeFilter =
+  (sizes: readonly SearchRange[], times: readonly SearchRange[]) =>
+  ({ kind, size, modified }: DatedEntry): boolean =>
+    (sizes.length === 0 || kind === 'file') &&
+    sizes.every(range => isInRange(size, range)) &&
+    times.every(range => isInRange(modified, range))
 
 function typeFilter(word: string): Matches {
   const kind = Object.hasOwn(KINDS, word) ? KINDS[word] : undefined

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { CONTENT_STATE_HEADER, type SearchAnswers, SearchHit } from '../../../shared/api/search.ts'
-import { MAX_QUERY_LENGTH } from '../../../shared/search-query.ts'
+import { MAX_QUERY_LENGTH } from '../../../shared/search-limits.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { FORMATS, formatFor, reportUnread, SEVERAL, type SeveralFormat } from '../../responses/ndjson.ts'
 import { streamItems } from '../../responses/stream-items.ts'
@@ -26,7 +26,11 @@ export function searchRoutes({ files, config }: SearchDeps): Route[] {
       describes: {
         summary: 'Search names and contents below a folder',
         query: {
-          query: `Words, one of which must be in a name; a phrase in quotes; \`type:image\`, \`type:pdf\`, \`case:sensitive\`; \`content:word\` and \`content:"two words"\` for the text of files. No longer than ${MAX_QUERY_LENGTH} characters.`,
+          query: `Words, one of which must be in a name; a phrase in quotes; \`type:image\`, \`type:pdf\`, \`case:sensitive\`; \`content:word\` and \`content:"two words"\` for the text of files; \`size:>10MB\`, \`size:1MB..10MB\`; \`modified:week\`, \`modified:2026-03-01..2026-03-31\`; \`tag:name\`. No longer than ${MAX_QUERY_LENGTH} characters.`,
+          details: {
+            text: '`true` adds `size` and `modified` to each hit, and leaves out what is gone.',
+            type: 'boolean',
+          },
         },
         headers: { Accept: `${SEVERAL.accept} Without a type the host’s setting \`searchAnswers\` decides.` },
         answers: {
@@ -41,7 +45,10 @@ export function searchRoutes({ files, config }: SearchDeps): Route[] {
         const query = parseQuery(queryOf(request, 'query') ?? '')
         const own = await files.for(callerOf(request).user)
         const signal = clientGone(request, reply)
-        const search = await find(own, target(request).path, query, signal)
+        const search = await find(own, target(request).path, query, {
+          details: queryOf(request, 'details') === 'true',
+          signal,
+        })
         const format = answerFormat(request, config.searchAnswers)
         if (search.contents) reply.header(CONTENT_STATE_HEADER, search.contents)
         if (search.count) reportUnread(request, reply, search.count)

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, Suspense, useEffect, useId, useRef } from 'react'
-import { MAX_QUERY_LENGTH } from '../../../shared/search-query.ts'
+import { MAX_QUERY_LENGTH } from '../../../shared/search-limits.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { showKeys } from '../../lib/keyboard.ts'
 import { lazyPart } from '../../lib/lazy.ts'

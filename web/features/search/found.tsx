@@ -1,4 +1,4 @@
-import { type MouseEvent, type RefObject, useEffect } from 'react'
+import { type MouseEvent, type ReactNode, useEffect } from 'react'
 import { shownName } from '../../../shared/bytes.ts'
 import { type FilePath, nameOf, ROOT } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
@@ -12,7 +12,6 @@ import { Button } from '../../ui/button.tsx'
 import { CircleStop } from '../../ui/icons.ts'
 import styles from './panel.module.css'
 import { hasType, namesContents, SEARCH_TYPES, type SearchType, toggleType, withoutContents } from './query-text.ts'
-import { Results } from './results.tsx'
 import { type SearchState, searchNow } from './store.ts'
 import { type Hits, MAX_HITS } from './use-hits.ts'
 
@@ -28,15 +27,18 @@ export type Choice = Pick<SearchState, 'text' | 'onlyHere' | 'inContents'>
 
 type Change = (part: Partial<Choice>, event?: MouseEvent) => void
 
-interface FiltersProps {
+export interface FiltersProps {
   value: Choice
   /** Whether the search began in a folder, to which it can be restricted. */
   hasFolder: boolean
   onChange: Change
+  /** Further filters. */
+  children?: ReactNode
 }
 
 /** The types, contents and scope of a search. */
-export function Filters({ value: { text, onlyHere, inContents: isInside }, hasFolder, onChange }: FiltersProps) {
+export function Filters({ value, hasFolder, onChange, children }: FiltersProps) {
+  const { text, onlyHere, inContents: isInside } = value
   const isPressed = isInside || namesContents(text)
   const hasContents = useSession().user?.perm.download && pageConfig.SearchesContents
   return (
@@ -55,6 +57,7 @@ export function Filters({ value: { text, onlyHere, inContents: isInside }, hasFo
           </button>
         ))}
       </fieldset>
+      {children}
       <div className={styles.types}>
         {hasContents && (
           <button
@@ -89,15 +92,13 @@ interface FoundProps {
   folder: FilePath
   /** As typed. */
   query: string
-  input: RefObject<HTMLElement | null>
   onWiden: Change
-  onClose: () => void
-  /** Called before a result is opened. */
-  onOpen?: (path: FilePath) => void
+  /** The results, below the status of the search. */
+  results: (status: ReactNode) => ReactNode
 }
 
 /** The status and the results of a search, or why there are none. */
-export function Found({ found, folder, query, input, onWiden, onClose, onOpen }: FoundProps) {
+export function Found({ found, folder, query, onWiden, results }: FoundProps) {
   useAnnouncement(found)
   const status = <Status found={found} onStop={found.stop} />
   const name = shownName(nameOf(folder)) || t('files.home')
@@ -105,18 +106,7 @@ export function Found({ found, folder, query, input, onWiden, onClose, onOpen }:
     <>
       {found.state === 'failed' && <Failure error={found.error} />}
       <Unread found={found} />
-      {found.hits.length > 0 ? (
-        <Results
-          key={found.run}
-          found={found}
-          input={input}
-          status={status}
-          onClose={onClose}
-          {...(onOpen && { onOpen })}
-        />
-      ) : (
-        status
-      )}
+      {found.hits.length > 0 ? results(status) : status}
       {found.state === 'done' && found.hits.length === 0 && (
         <Nothing
           query={query.trim()}

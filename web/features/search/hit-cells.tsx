@@ -9,7 +9,8 @@ import { CheckCell } from '../../ui/grid/check-cells.tsx'
 import { FolderSearch } from '../../ui/icons.ts'
 import { kindByName } from '../files/items/kind-by-name.ts'
 import { RowMenu } from '../files/listing/cells.tsx'
-import { markLine, markName, type NamePiece } from './query-text.ts'
+import { Marked } from './marked.tsx'
+import { markLine, markName } from './query-text.ts'
 import styles from './results.module.css'
 import type { Hit } from './use-hits.ts'
 
@@ -65,8 +66,4 @@ export function HitCells({ hit: { path, isDir, match }, query, selected, onRevea
       </Cell>
     </>
   )
-}
-
-function Marked({ pieces }: { pieces: readonly NamePiece[] }) {
-  return pieces.map(({ text, found, start }) => (found ? <mark key={start}>{text}</mark> : text))
 }

@@ -1,24 +1,42 @@
 import { useEffect, useRef } from 'react'
 import { ROOT } from '../../../shared/path.ts'
+import { locationStore } from '../../lib/history.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { noteReturn } from '../../lib/return.ts'
 import { HOME_URL, type SearchPlace, searchUrl } from '../../lib/route.ts'
 import { navigate } from '../../lib/router.tsx'
-import { type Choice, Filters, Found } from './found.tsx'
+import { useStore } from '../../lib/store.ts'
+import { PageFilters } from './facet-menus.tsx'
+import { type Choice, Found } from './found.tsx'
 import styles from './page.module.css'
 import { inContents } from './query-text.ts'
 import { changeSearch, useSearch } from './store.ts'
+import { TableResults } from './table-results.tsx'
 import { useHits } from './use-hits.ts'
+import { useTablePlace } from './use-table-place.ts'
+
+/** Milliseconds of debounce while a range is typed. */
+const PAUSE = 150
 
 /** The results of a search, under an address of their own. */
 export default function SearchPage({ place }: { place: SearchPlace }) {
+  const { id } = useStore(locationStore)
+  return <Search key={id} place={place} />
+}
+
+function Search({ place }: { place: SearchPlace }) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const table = useTablePlace()
   const { asked } = useSearch()
   const { query, everywhere, inContents: isInside } = place
   const folder = everywhere ? ROOT : place.folder
-  const found = useHits({ query: (isInside ? inContents(query) : query).trim(), folder, asked, pause: 0 })
+  const wanted = (isInside ? inContents(query) : query).trim()
+  const found = useHits({ query: wanted, folder, asked, pause: PAUSE, details: true, recalls: table.returned })
   const choice: Choice = { text: query, onlyHere: !everywhere, inContents: isInside }
-  useEffect(() => heading.current?.focus(), [])
+  const { returned } = table
+  useEffect(() => {
+    if (!returned) heading.current?.focus()
+  }, [returned])
   useEffect(() => {
     // The field of the top bar shows what the page does.
     changeSearch({ text: query, onlyHere: !everywhere, inContents: isInside })
@@ -29,18 +47,28 @@ export default function SearchPage({ place }: { place: SearchPlace }) {
   }
   return (
     <div className={styles.page}>
-      <h1 ref={heading} className={styles.title} tabIndex={-1}>
-        {t('search.results')}
-      </h1>
-      <Filters value={choice} hasFolder={place.folder !== ROOT} onChange={change} />
+      <header className={styles.head}>
+        <h1 ref={heading} className={styles.title} tabIndex={-1}>
+          {t('search.results')}
+        </h1>
+      </header>
+      <PageFilters value={choice} hasFolder={place.folder !== ROOT} onChange={change} />
       <Found
         found={found}
         folder={folder}
         query={query}
-        input={heading}
         onWiden={change}
-        onClose={() => void navigate(HOME_URL)}
-        onOpen={noteReturn}
+        results={status => (
+          <TableResults
+            key={found.run}
+            found={found}
+            input={heading}
+            status={status}
+            place={table}
+            onClose={() => void navigate(HOME_URL)}
+            onOpen={({ path }) => noteReturn(path)}
+          />
+        )}
       />
       {query === '' && <p className={styles.hint}>{t('search.hint')}</p>}
     </div>

@@ -5,6 +5,7 @@ import { useCurrentFolder } from '../../lib/router.tsx'
 import { type Choice, Filters, Found } from './found.tsx'
 import styles from './panel.module.css'
 import { inContents } from './query-text.ts'
+import { QuickResults } from './quick-results.tsx'
 import { changeSearch, useSearch } from './store.ts'
 import { useHits } from './use-hits.ts'
 import { useSearchKeys } from './use-search-focus.ts'
@@ -31,7 +32,15 @@ export default function SearchPanel({ input, onClose }: SearchPanelProps) {
     // Clicks between its parts leave the focus inside.
     <div className={styles.panel} tabIndex={-1}>
       <Filters value={choice} hasFolder={here !== ROOT} onChange={change} />
-      <Found found={found} folder={folder} query={text} input={input} onWiden={change} onClose={onClose} />
+      <Found
+        found={found}
+        folder={folder}
+        query={text}
+        onWiden={change}
+        results={status => (
+          <QuickResults key={found.run} found={found} input={input} status={status} onClose={onClose} />
+        )}
+      />
       {found.state === 'idle' && !isInside && <p className={styles.hint}>{t('search.hint')}</p>}
     </div>
   )

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ContentState, SearchHit, TextMatch } from '../../../shared/api/search.ts'
-import { type FilePath, parsePath } from '../../../shared/path.ts'
+import { type FilePath, parsePath, ROOT } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { useOnline } from '../../lib/online.ts'
 import { onFoldersChanged } from '../files/api/list.ts'
 import { searchBelow } from './api/search.ts'
+import { recentResults } from './recent-results.ts'
 import { searchNow } from './store.ts'
 
 /** The usual debounce. */
@@ -18,6 +19,10 @@ export interface Hit {
   isDir: boolean
   /** The matching line in its text. */
   match?: TextMatch | undefined
+  /** Bytes; of a file, if details are wanted. */
+  size?: number | undefined
+  /** RFC 3339, if details are wanted. */
+  modified?: string | undefined
 }
 
 export interface Hits {
@@ -29,8 +34,9 @@ export interface Hits {
   state: 'idle' | 'searching' | 'done' | 'stopped' | 'truncated' | 'failed'
   /** The error of a failed search. */
   error: unknown
-  /** The query and the search that these belong to. */
+  /** The query, folder and search that these belong to. */
   query: string
+  folder: FilePath
   run: number
 }
 
@@ -43,8 +49,11 @@ const IDLE: Hits = {
   state: 'idle',
   error: undefined,
   query: '',
+  folder: ROOT,
   run: 0,
 }
+
+const recent = recentResults<Hits>()
 
 /** A search request. */
 export interface Wanted {
@@ -55,27 +64,39 @@ export interface Wanted {
   asked: number
   /** Debounce of the input in milliseconds. */
   pause?: number
+  /** Whether results have size and time. */
+  details?: boolean
+  /** Whether to begin with the results of the same search, if they are kept. */
+  recalls?: boolean
 }
 
 /** Searches with a debounce; each search aborts the previous one. */
-export function useHits({ query, folder, asked, pause = PAUSE }: Wanted): Hits & { stop: () => void } {
-  const [found, setFound] = useState(IDLE)
+export function useHits(wanted: Wanted): Hits & { stop: () => void } {
+  const { query, folder, asked, pause = PAUSE, details = false, recalls = false } = wanted
+  const recalled = useRef(recalls ? recent.of({ query, folder }) : undefined)
+  const [found, setFound] = useState(recalled.current ?? IDLE)
   const call = useRef<AbortController>(undefined)
   const lastAsked = useRef(asked)
   useEffect(() => {
     if (query === '') return setFound(IDLE)
     const own = new AbortController()
     call.current = own
+    const search = { query, folder, details, signal: own.signal }
+    const begin = recalled.current ? collectAgain : collect
+    recalled.current = undefined
     const wait = lastAsked.current === asked ? pause : 0
     lastAsked.current = asked
-    const timer = setTimeout(() => void collect(query, folder, own, setFound), wait)
+    const timer = setTimeout(() => void begin(search, setFound, () => own.abort()), wait)
     return () => {
       clearTimeout(timer)
       own.abort()
     }
-  }, [query, folder, asked, pause])
+  }, [query, folder, asked, pause, details])
+  useEffect(() => {
+    if (details && SETTLED.includes(found.state)) recent.keep(found)
+  }, [details, found])
   useRetryOnline(found)
-  useFreshHits(found, { query, folder }, setFound)
+  useFreshHits(found, { query, folder, details }, setFound)
   const stop = useCallback(() => {
     call.current?.abort()
     setFound(now => ({ ...now, state: 'stopped' }))
@@ -83,20 +104,27 @@ export function useHits({ query, folder, asked, pause = PAUSE }: Wanted): Hits &
   return { ...found, stop }
 }
 
-async function collect(query: string, folder: FilePath, call: AbortController, setFound: SetHits): Promise<void> {
-  const { signal } = call
+interface Search {
+  query: string
+  folder: FilePath
+  details: boolean
+  signal: AbortSignal
+}
+
+async function collect(search: Search, setFound: SetHits, abort: () => void): Promise<void> {
+  const { query, folder, details, signal } = search
   // The caller that aborts reports it.
   const update = (change: Partial<Hits>) => !signal.aborted && setFound(now => ({ ...now, ...change }))
-  setFound(now => ({ ...IDLE, state: 'searching', query, run: now.run + 1 }))
+  setFound(now => ({ ...IDLE, state: 'searching', query, folder, run: now.run + 1 }))
   let hits: readonly Hit[] = []
   try {
-    const { found, contents } = await searchBelow(folder, query, signal)
+    const { found, contents } = await searchBelow(folder, query, signal, details)
     update({ contents })
     for await (const { hits: more, unread } of found) {
       hits = [...hits, ...more.map(hit => toHit(hit, folder))]
       const full = hits.length >= MAX_HITS
       update(full ? { hits: hits.slice(0, MAX_HITS), state: 'truncated' } : { hits, unread })
-      if (full) call.abort()
+      if (full) abort()
     }
     update({ state: 'done' })
   } catch (error) {
@@ -112,7 +140,7 @@ const READING = 3000
 /** Repeats the search after changes or indexing; the results stay until the response is complete. */
 function useFreshHits(
   { state, contents }: Hits,
-  { query, folder }: Pick<Wanted, 'query' | 'folder'>,
+  { query, folder, details }: Omit<Search, 'signal'>,
   setFound: SetHits,
 ): void {
   const settled = SETTLED.includes(state)
@@ -121,8 +149,9 @@ function useFreshHits(
     let call: AbortController | undefined
     const again = () => {
       call?.abort()
-      call = new AbortController()
-      void collectAgain(query, folder, call, setFound)
+      const own = new AbortController()
+      call = own
+      void collectAgain({ query, folder, details, signal: own.signal }, setFound, () => own.abort())
     }
     const stop = onFoldersChanged(again)
     const timer = contents === 'building' ? setInterval(again, READING) : undefined
@@ -131,16 +160,17 @@ function useFreshHits(
       clearInterval(timer)
       call?.abort()
     }
-  }, [settled, contents, query, folder, setFound])
+  }, [settled, contents, query, folder, details, setFound])
 }
 
 /** The previous results stay when this fails. */
-async function collectAgain(query: string, folder: FilePath, call: AbortController, setFound: SetHits): Promise<void> {
+async function collectAgain(search: Search, setFound: SetHits, abort: () => void): Promise<void> {
+  const { query, folder, details, signal } = search
   const hits: Hit[] = []
   let contents: ContentState | undefined
   let unread = 0
   try {
-    const answer = await searchBelow(folder, query, call.signal)
+    const answer = await searchBelow(folder, query, signal, details)
     contents = answer.contents
     for await (const more of answer.found) {
       hits.push(...more.hits.map(hit => toHit(hit, folder)))
@@ -151,13 +181,13 @@ async function collectAgain(query: string, folder: FilePath, call: AbortControll
     return
   }
   const full = hits.length >= MAX_HITS
-  if (!call.signal.aborted)
+  if (!signal.aborted)
     setFound(now => ({ ...now, contents, unread, hits: hits.slice(0, MAX_HITS), state: full ? 'truncated' : 'done' }))
-  call.abort()
+  abort()
 }
 
-function toHit({ path, dir, match }: SearchHit, folder: FilePath): Hit {
-  return { path: parsePath(folder === '/' ? path : `${folder}/${path}`), isDir: dir, match }
+function toHit({ path, dir, ...facts }: SearchHit, folder: FilePath): Hit {
+  return { path: parsePath(folder === '/' ? path : `${folder}/${path}`), isDir: dir, ...facts }
 }
 
 /** A search that failed without a connection is repeated once there is one. */

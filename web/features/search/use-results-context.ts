@@ -13,18 +13,21 @@ import type { Hit } from './use-hits.ts'
 
 interface ResultsState {
   hits: readonly Hit[]
+  /** Those that are shown, in their order. */
+  rows: readonly Hit[]
   state: GridState
   setState: (next: GridState) => void
   grid: RefObject<GridHandle | null>
   /** Shows every result instead of the first ones. */
-  showAll: () => void
+  showAll: (() => void) | undefined
   onClose: () => void
 }
 
 /** The action context while results are selected instead of entries of the folder on the screen. */
-export function useResultsContext({ hits, state, setState, grid, showAll, onClose }: ResultsState): ActionContext {
+export function useResultsContext(results: ResultsState): ActionContext {
+  const { hits, rows, state, setState, grid, showAll, onClose } = results
   const { user, route, offline } = useActionContext()
-  const selection = useMemo(() => itemsOf(pick(state.selected, hits)), [state.selected, hits])
+  const selection = useMemo(() => itemsOf(pick(state.selected, rows)), [state.selected, rows])
   const change = (next: GridState) => {
     setState(next)
     grid.current?.focus()
@@ -38,7 +41,7 @@ export function useResultsContext({ hits, state, setState, grid, showAll, onClos
     focused: selection[0],
     view: {
       selectAll() {
-        showAll()
+        showAll?.()
         change({ ...state, selected: allOf(hits.length) })
       },
       clearSelection: () => change(clear(state)),

@@ -106,6 +106,7 @@ export interface TextArguments {
   'files.unread': { count: number }
   'filter.found': { found: number; total: number }
   'filter.nothing': { text: string }
+  'found.largerThan': { size: string }
   'integrity.apply': { count: string }
   'integrity.differs': { count: string }
   'integrity.done': { count: string }

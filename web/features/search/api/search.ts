@@ -8,6 +8,7 @@ import {
 import { encodePath, type FilePath } from '../../../../shared/path.ts'
 import { api } from '../../../lib/api.ts'
 import { jsonLines } from '../../../lib/json-lines.ts'
+import { inLocalTime } from '../facets.ts'
 
 /** Some of the results, or at the end the number of unreadable folders. */
 interface FoundPart {
@@ -23,9 +24,20 @@ interface Answer {
   contents: ContentState | undefined
 }
 
-/** `GET /api/search/{folder}?query=…` (http-api 9). @throws ApiError */
-export async function searchBelow(folder: FilePath, query: string, signal: AbortSignal): Promise<Answer> {
-  const address = `/api/search${encodePath(folder)}?query=${encodeURIComponent(query)}`
+/**
+ * `GET /api/search/{folder}?query=…` (http-api 9).
+ * @param query its dates are days on the user's clock
+ * @param details whether hits have size and time
+ * @throws ApiError
+ */
+export async function searchBelow(
+  folder: FilePath,
+  query: string,
+  signal: AbortSignal,
+  details = false,
+): Promise<Answer> {
+  const wanted = new URLSearchParams({ query: inLocalTime(query), ...(details && { details: 'true' }) })
+  const address = `/api/search${encodePath(folder)}?${wanted}`
   const answer = await api(address, { headers: { Accept: 'application/x-ndjson' }, signal })
   const told = answer.headers.get(CONTENT_STATE_HEADER)
   return { found: hitsIn(answer, signal), contents: CONTENT_STATES.find(state => state === told) }

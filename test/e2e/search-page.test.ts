@@ -1,0 +1,55 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectAccessibleInBoth, expectNoSidewaysScroll } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+
+const results = (page: Page) => page.getByRole('grid', { name: 'Search results' })
+const names = (page: Page) => results(page).locator('[data-row-link]').allTextContents()
+const menu = (page: Page, name: string | RegExp) =>
+  page.locator('main [aria-haspopup=menu]').and(page.getByRole('button', { name })).first()
+const choice = (page: Page, name: string) => page.getByRole('menuitemradio', { name, exact: true })
+
+test('the page of results has columns that sort, menus for size and time, and links to the folders', async ({
+  app,
+  page,
+  corner,
+}) => {
+  const old = new Date('2024-05-06T12:00Z')
+  await mkdir(join(corner.disk, 'Ledgers/2024'), { recursive: true })
+  for (const [name, bytes] of [
+    ['Ledgers/ledger a.txt', 3_000_000],
+    ['Ledgers/2024/ledger b.txt', 10],
+    ['Ledgers/2024/ledger c.txt', 2_000_000],
+  ] as const)
+    await writeFile(join(corner.disk, name), Buffer.alloc(bytes))
+  await utimes(join(corner.disk, 'Ledgers/2024/ledger b.txt'), old, old)
+  await app.open(`/search?q=ledger&in=${encodeURIComponent(`${corner.path}/Ledgers`)}`)
+
+  const header = (name: string) => results(page).getByRole('columnheader', { name })
+  await header('Size').getByRole('button').click()
+  await expect.poll(() => names(page)).toEqual(['ledger b.txt', 'ledger c.txt', 'ledger a.txt'])
+  await expect(header('Size')).toHaveAttribute('aria-sort', 'ascending')
+  await expect(results(page).getByRole('row').filter({ hasText: 'ledger a.txt' })).toContainText('2.9 MiB')
+
+  await menu(page, 'Size').click()
+  await choice(page, 'Larger than 1 MiB').click()
+  await expect.poll(() => names(page)).toEqual(['ledger c.txt', 'ledger a.txt'])
+  await expect(page).toHaveURL(/q=size%3A%3E1MB/)
+  await menu(page, /^Size/).click()
+  await choice(page, 'Any size').click()
+  await menu(page, 'Last modified').click()
+  await choice(page, 'Custom range…').click()
+  await page.getByLabel('From').fill('2024-05-06')
+  await page.getByLabel('To', { exact: true }).fill('2024-05-06')
+  await expect.poll(() => names(page)).toEqual(['ledger b.txt'])
+  await expectAccessibleInBoth(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoSidewaysScroll(page)
+
+  await results(page)
+    .getByRole('link', { name: /Ledgers\/2024$/ })
+    .click()
+  await app.isAt(`/files${corner.path}/Ledgers/2024/`)
+  await expect(app.row('ledger b.txt')).toBeFocused()
+})

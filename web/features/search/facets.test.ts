@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { facetOf, inLocalTime, tagsOf, withFacet, withTag } from './facets.ts'
+
+describe('the size or time of a query', () => {
+  test.each([
+    ['plan', 'size', '>10MB', 'size:>10MB plan'],
+    ['size:>1MB plan', 'size', '>10MB', 'size:>10MB plan'],
+    ['plan size:>1MB', 'size', '', 'plan '],
+    ['size:large plan', 'size', '>10MB', 'size:>10MB size:large plan'],
+    ['modified:week type:pdf', 'modified', '2026-01-01..', 'modified:2026-01-01.. type:pdf'],
+  ] as const)('%j with the %s %j is %j', (text, facet, word, expected) => {
+    expect(withFacet(text, facet, word)).toBe(expected)
+    expect(facetOf(expected, facet)).toBe(word)
+  })
+})
+
+describe('the tag of a query', () => {
+  test.each([
+    ['plan', 'Urgent', 'tag:Urgent plan'],
+    ['tag:"two words" plan', 'a b', 'tag:"a b" plan'],
+    ['tag:a tag:b plan', undefined, 'plan'],
+  ])('%j with %j is %j', (text, name, expected) => {
+    expect(withTag(text, name)).toBe(expected)
+    expect(tagsOf(expected)).toEqual(name === undefined ? [] : [name.toLowerCase()])
+  })
+})
+
+describe('the dates of a query', () => {
+  const midnight = (day: number) => new Date(2026, 2, day).toISOString()
+
+  test.each([
+    ['modified:2026-03-05', `modified:${midnight(5)}..${midnight(6)}`],
+    ['a modified:2026-03-05..2026-03-31 b', `a modified:${midnight(5)}..${midnight(32)} b`],
+    ['modified:..2026-03-31', `modified:..${midnight(32)}`],
+    ['modified:week', 'modified:week'],
+    ['modified:2026-03-05..soon', 'modified:2026-03-05..soon'],
+  ])('are days on the user’s clock: %j', (text, expected) => {
+    expect(inLocalTime(text)).toBe(expected)
+  })
+})

@@ -1,0 +1,73 @@
+import { SEARCH_SPANS, type SearchSpan, sizeRange, timeRange } from '../../../shared/search-ranges.ts'
+
+/** The words of a query that restrict size and time. */
+export type Facet = 'size' | 'modified'
+
+/** The smallest sizes that the menu offers, as words of a query. */
+export const SIZE_CHOICES = {
+  '>1MB': 2 ** 20,
+  '>10MB': 10 * 2 ** 20,
+  '>100MB': 100 * 2 ** 20,
+  '>1GB': 2 ** 30,
+} as const
+
+export const SPANS = Object.keys(SEARCH_SPANS) as SearchSpan[]
+
+const WORDS: Record<Facet, RegExp> = {
+  size: /(?<!\S)size:(\S+)\s?/g,
+  modified: /(?<!\S)modified:(\S+)\s?/g,
+}
+const TAGS = /(?<!\S)tag:(?:"([^"]+)"|([^\s"]\S*))\s?/g
+
+const isValid = (facet: Facet, word: string) => (facet === 'size' ? sizeRange(word) : timeRange(word, 0)) !== undefined
+
+/** What a query has after `size:` or `modified:`; `''` without such a word. */
+export function facetOf(text: string, facet: Facet): string {
+  return Array.from(text.matchAll(WORDS[facet]), ([, word = '']) => word).find(word => isValid(facet, word)) ?? ''
+}
+
+/** Replaces that word of a query. @param word `''` removes it */
+export function withFacet(text: string, facet: Facet, word: string): string {
+  const rest = text.replace(WORDS[facet], (whole, found: string) => (isValid(facet, found) ? '' : whole))
+  return word === '' ? rest : `${facet}:${word} ${rest}`
+}
+
+/** The tags that a query names. */
+export const tagsOf = (text: string): string[] =>
+  Array.from(text.matchAll(TAGS), ([, phrase, word = '']) => (phrase ?? word).toLowerCase())
+
+/** Replaces the tags of a query by one, or by none. */
+export function withTag(text: string, name: string | undefined): string {
+  const rest = text.replace(TAGS, '')
+  if (name === undefined) return rest
+  return /[\s"]/.test(name) ? `tag:"${name.replaceAll('"', '')}" ${rest}` : `tag:${name} ${rest}`
+}
+
+/** The ends of a range of sizes or dates as in a query; both empty for another word. */
+export function endsOf(word: string): [string, string] {
+  const [from = '', to] = word.split('..')
+  return to === undefined ? ['', ''] : [from, to]
+}
+
+/** The word for a range; `''` if both ends are open. */
+export const wordOf = (from: string, to: string): string => (from === '' && to === '' ? '' : `${from}..${to}`)
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/** Replaces the dates of a query, which are days on the user's clock, with instants. */
+export function inLocalTime(text: string): string {
+  return text.replace(/(?<!\S)modified:(\S+)/g, (whole, word: string) => {
+    const [from = '', to = from] = word.split('..')
+    const [start, end] = [instantOf(from, 0), instantOf(to, 1)]
+    return start === undefined || end === undefined ? whole : `modified:${start}..${end}`
+  })
+}
+
+/** The midnight at which a day begins, or that many days later; `undefined` unless the text is a date or empty. */
+function instantOf(text: string, daysLater: number): string | undefined {
+  if (text === '') return ''
+  const [whole, year, month, day] = DATE.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const date = new Date(Number(year), Number(month) - 1, Number(day) + daysLater)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
