@@ -37,6 +37,22 @@ export const LIMIT_TABLE = {
   jsonBody: { value: 64 * 1024, unit: 'bytes', what: 'JSON request body', beyond: '413' },
   userBody: { value: 256 * 1024, unit: 'bytes', what: 'JSON request body of a user', beyond: '413' },
   jsonDepth: { value: 32, unit: 'count', what: 'Nesting depth of a JSON request body', beyond: '400' },
+  xmlBody: { value: 64 * 1024, unit: 'bytes', what: 'XML request body of WebDAV', beyond: '413' },
+  xmlDepth: { value: 32, unit: 'count', what: 'Nesting depth of an XML request body', beyond: '400' },
+  xmlAttributes: { value: 32, unit: 'count', what: 'Attributes of an XML element', beyond: '400' },
+  xmlNames: { value: 200, unit: 'count', what: 'Properties named in a request of WebDAV', beyond: '400' },
+  davPasswords: {
+    value: 1000,
+    unit: 'count',
+    what: 'Clients of WebDAV whose password is remembered, in each server',
+    beyond: 'oldest checked again',
+  },
+  davPasswordTime: {
+    value: 5 * 60_000,
+    unit: 'ms',
+    what: 'Time for which a password of WebDAV is not checked again',
+    beyond: 'password checked',
+  },
   manifest: { value: 32 * 1024 ** 2, unit: 'bytes', what: 'Manifest of checksums to compare with', beyond: '413' },
   drain: {
     value: 32 * 1024 * 1024,

@@ -19,6 +19,7 @@ const TOOLS = {
   gio: 'libglib2.0-bin',
   'trash-list': 'trash-cli',
   jdupes: 'jdupes',
+  litmus: 'litmus',
 }
 const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }
 

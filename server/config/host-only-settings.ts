@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from './parse.ts'
 import { parseProviders } from './providers.ts'
-import { type HostOnlySetting, ROLES, SANDBOXES } from './setting.ts'
+import { DAV_MODES, type HostOnlySetting, ROLES, SANDBOXES } from './setting.ts'
 
 /**
  * Settings that can be set only on the host, by flag, variable or file: in the interface they would give an administrator
@@ -131,6 +131,18 @@ export const HOST_ONLY_SETTINGS = {
     default: '',
     doc: 'Address under which browsers reach the server, base URL included, such as https://files.example.org. Without it, the address of each request counts.',
     host: 'way',
+  },
+  dav: {
+    words: DAV_MODES,
+    default: 'secure',
+    doc: 'WebDAV below /dav/: secure (passwords over HTTPS only, except from private networks), on (also over plain HTTP) or off.',
+    host: 'way',
+  },
+  davPasswords: {
+    boolean: true,
+    default: 'true',
+    doc: 'Whether WebDAV takes the passwords of accounts; otherwise API tokens only.',
+    host: 'guard',
   },
   prefixStripped: {
     boolean: true,

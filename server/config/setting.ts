@@ -11,6 +11,9 @@ export const CONTENT_INDEX_MODES = ['auto', 'always', 'off'] as const
 /** Whether a server serves requests, runs jobs, or both. */
 export const ROLES = ['all', 'web', 'worker'] as const
 
+/** Whether there is WebDAV, and whether it takes passwords over plain HTTP from everywhere. */
+export const DAV_MODES = ['off', 'secure', 'on'] as const
+
 /** The sandbox of commands and hooks. */
 export const SANDBOXES = ['bubblewrap', 'none'] as const
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { UsageAnswer } from '../../shared/api/resources.ts'
-import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
@@ -241,14 +241,31 @@ export class Files {
     return folderSizes(this.#context, await this.#folder(path), most, signal)
   }
 
-  /** Creates a folder and its missing parents; an existing folder is fine. @throws exists, forbidden */
-  async makeFolder(path: FilePath): Promise<void> {
+  /** Refuses a path whose folder does not exist, for protocols that make no parents. @throws not_a_folder, forbidden */
+  async demandParent(path: FilePath): Promise<void> {
+    this.#see(path, 'list')
+    const { kind } = (await this.#store.stat(parentOf(path))) ?? {}
+    if (kind !== 'folder') throw new AppError('not_a_folder', 'its folder does not exist')
+  }
+
+  /**
+   * Creates a folder and its missing parents; an existing folder is fine.
+   * @param how `alone`: no parents, and an existing folder is `exists`
+   * @throws exists, forbidden, not_a_folder
+   */
+  async makeFolder(path: FilePath, { alone = false } = {}): Promise<void> {
     this.#see(path, 'create')
     if (path === ROOT) return
     const standing = await this.#store.stat(path)
+    if (alone && standing) throw new AppError('exists')
     if (standing?.kind === 'folder') return
+    if (alone) await this.demandParent(path)
     const make = async () => {
-      await this.#changes.locked(path, 'name', () => recordFolder(this.#context, path))
+      await this.#changes.locked(path, 'name', async () => {
+        if (alone) await this.demandParent(path)
+        if (alone && (await this.#store.stat(path))) throw new AppError('exists')
+        await recordFolder(this.#context, path)
+      })
       this.#changes.notify(path, 'created')
     }
     // Where the path exists, the store refuses or has nothing to do: no operation, no hook.

@@ -9,6 +9,7 @@ import { parseQuery, routableBelow, routableUrl, setClientAddress, setClientOrig
 import { acceptContentTypes, acceptJson, acceptRaw } from './body.ts'
 import { answerClientErrors, trackConnections } from './client-errors.ts'
 import { confineContentOrigin, contentOrigin } from './content-origin.ts'
+import { mountDav } from './dav.ts'
 import { drainRefusedBodies } from './drain-bodies.ts'
 import { refuseOtherCodings, refuseRepeatedHeaders } from './duplicate-headers.ts'
 import { ERROR_CODE_HEADER, sendError } from './errors.ts'
@@ -91,11 +92,14 @@ export async function buildApp(
     app.setNotFoundHandler(async () => Promise.reject(new AppError('not_found')))
   const routes = listRoutes(context)
   const { cluster, sessions } = context
-  const gate = { sessions, running: new TokenRequests(cluster), queryToken: context.config.queryToken, content }
+  const running = new TokenRequests(cluster)
+  const gate = { sessions, running, queryToken: context.config.queryToken, content }
+  const hasDav = context.config.dav !== 'off' && roles !== 'worker'
   await app.register(
     async base => {
       await base.register(async scope => mount(scope, 'json', routes, gate))
       await base.register(async scope => mount(scope, 'raw', routes, gate))
+      if (hasDav) await base.register(async scope => mountDav(scope, context, running))
       if (roles !== 'worker') await servePages(base, context)
     },
     { prefix: baseURL },

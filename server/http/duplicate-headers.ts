@@ -11,6 +11,13 @@ const ONCE = new Set([
   'upload-length',
   'upload-offset',
   'upload-checksum',
+  'depth',
+  'destination',
+  'if',
+  'lock-token',
+  'overwrite',
+  'timeout',
+  'x-oc-mtime',
 ])
 
 /**

@@ -75,6 +75,16 @@ export function errorBody(status: number, cause?: string): string {
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = fromFramework(thrown) ?? asAppError(thrown)
   const status = STATUS_OF[error.code]
+  noteError(error, status, request, reply)
+  const { mounts, bytes } = error
+  const told = { ...(mounts && { mounts }), ...(bytes !== undefined && { bytes }) }
+  if (Object.keys(told).length > 0 && request.headers.accept?.includes('application/json'))
+    return reply.send({ code: error.code, ...told })
+  return reply.type('text/plain; charset=utf-8').send(errorBody(status, causeOf(error)))
+}
+
+/** Sets the status and the headers of an error, and logs a failure of ours. */
+export function noteError(error: AppError, status: number, request: FastifyRequest, reply: FastifyReply): void {
   if (status >= 500) {
     request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
     reply.header(REQUEST_ID_HEADER, request.id)
@@ -83,11 +93,6 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   if (error.wait !== undefined) reply.header('Retry-After', Math.ceil(error.wait / 1000))
   if (error.lock !== undefined) reply.header(LOCK_HEADER, error.lock)
   reply.code(status).header(ERROR_CODE_HEADER, error.code)
-  const { mounts, bytes } = error
-  const told = { ...(mounts && { mounts }), ...(bytes !== undefined && { bytes }) }
-  if (Object.keys(told).length > 0 && request.headers.accept?.includes('application/json'))
-    return reply.send({ code: error.code, ...told })
-  return reply.type('text/plain; charset=utf-8').send(errorBody(status, causeOf(error)))
 }
 
 /** The contract discloses it for 400; users must also learn why a host that allows programs runs none. */
@@ -100,7 +105,7 @@ function causeOf({ code, message }: AppError): string | undefined {
 const STORED_CONTENT_HEADERS = ['content-disposition', 'content-length', 'etag', 'last-modified', 'accept-ranges']
 
 /** Errors that the HTTP library raises before a handler runs. */
-function fromFramework(thrown: unknown): AppError | undefined {
+export function fromFramework(thrown: unknown): AppError | undefined {
   if (thrown instanceof AppError) return thrown
   const { code, statusCode } = thrown as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')

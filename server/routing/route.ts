@@ -68,8 +68,12 @@ type Guard = { access: 'public'; token?: undefined } | { access: Exclude<Access,
  */
 export type Route = Guard & Call
 
+/** The methods of WebDAV that HTTP itself does not have (RFC 4918). */
+export const DAV_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK'] as const
+
 interface Call {
   method:
+    | (typeof DAV_METHODS)[number]
     | 'GET'
     | 'POST'
     | 'PUT'

@@ -22,7 +22,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** A kind of secret that is checked; each has counters of its own. */
-export type SecretKind = 'login' | 'share' | 'confirm'
+export type SecretKind = 'login' | 'dav' | 'share' | 'confirm'
 
 export interface Guess {
   kind: SecretKind
@@ -35,6 +35,7 @@ export interface Guess {
 /** The path and the status that the log shows for a wrong secret. */
 const LOGGED: Readonly<Record<SecretKind, { path: string; status: number }>> = {
   login: { path: '/api/login', status: 403 },
+  dav: { path: '/dav', status: 401 },
   share: { path: '/api/public', status: 401 },
   confirm: { path: '/api/users', status: 400 },
 }

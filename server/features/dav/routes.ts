@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Route } from '../../routing/route.ts'
+import { type DavDeps, makeCollection, put, read, remove } from './content.ts'
+
+/** What WebDAV classes this server speaks (RFC 4918, 10.1). */
+const CLASSES = '1, 3'
+const ALLOWED = 'OPTIONS, GET, HEAD, PUT, DELETE, MKCOL'
+
+/** Descriptions of WebDAV are in docs/webdav.md: OpenAPI knows no such methods. */
+const UNDESCRIBED = { summary: 'WebDAV', answers: {} } as const
+
+/** The methods of WebDAV, below `/dav` (docs/webdav.md). */
+export function davRoutes(deps: DavDeps): Route[] {
+  const path = '/dav/*'
+  const reading = { path, access: 'user', token: 'read', body: 'raw', describes: UNDESCRIBED } as const
+  const writing = { path, access: 'user', token: 'write', body: 'raw', describes: UNDESCRIBED } as const
+  return [
+    { method: ['OPTIONS'], path, access: 'public', records: 'nothing', describes: UNDESCRIBED, handler: options },
+    { ...reading, method: ['GET', 'HEAD'], records: 'download', handler: read(deps) },
+    { ...writing, method: 'PUT', records: 'upload', handler: put(deps) },
+    { ...writing, method: 'DELETE', records: 'delete', handler: remove(deps) },
+    { ...writing, method: 'MKCOL', records: 'folder', handler: makeCollection(deps) },
+  ]
+}
+
+/** Methods of the folder above: Windows asks for it before it asks for what it mounts. */
+export const PARENT_ROUTES: readonly Route[] = [
+  { method: ['OPTIONS'], path: '/', access: 'public', records: 'nothing', describes: UNDESCRIBED, handler: options },
+]
+
+async function options(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply.headers({ DAV: CLASSES, Allow: ALLOWED, 'MS-Author-Via': 'DAV', 'Accept-Ranges': 'bytes', 'Content-Length': 0 })
+  return reply.code(200).send()
+}
