@@ -10,6 +10,7 @@ import { pdfFilesPlugin } from './tools/pdf-files-plugin.ts'
 import { preloadGroup, preloadPlugin } from './tools/preload-plugin.ts'
 import { serviceWorkerPlugin } from './tools/service-worker-plugin.ts'
 import { sizesPlugin } from './tools/sizes-plugin.ts'
+import { unusedPartsPlugin } from './tools/unused-parts-plugin.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -27,6 +28,7 @@ export default defineConfig({
     icuPlugin(),
     iconPlugin(),
     layersPlugin(),
+    unusedPartsPlugin(),
     react(),
     preloadPlugin(PRELOAD),
     pdfFilesPlugin(),

@@ -12,7 +12,7 @@ import { trashAction } from '../features/trash/actions.ts'
 import { uploadActions } from '../features/uploads/actions.ts'
 import type { Action } from '../lib/actions.ts'
 import { openPrompt } from '../lib/prompts.ts'
-import { Bell, CircleHelp, Command } from '../ui/icons.ts'
+import { Bell, CircleHelp, Command } from '../ui/late-icons.ts'
 
 const help: Action = {
   id: 'help',

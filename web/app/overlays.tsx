@@ -1,9 +1,13 @@
 import { lazyTool } from '../lib/lazy.ts'
+import { lateShapesStore } from '../ui/late-icons.ts'
+import * as shapes from '../ui/late-shapes.ts'
 import { LazyBoundary } from '../ui/lazy-boundary.tsx'
 import { Tip } from '../ui/tip.tsx'
 import { NoticeRegion } from './notices.tsx'
 
 const Installed = lazyTool(() => import('./installed/host.tsx'))
+
+lateShapesStore.set(shapes)
 
 /** What appears above every screen, but never with the first one: notices, the tooltip, and what an app needs. */
 export default function Overlays() {

@@ -1,6 +1,6 @@
 import type { Action } from '../../lib/actions.ts'
 import { openPrompt } from '../../lib/prompts.ts'
-import { LayoutDashboard } from '../../ui/icons.ts'
+import { LayoutDashboard } from '../../ui/late-icons.ts'
 
 /** Opens the disk usage of the folder on the screen. */
 export const sizesAction: Action = {

@@ -6,20 +6,17 @@ import { hasRoomForPanel } from '../../lib/media.ts'
 import { notify } from '../../lib/notices.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { filesUrl, href, navigate } from '../../lib/router.tsx'
+import { FolderPlus, Info, RotateCw, X } from '../../ui/icons.ts'
 import {
   CornerLeftUp,
   Download,
   ExternalLink,
   FilePlus2,
   FolderOpen,
-  FolderPlus,
-  Info,
   Link2,
   ListChecks,
   Pencil,
-  RotateCw,
-  X,
-} from '../../ui/icons.ts'
+} from '../../ui/late-icons.ts'
 import { downloadFiles } from './api/download.ts'
 import { toggleDetails } from './details/store.ts'
 import { askForName } from './listing/naming/load.ts'

@@ -1,6 +1,6 @@
 import type { Action } from '../../lib/actions.ts'
 import { loadSettings } from '../../lib/lazy.ts'
-import { ListChecks } from '../../ui/icons.ts'
+import { ListChecks } from '../../ui/late-icons.ts'
 
 /** Reads the selected items again, and compares them with their recorded checksums. */
 export const verifyAction: Action = {

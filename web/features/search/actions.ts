@@ -1,5 +1,6 @@
 import type { Action } from '../../lib/actions.ts'
-import { FolderSearch, Search } from '../../ui/icons.ts'
+import { Search } from '../../ui/icons.ts'
+import { FolderSearch } from '../../ui/late-icons.ts'
 import { openSearch } from './store.ts'
 
 /** Inside the field the browser keeps the key, for its own search. */

@@ -2,7 +2,7 @@ import { ROOT } from '../../../shared/path.ts'
 import type { Action, ActionContext } from '../../lib/actions.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
-import { Camera, Rewind } from '../../ui/icons.ts'
+import { Camera, Rewind } from '../../ui/late-icons.ts'
 
 /** The selected folder, or the one on the screen. */
 function folderIn({ route, selection }: ActionContext) {

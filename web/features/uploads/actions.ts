@@ -1,6 +1,7 @@
 import { type Action, type ActionContext, mayCreate } from '../../lib/actions.ts'
 import { openPrompt } from '../../lib/prompts.ts'
-import { FolderUp, Upload } from '../../ui/icons.ts'
+import { Upload } from '../../ui/icons.ts'
+import { FolderUp } from '../../ui/late-icons.ts'
 import { chooseAndLaunch } from './launch.ts'
 
 const inFolder = ({ view }: ActionContext) => view !== undefined

@@ -5,7 +5,8 @@ import type { Action, ActionContext } from '../../../lib/actions.ts'
 import type { MessageKey } from '../../../lib/i18n/index.ts'
 import { isNarrow } from '../../../lib/media.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
-import { ArrowDownUp, Columns2, Images, LayoutGrid, List } from '../../../ui/icons.ts'
+import { ArrowDownUp, Images, LayoutGrid, List } from '../../../ui/icons.ts'
+import { Columns2 } from '../../../ui/late-icons.ts'
 import { currentPreferences, setPreferences, setView } from './preferences.ts'
 
 /** A view, exactly one of which is active. */

@@ -3,21 +3,19 @@ import type { Permission } from '../../../../shared/permissions.ts'
 import { type Action, type ActionContext, mayCreate } from '../../../lib/actions.ts'
 import { loadChunk } from '../../../lib/chunk.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
+import { History, ListFilter, X } from '../../../ui/icons.ts'
 import {
   ClipboardPaste,
   Copy,
   FileArchive,
   Files,
   FolderInput,
-  History,
-  ListFilter,
   PackageOpen,
   Redo2,
   Scissors,
   StickyNote,
   Undo2,
-  X,
-} from '../../../ui/icons.ts'
+} from '../../../ui/late-icons.ts'
 import { commonFolder } from '../items/common-folder.ts'
 import { isArchive } from '../items/names.ts'
 import { closeFilter, isFiltering, openFilter } from '../listing/filter/store.ts'
