@@ -60,11 +60,11 @@ import { describeSandbox, findSandbox } from './sandbox/sandbox.ts'
 import { openSearchIndex } from './search-index/open-index.ts'
 import type { IndexEvent, SearchIndex } from './search-index/search-index.ts'
 import type { StorageDriver } from './storage/driver.ts'
-import { type Confinement, confinementLevel } from './storage/local.ts'
+import { type Confinement, confinementLevel, type KernelState, kernelState } from './storage/local.ts'
 import { crawlable, openCache, openFolder, openRoot, type RootOptions } from './storage/open-storage.ts'
 import { VERSION } from './version.ts'
 
-export { confinementLevel, describeSandbox }
+export { confinementLevel, describeSandbox, kernelState }
 
 /** The services of a running server, created once, in order. */
 export interface Context {
@@ -116,6 +116,8 @@ export interface Context {
   endTokens(userId: number, tokenId?: string): Promise<number>
   /** How strictly paths are confined to their scope on this system. */
   confinement: Confinement
+  /** What keeps this server from calling the kernel directly; `undefined` if it does. */
+  kernelMissing: KernelState['missing']
   /** @throws AppError `bad_request` for a value with which a server would not start */
   checkSetting: typeof parseSetting
   /** Locks a database file for this server alone. @throws AppError `unavailable` when another server holds the lock */
@@ -254,6 +256,7 @@ async function compose(
     providers,
     providerLogout: (request, sessionId) => providerLogout({ sessions, providers, config }, request, sessionId),
     confinement: confinementLevel(),
+    kernelMissing: kernelState(config.kernel).missing,
     checkSetting: parseSetting,
     claim() {
       if (isOnlyServer) release = claimDatabase(config.database)
@@ -343,7 +346,7 @@ export function openServed(
   staging: Pick<RootOptions, 'stagingKey' | 'notes' | 'onListing'>,
 ): Promise<StorageDriver> {
   const { root, rootIsDefault: create, followExternalSymlinks: followsOut, fileMode, dirMode } = config
-  const { accelRedirect: proxied, credentials, presignedDownloads: presigned, snapshots, trashPlace } = config
+  const { accelRedirect: proxied, credentials, presignedDownloads: presigned, snapshots, trashPlace, kernel } = config
   return openRoot(root, {
     create,
     followsOut,
@@ -354,6 +357,7 @@ export function openServed(
     presigned,
     snapshots,
     trashPlace,
+    kernel,
     ...staging,
   })
 }

@@ -38,6 +38,7 @@ export async function start(
   const log = openLog(config)
   const context = await createContext(config, log)
   log.info({ root: config.root, confinement: context.confinement }, CONFINED_BY[context.confinement])
+  log.info({ missing: context.kernelMissing }, context.kernelMissing === undefined ? KERNEL_CALLED : KERNEL_LEFT)
   const sandbox = config.disableExec ? undefined : describeSandbox(context.programs.sandbox)
   if (sandbox !== undefined) log[context.programs.sandbox.state === 'bubblewrap' ? 'info' : 'warn'](sandbox)
   const app = await buildApp(context, log, tls)
@@ -76,6 +77,9 @@ const CONFINED_BY: Record<Context['confinement'], string> = {
   names:
     'paths are confined by names: this system has no /proc/self/fd, so a folder swapped for a link within microseconds could be followed',
 }
+
+const KERNEL_CALLED = 'the kernel is called directly: its self-test passed'
+const KERNEL_LEFT = 'the kernel is called by way of the runtime only'
 
 function urlOf(listening: AddressInfo | string | null, config: Config): string {
   if (typeof listening !== 'object' || !listening) return `unix:${config.socket}`

@@ -11,6 +11,7 @@ import {
   ONLY_IN,
   partOf,
   STORAGE,
+  UNCHECKED,
 } from './architecture/arrows.ts'
 import { type Edge, edgesBetween, readSources, ringsIn } from './architecture/imports.ts'
 
@@ -79,6 +80,15 @@ describe('what is reached for outside', () => {
       expect(users.filter(file => !places.some(place => isIn(file.path, place))).map(file => file.path)).toEqual([])
     })
   }
+
+  test(`only ${UNCHECKED.place} loads ${UNCHECKED.module}, in whatever way, and only its folder imports it`, () => {
+    const naming = product.filter(
+      file => file.code.includes(UNCHECKED.module) || file.code.includes('getBuiltinModule'),
+    )
+    expect(naming.map(file => file.path)).toEqual([UNCHECKED.place])
+    const users = productEdges.filter(edge => edge.to === UNCHECKED.place).map(edge => dirname(edge.from))
+    expect([...new Set(users)]).toEqual([dirname(UNCHECKED.place)])
+  })
 
   test('shared/ uses no package but zod/mini', () => {
     const foreign = product

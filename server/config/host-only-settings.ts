@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from './parse.ts'
 import { parseProviders } from './providers.ts'
-import { DAV_MODES, type HostOnlySetting, ROLES, SANDBOXES } from './setting.ts'
+import { DAV_MODES, type HostOnlySetting, KERNEL_MODES, ROLES, SANDBOXES } from './setting.ts'
 
 /**
  * Settings that can be set only on the host, by flag, variable or file: in the interface they would give an administrator
@@ -262,6 +262,12 @@ export const HOST_ONLY_SETTINGS = {
     boolean: true,
     default: 'false',
     doc: 'Follow symbolic links that lead out of a scope. A user who can create links then reaches every file that the server can.',
+    host: 'power',
+  },
+  kernel: {
+    words: KERNEL_MODES,
+    default: 'auto',
+    doc: 'Whether the server calls the Linux kernel directly, which is faster: auto (where a self-test at the start passes) or off.',
     host: 'power',
   },
   disableExec: {

@@ -17,6 +17,9 @@ export const DAV_MODES = ['off', 'secure', 'on'] as const
 /** The sandbox of commands and hooks. */
 export const SANDBOXES = ['bubblewrap', 'none'] as const
 
+/** Whether the server calls the operating system directly. */
+export const KERNEL_MODES = ['auto', 'off'] as const
+
 /**
  * A setting of the host. Its name is the key in the table, and gives its flag, the flag in kebab case, the key in a
  * configuration file and the variable with the prefix `FILIGREE_`.

@@ -8,6 +8,7 @@ export type {
   ContentCheck,
   Entry,
   OpenFile,
+  Passing,
   ReadFile,
   ReadRequest,
   Usage,

@@ -33,9 +33,23 @@ export class WorkerPool<C extends WorkerCalls> {
   stream: WorkerClient<C>['stream'] = (call, argument, options?: CallOptions) =>
     this.#leastBusy().stream(call, argument, options)
 
+  /** Whether a call would fail at once, because all threads are stuck. */
+  get isStuck(): boolean {
+    return this.#clients.length >= this.#options.sizeWithStuck && this.#responsive.length === 0
+  }
+
+  /** Whether a thread has loaded its module. */
+  get isReady(): boolean {
+    return this.#clients.some(({ isReady }) => isReady)
+  }
+
+  get #responsive(): WorkerClient<C>[] {
+    return this.#clients.filter(({ silentFor }) => silentFor <= this.#options.stuckAfter)
+  }
+
   #leastBusy(): WorkerClient<C> {
-    const { size, stuckAfter, sizeWithStuck } = this.#options
-    const responsive = this.#clients.filter(({ silentFor }) => silentFor <= stuckAfter)
+    const { size, sizeWithStuck } = this.#options
+    const responsive = this.#responsive
     const [best] = responsive.toSorted((a, b) => a.load - b.load)
     if (best && (best.load === 0 || responsive.length >= size || this.#clients.length >= sizeWithStuck)) return best
     if (this.#clients.length >= sizeWithStuck) throw new AppError('unavailable', 'the disks do not respond')

@@ -1,9 +1,18 @@
 import { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { ByteRange } from '../files/types.ts'
+import type { ByteRange, OpenFile, Passing } from '../files/types.ts'
+import { plainSocketOf } from './plain-socket.ts'
 
 /** Size of a buffer in bytes: one is on its way to the socket while the next is read. */
 const CHUNK = 256 * 1024
+/** Bodies of fewer bytes are only read: a pass costs a turn of another thread. */
+const WORTH_PASSING = 1024 ** 2
+/** Bytes that are passed at once: what a client that is to be disconnected may still get. */
+const PASSED_AT_ONCE = 32 * 1024 ** 2
+/** Bytes that are read and sent between two passes, which waits until the socket takes more. */
+const BETWEEN = 64 * 1024
+/** The same, at most, while nothing can be passed: the file is not in memory, or the client is slow. */
+const MOST_BETWEEN = 16 * 1024 ** 2
 /** Free buffers kept for the next download. */
 const KEPT = 32
 
@@ -18,12 +27,15 @@ export type ReadInto = (into: Buffer, position: number) => Promise<number>
  */
 export class ReadBody extends Readable {
   readonly #read: ReadInto
+  readonly #passTo: OpenFile['passTo']
   #end: number
   #position: number
 
-  constructor(read: ReadInto, { start, end }: ByteRange) {
+  /** @param passTo see `OpenFile.passTo`; of the same bytes */
+  constructor(read: ReadInto, { start, end }: ByteRange, passTo?: OpenFile['passTo']) {
     super()
     this.#read = read
+    this.#passTo = passTo
     this.#position = start
     this.#end = end
   }
@@ -48,15 +60,47 @@ export class ReadBody extends Readable {
   }
 
   async #send(to: ServerResponse): Promise<void> {
+    if (this.#passTo && this.#left > WORTH_PASSING) {
+      // The headers leave with the first bytes, and nothing may overtake them.
+      await this.#sendUntil(to, this.#position + BETWEEN)
+      const socket = this.destroyed ? undefined : plainSocketOf(to)
+      const passing = socket === undefined ? undefined : this.#passTo(socket)
+      if (passing) await this.#pass(to, passing)
+    }
+    await this.#sendUntil(to, this.#end + 1)
+    if (!this.destroyed) to.end()
+  }
+
+  get #left(): number {
+    return this.#end + 1 - this.#position
+  }
+
+  /** Reads and sends the bytes before an offset, the next ones while the last are sent. */
+  async #sendUntil(to: ServerResponse, until: number): Promise<void> {
     let sent: Promise<void> | undefined
-    while (this.#position <= this.#end && !this.destroyed) {
+    while (this.#position < Math.min(until, this.#end + 1) && !this.destroyed) {
       const memory = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK)
-      const [bytes] = await Promise.all([this.#fill(memory.subarray(0, this.#end + 1 - this.#position)), sent])
+      const most = Math.min(until, this.#end + 1) - this.#position
+      const [bytes] = await Promise.all([this.#fill(memory.subarray(0, most)), sent])
       if (bytes.length > 0) sent = written(to, bytes).then(() => giveBack(memory))
       else giveBack(memory)
     }
     await sent
-    if (!this.destroyed) to.end()
+  }
+
+  async #pass(to: ServerResponse, passing: Passing): Promise<void> {
+    try {
+      let between = BETWEEN
+      while (this.#left > 0 && plainSocketOf(to) !== undefined) {
+        const asked = Math.min(this.#left, PASSED_AT_ONCE)
+        const passed = await passing.pass(this.#position, asked)
+        this.#position += passed
+        between = passed > 0 ? BETWEEN : Math.min(2 * between, MOST_BETWEEN)
+        if (passed < asked) await this.#sendUntil(to, this.#position + between)
+      }
+    } finally {
+      await passing.close()
+    }
   }
 
   async #fill(memory: Buffer): Promise<Buffer> {

@@ -68,7 +68,8 @@ const contentOf = (file: OpenFile): Content => ({
   close: () => file.close(),
 })
 
-const bodyOf = (file: OpenFile, range: ByteRange) => (file.read ? new ReadBody(file.read, range) : file.stream(range))
+const bodyOf = (file: OpenFile, range: ByteRange) =>
+  file.read ? new ReadBody(file.read, range, file.passTo) : file.stream(range)
 
 /** The type of a file whose name does not determine it (http-api 5). */
 async function shownAs(file: OpenFile, { inline, shownAs }: { inline: boolean; shownAs?: string }) {

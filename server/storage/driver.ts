@@ -310,6 +310,12 @@ export interface OpenFile {
    * @throws unavailable at the end of the file
    */
   readonly read?: (into: Buffer, position: number) => Promise<number>
+  /**
+   * Starts passing bytes to a socket without reading them; only where the operating system can.
+   * @param socket the descriptor of a plain TCP connection that is open and does not block
+   * @returns `undefined` where that is not possible now
+   */
+  readonly passTo?: (socket: number) => Passing | undefined
   /** For passing the open file to a program; valid until the file is closed. Only where files have descriptors. */
   readonly descriptor?: number
   /**
@@ -323,6 +329,19 @@ export interface OpenFile {
    */
   readonly place?: string
   /** Idempotent. Streams do not close the file when they end: several may be made in sequence. */
+  close(): Promise<void>
+}
+
+/** Bytes of an open file on their way to a socket. */
+export interface Passing {
+  /**
+   * Passes bytes from an offset as long as the client takes them at once, and the disk need not be waited for.
+   * @returns how many were passed; after fewer than asked for, also 0, the caller writes some in the ordinary way,
+   *    which waits, and meets any error
+   * @throws unavailable when it is unknown how many were passed
+   */
+  pass(position: number, count: number): Promise<number>
+  /** Idempotent. Waits for a call in progress. */
   close(): Promise<void>
 }
 

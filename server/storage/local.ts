@@ -9,6 +9,7 @@ import { translated, translating } from './local/errno.ts'
 import { makeFolder, setFolderMode } from './local/folders.ts'
 import { type Confinement, confinementLevel, type Handle, hold } from './local/handle.ts'
 import { keptIn } from './local/kept/kept.ts'
+import { type KernelChoice, kernelState } from './local/kernel/open-kernel.ts'
 import { linkOver } from './local/link-over.ts'
 import { listFolder, sortFolder } from './local/list.ts'
 import { movePath } from './local/move.ts'
@@ -27,6 +28,7 @@ import { watchFolder } from './local/watch.ts'
 
 export { cacheInFolder } from './local/cache-store.ts'
 export { type Confinement, confinementLevel } from './local/handle.ts'
+export { type KernelChoice, type KernelState, kernelState } from './local/kernel/open-kernel.ts'
 
 export interface LocalOptions {
   /** The root directory; links in its path are resolved once, on opening. */
@@ -49,6 +51,8 @@ export interface LocalOptions {
   snapshots?: readonly string[] | undefined
   /** `desktop`: deleted things go to the trash can of desktop programs where a disk is mounted. Default: `own`. */
   trashPlace?: 'own' | 'desktop'
+  /** `off`: the kernel is never called directly. Default: `auto`, where a self-test allows it. */
+  kernel?: KernelChoice
   /** Default: the strongest level that this system allows. */
   confinement?: Confinement
 }
@@ -70,6 +74,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
     root: rootOf(handle),
     base: ROOT,
     level,
+    kernel: kernelState(options.kernel).calls,
     guard: undefined,
     stagingKey: options.stagingKey,
     unfinished: new TempFileRegistry(options.notes),

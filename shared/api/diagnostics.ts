@@ -19,6 +19,8 @@ export const FINDINGS = {
   bucketForgets: 'notable',
   heldByHandles: 'fine',
   heldByNames: 'notable',
+  kernelCalled: 'fine',
+  kernelLeft: 'fine',
   watchesMany: 'fine',
   watchesFew: 'notable',
   picturesMade: 'fine',

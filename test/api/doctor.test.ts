@@ -19,6 +19,7 @@ describe('the diagnostics', () => {
     const seen = await codes()
     expect(seen).toContain('databaseSound')
     expect(seen).toContain('heldByHandles')
+    expect(seen.filter(code => code.startsWith('kernel'))).toHaveLength(1)
     expect(seen).toContain('picturesMade')
     expect(seen.filter(code => /^folder(?:Free|Full)$/.test(code))).toHaveLength(inBucket ? 1 : 2)
     expect(seen.filter(code => code.startsWith('programs'))).toHaveLength(1)

@@ -174,6 +174,8 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
     'web/tools/',
     'web/vite.config.ts',
   ],
+  // A module of wrong arguments ends the process: one file binds it, and one checks what it is given.
+  'node:ffi': ['server/storage/local/kernel/native.ts'],
   'node:sqlite': ['server/db/', 'server/search-index/sqlite/'],
   pg: ['server/db/', 'server/cluster/', 'server/search-index/postgres/'],
 }
@@ -207,6 +209,9 @@ export const BUCKETS = {
   word: /\bs3\b|\bis(?:Bucket|S3)\b/i,
   places: ['server/storage/s3/', 'server/storage/s3.ts', STORAGE.registry, 'server/config/host-only-settings.ts'],
 }
+
+/** Where unchecked system calls are known, and the name of the module that makes them. */
+export const UNCHECKED = { module: 'node:ffi', place: 'server/storage/local/kernel/native.ts' }
 
 export const LONGEST_FILE = 400
 

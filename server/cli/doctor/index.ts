@@ -4,7 +4,7 @@ import { probeAccelRedirect } from '../../../shared/diagnostics/probe-accel-redi
 import { probeProxy } from '../../../shared/diagnostics/probe-proxy.ts'
 import { probeTimeouts } from '../../../shared/diagnostics/probe-timeouts.ts'
 import type { Config } from '../../config.ts'
-import { confinementLevel } from '../../context.ts'
+import { confinementLevel, kernelState } from '../../context.ts'
 import { isPostgres } from '../../db/address.ts'
 import { checkDatabase } from '../../features/diagnostics/database.ts'
 import { checkHost } from '../../features/diagnostics/host.ts'
@@ -64,6 +64,7 @@ async function checkHere({ rootFolder, ...config }: Config): Promise<Finding[]> 
     folders: folders.filter(folder => folder !== undefined),
     database: await checkDatabase(database),
     confinement: confinementLevel(),
+    kernelMissing: kernelState(config.kernel).missing,
     sandbox: disableExec ? undefined : findSandbox(execSandbox, environment, root),
     videos: rootFolder === undefined ? undefined : findProgram('ffmpeg', environment.PATH ?? '') !== undefined,
   })

@@ -18,6 +18,8 @@ export interface HostFacts {
   /** The findings about remote stores, where they were checked. */
   stores?: readonly Finding[]
   confinement: 'handles' | 'names'
+  /** What keeps the server from calling the kernel directly; `undefined` if it does. */
+  kernelMissing: string | undefined
   /** `undefined` where programs are disabled. */
   sandbox: Sandbox | undefined
   /** Whether video thumbnails can be made; `undefined` where files are stored remotely, out of reach of a program. */
@@ -30,6 +32,7 @@ export async function checkHost({
   database,
   stores = [],
   confinement,
+  kernelMissing,
   sandbox,
   videos,
 }: HostFacts): Promise<Finding[]> {
@@ -38,6 +41,7 @@ export async function checkHost({
     database,
     ...stores,
     { code: confinement === 'handles' ? 'heldByHandles' : 'heldByNames' },
+    kernelMissing === undefined ? { code: 'kernelCalled' } : { code: 'kernelLeft', what: kernelMissing },
     ...checkWatches(),
     await checkImages(),
     ...checkVideoTools(videos),

@@ -27,6 +27,7 @@ export interface DiagnosticsDeps {
   files: FilesService
   history: { findings(): Promise<Finding[]> }
   confinement: HostFacts['confinement']
+  kernelMissing: HostFacts['kernelMissing']
   programs: ProgramRunner
   integrity: Pick<Integrity, 'open'>
   previews: {
@@ -42,6 +43,7 @@ export function diagnosticsRoutes({
   config,
   files,
   confinement,
+  kernelMissing,
   programs,
   integrity,
   history,
@@ -71,6 +73,7 @@ export function diagnosticsRoutes({
             { folder: previewFolder, address: previewDir, answers: () => previews.cacheWorks() },
           ]),
           confinement,
+          kernelMissing,
           sandbox: disableExec ? undefined : programs.sandbox,
           videos: rootFolder === undefined ? undefined : await previews.showVideos(),
         })

@@ -24,10 +24,15 @@ export class FileDescriptor {
 
   /** @returns bytes read, 0 at the end. Throws system errors. */
   async read(into: Buffer, position: number): Promise<number> {
+    return this.lend(async descriptor => (await readAsync(descriptor, into, 0, into.length, position)).bytesRead)
+  }
+
+  /** Keeps the descriptor open while `use` reads from it. Throws what that throws, and system errors. */
+  async lend<T>(use: (descriptor: number) => Promise<T>): Promise<T> {
     if (this.#closed) throw systemError('EBADF')
     this.#reading++
     try {
-      return (await readAsync(this.descriptor, into, 0, into.length, position)).bytesRead
+      return await use(this.descriptor)
     } finally {
       this.#reading--
       if (this.#closed && this.#reading === 0) this.#end(this.#closed)

@@ -7,6 +7,8 @@ import type { ByteRange, OpenFile } from '../driver.ts'
 import { translating } from './errno.ts'
 import { FileDescriptor } from './file-descriptor.ts'
 import { type Handle, reopen } from './handle.ts'
+import type { Kernel } from './kernel/kernel.ts'
+import { passing } from './kernel/pass.ts'
 import { locate, pathInside, type Scope } from './resolve-path.ts'
 import { entryOf, isLinkAt } from './stat.ts'
 
@@ -23,7 +25,10 @@ export async function openRead(scope: Scope, path: FilePath): Promise<OpenFile> 
     const { descriptor, stat } = await translating(() => reopen(handle, constants.O_RDONLY | constants.O_NONBLOCK))
     const file = new FileDescriptor(descriptor, handle.real)
     const place = placeOf(scope, handle.real)
-    return { ...openFile(file, entryOf(path, canonical, { stat }, isLink)), ...(place !== undefined && { place }) }
+    return {
+      ...openFile(file, entryOf(path, canonical, { stat }, isLink), scope.kernel),
+      ...(place !== undefined && { place }),
+    }
   } finally {
     handle.close()
   }
@@ -41,11 +46,12 @@ export function demandFile(handle: Pick<Handle, 'stat'>): void {
   if (!handle.stat.isFile()) throw new AppError('special_file')
 }
 
-function openFile(file: FileDescriptor, entry: OpenFile['entry']): OpenFile {
+function openFile(file: FileDescriptor, entry: OpenFile['entry'], kernel: Kernel | undefined): OpenFile {
   return {
     entry,
     descriptor: file.descriptor,
     read: (into, position) => readAt(file, into, position),
+    ...(kernel && { passTo: socket => passing(kernel, file, socket) }),
     stream: (range = { start: 0, end: entry.size - 1 }) => streamOf(file, range),
     close: () => file.close(),
   }

@@ -6,6 +6,7 @@ import { listedName, spelledAsListed } from './case-folding.ts'
 import { isCan, isInCan } from './desktop-can.ts'
 import { errnoOf, translated } from './errno.ts'
 import { type Confinement, type Handle, hold, statAgain } from './handle.ts'
+import type { Kernel } from './kernel/kernel.ts'
 import { type NativePath, nativePath } from './native-path.ts'
 import { isOwnName, type TempFileRegistry } from './temp-names.ts'
 
@@ -16,6 +17,8 @@ export interface Scope {
   /** The folder's place in the folder that was opened. */
   readonly base: FilePath
   readonly level: Confinement
+  /** Direct system calls; `undefined` where they are not used. */
+  readonly kernel: Kernel | undefined
   readonly guard: PathGuard | undefined
   readonly stagingKey: Buffer
   readonly unfinished: TempFileRegistry

@@ -15,7 +15,7 @@ export type DiskPlace = TestPlace & { folder: string }
 export async function diskPlace(
   confinement: Confinement,
   parent: string = tmpdir(),
-  { followsOut = false }: Pick<LocalOptions, 'followsOut'> = {},
+  { followsOut = false, kernel = 'auto' }: Pick<LocalOptions, 'followsOut' | 'kernel'> = {},
 ): Promise<DiskPlace> {
   const folder = await mkdtemp(join(parent, 'storage-'))
   await mkdir(join(folder, 'inside'))
@@ -23,7 +23,7 @@ export async function diskPlace(
   const on = (path: string) => nativePath(join(folder, path))
   return {
     folder,
-    store: await openLocal({ root: join(folder, 'inside'), stagingKey: TEST_KEY, confinement, followsOut }),
+    store: await openLocal({ root: join(folder, 'inside'), stagingKey: TEST_KEY, confinement, followsOut, kernel }),
     async plantFile(path, content) {
       if (!existsSync(on(dirname(path)))) await mkdir(on(dirname(path)), { recursive: true })
       await writeFile(on(path), content)

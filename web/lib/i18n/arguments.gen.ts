@@ -57,6 +57,7 @@ export interface TextArguments {
   'diagnostics.handOverOpen': { what: string }
   'diagnostics.keptLost': { count: string }
   'diagnostics.keptUnknown': { count: string }
+  'diagnostics.kernelLeft': { what: string }
   'diagnostics.linksMissing': { count: string }
   'diagnostics.methodsPass': { what: string }
   'diagnostics.methodsStopped': { what: string }

@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errnoOf, translated } from '../errno.ts'
+import { nativePath } from '../native-path.ts'
+import type { Kernel } from './kernel.ts'
+import { kernelState } from './open-kernel.ts'
+import { failedCall } from './self-test.ts'
+
+const { calls } = kernelState()
+const kernel = calls as Kernel
+const closed = 2 ** 30
+
+let folder = ''
+let held = -1
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kernel-'))
+  held = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
+})
+afterAll(async () => {
+  closeSync(held)
+  await rm(folder, { recursive: true })
+})
+
+const failure = (act: () => unknown): string => {
+  try {
+    act()
+    return ''
+  } catch (thrown) {
+    return errnoOf(thrown)
+  }
+}
+
+test('the kernel is not called where the host says so', () => {
+  expect(kernelState('off')).toEqual({ missing: '--kernel=off' })
+})
+
+describe.runIf(calls)('where the kernel is called directly', () => {
+  test('entries of every kind and name are described as by the runtime', async () => {
+    await writeFile(join(folder, 'empty'), '')
+    await writeFile(join(folder, 'ä 🌀'), 'content')
+    await writeFile(nativePath(join(folder, '\uDCFFbytes')), 'x')
+    await writeFile(join(folder, 'n'.repeat(255)), 'x')
+    await writeFile(join(folder, 'large'), 'x')
+    await truncate(join(folder, 'large'), 5 * 2 ** 32 + 7)
+    await chmod(join(folder, 'large'), 0o4751)
+    await mkdir(join(folder, 'folder'))
+    await symlink('nowhere', join(folder, 'link'))
+    execFileSync('mkfifo', [join(folder, 'fifo')])
+    for (const name of ['empty', 'ä 🌀', '\uDCFFbytes', 'n'.repeat(255), 'large', 'folder', 'link', 'fifo']) {
+      const { mode, size, ino, mtimeNs, ctimeNs, birthtimeNs } = lstatSync(nativePath(join(folder, name)), {
+        bigint: true,
+      })
+      const known = { mode: Number(mode), size, ino, mtimeNs, ctimeNs, birthtimeNs }
+      expect({ ...kernel.statAt(held, name) }, name).toMatchObject(known)
+    }
+  })
+
+  test('errors are those of the runtime', async () => {
+    expect(kernel.statAt(held, 'none')).toBeUndefined()
+    expect(failure(() => kernel.statAt(held, 'n'.repeat(256)))).toBe('ENAMETOOLONG')
+    expect(failure(() => kernel.statAt(held, 'n'.repeat(100_000)))).toBe('ENAMETOOLONG')
+    expect(failure(() => kernel.statAt(closed, 'a'))).toBe('EBADF')
+    const file = openSync(process.execPath, 'r')
+    expect(failure(() => kernel.statAt(file, 'a'))).toBe('ENOTDIR')
+    expect(failure(() => kernel.sendFile(file, file, 0, 1))).toBe('EBADF')
+    closeSync(file)
+    try {
+      kernel.duplicate(closed)
+    } catch (thrown) {
+      expect(translated(thrown).code).toBe('internal')
+    }
+  })
+
+  test('a name is one name, and no path', () => {
+    for (const name of ['../etc', '/etc', 'a\0b']) expect(failure(() => kernel.statAt(held, name))).toBe('EINVAL')
+  })
+
+  test('programs do not inherit a duplicate', () => {
+    const duplicate = kernel.duplicate(held)
+    const listed = execFileSync('ls', ['/proc/self/fd'], { encoding: 'utf8' }).split('\n')
+    closeSync(duplicate)
+    expect(listed).not.toContain(String(duplicate))
+  })
+
+  test('bytes of a file arrive from the offset and up to its end', () => {
+    const source = openSync(process.execPath, 'r')
+    const target = kernel.memoryFile('test')
+    expect(kernel.sendFile(target, source, 1000, 5000)).toBe(5000)
+    expect(kernel.sendFile(target, source, 2 ** 40, 5000)).toBe(0)
+    expect(readFileSync(`/proc/self/fd/${target}`).equals(readFileSync(process.execPath).subarray(1000, 6000))).toBe(
+      true,
+    )
+    closeSync(source)
+    closeSync(target)
+  })
+
+  test('the self-test passes, and finds a call with other answers', () => {
+    const changed = (more: Partial<Kernel>) => Object.assign(Object.create(kernel), more) as Kernel
+    const bound =
+      (name: keyof Kernel) =>
+      (...all: never[]) =>
+        (kernel[name] as (...all: never[]) => never)(...all)
+    const usual = { statAt: bound('statAt'), duplicate: bound('duplicate'), memoryFile: bound('memoryFile') }
+    const whole = { ...usual, sendFile: bound('sendFile'), isCached: bound('isCached') } as Partial<Kernel>
+    expect(failedCall(changed(whole), process.execPath)).toBeUndefined()
+    const other = { ...whole, statAt: (at: number, name: string) => ({ ...kernel.statAt(at, name), ino: 1n }) as never }
+    expect(failedCall(changed(other), process.execPath)).toBe('statx')
+    const wrong = (socket: number, file: number, position: number, count: number) =>
+      kernel.sendFile(socket, file, position + 1, count)
+    expect(failedCall(changed({ ...whole, sendFile: wrong }), process.execPath)).toBe('sendfile')
+    expect(failedCall(changed({ ...whole, duplicate: () => openSync('/', 'r') }), process.execPath)).toBe('fcntl')
+  })
+})

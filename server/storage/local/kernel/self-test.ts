@@ -1,0 +1,91 @@
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { errnoOf } from '../errno.ts'
+import type { Kernel } from './kernel.ts'
+import type { StatFields } from './statx.ts'
+
+/** A descriptor that no process has. */
+const CLOSED = 2 ** 30
+/** Where the bytes that are sent begin, and how many they are. */
+const SENT = { position: 5, count: 300 }
+
+/**
+ * The first call whose answers differ from those of `node:fs`, which are known to be right; `undefined` if there is
+ * none.
+ * @param file the real path of a file of some kilobytes that this process may read
+ */
+export function failedCall(kernel: Kernel, file: string): string | undefined {
+  const opened: number[] = []
+  const open = (descriptor: number) => {
+    opened.push(descriptor)
+    return descriptor
+  }
+  const tests: Record<string, () => boolean> = {
+    statx: () => {
+      const folder = open(openSync(dirname(file), constants.O_RDONLY | constants.O_DIRECTORY))
+      const known = lstatSync(file, { bigint: true })
+      const isMissing = kernel.statAt(folder, '\u{1F300}none') === undefined
+      const fields = kernel.statAt(folder, basename(file))
+      return isMissing && fields !== undefined && isSame(fields, known) && refusal(() => kernel.statAt(CLOSED, 'a'))
+    },
+    fcntl: () => {
+      const one = open(openSync(file, 'r'))
+      const other = open(kernel.duplicate(one))
+      const isOther = other !== one && fstatSync(one).ino === fstatSync(other).ino
+      const isClosedOnExec = (Number(/flags:\s+(\d+)/.exec(factsOf(other))?.[1]?.slice(-7, -6)) & 2) === 2
+      return isOther && isClosedOnExec && refusal(() => kernel.duplicate(CLOSED))
+    },
+    sendfile: () => {
+      const source = open(openSync(file, 'r'))
+      const target = open(kernel.memoryFile('filigree'))
+      const isAll = kernel.sendFile(target, source, SENT.position, SENT.count) === SENT.count
+      const isBytes = bytesIn(target, 0).equals(bytesIn(source, SENT.position))
+      return isAll && isBytes && refusal(() => kernel.sendFile(CLOSED, source, 0, 1))
+    },
+    preadv2: () => {
+      const target = open(kernel.memoryFile('filigree'))
+      return !kernel.isCached(target, 0) && !kernel.isCached(CLOSED, 0)
+    },
+  }
+  try {
+    return Object.keys(tests).find(name => !isPassed(tests[name]))
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor)
+  }
+}
+
+function isPassed(test: (() => boolean) | undefined): boolean {
+  try {
+    return test?.() === true
+  } catch {
+    return false
+  }
+}
+
+function isSame(fields: StatFields, known: BigIntStats): boolean {
+  const { major, minor } = fields.device
+  const device = (BigInt(major) << 8n) | BigInt(minor & 0xff) | (BigInt(minor >>> 8) << 20n)
+  return (
+    BigInt(fields.mode) === known.mode &&
+    BigInt(fields.nlink) === known.nlink &&
+    device === known.dev &&
+    (['size', 'blocks', 'ino', 'birthtimeNs', 'mtimeNs', 'ctimeNs'] as const).every(key => fields[key] === known[key])
+  )
+}
+
+function refusal(call: () => unknown): boolean {
+  try {
+    call()
+    return false
+  } catch (thrown) {
+    return errnoOf(thrown) === 'EBADF'
+  }
+}
+
+const factsOf = (descriptor: number) => readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1')
+
+function bytesIn(descriptor: number, position: number): Buffer {
+  const bytes = Buffer.alloc(SENT.count)
+  readSync(descriptor, bytes, 0, SENT.count, position)
+  return bytes
+}
