@@ -37,6 +37,7 @@ import {
   stagingKey,
   writeAuthSettings,
 } from './features/settings/settings.store.ts'
+import { Deliveries } from './features/shares/deliveries.ts'
 import { endingLinks } from './features/shares/ending.ts'
 import { Shares } from './features/shares/shares.ts'
 import { sessionIdOf } from './features/tokens/session-ids.ts'
@@ -78,6 +79,8 @@ export interface Context {
   /** Rate limit for wrong passwords. */
   throttle: PasswordThrottle
   shares: Shares
+  /** What visitors of file requests send. */
+  deliveries: Deliveries
   uploads: Uploads
   /** Deletes what uploads and killed processes left behind. */
   orphanCleanup: OrphanCleanup
@@ -198,7 +201,8 @@ async function compose(
   const previews = await openPreviews(config, { cluster, programs, staging, handsOver: storage.disk !== undefined })
   const worker = fileWorker({ db, files, audit, changes, tokens, config })
   const jobs = new Jobs({ db, cluster, worker, isOnlyServer })
-  const uploads = new Uploads({ files, db, cluster })
+  const deliveries = new Deliveries(db)
+  const uploads = new Uploads({ files, db, cluster, deliveries })
   const accounts = {
     db,
     cluster,
@@ -238,6 +242,7 @@ async function compose(
     tokens,
     throttle: new PasswordThrottle({ db, cluster }),
     shares: new Shares({ db, files, audit }),
+    deliveries,
     uploads,
     orphanCleanup,
     previews,

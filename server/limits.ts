@@ -74,6 +74,18 @@ export const LIMIT_TABLE = {
     what: 'Lifetime of an unfinished upload',
     beyond: 'upload deleted',
   },
+  openDeliveries: {
+    value: 200,
+    unit: 'count',
+    what: 'Unfinished uploads of all visitors of a file request',
+    beyond: '429',
+  },
+  deliveries: {
+    value: 200,
+    unit: 'count',
+    what: 'Files per page of what arrived by a file request',
+    beyond: 'next page',
+  },
   jobs: { value: 500, unit: 'count', what: 'Queued and running jobs per user', beyond: '429' },
   runningJobs: { value: 8, unit: 'count', what: 'Running jobs', beyond: 'queued' },
   runningJobsOfUser: { value: 3, unit: 'count', what: 'Running jobs per user', beyond: 'queued' },

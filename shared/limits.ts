@@ -42,3 +42,9 @@ export const BIG_SIDE = 1080
 export const MAX_IMAGE_SIDE = 10_000
 /** Bytes read of a file for such an image. */
 export const MAX_IMAGE_BYTES = 128 * 1024 * 1024
+/** Longest name of a share link, in characters, that its owner gives it. */
+export const MAX_LINK_LABEL = 80
+/** Longest text of a file request, and of a visitor, in characters. */
+export const MAX_LINK_NOTE = 1000
+/** Longest name of a visitor, in characters. */
+export const MAX_SENDER = 80

@@ -18,6 +18,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   sessions: ['id'],
   guesses: ['key'],
   shares: ['hash'],
+  deliveries: ['id'],
   uploads: ['id'],
   staging_places: ['place'],
   made_folders: ['folder'],

@@ -4,6 +4,7 @@ import type { AccessEpoch, GroupTables } from './groups-schema.ts'
 import type { HistoryTables } from './history-schema.ts'
 import type { IdentityTables } from './identities-schema.ts'
 import type { IntegrityTables } from './integrity-schema.ts'
+import type { LinkTables } from './links-schema.ts'
 import type { LockTables } from './locks-schema.ts'
 import type { TagTables } from './tags-schema.ts'
 
@@ -20,7 +21,14 @@ export interface OpenedDb {
  * Times are milliseconds since the epoch; `json` columns hold JSON text; booleans are 0 or 1; paths and scopes are
  * stored as `paths.ts` defines.
  */
-export interface Schema extends GroupTables, HistoryTables, IdentityTables, IntegrityTables, LockTables, TagTables {
+export interface Schema
+  extends GroupTables,
+    HistoryTables,
+    IdentityTables,
+    IntegrityTables,
+    LinkTables,
+    LockTables,
+    TagTables {
   users: UsersTable
   sessions: SessionsTable
   guesses: GuessesTable
@@ -28,7 +36,6 @@ export interface Schema extends GroupTables, HistoryTables, IdentityTables, Inte
   uploads: UploadsTable
   staging_places: StagingPlacesTable
   made_folders: MadeFoldersTable
-  shares: SharesTable
   jobs: JobsTable
   job_items: JobItemsTable
   audit: AuditTable
@@ -106,38 +113,14 @@ export interface SettingsTable {
   value: string
 }
 
-export interface SharesTable {
-  /** 128 random bits, base64url; shorter for imported links. */
-  hash: string
-  user_id: number
-  /** In the owner's scope, as on the wire: a trailing slash is kept. */
-  path: string
-  /** The target's path in the served root when the link was created. */
-  place: string
-  /** The same with symbolic links resolved, and names in the case that is listed. */
-  canonical: string
-  /** Identity of the shared object; a replacement must have the same kind and real path. */
-  identity: string
-  kind: 'file' | 'folder'
-  /** Running or interrupted removals and moves of the target: until they end, no replacement is accepted. */
-  leaving: number
-  /** Seconds since the epoch, as on the wire; 0 for never. */
-  expire: number
-  /** PHC string or bcrypt hash; `''` without a password. */
-  password_hash: string
-  /** SHA-256, in hexadecimal, of the token in an imported link's URLs; `''` without one. */
-  token_hash: string
-  created_at: number
-  /** Id of the kept thing that the target is, or lies in; null while the link serves. */
-  suspended: string | null
-}
-
 /** Resumable uploads; deleted once the file is committed. */
 export interface UploadsTable {
   /** 128 random bits, base64url. */
   id: string
   /** No foreign key: the data on the disk must be found after its user is deleted. */
   user_id: number
+  /** Hash of the link by which a visitor delivers the file; its owner is the user. Null for the user's own uploads. */
+  link: string | null
   /** The user's scope when the upload began; paths are relative to it. */
   scope: string
   path: string

@@ -24,6 +24,7 @@ import {
 import { NameReservations } from './free-name.ts'
 import { History } from './history.ts'
 import { type Around, withoutHooks } from './hooks.ts'
+import { inboxWriter } from './inbox.ts'
 import { type Listing, listingOf } from './listing.ts'
 import { Locks } from './locks.ts'
 import { Objects } from './objects.ts'
@@ -71,6 +72,7 @@ export class Files {
   readonly #changes: Changes
   readonly #around: Around
   readonly #places: Places
+  readonly #writerInto: (folder: FilePath) => Writer
   /** Writes files; also resumable uploads. */
   readonly writer: Writer
   /** Copies and moves files and folders. */
@@ -138,7 +140,9 @@ export class Files {
     this.activity = new Activity(this.history, base, path => this.info(path))
     this.undo = new Undo(this.history, tools, more.changes?.recording)
     this.rewind = new Rewind(this.history, tools, more.changes)
-    this.writer = new Writer({ ...this.#context, makeRoom: more.makeRoom }, this.#changes, around)
+    const writing = { ...this.#context, makeRoom: more.makeRoom }
+    this.writer = new Writer(writing, this.#changes, around)
+    this.#writerInto = folder => inboxWriter(writing, { folder, base, names }, this.#changes, around)
     this.checksums = new Checksums(context, base, more.sums)
     const acting = { context, changes: this.#changes, versions: this.versions }
     this.duplicates = new Duplicates({ ...acting, remove: (path, how) => this.remove(path, how) })
@@ -372,6 +376,13 @@ export class Files {
     const context = await folderContext(this.#context, path)
     const files = new Files(context, joinPath(this.#base, path), this.#cluster, { rootName: nameOf(path) })
     return { files, path: ROOT }
+  }
+
+  /** A writer into one folder for visitors, see `inboxWriter`. @throws as `info`, not_a_folder */
+  async inbox(path: FilePath): Promise<Writer> {
+    this.#policy.demand('create')
+    await this.#folder(path)
+    return this.#writerInto(path)
   }
 
   #see(path: FilePath, effect: Parameters<Policy['demand']>[0]): void {

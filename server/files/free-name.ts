@@ -1,5 +1,5 @@
 import { type FilePath, joinPath, nameOf, numberedName, parentOf, trustedChild } from '../../shared/path.ts'
-import { AppError } from '../errors.ts'
+import { AppError, asAppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
 
@@ -45,9 +45,19 @@ export interface NameContext {
 export async function freeName({ store, policy, reserve }: NameContext, wanted: FilePath): Promise<FilePath> {
   for (const path of namesLike(wanted)) {
     // Reserved first: the previous holder may have released it by the time the store answers.
-    if (policy.sees(path) && reserve(path) && !(await store.stat(path))) return path
+    if (policy.sees(path) && reserve(path) && !(await isTaken(store, path))) return path
   }
   throw new AppError('exists')
+}
+
+/** A link that leads out of the scope takes its name, too. */
+async function isTaken(store: StorageDriver, path: FilePath): Promise<boolean> {
+  try {
+    return (await store.stat(path)) !== undefined
+  } catch (thrown) {
+    if (asAppError(thrown).code !== 'outside_scope') throw thrown
+    return true
+  }
 }
 
 /** The path itself, then with numbers before the extension. */

@@ -113,19 +113,25 @@ export async function guardedStore(store: StorageDriver, base: FilePath, policy:
 }
 
 const READING: ReadonlySet<Effect> = new Set(['list', 'read'])
+const CREATING: ReadonlySet<Effect> = new Set(['create'])
 
 /** A policy that allows only listing and reading, of the paths that `sees` allows. */
-export function readingPolicy(policy: Policy, sees: Policy['sees']): Policy {
-  const may = (effect: Effect) => READING.has(effect) && policy.may(effect)
-  const reading: Policy = {
+export const readingPolicy = (policy: Policy, sees: Policy['sees']): Policy => narrowed(policy, READING, sees)
+
+/** A policy that allows only creating, of the paths that `sees` allows. */
+export const creatingPolicy = (policy: Policy, sees: Policy['sees']): Policy => narrowed(policy, CREATING, sees)
+
+function narrowed(policy: Policy, effects: ReadonlySet<Effect>, sees: Policy['sees']): Policy {
+  const may = (effect: Effect) => effects.has(effect) && policy.may(effect)
+  const narrow: Policy = {
     demand(effect) {
       if (!may(effect)) throw new AppError('forbidden')
     },
     may,
     sees,
-    carrying: () => reading,
+    carrying: () => narrow,
     deniedPlaces: () => undefined,
     restricts: true,
   }
-  return reading
+  return narrow
 }

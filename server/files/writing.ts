@@ -51,12 +51,22 @@ export interface FinishRequest extends WriteRequest {
 
 type Publication = PublishOptions & Pick<WriteRequest, 'reason'>
 
-interface WriterContext extends FilesContext {
+/** Free names for files of visitors, who must not learn which names are taken. */
+export interface BesideNames {
+  /** A path in a folder that does not exist. */
+  unusedIn(folder: FilePath): FilePath
+  /** Runs `act` with the wanted path, or the first free one like it, until nothing else took that. @throws exists */
+  free<T>(wanted: FilePath, act: (path: FilePath) => Promise<T>): Promise<T>
+}
+
+export interface WriterContext extends FilesContext {
   recheck: RecheckAccess
   record: Recorder
   /** Keeps the contents that are replaced. */
   versions?: Versions
   makeRoom: MakeRoom | undefined
+  /** Where a file gets the first free name like the wanted one, for those who must not learn which are taken. */
+  besides?: BesideNames | undefined
 }
 
 /** Checks whether a file may be written, now or when it is complete. @returns what exists at its path */
@@ -100,10 +110,14 @@ export class Writer {
    * @throws forbidden, is_a_folder, exists, precondition_failed, bad_request (no length), no_space
    */
   async begin(path: FilePath, request: WriteRequest): Promise<string> {
-    await this.#demandFree(path, await demandUpload(this.#context, path, request, 'is_a_folder'))
+    const { store, policy, besides } = this.#context
+    const at = besides ? besides.unusedIn(parentOf(path)) : path
+    if (besides) demandSeen(policy, path, 'create')
+    const standing = besides ? undefined : await demandUpload(this.#context, path, request, 'is_a_folder')
+    await this.#demandFree(at, standing)
     if (request.length === undefined) throw new AppError('bad_request', 'invalid upload length')
     await demandSpace(this.#context, path, request.length)
-    const staged = await this.#context.store.resumable.stage(path)
+    const staged = await store.resumable.stage(at)
     await staged.close()
     return staged.name
   }
@@ -127,7 +141,12 @@ export class Writer {
    * Publishes a complete resumable upload.
    * @throws as `Files.write`, not_found, and what the check throws; the file then stays staged
    */
-  async finish(path: FilePath, name: string, request: FinishRequest): Promise<Written> {
+  finish(path: FilePath, name: string, request: FinishRequest): Promise<Written> {
+    const { besides } = this.#context
+    return besides ? besides.free(path, free => this.#finish(free, name, request)) : this.#finish(path, name, request)
+  }
+
+  async #finish(path: FilePath, name: string, request: FinishRequest): Promise<Written> {
     this.#context.record.does('upload')
     const demand: Demand = now => demandUpload(now, path, request)
     const finish = async () => {

@@ -26,12 +26,14 @@ import { pictureSizesRoute } from '../features/previews/sizes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
+import { openInboxes } from '../features/shares/file-requests.ts'
 import { shareRoutes } from '../features/shares/routes.ts'
 import { snapshotRoutes } from '../features/snapshots/routes.ts'
 import { sendSubtitles, subtitleRoutes } from '../features/subtitles/routes.ts'
 import { tokenRoutes } from '../features/tokens/routes.ts'
 import { trashRoutes } from '../features/trash/routes.ts'
 import { uploadRoutes } from '../features/uploads/routes.ts'
+import { visitorUploadRoutes } from '../features/uploads/visitor-routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
 import { versionRoutes } from '../features/versions/routes.ts'
 import type { Route } from '../routing/route.ts'
@@ -57,6 +59,7 @@ export function listRoutes(context: Context): Route[] {
     ...markRoutes(context),
     ...uploadRoutes(context),
     ...lockRoutes(context),
+    ...visitorUploadRoutes({ ...context, inboxes: openInboxes(context) }),
     ...manifestRoutes(context),
     ...integrityRoutes(context),
     ...duplicatesRoutes(context),

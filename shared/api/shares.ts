@@ -1,5 +1,32 @@
 import * as z from 'zod/mini'
+import { MAX_LINK_LABEL, MAX_LINK_NOTE } from '../limits.ts'
 import { FileResource, FolderResource } from './resources.ts'
+
+/** What visitors of a link do: view and download (`view`), or deliver files without a view of the folder (`drop`). */
+export const LINK_KINDS = ['view', 'drop'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
+
+/** Whether visitors who deliver files give their name. */
+export const SENDERS = ['no', 'optional', 'required'] as const
+export type Sender = (typeof SENDERS)[number]
+
+const limit = z.exactOptional(z.nullable(z.int().check(z.positive())))
+
+/** What a file request asks for and takes; `null` for no limit. Links of other kinds have none of it. */
+const terms = {
+  /** For visitors. */
+  note: z.exactOptional(z.string().check(z.maxLength(MAX_LINK_NOTE))),
+  sender: z.exactOptional(z.enum(SENDERS)),
+  /** Bytes of each file. */
+  maxFileBytes: limit,
+  /** Bytes of all files that ever arrive. */
+  maxBytes: limit,
+  /** Number of files that ever arrive. */
+  maxItems: limit,
+}
+
+/** The owner's name for a link. */
+const label = z.exactOptional(z.string().check(z.maxLength(MAX_LINK_LABEL)))
 
 /** Units of a share link's lifetime, in seconds; any other unit means hours (http-api 10.1). */
 export const SHARE_UNITS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
@@ -23,6 +50,13 @@ export const ShareLink = z.object({
   hasPassword: z.boolean(),
   /** The owner's name; for administrators only. */
   username: z.exactOptional(z.string()),
+  /** Absent for none. */
+  label,
+  /** Absent for links to view. */
+  kind: z.exactOptional(z.literal('drop')),
+  ...terms,
+  /** Of a file request: number and bytes of the files that arrived. */
+  received: z.exactOptional(z.object({ items: z.int(), bytes: z.number() })),
 })
 export type ShareLink = z.infer<typeof ShareLink>
 
@@ -33,6 +67,10 @@ export const ShareRequest = z.nullable(
     /** An integer; empty, missing or 0 means that the link never expires. */
     expires: z.nullish(z.union([z.string().check(z.maxLength(64)), z.number()])),
     unit: z.nullish(z.string().check(z.maxLength(64))),
+    /** `view` unless given. */
+    kind: z.exactOptional(z.enum(LINK_KINDS)),
+    label,
+    ...terms,
   }),
 )
 export type ShareRequest = z.infer<typeof ShareRequest>
@@ -43,14 +81,55 @@ export const LinkChange = z.object({
   expire: z.exactOptional(z.int().check(z.nonnegative())),
   /** The new password; `null` or an empty text for none. */
   password: z.exactOptional(z.nullable(z.string())),
+  label,
+  ...terms,
 })
 export type LinkChange = z.infer<typeof LinkChange>
 
 /** Authorizes downloads from a password-protected link for an hour. */
 const ticket = { token: z.exactOptional(z.string()) }
 
+/** What visitors learn about a file request. */
+export const FileRequest = z.object({
+  note: z.string(),
+  sender: z.enum(SENDERS),
+  maxFileBytes: z.nullable(z.number()),
+  /** What it still takes; `null` without a limit. */
+  bytesLeft: z.nullable(z.number()),
+  itemsLeft: z.nullable(z.int()),
+})
+export type FileRequest = z.infer<typeof FileRequest>
+
 /**
  * Response of `GET /api/public/share/{hash}/{path}`: paths are relative to the shared object, `''` for a shared file.
+ * A file request is an empty folder with a `request`.
  */
-export const SharedResource = z.union([z.extend(FolderResource, ticket), z.extend(FileResource, ticket)])
+export const SharedResource = z.union([
+  z.extend(FolderResource, { ...ticket, request: z.exactOptional(FileRequest) }),
+  z.extend(FileResource, ticket),
+])
 export type SharedResource = z.infer<typeof SharedResource>
+
+/** A file that arrived by a file request. */
+export const Delivery = z.object({
+  /** In the shared folder, when it arrived. */
+  name: z.string(),
+  /** What the visitor called it. */
+  given: z.string(),
+  /** The name that the visitor gave; `''` for none. */
+  sender: z.string(),
+  /** The visitor's message. */
+  note: z.string(),
+  size: z.number(),
+  /** RFC 3339. */
+  time: z.string(),
+})
+export type Delivery = z.infer<typeof Delivery>
+
+/** Response of `GET /api/links/{hash}/deliveries`: the newest first. */
+export const DeliveriesPage = z.object({
+  deliveries: z.array(Delivery),
+  /** For `before` of the next page, if there is one. */
+  next: z.exactOptional(z.string()),
+})
+export type DeliveriesPage = z.infer<typeof DeliveriesPage>

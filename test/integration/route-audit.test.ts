@@ -29,6 +29,7 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/api/public/archives/list/*': 'and look into the archives among it',
   '/api/public/archives/member/*': 'and take single files out of them',
   '/api/public/subtitle/*': 'and read the subtitles of films among it',
+  '/api/public/tus/*': 'a file request permits to send files, and nothing else',
   '/api/oidc/:slug/start': 'so begins a sign-in with a provider',
   '/api/oidc/:slug/callback': 'here it comes back, with a code of the provider',
   '/api/login/handover': 'and here the page gets the session',

@@ -14,7 +14,7 @@ import { openDb } from '../../server/db/open.ts'
 import type { Db, JobItemsTable, JobsTable, UploadsTable } from '../../server/db/schema.ts'
 import { findSession, insertSession, UNUSED } from '../../server/features/auth/sessions.store.ts'
 import { signingKey } from '../../server/features/settings/settings.store.ts'
-import { deleteSharesWithin, insertShare, listShares } from '../../server/features/shares/shares.store.ts'
+import { deleteSharesWithin, insertShare, listShares, VIEWED } from '../../server/features/shares/shares.store.ts'
 import {
   foldersNotedBefore,
   forgetFolders,
@@ -74,11 +74,11 @@ const person = (username: string) => ({ ...BLANK_USER, username, passwordHash: '
 const link = (hash: string, place: string) => ({
   ...{ hash, userId: 1, path: place, place: place as FilePath, canonical: place as FilePath, identity: '1' },
   kind: 'file' as const,
-  ...{ expire: 0, passwordHash: '', tokenHash: '' },
+  ...{ expire: 0, passwordHash: '', tokenHash: '', ...VIEWED },
 })
 const upload = (id: string, path: string): UploadsTable => ({
   ...{ id, user_id: 1, scope: '.', path, staged: path, length: 2 ** 40, offset: 0, override: 0, if_match: null },
-  ...{ modified: null, unmodified_since: null, checksum: null, created_at: 1, expires_at: 2 },
+  ...{ modified: null, unmodified_since: null, link: null, checksum: null, created_at: 1, expires_at: 2 },
 })
 const job = (id: string): JobsTable => ({
   ...{ id, kind: 'delete', user_id: 1, session_id: 's', scope: '/', payload: '{}', state: 'waiting', code: null },

@@ -333,6 +333,11 @@ export const SECTIONS: readonly Section[] = [
       ['SHR-10', 'P0', 'What a share link discloses about its owner'],
       ['SHR-11', 'P1', 'Caches and referrers'],
       ['SHR-12', 'P1', 'A share link whose password was refused'],
+      ['PUB-01', 'P0', 'Every public call on every kind of link'],
+      ['PUB-02', 'P0', 'File requests: taken and hostile names, several visitors at once, what is there'],
+      ['PUB-03', 'P0', 'Limits of a file request, with many uploads at once and with limits lowered in the meantime'],
+      ['PUB-07', 'P0', 'Uploads of visitors by another link, guessed, and after a change of the password'],
+      ['PUB-08', 'P1', 'Markup, formulas and marks of direction in names and texts of visitors'],
     ],
   },
   {

@@ -1,5 +1,5 @@
 import type { ComponentProps, ComponentType } from 'react'
-import { lazyHistory, lazyPart, lazySettings, lazyTool } from '../lib/lazy.ts'
+import { lazyHistory, lazyLinks, lazyPart, lazySettings, lazyTool } from '../lib/lazy.ts'
 import type { OpenPrompt } from '../lib/prompts.ts'
 
 /** Which component shows a prompt; one line per prompt. Its props are those of `openPrompt`. */
@@ -20,7 +20,8 @@ const PROMPTS = {
   delete: lazyHistory(() => import('../features/files/operations/prompts/delete.tsx')),
   upload: lazyPart(() => import('../features/uploads/prompts/upload.tsx')),
   replace: lazyPart(() => import('../features/files/operations/prompts/replace.tsx')),
-  share: lazyPart(() => import('../features/shares/prompts/share.tsx')),
+  share: lazyLinks(() => import('../features/shares/prompts/share.tsx')),
+  deliveries: lazyLinks(() => import('../features/shares/prompts/deliveries.tsx')),
   shareDelete: lazyPart(() => import('../features/shares/prompts/share-delete.tsx')),
   schedule: lazyTool(() => import('../features/jobs/prompts/schedule.tsx')),
   deleteUser: lazySettings(() => import('../features/users/prompts/delete-user.tsx')),

@@ -47,6 +47,11 @@ export function lazySignIn<P extends object>(load: LoadPart<P>): FunctionCompone
   return retryable(() => withTexts('signIn', load))
 }
 
+/** The same for a part with texts of share links. */
+export function lazyLinks<P extends object>(load: LoadPart<P>): LazyPart<P> {
+  return retryable(() => withTexts('links', load))
+}
+
 /** Loads a module with texts of the settings. @throws ChunkError */
 export function loadSettings<T>(load: () => Promise<T>): Promise<T> {
   return withTexts('settings', load)

@@ -29,6 +29,7 @@ const AREAS = {
   ],
   history: ['changes', 'found', 'history', 'locks', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
   signIn: ['signIn'],
+  links: ['links'],
 } as const
 
 /** A chunk of texts besides the everyday ones. */
@@ -40,6 +41,7 @@ export const LOADERS: Readonly<Record<LaterChunk, readonly string[]>> = {
   settings: ['lazySettings', 'loadSettings'],
   history: ['lazyHistory', 'loadHistory'],
   signIn: ['lazySignIn'],
+  links: ['lazyLinks'],
 }
 
 export const LATER_CHUNKS = Object.keys(AREAS) as LaterChunk[]

@@ -17,6 +17,7 @@ export function linkTitles(deps: Pick<OpenDeps, 'db' | 'files' | 'shares'>) {
     const owner = await ownerOf(deps, share)
     if (!allows(owner.perm, 'share')) return undefined
     const { files, shared } = await reachShared(deps, share, owner)
+    if (share.purpose === 'drop' && share.label !== '') return share.label
     return shared.kind === 'folder' ? files.rootName : shared.name
   }
   return (hash: string, address: string) => titleOf(hash, address).catch(() => undefined)

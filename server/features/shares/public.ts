@@ -31,8 +31,9 @@ import { measurePictures } from '../../responses/picture-sizes.ts'
 import { sendFile } from '../../responses/send.ts'
 import { presentItem } from '../../responses/serializers.ts'
 import { queryOf, type Route, remark } from '../../routing/route.ts'
+import { presentRequest } from './file-requests.ts'
 import { RateLimit } from './rate-limit.ts'
-import { type OpenDeps, type OpenedShare, openFile, openShare } from './resolve-share.ts'
+import { type OpenDeps, type OpenedShare, openFile, openShare, openVisited, visitLink } from './resolve-share.ts'
 
 export interface PublicDeps extends Omit<OpenDeps, 'rateLimit'> {
   facts: ContentFacts
@@ -61,7 +62,8 @@ const LOCKED = {
   429: { text: 'Too many wrong links or passwords; retry later.', headers: { 'Retry-After': 'Seconds to wait.' } },
 }
 
-/** The routes for holders of a link: view and download (http-api 10.2). Nothing here can write. */
+/** The routes for holders of a link: view and download (http-api 10.2). Nothing here can write;
+ * files of visitors arrive by `/api/public/tus`. */
 export function publicRoutes(given: PublicDeps): Route[] {
   const deps: OpenDeps = { ...given, rateLimit: new RateLimit(given.db) }
   return [
@@ -88,7 +90,9 @@ export function publicRoutes(given: PublicDeps): Route[] {
         refuses: [403],
       },
       async handler(request, reply) {
-        const opened = await openShare(deps, request)
+        const visited = await visitLink(deps, request)
+        if (visited.share.purpose === 'drop') return presentRequest(deps, visited)
+        const opened = await openVisited(deps, visited)
         if (opened.entry.kind === 'folder') return sendFolder(request, reply, opened, given.facts)
         const resource = await describeFile(opened, given.facts)
         return opened.ticket === undefined ? resource : { ...resource, token: opened.ticket }

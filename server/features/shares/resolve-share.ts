@@ -45,12 +45,24 @@ export interface OpenedShare {
   ticket?: string
 }
 
+/** A link whose holder has been admitted; nothing has been looked up in the storage yet. */
+export interface VisitedLink {
+  share: StoredShare
+  owner: ActingUser
+  /** The path of the request below the link. */
+  sub: FilePath
+  /** The requested path ends with a slash. */
+  folder: boolean
+  /** For the next requests; only where there is a password. */
+  ticket?: string
+}
+
 /**
- * Resolves a link for a request, in the order of http-api 10.2: the link, its password, its owner and their rights, the
- * rules, the object itself. Nothing else is revealed before the password.
- * @throws AppError `not_found`, `unauthorized`, `too_many_attempts`, `forbidden`, `outside_scope`
+ * Admits a request to a link, in the order of http-api 10.2: the link, its password, its owner and their rights. Nothing
+ * else is revealed before the password.
+ * @throws AppError `not_found`, `unauthorized`, `too_many_attempts`, `forbidden`
  */
-export async function openShare(deps: OpenDeps, request: FastifyRequest): Promise<OpenedShare> {
+export async function visitLink(deps: OpenDeps, request: FastifyRequest): Promise<VisitedLink> {
   const { hash, sub, folder } = linkOf(request)
   const share = await findLink(deps, hash, request)
   remark(request, { way: 'share', path: joinPath(share.place as FilePath, sub) })
@@ -58,6 +70,21 @@ export async function openShare(deps: OpenDeps, request: FastifyRequest): Promis
   const owner = await ownerOf(deps, share)
   remark(request, { target: owner.username })
   if (!allows(owner.perm, 'share')) throw new AppError('forbidden')
+  return { share, owner, sub, folder, ...(ticket === undefined ? {} : { ticket }) }
+}
+
+/**
+ * Resolves a link for a request that lists or reads. @throws AppError as `visitLink`, `outside_scope`; `forbidden` for a
+ * file request, whatever the path
+ */
+export async function openShare(deps: OpenDeps, request: FastifyRequest): Promise<OpenedShare> {
+  return openVisited(deps, await visitLink(deps, request))
+}
+
+/** The same for a link that is visited already. */
+export async function openVisited(deps: OpenDeps, visited: VisitedLink): Promise<OpenedShare> {
+  const { share, owner, sub, folder, ticket } = visited
+  if (share.purpose !== 'view') throw new AppError('forbidden')
   const found = await reachShared(deps, share, owner)
   const { own, files, shared } = found
   let { link } = found
@@ -137,7 +164,11 @@ async function findLink({ shares, rateLimit }: OpenDeps, hash: string, request: 
 /** Admits holders of a ticket or of the password. @returns a ticket @throws unauthorized, too_many_attempts */
 async function admit(deps: OpenDeps, share: StoredShare, request: FastifyRequest): Promise<string> {
   const ticket = queryOf(request, 'token')
-  if (ticket && (isTokenOf(share, ticket) || (await isTicketFor(deps.ticketKey, share, ticket)))) return ticket
+  if (ticket && isTokenOf(share, ticket)) return ticket
+  // Sending files can take longer than a ticket lasts.
+  if (ticket && (await isTicketFor(deps.ticketKey, share, ticket))) {
+    return share.purpose === 'drop' ? issueShareTicket(deps.ticketKey, share) : ticket
+  }
   const password = decodePassword(request.headers['x-share-password'])
   if (password === undefined) throw new AppError('unauthorized')
   const verify = async () => (await verifyPassword(password, share.passwordHash)) || undefined

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import {
+  DeliveriesPage,
   isShareCount,
   LinkChange,
   MAX_SHARE_DURATION,
@@ -14,12 +15,17 @@ import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf, queryOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
+import type { Deliveries } from './deliveries.ts'
 import { type PublicDeps, publicRoutes } from './public.ts'
 import type { OwnedShare } from './shares.store.ts'
 import type { ShareOptions, Sharer } from './shares.ts'
 
+export interface ShareRoutesDeps extends PublicDeps {
+  deliveries: Pick<Deliveries, 'page'>
+}
+
 /** Share links, for their owners and their holders (http-api 10). */
-export function shareRoutes(deps: PublicDeps): Route[] {
+export function shareRoutes(deps: ShareRoutesDeps): Route[] {
   const { shares } = deps
   return [
     {
@@ -100,7 +106,7 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       records: 'share.change',
       schema: LinkChange,
       describes: {
-        summary: 'Change when a link ends, and its password',
+        summary: 'Change when a link ends, its password, its label, and what a file request takes',
         path: 'The name of the link.',
         answers: { 200: { text: 'The link.', schema: ShareLink } },
       },
@@ -111,6 +117,22 @@ export function shareRoutes(deps: PublicDeps): Route[] {
         const share = await shares.change(user, hashOf(request), change)
         remark(request, { path: share.place as FilePath })
         return toWire(share, user)
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/links/:hash/deliveries',
+      access: 'user',
+      token: 'share',
+      describes: {
+        summary: 'List what arrived by a file request, the newest first',
+        path: 'The name of the link.',
+        query: { before: '`next` of the previous page.' },
+        answers: { 200: { text: 'The files, with their senders.', schema: DeliveriesPage } },
+      },
+      async handler(request): Promise<DeliveriesPage> {
+        const { hash } = await shares.owned(sharerOf(request), hashOf(request))
+        return deps.deliveries.page(hash, queryOf(request, 'before'))
       },
     },
     ...publicRoutes(deps),
@@ -126,10 +148,15 @@ function sharerOf(request: FastifyRequest): Sharer {
 
 const hashOf = ({ params }: FastifyRequest): string => (params as { hash?: string }).hash ?? ''
 
-/** A link as in the API: nothing that opens it but its name. */
-function toWire({ hash, path, userId, expire, passwordHash, username }: OwnedShare, { perm }: User): ShareLink {
-  const link = { hash, path, userID: userId, expire, hasPassword: passwordHash !== '' }
-  return perm.admin ? { ...link, username } : link
+/** A link as in the API: nothing that opens it but its name. What File Browser does not have comes last. */
+function toWire(share: OwnedShare, { perm }: User): ShareLink {
+  const { hash, path, userId, expire, passwordHash, username, label, purpose, terms, received } = share
+  return {
+    ...{ hash, path, userID: userId, expire, hasPassword: passwordHash !== '' },
+    ...(perm.admin && { username }),
+    ...(label !== '' && { label }),
+    ...(purpose === 'drop' && { kind: purpose, ...terms, received }),
+  }
 }
 
 /**
@@ -143,7 +170,8 @@ function readShareOptions(request: FastifyRequest): ShareOptions {
   const inBody = String(body?.expires ?? '')
   const count = inBody === '' ? (queryOf(request, 'expires') ?? '') : inBody
   const unit = body?.unit || (queryOf(request, 'unit') ?? '')
-  return { password, lifetime: readLifetime(count, unit) }
+  const { kind, label, password: _, expires: __, unit: ___, ...terms } = body ?? {}
+  return { password, lifetime: readLifetime(count, unit), purpose: kind, label, terms }
 }
 
 /** @throws AppError `bad_request` */

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
 import { LIMITS } from '../../limits.ts'
 import { issueShareTicket, isTicketFor, isTokenOf, tokenHash } from './share-token.ts'
-import type { StoredShare } from './shares.store.ts'
+import { type StoredShare, VIEWED } from './shares.store.ts'
 
 const key = randomBytes(64)
 const share: StoredShare = {
@@ -17,6 +17,7 @@ const share: StoredShare = {
   expire: 0,
   passwordHash: 'one',
   tokenHash: '',
+  ...VIEWED,
 }
 
 afterEach(() => {

@@ -1,8 +1,10 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
+import type { LinkKind, Sender } from '../../../shared/api/shares.ts'
 import type { FilePath } from '../../../shared/path.ts'
+import type { SharesTable } from '../../db/links-schema.ts'
 import { inPages, PAGE } from '../../db/paginate.ts'
 import { fromStored, storedBelow, toStored } from '../../db/paths.ts'
-import type { Db, Schema, SharesTable } from '../../db/schema.ts'
+import type { Db, Schema } from '../../db/schema.ts'
 
 /** A link as it is stored. */
 export interface StoredShare {
@@ -23,6 +25,43 @@ export interface StoredShare {
   passwordHash: string
   /** SHA-256 of the token that opens an imported link instead of its password; `''` for none. */
   tokenHash: string
+  /** Milliseconds since the epoch. */
+  createdAt: number
+  /** What visitors do. */
+  purpose: LinkKind
+  /** The owner's name for it; `''` for none. */
+  label: string
+  terms: DropTerms
+  /** Announced by unfinished uploads of visitors. */
+  held: Amount
+  /** What arrived. */
+  received: Amount
+}
+
+/** What a file request asks for and takes; null for no limit. */
+export interface DropTerms {
+  note: string
+  sender: Sender
+  /** Bytes of one file. */
+  maxFileBytes: number | null
+  /** Bytes and number of all. */
+  maxBytes: number | null
+  maxItems: number | null
+}
+
+export interface Amount {
+  items: number
+  bytes: number
+}
+
+/** What links have that visitors only view. */
+export const VIEWED: Pick<StoredShare, 'createdAt' | 'purpose' | 'label' | 'terms' | 'held' | 'received'> = {
+  createdAt: 0,
+  purpose: 'view',
+  label: '',
+  terms: { note: '', sender: 'optional', maxFileBytes: null, maxBytes: null, maxItems: null },
+  held: { items: 0, bytes: 0 },
+  received: { items: 0, bytes: 0 },
 }
 
 /** A link with its owner's name. */
@@ -43,11 +82,22 @@ export async function insertShare(db: Db, share: StoredShare): Promise<void> {
       expire: share.expire,
       password_hash: share.passwordHash,
       token_hash: share.tokenHash,
-      created_at: Date.now(),
+      created_at: share.createdAt || Date.now(),
       suspended: null,
+      purpose: share.purpose,
+      label: share.label,
+      ...termColumns(share.terms),
     })
     .execute()
 }
+
+const termColumns = ({ note, sender, maxFileBytes, maxBytes, maxItems }: Partial<DropTerms>) => ({
+  ...(note !== undefined && { note }),
+  ...(sender !== undefined && { sender }),
+  ...(maxFileBytes !== undefined && { max_file_bytes: maxFileBytes }),
+  ...(maxBytes !== undefined && { max_bytes: maxBytes }),
+  ...(maxItems !== undefined && { max_items: maxItems }),
+})
 
 export async function findShare(db: Db, hash: string): Promise<StoredShare | undefined> {
   const query = db.selectFrom('shares').selectAll().where('hash', '=', hash).where('suspended', 'is', null)
@@ -105,6 +155,8 @@ export interface ShareUpdate {
   expire?: number | undefined
   /** Along with it the token of an imported link goes. */
   passwordHash?: string | undefined
+  label?: string | undefined
+  terms?: Partial<DropTerms>
 }
 
 /**
@@ -114,7 +166,7 @@ export interface ShareUpdate {
 export async function updateShare(
   db: Db,
   hash: string,
-  { expire, passwordHash }: ShareUpdate,
+  { expire, passwordHash, label, terms = {} }: ShareUpdate,
   now: number,
 ): Promise<StoredShare | undefined> {
   const row = await db
@@ -122,6 +174,8 @@ export async function updateShare(
     .set(eb => ({
       expire: expire ?? eb.ref('expire'),
       ...(passwordHash === undefined ? {} : { password_hash: passwordHash, token_hash: '' }),
+      ...(label === undefined ? {} : { label }),
+      ...termColumns(terms),
     }))
     .where('hash', '=', hash)
     .where('suspended', 'is', null)
@@ -225,5 +279,20 @@ function toShare(row: Selectable<SharesTable>): StoredShare {
     expire: Number(row.expire),
     passwordHash: row.password_hash,
     tokenHash: row.token_hash,
+    createdAt: Number(row.created_at),
+    purpose: row.purpose,
+    label: row.label,
+    terms: {
+      note: row.note,
+      sender: row.sender,
+      maxFileBytes: numberOf(row.max_file_bytes),
+      maxBytes: numberOf(row.max_bytes),
+      maxItems: numberOf(row.max_items),
+    },
+    held: { items: Number(row.held_items), bytes: Number(row.held_bytes) },
+    received: { items: Number(row.received_items), bytes: Number(row.received_bytes) },
   }
 }
+
+/** PostgreSQL answers large integers as texts. */
+const numberOf = (value: number | string | null): number | null => (value === null ? null : Number(value))

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { LinkChange } from '../../../shared/api/shares.ts'
+import type { LinkChange, LinkKind } from '../../../shared/api/shares.ts'
 import type { User } from '../../../shared/api/users.ts'
 import { isExpired } from '../../../shared/expiry.ts'
 import { type FilePath, joinPath, parsePath } from '../../../shared/path.ts'
@@ -14,6 +14,7 @@ import type { Entry } from '../../files/types.ts'
 import { hashPassword } from '../users/password.ts'
 import { findUser } from '../users/users.store.ts'
 import {
+  type DropTerms,
   deleteExpiredShares,
   deleteShare,
   findShare,
@@ -23,6 +24,7 @@ import {
   rebindShare,
   type StoredShare,
   updateShare,
+  VIEWED,
 } from './shares.store.ts'
 
 export interface SharesDeps {
@@ -37,6 +39,11 @@ export interface ShareOptions {
   password: string
   /** Seconds; 0 for no expiry. */
   lifetime: number
+  /** For viewing unless given. */
+  purpose?: LinkKind | undefined
+  label?: string | undefined
+  /** Of a file request. */
+  terms?: Partial<DropTerms>
 }
 
 /** A caller who manages links, with the limits of a token. */
@@ -63,11 +70,15 @@ export class Shares {
   /**
    * Makes a link.
    * @param folder the requested path ends with a slash
-   * @throws AppError `forbidden` without the share and download permissions; `not_found`, `outside_scope`
+   * @throws AppError `forbidden` without the share and download permissions, and for a file request without the create
+   *   permission; `not_found`, `not_a_folder`, `outside_scope`; `bad_request` for terms of a link to view
    */
   async create(owner: User, path: FilePath, folder: boolean, options: ShareOptions): Promise<OwnedShare> {
+    const { purpose = 'view', label = '', terms = {} } = options
+    demandTerms(purpose, terms)
     const own = await this.#files.for(owner)
     const { identity, kind, place } = await own.shareable(path)
+    if (purpose === 'drop') await own.inbox(path)
     const share: StoredShare = {
       hash: randomBytes(HASH_BYTES).toString('base64url'),
       userId: owner.id,
@@ -79,6 +90,8 @@ export class Shares {
       expire: options.lifetime === 0 ? 0 : now() + options.lifetime,
       passwordHash: await passwordHashOf(options.password),
       tokenHash: '',
+      ...VIEWED,
+      ...{ purpose, label: label.trim(), terms: { ...VIEWED.terms, ...terms } },
     }
     await insertShare(this.#db, share)
     // A removal before the link was stored did not end it.
@@ -132,17 +145,18 @@ export class Shares {
   }
 
   /**
-   * Changes when a link ends, and its password. With another password, and without one, nothing that opened it before
-   * does: neither a ticket nor the token in the URL of an imported link.
-   * @throws AppError `bad_request` for a time that is over; otherwise as `remove`
+   * Changes when a link ends, its password, its label, and the terms of a file request. With another password, and
+   * without one, nothing that opened it before does: neither a ticket nor the token in the URL of an imported link.
+   * @throws AppError `bad_request` for a time that is over, and for terms of a link to view; otherwise as `remove`
    */
-  async change(user: Sharer, hash: string, { expire, password }: LinkChange): Promise<OwnedShare> {
-    const { username } = await this.#owned(user, hash)
+  async change(user: Sharer, hash: string, { expire, password, label, ...terms }: LinkChange): Promise<OwnedShare> {
+    const { username, purpose } = await this.owned(user, hash)
+    demandTerms(purpose, terms)
     if (expire !== undefined && isExpired(expire, now())) {
       throw new AppError('bad_request', 'expire: must be in the future')
     }
     const passwordHash = password === undefined ? undefined : await passwordHashOf(password)
-    const changed = await updateShare(this.#db, hash, { expire, passwordHash }, now())
+    const changed = await updateShare(this.#db, hash, { expire, passwordHash, label: label?.trim(), terms }, now())
     if (!changed) throw new AppError('not_found')
     return { ...changed, username }
   }
@@ -152,12 +166,13 @@ export class Shares {
    *   administrator
    */
   async remove(user: Sharer, hash: string): Promise<StoredShare> {
-    const share = await this.#owned(user, hash)
+    const share = await this.owned(user, hash)
     await deleteShare(this.#db, hash)
     return share
   }
 
-  async #owned(user: Sharer, hash: string): Promise<OwnedShare> {
+  /** A link of the user; any for administrators. @throws AppError as `remove` */
+  async owned(user: Sharer, hash: string): Promise<OwnedShare> {
     const share = await this.find(hash)
     if (!share || !isReached(user, share)) throw new AppError('not_found')
     if (share.userId !== user.id && !user.perm.admin) throw new AppError('forbidden')
@@ -169,6 +184,11 @@ export class Shares {
   async #purge(): Promise<void> {
     await deleteExpiredShares(this.#db, now())
   }
+}
+
+function demandTerms(purpose: LinkKind, terms: Partial<DropTerms>): void {
+  const [first] = Object.keys(terms)
+  if (purpose === 'view' && first !== undefined) throw new AppError('bad_request', `${first}: only for file requests`)
 }
 
 const isReached = ({ ceiling }: Sharer, { path }: StoredShare) => reaches(ceiling, parsePath(path))

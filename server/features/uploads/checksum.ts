@@ -57,17 +57,22 @@ export function checksumOf(header: string, block = Number.POSITIVE_INFINITY): Co
 }
 
 /**
- * The checksum of the whole file in an `Upload-Metadata` header (tus 1.0, creation): pairs of a key and a value in
- * base64, of which the key `checksum` is used, with a value as in `Upload-Checksum`.
- * @throws AppError `bad_request` as `parseChecksum`
+ * The checksum of the whole file in an `Upload-Metadata` header, under the key `checksum`, spelled as in
+ * `Upload-Checksum`. @throws AppError `bad_request` as `parseChecksum`
  */
 export function announcedChecksum(metadata: string | undefined): string | undefined {
-  const pairs = (metadata ?? '').split(',').map(pair => pair.trim().split(' '))
-  const [key, encoded = ''] = pairs.find(([name]) => name === 'checksum') ?? []
-  if (key === undefined) return undefined
-  const checksum = Buffer.from(encoded, 'base64').toString('latin1')
+  const value = metadataOf(metadata, 'checksum')
+  if (value === undefined) return undefined
+  const checksum = value.toString('latin1')
   parseChecksum(checksum)
   return checksum
+}
+
+/** A value in an `Upload-Metadata` header: pairs of a key and a value in base64 (tus 1.0, creation). */
+export function metadataOf(metadata: string | undefined, wanted: string): Buffer | undefined {
+  const pairs = (metadata ?? '').split(',').map(pair => pair.trim().split(' '))
+  const [key, encoded = ''] = pairs.find(([name]) => name === wanted) ?? []
+  return key === undefined ? undefined : Buffer.from(encoded, 'base64')
 }
 
 /** The SHA-256 of a header spelled as in `parseChecksum`, in hexadecimal; nothing for another algorithm. */

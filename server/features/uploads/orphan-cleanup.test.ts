@@ -70,6 +70,7 @@ test('the file of an unfinished upload stays', async () => {
     modified: null,
     checksum: null,
     unmodified_since: null,
+    link: null,
     created_at: now,
     expires_at: now,
   }

@@ -2,24 +2,28 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { conditionsOf, WRITE_HEADERS } from '../../responses/conditions.ts'
-import { callerOf, clientGone, queryOf, type Route, rawBody, remark, sendStatus, target } from '../../routing/route.ts'
-import { announcedChecksum, CHECKSUMS, parseChecksum } from './checksum.ts'
-import type { Chunk, NewUpload, UploadState, Uploads } from './uploads.ts'
+import { callerOf, queryOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
+import { announcedChecksum, CHECKSUMS } from './checksum.ts'
+import {
+  announce,
+  BUSY,
+  CHUNK_HEADERS,
+  CHUNK_TYPE,
+  chunkAt,
+  chunkOf,
+  demandVersion,
+  parseNumber,
+  recordOf,
+  refusal,
+  STATE,
+  setUploadHeaders,
+  TUS,
+  VERSION,
+  VERSIONED,
+} from './tus.ts'
+import type { NewUpload, Uploads } from './uploads.ts'
 
-const VERSION = '1.0.0'
 const EXTENSIONS = 'creation,creation-with-upload,expiration,checksum,termination'
-const CHUNK_TYPE = 'application/offset+octet-stream'
-/** Descriptions of headers. */
-const TUS = { 'Tus-Resumable': 'The version of the protocol.' }
-const VERSIONED = { 'Tus-Resumable': `${VERSION}, if sent at all.` }
-const STATE = {
-  ...TUS,
-  'Upload-Offset': 'Bytes received so far.',
-  'Upload-Expires': 'When an unfinished upload expires.',
-}
-const BUSY = { text: 'Too many unfinished uploads.', headers: { 'Retry-After': 'Seconds to wait.' } }
-/** Seconds after which a client with too many unfinished uploads may retry. */
-const RETRY_AFTER = 60
 
 export interface UploadRoutesDeps {
   uploads: Uploads
@@ -78,7 +82,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
         const { user } = callerOf(request)
         const created = await uploads.create(user, path, newUpload(request)).catch(refusal(reply))
         const hasChunk = created.length > 0 && request.headers['content-type'] === CHUNK_TYPE
-        const state = hasChunk ? await uploads.append(user, path, () => chunkOf(request, reply, 0)) : created
+        const state = hasChunk ? await uploads.append({ user, path }, () => chunkOf(request, reply, 0)) : created
         remark(request, { action: recordOf(state) })
         setUploadHeaders(reply, state).header('Location', `${deps.config.baseURL}/api/tus${encodePath(path)}`)
         return sendStatus(reply, 201)
@@ -98,7 +102,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
       async handler(request, reply) {
         const path = begin(request, reply)
         reply.header('Cache-Control', 'no-store')
-        const state = await uploads.state(callerOf(request).user, path)
+        const state = await uploads.state({ user: callerOf(request).user, path })
         remark(request, { action: recordOf(state) })
         setUploadHeaders(reply, state).header('Upload-Length', state.length)
         return sendStatus(reply, 200)
@@ -111,13 +115,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
       body: 'raw',
       describes: {
         summary: 'Send the next chunk of a resumable upload',
-        headers: {
-          ...VERSIONED,
-          'Upload-Offset': 'Bytes received so far.',
-          'Upload-Checksum': 'An algorithm, and the digest of the chunk in base64.',
-          'Upload-Checksum-Blocks':
-            'Bytes of a block. `Upload-Checksum` then has the digest of each block, one after the other, and the complete blocks of an interrupted chunk are kept; without this header, nothing of it is.',
-        },
+        headers: CHUNK_HEADERS,
         takes: CHUNK_TYPE,
         answers: { 204: { text: 'The chunk is stored.', headers: STATE }, 409: { text: 'The offset does not match.' } },
         refuses: [412, 413, 415, 460, 507],
@@ -125,12 +123,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
       async handler(request, reply) {
         const path = begin(request, reply)
         const { user } = callerOf(request)
-        const state = await uploads.append(user, path, () => {
-          if (request.headers['content-type'] !== CHUNK_TYPE) throw new AppError('wrong_media_type')
-          const offset = parseNumber(request.headers['upload-offset'])
-          if (offset === undefined) throw new AppError('bad_request', 'invalid upload offset')
-          return chunkOf(request, reply, offset)
-        })
+        const state = await uploads.append({ user, path }, () => chunkAt(request, reply))
         remark(request, { action: recordOf(state) })
         return setUploadHeaders(reply, state).code(204).send()
       },
@@ -146,36 +139,20 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
         refuses: [412],
       },
       async handler(request, reply) {
-        await uploads.cancel(callerOf(request).user, begin(request, reply))
+        await uploads.cancel({ user: callerOf(request).user, path: begin(request, reply) })
         return reply.code(204).send()
       },
     },
   ]
 }
 
-const announce = (reply: FastifyReply) => reply.header('Tus-Resumable', VERSION)
-
 /** The path of an upload. @throws AppError `precondition_failed` for an unsupported version of the protocol */
 function begin(request: FastifyRequest, reply: FastifyReply): FilePath {
-  announce(reply)
-  const version = request.headers['tus-resumable']
-  if (version !== undefined && version !== VERSION) {
-    reply.header('Tus-Version', VERSION)
-    throw new AppError('precondition_failed')
-  }
+  demandVersion(request, reply)
   const { path, folder } = target(request)
   if (folder) throw new AppError('bad_request', 'cannot upload to a directory')
   return path
 }
-
-function setUploadHeaders(reply: FastifyReply, { offset, expiresAt, kept }: UploadState): FastifyReply {
-  reply.header('Upload-Offset', offset)
-  if (kept !== undefined) reply.header('X-Kept', kept)
-  return expiresAt === undefined ? reply : reply.header('Upload-Expires', new Date(expiresAt).toUTCString())
-}
-
-/** An upload without an expiry is complete; chunks are not recorded. */
-const recordOf = ({ expiresAt }: UploadState) => (expiresAt === undefined ? 'upload' : 'nothing')
 
 function newUpload(request: FastifyRequest): NewUpload {
   const metadata = request.headers['upload-metadata']
@@ -186,35 +163,5 @@ function newUpload(request: FastifyRequest): NewUpload {
     ...conditionsOf(request),
     ...(length === undefined ? {} : { length }),
     ...(checksum === undefined ? {} : { checksum }),
-  }
-}
-
-/** What prevents an upload from beginning, as its client is to learn it. */
-const refusal = (reply: FastifyReply) => (thrown: unknown) => {
-  if (!(thrown instanceof AppError)) throw thrown
-  if (thrown.code === 'is_a_folder') throw new AppError('bad_request', 'cannot upload to a directory')
-  if (thrown.code === 'too_many_attempts') reply.header('Retry-After', RETRY_AFTER)
-  throw thrown
-}
-
-/** Digits only, in the range of exact integers; a repeated header is invalid. */
-function parseNumber(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== 'string' || !/^\d{1,16}$/.test(header)) return undefined
-  const value = Number(header)
-  return Number.isSafeInteger(value) ? value : undefined
-}
-
-function chunkOf(request: FastifyRequest, reply: FastifyReply, offset: number): Chunk {
-  const { stream, length } = rawBody(request)
-  const { 'upload-checksum': digests, 'upload-checksum-blocks': blocks } = request.headers
-  const check = parseChecksum(digests?.toString(), blocks?.toString())
-  const { socket } = request.raw
-  return {
-    offset,
-    body: stream,
-    signal: clientGone(request, reply),
-    received: () => socket.bytesRead,
-    ...(length === undefined ? {} : { length }),
-    ...(check ? { check } : {}),
   }
 }

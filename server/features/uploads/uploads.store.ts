@@ -7,17 +7,33 @@ export async function insertUpload(db: Db, upload: UploadsTable): Promise<void> 
 
 export async function findUpload(db: Db, userId: number, path: string): Promise<UploadsTable | undefined> {
   const rows = db.selectFrom('uploads').selectAll()
-  const row = await rows.where('user_id', '=', userId).where('path', '=', toStored(path)).executeTakeFirst()
+  const own = rows.where('link', 'is', null).where('user_id', '=', userId)
+  const row = await own.where('path', '=', toStored(path)).executeTakeFirst()
   return row && withPaths(row, fromStored)
 }
 
-export async function countUploads(db: Db, userId: number): Promise<number> {
-  const { count } = await db
+/** A visitor's upload through a link. */
+export async function findDelivery(db: Db, link: string, id: string): Promise<UploadsTable | undefined> {
+  const row = await db
     .selectFrom('uploads')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+    .selectAll()
+    .where('id', '=', id)
+    .where('link', '=', link)
+    .executeTakeFirst()
+  return row && withPaths(row, fromStored)
+}
+
+export async function findUploadById(db: Db, id: string): Promise<UploadsTable | undefined> {
+  const row = await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && withPaths(row, fromStored)
+}
+
+/** The unfinished uploads of a user, or of all visitors of a link. */
+export async function countUploads(db: Db, of: { userId: number } | { link: string }): Promise<number> {
+  const rows = db.selectFrom('uploads').select(({ fn }) => fn.countAll<number>().as('count'))
+  const some =
+    'link' in of ? rows.where('link', '=', of.link) : rows.where('link', 'is', null).where('user_id', '=', of.userId)
+  return Number((await some.executeTakeFirstOrThrow()).count)
 }
 
 /** Records how many bytes are durable, and that the upload is alive. */

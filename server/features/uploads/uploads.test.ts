@@ -20,6 +20,8 @@ import { MAX_UPLOADS, UPLOAD_LIFETIME, Uploads } from './uploads.ts'
 
 const user = { ...BLANK_USER, id: 7, username: 'u', password: '', perm: ALL_PERMISSIONS } as User
 const p = parsePath
+/** For uploads of users, which are none. */
+const NO_DELIVERIES = { arrived: async () => {}, gone: async () => {} }
 
 let home: string
 let db: Db
@@ -35,7 +37,7 @@ beforeEach(async () => {
   now = Date.now()
   const cluster = openLocalCluster()
   files = createFiles({ storage: openMemory(tree), cluster, globalRules: async () => [] })
-  uploads = new Uploads({ files, db, cluster, now: () => now })
+  uploads = new Uploads({ files, db, cluster, deliveries: NO_DELIVERIES, now: () => now })
 })
 
 afterEach(async () => {
@@ -65,10 +67,10 @@ const rows = () => db.selectFrom('uploads').selectAll().execute()
 describe('an abandoned upload', () => {
   test('UPL-09 expires after a day, and only its own data is removed', async () => {
     await uploads.create(user, p('/a'), { override: true, length: 6 })
-    await uploads.append(user, p('/a'), () => chunk(0, 'abc'))
+    await uploads.append({ user, path: p('/a') }, () => chunk(0, 'abc'))
     place(tree, 'a', memoryFile('written concurrently by another program'))
     now += UPLOAD_LIFETIME + 1
-    expect(await refusal(uploads.state(user, p('/a')))).toBe('not_found')
+    expect(await refusal(uploads.state({ user, path: p('/a') }))).toBe('not_found')
     await uploads.sweep()
     expect(await rows()).toEqual([])
     expect(await contentOf('/a')).toBe('written concurrently by another program')
@@ -78,7 +80,7 @@ describe('an abandoned upload', () => {
     await uploads.create(user, p('/a'), { override: false, length: 6 })
     for (let day = 0; day < 3; day++) {
       now += UPLOAD_LIFETIME - 1
-      expect(await uploads.state(user, p('/a'))).toMatchObject({ offset: 0, length: 6 })
+      expect(await uploads.state({ user, path: p('/a') })).toMatchObject({ offset: 0, length: 6 })
     }
   })
 
@@ -96,14 +98,16 @@ test('UPL-14 rights revoked during an upload prevent its publication', async () 
   place(tree, 'a', memoryFile('old'))
   await uploads.create(user, p('/a'), { override: true, length: 3 })
   const less = { ...user, perm: { ...NO_PERMISSIONS, create: true } }
-  expect(await refusal(uploads.append(less, p('/a'), () => chunk(0, 'new')))).toBe('forbidden')
+  expect(await refusal(uploads.append({ user: less, path: p('/a') }, () => chunk(0, 'new')))).toBe('forbidden')
   expect(await contentOf('/a')).toBe('old')
-  expect(await refusal(uploads.state({ ...user, perm: NO_PERMISSIONS }, p('/a')))).toBe('forbidden')
+  expect(await refusal(uploads.state({ user: { ...user, perm: NO_PERMISSIONS }, path: p('/a') }))).toBe('forbidden')
 })
 
 test('an upload does not follow its user into another scope', async () => {
   await uploads.create(user, p('/a'), { override: false, length: 3 })
-  expect(await refusal(uploads.append({ ...user, scope: '/team' }, p('/a'), () => chunk(0, 'abc')))).toBe('not_found')
+  expect(
+    await refusal(uploads.append({ user: { ...user, scope: '/team' }, path: p('/a') }, () => chunk(0, 'abc'))),
+  ).toBe('not_found')
 })
 
 test('UPL-22 the unfinished uploads of a user are limited', async () => {
@@ -118,6 +122,7 @@ test('UPL-22 the unfinished uploads of a user are limited', async () => {
     modified: null,
     checksum: null,
     unmodified_since: null,
+    link: null,
     created_at: now,
   }
   for (let index = 0; index < MAX_UPLOADS; index++) {
@@ -133,7 +138,7 @@ test('an upload that was complete when the server ended is published at the next
   const own = await files.for(user)
   await Array.fromAsync(own.writer.append(row?.staged ?? '', 0, Readable.from([Buffer.from('abc')]), { most: 3 }))
   await db.updateTable('uploads').set({ offset: 3 }).execute()
-  expect(await uploads.state(user, p('/a'))).toEqual({ offset: 3, length: 3 })
+  expect(await uploads.state({ user, path: p('/a') })).toEqual({ offset: 3, length: 3 })
   expect(await contentOf('/a')).toBe('abc')
   expect(await rows()).toEqual([])
 })

@@ -6,9 +6,8 @@ import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, UploadsTable } from '../../db/schema.ts'
 import { AppError, asAppError, type ErrorCode } from '../../errors.ts'
-import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
-import type { ContentCheck } from '../../files/types.ts'
+import type { ContentCheck, Entry } from '../../files/types.ts'
 import type { WriteRequest, Writer } from '../../files/writing.ts'
 import { LIMITS } from '../../limits.ts'
 import { checksumOf, sha256In } from './checksum.ts'
@@ -18,9 +17,10 @@ import {
   countUploads,
   deleteUpload,
   findExpiredUploads,
-  findUpload,
+  findUploadById,
   insertUpload,
 } from './uploads.store.ts'
+import { type Delivery, findRow, isDelivery, keyOf, keyOfRow, type UploadTools, type Which } from './which.ts'
 
 /** Milliseconds an upload waits for its next chunk. */
 export const UPLOAD_LIFETIME = LIMITS.uploadLifetime
@@ -28,10 +28,20 @@ export const UPLOAD_LIFETIME = LIMITS.uploadLifetime
 export const MAX_UPLOADS = LIMITS.openUploads
 /** Failures after which the upload no longer exists: it is gone, or published. */
 const ENDED: ReadonlySet<ErrorCode> = new Set(['not_found', 'hook_failed'])
+
+/** What becomes of the files of visitors. Both may be called again for the same one. */
+export interface Deliveries {
+  /** @param file nothing where its name is unknown */
+  arrived(id: string, file: Pick<Entry, 'path' | 'name'> | undefined): Promise<void>
+  /** It was cancelled, has expired, or is lost. */
+  gone(id: string): Promise<void>
+}
+
 export interface UploadsDeps {
   files: FilesService
   db: Db
   cluster: Cluster
+  deliveries: Deliveries
   /** Milliseconds since the epoch. */
   now?: () => number
 }
@@ -67,7 +77,8 @@ export interface NewUpload
 
 /**
  * Resumable uploads (http-api 4, tus 1.0): a row for each, and a hidden unfinished file. The row's offset never exceeds
- * what is durable on the disk, so it is true after any crash. An upload is identified by its user and path.
+ * what is durable on the disk, so it is true after any crash. An upload of a user is identified by its path, one of a
+ * visitor by its id (`Which`).
  */
 export class Uploads {
   readonly #deps: UploadsDeps
@@ -85,39 +96,54 @@ export class Uploads {
    * @throws forbidden, is_a_folder, exists (the path exists, or is being uploaded right now), precondition_failed,
    *   bad_request without a length, too_many_attempts, no_space
    */
-  async create(user: User, path: FilePath, request: NewUpload): Promise<UploadState> {
-    const own = await this.#deps.files.for(user)
-    const { writer } = own
-    const staged = await writer.begin(path, request)
+  create(user: User, path: FilePath, request: NewUpload): Promise<UploadState> {
+    return this.#create({ user, path }, path, request)
+  }
+
+  /** Begins an upload of a visitor, to a path that may be taken. @throws as `create` */
+  deliver(delivery: Delivery, path: FilePath, request: NewUpload): Promise<UploadState> {
+    return this.#create(delivery, path, request)
+  }
+
+  async #create(which: Which, path: FilePath, request: NewUpload): Promise<UploadState> {
+    const tools = isDelivery(which) ? which.tools : await this.#deps.files.for(which.user)
+    const staged = await tools.writer.begin(path, request)
     try {
-      if (!(await this.#writers.release(keyOf(user, path)))) throw new AppError('exists')
-      return await this.#deps.cluster.lock(keyOf(user, path), async () => {
-        const earlier = await findUpload(this.#deps.db, user.id, path)
+      if (!(await this.#writers.release(keyOf(which)))) throw new AppError('exists')
+      return await this.#deps.cluster.lock(keyOf(which), async () => {
+        const earlier = await findRow(this.#deps.db, which)
         if (earlier) await this.#drop(earlier)
-        if ((await countUploads(this.#deps.db, user.id)) >= MAX_UPLOADS) throw new AppError('too_many_attempts')
-        const upload = this.#rowFor(user, path, staged, request)
-        if (upload.length === 0) return this.#finish(own, upload)
+        await this.#demandRoom(which)
+        const upload = this.#rowFor(which, path, staged, request)
+        if (upload.length === 0) return this.#finish(tools, upload)
         await insertUpload(this.#deps.db, upload)
         return stateOf(upload)
       })
     } catch (thrown) {
-      await writer.discard(staged)
+      await tools.writer.discard(staged)
       throw thrown
     }
+  }
+
+  /** @throws too_many_attempts */
+  async #demandRoom(which: Which): Promise<void> {
+    const isFull = isDelivery(which)
+      ? (await countUploads(this.#deps.db, { link: which.link })) >= LIMITS.openDeliveries
+      : (await countUploads(this.#deps.db, { userId: which.user.id })) >= MAX_UPLOADS
+    if (isFull) throw new AppError('too_many_attempts')
   }
 
   /**
    * The state of an upload, for a client that resumes it: a chunk still being received is awaited, or aborted. A
    * complete upload that could not be published is tried again. @throws forbidden, not_found
    */
-  async state(user: User, path: FilePath): Promise<UploadState> {
-    const own = await this.#permitted(user, path)
-    await this.#writers.release(keyOf(user, path), true)
+  async state(which: Which): Promise<UploadState> {
+    const tools = await this.#permitted(which)
+    await this.#writers.release(keyOf(which), true)
     return this.#locked(
-      user,
-      path,
+      which,
       async upload => {
-        if (upload.offset === upload.length) return this.#finish(own, upload)
+        if (upload.offset === upload.length) return this.#finish(tools, upload)
         return stateOf(await this.#advance(upload, upload.offset))
       },
       'not_found',
@@ -130,23 +156,23 @@ export class Uploads {
    * @throws forbidden, not_found, wrong_offset, bad_request (an offset beyond the end), body_too_large,
    *   checksum_mismatch, and what prevents the publication
    */
-  async append(user: User, path: FilePath, chunk: () => Chunk): Promise<UploadState> {
-    const own = await this.#permitted(user, path)
+  async append(which: Which, chunk: () => Chunk): Promise<UploadState> {
+    const tools = await this.#permitted(which)
     const { offset, ...arriving } = chunk()
-    if (!(await this.#writers.release(keyOf(user, path)))) throw new AppError('wrong_offset')
-    return this.#locked(user, path, async upload => {
+    if (!(await this.#writers.release(keyOf(which)))) throw new AppError('wrong_offset')
+    return this.#locked(which, async upload => {
       if (offset > upload.length) throw new AppError('bad_request', 'offset beyond the end of the upload')
       if (offset !== upload.offset) throw new AppError('wrong_offset')
-      const now = await this.#add(own.writer, upload, arriving)
-      return now.offset === now.length ? this.#finish(own, now) : stateOf(now)
+      const now = await this.#add(tools.writer, upload, arriving)
+      return now.offset === now.length ? this.#finish(tools, now) : stateOf(now)
     })
   }
 
   /** Cancels an upload; the file it would have replaced stays. @throws forbidden, not_found */
-  async cancel(user: User, path: FilePath): Promise<void> {
-    await this.#permitted(user, path)
-    await this.#writers.release(keyOf(user, path))
-    await this.#locked(user, path, upload => this.#drop(upload))
+  async cancel(which: Which): Promise<void> {
+    await this.#permitted(which)
+    await this.#writers.release(keyOf(which))
+    await this.#locked(which, upload => this.#drop(upload))
   }
 
   async #add(writer: Writer, upload: UploadsTable, { body, received, ...how }: Omit<Chunk, 'offset'>) {
@@ -168,30 +194,38 @@ export class Uploads {
     return now
   }
 
-  async #finish({ writer, checksums }: Files, upload: UploadsTable): Promise<UploadState> {
+  async #finish({ writer, checksums }: UploadTools, upload: UploadsTable): Promise<UploadState> {
     const { length, checksum } = upload
-    let kept: string | undefined
-    try {
-      const check = checksum === null ? {} : { check: checksumOf(checksum) }
-      const done = await writer.finish(upload.path as FilePath, upload.staged, { ...requestOf(upload), ...check })
-      kept = done.kept
-      const sha256 = checksum === null ? undefined : sha256In(checksum)
-      if (sha256 !== undefined) await checksums.arrived(done, sha256).catch(() => {})
-    } catch (thrown) {
-      const { code } = asAppError(thrown)
-      if (ENDED.has(code)) await deleteUpload(this.#deps.db, upload.id)
-      // It is unknown which of its bytes are wrong.
-      if (code === 'checksum_mismatch') await this.#drop(upload)
-      throw thrown
-    }
+    const check = checksum === null ? {} : { check: checksumOf(checksum) }
+    const request = { ...requestOf(upload), ...check }
+    const done = await writer
+      .finish(upload.path as FilePath, upload.staged, request)
+      .catch(thrown => this.#failed(upload, thrown))
+    const sha256 = checksum === null ? undefined : sha256In(checksum)
+    if (sha256 !== undefined) await checksums.arrived(done, sha256).catch(() => {})
+    if (upload.link !== null) await this.#deps.deliveries.arrived(upload.id, done)
     await deleteUpload(this.#deps.db, upload.id)
-    return { offset: length, length, ...(kept !== undefined && { kept }) }
+    return { offset: length, length, ...(done.kept !== undefined && { kept: done.kept }) }
   }
 
-  /** The files of a user who may create a file at the path. @throws forbidden */
-  async #permitted(user: User, path: FilePath): Promise<Files> {
-    const own = await this.#deps.files.for(user)
-    own.demandCreate(path)
+  /** Ends an upload that cannot be published later. @throws what prevented its publication */
+  async #failed(upload: UploadsTable, thrown: unknown): Promise<never> {
+    const { code } = asAppError(thrown)
+    if (ENDED.has(code)) {
+      if (upload.link !== null && code === 'hook_failed') await this.#deps.deliveries.arrived(upload.id, undefined)
+      else if (upload.link !== null) await this.#deps.deliveries.gone(upload.id)
+      await deleteUpload(this.#deps.db, upload.id)
+    }
+    // It is unknown which of its bytes are wrong.
+    if (code === 'checksum_mismatch') await this.#drop(upload)
+    throw thrown
+  }
+
+  /** @throws forbidden unless the user may create a file at the path */
+  async #permitted(which: Which): Promise<UploadTools> {
+    if (isDelivery(which)) return which.tools
+    const own = await this.#deps.files.for(which.user)
+    own.demandCreate(which.path)
     return own
   }
 
@@ -200,16 +234,11 @@ export class Uploads {
    * @param gone thrown when it was completed or cancelled while this request waited
    * @throws not_found
    */
-  #locked<T>(
-    user: User,
-    path: FilePath,
-    act: (upload: UploadsTable) => Promise<T>,
-    gone: ErrorCode = 'wrong_offset',
-  ): Promise<T> {
-    return this.#deps.cluster.lock(keyOf(user, path), async waited => {
-      const upload = await findUpload(this.#deps.db, user.id, path)
+  #locked<T>(which: Which, act: (upload: UploadsTable) => Promise<T>, gone: ErrorCode = 'wrong_offset'): Promise<T> {
+    return this.#deps.cluster.lock(keyOf(which), async waited => {
+      const upload = await findRow(this.#deps.db, which)
       if (!upload) throw new AppError(waited ? gone : 'not_found')
-      if (upload.scope !== user.scope || upload.expires_at <= this.#now()) throw new AppError('not_found')
+      if (upload.scope !== which.user.scope || upload.expires_at <= this.#now()) throw new AppError('not_found')
       return act(upload)
     })
   }
@@ -226,25 +255,29 @@ export class Uploads {
     } catch (thrown) {
       if (asAppError(thrown).code !== 'not_found') throw thrown
     }
+    if (upload.link !== null) await this.#deps.deliveries.gone(upload.id)
     await deleteUpload(this.#deps.db, upload.id)
   }
 
   /** Removes expired uploads; failures are retried at the next sweep. */
   async sweep(): Promise<void> {
     const now = this.#now()
-    for (const { user_id, path } of await findExpiredUploads(this.#deps.db, now)) {
+    for (const expired of await findExpiredUploads(this.#deps.db, now)) {
       await this.#deps.cluster
-        .lock(keyOf({ id: user_id }, path), async () => {
-          const upload = await findUpload(this.#deps.db, user_id, path)
+        .lock(keyOfRow(expired), async () => {
+          const upload = await findUploadById(this.#deps.db, expired.id)
           if (upload && upload.expires_at <= now) await this.#drop(upload)
         })
         .catch(() => {})
     }
   }
 
-  #rowFor(user: User, path: FilePath, staged: string, request: NewUpload): UploadsTable {
+  #rowFor(which: Which, path: FilePath, staged: string, request: NewUpload): UploadsTable {
+    const { user } = which
     return {
-      id: randomBytes(16).toString('base64url'),
+      ...(isDelivery(which)
+        ? { id: which.id, link: which.link }
+        : { id: randomBytes(16).toString('base64url'), link: null }),
       user_id: user.id,
       scope: user.scope,
       path,
@@ -272,10 +305,6 @@ function requestOf(upload: UploadsTable): NewUpload & { length: number } {
     ...(unmodifiedSince === null ? {} : { unmodifiedSince }),
   }
 }
-
-/** Names an upload for its lock and its writer. */
-const keyOf = ({ id }: Pick<User, 'id'>, path: string) => `upload:${id}:${path}`
-const keyOfRow = ({ user_id, path }: UploadsTable) => keyOf({ id: user_id }, path)
 
 function stateOf({ offset, length, expires_at }: UploadsTable): UploadState {
   return { offset, length, expiresAt: expires_at }

@@ -1,5 +1,5 @@
-import { Suspense } from 'react'
-import type { SharedResource } from '../../../shared/api/shares.ts'
+import { type ComponentType, Suspense } from 'react'
+import type { FileRequest, SharedResource } from '../../../shared/api/shares.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { instanceName } from '../../lib/config.ts'
@@ -29,10 +29,24 @@ export interface PublicShareProps {
   findViewer: FindViewer
   /** Around a file in a folder. */
   shell: Shell
+  /** What a file request shows. */
+  requestPage: ComponentType<RequestPageProps>
+}
+
+/** A file request as its visitor has opened it. */
+export interface RequestPageProps {
+  hash: string
+  /** See `Link`. */
+  ticket: string | undefined
+  /** What is asked for. */
+  title: string
+  request: FileRequest
+  /** Fetches the request again: its limits, and a new ticket. */
+  onReload: () => Promise<unknown>
 }
 
 /** The page of a public share. */
-export default function PublicShare({ hash, path, findViewer, shell }: PublicShareProps) {
+export default function PublicShare({ hash, path, findViewer, shell, requestPage: RequestPage }: PublicShareProps) {
   // The previous folder stays visible, inert, until the next one has loaded.
   const query = useQuery({ ...sharedQuery(hash, path), placeholderData: keepPreviousData })
   const { data, error } = query
@@ -40,6 +54,7 @@ export default function PublicShare({ hash, path, findViewer, shell }: PublicSha
   const link = { hash, ticket: useTicket(hash) }
   const close = useCloseFile(link, data)
   if (error instanceof ApiError && error.status === 401) return <PasswordCard hash={hash} path={path} />
+  const request = data && 'items' in data ? data.request : undefined
   const shared = { link, stale: error !== null, findViewer }
   if (data && !('items' in data) && data.path !== '') {
     return (
@@ -56,7 +71,12 @@ export default function PublicShare({ hash, path, findViewer, shell }: PublicSha
       </p>
       {!data && error && <Failure error={error} whole={path === ROOT} onRetry={() => void query.refetch()} />}
       {!data && !error && <Spinner label={t('common.loading')} onRetry={() => void query.refetch()} />}
-      {data && <Shared {...shared} resource={data} />}
+      {data && !request && <Shared {...shared} resource={data} />}
+      {data && request && (
+        <Suspense fallback={<Spinner label={t('common.loading')} />}>
+          <RequestPage {...link} title={data.name} request={request} onReload={query.refetch} />
+        </Suspense>
+      )}
     </main>
   )
 }

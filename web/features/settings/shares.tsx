@@ -9,7 +9,7 @@ import { useSession } from '../../lib/session.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { CircleHelp, Copy, Lock, Trash2 } from '../../ui/icons.ts'
+import { CircleHelp, Copy, Inbox, Lock, Trash2 } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import tables from '../../ui/table.module.css'
@@ -36,8 +36,8 @@ function ordered(links: readonly ShareLink[]): ShareLink[] {
 function Shares({ links }: { links: readonly ShareLink[] }) {
   const [filter, setFilter] = useState('')
   const wanted = filter.trim().toLowerCase()
-  const shown = ordered(links).filter(({ path, username = '' }) =>
-    [path, username].some(text => text.toLowerCase().includes(wanted)),
+  const shown = ordered(links).filter(({ path, username = '', label = '' }) =>
+    [path, username, label].some(text => text.toLowerCase().includes(wanted)),
   )
   return (
     <>
@@ -91,7 +91,7 @@ function SharesTable({ links }: { links: readonly ShareLink[] }) {
 }
 
 function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) {
-  const { hash, path, expire, hasPassword, username } = link
+  const { hash, path, expire, hasPassword, username, label, received } = link
   return (
     <tr>
       <td>
@@ -101,6 +101,13 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
         {hasPassword && (
           <span className={styles.lock} role="img" aria-label={t('shares.locked')} data-tip={t('shares.locked')}>
             <Lock size={14} aria-hidden />
+          </span>
+        )}
+        {(label !== undefined || received) && (
+          <span className={styles.about}>
+            <bdi>{label}</bdi>
+            {label !== undefined && received && ' · '}
+            {received && t('settings.shareCollects', { count: received.items })}
           </span>
         )}
         <span className={tables.narrow}>
@@ -119,6 +126,11 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
       )}
       <td className={tables.end}>
         <div className={tables.buttons}>
+          {received && (
+            <IconButton label={t('settings.deliveriesOf', { path })} onClick={() => openPrompt('deliveries', { link })}>
+              <Inbox size={18} aria-hidden />
+            </IconButton>
+          )}
           <IconButton label={t('settings.copyLinkTo', { path })} onClick={() => void copyLink(link)}>
             <Copy size={18} aria-hidden />
           </IconButton>

@@ -1,15 +1,19 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { LinkChange, ShareLink } from '../../../shared/api/shares.ts'
-import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
+import type { LinkChange, LinkKind, ShareLink } from '../../../shared/api/shares.ts'
+import { MAX_LINK_LABEL, MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { ApiError } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useOnline } from '../../lib/online.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { describeExpiry, type ExpiryInput, NEVER, parseExpiry } from './expiry.ts'
 import { ExpiryFields } from './expiry-fields.tsx'
+import { KindField } from './kind-field.tsx'
 import styles from './link-form.module.css'
+import { type LimitName, parseTerms, termsOf } from './terms.ts'
+import { TermsFields } from './terms-fields.tsx'
 
 /** Id of the form, for a submit button outside of it. */
 export const LINK_FORM = 'share-link'
@@ -17,19 +21,24 @@ export const LINK_FORM = 'share-link'
 export interface LinkFormProps {
   /** The link to change; none for a new one. */
   link: ShareLink | undefined
+  /** Whether a new link may collect files. */
+  mayCollect: boolean
   onBusy: (busy: boolean) => void
   /** Saves what was entered. @throws ApiError */
-  save: (change: LinkChange) => Promise<void>
+  save: (change: LinkChange, kind: LinkKind) => Promise<void>
 }
 
 /** An error with its field. */
 interface Problem {
-  at: 'expiry' | 'password' | 'form'
+  at: 'expiry' | 'password' | LimitName | 'form'
   text: string
 }
 
-/** Prompts for the end and the password of a share link, and shows a summary before it is saved. */
-export function LinkForm({ link, onBusy, save }: LinkFormProps) {
+/** Prompts for what a share link does, its end and its password, and shows a summary before it is saved. */
+export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
+  const [kind, setKind] = useState<LinkKind>(link?.kind ?? 'view')
+  const [label, setLabel] = useState(link?.label ?? '')
+  const [terms, setTerms] = useState(() => termsOf(link))
   const [expiry, setExpiry] = useState<ExpiryInput>(link?.expire ? { choice: 'same', date: '' } : NEVER)
   const [isLocked, setLocked] = useState(link?.hasPassword ?? false)
   const [password, setPassword] = useState('')
@@ -50,14 +59,18 @@ export function LinkForm({ link, onBusy, save }: LinkFormProps) {
     event.preventDefault()
     const expire = parseExpiry(expiry, Date.now(), link?.expire)
     if (typeof expire === 'string') return refuse({ at: 'expiry', text: t(expire) })
+    const parsed = kind === 'drop' ? parseTerms(terms) : {}
+    if (typeof parsed === 'string') return refuse({ at: parsed, text: '' })
     if (isTooLong(password.trim())) return refuse({ at: 'password', text: t('shares.passwordLong') })
     setProblem(undefined)
     onBusy(true)
     try {
-      await save({
-        ...(expiry.choice !== 'same' && { expire }),
+      const change = {
+        ...changedLabel(link, label.trim()),
+        ...parsed,
         ...changedPassword(link, isLocked, password.trim()),
-      })
+      }
+      await save({ ...(expiry.choice !== 'same' && { expire }), ...change }, kind)
       onBusy(false)
     } catch (error) {
       refuse(refusal(error))
@@ -66,6 +79,17 @@ export function LinkForm({ link, onBusy, save }: LinkFormProps) {
   const problemAt = (field: Problem['at']) => (problem?.at === field ? problem.text : undefined)
   return (
     <form id={LINK_FORM} className={styles.form} onSubmit={event => void submit(event)} noValidate>
+      {!link && mayCollect && <KindField value={kind} onChange={setKind} />}
+      {kind === 'drop' && (
+        <TermsFields
+          value={terms}
+          wrong={problem && isLimit(problem.at) ? problem.at : undefined}
+          onChange={next => {
+            setTerms(next)
+            setProblem(undefined)
+          }}
+        />
+      )}
       <ExpiryFields
         ref={first}
         dateRef={dateField}
@@ -92,8 +116,20 @@ export function LinkForm({ link, onBusy, save }: LinkFormProps) {
           }}
         />
       )}
+      <TextField
+        label={t(kind === 'drop' ? 'links.title' : 'links.label')}
+        hint={t(kind === 'drop' ? 'links.titleHint' : 'links.labelHint')}
+        value={label}
+        maxLength={MAX_LINK_LABEL}
+        autoComplete="off"
+        onChange={event => setLabel(event.target.value)}
+      />
       <p className={styles.summary} role="status">
-        <Summary expire={parseExpiry(expiry, Date.now(), link?.expire)} locked={isLocked || password.trim() !== ''} />
+        <Summary
+          kind={kind}
+          expire={parseExpiry(expiry, Date.now(), link?.expire)}
+          locked={isLocked || password.trim() !== ''}
+        />
       </p>
       <p className={styles.problem} role="alert">
         {online ? problemAt('form') : t('errors.offline')}
@@ -102,6 +138,12 @@ export function LinkForm({ link, onBusy, save }: LinkFormProps) {
   )
 }
 
+const isLimit = (at: Problem['at']): at is LimitName => at !== 'expiry' && at !== 'password' && at !== 'form'
+
+/** The label of the change: none where it stays. */
+const changedLabel = (link: ShareLink | undefined, label: string): LinkChange =>
+  label === (link?.label ?? '') ? {} : { label }
+
 /** The password of the change: none where the link keeps what it has. */
 function changedPassword(link: ShareLink | undefined, isLocked: boolean, password: string): LinkChange {
   if (link?.hasPassword && !isLocked) return { password: null }
@@ -109,11 +151,14 @@ function changedPassword(link: ShareLink | undefined, isLocked: boolean, passwor
 }
 
 /** Summary of the share link. */
-function Summary({ expire, locked }: { expire: ReturnType<typeof parseExpiry>; locked: boolean }) {
+function Summary(props: { kind: LinkKind; expire: ReturnType<typeof parseExpiry>; locked: boolean }) {
+  const { kind, expire, locked } = props
+  const open = kind === 'drop' ? 'links.dropToAll' : 'shares.openToAll'
+  const withPassword = kind === 'drop' ? 'links.dropWithPassword' : 'shares.openWithPassword'
   return (
     <>
       {typeof expire === 'number' && <strong>{describeExpiry(expire, Date.now())} </strong>}
-      <span>{t(locked ? 'shares.openWithPassword' : 'shares.openToAll')}</span>
+      <span>{t(locked ? withPassword : open)}</span>
     </>
   )
 }

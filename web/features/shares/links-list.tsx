@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
-import { Check, Copy, Lock, Pencil, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
+import { Check, Copy, Inbox, Lock, Pencil, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
 import { copyLink, shareUrl } from '../files/api/share-links.ts'
 import styles from './links-list.module.css'
 import { QrCode } from './qr-code.tsx'
@@ -15,10 +15,12 @@ export interface LinksListProps {
   fresh: { hash: string; copied: boolean } | undefined
   onEdit: (link: ShareLink) => void
   onDelete: (link: ShareLink) => void
+  /** Shows what arrived by a file request. */
+  onDeliveries: (link: ShareLink) => void
 }
 
 /** The share links to an item; each can be copied, shown as a QR code, changed and deleted. */
-export function LinksList({ links, fresh, onEdit, onDelete }: LinksListProps) {
+export function LinksList({ links, fresh, onEdit, onDelete, onDeliveries }: LinksListProps) {
   // The new link comes first; the others keep the server's order.
   const ordered = links.toSorted((a, b) => Number(b.hash === fresh?.hash) - Number(a.hash === fresh?.hash))
   return (
@@ -32,6 +34,7 @@ export function LinksList({ links, fresh, onEdit, onDelete }: LinksListProps) {
           takesFocus={index === 0}
           onEdit={() => onEdit(link)}
           onDelete={() => onDelete(link)}
+          onDeliveries={() => onDeliveries(link)}
         />
       ))}
     </ul>
@@ -45,9 +48,10 @@ interface LinkItemProps {
   takesFocus: boolean
   onEdit: () => void
   onDelete: () => void
+  onDeliveries: () => void
 }
 
-function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete }: LinkItemProps) {
+function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete, onDeliveries }: LinkItemProps) {
   // The list may include the new link before its hash is known here.
   const [chosen, setCode] = useState<boolean>()
   const code = chosen ?? fresh
@@ -81,6 +85,11 @@ function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete }: L
           <IconButton label={t('shares.code')} aria-expanded={code} onClick={() => setCode(!code)}>
             <QrIcon size={18} aria-hidden />
           </IconButton>
+          {link.kind === 'drop' && (
+            <IconButton label={t('links.deliveries')} onClick={onDeliveries}>
+              <Inbox size={18} aria-hidden />
+            </IconButton>
+          )}
           <IconButton label={t('shares.edit')} onClick={onEdit}>
             <Pencil size={18} aria-hidden />
           </IconButton>
@@ -95,10 +104,16 @@ function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete }: L
   )
 }
 
-function Facts({ link: { expire, hasPassword, username } }: { link: ShareLink }) {
+function Facts({ link: { expire, hasPassword, username, label, received } }: { link: ShareLink }) {
   const { user } = useSession()
   return (
     <p className={styles.facts}>
+      {label !== undefined && (
+        <strong>
+          <bdi>{label}</bdi>
+        </strong>
+      )}
+      {received && <span>{t('links.received', { count: received.items })}</span>}
       <Expiry expire={expire} sentence={when => t('shares.ends', { when })} />
       {hasPassword && (
         <span className={styles.locked}>

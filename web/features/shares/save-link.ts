@@ -1,20 +1,27 @@
-import { type LinkChange, MAX_SHARE_DURATION, SHARE_UNITS, type ShareLink } from '../../../shared/api/shares.ts'
+import {
+  type LinkChange,
+  type LinkKind,
+  MAX_SHARE_DURATION,
+  SHARE_UNITS,
+  type ShareLink,
+} from '../../../shared/api/shares.ts'
 import { encodePath } from '../../../shared/path.ts'
 import { apiJson } from '../../lib/api.ts'
 
 /**
- * `POST /api/share/{path}` (http-api 10.1); a folder's path gets a trailing slash. The body is empty unless there is a
- * password or an end. @throws ApiError
+ * `POST /api/share/{path}` (http-api 10.1); a folder's path gets a trailing slash. The body has
+ * what differs from an ordinary link. @throws ApiError
  */
 export function createShare(
   item: { path: string; isDir: boolean },
-  { expire = 0, password }: LinkChange,
+  { expire = 0, password, ...more }: LinkChange,
+  kind: LinkKind,
 ): Promise<ShareLink> {
   const life = expire === 0 ? {} : lifetimeUntil(expire)
   return apiJson<ShareLink>(`/api/share${encodePath(item.path)}${item.isDir ? '/' : ''}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ ...(password && { password }), ...life }),
+    body: JSON.stringify({ ...(password && { password }), ...life, ...(kind === 'view' ? {} : { kind }), ...more }),
   })
 }
 

@@ -207,7 +207,7 @@ export class UploadQueue {
 
   /** What cannot be removed now expires on the server. */
   #discard(job: UploadJob): void {
-    this.#transport.discard(targetOf(job)).catch(() => undefined)
+    this.#transport.discard(targetOf(job), job.file).catch(() => undefined)
   }
 
   #requeue(id: string, change: Partial<UploadJob>): void {

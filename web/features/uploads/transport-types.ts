@@ -4,8 +4,8 @@ import type { FilePath } from '../../../shared/path.ts'
 export interface Transport {
   sendFile(path: FilePath, file: File, options: SendOptions): Promise<void>
   makeFolder(path: FilePath, signal: AbortSignal): Promise<void>
-  /** Removes a partial upload. */
-  discard(path: FilePath): Promise<void>
+  /** Removes a partial upload. @param file the file, where the page has it */
+  discard(path: FilePath, file?: File): Promise<void>
   /** Whether an identical file exists on the server. */
   isSame(path: FilePath, file: File, signal: AbortSignal): Promise<boolean>
   /** Whether the server responds. */
@@ -19,6 +19,8 @@ export interface SendOptions {
   unmodifiedSince: number | undefined
   /** Whether the server may have a partial upload. */
   begun: boolean
+  /** Further headers of the call that begins a chunked upload. */
+  headers?: Record<string, string>
   /** Bytes stored on the server as last known. */
   kept: number
   /** Number of connections lost without progress before. */

@@ -8,7 +8,7 @@ import { isSameContent } from './compare-remote.ts'
 import { fileHeaders } from './file-headers.ts'
 import { gestureHeaders, noteChange } from './gesture.ts'
 import type { SendOptions, Transport } from './transport-types.ts'
-import { discardUpload, isProxyRefusal, isTooMuch, sendInChunks } from './tus.ts'
+import { discardUpload, isProxyRefusal, isTooMuch, ownPlace, sendInChunks } from './tus.ts'
 import { sendXhr } from './xhr.ts'
 
 /** URL of `POST /api/resources{path}?override=` (http-api 3.2). */
@@ -26,13 +26,16 @@ export const httpTransport: Transport = {
     noteChange((await api(`/api/resources${encodePath(path)}/?override=false`, init)).headers)
   },
   sendFile,
-  discard: discardUpload,
+  discard: path => discardUpload(path),
   isSame: isSameContent,
-  async isReachable() {
-    const signal = AbortSignal.timeout(PROBE_TIMEOUT)
-    const answer = await fetch(apiUrl('/health'), { cache: 'no-store', signal }).catch(() => undefined)
-    return answer?.ok ?? false
-  },
+  isReachable,
+}
+
+/** Whether the server responds. */
+export async function isReachable(): Promise<boolean> {
+  const signal = AbortSignal.timeout(PROBE_TIMEOUT)
+  const answer = await fetch(apiUrl('/health'), { cache: 'no-store', signal }).catch(() => undefined)
+  return answer?.ok ?? false
 }
 
 /** Set once a proxy has turned out to reject chunked uploads. */
@@ -54,7 +57,7 @@ async function sendFile(path: FilePath, file: File, options: SendOptions): Promi
     }
   }
   try {
-    await sendInChunks(path, file, options, chunkSize)
+    await sendInChunks(ownPlace(path, file, options.override), file, options, chunkSize)
   } catch (error) {
     if (!isProxyRefusal(error)) throw error
     onlyWhole = true

@@ -1,5 +1,5 @@
 import { encodePath, type FilePath } from '../../../shared/path.ts'
-import { ApiError, api, apiUrl } from '../../lib/api.ts'
+import { ApiError, type ApiInit, api, apiUrl } from '../../lib/api.ts'
 import { chunkSizes, nextSize, noteBroken, smallerThan } from './chunk-size.ts'
 import { hasArrived } from './compare-remote.ts'
 import { checksumHeaders, fileHeaders } from './file-headers.ts'
@@ -13,9 +13,35 @@ const LONGEST_WAIT = 20_000
 /** Refusals of the server after which its offset is queried; `not_found`: the upload is complete, or has expired. */
 const PASSING: ReadonlySet<string> = new Set(['checksum_mismatch', 'wrong_offset', 'incomplete_body', 'not_found'])
 
+/** Where the server takes a file in chunks. */
+export interface ChunkPlace {
+  /** `false` for calls without a session. */
+  auth: boolean
+  /** The URL that begins an upload, below the base URL. */
+  begin(): string
+  /** The URL of the upload; `undefined` before it has begun. */
+  current(): string | undefined
+  /** Called with the response that began it. */
+  begun(response: Response): void
+  /** Whether the file is there already: the result of an upload whose response was lost. */
+  hasArrived(signal: AbortSignal): Promise<boolean>
+}
+
+/** The place of a file in the user's own folders (http-api 4). */
+export function ownPlace(path: FilePath, file: File, override: boolean): ChunkPlace {
+  const url = urlOf(path)
+  return {
+    auth: true,
+    begin: () => `${url}?override=${override}`,
+    current: () => url,
+    begun: ({ headers }) => noteChange(headers),
+    hasArrived: signal => hasArrived(path, file, signal),
+  }
+}
+
 /** A chunked upload of a file (http-api 4, tus 1.0). */
 interface Upload {
-  path: FilePath
+  place: ChunkPlace
   file: File
   options: SendOptions
   offset: number
@@ -33,8 +59,13 @@ const urlOf = (path: FilePath) => `/api/tus${encodePath(path)}`
  * a chunk. Chunk sizes adapt so that each takes some seconds.
  * @throws ApiError; see also `isProxyRefusal`
  */
-export async function sendInChunks(path: FilePath, file: File, options: SendOptions, chunkSize: number): Promise<void> {
-  const upload: Upload = { path, file, options, offset: 0, size: 0, most: 0, failures: 0 }
+export async function sendInChunks(
+  place: ChunkPlace,
+  file: File,
+  options: SendOptions,
+  chunkSize: number,
+): Promise<void> {
+  const upload: Upload = { place, file, options, offset: 0, size: 0, most: 0, failures: 0 }
   if (options.begun || options.attempt > 0) await resume(upload)
   else await create(upload)
   const { first, most } = chunkSizes(chunkSize, upload.offset > options.kept ? 0 : options.attempt)
@@ -52,22 +83,25 @@ export function isProxyRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.code === '' && [404, 405, 501].includes(error.status)
 }
 
-async function create({ path, file, options }: Upload): Promise<void> {
+async function create({ place, file, options }: Upload): Promise<void> {
   const headers = {
     'Upload-Length': String(file.size),
     ...gestureHeaders(),
     ...fileHeaders(file, options.unmodifiedSince),
+    ...options.headers,
   }
-  const init = { method: 'POST', headers, signal: untilLost(options.signal) }
-  noteChange((await api(`${urlOf(path)}?override=${options.override}`, init)).headers)
+  const init: ApiInit = { method: 'POST', headers, signal: untilLost(options.signal), auth: place.auth }
+  place.begun(await api(place.begin(), init))
   options.onKept(0)
 }
 
 /** The server's offset; `undefined` where it has no upload of this length. */
-async function knownOffset({ path, file, options }: Upload): Promise<number | undefined> {
+async function knownOffset({ place, file, options }: Upload): Promise<number | undefined> {
+  const url = place.current()
+  if (url === undefined) return undefined
   try {
     const signal = untilLost(options.signal)
-    const { headers } = await api(urlOf(path), { method: 'HEAD', cache: 'no-store', signal })
+    const { headers } = await api(url, { method: 'HEAD', cache: 'no-store', signal, auth: place.auth })
     return Number(headers.get('Upload-Length')) === file.size ? Number(headers.get('Upload-Offset')) : undefined
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return undefined
@@ -92,12 +126,13 @@ async function sendNext(upload: Upload): Promise<void> {
 /**
  * @returns the offset after it
  */
-async function sendChunk({ path, file, options, offset, size }: Upload): Promise<number> {
+async function sendChunk({ place, file, options, offset, size }: Upload): Promise<number> {
   const piece = file.slice(offset, offset + size)
   const checksums = await checksumHeaders(piece)
   const headers = await sendXhr({
     method: 'PATCH',
-    url: apiUrl(urlOf(path)),
+    url: apiUrl(place.current() ?? place.begin()),
+    auth: place.auth,
     headers: {
       'Content-Type': 'application/offset+octet-stream',
       'Upload-Offset': String(offset),
@@ -137,9 +172,9 @@ async function recover(upload: Upload, error: unknown): Promise<void> {
  * @returns whether the server has the upload
  */
 async function resume(upload: Upload): Promise<boolean> {
-  const { path, file, options } = upload
+  const { place, file, options } = upload
   const offset = await knownOffset(upload)
-  const arrived = offset === undefined && (await hasArrived(path, file, options.signal))
+  const arrived = offset === undefined && (await place.hasArrived(options.signal))
   upload.offset = arrived ? file.size : (offset ?? 0)
   if (offset === undefined && !arrived) await create(upload)
   else options.onKept(upload.offset)

@@ -10,6 +10,8 @@ export const untilLost = (signal: AbortSignal): AbortSignal => AbortSignal.any([
 export interface Sending {
   method: 'POST' | 'PATCH'
   url: string
+  /** `false` for calls without a session. */
+  auth?: boolean
   headers: Record<string, string>
   body: Blob
   signal: AbortSignal
@@ -22,7 +24,7 @@ export interface Sending {
  * @throws ApiError for a response outside 2xx; status 0 for a lost connection or an abort
  */
 export async function sendXhr(sending: Sending): Promise<Headers> {
-  const token = currentToken()
+  const token = sending.auth === false ? null : currentToken()
   const answer = await request(sending, token)
   const headers = new Headers()
   for (const name of ['X-Renew-Token', 'X-Error-Code', 'Upload-Offset', 'X-Change']) {

@@ -141,6 +141,14 @@ export interface TextArguments {
   'jobs.secondsLeft': { count: number }
   'jobs.skipped': { count: number }
   'jobs.verify': { name: string }
+  'links.bytesLeft': { size: string }
+  'links.fileLimit': { size: string }
+  'links.itemsLeft': { count: number }
+  'links.received': { count: number }
+  'links.remove': { name: string }
+  'links.send': { count: number }
+  'links.sent': { count: number }
+  'links.sentAs': { name: string }
   'locks.by': { who: string; program: string }
   'locks.byOther': { program: string }
   'locks.byYou': { program: string }
@@ -210,6 +218,8 @@ export interface TextArguments {
   'settings.cancelPlanned': { count: number }
   'settings.copyLinkTo': { path: string }
   'settings.deleteLinkTo': { path: string }
+  'settings.deliveriesOf': { path: string }
+  'settings.shareCollects': { count: number }
   'shares.by': { name: string }
   'shares.codeOf': { url: string }
   'shares.dayTime': { day: string; time: string }

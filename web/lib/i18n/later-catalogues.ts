@@ -7,12 +7,14 @@ const catalogues: Record<LaterChunk, Record<string, LoadTexts>> = {
   settings: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?settings' }),
   history: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?history' }),
   signIn: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?signIn' }),
+  links: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?links' }),
 }
 const pseudoCatalogues: Record<LaterChunk, LoadTexts> = {
   tools: () => import('virtual:pseudo-texts?tools'),
   settings: () => import('virtual:pseudo-texts?settings'),
   history: () => import('virtual:pseudo-texts?history'),
   signIn: () => import('virtual:pseudo-texts?signIn'),
+  links: () => import('virtual:pseudo-texts?links'),
 }
 
 /** Loads a later chunk of a locale's texts. */

@@ -23,3 +23,8 @@ declare module 'virtual:pseudo-texts?signIn' {
   const texts: import('./catalogues.ts').Catalogue
   export default texts
 }
+
+declare module 'virtual:pseudo-texts?links' {
+  const texts: import('./catalogues.ts').Catalogue
+  export default texts
+}

@@ -3,7 +3,7 @@ import { joinPath } from '../../../../shared/path.ts'
 import { allows } from '../../../../shared/permissions.ts'
 import { AppError } from '../../../errors.ts'
 import { tokenHash } from '../../../features/shares/share-token.ts'
-import { findShare, insertShare } from '../../../features/shares/shares.store.ts'
+import { findShare, insertShare, VIEWED } from '../../../features/shares/shares.store.ts'
 import type { StoredUser } from '../../../features/users/users.store.ts'
 import type { Files } from '../../../files/files.ts'
 import type { FilesService } from '../../../files/files-service.ts'
@@ -97,6 +97,7 @@ async function importLink(
     expire: link.expire,
     passwordHash: link.passwordHash,
     tokenHash: link.token === '' ? '' : tokenHash(link.token),
+    ...VIEWED,
   })
   report('comes', `to ${link.path} of ${owner.username}${link.passwordHash === '' ? '' : ', with its password'}`)
   if (!allows(owner.perm, 'share')) report('changes', `works only once ${owner.username} may share and download`)

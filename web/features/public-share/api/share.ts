@@ -16,7 +16,10 @@ export function sharedQuery(hash: string, path: string) {
     queryFn: async ({ signal }) => {
       const ticket = ticketOf(hash)
       try {
-        return await fetchShared(publicPath('share', hash, path, { token: ticket }), { signal })
+        const resource = await fetchShared(publicPath('share', hash, path, { token: ticket }), { signal })
+        // A file request renews it: files can take longer than it lasts.
+        if (resource.token !== undefined && resource.token !== ticket) keepTicket(hash, resource.token)
+        return resource
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) keepTicket(hash, undefined)
         throw error

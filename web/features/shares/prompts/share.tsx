@@ -1,9 +1,11 @@
 import { useRef, useState } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
-import type { LinkChange, ShareLink } from '../../../../shared/api/shares.ts'
+import type { LinkChange, LinkKind, ShareLink } from '../../../../shared/api/shares.ts'
+import { allows } from '../../../../shared/permissions.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt, openPrompt } from '../../../lib/prompts.ts'
 import { useQuery } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Plus } from '../../../ui/icons.ts'
@@ -32,24 +34,29 @@ export default function SharePrompt({ item }: SharePromptProps) {
   const mode = wanted ?? (links.data?.length === 0 ? 'new' : 'list')
   const changed = typeof mode === 'object' ? links.data?.find(({ hash }) => hash === mode.hash) : undefined
 
-  const save = async (change: LinkChange) => {
+  const { user } = useSession()
+  const mayCollect = item.isDir && user !== null && allows(user.perm, 'create')
+
+  const save = async (change: LinkChange, kind: LinkKind) => {
     if (changed) {
       const link = await changeShare(changed, change)
       setFresh({ hash: link.hash, copied: false })
     } else {
-      const link = await createShare({ path, isDir: item.isDir }, change)
+      const link = await createShare({ path, isDir: item.isDir }, change, kind)
       setFresh({ hash: link.hash, copied: await copyLink(link) })
     }
     await reloadShares()
     setWanted('list')
   }
   const remove = (link: ShareLink) => openPrompt('shareDelete', { link, back: () => openPrompt('share', { item }) })
+  const showDeliveries = (link: ShareLink) =>
+    openPrompt('deliveries', { link, back: () => openPrompt('share', { item }) })
   const listed = mode === 'list' ? links.data : undefined
   return (
     <Dialog
       wide={mode === 'list'}
       title={t('shares.title', { name: item.name })}
-      description={links.data && mode === 'new' ? t('shares.explain') : undefined}
+      description={links.data && mode === 'new' && !mayCollect ? t('shares.explain') : undefined}
       onClose={closePrompt}
       initialFocus={first}
       footer={
@@ -70,9 +77,15 @@ export default function SharePrompt({ item }: SharePromptProps) {
         )
       }
     >
-      {(mode === 'new' || changed) && <LinkForm link={changed} onBusy={setBusy} save={save} />}
+      {(mode === 'new' || changed) && <LinkForm link={changed} mayCollect={mayCollect} onBusy={setBusy} save={save} />}
       {listed && (
-        <LinksList links={listed} fresh={fresh} onDelete={remove} onEdit={({ hash }) => setWanted({ hash })} />
+        <LinksList
+          links={listed}
+          fresh={fresh}
+          onDelete={remove}
+          onEdit={({ hash }) => setWanted({ hash })}
+          onDeliveries={showDeliveries}
+        />
       )}
       {!links.data && links.error && <LoadFailure error={links.error} onRetry={() => void links.refetch()} />}
       {links.isLoading && <Spinner label={t('common.loading')} onRetry={() => void links.refetch()} />}

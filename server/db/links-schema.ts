@@ -1,0 +1,69 @@
+import type { Generated } from 'kysely'
+
+/** Links, and what arrived by those that collect files. */
+export interface LinkTables {
+  shares: SharesTable
+  deliveries: DeliveriesTable
+}
+
+export interface SharesTable {
+  /** 128 random bits, base64url; shorter for imported links. */
+  hash: string
+  user_id: number
+  /** In the owner's scope, as on the wire: a trailing slash is kept. */
+  path: string
+  /** The target's path in the served root when the link was created. */
+  place: string
+  /** The same with symbolic links resolved, and names in the case that is listed. */
+  canonical: string
+  /** Identity of the shared object; a replacement must have the same kind and real path. */
+  identity: string
+  kind: 'file' | 'folder'
+  /** Running or interrupted removals and moves of the target: until they end, no replacement is accepted. */
+  leaving: number
+  /** Seconds since the epoch, as on the wire; 0 for never. */
+  expire: number
+  /** PHC string or bcrypt hash; `''` without a password. */
+  password_hash: string
+  /** SHA-256, in hexadecimal, of the token in an imported link's URLs; `''` without one. */
+  token_hash: string
+  created_at: number
+  /** Id of the kept thing that the target is, or lies in; null while the link serves. */
+  suspended: string | null
+  /** Visitors view and download, or deliver files. */
+  purpose: Generated<'view' | 'drop'>
+  /** The owner's name for the link. */
+  label: Generated<string>
+  /** What visitors are asked for. */
+  note: Generated<string>
+  /** Whether visitors give their name. */
+  sender: Generated<'no' | 'optional' | 'required'>
+  /** Limits of what visitors deliver; null for none. */
+  max_file_bytes: Generated<number | null>
+  max_bytes: Generated<number | null>
+  max_items: Generated<number | null>
+  /** Announced by unfinished uploads; with what has arrived they never exceed the limits. */
+  held_bytes: Generated<number>
+  held_items: Generated<number>
+  received_bytes: Generated<number>
+  received_items: Generated<number>
+}
+
+/** Files of visitors, from the beginning of their upload on. */
+export interface DeliveriesTable {
+  /** 128 random bits, base64url: the id of the upload, which only its visitor knows. */
+  id: string
+  link: string
+  /** The name that the visitor gave; `''` for none. */
+  sender: string
+  /** The visitor's message. */
+  note: string
+  /** The name that the file has at the visitor. */
+  given: string
+  /** Below the shared folder; `''` until it has arrived. */
+  path: string
+  bytes: number
+  /** Of the client. */
+  address: string
+  arrived_at: number | null
+}

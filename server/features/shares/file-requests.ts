@@ -1,0 +1,142 @@
+import type { FastifyRequest } from 'fastify'
+import type { FileRequest, SharedResource } from '../../../shared/api/shares.ts'
+import { MAX_LINK_NOTE, MAX_SENDER } from '../../../shared/limits.ts'
+import { childOf, type FilePath, MAX_NAME_BYTES, parsePath, ROOT, segmentsOf } from '../../../shared/path.ts'
+import { MODE_FOLDER } from '../../../shared/resource-types.ts'
+import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
+import { AppError } from '../../errors.ts'
+import type { Files } from '../../files/files.ts'
+import { rfc3339 } from '../../responses/serializers.ts'
+import { remark } from '../../routing/route.ts'
+import type { ActingUser } from '../groups/acting.ts'
+import type { Deliveries } from './deliveries.ts'
+import { RateLimit } from './rate-limit.ts'
+import { type OpenDeps, reachShared, type VisitedLink, visitLink } from './resolve-share.ts'
+import type { StoredShare } from './shares.store.ts'
+
+/** Bytes of a name for the number that distinguishes it from one that is taken. */
+const NUMBER_BYTES = 8
+/** Invisible characters that make a name look like another one: controls, and marks that change the direction. */
+const DECEPTIVE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+export interface InboxDeps extends Omit<OpenDeps, 'rateLimit'> {
+  deliveries: Deliveries
+}
+
+/** What a visitor says about a file. */
+export interface Announced {
+  bytes: number
+  sender: string
+  note: string
+}
+
+/**
+ * A file request as visitors see it: an empty folder, whatever is there (http-api 10.3).
+ * @throws AppError `forbidden` below it, and where the owner may not receive files; `not_found`
+ */
+export async function presentRequest(deps: OpenDeps, visited: VisitedLink): Promise<SharedResource> {
+  const { share, owner, sub, ticket } = visited
+  if (sub !== ROOT) throw new AppError('forbidden')
+  const { files, own } = await reachShared(deps, share, owner)
+  await own.inbox(parsePath(share.path))
+  return {
+    ...{ path: ROOT, name: share.label || files.rootName, size: 0, extension: '', modified: rfc3339(share.createdAt) },
+    ...{ mode: MODE_FOLDER + 0o700, isDir: true, isSymlink: false, type: '' },
+    ...{ items: [], numDirs: 0, numFiles: 0, sorting: DEFAULT_SORTING },
+    request: termsOf(share),
+    ...(ticket === undefined ? {} : { token: ticket }),
+  }
+}
+
+function termsOf({ terms, held, received }: StoredShare): FileRequest {
+  const { note, sender, maxFileBytes, maxBytes, maxItems } = terms
+  const left = (most: number | null, kind: 'bytes' | 'items') =>
+    most === null ? null : Math.max(0, most - held[kind] - received[kind])
+  return { note, sender, maxFileBytes, bytesLeft: left(maxBytes, 'bytes'), itemsLeft: left(maxItems, 'items') }
+}
+
+/** A file request that a visitor has opened. */
+export interface Inbox {
+  share: StoredShare
+  /** The owner. */
+  user: ActingUser
+  /** The name of the link. */
+  link: string
+  folder: FilePath
+  /** Writes into the folder and nowhere else. */
+  tools: Pick<Files, 'writer' | 'checksums'>
+  /** Segments of the request's path below the link. */
+  rest: readonly string[]
+}
+
+/** Opens file requests for the uploads of their visitors (http-api 10.3). */
+export function openInboxes(given: InboxDeps) {
+  const { deliveries } = given
+  const deps: OpenDeps = { ...given, rateLimit: new RateLimit(given.db) }
+  return {
+    /** @throws AppError as `visitLink`; `forbidden` for a link of another kind */
+    async open(request: FastifyRequest): Promise<Inbox> {
+      const { share, owner, sub } = await visitLink(deps, request)
+      if (share.purpose !== 'drop') throw new AppError('forbidden')
+      const { own } = await reachShared(deps, share, owner)
+      const folder = parsePath(share.path)
+      const tools = { writer: await own.inbox(folder), checksums: own.checksums }
+      return { share, user: owner, link: share.hash, folder, tools, rest: segmentsOf(sub) }
+    },
+    /**
+     * Holds room for a new file. @param name as its visitor has it
+     * @returns its id and the path it wants
+     * @throws AppError `bad_request`, `name_too_long`, `forbidden`, `body_too_large`
+     */
+    async hold(request: FastifyRequest, { share, folder }: Inbox, name: string, announced: Announced) {
+      const path = childOf(folder, safeName(name))
+      const { sender, note } = checkedTexts(share, announced)
+      const about = { link: share.hash, given: name, bytes: announced.bytes, address: request.ip }
+      return { id: await deliveries.hold({ ...about, sender, note }), path }
+    },
+    /** Checks that a file may still be sent. @throws AppError `not_found`; `body_too_large` once limits are lower */
+    async demand({ share }: Inbox, id: string): Promise<void> {
+      const { bytes } = await deliveries.find(share.hash, id)
+      const { terms, held, received } = share
+      const fits =
+        bytes <= (terms.maxFileBytes ?? bytes) &&
+        held.bytes + received.bytes <= (terms.maxBytes ?? Number.POSITIVE_INFINITY) &&
+        held.items + received.items <= (terms.maxItems ?? Number.POSITIVE_INFINITY)
+      if (!fits) throw new AppError('body_too_large', 'beyond the limits of this link')
+    },
+    /** The size of a file that has arrived. @throws AppError `not_found` where the link knows none of this id */
+    async sizeOfArrived({ link }: Inbox, id: string): Promise<number | undefined> {
+      const { arrived_at, bytes } = await deliveries.find(link, id)
+      return arrived_at === null ? undefined : bytes
+    },
+    /** Names the arrived file and its sender in the audit log. */
+    async arrived(request: FastifyRequest, { share, user }: Inbox, id: string): Promise<void> {
+      const { sender, path } = await deliveries.find(share.hash, id)
+      remark(request, { path: childOf(share.place as FilePath, path), target: targetOf(user, sender) })
+    },
+    gone: (id: string) => deliveries.gone(id),
+  }
+}
+
+const targetOf = ({ username }: ActingUser, sender: string) => (sender === '' ? username : `${username} ← ${sender}`)
+
+/**
+ * A name without invisible characters that deceive. It leaves room for a number whether or not the name is taken.
+ * @throws AppError `bad_request` for a hidden or an empty name, `name_too_long`
+ */
+function safeName(name: string): string {
+  const safe = name.replace(DECEPTIVE, '').trim()
+  if (safe === '' || safe.startsWith('.')) throw new AppError('bad_request', 'name: must not be hidden or empty')
+  if (Buffer.byteLength(safe) > MAX_NAME_BYTES - NUMBER_BYTES) throw new AppError('name_too_long')
+  return safe
+}
+
+/** @throws AppError `bad_request` without a name where one is required, and for texts that are too long */
+function checkedTexts({ terms }: StoredShare, announced: Announced): Pick<Announced, 'sender' | 'note'> {
+  if (terms.sender === 'no') return { sender: '', note: '' }
+  const sender = announced.sender.replace(DECEPTIVE, ' ').trim()
+  if (sender === '' && terms.sender === 'required') throw new AppError('bad_request', 'sender: must be given')
+  if (sender.length > MAX_SENDER) throw new AppError('bad_request', 'sender: too long')
+  if (announced.note.length > MAX_LINK_NOTE) throw new AppError('bad_request', 'note: too long')
+  return { sender, note: announced.note.trim() }
+}

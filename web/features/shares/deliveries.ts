@@ -1,0 +1,13 @@
+import type { DeliveriesPage } from '../../../shared/api/shares.ts'
+import { apiJson } from '../../lib/api.ts'
+import { queryOptions } from '../../lib/query.ts'
+
+/** `GET /api/links/{hash}/deliveries` (http-api 10.3), as a query. @param before `next` of the previous page */
+export function deliveriesQuery(hash: string, before: string | undefined) {
+  const query = before === undefined ? '' : `?before=${before}`
+  return queryOptions({
+    queryKey: ['shares', 'deliveries', hash, before ?? ''],
+    queryFn: ({ signal }) =>
+      apiJson<DeliveriesPage>(`/api/links/${encodeURIComponent(hash)}/deliveries${query}`, { signal }),
+  })
+}

@@ -1,0 +1,31 @@
+import type { LinkKind } from '../../../shared/api/shares.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { Eye, Upload } from '../../ui/icons.ts'
+import styles from './link-form.module.css'
+
+const KINDS = [
+  { kind: 'view', icon: Eye, label: 'links.view', hint: 'links.viewHint' },
+  { kind: 'drop', icon: Upload, label: 'links.drop', hint: 'links.dropHint' },
+] as const
+
+interface KindFieldProps {
+  value: LinkKind
+  onChange: (kind: LinkKind) => void
+}
+
+/** What visitors of a new link do. */
+export function KindField({ value, onChange }: KindFieldProps) {
+  return (
+    <fieldset className={styles.kinds}>
+      <legend className={styles.legend}>{t('links.kind')}</legend>
+      {KINDS.map(({ kind, icon: Icon, label, hint }) => (
+        <label key={kind} className={styles.kind}>
+          <input type="radio" name="kind" value={kind} checked={value === kind} onChange={() => onChange(kind)} />
+          <Icon size={20} aria-hidden />
+          <span>{t(label)}</span>
+          <span className={styles.kindHint}>{t(hint)}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

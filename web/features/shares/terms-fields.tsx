@@ -1,0 +1,67 @@
+import { SENDERS } from '../../../shared/api/shares.ts'
+import { MAX_LINK_NOTE } from '../../../shared/limits.ts'
+import { t } from '../../lib/i18n/index.ts'
+import inputs from '../../ui/field.module.css'
+import { Field, TextField } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import styles from './link-form.module.css'
+import type { LimitName, TermsInput } from './terms.ts'
+
+interface TermsFieldsProps {
+  value: TermsInput
+  /** A limit with an error. */
+  wrong: LimitName | undefined
+  onChange: (value: TermsInput) => void
+}
+
+const LIMITS = [
+  { name: 'maxItems', label: 'links.maxItems' },
+  { name: 'maxFileSize', label: 'links.maxFileSize' },
+  { name: 'maxSize', label: 'links.maxSize' },
+] as const
+
+/** What a file request asks for and takes. */
+export function TermsFields({ value, wrong, onChange }: TermsFieldsProps) {
+  return (
+    <>
+      <Field label={t('links.note')} hint={t('links.noteHint')}>
+        {({ id, describedBy }) => (
+          <textarea
+            id={id}
+            className={`${inputs.input} ${styles.note}`}
+            aria-describedby={describedBy}
+            rows={2}
+            dir="auto"
+            maxLength={MAX_LINK_NOTE}
+            value={value.note}
+            onChange={event => onChange({ ...value, note: event.target.value })}
+          />
+        )}
+      </Field>
+      <SelectField
+        label={t('links.sender')}
+        choices={SENDERS.map(sender => ({ value: sender, label: t(`links.senders.${sender}`) }))}
+        value={value.sender}
+        onChange={text => {
+          const sender = SENDERS.find(known => known === text)
+          if (sender) onChange({ ...value, sender })
+        }}
+      />
+      <fieldset className={styles.limits}>
+        <legend className={styles.legend}>{t('links.limits')}</legend>
+        {LIMITS.map(({ name, label }) => (
+          <TextField
+            key={name}
+            label={t(label)}
+            inputMode="decimal"
+            autoComplete="off"
+            value={value[name]}
+            error={wrong === name ? t('links.badLimit') : undefined}
+            onChange={event => onChange({ ...value, [name]: event.target.value })}
+          />
+        ))}
+        <p className={styles.limitsHint}>{t('links.noLimit')}</p>
+      </fieldset>
+    </>
+  )
+}
