@@ -238,6 +238,7 @@ export const LIMIT_TABLE = {
     what: 'Time after which the star of an item that is not found gives way to a new one',
     beyond: 'star removed',
   },
+  savedSearches: { value: 100, unit: 'count', what: 'Saved searches per user', beyond: '409' },
   tags: { value: 500, unit: 'count', what: 'Tags per user, and shared tags', beyond: '409' },
   itemTags: {
     value: 50,

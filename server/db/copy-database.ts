@@ -35,6 +35,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   recents: ['user_id', 'object'],
   tags: ['id'],
   object_tags: ['object', 'tag'],
+  saved_searches: ['id'],
   sums: ['identity'],
   findings: ['id'],
   scrub_runs: ['id'],

@@ -6,6 +6,7 @@ import type { IdentityTables } from './identities-schema.ts'
 import type { IntegrityTables } from './integrity-schema.ts'
 import type { LinkTables } from './links-schema.ts'
 import type { LockTables } from './locks-schema.ts'
+import type { SavedSearchTables } from './saved-searches-schema.ts'
 import type { TagTables } from './tags-schema.ts'
 
 /** The database behind every feature's store; `open.ts` chooses the dialect. */
@@ -28,6 +29,7 @@ export interface Schema
     IntegrityTables,
     LinkTables,
     LockTables,
+    SavedSearchTables,
     TagTables {
   users: UsersTable
   sessions: SessionsTable

@@ -25,6 +25,7 @@ import { previewSender } from '../features/previews/send.ts'
 import { pictureSizesRoute } from '../features/previews/sizes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
+import { savedSearchRoutes } from '../features/search/saved-routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { openInboxes } from '../features/shares/file-requests.ts'
 import { shareRoutes } from '../features/shares/routes.ts'
@@ -67,6 +68,7 @@ export function listRoutes(context: Context): Route[] {
     ...eventRoutes(context),
     ...usageRoutes(context),
     ...searchRoutes(context),
+    ...savedSearchRoutes(context),
     ...shareRoutes({ ...context, sendPreview, sendSubtitles }),
     ...subtitleRoutes(context),
     ...usersRoutes(context),

@@ -32,6 +32,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   renew: 'A new token for a session.',
   resources: 'Files and folders: list, create, replace, copy, move, delete.',
   search: 'Search in names and texts.',
+  searches: 'Searches that the caller saved.',
   sessions: 'Sessions of the caller.',
   settings: 'Settings of the server, for administrators.',
   share: 'Share links of a file or folder.',

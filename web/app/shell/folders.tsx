@@ -6,6 +6,7 @@ import { onFoldersChanged } from '../../features/files/api/list.ts'
 import { FolderTree } from '../../features/files/tree/folder-tree.tsx'
 import { wayTo } from '../../features/files/tree/tree-nodes.ts'
 import { starsQuery } from '../../features/marks/api/marks.ts'
+import { savedQuery } from '../../features/search/api/saved.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
 import { queryClient, useQuery } from '../../lib/query.ts'
 import { filesUrl, Link, useCurrentFolder } from '../../lib/router.tsx'
@@ -13,6 +14,7 @@ import { createStore, useStore } from '../../lib/store.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import styles from './folders.module.css'
+import { SavedSearches } from './saved-searches.tsx'
 import sidebar from './sidebar.module.css'
 import { sidebarWidth } from './sidebar-width.ts'
 
@@ -21,14 +23,18 @@ const HIGHEST_WIDTH = 400
 /** The folders of the sidebar: the starred ones, and the tree. */
 export default function Folders({ resizable }: { resizable: boolean }) {
   const current = useCurrentFolder()
-  const { data, isPending } = useQuery({ ...starsQuery, enabled: useIsLater() })
+  const isLater = useIsLater()
+  const { data, isPending } = useQuery({ ...starsQuery, enabled: isLater })
+  const searches = useQuery({ ...savedQuery, enabled: isLater })
+  const saved = searches.data?.items ?? []
   useEffect(() => onFoldersChanged(() => void queryClient.invalidateQueries({ queryKey: starsQuery.queryKey })), [])
   const starred = data?.items.filter(({ isDir, trash }) => isDir && trash === undefined) ?? []
   return (
     <div>
       {starred.length > 0 && <Favourites folders={starred} />}
-      {/* Later: the starred folders would move it. */}
-      {!isPending && <Tree current={current} />}
+      {saved.length > 0 && <SavedSearches searches={saved} />}
+      {/* Later: what is above would move it. */}
+      {!isPending && !searches.isPending && <Tree current={current} />}
       {resizable && <Separator />}
     </div>
   )

@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react'
+import type { ResourceType } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { nameOf, parentOf, ROOT } from '../../../shared/path.ts'
 import { formatNumber } from '../../lib/i18n/format.ts'
@@ -7,6 +8,7 @@ import { filesUrl, href } from '../../lib/router.tsx'
 import { Cell } from '../../ui/grid/cells.tsx'
 import { CheckCell } from '../../ui/grid/check-cells.tsx'
 import { RowLink } from '../../ui/grid/row-link.tsx'
+import { kindByName } from '../files/items/kind-by-name.ts'
 import { stubItem } from '../files/items/stub-item.ts'
 import { Thumb } from '../files/items/thumb.tsx'
 import cells from '../files/listing/cells.module.css'
@@ -32,7 +34,7 @@ interface HitRowProps {
 export function HitRow({ hit, query, selected, exactDates, pictures, onClose }: HitRowProps) {
   const { path, isDir, match, size = 0, modified = '' } = hit
   const own = nameOf(path)
-  const item = { ...stubItem(path, isDir), size, modified }
+  const item = { ...stubItem(path, isDir), type: typeOf(shownName(own), isDir), size, modified }
   return (
     <>
       <CheckCell name={own} selected={selected} />
@@ -68,6 +70,13 @@ export function HitRow({ hit, query, selected, exactDates, pictures, onClose }: 
       </Cell>
     </>
   )
+}
+
+/** The type of a result by its name. */
+function typeOf(name: string, isDir: boolean): ResourceType {
+  const kind = kindByName(name, isDir)
+  if (kind === 'image' || kind === 'audio' || kind === 'video' || kind === 'pdf') return kind
+  return isDir ? '' : 'blob'
 }
 
 /** A link to the folder of a result, which selects it there. */

@@ -2,14 +2,18 @@ import { useEffect, useRef } from 'react'
 import { ROOT } from '../../../shared/path.ts'
 import { locationStore } from '../../lib/history.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { useQuery } from '../../lib/query.ts'
 import { noteReturn } from '../../lib/return.ts'
 import { HOME_URL, type SearchPlace, searchUrl } from '../../lib/route.ts'
 import { navigate } from '../../lib/router.tsx'
 import { useStore } from '../../lib/store.ts'
+import { savedQuery } from './api/saved.ts'
 import { PageFilters } from './facet-menus.tsx'
 import { type Choice, Found } from './found.tsx'
 import styles from './page.module.css'
 import { inContents } from './query-text.ts'
+import { isSavedAt } from './saved-places.ts'
+import { SavedTools } from './saved-tools.tsx'
 import { changeSearch, useSearch } from './store.ts'
 import { TableResults } from './table-results.tsx'
 import { useHits } from './use-hits.ts'
@@ -33,6 +37,7 @@ function Search({ place }: { place: SearchPlace }) {
   const wanted = (isInside ? inContents(query) : query).trim()
   const found = useHits({ query: wanted, folder, asked, pause: PAUSE, details: true, recalls: table.returned })
   const choice: Choice = { text: query, onlyHere: !everywhere, inContents: isInside }
+  const saved = useQuery(savedQuery).data?.items.find(each => isSavedAt(each, place))
   const { returned } = table
   useEffect(() => {
     if (!returned) heading.current?.focus()
@@ -49,8 +54,9 @@ function Search({ place }: { place: SearchPlace }) {
     <div className={styles.page}>
       <header className={styles.head}>
         <h1 ref={heading} className={styles.title} tabIndex={-1}>
-          {t('search.results')}
+          {saved?.name ?? t('search.results')}
         </h1>
+        <SavedTools place={place} saved={saved} />
       </header>
       <PageFilters value={choice} hasFolder={place.folder !== ROOT} onChange={change} />
       <Found
