@@ -19,6 +19,7 @@ import { proxyMethod } from './features/auth/methods/proxy.ts'
 import { demandNoauthFlag } from './features/auth/noauth-guard.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { commandHooks } from './features/commands/hooks.ts'
+import { Factors } from './features/factors/factors.ts'
 import { findActingUser } from './features/groups/acting.ts'
 import { fileWorker } from './features/jobs/job-handlers.ts'
 import { StoredLocks } from './features/locks/locks.ts'
@@ -76,6 +77,8 @@ export interface Context {
   sessions: Sessions
   /** Personal API tokens. */
   tokens: Tokens
+  /** Second factors of users. */
+  factors: Factors
   /** Rate limit for wrong passwords. */
   throttle: PasswordThrottle
   shares: Shares
@@ -240,6 +243,7 @@ async function compose(
     files,
     sessions,
     tokens,
+    factors: new Factors({ db, config }),
     throttle: new PasswordThrottle({ db, cluster }),
     shares: new Shares({ db, files, audit }),
     deliveries,

@@ -14,6 +14,7 @@ export const ERROR_CODES = [
   'wrong_credentials',
   'token_scope',
   'confirm_first',
+  'second_factor_required',
   'too_many_attempts',
   'forbidden',
   'outside_scope',

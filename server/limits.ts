@@ -296,9 +296,17 @@ export const LIMIT_TABLE = {
   loginFlows: {
     value: 10_000,
     unit: 'count',
-    what: 'Sign-ins under way with an OpenID provider',
+    what: 'Sign-ins under way with an OpenID provider, or waiting for a second factor',
     beyond: 'oldest ended',
   },
+  factorTicketTime: {
+    value: 5 * 60_000,
+    unit: 'ms',
+    what: 'Time for the second factor after the password',
+    beyond: '403',
+  },
+  factorTries: { value: 5, unit: 'count', what: 'Wrong codes of one sign-in with a second factor', beyond: '403' },
+  recoveryCodes: { value: 10, unit: 'count', what: 'Recovery codes of a user', beyond: '–' },
   loginFlowsOfNetwork: {
     value: 60,
     unit: 'count',

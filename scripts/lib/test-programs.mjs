@@ -20,6 +20,7 @@ const TOOLS = {
   'trash-list': 'trash-cli',
   jdupes: 'jdupes',
   litmus: 'litmus',
+  oathtool: 'oathtool',
 }
 const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }
 

@@ -31,6 +31,8 @@ export const COMMANDS: TopCommands = {
         find: () => import('./users/find.ts'),
         update: () => import('./users/update.ts'),
         rm: () => import('./users/rm.ts'),
+        factors: () => import('./users/factors.ts'),
+        'reset-factor': () => import('./users/reset-factor.ts'),
         export: () => import('./users/export.ts'),
         import: () => import('./users/import.ts'),
       },

@@ -9,6 +9,7 @@ import {
   parseOrigin,
   parsePort,
   parsePublicURL,
+  parseSecretKey,
   parseSnapshots,
   wholeNumber,
 } from './parse.ts'
@@ -55,6 +56,14 @@ export const HOST_ONLY_SETTINGS = {
     secret: true,
     default: '',
     doc: 'Session token of temporary credentials.',
+    host: 'key',
+  },
+  secretKey: {
+    flag: false,
+    secret: true,
+    parse: parseSecretKey,
+    default: '',
+    doc: 'Key that seals secrets in the database, 32 bytes in base64. Without it, a key in the database does.',
     host: 'key',
   },
   presignedDownloads: {

@@ -198,3 +198,11 @@ function matches(text: string, [first = '', ...others]: readonly string[]): bool
   }
   return text.length - last.length >= at && text.endsWith(last)
 }
+
+/** A key of 32 bytes in base64; `undefined` for none. @throws AppError `bad_request` */
+export function parseSecretKey(text: string): Buffer | undefined {
+  if (text === '') return undefined
+  const key = Buffer.from(text, 'base64')
+  if (key.length !== 32) throw new AppError('bad_request', 'The secret key must be 32 bytes in base64.')
+  return key
+}

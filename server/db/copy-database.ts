@@ -45,6 +45,8 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   locks: ['id'],
   groups: ['id'],
   group_members: ['group_id', 'user_id', 'source'],
+  totp: ['user_id'],
+  recovery_codes: ['user_id', 'hash'],
   identities: ['issuer', 'subject'],
   login_flows: ['id'],
   logout_tokens_seen: ['issuer', 'jti'],

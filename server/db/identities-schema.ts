@@ -21,12 +21,12 @@ export interface IdentitiesTable {
 
 /** Sign-ins under way; each row is deleted by its only use. */
 export interface LoginFlowsTable {
-  /** SHA-256, in hexadecimal, of the `state` or of the handover code. */
+  /** SHA-256, in hexadecimal, of the `state`, of the handover code or of the ticket for the second step. */
   id: string
-  kind: 'provider' | 'handover'
-  /** Slug of the provider. */
+  kind: 'provider' | 'handover' | 'factor'
+  /** Slug of the provider, `''` without one. */
   provider: string
-  /** SHA-256, in hexadecimal, of the cookie of the browser that began it. */
+  /** SHA-256, in hexadecimal, of the cookie of the browser that began it, if it has one. */
   binding: string
   /** As JSON; by kind. */
   data: string

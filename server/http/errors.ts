@@ -22,6 +22,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   wrong_credentials: 403,
   token_scope: 403,
   confirm_first: 403,
+  second_factor_required: 403,
   too_many_attempts: 429,
   forbidden: 403,
   outside_scope: 403,

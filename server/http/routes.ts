@@ -10,6 +10,7 @@ import { usageRoutes } from '../features/disk-usage/routes.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
 import { eventRoutes } from '../features/events/routes.ts'
 import { explainAccessRoutes } from '../features/explain-access/routes.ts'
+import { factorRoutes } from '../features/factors/routes.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { duplicatesRoutes } from '../features/integrity/duplicates.ts'
@@ -74,6 +75,7 @@ export function listRoutes(context: Context): Route[] {
     ...usersRoutes(context),
     ...groupRoutes(context),
     ...tokenRoutes(context),
+    ...factorRoutes(context),
     ...settingsRoutes(context),
     ...commandRoutes(context),
     ...auditRoutes(context),

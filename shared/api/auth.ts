@@ -5,6 +5,8 @@ export const LoginRequest = z.nullable(
   z.object({
     username: z.string().check(z.maxLength(1024)),
     password: z.string().check(z.maxLength(1024)),
+    /** The second factor, with the password: a code of the app, or a recovery code. */
+    otp: z.nullish(z.string().check(z.maxLength(64))),
     recaptcha: z.nullish(z.string().check(z.maxLength(8192))),
   }),
 )

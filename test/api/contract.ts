@@ -17,6 +17,7 @@ const row = (section: string, call: string, ...statuses: number[]): ContractRow 
 export const CONTRACT: readonly ContractRow[] = [
   row('2.1', 'POST /api/login', 200, 403),
   row('own', 'POST /api/login/handover', 400, 403),
+  row('own', 'POST /api/login/factor', 200, 400, 403),
   // What else these answer needs a provider: test/integration/oidc.test.ts.
   row('own', 'GET /api/oidc/:slug/start', 404),
   row('own', 'GET /api/oidc/:slug/callback', 404),
@@ -52,6 +53,13 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'PATCH /api/tokens/:id', 200, 400, 401, 403, 404),
   row('own', 'DELETE /api/tokens/:id', 204, 401, 403, 404),
   row('own', 'DELETE /api/tokens', 204, 401, 403),
+  row('own', 'GET /api/account/factors', 200, 401, 403),
+  row('own', 'POST /api/account/totp', 200, 400, 401, 403, 409),
+  row('own', 'POST /api/account/totp/confirm', 200, 400, 401, 403, 404),
+  row('own', 'DELETE /api/account/totp', 204, 400, 401, 403, 404),
+  row('own', 'POST /api/account/recovery', 200, 400, 401, 403, 404),
+  row('own', 'GET /api/users/:id/factors', 200, 401, 403, 404),
+  row('own', 'DELETE /api/users/:id/factors', 204, 400, 401, 403, 404),
   row('own', 'GET /api/users/:id/tokens', 200, 401, 403, 404),
   row('own', 'DELETE /api/users/:id/tokens/:token', 204, 401, 403, 404),
   row('own', 'GET /api/users/:id/access', 200, 401, 403, 404),

@@ -51,11 +51,13 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/cluster/',
     'server/routing/',
   ],
+  'server/features/factors/': ['server/features/settings/', 'server/features/users/', 'server/db/', 'server/routing/'],
   'server/features/auth/': [
     'server/features/settings/',
     'server/features/users/',
     'server/features/groups/',
     'server/features/tokens/',
+    'server/features/factors/',
     'server/db/',
     'server/jobs/',
     'server/cluster/',

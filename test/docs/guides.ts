@@ -80,6 +80,14 @@ export const GUIDES: readonly Guide[] = [
   { guide: 'docs/troubleshooting.md', files: { 'srv/a.txt': 'alpha' }, before: SET_UP },
   { guide: 'docs/sharing.md', files: { 'srv/report.pdf': 'a report' }, running: true },
   { guide: 'docs/api-tokens.md', running: true },
+  {
+    guide: 'docs/two-factor.md',
+    except: {
+      'curl -sf': 'test/api/factors.test.ts',
+      'filigree users factors': 'test/cli/factors.test.ts',
+      FILIGREE_SECRET_KEY_FILE: 'server/features/factors/factors.test.ts',
+    },
+  },
   { guide: 'docs/branding.md', files: { 'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' }, before: SET_UP },
   { guide: 'docs/api.md', files: { 'report.pdf': 'a report' }, running: true },
   {

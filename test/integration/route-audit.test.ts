@@ -33,6 +33,7 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/api/oidc/:slug/start': 'so begins a sign-in with a provider',
   '/api/oidc/:slug/callback': 'here it comes back, with a code of the provider',
   '/api/login/handover': 'and here the page gets the session',
+  '/api/login/factor': 'there is no session before the second step of a sign-in',
   '/api/oidc/:slug/backchannel-logout': 'a provider signs what it sends',
   '/api/logout': 'ending a session that is gone already must not fail',
 }

@@ -14,6 +14,8 @@ export class ApiError extends Error {
   readonly code: string
   /** Seconds to wait, from `Retry-After`. */
   readonly retryAfter: number | undefined
+  /** Continues a sign-in that lacks its second factor (`X-Login-Ticket`), `''` without one. */
+  ticket = ''
   /** Request id in the server's log (`X-Request-Id`), `''` without one. */
   readonly reference: string
   constructor(status: number, message: string, code = '', retryAfter?: number, reference = '') {
@@ -131,7 +133,9 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const wait = Number(response.headers.get('Retry-After') ?? Number.NaN)
   const retryAfter = Number.isFinite(wait) ? wait : undefined
   const code = response.headers.get('X-Error-Code') ?? ''
-  return new ApiError(response.status, message, code, retryAfter, response.headers.get('X-Request-Id') ?? '')
+  const error = new ApiError(response.status, message, code, retryAfter, response.headers.get('X-Request-Id') ?? '')
+  error.ticket = response.headers.get('X-Login-Ticket') ?? ''
+  return error
 }
 
 /**

@@ -42,7 +42,7 @@ export function lazyHistory<P extends object>(load: LoadPart<P>): LazyPart<P> {
   return retryable(() => withTexts('history', load))
 }
 
-/** The same for a part with texts of sign-in with providers. */
+/** The same for a part with texts of sign-in with providers and of second factors. */
 export function lazySignIn<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
   return retryable(() => withTexts('signIn', load))
 }

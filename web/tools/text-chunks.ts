@@ -28,7 +28,7 @@ const AREAS = {
     'users',
   ],
   history: ['changes', 'found', 'history', 'locks', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
-  signIn: ['signIn'],
+  signIn: ['factors', 'signIn'],
   links: ['links'],
 } as const
 

@@ -23,6 +23,7 @@ import { up as tags } from './0031-tags.ts'
 import { up as identities } from './0032-identities.ts'
 import { up as locks } from './0034-locks.ts'
 import { up as groups } from './0035-groups.ts'
+import { up as factors } from './0037-factors.ts'
 import { up as savedSearches } from './0039-saved-searches.ts'
 import { up as fileRequests } from './0040-file-requests.ts'
 
@@ -52,6 +53,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0032-identities': { up: identities },
   '0034-locks': { up: locks },
   '0035-groups': { up: groups },
+  '0037-factors': { up: factors },
   '0039-saved-searches': { up: savedSearches },
   '0040-file-requests': { up: fileRequests },
 }

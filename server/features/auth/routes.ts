@@ -1,22 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditWay } from '../../../shared/api/audit.ts'
 import { LoginRequest } from '../../../shared/api/auth.ts'
+import { FactorLogin } from '../../../shared/api/factors.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { isWellFormed } from '../tokens/secret.ts'
 import type { StoredToken } from '../tokens/tokens.store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
-import type { PasswordThrottle } from '../users/password-throttle.ts'
 import { findUserByName, type StoredUser } from '../users/users.store.ts'
 import { deviceOf } from './client-info.ts'
 import { clearedCookie, sendSessionToken } from './cookie.ts'
 import { credentialOf } from './credentials.ts'
 import { type AuthMethods, currentMethod, type LoginAttempt } from './method.ts'
+import { demandSecondStep, type SecondStepDeps, takeSecondStep } from './second-step.ts'
 import { type SessionRouteDeps, sessionRoutes } from './session-routes.ts'
 import { type SignupDeps, signupRoute } from './signup.ts'
 
-export interface AuthDeps extends SignupDeps, SessionRouteDeps {
-  throttle: PasswordThrottle
+export interface AuthDeps extends SignupDeps, SessionRouteDeps, SecondStepDeps {
   tokens: Tokens
   authMethods: AuthMethods
   /** Where a browser signs out of the OpenID provider of a session, if there is one. Never rejects. */
@@ -44,17 +44,24 @@ export function authRoutes(deps: AuthDeps): Route[] {
             text: 'The session token, which is also set as a cookie.',
             headers: { 'Set-Cookie': 'The token again, for links that the browser opens.' },
           },
-          403: { text: 'Wrong credentials, or no credentials in the body where the method reads them there.' },
+          403: {
+            text: 'Wrong credentials, no credentials in the body where the method reads them there, or no second factor.',
+            headers: {
+              'X-Login-Ticket': 'With `second_factor_required`: for `POST /api/login/factor`.',
+              'X-Factors': 'With `second_factor_required`: what may follow.',
+            },
+          },
           429: { text: 'Too many wrong attempts; retry later.', headers: { 'Retry-After': 'Seconds to wait.' } },
           503: { text: 'Too many concurrent sign-ins.', headers: { 'Retry-After': 'Seconds to wait.' } },
         },
       },
       async handler(request, reply) {
-        const { user, ...start } = await authenticate(deps, request)
+        const { user, ...start } = await authenticate(deps, [request, reply])
         remark(request, { who: user })
         return hand(request, reply, await sessions.start(user, deviceOf(request), start))
       },
     },
+    factorRoute(deps, hand),
     {
       method: ['GET', 'POST'],
       path: '/api/renew',
@@ -103,6 +110,35 @@ export function authRoutes(deps: AuthDeps): Route[] {
   ]
 }
 
+const factorRoute = (
+  deps: AuthDeps,
+  hand: (request: FastifyRequest, reply: FastifyReply, token: string) => FastifyReply,
+): Route => ({
+  method: 'POST',
+  path: '/api/login/factor',
+  access: 'public',
+  records: 'login',
+  schema: FactorLogin,
+  describes: {
+    summary: 'Take the second step of a sign-in',
+    answers: {
+      200: {
+        text: 'The session token, which is also set as a cookie.',
+        headers: { 'Set-Cookie': 'The token again, for links that the browser opens.' },
+      },
+      403: {
+        text: 'The code is wrong or used, or the ticket has ended.',
+        headers: { 'X-Login-Ticket': 'The ticket for another attempt; without it the sign-in starts again.' },
+      },
+      429: { text: 'Too many wrong codes; retry later.', headers: { 'Retry-After': 'Seconds to wait.' } },
+    },
+  },
+  async handler(request, reply) {
+    const { user, start } = await takeSecondStep(deps, [request, reply])
+    return hand(request, reply, await deps.sessions.start(user, deviceOf(request), start))
+  },
+})
+
 /** A user who signs in, and the authentication method. */
 interface SignedIn {
   user: StoredUser
@@ -115,7 +151,7 @@ interface SignedIn {
  * Authenticates a request. The body counts only where users sign in on the built-in page; elsewhere there is no secret
  * to guess.
  */
-async function authenticate(deps: AuthDeps, request: FastifyRequest): Promise<SignedIn> {
+async function authenticate(deps: AuthDeps, [request, reply]: [FastifyRequest, FastifyReply]): Promise<SignedIn> {
   const { db, authMethods, throttle } = deps
   const attempt = attemptOf(request)
   if (isWellFormed(attempt.password)) return authenticateByToken(deps, request, attempt)
@@ -124,8 +160,13 @@ async function authenticate(deps: AuthDeps, request: FastifyRequest): Promise<Si
   const way = settings.method === 'json' ? 'session' : settings.method
   // An unknown name may be a password typed into the wrong field: it is not logged.
   remark(request, { way, who: await findUserByName(db, attempt.username) })
-  const judge = () => method.authenticate(attempt, settings)
-  if (!method.loginPage) return { way, user: await judge() }
+  if (!method.loginPage) return { way, user: await method.authenticate(attempt, settings) }
+  const code = (request.body as LoginRequest)?.otp ?? undefined
+  const judge = async () => {
+    const user = await method.authenticate(attempt, settings)
+    await demandSecondStep(deps, [request, reply], user, { code, start: { way } })
+    return user
+  }
   const guess = { kind: 'login', subject: attempt.username } as const
   const user = await throttle.verify(request, guess, () => judge().catch(undefinedIfWrong))
   if (!user) throw new AppError('wrong_credentials')

@@ -5,11 +5,12 @@ import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { deviceOf } from '../auth/client-info.ts'
 import { type AuthMethods, currentMethod } from '../auth/method.ts'
+import type { SecondStepDeps } from '../auth/second-step.ts'
 import type { LiveSession, Sessions } from '../auth/sessions.ts'
 import type { PasswordThrottle } from '../users/password-throttle.ts'
 import type { StoredUser } from '../users/users.store.ts'
 
-export interface DavPasswordDeps {
+export interface DavPasswordDeps extends Pick<SecondStepDeps, 'factors'> {
   db: Db
   sessions: Sessions
   throttle: PasswordThrottle
@@ -45,7 +46,7 @@ export class DavPasswords {
     this.#deps = deps
   }
 
-  /** @throws AppError `unauthorized`, `wrong_credentials`, `too_many_attempts`, `unavailable` */
+  /** @throws AppError `unauthorized`, `wrong_credentials`, `second_factor_required`, `too_many_attempts`, `unavailable` */
   async sessionOf(request: FastifyRequest, credentials: Credentials | undefined): Promise<LiveSession> {
     const key = this.#keyOf(request, credentials)
     const known = this.#known.get(key)
@@ -87,7 +88,12 @@ export class DavPasswords {
       peer: request.raw.socket.remoteAddress ?? '',
       rawHeaders: request.raw.rawHeaders,
     }
-    const judge = () => method.authenticate(attempt, settings)
+    const judge = async () => {
+      const found = await method.authenticate(attempt, settings)
+      // Programs cannot ask for a code: users with a second factor give them an API token.
+      if (!isOpen && (await this.#deps.factors.isOn(found.id))) throw new AppError('second_factor_required')
+      return found
+    }
     const user = isOpen ? await judge() : await this.#guess(request, username, judge)
     const way = settings.method === 'json' ? 'session' : settings.method
     const session =

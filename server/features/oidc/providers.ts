@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { type AuthMethods, currentMethod } from '../auth/method.ts'
+import type { SecondStepDeps } from '../auth/second-step.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { AccountDeps } from '../users/accounts.ts'
 import { ProviderClient } from './provider-client.ts'
@@ -22,7 +23,7 @@ export interface OidcConfig {
 }
 
 /** The dependencies of sign-in with a provider. */
-export interface OidcDeps extends AccountDeps {
+export interface OidcDeps extends AccountDeps, SecondStepDeps {
   config: OidcConfig
   sessions: Sessions
   providers: Providers

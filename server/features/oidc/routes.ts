@@ -5,6 +5,7 @@ import { LIMITS } from '../../limits.ts'
 import { queryOf, type Remark, type Route, rawBody, remark, sendStatus } from '../../routing/route.ts'
 import { deviceOf } from '../auth/client-info.ts'
 import { sendSessionToken, valueInCookie } from '../auth/cookie.ts'
+import { demandSecondStep } from '../auth/second-step.ts'
 import { findUser } from '../users/users.store.ts'
 import { endFromProvider } from './logout.ts'
 import { SignInProblem } from './problem.ts'
@@ -98,7 +99,10 @@ const handoverRoute = (deps: OidcDeps): Route => ({
         text: 'The session token, which is also set as a cookie.',
         headers: { 'Set-Cookie': 'The token again, for links that the browser opens.' },
       },
-      403: { text: 'The code is wrong, used, or older than a minute, or it was made for another browser.' },
+      403: {
+        text: 'The code is wrong, used, or older than a minute, or it was made for another browser; or no second factor.',
+        headers: { 'X-Login-Ticket': 'With `second_factor_required`: for `POST /api/login/factor`.' },
+      },
     },
   },
   async handler(request, reply) {
@@ -109,8 +113,9 @@ const handoverRoute = (deps: OidcDeps): Route => ({
     if (!user) throw new AppError('wrong_credentials')
     remark(request, { who: user, target: `provider:${client.settings.slug}` })
     const start = { way: 'oidc', longest: client.settings.maxSession, from: handover.from } as const
-    const token = await deps.sessions.start(user, deviceOf(request), start)
     reply.header('Set-Cookie', `${flowCookie(deps, '')}; Max-Age=0`)
+    await demandSecondStep(deps, [request, reply], user, { start })
+    const token = await deps.sessions.start(user, deviceOf(request), start)
     return sendSessionToken(request, reply, token, deps.config.baseURL)
   },
 })

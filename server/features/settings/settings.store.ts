@@ -12,6 +12,7 @@ const SERVER = 'server'
 const SERVED_ROOT = 'served-root'
 const SIGNING_KEY = 'signing-key'
 const STAGING_KEY = 'staging-key'
+const SEALING_KEY = 'sealing-key'
 const ADOPTED = 'adopted'
 
 /** The instance's settings; fields that were never stored have their defaults. */
@@ -106,6 +107,9 @@ export const signingKey = (db: Db) => secret(db, SIGNING_KEY)
 
 /** The 64 random bytes that authenticate the names of unfinished uploads; made on first use. */
 export const stagingKey = (db: Db) => secret(db, STAGING_KEY)
+
+/** The 64 random bytes that seal secrets, where the host gives no key; made on first use. */
+export const sealingKey = (db: Db) => secret(db, SEALING_KEY)
 
 async function secret(db: Db, name: string): Promise<Buffer> {
   const stored = await readValue(db, name)

@@ -22,7 +22,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** A kind of secret that is checked; each has counters of its own. */
-export type SecretKind = 'login' | 'dav' | 'share' | 'confirm'
+export type SecretKind = 'login' | 'dav' | 'share' | 'confirm' | 'otp'
 
 export interface Guess {
   kind: SecretKind
@@ -38,6 +38,7 @@ const LOGGED: Readonly<Record<SecretKind, { path: string; status: number }>> = {
   dav: { path: '/dav', status: 401 },
   share: { path: '/api/public', status: 401 },
   confirm: { path: '/api/users', status: 400 },
+  otp: { path: '/api/login/factor', status: 403 },
 }
 
 /** The number of free failures; each further one doubles the wait. */

@@ -67,5 +67,6 @@ function wayText(way: AuditWay): string {
 
 /** Refusals with another meaning here than on an error page. */
 function refusalText(code: string): string | undefined {
+  if (code === 'second_factor_required') return t('audit.factorDue')
   return code === 'wrong_credentials' ? t('auth.wrongCredentials') : codeText(code)
 }

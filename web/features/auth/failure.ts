@@ -29,9 +29,12 @@ export function signUpFailure(error: unknown): Failure {
   return { field: 'password', text: commonText(error) }
 }
 
-function commonText(error: unknown): string {
+export function commonText(error: unknown): string {
   if (!(error instanceof ApiError)) return t('errors.internal')
   if (error.status === 0) return t('auth.noConnection')
   if (error.status === 429) return t('auth.tooManyAttempts', { seconds: error.retryAfter ?? 60 })
   return t('errors.internal')
 }
+
+/** The ticket for the second step of a sign-in; `''` when the error is another one. */
+export const ticketIn = (error: unknown): string => (error instanceof ApiError ? error.ticket : '')

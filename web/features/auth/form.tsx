@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Captcha, type CaptchaHandle } from './captcha.tsx'
-import { type Failure, loginFailure, signUpFailure } from './failure.ts'
+import { type Failure, loginFailure, signUpFailure, ticketIn } from './failure.ts'
 import styles from './login.module.css'
 
 export interface CredentialsFormProps {
@@ -16,13 +16,15 @@ export interface CredentialsFormProps {
   isNew: boolean
   /** The account exists; any failure from now on is one of the sign-in. */
   onSignedUp: () => void
+  /** The password is right, and a second factor is due. */
+  onSecondStep: (ticket: string) => void
 }
 
 /** Name and password, entered twice for sign-up. Switching the mode keeps the fields, so that no input is lost. */
-export function CredentialsForm({ isNew, onSignedUp }: CredentialsFormProps) {
+export function CredentialsForm({ isNew, onSignedUp, onSecondStep }: CredentialsFormProps) {
   const online = useOnline()
   const fields = useFields()
-  const { captcha, busy, failure, submit } = useSubmit(isNew, onSignedUp, fields)
+  const { captcha, busy, failure, submit } = useSubmit({ isNew, onSignedUp, onSecondStep }, fields)
   const marked = (name: Failure['field']) => (failure?.text && failure.field === name ? true : undefined)
   const label = isNew ? t('auth.signUp') : t('auth.submit')
   return (
@@ -75,7 +77,7 @@ function useFields(): Fields {
   return { username, password, again }
 }
 
-function useSubmit(isNew: boolean, onSignedUp: () => void, fields: Fields) {
+function useSubmit({ isNew, onSignedUp, onSecondStep }: CredentialsFormProps, fields: Fields) {
   const captcha = useRef<CaptchaHandle>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
@@ -108,7 +110,10 @@ function useSubmit(isNew: boolean, onSignedUp: () => void, fields: Fields) {
       const refused = await signUp(username, password).then(onSignedUp, signUpFailure)
       if (refused) return fail(refused)
     }
-    const refused = await login(username, password, answer).catch((error: unknown) => loginFailure(error, username))
+    const refused = await login(username, password, answer).catch((error: unknown) => {
+      const ticket = ticketIn(error)
+      return ticket === '' ? loginFailure(error, username) : onSecondStep(ticket)
+    })
     if (refused) fail(refused)
   }
   return { captcha, busy, failure, submit }

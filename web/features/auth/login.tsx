@@ -9,6 +9,7 @@ import styles from './login.module.css'
 import { HANDOVER } from './provider-address.ts'
 
 const Providers = lazySignIn(() => import('./providers.tsx'))
+const SecondStep = lazySignIn(() => import('./second-step.tsx'))
 
 export interface LoginScreenProps {
   /** Whether the server ended the session. */
@@ -24,6 +25,14 @@ export default function LoginScreen({ expired, signUp }: LoginScreenProps) {
   const [isNew, setNew] = useState(signUp)
   const [returning, setReturning] = useState(() => hasProviders && location.hash.startsWith(HANDOVER))
   const refused = useCallback(() => setReturning(false), [])
+  const [ticket, setTicket] = useState('')
+  const [problem, setProblem] = useState('')
+  const startAgain = (reason: string) => {
+    setTicket('')
+    setReturning(false)
+    setProblem(reason)
+  }
+  const isAsking = ticket === '' && !returning
   return (
     <main className={styles.screen}>
       <div className={styles.card}>
@@ -36,13 +45,23 @@ export default function LoginScreen({ expired, signUp }: LoginScreenProps) {
             {t('auth.expired')}
           </p>
         )}
-        {hasProviders && (
+        {ticket !== '' && (
           <Suspense fallback={null}>
-            <Providers returning={returning} onRefused={refused} />
+            <SecondStep ticket={ticket} onEnded={startAgain} />
           </Suspense>
         )}
-        {!returning && <CredentialsForm isNew={isNew} onSignedUp={() => setNew(false)} />}
-        {pageConfig.Signup && !returning && (
+        {hasProviders && ticket === '' && (
+          <Suspense fallback={null}>
+            <Providers returning={returning} onRefused={refused} onSecondStep={setTicket} />
+          </Suspense>
+        )}
+        {problem !== '' && ticket === '' && (
+          <p className={styles.error} role="alert">
+            {problem}
+          </p>
+        )}
+        {isAsking && <CredentialsForm isNew={isNew} onSignedUp={() => setNew(false)} onSecondStep={setTicket} />}
+        {pageConfig.Signup && isAsking && (
           <p className={styles.toggle}>
             {t(isNew ? 'auth.haveAccount' : 'auth.noAccount')}
             <Button kind="quiet" onClick={() => setNew(!isNew)}>

@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { redirectTarget } from '../../lib/route.ts'
 import { beginSession } from '../../lib/token.ts'
 import buttons from '../../ui/button.module.css'
+import { ticketIn } from './failure.ts'
 import styles from './login.module.css'
 import { HANDOVER } from './provider-address.ts'
 
@@ -13,19 +14,23 @@ export interface ProvidersProps {
   returning: boolean
   /** The code has given no session. */
   onRefused: () => void
+  /** A second factor is due. */
+  onSecondStep: (ticket: string) => void
 }
 
 /** A button for each OpenID provider, and why the last sign-in with one failed (http-api 27). */
-export default function Providers({ returning, onRefused }: ProvidersProps) {
+export default function Providers({ returning, onRefused, onSecondStep }: ProvidersProps) {
   const [problem, setProblem] = useState(problemInAddress)
   useEffect(() => {
     const code = takeCode()
     if (code === '') return
-    handOver(code).catch(() => {
+    handOver(code).catch((error: unknown) => {
+      const ticket = ticketIn(error)
+      if (ticket !== '') return onSecondStep(ticket)
       setProblem(t('signIn.expired'))
       onRefused()
     })
-  }, [onRefused])
+  }, [onRefused, onSecondStep])
   if (returning) return <p role="status">{t('auth.submitting')}</p>
   const redirect = encodeURIComponent(redirectTarget(location.search))
   return (

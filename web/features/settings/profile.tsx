@@ -3,7 +3,7 @@ import type { TokenUser } from '../../../shared/api/users.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { lazyPart } from '../../lib/lazy.ts'
+import { lazyPart, lazySignIn } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
 import { useOnline } from '../../lib/online.ts'
 import { useSession } from '../../lib/session.ts'
@@ -23,6 +23,7 @@ import { PasswordCard } from './password-card.tsx'
 import { RecentCard } from './recent-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
+const FactorsCard = lazySignIn(() => import('./factors/factors-card.tsx'))
 const TokensCard = lazyPart(() => import('./tokens/tokens-card.tsx'))
 
 /** The settings that every user may change for themselves. */
@@ -35,6 +36,7 @@ export default function ProfilePage() {
       <BrowserCard />
       <RecentCard />
       {!user.lockPassword && <PasswordCard userId={user.id} username={user.username} />}
+      {pageConfig.LoginPage && <FactorsCard />}
       <SessionsCard />
       <TokensCard />
     </>

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef } from 'react'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { lazyPart } from '../../lib/lazy.ts'
+import { lazyPart, lazySignIn } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { navigate } from '../../lib/router.tsx'
@@ -23,6 +23,7 @@ import { useSaving } from './use-saving.ts'
 import { type UserDraft, wireOf } from './user-draft.ts'
 
 const LIST = '/settings/users'
+const FactorsCard = lazySignIn(() => import('../settings/factors/factors-card.tsx'))
 const TokensCard = lazyPart(() => import('../settings/tokens/tokens-card.tsx'))
 
 export interface UserFormProps {
@@ -77,6 +78,7 @@ export function UserForm({ start, homes }: UserFormProps) {
       <AccountCard value={value} onChange={change} problems={problems} homes={homes} />
       <InterfaceCard value={value} onChange={change} />
       <RightsCards value={value} onChange={change} problems={problems} />
+      {!isNew && pageConfig.LoginPage && <FactorsCard userId={value.user.id} />}
       {!isNew && <TokensCard userId={value.user.id} />}
       {!isNew && <DeleteCard draft={value} onDeleted={() => void afterDelete(value.user.id, leave)} />}
       {confirmation.field && (

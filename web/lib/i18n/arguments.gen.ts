@@ -91,6 +91,8 @@ export interface TextArguments {
   'explainAccess.owner': { owner: string; mode: string }
   'explainAccess.ruleGroup': { name: string }
   'explainAccess.server': { server: string }
+  'factors.codesLeft': { count: number }
+  'factors.since': { date: string }
   'fields.passwordShort': { count: number }
   'fields.summary': { count: number }
   'files.announce': { name: string; count: number }

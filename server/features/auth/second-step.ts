@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditWay } from '../../../shared/api/audit.ts'
+import type { FactorLogin } from '../../../shared/api/factors.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
+import { remark } from '../../routing/route.ts'
+import type { Factors, Proof } from '../factors/factors.ts'
+import type { PasswordThrottle } from '../users/password-throttle.ts'
+import { findUser, type StoredUser } from '../users/users.store.ts'
+import { insertFlow, takeFlow } from './flows.store.ts'
+import type { SessionStart } from './sessions.ts'
+
+export interface SecondStepDeps {
+  db: Db
+  factors: Factors
+  throttle: PasswordThrottle
+}
+
+/** A sign-in that waits for its second step. */
+interface Waiting {
+  userId: number
+  /** Wrong codes so far. */
+  misses: number
+  start: SessionStart & { way: AuditWay }
+  endsAt: number
+}
+
+/** Continues a sign-in whose first step succeeded. */
+const TICKET_HEADER = 'X-Login-Ticket'
+
+/**
+ * Demands the second factor of a user who has one, before a session starts.
+ * @param code of the app, or a recovery code; `undefined` if none was sent
+ * @throws AppError `second_factor_required` without a code, with a ticket for it; `wrong_credentials`,
+ *   `too_many_attempts`
+ */
+export async function demandSecondStep(
+  deps: SecondStepDeps,
+  [request, reply]: [FastifyRequest, FastifyReply],
+  user: StoredUser,
+  { code, start }: { code?: string | undefined; start: Waiting['start'] },
+): Promise<void> {
+  if (!(await deps.factors.isOn(user.id))) return
+  if (code === undefined) {
+    const waiting = { userId: user.id, misses: 0, start, endsAt: Date.now() + LIMITS.factorTicketTime }
+    reply.header(TICKET_HEADER, await issue(deps.db, waiting)).header('X-Factors', 'totp, recovery')
+    throw new AppError('second_factor_required')
+  }
+  noteProof(request, await prove(deps, request, user.id, code))
+}
+
+/**
+ * Takes the second step of a sign-in. A ticket for another attempt after a wrong code is in the header of the
+ * response again.
+ * @throws AppError `wrong_credentials`, `too_many_attempts`
+ */
+export async function takeSecondStep(
+  deps: SecondStepDeps,
+  [request, reply]: [FastifyRequest, FastifyReply],
+): Promise<{ user: StoredUser; start: Waiting['start'] }> {
+  const { ticket, code } = request.body as FactorLogin
+  // Guesses with the same ticket at once find nothing.
+  const waiting = (await takeFlow<Waiting>(deps.db, 'factor', ticket))?.data
+  const user = waiting && (await findUser(deps.db, waiting.userId))
+  if (!user) throw new AppError('wrong_credentials')
+  remark(request, { who: user, way: waiting.start.way })
+  const proof = await prove(deps, request, user.id, code).catch(async (error: unknown) => {
+    const isWrong = error instanceof AppError && error.code === 'wrong_credentials'
+    const misses = waiting.misses + (isWrong ? 1 : 0)
+    if (misses < LIMITS.factorTries) reply.header(TICKET_HEADER, await issue(deps.db, { ...waiting, misses }))
+    throw error
+  })
+  noteProof(request, proof)
+  return { user, start: waiting.start }
+}
+
+/** @throws AppError `wrong_credentials`, `too_many_attempts` */
+async function prove({ factors, throttle }: SecondStepDeps, request: FastifyRequest, userId: number, code: string) {
+  const guess = { kind: 'otp', subject: String(userId) } as const
+  const proof = await throttle.verify(request, guess, () => factors.check(userId, code))
+  if (!proof) throw new AppError('wrong_credentials')
+  return proof
+}
+
+async function issue(db: Db, waiting: Waiting): Promise<string> {
+  const ticket = randomBytes(32).toString('base64url')
+  const flow = { kind: 'factor', provider: '', cookie: '', data: waiting } as const
+  await insertFlow(db, ticket, flow, waiting.endsAt - Date.now())
+  return ticket
+}
+
+function noteProof(request: FastifyRequest, proof: Proof): void {
+  remark(request, { target: proof === 'totp' ? 'totp' : 'recovery code' })
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import type { FactorStatus } from '../../../shared/api/factors.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { sealingKey } from '../settings/settings.store.ts'
+import {
+  confirmTotp,
+  countRecoveryCodes,
+  deleteFactors,
+  findTotp,
+  replaceRecoveryCodes,
+  storePending,
+  takeRecoveryCode,
+  takeStep,
+} from './factors.store.ts'
+import { hashOfCode, newRecoveryCodes } from './recovery-codes.ts'
+import { Seal } from './seal.ts'
+import { codeIn, fromBase32, SECRET_BYTES, stepOf, toBase32 } from './totp.ts'
+
+/** What proved the second step of a sign-in. */
+export type Proof = 'totp' | 'recovery'
+
+export interface FactorDeps {
+  db: Db
+  config: {
+    /** 32 bytes; `undefined` for the key in the database. */
+    secretKey: Buffer | undefined
+  }
+}
+
+/** Second factors of users: an authenticator app (TOTP, RFC 6238), and recovery codes (http-api 30). */
+export class Factors {
+  readonly #deps: FactorDeps
+  readonly #db: Db
+  #seal: Seal | undefined
+
+  constructor(deps: FactorDeps) {
+    this.#deps = deps
+    this.#db = deps.db
+  }
+
+  async status(userId: number): Promise<FactorStatus> {
+    const totp = await findTotp(this.#db, userId)
+    const isOn = totp !== undefined && totp.confirmed_at > 0
+    return {
+      totp: isOn ? new Date(totp.confirmed_at).toISOString() : null,
+      recoveryCodes: isOn ? await countRecoveryCodes(this.#db, userId) : 0,
+    }
+  }
+
+  /** Whether the password alone does not sign a user in. */
+  async isOn(userId: number): Promise<boolean> {
+    return ((await findTotp(this.#db, userId))?.confirmed_at ?? 0) > 0
+  }
+
+  /** Starts setting an app up. @returns its secret in base32 @throws AppError `exists` when there is one */
+  async begin(userId: number): Promise<string> {
+    const secret = toBase32(randomBytes(SECRET_BYTES))
+    const sealed = (await this.#sealer()).seal(secret, rowOf(userId))
+    if (!(await storePending(this.#db, userId, sealed))) throw new AppError('exists')
+    return secret
+  }
+
+  /**
+   * Turns an app on.
+   * @returns new recovery codes
+   * @throws AppError `not_found` when none is being set up, `bad_request` for a wrong code
+   */
+  async confirm(userId: number, code: string): Promise<string[]> {
+    const totp = await findTotp(this.#db, userId)
+    if (!totp || totp.confirmed_at > 0) throw new AppError('not_found')
+    const step = stepOf(await this.#secretOf(userId, totp.secret), codeIn(code) ?? '', Date.now())
+    if (step === undefined) throw new AppError('bad_request', 'code: is wrong')
+    const codes = newRecoveryCodes()
+    await this.#db.transaction().execute(async transaction => {
+      if (!(await confirmTotp(transaction, totp, step))) throw new AppError('not_found')
+      await replaceRecoveryCodes(transaction, userId, codes.map(hashOfCode))
+    })
+    return codes
+  }
+
+  /**
+   * Checks a code of the app, or a recovery code; either counts once.
+   * @returns what it was; `undefined` for a wrong or used one
+   * @throws AppError `unavailable` when the secret of the app cannot be opened
+   */
+  async check(userId: number, text: string): Promise<Proof | undefined> {
+    const totp = await findTotp(this.#db, userId)
+    if (!totp || totp.confirmed_at === 0) return undefined
+    const code = codeIn(text)
+    if (code === undefined) {
+      return (await takeRecoveryCode(this.#db, userId, hashOfCode(text))) ? 'recovery' : undefined
+    }
+    const step = stepOf(await this.#secretOf(userId, totp.secret), code, Date.now())
+    return step !== undefined && (await takeStep(this.#db, userId, step)) ? 'totp' : undefined
+  }
+
+  /** Replaces the recovery codes. @throws AppError `not_found` without a second factor */
+  async renewCodes(userId: number): Promise<string[]> {
+    if (!(await this.isOn(userId))) throw new AppError('not_found')
+    const codes = newRecoveryCodes()
+    await this.#db
+      .transaction()
+      .execute(transaction => replaceRecoveryCodes(transaction, userId, codes.map(hashOfCode)))
+    return codes
+  }
+
+  /** Removes every factor of a user. @returns whether there was one */
+  async reset(userId: number): Promise<boolean> {
+    return this.#db.transaction().execute(transaction => deleteFactors(transaction, userId))
+  }
+
+  async #secretOf(userId: number, sealed: string): Promise<Buffer> {
+    return fromBase32((await this.#sealer()).open(sealed, rowOf(userId)))
+  }
+
+  async #sealer(): Promise<Seal> {
+    this.#seal ??= new Seal(this.#deps.config.secretKey ?? (await sealingKey(this.#db)).subarray(0, 32))
+    return this.#seal
+  }
+}
+
+const rowOf = (userId: number) => `totp:${userId}`

@@ -1,0 +1,194 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { FactorConfirmation, FactorStatus, NewTotp, RecoveryCodes, TotpCode } from '../../../shared/api/factors.ts'
+import { AppError } from '../../errors.ts'
+import { callerOf, type Route, remark } from '../../routing/route.ts'
+import { readAuthSettings, readSettings } from '../settings/settings.store.ts'
+import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
+import { findUser } from '../users/users.store.ts'
+import type { Factors } from './factors.ts'
+import { otpauthOf } from './totp.ts'
+
+export interface FactorRouteDeps extends ConfirmDeps {
+  factors: Factors
+  /** @param which.but the session that continues */
+  endSessions(userId: number, which?: { but?: string }): Promise<void>
+}
+
+/** Users set up their own second factors, administrators remove those of others (http-api 30). */
+export function factorRoutes(deps: FactorRouteDeps): Route[] {
+  return [
+    statusRoute(deps),
+    beginRoute(deps),
+    confirmRoute(deps),
+    removeRoute(deps),
+    codesRoute(deps),
+    otherRoute(deps),
+    resetRoute(deps),
+  ]
+}
+
+const statusRoute = ({ factors }: FactorRouteDeps): Route => ({
+  method: 'GET',
+  path: '/api/account/factors',
+  access: 'user',
+  token: 'none',
+  describes: {
+    summary: 'Get the caller’s second factors',
+    answers: { 200: { text: 'What a sign-in asks for after the password.', schema: FactorStatus } },
+  },
+  handler: request => factors.status(callerOf(request).user.id),
+})
+
+const beginRoute = (deps: FactorRouteDeps): Route => ({
+  method: 'POST',
+  path: '/api/account/totp',
+  access: 'user',
+  token: 'none',
+  records: 'nothing',
+  schema: FactorConfirmation,
+  describes: {
+    summary: 'Begin to set up an authenticator app',
+    answers: {
+      200: { text: 'The secret for the app. It counts once a code of it was confirmed.', schema: NewTotp },
+      409: { text: 'There is an app already.' },
+    },
+    refuses: [403, 429],
+  },
+  async handler(request, reply) {
+    await refuseWithoutLoginPage(deps)
+    await confirmed(deps, request)
+    const { user } = callerOf(request)
+    const secret = await deps.factors.begin(user.id)
+    const issuer = (await readSettings(deps.db)).branding.name || 'Filigree'
+    const address = otpauthOf({ secret, issuer, username: user.username })
+    return unstored(reply).send({ secret, address } satisfies NewTotp)
+  },
+})
+
+const confirmRoute = (deps: FactorRouteDeps): Route => ({
+  method: 'POST',
+  path: '/api/account/totp/confirm',
+  access: 'user',
+  token: 'none',
+  records: 'factor.add',
+  schema: TotpCode,
+  describes: {
+    summary: 'Turn on an authenticator app with its first code',
+    answers: {
+      200: { text: 'Recovery codes. The other sessions of the caller have ended.', schema: RecoveryCodes },
+      404: { text: 'No app is being set up.' },
+    },
+  },
+  async handler(request, reply) {
+    const { user, sessionId } = callerOf(request)
+    remark(request, { target: 'totp' })
+    const codes = await deps.factors.confirm(user.id, (request.body as TotpCode).code)
+    await deps.endSessions(user.id, { but: sessionId })
+    return unstored(reply).send({ codes } satisfies RecoveryCodes)
+  },
+})
+
+const removeRoute = (deps: FactorRouteDeps): Route => ({
+  method: 'DELETE',
+  path: '/api/account/totp',
+  access: 'user',
+  token: 'none',
+  records: 'factor.remove',
+  schema: FactorConfirmation,
+  describes: {
+    summary: 'Turn off the authenticator app',
+    answers: { 204: { text: 'The password alone signs in. The other sessions of the caller have ended.' } },
+    refuses: [403, 404, 429],
+  },
+  async handler(request, reply) {
+    remark(request, { target: 'totp' })
+    await confirmed(deps, request)
+    const { user, sessionId } = callerOf(request)
+    if (!(await deps.factors.reset(user.id))) throw new AppError('not_found')
+    await deps.endSessions(user.id, { but: sessionId })
+    return reply.code(204).send()
+  },
+})
+
+const codesRoute = (deps: FactorRouteDeps): Route => ({
+  method: 'POST',
+  path: '/api/account/recovery',
+  access: 'user',
+  token: 'none',
+  records: 'factor.change',
+  schema: FactorConfirmation,
+  describes: {
+    summary: 'Replace the recovery codes',
+    answers: {
+      200: { text: 'New codes; the ones before have ended.', schema: RecoveryCodes },
+      404: { text: 'The caller has no second factor.' },
+    },
+    refuses: [403, 429],
+  },
+  async handler(request, reply) {
+    remark(request, { target: 'recovery codes' })
+    await confirmed(deps, request)
+    const codes = await deps.factors.renewCodes(callerOf(request).user.id)
+    return unstored(reply).send({ codes } satisfies RecoveryCodes)
+  },
+})
+
+const otherRoute = (deps: FactorRouteDeps): Route => ({
+  method: 'GET',
+  path: '/api/users/:id/factors',
+  access: 'admin',
+  token: 'none',
+  describes: {
+    summary: 'Get the second factors of a user',
+    path: 'The number of the user.',
+    answers: { 200: { text: 'What a sign-in asks for after the password.', schema: FactorStatus } },
+    refuses: [404],
+  },
+  handler: async request => deps.factors.status((await userIn(deps, request)).id),
+})
+
+const resetRoute = (deps: FactorRouteDeps): Route => ({
+  method: 'DELETE',
+  path: '/api/users/:id/factors',
+  access: 'admin',
+  token: 'none',
+  records: 'factor.remove',
+  schema: FactorConfirmation,
+  describes: {
+    summary: 'Remove the second factors of a user',
+    path: 'The number of the user.',
+    answers: { 204: { text: 'The password alone signs in. The sessions of the user have ended.' } },
+    refuses: [404, 429],
+  },
+  async handler(request, reply) {
+    const user = await userIn(deps, request)
+    remark(request, { target: user.username })
+    await confirmed(deps, request)
+    if (!(await deps.factors.reset(user.id))) throw new AppError('not_found')
+    const { sessionId } = callerOf(request)
+    await deps.endSessions(user.id, { but: sessionId })
+    return reply.code(204).send()
+  },
+})
+
+/** @throws AppError `not_found` */
+async function userIn({ db }: FactorRouteDeps, request: FastifyRequest) {
+  const { id = '' } = request.params as { id?: string }
+  const user = /^\d{1,15}$/.test(id) ? await findUser(db, Number(id)) : undefined
+  if (!user) throw new AppError('not_found')
+  return user
+}
+
+/** Where no page asks for a password, none asks for a code. @throws AppError `forbidden` */
+async function refuseWithoutLoginPage({ db }: FactorRouteDeps): Promise<void> {
+  const { method } = await readAuthSettings(db)
+  if (method === 'proxy' || method === 'noauth') throw new AppError('forbidden')
+}
+
+function confirmed(deps: FactorRouteDeps, request: FastifyRequest): Promise<void> {
+  const body = request.body as FactorConfirmation
+  return confirmCaller(deps, { request, password: body?.current_password, required: true })
+}
+
+/** Secrets stay out of every cache. */
+const unstored = (reply: FastifyReply) => reply.header('Cache-Control', 'no-store')

@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { AppError } from '../../errors.ts'
+
+const CIPHER = 'aes-256-gcm'
+const NONCE = 12
+const TAG = 16
+
+/**
+ * Seals secrets that the database keeps (AES-256-GCM). A sealed text has the form `v1.<key id>.<nonce>.<content>` and
+ * opens only for the row for which it was sealed.
+ */
+export class Seal {
+  readonly #key: Buffer
+  readonly #id: string
+
+  /** @param key of 32 bytes */
+  constructor(key: Buffer) {
+    this.#key = key
+    this.#id = createHash('sha256').update(key).digest('hex').slice(0, 8)
+  }
+
+  /** @param row table and key of the row that keeps it */
+  seal(text: string, row: string): string {
+    const nonce = randomBytes(NONCE)
+    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(Buffer.from(row))
+    const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    return ['v1', this.#id, nonce.toString('base64url'), content.toString('base64url')].join('.')
+  }
+
+  /** @throws AppError `unavailable` when it was sealed with another key, or for another row */
+  open(sealed: string, row: string): string {
+    const [, id, nonce = '', content = ''] = sealed.split('.')
+    if (id !== this.#id) throw new AppError('unavailable', 'a secret was sealed with another secretKey')
+    const bytes = Buffer.from(content, 'base64url')
+    try {
+      const decipher = createDecipheriv(CIPHER, this.#key, Buffer.from(nonce, 'base64url'), { authTagLength: TAG })
+      decipher.setAAD(Buffer.from(row)).setAuthTag(bytes.subarray(-TAG))
+      return decipher.update(bytes.subarray(0, -TAG), undefined, 'utf8') + decipher.final('utf8')
+    } catch (cause) {
+      throw new AppError('unavailable', 'a sealed secret is damaged', { cause })
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+
+/** Response of `GET /api/account/factors` (http-api 30). */
+export const FactorStatus = z.object({
+  /** Since when an authenticator app is asked for; ISO 8601, null if it is not. */
+  totp: z.nullable(z.string()),
+  /** Unused recovery codes. */
+  recoveryCodes: z.int(),
+})
+export type FactorStatus = z.infer<typeof FactorStatus>
+
+/** Body of the calls that only need the current password (http-api 11). */
+export const FactorConfirmation = z.nullish(
+  z.object({ current_password: z.nullish(z.string().check(z.maxLength(1024))) }),
+)
+export type FactorConfirmation = z.infer<typeof FactorConfirmation>
+
+/** Response of `POST /api/account/totp`. */
+export const NewTotp = z.object({
+  /** In base32, to type in. */
+  secret: z.string(),
+  /** The same as an address, for the QR code. */
+  address: z.string(),
+})
+export type NewTotp = z.infer<typeof NewTotp>
+
+/** Body of `POST /api/account/totp/confirm`. */
+export const TotpCode = z.object({ code: z.string().check(z.maxLength(64)) })
+export type TotpCode = z.infer<typeof TotpCode>
+
+/** Recovery codes, which no other response contains. */
+export const RecoveryCodes = z.object({ codes: z.array(z.string()) })
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>
+
+/** Body of `POST /api/login/factor`. */
+export const FactorLogin = z.object({
+  /** From the header `X-Login-Ticket`. */
+  ticket: z.string().check(z.maxLength(128)),
+  /** Of the app, or a recovery code. */
+  code: z.string().check(z.maxLength(64)),
+})
+export type FactorLogin = z.infer<typeof FactorLogin>

@@ -1,0 +1,50 @@
+import type { FactorStatus, NewTotp, RecoveryCodes } from '../../../../shared/api/factors.ts'
+import { api, apiJson } from '../../../lib/api.ts'
+import { queryClient, queryOptions } from '../../../lib/query.ts'
+
+const KEY = 'factors'
+
+/** The second factors of a user, or the caller's own without an id, as a query (http-api 30). */
+export const factorsQuery = (userId?: number) =>
+  queryOptions({
+    queryKey: [KEY, userId ?? 'own'],
+    queryFn: ({ signal }) => apiJson<FactorStatus>(placeOf(userId), { signal }),
+  })
+
+/** Begins to set up an authenticator app. @throws ApiError 400 without the right password, 409 when there is one */
+export const beginTotp = (password: string | undefined): Promise<NewTotp> =>
+  apiJson('/api/account/totp', withBody('POST', { current_password: password }))
+
+/** Turns the app on. @throws ApiError 400 for a wrong code */
+export async function confirmTotp(code: string): Promise<RecoveryCodes> {
+  const made = await apiJson<RecoveryCodes>('/api/account/totp/confirm', withBody('POST', { code }))
+  await reloadFactors()
+  return made
+}
+
+/** Replaces the recovery codes. @throws ApiError */
+export async function renewCodes(password: string | undefined): Promise<RecoveryCodes> {
+  const made = await apiJson<RecoveryCodes>('/api/account/recovery', withBody('POST', { current_password: password }))
+  await reloadFactors()
+  return made
+}
+
+/** Removes the factors of a user, or those of the caller. @throws ApiError */
+export async function removeFactors(password: string | undefined, userId?: number): Promise<void> {
+  const place = userId === undefined ? '/api/account/totp' : placeOf(userId)
+  await api(place, withBody('DELETE', { current_password: password }))
+  await reloadFactors()
+}
+
+async function reloadFactors(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: [KEY] })
+}
+
+const placeOf = (userId: number | undefined) =>
+  userId === undefined ? '/api/account/factors' : `/api/users/${userId}/factors`
+
+const withBody = (method: string, body: object) => ({
+  method,
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+})
