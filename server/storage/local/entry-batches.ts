@@ -9,6 +9,8 @@ import { identityOf, type Marks, type PlainFacts, versionOf } from './stat-field
 /** A folder to be read by a worker thread. Descriptors are shared by all threads of the process. */
 export interface FolderToRead {
   at: string
+  /** Where direct system calls are to describe its children. */
+  descriptor: number | undefined
   root: string
   level: Confinement
   followsOut: boolean

@@ -18,12 +18,13 @@ import {
 } from './entry-batches.ts'
 import { errnoOf } from './errno.ts'
 import { below, holdSync } from './handle.ts'
+import { bindKernel } from './kernel/kernel.ts'
 import { orderOf, plainOrderOf } from './name-order.ts'
 import { NameTable } from './name-table.ts'
 import { childrenSync, type NativePath, nativePath, readNamesSync } from './native-path.ts'
 import { pathInside } from './resolve-path.ts'
 import { scanTree, type TreeToScan } from './scan-tree.ts'
-import { plainFactsOf } from './stat-fields.ts'
+import { plainFactsIn, plainFactsOf } from './stat-fields.ts'
 
 /**
  * Reads folders with synchronous calls, several times as fast as asynchronous ones, on a worker thread. The main thread
@@ -174,18 +175,41 @@ function rowsOf(folder: FolderToRead, names: readonly string[]): Row[] {
 }
 
 function rowOf(folder: FolderToRead, name: string): Row | undefined {
-  const at = below(folder, name)
   try {
-    const stat = lstatSync(at, { bigint: true, throwIfNoEntry: false })
-    if (!stat) return undefined
-    const target = stat.isSymbolicLink() ? follow(folder, at) : undefined
-    const marks = target?.stat ?? stat
-    return { name, marks, facts: plainFactsOf(marks), followed: target && { canonical: target.canonical } }
+    const { marks, facts } = statIn(folder, name) ?? {}
+    if (!marks || !facts) return undefined
+    const target = facts.kind === 'link' ? follow(folder, below(folder, name)) : undefined
+    if (!target) return { name, marks, facts, followed: undefined }
+    return {
+      name,
+      marks: target.stat,
+      facts: plainFactsOf(target.stat),
+      followed: { canonical: target.canonical },
+    }
   } catch (thrown) {
     // A folder that may be read but not entered would otherwise look empty.
     if (errnoOf(thrown) === 'EACCES') accessSync(nativePath(folder.at), constants.X_OK)
     return undefined
   }
+}
+
+/** A child itself, also a link. */
+function statIn({ at, descriptor }: FolderToRead, name: string): Pick<Row, 'marks' | 'facts'> | undefined {
+  const calls = descriptor === undefined ? undefined : kernel()
+  if (calls && descriptor !== undefined) {
+    const marks = calls.statAt(descriptor, name)
+    return marks && { marks, facts: plainFactsIn(marks) }
+  }
+  const marks = lstatSync(below({ at }, name), { bigint: true, throwIfNoEntry: false })
+  return marks && { marks, facts: plainFactsOf(marks) }
+}
+
+let bound: ReturnType<typeof bindKernel>
+
+/** The system calls of this thread; the main thread has tested them. */
+function kernel(): ReturnType<typeof bindKernel> {
+  bound ??= bindKernel()
+  return bound
 }
 
 /** The target of a link, if it may be followed. */

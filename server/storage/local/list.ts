@@ -52,9 +52,13 @@ async function* batchesOf(scope: Scope, path: FilePath, wanted?: Wanted): AsyncG
   if (isOurs(scope, path)) throw new AppError('not_found')
   const { handle, canonical } = await locateFolder(scope, path)
   try {
-    const { root, level, followsOut } = scope
+    const { root, level, followsOut, kernel } = scope
+    const descriptor = kernel && handle.descriptor
     const silent = await silentAmong(level, handle.real, mountsIn(handle.real))
-    for await (const { columns, census } of readFolder({ at: handle.at, root, level, followsOut, silent }, wanted)) {
+    for await (const { columns, census } of readFolder(
+      { at: handle.at, descriptor, root, level, followsOut, silent },
+      wanted,
+    )) {
       yield {
         handle,
         canonical,

@@ -1,5 +1,6 @@
-import type { BigIntStats } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import type { Entry } from '../driver.ts'
+import type { StatFields } from './kernel/statx.ts'
 
 /** The fields of a stat, apart from names, version and identity. */
 export type PlainFacts = Pick<Entry, 'kind' | 'size' | 'modified' | 'mode'>
@@ -25,13 +26,26 @@ export function factsOf(stat: BigIntStats): Facts {
 }
 
 export function plainFactsOf(stat: BigIntStats): PlainFacts {
-  return {
-    kind: kindOf(stat),
-    size: Number(stat.size),
-    modified: Number(stat.mtimeNs) / 1e6,
-    mode: Number(stat.mode) & 0o7777,
-  }
+  return plainFacts(kindOf(stat), stat, Number(stat.mode))
 }
+
+/** The same from fields that were read without the runtime. */
+export function plainFactsIn(fields: StatFields): PlainFacts {
+  return plainFacts(KINDS.get(fields.mode & constants.S_IFMT) ?? 'special', fields, fields.mode)
+}
+
+const KINDS: ReadonlyMap<number, Entry['kind']> = new Map([
+  [constants.S_IFREG, 'file'],
+  [constants.S_IFDIR, 'folder'],
+  [constants.S_IFLNK, 'link'],
+])
+
+const plainFacts = (kind: Entry['kind'], { size, mtimeNs }: Pick<Marks, 'size' | 'mtimeNs'>, mode: number) => ({
+  kind,
+  size: Number(size),
+  modified: Number(mtimeNs) / 1e6,
+  mode: mode & 0o7777,
+})
 
 /** Starts with the identity. The same on every host that mounts the folder. */
 export function versionOf(stat: Marks): string {

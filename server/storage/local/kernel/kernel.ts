@@ -16,8 +16,8 @@ const NAME = 512
 const POLLED = 5120
 /** Sockets that are waited for at a time. */
 const MOST_POLLED = 256
-/** Bytes of a path, with the NUL at its end. */
-const PATH_MAX = 4096
+/** UTF-16 code units of a name: at three bytes each they fit between `NAME` and `POLLED`; no file system allows more. */
+const LONGEST_NAME = 1024
 
 const F_DUPFD_CLOEXEC = 1030
 const MFD_CLOEXEC = 1
@@ -34,9 +34,16 @@ const STATX_WANTED = 0xfff
  */
 export class Kernel {
   readonly #native: Native
+  readonly #view: DataView
+  readonly #stat: bigint
+  readonly #name: bigint
 
   constructor(native: Native) {
+    const { memory, at } = native
     this.#native = native
+    this.#view = new DataView(memory.buffer, memory.byteOffset, memory.length)
+    this.#stat = at(STAT)
+    this.#name = at(NAME)
   }
 
   /** Another descriptor of the same object, which programs do not inherit. The caller closes it. */
@@ -46,8 +53,8 @@ export class Kernel {
 
   /** A file without a name, in memory. The caller closes it. */
   memoryFile(name: string): number {
-    const place = this.#writeName(name)
-    return this.#demand(() => this.#native.calls.memfd_create(place, MFD_CLOEXEC))
+    this.#writeName(name)
+    return this.#demand(() => this.#native.calls.memfd_create(this.#name, MFD_CLOEXEC))
   }
 
   /** Whether the byte at an offset of a file is in memory; false where the file system does not say. */
@@ -90,25 +97,24 @@ export class Kernel {
     calls.poll(at(POLLED), BigInt(polled.length), Math.min(size(most), 1000))
   }
 
-  /** The object with a name in a held folder, a link itself; `undefined` where there is none. Valid until the next call. */
+  /** The object with a name in a held folder, a link itself; `undefined` where there is none. */
   statAt(folder: number, name: string): StatFields | undefined {
-    const place = this.#writeName(name)
-    const { calls, memory, at } = this.#native
-    if (calls.statx(valid(folder), place, AT_SYMLINK_NOFOLLOW, STATX_WANTED, at(STAT)) === 0)
-      return statFieldsIn(memory, STAT)
+    this.#writeName(name)
+    const { calls } = this.#native
+    if (calls.statx(valid(folder), this.#name, AT_SYMLINK_NOFOLLOW, STATX_WANTED, this.#stat) === 0)
+      return statFieldsIn(this.#view, STAT)
     const error = this.#error()
     if (error.code === 'ENOENT') return undefined
     throw error
   }
 
-  #writeName(name: string): bigint {
-    const { memory, at } = this.#native
+  /** Writes one name, no path, with a NUL at its end. */
+  #writeName(name: string): void {
+    const { memory } = this.#native
     if (name.includes('\0') || name.includes('/')) throw systemError('EINVAL')
-    const isText = name.isWellFormed()
-    if (Buffer.byteLength(name) >= PATH_MAX) throw systemError('ENAMETOOLONG')
-    const length = isText ? memory.write(name, NAME, PATH_MAX - 1) : Buffer.from(bytesOf(name)).copy(memory, NAME)
+    if (name.length > LONGEST_NAME) throw systemError('ENAMETOOLONG')
+    const length = name.isWellFormed() ? memory.write(name, NAME) : Buffer.from(bytesOf(name)).copy(memory, NAME)
     memory[NAME + length] = 0
-    return at(NAME)
   }
 
   #demand(call: () => number): number {
