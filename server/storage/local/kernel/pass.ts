@@ -7,6 +7,9 @@ import type { FileDescriptor } from '../file-descriptor.ts'
 import type { Kernel } from './kernel.ts'
 import type { PassCalls } from './pass-worker.ts'
 
+/** Milliseconds between two attempts to start a thread that fails. */
+const REST = 60_000
+
 /** One thread serves all downloads, since it hardly waits for a client; others only while it waits for a disk. */
 const senders = new WorkerPool<PassCalls>(new URL('./pass-worker.ts', import.meta.url), {
   size: 1,
@@ -44,10 +47,22 @@ export function passing(kernel: Kernel, file: FileDescriptor, socket: number): P
   }
 }
 
+/** Time of `performance.now()` before which a thread that did not start is not started again. */
+let wakeAgain = 0
+
 /** Whether the thread runs; starts it otherwise. A thread that cannot start then fails no download. */
 function isAwake(): boolean {
-  if (!senders.isReady) void senders.request('wake', undefined).catch(() => {})
-  return senders.isReady
+  if (senders.isReady) return true
+  if (performance.now() < wakeAgain) return false
+  wakeAgain = performance.now() + REST
+  // An update may have replaced its module, for example.
+  void senders.request('wake', undefined).then(
+    () => {
+      wakeAgain = 0
+    },
+    () => {},
+  )
+  return false
 }
 
 /** Fails where this process has too many open files, which the ordinary way does not need. */
