@@ -48,6 +48,8 @@ import { Uploads } from './features/uploads/uploads.ts'
 import { choosePasswordCost } from './features/users/password.ts'
 import { PasswordThrottle } from './features/users/password-throttle.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
+import { WebhookSender } from './features/webhooks/sender.ts'
+import { Webhooks } from './features/webhooks/webhooks.ts'
 import { BrandingFolder } from './files/branding.ts'
 import { createFiles, type FilesService } from './files/files-service.ts'
 import { makeHome } from './files/home.ts'
@@ -56,6 +58,7 @@ import { type OpenHistory, openHistory } from './history/open-history.ts'
 import { Integrity } from './integrity/integrity.ts'
 import type { WhichJobs } from './jobs/jobs.store.ts'
 import { Jobs } from './jobs/jobs.ts'
+import { Outbound } from './outbound/outbound.ts'
 import { ContentFacts } from './responses/entry-types.ts'
 import { ProgramRunner } from './sandbox/run-program.ts'
 import { describeSandbox, findSandbox } from './sandbox/sandbox.ts'
@@ -93,6 +96,11 @@ export interface Context {
   jobs: Jobs
   /** The audit log. */
   audit: Audit
+  /** Addresses that are notified of events, and what sends them. */
+  webhooks: Webhooks
+  webhookSender: WebhookSender
+  /** Requests to addresses that users chose. */
+  outbound: Outbound
   /** What users changed, for the list of changes and for undo. */
   changes: RecordedChanges
   /** Checksums of files, and what checks them. */
@@ -184,7 +192,19 @@ async function compose(
   const tokens = new Tokens({ db, cluster })
   const sessions = new Sessions({ db, cluster, tokens, key, lifetime: config.tokenLifetime })
   const dependents = endingLinks(db)
-  const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
+  const webhooks = new Webhooks({ db, cluster, permitted: config.webhooks })
+  const keep = { days: config.auditDays, rows: config.auditRows }
+  const audit = new Audit({ db, log, keep, deliver: webhooks.deliver })
+  const outbound = new Outbound({ networks: config.webhookNetworks })
+  const webhookSender = new WebhookSender({
+    db,
+    cluster,
+    webhooks,
+    outbound,
+    log,
+    isOnlyServer,
+    userAgent: `Filigree/${VERSION}`,
+  })
   const history = openHistory({ settings: config, db, cluster, storage, dependents, audit, log, isOnlyServer })
   const { changes } = history
   const integrity = new Integrity({ db, cluster, storage, log, config })
@@ -253,6 +273,9 @@ async function compose(
     branding: new BrandingFolder(folder => openFolder(folder, { stagingKey: staging })),
     jobs,
     audit,
+    webhooks,
+    webhookSender,
+    outbound,
     changes,
     integrity,
     history,
@@ -282,11 +305,13 @@ async function compose(
         history.start()
         integrity.scrub.start()
         await jobs.start()
+        if (config.webhooks) await webhookSender.start()
       }
       if (config.nameIndex !== 'auto' || config.contentIndex === 'always') void index?.want()
       audit.start()
     },
     async close() {
+      await webhookSender.close()
       await jobs.close()
       await orphanCleanup.close()
       await history.close()

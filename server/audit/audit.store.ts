@@ -26,13 +26,21 @@ export interface AuditFilter {
 /** Writes more in the transaction of a row of the audit log. @param row its id */
 export type AlongAudit = (transaction: Db, row: number) => Promise<void>
 
-/** Appends rows to the chain, all or none. @param along what is written with a row, by its index */
+/** Writes the events of these rows for other programs, in their transaction. @returns what to do after it, if anything */
+export type DeliverRows = (transaction: Db, rows: readonly NewAuditRow[]) => Promise<(() => void) | undefined>
+
+/**
+ * Appends rows to the chain, all or none.
+ * @param along what is written with a row, by its index
+ * @param deliver what is written with all of them
+ */
 export async function appendRows(
   db: Db,
   rows: readonly NewAuditRow[],
   along: ReadonlyMap<number, AlongAudit> = new Map(),
+  deliver?: DeliverRows,
 ): Promise<void> {
-  await db.transaction().execute(async transaction => {
+  const after = await db.transaction().execute(async transaction => {
     const chain = await lockChain(transaction)
     let [id, before] = [chain.head_id, chain.head_hash]
     const hung = rows.map(row => {
@@ -48,7 +56,9 @@ export async function appendRows(
     }
     await transaction.updateTable('audit_chain').set({ head_id: id, head_hash: before }).execute()
     for (const [index, write] of along) await write(transaction, hung[index]?.id ?? 0)
+    return deliver?.(transaction, rows)
   })
+  after?.()
 }
 
 /** Starts with a write, which takes SQLite's write lock: a transaction that begins with a read cannot take it later. */

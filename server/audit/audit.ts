@@ -8,6 +8,7 @@ import {
   type AlongAudit,
   type AuditFilter,
   appendRows,
+  type DeliverRows,
   findRows,
   forgetUpTo,
   lastToForget,
@@ -66,6 +67,8 @@ export interface AuditDeps {
   log?: FaultLog
   /** Days and rows that are kept; 0 days for ever. */
   keep: { days: number; rows: number }
+  /** Writes the events of rows to webhooks, in the same transaction. */
+  deliver?: DeliverRows
   now?: () => number
 }
 
@@ -190,14 +193,14 @@ export class Audit {
 
   /** Without what is written along with the rows, if that is why they cannot be written. */
   async #append(waiting: readonly Waiting[]): Promise<void> {
-    const { db, log } = this.#deps
+    const { db, log, deliver } = this.#deps
     const rows = waiting.map(({ row }) => row)
     const along = new Map(waiting.flatMap(({ along }, index) => (along ? [[index, along]] : [])))
-    if (along.size === 0) return appendRows(db, rows)
+    if (along.size === 0) return appendRows(db, rows, along, deliver)
     try {
-      await appendRows(db, rows, along)
+      await appendRows(db, rows, along, deliver)
     } catch (error) {
-      await appendRows(db, rows)
+      await appendRows(db, rows, new Map(), deliver)
       log?.error({ err: error }, 'changes could not be recorded')
     }
   }

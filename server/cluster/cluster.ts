@@ -30,6 +30,10 @@ export interface ClusterEvents {
   'locks.changed': { place: FilePath }
   /** A job may be due; any instance with a free slot may claim it. */
   'job.waiting': Record<string, never>
+  /** Webhooks were added, changed or removed. */
+  'webhooks.changed': Record<string, never>
+  /** Events wait for webhooks; any instance may send them. */
+  'webhook.waiting': Record<string, never>
   /**
    * A client came back for an upload that another request may still hold; `returns`: it asks for the offset to resume
    * at.

@@ -201,6 +201,18 @@ export const HOST_ONLY_SETTINGS = {
     doc: 'OpenID providers with which users sign in: a list in the configuration file, or JSON. See docs/sign-in.md.',
     host: 'key',
   },
+  webhooks: {
+    boolean: true,
+    default: 'true',
+    doc: 'Whether administrators may have other programs notified of events. See docs/webhooks.md.',
+    host: 'power',
+  },
+  webhookNetworks: {
+    parse: parseNetworks,
+    default: '',
+    doc: 'Private addresses or networks, such as 127.0.0.1,10.0.0.0/8, that webhooks may call, there also by plain HTTP. All others must be on the Internet.',
+    host: 'power',
+  },
   trustedProxies: {
     parse: parseNetworks,
     default: '',

@@ -133,10 +133,7 @@ export function parseNetworks(text: string): string[] {
   const networks = text.split(/[\s,]+/).filter(network => network !== '')
   for (const network of networks) {
     if (!isNetwork(network)) {
-      throw new AppError(
-        'bad_request',
-        `A trusted proxy must be an address or a network such as 10.0.0.0/8, not '${network}'.`,
-      )
+      throw new AppError('bad_request', `A network must be an address, or written like 10.0.0.0/8, not '${network}'.`)
     }
   }
   return networks

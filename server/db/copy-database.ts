@@ -50,6 +50,8 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   identities: ['issuer', 'subject'],
   login_flows: ['id'],
   logout_tokens_seen: ['issuer', 'jti'],
+  webhooks: ['id'],
+  webhook_deliveries: ['id'],
 }
 const TABLES = Object.keys(KEYS) as TableName[]
 

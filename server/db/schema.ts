@@ -9,6 +9,7 @@ import type { LinkTables } from './links-schema.ts'
 import type { LockTables } from './locks-schema.ts'
 import type { SavedSearchTables } from './saved-searches-schema.ts'
 import type { TagTables } from './tags-schema.ts'
+import type { WebhookTables } from './webhooks-schema.ts'
 
 /** The database behind every feature's store; `open.ts` chooses the dialect. */
 export type Db = Kysely<Schema>
@@ -32,7 +33,8 @@ export interface Schema
     LinkTables,
     LockTables,
     SavedSearchTables,
-    TagTables {
+    TagTables,
+    WebhookTables {
   users: UsersTable
   sessions: SessionsTable
   guesses: GuessesTable

@@ -38,6 +38,7 @@ import { uploadRoutes } from '../features/uploads/routes.ts'
 import { visitorUploadRoutes } from '../features/uploads/visitor-routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
 import { versionRoutes } from '../features/versions/routes.ts'
+import { webhookRoutes } from '../features/webhooks/routes.ts'
 import type { Route } from '../routing/route.ts'
 import { VERSION } from '../version.ts'
 
@@ -79,6 +80,7 @@ export function listRoutes(context: Context): Route[] {
     ...settingsRoutes(context),
     ...commandRoutes(context),
     ...auditRoutes(context),
+    ...webhookRoutes(context),
     ...explainAccessRoutes(context),
     ...diagnosticsRoutes(context),
     ...hostSettingsRoutes(context),

@@ -23,6 +23,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/audit/',
     'server/history/',
     'server/integrity/',
+    'server/outbound/',
     'server/version.ts',
   ],
   'server/http/': [
@@ -82,6 +83,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/audit/',
     'type server/history/',
     'server/integrity/',
+    'server/outbound/',
     'server/routing/',
   ],
   'server/responses/': ['server/archives/', 'server/file-types/', 'server/files/', 'server/routing/'],
@@ -98,6 +100,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/file-types/': [],
   'server/jobs/': ['server/db/', 'server/cluster/'],
   'server/audit/': ['server/db/'],
+  'server/outbound/': [],
   'server/history/': [
     'server/db/',
     'type server/audit/',

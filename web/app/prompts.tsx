@@ -1,5 +1,5 @@
 import type { ComponentProps, ComponentType } from 'react'
-import { lazyHistory, lazyLinks, lazyPart, lazySettings, lazySignIn, lazyTool } from '../lib/lazy.ts'
+import { lazyHistory, lazyLinks, lazyPart, lazySettings, lazySignIn, lazyTool, lazyWebhooks } from '../lib/lazy.ts'
 import type { OpenPrompt } from '../lib/prompts.ts'
 
 /** Which component shows a prompt; one line per prompt. Its props are those of `openPrompt`. */
@@ -28,6 +28,9 @@ const PROMPTS = {
   token: lazySettings(() => import('../features/settings/prompts/token.tsx')),
   tokenEnd: lazySettings(() => import('../features/settings/prompts/token-end.tsx')),
   factor: lazySignIn(() => import('../features/settings/prompts/factor.tsx')),
+  webhook: lazyWebhooks(() => import('../features/webhooks/prompts/webhook.tsx')),
+  webhookLog: lazyWebhooks(() => import('../features/webhooks/prompts/webhook-log.tsx')),
+  webhookRemove: lazyWebhooks(() => import('../features/webhooks/prompts/webhook-remove.tsx')),
   discard: lazyPart(() => import('./discard.tsx')),
   hostSetting: lazySettings(() => import('../features/diagnostics/prompts/host-setting.tsx')),
   leaveText: lazyTool(() => import('../features/editor/prompts/leave-text.tsx')),

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { SettingsLayout } from '../features/settings/layout.tsx'
 import { t } from '../lib/i18n/index.ts'
-import { lazySettings } from '../lib/lazy.ts'
+import { lazySettings, lazyWebhooks } from '../lib/lazy.ts'
 import type { Route } from '../lib/route.ts'
 import { useOpenName } from '../lib/title.ts'
 import { Spinner } from '../ui/spinner.tsx'
@@ -14,6 +14,7 @@ const SharesPage = lazySettings(() => import('../features/settings/shares.tsx'))
 const GlobalPage = lazySettings(() => import('../features/settings/global.tsx'))
 const UsersPage = lazySettings(() => import('../features/users/list.tsx'))
 const AuditLogPage = lazySettings(() => import('../features/audit/audit.tsx'))
+const WebhooksPage = lazyWebhooks(() => import('../features/webhooks/webhooks.tsx'))
 const IntegrityPage = lazySettings(() => import('../features/integrity/integrity.tsx'))
 const DiagnosticsPage = lazySettings(() => import('../features/diagnostics/diagnostics.tsx'))
 const UserPage = lazySettings(() => import('../features/users/editor.tsx'))
@@ -44,6 +45,8 @@ function Page({ route }: { route: SettingsRoute }) {
       return <UsersPage />
     case 'audit':
       return <AuditLogPage />
+    case 'webhooks':
+      return <WebhooksPage />
     case 'integrity':
       return <IntegrityPage />
     case 'diagnostics':

@@ -9,6 +9,7 @@ export function settingsTitle(page: SettingsPage): string {
     global: t('titles.global'),
     users: t('titles.users'),
     audit: t('titles.audit'),
+    webhooks: t('titles.webhooks'),
     integrity: t('titles.integrity'),
     diagnostics: t('titles.diagnostics'),
   }

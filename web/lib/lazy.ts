@@ -37,6 +37,11 @@ export function lazySettings<P extends object>(load: LoadPart<P>): LazyPart<P> {
   return retryable(() => withTexts('settings', () => withTexts('tools', load)))
 }
 
+/** The same for a part of the settings with texts of webhooks. */
+export function lazyWebhooks<P extends object>(load: LoadPart<P>): LazyPart<P> {
+  return lazySettings(() => withTexts('webhooks', load))
+}
+
 /** The same for a part with texts of the trash and the history. */
 export function lazyHistory<P extends object>(load: LoadPart<P>): LazyPart<P> {
   return retryable(() => withTexts('history', load))

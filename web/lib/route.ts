@@ -38,7 +38,16 @@ export type MarksPage = 'starred' | 'recent' | 'tags'
 export type RouteName = Route['name']
 
 /** The pages of the settings, except for the editor of a single user. */
-export const SETTINGS_PAGES = ['profile', 'shares', 'global', 'users', 'audit', 'integrity', 'diagnostics'] as const
+export const SETTINGS_PAGES = [
+  'profile',
+  'shares',
+  'global',
+  'users',
+  'audit',
+  'webhooks',
+  'integrity',
+  'diagnostics',
+] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
 /** A redirect to another address. */

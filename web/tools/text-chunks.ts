@@ -30,6 +30,7 @@ const AREAS = {
   history: ['changes', 'found', 'history', 'locks', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
   signIn: ['factors', 'signIn'],
   links: ['links'],
+  webhooks: ['webhooks'],
 } as const
 
 /** A chunk of texts besides the everyday ones. */
@@ -37,11 +38,12 @@ export type LaterChunk = keyof typeof AREAS
 
 /** The functions of `web/lib/lazy.ts` that load a part along with a chunk of texts. */
 export const LOADERS: Readonly<Record<LaterChunk, readonly string[]>> = {
-  tools: ['lazyTool', 'lazySettings'],
-  settings: ['lazySettings', 'loadSettings'],
+  tools: ['lazyTool', 'lazySettings', 'lazyWebhooks'],
+  settings: ['lazySettings', 'loadSettings', 'lazyWebhooks'],
   history: ['lazyHistory', 'loadHistory'],
   signIn: ['lazySignIn'],
   links: ['lazyLinks'],
+  webhooks: ['lazyWebhooks'],
 }
 
 export const LATER_CHUNKS = Object.keys(AREAS) as LaterChunk[]

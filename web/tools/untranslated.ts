@@ -1,6 +1,6 @@
 /** English texts that are the same in other languages: in all of them, and by locale. */
 export const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
-  all: ['OK', 'PDF', '{size}/s'],
+  all: ['Webhooks', 'OK', 'PDF', '{size}/s'],
   de: [
     'Admin',
     'Administrator',

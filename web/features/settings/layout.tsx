@@ -54,6 +54,7 @@ function Tabs({ page }: { page: SettingsPage }) {
     global: t('settings.tabGlobal'),
     users: t('settings.tabUsers'),
     audit: t('titles.audit'),
+    webhooks: t('titles.webhooks'),
     integrity: t('titles.integrity'),
     diagnostics: t('titles.diagnostics'),
   }

@@ -303,4 +303,17 @@ export interface TextArguments {
   'versions.restored': { when: string }
   'versions.title': { name: string }
   'views.menuOf': { name: string }
+  'webhooks.answer': { status: string; ms: string }
+  'webhooks.dead': { count: number }
+  'webhooks.dropped': { count: number }
+  'webhooks.failing': { when: string }
+  'webhooks.last': { when: string }
+  'webhooks.logTitle': { name: string }
+  'webhooks.next': { when: string }
+  'webhooks.removeTitle': { name: string }
+  'webhooks.testAnswer': { status: string; ms: string }
+  'webhooks.testFailed': { reason: string }
+  'webhooks.tries': { count: number }
+  'webhooks.urlNetworks': { list: string }
+  'webhooks.waiting': { count: number }
 }

@@ -8,6 +8,7 @@ const catalogues: Record<LaterChunk, Record<string, LoadTexts>> = {
   history: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?history' }),
   signIn: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?signIn' }),
   links: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?links' }),
+  webhooks: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?webhooks' }),
 }
 const pseudoCatalogues: Record<LaterChunk, LoadTexts> = {
   tools: () => import('virtual:pseudo-texts?tools'),
@@ -15,6 +16,7 @@ const pseudoCatalogues: Record<LaterChunk, LoadTexts> = {
   history: () => import('virtual:pseudo-texts?history'),
   signIn: () => import('virtual:pseudo-texts?signIn'),
   links: () => import('virtual:pseudo-texts?links'),
+  webhooks: () => import('virtual:pseudo-texts?webhooks'),
 }
 
 /** Loads a later chunk of a locale's texts. */

@@ -28,3 +28,8 @@ declare module 'virtual:pseudo-texts?links' {
   const texts: import('./catalogues.ts').Catalogue
   export default texts
 }
+
+declare module 'virtual:pseudo-texts?webhooks' {
+  const texts: import('./catalogues.ts').Catalogue
+  export default texts
+}

@@ -1,0 +1,27 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+
+export interface Received {
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** A receiver of webhooks on this machine. It answers with the statuses in `answers`, then with 204. */
+export async function startReceiver() {
+  const received: Received[] = []
+  const answers: { status: number; headers?: Record<string, string>; body?: string }[] = []
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) })
+    const { status, headers = {}, body = '' } = answers.shift() ?? { status: 204 }
+    response.writeHead(status, headers).end(body)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  return { url, received, answers, server }
+}
