@@ -4,6 +4,8 @@
 export const MAX_CONCURRENT_UPLOADS = 5
 /** Milliseconds between two published upload progress updates. */
 export const UPLOAD_PROGRESS_INTERVAL = 100
+/** Rows that a listing shows of what is being uploaded into it: each takes part in the sorting. */
+export const MAX_PALE_ROWS = 100
 /** Milliseconds a confirmation stays… */
 export const NOTICE_TIMEOUT = 5000
 /** …plus so many per character; the second of specification section 9 is too short to read it. */

@@ -129,6 +129,11 @@ export class App {
     return this.page.getByRole('region', { name: 'Uploads' })
   }
 
+  /** Waits for the end of the uploads, of which only a summary stays. */
+  async uploadsEnd(): Promise<void> {
+    await expect(this.uploads.getByRole('progressbar')).toHaveCount(0)
+  }
+
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true })
   }

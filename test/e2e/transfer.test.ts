@@ -42,7 +42,7 @@ test('a file of 20 MB is uploaded and downloaded unchanged', async ({ app, page,
   expect(sha256(await readFile(await download.path()))).toBe(sha256(bytes))
 })
 
-test('several files at once all arrive and their uploads leave the screen', async ({ app, corner, local }) => {
+test('several files at once all arrive, and a summary of them stays', async ({ app, corner, local }) => {
   const names = Array.from({ length: 12 }, (_, index) => `${index}.bin`)
   for (const name of names) await writeFile(join(local, name), randomBytes(50_000))
   await app.openFolder(corner.path)
@@ -52,6 +52,8 @@ test('several files at once all arrive and their uploads leave the screen', asyn
     names.map(name => join(local, name)),
   )
   await expect(app.row('11.bin')).toBeVisible()
+  await expect(app.uploads).toContainText('12 files uploaded to')
+  await app.uploads.getByRole('button', { name: 'Dismiss' }).click()
   await expect(app.uploads).toHaveCount(0)
   await expect.poll(() => content(corner.disk)).toEqual(await content(local))
 })
@@ -94,7 +96,7 @@ test.describe('a file that is already there', () => {
     await app.dialog.getByRole('combobox').selectOption(how)
     await app.button('Continue').click()
     await expect(app.dialog).toHaveCount(0)
-    await expect(app.uploads).toHaveCount(0)
+    await app.uploadsEnd()
   }
 
   test('is replaced if the visitor chooses so', async ({ app, corner }) => {

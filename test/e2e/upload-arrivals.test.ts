@@ -49,7 +49,7 @@ test('uploaded files are listed while uploads use every connection', async ({ ap
   await expect(app.uploads).toContainText('1 of 6')
   await release()
   await expect(app.row('held-5.txt')).toBeVisible()
-  await expect(app.uploads).toHaveCount(0)
+  await app.uploadsEnd()
 })
 
 test('an empty folder is not shown as empty once an upload into it starts', async ({ app, page, corner, local }) => {
@@ -58,7 +58,7 @@ test('an empty folder is not shown as empty once an upload into it starts', asyn
   const release = await holdUploads(page, 'held')
   await choose(app, 'Files', join(local, 'held.txt'))
   await expect(app.uploads).toContainText('0 of 1')
-  await expect(page.getByRole('main').getByText('Uploading', { exact: true })).toBeVisible()
+  await expect(app.grid.getByRole('img', { name: 'Uploading' })).toBeVisible()
   const emptiness = await countEmptiness(page)
   await release()
   await expect(app.row('held.txt')).toBeVisible()

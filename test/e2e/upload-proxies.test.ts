@@ -19,7 +19,7 @@ test('a proxy with a small body limit gets small chunks', async ({ app, page, co
   await app.openFolder(corner.path)
   await choose(app, 'Files', [join(local, 'a.bin'), join(local, 'b.bin')])
   await expect(app.row('b.bin')).toBeVisible({ timeout: 20_000 })
-  await expect(app.uploads).toHaveCount(0)
+  await app.uploadsEnd()
   const arrived = await Promise.all(['a.bin', 'b.bin'].map(name => readFile(join(corner.disk, name))))
   expect(arrived.map(sha256)).toEqual(hashes)
   expect(refused).toBeLessThan(8)

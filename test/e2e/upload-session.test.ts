@@ -45,7 +45,7 @@ test('an upload survives the renewal and the end of its session, without a secon
   await slowDown(session, -1)
   await app.logIn(server.adminPassword)
   await app.isAt(`/files${corner.path}/`)
-  await expect(app.uploads).toHaveCount(0)
+  await app.uploadsEnd()
   await expect(app.dialog).toHaveCount(0)
   expect(sha256(await readFile(join(corner.disk, 'big.bin')))).toBe(hash)
   expect(await readdir(corner.disk)).toEqual(['big.bin'])

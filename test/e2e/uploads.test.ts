@@ -33,7 +33,7 @@ test('a large file resumes after a pause and minutes without a network, in chunk
   await expect(app.uploads).toContainText('No connection.')
   await slowDown(session, -1)
   await expect(app.row('big.bin')).toBeVisible({ timeout: 20_000 })
-  await expect(app.uploads).toHaveCount(0)
+  await app.uploadsEnd()
   expect(sha256(await readFile(join(corner.disk, 'big.bin')))).toBe(hash)
   await expect.poll(async () => (await stat(join(corner.disk, 'big.bin'))).mtime).toEqual(DATE)
   await expect.poll(() => readdir(corner.disk)).toEqual(['big.bin'])

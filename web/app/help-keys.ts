@@ -30,6 +30,7 @@ export const AMONG_FILES: readonly KeyRow[] = [
   { keys: ['Space'], label: 'keys.look' },
   { keys: ['Enter'], label: 'keys.open' },
   { keys: ['Backspace'], label: 'keys.goUp' },
+  { keys: ['Ctrl+V'], label: 'keys.pasteFiles' },
   { keys: ['Letters'], label: 'keys.typeAhead' },
   { keys: ['Shift+F10', 'ContextMenu'], label: 'keys.menu' },
   { keys: ['?'], label: 'nav.help' },

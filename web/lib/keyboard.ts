@@ -41,7 +41,8 @@ export function keysOf(event: KeyboardEvent): string {
     .join('+')
 }
 
-function isTextField(target: EventTarget | null): boolean {
+/** Whether keys and pasted text belong to the element. */
+export function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
     return true

@@ -84,7 +84,7 @@ function useFollow(
   const seen = useRef<{ path: string; index: number }>(undefined)
   const [gone, setGone] = useState<{ path: string; index: number }>()
   useEffect(() => {
-    if (request?.folder === folder) renamed.current = request.name
+    if (request?.folder === folder) renamed.current = request.names[0]
   }, [request, folder])
   useEffect(() => {
     const index = rows.findIndex(row => row.name === name)

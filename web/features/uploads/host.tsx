@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom'
 import { type FilePath, nameOf } from '../../../shared/path.ts'
 import { actionById, canRun, currentContext } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { isTextField } from '../../lib/keyboard.ts'
 import { lazyPart } from '../../lib/lazy.ts'
 import { currentPrompt } from '../../lib/prompts.ts'
 import { useRoute } from '../../lib/router.tsx'
@@ -13,7 +14,7 @@ import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { dropTargetAt, isListing, markDropTarget } from '../files/listing/drag/drop-target.ts'
 import { carriesFiles, takeDrop } from './drop.ts'
 import styles from './host.module.css'
-import { launch, loadWalk, startedStore } from './launch.ts'
+import { launch, launchPasted, loadWalk, startedStore } from './launch.ts'
 
 const loadPanel = () => import('./panel.tsx')
 const Panel = lazyPart(loadPanel)
@@ -21,7 +22,7 @@ const Panel = lazyPart(loadPanel)
 /** Milliseconds after which the upload code is preloaded, so that an upload can start without a connection, too. */
 const PREFETCH_DELAY = 2000
 
-/** Accepts files dropped on a folder, and shows the upload panel when there are uploads. */
+/** Accepts files dropped on a folder or pasted into it, and shows the upload panel when there are uploads. */
 export function UploadsHost() {
   const started = useStore(startedStore)
   const inFolder = useRoute().name === 'files'
@@ -29,7 +30,13 @@ export function UploadsHost() {
     if (!inFolder) return
     // A failure surfaces when the chunk is really needed.
     const load = () =>
-      void Promise.allSettled([loadPanel(), loadWalk(), import('./prompts/upload.tsx'), offerInterrupted()])
+      void Promise.allSettled([
+        loadPanel(),
+        loadWalk(),
+        import('./pasted.ts'),
+        import('./prompts/upload.tsx'),
+        offerInterrupted(),
+      ])
     const timer = setTimeout(load, PREFETCH_DELAY)
     return () => clearTimeout(timer)
   }, [inFolder])
@@ -69,8 +76,10 @@ function DropZone() {
   )
 }
 
-/** The destination of a drop at this point; `undefined` where files cannot be dropped. */
-function targetOf({ target }: DragEvent): { element: HTMLElement | undefined; folder: FilePath } | undefined {
+/** The destination of a drop or a paste at this point; `undefined` where there is none. */
+function targetOf({
+  target,
+}: Pick<Event, 'target'>): { element: HTMLElement | undefined; folder: FilePath } | undefined {
   const context = currentContext()
   const upload = actionById('upload')
   const allowed = upload && canRun(upload, context) && currentPrompt() === null
@@ -78,7 +87,7 @@ function targetOf({ target }: DragEvent): { element: HTMLElement | undefined; fo
   return dropTargetAt(target) ?? { element: undefined, folder: context.route.path }
 }
 
-/** Handles drags of desktop files over the whole window; returns the destination folder. */
+/** Handles pasted files and drags of desktop files over the whole window; returns the destination folder. */
 function useFileDrops(): FilePath | undefined {
   const [over, setOver] = useState<FilePath>()
   useEffect(() => {
@@ -112,6 +121,14 @@ function useFileDrops(): FilePath | undefined {
         loadWalk().then(({ walkDrop }) => walkDrop(dropped)),
       )
     })
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])]
+      const folder = files.length > 0 && !isTextField(event.target) && targetOf({ target: null })?.folder
+      if (!folder) return
+      event.preventDefault()
+      void launchPasted(folder, files)
+    }
+    addEventListener('paste', paste, { signal: stop.signal })
     return () => stop.abort()
   }, [])
   return over

@@ -25,6 +25,14 @@ export async function launch(folder: FilePath, chosen: Promise<Chosen>): Promise
   }
 }
 
+/** Uploads pasted files into a folder. */
+export function launchPasted(folder: FilePath, files: readonly File[]): Promise<void> {
+  return launch(
+    folder,
+    loadChunk(() => import('./pasted.ts')).then(({ fromPaste }) => fromPaste(files)),
+  )
+}
+
 /** Prompts for files or a folder; must be called from a click or key handler. @throws ChunkError */
 export async function chooseItems(what: 'files' | 'folder'): Promise<Chosen> {
   const files = chooseFiles(what)

@@ -20,6 +20,8 @@ import type { UploadSnapshot } from './queue.ts'
 import { ResumeCard } from './resume-card.tsx'
 import { JobRow, reasonText } from './row.tsx'
 import { tallyText, uploads, useUploads } from './runtime.ts'
+import { summaryStore } from './summary.ts'
+import { SummaryCard } from './summary-card.tsx'
 
 const ROW = 56
 
@@ -33,7 +35,9 @@ export default function UploadPanel() {
   useFailureAnnouncer(jobs)
   useActivity('uploads', activityOf(snapshot))
   const left = useStore(interruptedStore)
+  const summary = useStore(summaryStore)
   if (jobs.length > 0) return <Card snapshot={snapshot} />
+  if (summary) return <SummaryCard summary={summary} />
   return left.length > 0 ? <ResumeCard left={left} /> : null
 }
 

@@ -36,7 +36,7 @@ export class UploadQueue {
   readonly #jobs = new Map<string, UploadJob>()
   readonly #aborts = new Map<string, AbortController>()
   readonly #listeners = new Set<() => void>()
-  readonly #arrivalListeners = new Set<(path: FilePath) => void>()
+  readonly #arrivalListeners = new Set<(path: FilePath, job: UploadJob) => void>()
   readonly #settledListeners = new Set<(report: SettledReport) => void>()
   #waiting: string[] = []
   #totals = NO_TOTALS
@@ -60,8 +60,8 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Called with the path of each sent job. */
-  onArrival(listener: (path: FilePath) => void): void {
+  /** Called with the path and the job of each sent item. */
+  onArrival(listener: (path: FilePath, job: UploadJob) => void): void {
     this.#arrivalListeners.add(listener)
   }
 
@@ -249,7 +249,7 @@ export class UploadQueue {
     this.#jobs.delete(id)
     this.#totals = countEnded(count(this.#totals, job, -1), job, how)
     this.#changed()
-    if (how === 'done') for (const listener of this.#arrivalListeners) listener(targetOf(job))
+    if (how === 'done') for (const listener of this.#arrivalListeners) listener(targetOf(job), job)
   }
 
   async #handle(id: string, error: unknown, signal: AbortSignal): Promise<void> {

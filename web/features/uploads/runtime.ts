@@ -14,8 +14,10 @@ import { ifTrash, offerUndo } from '../files/operations/undo.ts'
 import { beginGesture, changeOfRun } from './gesture.ts'
 import { discardInterrupted, QueueStorage, resumedJobs } from './interrupted.ts'
 import { type JobFailure, targetOf } from './job.ts'
+import { showPaleRows } from './pale-rows.tsx'
 import { jobsFor, listDestinations } from './preflight.ts'
 import { type NewJob, type SettledReport, UploadQueue, type UploadSnapshot } from './queue.ts'
+import { beginSummary, endSummary, noteArrival } from './summary.ts'
 import { httpTransport } from './transport.ts'
 import type { Chosen, ChosenItem } from './walk.ts'
 
@@ -57,7 +59,10 @@ export function forgetInterrupted(): Promise<void> {
 
 function begin(jobs: readonly NewJob[]): void {
   owner = sessionStore.get().user?.id
-  if (!isRunning()) beginGesture()
+  if (!isRunning()) {
+    beginGesture()
+    beginSummary()
+  }
   announce(t('uploads.announceStart', { count: jobs.length }))
   uploads.add(jobs)
 }
@@ -86,17 +91,23 @@ export function useUploads(): UploadSnapshot {
 const subscribe = (listener: () => void) => uploads.subscribe(listener)
 const current = () => uploads.get()
 
-// End of a run: notice, empty queue, fresh listing.
+const forgetPaleRows = showPaleRows(uploads)
+
+// End of a run: notice, empty queue, fresh listing, summary.
 uploads.onSettled(report => {
   const { done, skipped, failed } = report
   void (done > 0 ? reloadFolders() : Promise.resolve()).finally(forgetArriving)
   const changes = ifTrash([changeOfRun()])
+  if (failed === 0) endSummary(skipped)
   if (failed > 0) announce(tallyText(report))
   else if (done > 0) offerUndo(skipped > 0 ? tallyText(report) : t('uploads.done', { count: done }), changes)
   else if (skipped > 0) notify('info', tallyText(report))
 })
 
-uploads.onArrival(path => reportArrival(parentOf(path)))
+uploads.onArrival((path, { file }) => {
+  noteArrival(path, file !== undefined)
+  reportArrival(parentOf(path))
+})
 uploads.subscribe(noteArriving)
 
 /** A folder counts until the run has ended, so that it does not look empty before its listing is reloaded. */
@@ -109,7 +120,9 @@ function noteArriving(): void {
 
 function forgetArriving(): void {
   const { active, queued } = uploads.get().totals
-  if (active + queued === 0) uploadFoldersStore.set(new Set())
+  if (active + queued > 0) return
+  uploadFoldersStore.set(new Set())
+  forgetPaleRows()
 }
 
 const queueStorage = new QueueStorage(() => owner)
@@ -126,7 +139,10 @@ addEventListener('online', () => {
 
 sessionStore.subscribe(() => {
   const { user, reason } = sessionStore.get()
-  if (user ? owner !== undefined && user.id !== owner : reason === 'logout') uploads.cancelAll()
+  if (user ? owner !== undefined && user.id !== owner : reason === 'logout') {
+    uploads.cancelAll()
+    beginSummary()
+  }
   if (user && uploads.get().paused === 'session') uploads.resume()
 })
 

@@ -278,6 +278,7 @@ export interface TextArguments {
   'uploads.conflictTitle': { count: number }
   'uploads.continueTitle': { count: number }
   'uploads.done': { count: number }
+  'uploads.doneIn': { count: number; folder: string }
   'uploads.dropHere': { name: string }
   'uploads.failedCount': { count: number }
   'uploads.pause': { name: string }

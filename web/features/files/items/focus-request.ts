@@ -1,19 +1,22 @@
 import { type FilePath, isWithin, segmentsOf } from '../../../../shared/path.ts'
 import { createStore, useStore } from '../../../lib/store.ts'
 
-/** A request to focus a row as soon as its folder shows it. */
+/** A request to focus rows as soon as their folder shows one of them. */
 export interface FocusRequest {
   folder: string
-  name: string
-  /** Whether to select it, too. */
+  names: readonly string[]
+  /** Whether to select them, too. */
   select: boolean
 }
 
 const store = createStore<FocusRequest | null>(null)
 
-/** Requests the focus, and by default the selection, for the entry of this name: a new folder, for instance. */
-export function requestFocus(folder: string, name: string, select = true): void {
-  store.set({ folder, name, select })
+/**
+ * Requests the focus, and by default the selection, for entries by name: a new folder, for instance. Of several the
+ * first is focused.
+ */
+export function requestFocus(folder: string, names: string | readonly string[], select = true): void {
+  store.set({ folder, names: [names].flat(), select })
 }
 
 export function useFocusRequest(): FocusRequest | null {

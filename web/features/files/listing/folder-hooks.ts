@@ -8,8 +8,8 @@ import { addBlocker } from '../../../lib/history.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { loadHistory } from '../../../lib/lazy.ts'
 import { currentPrompt, usePrompt } from '../../../lib/prompts.ts'
-import { allOf } from '../../../ui/grid/range-set.ts'
-import { clear, type GridState, INITIAL, selectOnly } from '../../../ui/grid/selection.ts'
+import { allOf, EMPTY, where } from '../../../ui/grid/range-set.ts'
+import { clear, type GridState } from '../../../ui/grid/selection.ts'
 import type { GridHandle } from '../../../ui/grid/virtual-grid.tsx'
 import type { ListedItem } from '../api/edit-listing.ts'
 import { isPartly } from '../api/list.ts'
@@ -173,16 +173,19 @@ export function useFocusAfterPrompt(grid: GridRef, wait = FOCUS_RETURN): void {
   }, [open, grid, wait])
 }
 
-/** Focuses and selects a requested entry as soon as it is listed. */
+/** Focuses and selects requested entries as soon as one of them is listed. */
 export function useFocusRequests(path: FilePath, rows: readonly ListedItem[], setState: SetState, grid: GridRef): void {
   const request = useFocusRequest()
-  const wanted = request?.folder === path ? request.name : undefined
+  const wanted = request?.folder === path ? request.names : undefined
   const select = request?.select ?? true
   useEffect(() => {
-    const index = wanted === undefined ? -1 : rows.findIndex(row => row.name === wanted && !row.cells)
-    if (index < 0) return
+    if (!wanted) return
+    const names = new Set(wanted)
+    const selected = where(rows.length, at => names.has(rows[at]?.name ?? '') && !rows[at]?.cells)
+    const [index] = selected
+    if (index === undefined) return
     settleFocusRequest()
-    setState(select ? selectOnly(index) : { ...INITIAL, focus: index, anchor: index })
+    setState({ selected: select ? selected : EMPTY, focus: index, anchor: index })
     // By then the row is rendered and the dialog has returned the focus.
     requestAnimationFrame(() => {
       grid.current?.reveal(index)

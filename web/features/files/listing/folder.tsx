@@ -12,6 +12,7 @@ import { clear, type GridState } from '../../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid, type VirtualGridProps } from '../../../ui/grid/virtual-grid.tsx'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { type ListedItem, onceConfirmed } from '../api/edit-listing.ts'
+import { arrivingStore } from '../items/arriving.ts'
 import { useFoldersFirst } from '../items/folders-first.ts'
 import { namingStore } from '../items/naming.ts'
 import { picturesCall } from '../items/preview-url.ts'
@@ -77,7 +78,13 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const sorting = useSorting(folder)
   const sorted = useSortedRows(folder, sorting)
   const { gallery, ...dimensions } = layout
-  const found = useFiltered(path, sorted.rows)
+  const coming = useStore(arrivingStore)
+  const arriving = coming?.folder === path ? coming : undefined
+  const listed: readonly ListedItem[] = useMemo(
+    () => arriving?.addRows(sorted.rows, sorted.sorting) ?? sorted.rows,
+    [arriving, sorted.rows, sorted.sorting],
+  )
+  const found = useFiltered(path, listed)
   const asked = useStore(namingStore)
   const naming = asked?.folder === path ? asked : undefined
   const named: readonly ListedItem[] = useMemo(
@@ -88,8 +95,11 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const place = useScrollRestoration(path)
   const [state, setAny] = useGridState(rows, place.start, keyOf)
   const setState = useCallback(
-    (next: GridState) => setAny(naming?.withoutRow(next, rows) ?? next),
-    [naming, rows, setAny],
+    (next: GridState) => {
+      const named = naming?.withoutRow(next, rows) ?? next
+      setAny(arriving?.withoutRows(named, rows) ?? named)
+    },
+    [naming, arriving, rows, setAny],
   )
   const grid = useRef<GridHandle>(null)
   const { user } = useSession()
@@ -133,7 +143,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const menu = useContextMenu(state, setState, grid)
   if (rows.length === 0) return folder.items.length === 0 ? <EmptyState path={path} /> : <NothingFound path={path} />
   const chosen = sizeOf(state.selected)
-  const all = chosen > 0 && chosen === rows.length
+  const all = chosen > 0 && chosen === (arriving ? rows.filter(({ cells }) => !cells) : rows).length
   const shared: GridShared = {
     ref: grid,
     label: t('files.listing', { name: nameOf(path) || t('files.home') }),
@@ -152,7 +162,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
     draggable: mayDrag,
     dropAt: index => (mayDrop ? folderAt(path, rows[index]) : undefined),
     onDrag: drag,
-    onMenu: at => isHere(path) && menu.open(at),
+    onMenu: at => isHere(path) && !rows[at.index]?.cells && menu.open(at),
     onScroll: offset => !stale && remember({ offset }),
   }
   const header = dimensions.tile === undefined && (

@@ -25,7 +25,7 @@ export function useDrag({ path, rows, selection, state, setState }: Source) {
   return useCallback(
     (event: DragEvent<HTMLElement>, index: number) => {
       const item = rows[index]
-      if (!part || !item) return event.preventDefault()
+      if (!part || !item || item.cells) return event.preventDefault()
       const items = has(state.selected, index) ? selection : [item]
       setState(includeRow(state, index))
       part.beginDrag(event, items, path)

@@ -1,10 +1,9 @@
 import { useDeferredValue, useMemo } from 'react'
-import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import type { FilePath } from '../../../../../shared/path.ts'
 import { useFilter } from './store.ts'
 
 /** The filtered rows. Typing stays responsive while a large folder is being filtered. */
-export function useFiltered(path: FilePath, rows: readonly ResourceItem[]): readonly ResourceItem[] {
+export function useFiltered<T extends { name: string }>(path: FilePath, rows: readonly T[]): readonly T[] {
   const text = useDeferredValue(useFilter(path))
   return useMemo(() => matching(rows, text), [rows, text])
 }

@@ -1,0 +1,41 @@
+import { nameOf } from '../../../shared/path.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { filesUrl, navigate } from '../../lib/router.tsx'
+import { ActivityCard } from '../../ui/activity-card.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { X } from '../../ui/icons.ts'
+import { requestFocus } from '../files/items/focus-request.ts'
+import styles from './panel.module.css'
+import { type Summary, summaryStore } from './summary.ts'
+
+/** What the last run has uploaded, and where it is. */
+export function SummaryCard({ summary: { folder, names, count, isFiles, skipped } }: { summary: Summary }) {
+  const show = () => {
+    requestFocus(folder, names)
+    void navigate(filesUrl(folder, true))
+  }
+  const name = nameOf(folder) || t('files.home')
+  return (
+    <ActivityCard
+      label={t('uploads.region')}
+      title={
+        <>
+          <p className={styles.done}>
+            {isFiles ? t('uploads.doneIn', { count, folder: name }) : t('uploads.done', { count })}
+          </p>
+          {skipped > 0 && <p className={styles.pace}>{t('uploads.tallySkipped', { count: skipped })}</p>}
+        </>
+      }
+      actions={
+        <>
+          <Button kind="quiet" onClick={show}>
+            {t('uploads.show')}
+          </Button>
+          <IconButton label={t('uploads.dismiss')} onClick={() => summaryStore.set(null)}>
+            <X size={18} aria-hidden />
+          </IconButton>
+        </>
+      }
+    />
+  )
+}
