@@ -18,6 +18,7 @@ import {
   type FoundEntry,
   type FoundTexts,
   findNames,
+  findSized,
   findTexts,
   type WantedTexts,
 } from './find.ts'
@@ -224,9 +225,9 @@ export class Files {
     return walkInGroups(this.#store, this.#policy, folder, options)
   }
 
-  /** Entries below a folder by name; see `findNames`. @throws not_found, not_a_folder, forbidden */
-  async find(folder: FilePath, words: readonly string[], signal: AbortSignal): Promise<AsyncGenerator<FoundEntry>> {
-    return findNames(this.#context, await this.#folder(folder), words, signal)
+  /** Entries below a folder by name; see `findNames`, or `findSized`. @throws not_found, not_a_folder, forbidden */
+  async find(folder: FilePath, words: readonly string[], signal: AbortSignal, sized = false) {
+    return (sized ? findSized : findNames)(this.#context, await this.#folder(folder), words, signal)
   }
 
   /** Files below a folder by their text; see `findTexts`. @throws not_found, not_a_folder, forbidden, not_indexed */

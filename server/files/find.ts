@@ -47,13 +47,15 @@ export async function* findNames(
   yield* found ? visibleAmong(found, context, folder, signal) : walked(context, folder.path, signal)
 }
 
-/** Everything below a folder that the policy lets the user see, with sizes; else as `findNames`. */
+/** As `findNames`, with sizes. */
 export async function* findSized(
   context: SearchContext,
   folder: Entry,
+  words: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<FoundEntry> {
-  const found = (await indexed(context, folder, [])) ?? (context.store.scan?.hasSizes && scanned(context, folder, []))
+  const found =
+    (await indexed(context, folder, words)) ?? (context.store.scan?.hasSizes && scanned(context, folder, words))
   yield* found ? visibleAmong(found, context, folder, signal) : walked(context, folder.path, signal)
 }
 

@@ -85,7 +85,7 @@ async function addUp(
   const above = folder.path === '/' ? 1 : folder.path.length + 1
   const total = { ...NO_SUM }
   const items = new Map<string, SizedName>()
-  for await (const { path, kind, isLink, size, disk = size } of findSized(context, folder, signal)) {
+  for await (const { path, kind, isLink, size, disk = size } of findSized(context, folder, [], signal)) {
     if (kind === 'unread') total.unread += 1
     if (isLink || (kind !== 'file' && kind !== 'folder')) continue
     const [name = '', inside] = path.slice(above).split('/', 2)

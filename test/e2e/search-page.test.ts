@@ -64,7 +64,7 @@ test('a search is saved with its filters, found in the sidebar, renamed and remo
   await expect(name).toBeFocused()
   await name.fill(`Sagas of ${corner.name}`)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: `Sagas of ${corner.name}` })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `Sagas of ${corner.name}` })).toBeFocused()
 
   await app.openFolder(corner.path)
   const places = page.getByRole('list', { name: 'Saved searches' })

@@ -31,7 +31,7 @@ export interface FindOptions {
  * @throws AppError `forbidden`, `not_indexed`, before the first result
  */
 export async function find(files: Files, folder: FilePath, query: Query, options: FindOptions): Promise<Hits> {
-  const { words, contents, tags } = query
+  const { words, contents, tags, hasSize } = query
   const hits = (found: AsyncIterable<Found>) => hitsIn(files, found, { ...options, folder, query })
   try {
     const tagged = tags.length > 0 ? await taggedBelow(files, folder, tags) : undefined
@@ -40,8 +40,10 @@ export async function find(files: Files, folder: FilePath, query: Query, options
       return { items: hits(tagged ? among(found, tagged) : found), contents: state }
     }
     const count = { unread: 0 }
-    const found = tagged ? streamOf(tagged.values()) : await files.find(folder, words, options.signal)
-    return { items: hits(namedSo(found, query.matches, count)), count }
+    const found = tagged
+      ? streamOf(tagged.values())
+      : await files.find(folder, words, options.signal, hasSize !== undefined)
+    return { items: hits(namedSo(found, query, count)), count }
   } catch (thrown) {
     if (thrown instanceof AppError && EMPTY.has(thrown.code)) return { items: NOTHING }
     throw thrown
@@ -87,12 +89,12 @@ async function* streamOf<T>(items: Iterable<T>): AsyncGenerator<T> {
 
 async function* namedSo(
   entries: AsyncIterable<FoundEntry>,
-  matches: Query['matches'],
+  { matches, hasSize }: Query,
   count: Unread,
 ): AsyncGenerator<Found> {
   for await (const entry of entries) {
     if (entry.kind === 'unread') count.unread += 1
-    else if (matches(entry.name)) yield entry
+    else if (matches(entry.name) && hasSize?.(entry) !== false) yield entry
   }
 }
 

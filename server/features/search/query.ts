@@ -4,7 +4,7 @@ import { readSearchQuery } from '../../../shared/search-query.ts'
 import { isInRange, type SearchRange } from '../../../shared/search-ranges.ts'
 import { AppError } from '../../errors.ts'
 import { kindByName } from '../../file-types/file-type.ts'
-import type { DatedEntry, WantedTexts } from '../../files/find.ts'
+import type { DatedEntry, FoundEntry, WantedTexts } from '../../files/find.ts'
 
 /** Whether a name matches. */
 type Matches = (name: string) => boolean
@@ -17,6 +17,8 @@ export interface Query {
   contents: WantedTexts | undefined
   /** Names of tags that the entry must have, in lower case. */
   tags: readonly string[]
+  /** Whether the size matches; `undefined` if there is no such condition. */
+  hasSize: ((entry: Pick<FoundEntry, 'kind' | 'size'>) => boolean) | undefined
   /** Whether size and time match; `undefined` if there is no such condition. */
   fits: ((entry: DatedEntry) => boolean) | undefined
 }
@@ -50,16 +52,19 @@ export function parseQuery(text: string): Query {
     const folded = caseSensitive ? name : name.toLowerCase()
     return words.some(word => folded.includes(word))
   }
-  const fits = sizes.length + times.length > 0 ? rangeFilter(sizes, times) : undefined
-  return { matches, words, contents: texts.length > 0 ? { texts, caseSensitive } : undefined, tags, fits }
+  const contents = texts.length > 0 ? { texts, caseSensitive } : undefined
+  return { matches, words, contents, tags, ...rangeFilters(sizes, times) }
 }
 
-const rangeFilter =
-  (sizes: readonly SearchRange[], times: readonly SearchRange[]) =>
-  ({ kind, size, modified }: DatedEntry): boolean =>
-    (sizes.length === 0 || kind === 'file') &&
-    sizes.every(range => isInRange(size, range)) &&
-    times.every(range => isInRange(modified, range))
+function rangeFilters(sizes: readonly SearchRange[], times: readonly SearchRange[]): Pick<Query, 'hasSize' | 'fits'> {
+  const hasSize = ({ kind, size }: Pick<FoundEntry, 'kind' | 'size'>) =>
+    sizes.length === 0 || (kind === 'file' && sizes.every(range => isInRange(size, range)))
+  const fits = (entry: DatedEntry) => hasSize(entry) && times.every(range => isInRange(entry.modified, range))
+  return {
+    hasSize: sizes.length > 0 ? hasSize : undefined,
+    fits: sizes.length + times.length > 0 ? fits : undefined,
+  }
+}
 
 function typeFilter(word: string): Matches {
   const kind = Object.hasOwn(KINDS, word) ? KINDS[word] : undefined

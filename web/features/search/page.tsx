@@ -56,7 +56,7 @@ function Search({ place }: { place: SearchPlace }) {
         <h1 ref={heading} className={styles.title} tabIndex={-1}>
           {saved?.name ?? t('search.results')}
         </h1>
-        <SavedTools place={place} saved={saved} />
+        <SavedTools place={place} saved={saved} heading={heading} />
       </header>
       <PageFilters value={choice} hasFolder={place.folder !== ROOT} onChange={change} />
       <Found

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type RefObject, useId, useState } from 'react'
 import { MAX_SEARCH_NAME, type SavedSearch } from '../../../shared/api/saved-searches.ts'
 import { ApiError } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
@@ -14,10 +14,12 @@ import styles from './saved.module.css'
 interface SavedToolsProps {
   place: SearchPlace
   saved: SavedSearch | undefined
+  /** Gets the focus when a control that had it is gone. */
+  heading: RefObject<HTMLElement | null>
 }
 
 /** Saves the search of the page, or renames and removes it where it is saved. */
-export function SavedTools({ place, saved }: SavedToolsProps) {
+export function SavedTools({ place, saved, heading }: SavedToolsProps) {
   const [naming, setNaming] = useState(false)
   const online = useOnline()
   if (naming) {
@@ -25,7 +27,10 @@ export function SavedTools({ place, saved }: SavedToolsProps) {
       <NameForm
         name={saved?.name ?? place.query.slice(0, MAX_SEARCH_NAME)}
         save={name => (saved ? renameSearch(saved.id, name) : saveSearch({ ...place, name }))}
-        onDone={() => setNaming(false)}
+        onDone={() => {
+          setNaming(false)
+          heading.current?.focus()
+        }}
       />
     )
   }
@@ -41,7 +46,11 @@ export function SavedTools({ place, saved }: SavedToolsProps) {
       <IconButton label={t('actions.rename')} disabled={!online} onClick={() => setNaming(true)}>
         <Pencil size={18} aria-hidden />
       </IconButton>
-      <IconButton label={t('found.remove')} disabled={!online} onClick={() => void remove(saved)}>
+      <IconButton
+        label={t('found.remove')}
+        disabled={!online}
+        onClick={() => void remove(saved).then(() => heading.current?.focus())}
+      >
         <Trash2 size={18} aria-hidden />
       </IconButton>
     </div>
