@@ -99,6 +99,8 @@ function foldersToName(): string[] {
       .filter(entry => entry.isDirectory() && entry.name !== 'locales' && entry.name !== 'all')
       .flatMap(entry => {
         const path = `${folder}/${entry.name}`
+        // What benchmarks have measured on this machine is no part of the project.
+        if (path === 'bench/results') return []
         return hasFile(path) ? [path, ...below(path)] : []
       })
   const tops = ['server', 'shared', 'web', 'test', 'docs', 'scripts', 'bench', 'deploy', 'bin']
