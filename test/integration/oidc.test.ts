@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { exportSPKI, SignJWT } from 'jose'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDb } from '../../server/db/open.ts'
+import { codeAt, fromBase32, stepAt } from '../../server/features/factors/totp.ts'
 import { call, claimsOf, json, signIn } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
 import { CLIENT } from '../oidc/client.ts'
@@ -34,6 +35,8 @@ const server = await serve(
 const admin = await signIn(server)
 afterEach(() => provider.reset())
 
+const step = () => stepAt(Date.now())
+
 let visitors = 0
 /** Makes the provider send another user from now on. */
 function visitor(name = `visitor${++visitors}`, more: Record<string, unknown> = {}): string {
@@ -52,6 +55,22 @@ describe('a sign-in with a provider', () => {
     expect(claimsOf(second).user.id).toBe(user.id)
     const rows = json(await call(server, '/api/audit?action=login', { token: admin })).rows
     expect(rows[0]).toMatchObject({ username: name, way: 'oidc', outcome: 'done', target: 'provider:home' })
+  })
+
+  test('MFA-02 asks a user with an authenticator app for a code as well', async () => {
+    visitor()
+    const session = await sessionFrom(server, provider)
+    const post = (path: string, body: object, token?: string) =>
+      call(server, path, { method: 'POST', body: JSON.stringify(body), ...(token !== undefined && { token }) })
+    const { secret } = json(await post('/api/account/totp', {}, session))
+    const confirmed = await post('/api/account/totp/confirm', { code: codeAt(fromBase32(secret), step()) }, session)
+    expect(confirmed.status).toBe(200)
+    const { page, cookie } = await visit(server, provider)
+    const refused = await handOver(server, codeIn(page), cookie)
+    expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'second_factor_required'])
+    const ticket = refused.headers.get('x-login-ticket')
+    const entered = await post('/api/login/factor', { ticket, code: codeAt(fromBase32(secret), step() + 1) })
+    expect((await call(server, '/api/resources/', { token: entered.text })).status).toBe(200)
   })
 
   test('sends a challenge of PKCE with S256, and the secret of the client in a header alone', async () => {
