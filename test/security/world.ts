@@ -22,6 +22,8 @@ export interface Ask {
   token?: string | undefined
   headers?: Record<string, string>
   body?: string | undefined
+  /** The address of the client, one of this machine; wrong API tokens are counted by it. */
+  from?: string
 }
 
 export interface Reply {
@@ -118,11 +120,12 @@ export async function openWorld(): Promise<World> {
 }
 
 /** Sends a raw target, over a connection that is reused. */
-function send(port: number, agent: Agent, { method, target, token, headers, body }: Ask): Promise<Reply> {
+function send(port: number, agent: Agent, { method, target, token, headers, body, from }: Ask): Promise<Reply> {
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
   const sent = { ...length, ...headers, ...(token === undefined ? {} : { 'X-Auth': token }) }
   return new Promise((resolve, reject) => {
-    const call = request({ host: '127.0.0.1', port, agent, method, path: target, headers: sent }, answer => {
+    const host = { host: '127.0.0.1', port, ...(from !== undefined && { localAddress: from }) }
+    const call = request({ ...host, agent, method, path: target, headers: sent }, answer => {
       buffer(answer).then(
         bytes => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: bytes.toString('latin1') }),
         reject,
