@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   'wrong_host',
   'method_not_allowed',
   'locked',
+  'no_lock',
   'exists',
   'is_a_folder',
   'not_a_folder',

@@ -72,18 +72,18 @@ export class Locks {
 
   /**
    * Extends the caller's lock of a path, or of a folder that it is in.
-   * @throws not_found without one of that token
+   * @throws no_lock without one of that token
    */
   async refresh(path: FilePath, token: string, lifetime: number): Promise<SeenLock> {
     const lock = await this.#held(path, token)
     return { ...lock, until: await this.#demandHolder().records.refresh(lock, lifetime) }
   }
 
-  /** Ends a lock by its token. @throws not_found without one of that token, forbidden for another user's */
+  /** Ends a lock by its token. @throws no_lock without one of that token, forbidden for another user's */
   async unlock(path: FilePath, token: string): Promise<void> {
     const { records } = this.#demandHolder()
-    const lock = (await this.#over(path)).find(one => one.token === token)
-    if (!lock) throw new AppError('not_found')
+    const lock = (await this.at(path)).find(one => one.token === token)
+    if (!lock) throw new AppError('no_lock')
     if (!lock.mine) throw new AppError('forbidden')
     await records.end([lock])
   }
@@ -100,6 +100,26 @@ export class Locks {
     return [...over, ...below.flatMap(lock => this.#below(lock))]
   }
 
+  /** Locks that hold at a path, also where nothing stands yet. @throws forbidden */
+  async at(path: FilePath): Promise<SeenLock[]> {
+    demandSeen(this.#context.policy, path, 'list')
+    return this.#holding(path)
+  }
+
+  /** The locks that hold at the items of a folder, by path; two queries for all of them. @throws forbidden */
+  async inside(folder: FilePath): Promise<(path: FilePath) => SeenLock[]> {
+    demandSeen(this.#context.policy, folder, 'list')
+    const { records } = this.#demandHolder()
+    if (!(await records.any())) return () => []
+    const inherited = (await this.#holding(folder)).filter(({ deep }) => deep)
+    const below = await records.below(await this.#placeOf(folder), LIMITS.locks)
+    const own = Map.groupBy(
+      below.flatMap(lock => this.#below(lock)),
+      ({ path }) => path,
+    )
+    return path => [...inherited, ...(own.get(path) ?? [])]
+  }
+
   /** Ends a lock by its id: the user's own, any for administrators. @throws not_found, forbidden */
   async release(path: FilePath, id: string): Promise<SeenLock> {
     const lock = (await this.list(path)).find(one => one.id === id)
@@ -110,14 +130,18 @@ export class Locks {
   }
 
   async #held(path: FilePath, token: string): Promise<SeenLock> {
-    const lock = (await this.#over(path)).find(one => one.mine && one.token === token)
-    if (!lock) throw new AppError('not_found')
+    const lock = (await this.at(path)).find(one => one.mine && one.token === token)
+    if (!lock) throw new AppError('no_lock')
     return lock
   }
 
   /** @param how `names`: also a lock of the folder that a path is in, by whatever depth */
-  async #over(path: FilePath, { names = false } = {}): Promise<SeenLock[]> {
+  async #over(path: FilePath, how: { names?: boolean } = {}): Promise<SeenLock[]> {
     await this.#context.info(path)
+    return this.#holding(path, how)
+  }
+
+  async #holding(path: FilePath, { names = false } = {}): Promise<SeenLock[]> {
     const { holder } = this.#context
     if (!holder || !(await holder.records.any())) return []
     const place = await this.#placeOf(path)

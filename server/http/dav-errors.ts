@@ -11,9 +11,6 @@ const OWN_STATUS: Partial<Record<ErrorCode, number>> = {
   checksum_mismatch: 400,
 }
 
-/** Precondition codes of RFC 4918, 16. */
-const CONDITIONS: Partial<Record<ErrorCode, string>> = { locked: '<D:lock-token-submitted/>' }
-
 const CHALLENGE = 'Basic realm="Filigree", charset="UTF-8"'
 const HINT = 'Sign in with an API token as the password: Settings, Profile, API tokens.'
 
@@ -30,8 +27,16 @@ export function sendDavError(thrown: unknown, request: FastifyRequest, reply: Fa
   return reply
     .type('application/xml; charset=utf-8')
     .send(
-      `<?xml version="1.0" encoding="utf-8"?>\n<D:error xmlns:D="DAV:" xmlns:F="urn:filigree">${CONDITIONS[error.code] ?? ''}${about}</D:error>\n`,
+      `<?xml version="1.0" encoding="utf-8"?>\n<D:error xmlns:D="DAV:" xmlns:F="urn:filigree">${conditionOf(error.code, request)}${about}</D:error>\n`,
     )
+}
+
+/** The precondition of RFC 4918, 16 that an error is about, for clients. */
+function conditionOf(code: ErrorCode, { method, raw }: FastifyRequest): string {
+  if (code === 'no_lock') return '<D:lock-token-matches-request-uri/>'
+  if (code !== 'locked') return ''
+  const name = method === 'LOCK' ? 'no-conflicting-lock' : 'lock-token-submitted'
+  return `<D:${name}><D:href>${escapeText(raw.url ?? '')}</D:href></D:${name}>`
 }
 
 /** A browser would keep the credentials for all of this origin: it is not asked for any. */

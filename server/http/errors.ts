@@ -31,6 +31,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   wrong_host: 421,
   method_not_allowed: 405,
   locked: 423,
+  no_lock: 409,
   exists: 409,
   is_a_folder: 409,
   not_a_folder: 409,

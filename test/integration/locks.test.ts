@@ -331,7 +331,7 @@ describe('a lock', () => {
     const path = parsePath(`${top}/docs/a.txt`)
     const { token } = await lock(path, { lifetime: 1 })
     await expect.poll(async () => (await resource('PUT', '/docs/a.txt', '', 'y')).status).toBe(200)
-    await expect((await filesOf(ann)).locks.refresh(path, token, HOUR)).rejects.toMatchObject({ code: 'not_found' })
+    await expect((await filesOf(ann)).locks.refresh(path, token, HOUR)).rejects.toMatchObject({ code: 'no_lock' })
     const kept = await lock(path)
     const { until } = await (await filesOf(ann)).locks.refresh(path, kept.token, 2 * HOUR)
     expect(until).toBeGreaterThan(kept.until)

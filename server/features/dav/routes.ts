@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Route } from '../../routing/route.ts'
 import { type DavDeps, makeCollection, put, read, remove } from './content.ts'
+import { lock, unlock } from './locking.ts'
 
 /** What WebDAV classes this server speaks (RFC 4918, 10.1). */
-const CLASSES = '1, 3'
-const ALLOWED = 'OPTIONS, GET, HEAD, PUT, DELETE, MKCOL'
+const CLASSES = '1, 2, 3'
+const ALLOWED = 'OPTIONS, GET, HEAD, PUT, DELETE, MKCOL, LOCK, UNLOCK'
 
 /** Descriptions of WebDAV are in docs/webdav.md: OpenAPI knows no such methods. */
 const UNDESCRIBED = { summary: 'WebDAV', answers: {} } as const
@@ -20,6 +21,8 @@ export function davRoutes(deps: DavDeps): Route[] {
     { ...writing, method: 'PUT', records: 'upload', handler: put(deps) },
     { ...writing, method: 'DELETE', records: 'delete', handler: remove(deps) },
     { ...writing, method: 'MKCOL', records: 'folder', handler: makeCollection(deps) },
+    { ...writing, method: 'LOCK', records: 'lock', handler: lock(deps) },
+    { ...writing, method: 'UNLOCK', records: 'unlock', handler: unlock(deps) },
   ]
 }
 

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { encodePath, type FilePath } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import type { Files } from '../../files/files.ts'
+import type { SeenLock } from '../../files/locks.ts'
+import { type Route, remark, target } from '../../routing/route.ts'
+import { type DavDeps, standingAt } from './content.ts'
+import { filesOf } from './files-of.ts'
+import { depthOf } from './headers.ts'
+import { parseIf, tokensIn } from './if-header.ts'
+import { lifetimeOf, lockTokenOf, programOf } from './lock-headers.ts'
+import { type LockInfo, lockDiscovery, lockInfoOf } from './lock-xml.ts'
+import { xmlBodyOf } from './xml-body.ts'
+
+type Handler = Route['handler']
+
+/** LOCK: takes a lock, which makes an empty file where nothing stands; without a body it extends one. */
+export const lock =
+  ({ files }: DavDeps): Handler =>
+  async (request, reply) => {
+    const own = await filesOf(files, request)
+    const body = await xmlBodyOf(request)
+    if (!body) {
+      const lock = await refresh(own, request)
+      return reply.type(XML).send(answerOf(lock, request))
+    }
+    const { lock, made } = await take(own, request, lockInfoOf(body))
+    reply.header('Lock-Token', `<${lock.token}>`)
+    return reply
+      .code(made ? 201 : 200)
+      .type(XML)
+      .send(answerOf(lock, request))
+  }
+
+/** UNLOCK: ends a lock by its token. */
+export const unlock =
+  ({ files }: DavDeps): Handler =>
+  async (request, reply) => {
+    const own = await filesOf(files, request)
+    const token = lockTokenOf(String(request.headers['lock-token'] ?? ''))
+    if (token === undefined) throw new AppError('bad_request', 'lock-token: must be one token in angle brackets')
+    await own.locks.unlock(target(request).path, token)
+    return reply.code(204).send()
+  }
+
+const XML = 'application/xml; charset=utf-8'
+
+async function take(own: Files, request: FastifyRequest, { scope, ownerXml }: LockInfo) {
+  const { path, folder } = target(request)
+  const depth = depthOf(request) ?? 'infinity'
+  if (depth === 1) throw new AppError('bad_request', 'depth: must be 0 or infinity')
+  const { headers } = request
+  const made = (await standingAt(own, path)) === undefined
+  if (made && folder) throw new AppError('not_found')
+  if (made) await makeEmpty(own, path)
+  const lifetime = lifetimeOf(headers.timeout as string | undefined)
+  const label = programOf(headers['user-agent'])
+  const lock = await own.locks.take(path, { deep: depth === 'infinity', scope, lifetime, ownerXml, label, via: 'dav' })
+  remark(request, { target: `lock:${lock.id} ${label}` })
+  return { lock, made }
+}
+
+async function makeEmpty(own: Files, path: FilePath): Promise<void> {
+  await own.demandParent(path)
+  await own.write(path, Readable.from([]), { override: false, length: 0 })
+}
+
+/** @throws precondition_failed unless the header `If` names a lock of the caller that holds here */
+async function refresh(own: Files, request: FastifyRequest): Promise<SeenLock> {
+  const { path } = target(request)
+  const header = request.headers.if
+  if (header === undefined) throw new AppError('bad_request', 'if: must name the lock')
+  const tokens = tokensIn(parseIf(String(header)))
+  const held = (await own.locks.at(path)).find(({ mine, token }) => mine && tokens.has(token))
+  if (!held) throw new AppError('precondition_failed')
+  return own.locks.refresh(path, held.token, lifetimeOf(request.headers.timeout as string | undefined))
+}
+
+function answerOf(lock: SeenLock, request: FastifyRequest): string {
+  const base = (request.routeOptions.url ?? '').replace(/\/?\*?$/, '')
+  const found = lockDiscovery([lock], path => `${base}${encodePath(path)}`)
+  return `<?xml version="1.0" encoding="utf-8"?>\n<D:prop xmlns:D="DAV:"><D:lockdiscovery>${found}</D:lockdiscovery></D:prop>\n`
+}
