@@ -51,7 +51,11 @@ test('the summary of an upload leads to what was uploaded, from another folder t
   await expect.poll(() => app.selected()).toEqual(names)
 })
 
-test('a pasted screenshot and a pasted file are uploaded into the folder', async ({ app, page, corner }) => {
+test('a pasted screenshot and a pasted file are uploaded, and their undo takes the summary away', async ({
+  app,
+  page,
+  corner,
+}) => {
   await app.openFolder(corner.path)
   await page.evaluate(() => {
     const clipboardData = new DataTransfer()
@@ -65,4 +69,7 @@ test('a pasted screenshot and a pasted file are uploaded into the folder', async
   const isScreenshot = expect.stringMatching(/^Screenshot \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/)
   expect((await readdir(corner.disk)).sort()).toEqual([isScreenshot, 'pasted notes.txt'])
   expect(await readFile(join(corner.disk, 'pasted notes.txt'), 'utf8')).toBe('text')
+  await app.button('Undo').click()
+  await expect(app.uploads).toHaveCount(0)
+  await expect.poll(() => readdir(corner.disk)).toEqual([])
 })

@@ -17,7 +17,7 @@ import { type JobFailure, targetOf } from './job.ts'
 import { showPaleRows } from './pale-rows.tsx'
 import { jobsFor, listDestinations } from './preflight.ts'
 import { type NewJob, type SettledReport, UploadQueue, type UploadSnapshot } from './queue.ts'
-import { beginSummary, endSummary, noteArrival } from './summary.ts'
+import { beginSummary, dismissSummary, endSummary, noteArrival } from './summary.ts'
 import { httpTransport } from './transport.ts'
 import type { Chosen, ChosenItem } from './walk.ts'
 
@@ -100,8 +100,10 @@ uploads.onSettled(report => {
   const changes = ifTrash([changeOfRun()])
   if (failed === 0) endSummary(skipped)
   if (failed > 0) announce(tallyText(report))
-  else if (done > 0) offerUndo(skipped > 0 ? tallyText(report) : t('uploads.done', { count: done }), changes)
-  else if (skipped > 0) notify('info', tallyText(report))
+  else if (done > 0) {
+    const text = skipped > 0 ? tallyText(report) : t('uploads.done', { count: done })
+    offerUndo(text, changes, { after: dismissSummary })
+  } else if (skipped > 0) notify('info', tallyText(report))
 })
 
 uploads.onArrival((path, { file }) => {

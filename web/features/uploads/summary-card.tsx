@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { X } from '../../ui/icons.ts'
 import { requestFocus } from '../files/items/focus-request.ts'
 import styles from './panel.module.css'
-import { type Summary, summaryStore } from './summary.ts'
+import { dismissSummary, type Summary } from './summary.ts'
 
 /** What the last run has uploaded, and where it is. */
 export function SummaryCard({ summary: { folder, names, count, isFiles, skipped } }: { summary: Summary }) {
@@ -31,7 +31,7 @@ export function SummaryCard({ summary: { folder, names, count, isFiles, skipped 
           <Button kind="quiet" onClick={show}>
             {t('uploads.show')}
           </Button>
-          <IconButton label={t('uploads.dismiss')} onClick={() => summaryStore.set(null)}>
+          <IconButton label={t('uploads.dismiss')} onClick={dismissSummary}>
             <X size={18} aria-hidden />
           </IconButton>
         </>

@@ -24,6 +24,8 @@ export function beginSummary(): void {
   summaryStore.set(null)
 }
 
+export const dismissSummary = (): void => summaryStore.set(null)
+
 export function noteArrival(path: FilePath, isFile: boolean): void {
   arrived.push({ path, isFile })
 }
