@@ -269,6 +269,12 @@ export const LIMIT_TABLE = {
   ifHeader: { value: 8192, unit: 'bytes', what: 'Header `If`', beyond: '400' },
   ifConditions: { value: 64, unit: 'count', what: 'Conditions in a header `If`', beyond: '400' },
   listedLocks: { value: 1000, unit: 'count', what: 'Locks below a folder in their list', beyond: 'left out' },
+  linkVisit: {
+    value: 30 * 60_000,
+    unit: 'ms',
+    what: 'Time in which one network opening a share link again counts as the same visit, in each server',
+    beyond: 'counted again',
+  },
   apiTokens: { value: 50, unit: 'count', what: 'API tokens per user', beyond: '409' },
   wrongTokens: {
     value: 300,

@@ -47,6 +47,10 @@ export interface SharesTable {
   held_items: Generated<number>
   received_bytes: Generated<number>
   received_items: Generated<number>
+  /** Visits, and downloads that were begun. */
+  views: Generated<number>
+  downloads: Generated<number>
+  last_used_at: Generated<number | null>
 }
 
 /** Files of visitors, from the beginning of their upload on. */

@@ -57,6 +57,8 @@ export const ShareLink = z.object({
   ...terms,
   /** Of a file request: number and bytes of the files that arrived. */
   received: z.exactOptional(z.object({ items: z.int(), bytes: z.number() })),
+  /** Visits, begun downloads, and the last of both (RFC 3339); absent for a link that was never used. */
+  used: z.exactOptional(z.object({ views: z.int(), downloads: z.int(), last: z.string() })),
 })
 export type ShareLink = z.infer<typeof ShareLink>
 

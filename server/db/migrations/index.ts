@@ -26,6 +26,7 @@ import { up as groups } from './0035-groups.ts'
 import { up as factors } from './0037-factors.ts'
 import { up as savedSearches } from './0039-saved-searches.ts'
 import { up as fileRequests } from './0040-file-requests.ts'
+import { up as linkVisits } from './0041-link-visits.ts'
 import { up as webhooks } from './0042-webhooks.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
@@ -57,5 +58,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0037-factors': { up: factors },
   '0039-saved-searches': { up: savedSearches },
   '0040-file-requests': { up: fileRequests },
+  '0041-link-visits': { up: linkVisits },
   '0042-webhooks': { up: webhooks },
 }

@@ -34,6 +34,7 @@ import { queryOf, type Route, remark } from '../../routing/route.ts'
 import { presentRequest } from './file-requests.ts'
 import { RateLimit } from './rate-limit.ts'
 import { type OpenDeps, type OpenedShare, openFile, openShare, openVisited, visitLink } from './resolve-share.ts'
+import { Visits } from './visits.ts'
 
 export interface PublicDeps extends Omit<OpenDeps, 'rateLimit'> {
   facts: ContentFacts
@@ -66,6 +67,7 @@ const LOCKED = {
  * files of visitors arrive by `/api/public/tus`. */
 export function publicRoutes(given: PublicDeps): Route[] {
   const deps: OpenDeps = { ...given, rateLimit: new RateLimit(given.db) }
+  const visits = new Visits(given.db)
   return [
     {
       method: 'GET',
@@ -91,8 +93,11 @@ export function publicRoutes(given: PublicDeps): Route[] {
       },
       async handler(request, reply) {
         const visited = await visitLink(deps, request)
-        if (visited.share.purpose === 'drop') return presentRequest(deps, visited)
-        const opened = await openVisited(deps, visited)
+        const { share } = visited
+        const shown = share.purpose === 'drop' ? await presentRequest(deps, visited) : undefined
+        const opened = shown ? undefined : await openVisited(deps, visited)
+        await visits.opened(share.hash, request)
+        if (!opened) return shown
         if (opened.entry.kind === 'folder') return sendFolder(request, reply, opened, given.facts)
         const resource = await describeFile(opened, given.facts)
         return opened.ticket === undefined ? resource : { ...resource, token: opened.ticket }
@@ -113,7 +118,9 @@ export function publicRoutes(given: PublicDeps): Route[] {
         refuses: [403, ...REFUSED_DOWNLOADS],
       },
       async handler(request, reply) {
-        const opened = await openShare(deps, request)
+        const visited = await visitLink(deps, request)
+        const opened = await openVisited(deps, visited)
+        await visits.downloaded(visited.share.hash, request)
         if (opened.entry.kind === 'folder') return sendArchive(request, reply, opened.files, opened.entry)
         const inline = queryOf(request, 'inline') === 'true'
         if (inline) remark(request, { action: 'read' })

@@ -14,6 +14,7 @@ import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
+import { rfc3339 } from '../../responses/serializers.ts'
 import { callerOf, queryOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
 import type { Deliveries } from './deliveries.ts'
 import { type PublicDeps, publicRoutes } from './public.ts'
@@ -150,12 +151,13 @@ const hashOf = ({ params }: FastifyRequest): string => (params as { hash?: strin
 
 /** A link as in the API: nothing that opens it but its name. What File Browser does not have comes last. */
 function toWire(share: OwnedShare, { perm }: User): ShareLink {
-  const { hash, path, userId, expire, passwordHash, username, label, purpose, terms, received } = share
+  const { hash, path, userId, expire, passwordHash, username, label, purpose, terms, received, used } = share
   return {
     ...{ hash, path, userID: userId, expire, hasPassword: passwordHash !== '' },
     ...(perm.admin && { username }),
     ...(label !== '' && { label }),
     ...(purpose === 'drop' && { kind: purpose, ...terms, received }),
+    ...(used.last !== null && { used: { ...used, last: rfc3339(used.last) } }),
   }
 }
 

@@ -36,6 +36,15 @@ export interface StoredShare {
   held: Amount
   /** What arrived. */
   received: Amount
+  used: LinkUse
+}
+
+/** How a link was used. */
+export interface LinkUse {
+  views: number
+  downloads: number
+  /** Milliseconds since the epoch; null for never. */
+  last: number | null
 }
 
 /** What a file request asks for and takes; null for no limit. */
@@ -55,13 +64,14 @@ export interface Amount {
 }
 
 /** What links have that visitors only view. */
-export const VIEWED: Pick<StoredShare, 'createdAt' | 'purpose' | 'label' | 'terms' | 'held' | 'received'> = {
+export const VIEWED: Pick<StoredShare, 'createdAt' | 'purpose' | 'label' | 'terms' | 'held' | 'received' | 'used'> = {
   createdAt: 0,
   purpose: 'view',
   label: '',
   terms: { note: '', sender: 'optional', maxFileBytes: null, maxBytes: null, maxItems: null },
   held: { items: 0, bytes: 0 },
   received: { items: 0, bytes: 0 },
+  used: { views: 0, downloads: 0, last: null },
 }
 
 /** A link with its owner's name. */
@@ -185,6 +195,15 @@ export async function updateShare(
   return row && toShare(row)
 }
 
+/** Counts a visit or a download. @param now milliseconds since the epoch */
+export async function countVisit(db: Db, hash: string, what: 'views' | 'downloads', now: number): Promise<void> {
+  await db
+    .updateTable('shares')
+    .set(eb => ({ [what]: eb(what, '+', 1), last_used_at: now }))
+    .where('hash', '=', hash)
+    .execute()
+}
+
 export async function deleteShare(db: Db, hash: string): Promise<void> {
   await db.deleteFrom('shares').where('hash', '=', hash).execute()
 }
@@ -291,6 +310,7 @@ function toShare(row: Selectable<SharesTable>): StoredShare {
     },
     held: { items: Number(row.held_items), bytes: Number(row.held_bytes) },
     received: { items: Number(row.received_items), bytes: Number(row.received_bytes) },
+    used: { views: Number(row.views), downloads: Number(row.downloads), last: numberOf(row.last_used_at) },
   }
 }
 

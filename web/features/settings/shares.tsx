@@ -14,6 +14,7 @@ import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import tables from '../../ui/table.module.css'
 import { allLinksQuery, copyLink } from '../files/api/share-links.ts'
+import { LinkUse } from '../files/items/link-use.tsx'
 import styles from './shares.module.css'
 
 /** Number of share links above which a filter is offered. */
@@ -91,7 +92,7 @@ function SharesTable({ links }: { links: readonly ShareLink[] }) {
 }
 
 function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) {
-  const { hash, path, expire, hasPassword, username, label, received } = link
+  const { hash, path, expire, hasPassword, username, label, received, used } = link
   return (
     <tr>
       <td>
@@ -108,6 +109,11 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
             <bdi>{label}</bdi>
             {label !== undefined && received && ' · '}
             {received && t('settings.shareCollects', { count: received.items })}
+          </span>
+        )}
+        {used && (
+          <span className={styles.about}>
+            <LinkUse used={used} />
           </span>
         )}
         <span className={tables.narrow}>

@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
 import { Check, Copy, Inbox, Lock, Pencil, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
 import { copyLink, shareUrl } from '../files/api/share-links.ts'
+import { LinkUse } from '../files/items/link-use.tsx'
 import styles from './links-list.module.css'
 import { QrCode } from './qr-code.tsx'
 
@@ -104,7 +105,7 @@ function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete, onD
   )
 }
 
-function Facts({ link: { expire, hasPassword, username, label, received } }: { link: ShareLink }) {
+function Facts({ link: { expire, hasPassword, username, label, received, used } }: { link: ShareLink }) {
   const { user } = useSession()
   return (
     <p className={styles.facts}>
@@ -121,6 +122,7 @@ function Facts({ link: { expire, hasPassword, username, label, received } }: { l
           {t('shares.locked')}
         </span>
       )}
+      {used && <LinkUse used={used} />}
       {username !== undefined && username !== user?.username && <span>{t('shares.by', { name: username })}</span>}
     </p>
   )

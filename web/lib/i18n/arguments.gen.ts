@@ -226,9 +226,11 @@ export interface TextArguments {
   'shares.codeOf': { url: string }
   'shares.dayTime': { day: string; time: string }
   'shares.deleteText': { path: string }
+  'shares.downloads': { count: number }
   'shares.ends': { when: string }
   'shares.expires': { when: string }
   'shares.inDays': { count: number }
+  'shares.opened': { count: number }
   'shares.title': { name: string }
   'signIn.away': { provider: string }
   'signIn.badClaims': { provider: string }
