@@ -21,6 +21,7 @@ import { Sessions } from './features/auth/sessions.ts'
 import { commandHooks } from './features/commands/hooks.ts'
 import { Factors } from './features/factors/factors.ts'
 import { findActingUser } from './features/groups/acting.ts'
+import { StoredProperties } from './features/dav/properties.store.ts'
 import { fileWorker } from './features/jobs/job-handlers.ts'
 import { StoredLocks } from './features/locks/locks.ts'
 import { providerLogout } from './features/oidc/logout.ts'
@@ -220,6 +221,7 @@ async function compose(
     ...history.records,
     sums: integrity.sums,
     locks,
+    properties: new StoredProperties(db),
   })
   const previews = await openPreviews(config, { cluster, programs, staging, handsOver: storage.disk !== undefined })
   const worker = fileWorker({ db, files, audit, changes, tokens, config })

@@ -41,6 +41,20 @@ export const LIMIT_TABLE = {
   xmlDepth: { value: 32, unit: 'count', what: 'Nesting depth of an XML request body', beyond: '400' },
   xmlAttributes: { value: 32, unit: 'count', what: 'Attributes of an XML element', beyond: '400' },
   xmlNames: { value: 200, unit: 'count', what: 'Properties named in a request of WebDAV', beyond: '400' },
+  itemProperties: { value: 100, unit: 'count', what: 'Properties per item that programs set', beyond: '507' },
+  davEntries: {
+    value: 1_000_000,
+    unit: 'count',
+    what: 'Items in a listing of WebDAV',
+    beyond: '507 for the folder in its last entry',
+  },
+  davWalks: {
+    value: 8,
+    unit: 'count',
+    what: 'Concurrent listings of WebDAV of all levels, in each server',
+    beyond: '503',
+  },
+  davWalksOfUser: { value: 2, unit: 'count', what: 'Those of one user', beyond: '503' },
   davPasswords: {
     value: 1000,
     unit: 'count',

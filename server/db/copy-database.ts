@@ -43,6 +43,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   duplicates: ['run', 'grp', 'position'],
   api_tokens: ['id'],
   locks: ['id'],
+  dav_props: ['id'],
   groups: ['id'],
   group_members: ['group_id', 'user_id', 'source'],
   totp: ['user_id'],

@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely'
 import type { ApiTokensTable } from './api-tokens-schema.ts'
+import type { DavPropTables } from './dav-props-schema.ts'
 import type { FactorTables } from './factors-schema.ts'
 import type { AccessEpoch, GroupTables } from './groups-schema.ts'
 import type { HistoryTables } from './history-schema.ts'
@@ -25,7 +26,8 @@ export interface OpenedDb {
  * stored as `paths.ts` defines.
  */
 export interface Schema
-  extends FactorTables,
+  extends DavPropTables,
+    FactorTables,
     GroupTables,
     HistoryTables,
     IdentityTables,

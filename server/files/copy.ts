@@ -1,4 +1,4 @@
-import { type FilePath, joinPath, ROOT, trustedChild } from '../../shared/path.ts'
+import { type FilePath, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
 import {
   type BatchCopier,
@@ -10,6 +10,7 @@ import {
 } from '../storage/driver.ts'
 import { looksSame, sameContent } from './compare-content.ts'
 import { CopyQueue } from './copy-many.ts'
+import { pathMapper } from './path-mapper.ts'
 import { recordMade, recordWritten } from './recorder.ts'
 import { settleConflict, type Transfer, type TransferContext, type TransferRequest } from './transfer.ts'
 import type { Written } from './versions.ts'
@@ -23,12 +24,6 @@ export async function demandCopy({ whole, policy }: TransferContext, source: Ent
   if (source.kind === 'link') throw new AppError('outside_scope')
   if (source.kind === 'folder') await demandWholeTree(whole, policy, source.path, pathMapper(source.path, goal))
 }
-
-/** Maps a path below one folder to the same path below another. */
-export const pathMapper =
-  (from: FilePath, to: FilePath) =>
-  (path: FilePath): FilePath =>
-    joinPath(to, (path.slice(from === '/' ? 0 : from.length) || '/') as FilePath)
 
 /**
  * Copies a file or a tree, with modification times. A file appears complete or not at all, and so does a folder where

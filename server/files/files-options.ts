@@ -8,6 +8,7 @@ import type { LockGuard, LockPlaces } from './lock-guard.ts'
 import type { LockHolder } from './lock-records.ts'
 import type { MarkOwner } from './mark-records.ts'
 import type { Places } from './places.ts'
+import type { PropertyRecords } from './property-records.ts'
 import type { Recorder } from './recorder.ts'
 import type { MakeRoom, TrashOwner } from './trash-records.ts'
 import type { VersionOwner } from './version-records.ts'
@@ -22,6 +23,7 @@ export interface FilesOptions {
   sums?: SumRecords | undefined
   changes?: { record: Recorder; recording: Recording; history: HistoryOwner }
   marks?: MarkOwner | undefined
+  properties?: PropertyRecords | undefined
   /** Places are in the scope. */
   makeRoom?: MakeRoom | undefined
   around?: Around

@@ -17,6 +17,7 @@ import type { LockRecords } from './lock-records.ts'
 import type { MarkRecords } from './mark-records.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, policyFor } from './policy.ts'
+import type { PropertyRecords } from './property-records.ts'
 import { recorderInto } from './recorder.ts'
 import { scopeFolder } from './scope-folder.ts'
 import {
@@ -81,6 +82,8 @@ export interface FilesDeps {
   marks?: MarkRecords | undefined
   /** Only where checksums are recorded. */
   sums?: SumRecords | undefined
+  /** Only where programs can set properties. */
+  properties?: PropertyRecords | undefined
   /** Only where there are locks. */
   locks?: LockRecords | undefined
 }
@@ -121,6 +124,7 @@ export function createFiles(deps: FilesDeps): FilesService {
       return new Files({ ...context, index, whole: () => storage.within(base) }, base, cluster, {
         recheck,
         sums: deps.sums,
+        properties: deps.properties,
         around,
         names,
         places,

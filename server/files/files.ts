@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { UsageAnswer } from '../../shared/api/resources.ts'
-import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
@@ -28,11 +28,13 @@ import { type Around, withoutHooks } from './hooks.ts'
 import { inboxWriter } from './inbox.ts'
 import { type Listing, listingOf } from './listing.ts'
 import { Locks } from './locks.ts'
+import { demandParent, makeFolder } from './make-folder.ts'
 import { Objects } from './objects.ts'
 import { NO_DEPENDENTS, Places, type Standing } from './places.ts'
 import { demandSeen, type Policy } from './policy.ts'
+import { Properties } from './properties.ts'
 import { Recent } from './recent.ts'
-import { recordFolder, UNRECORDED } from './recorder.ts'
+import { UNRECORDED } from './recorder.ts'
 import { Rewind } from './rewind.ts'
 import { type SandboxFolder, sandboxFolderFor } from './sandbox-scope.ts'
 import { fileContext, folderContext } from './shared-view.ts'
@@ -97,6 +99,8 @@ export class Files {
   readonly checksums: Checksums
   readonly rewind: Rewind
   readonly duplicates: Duplicates
+  /** What programs set on the user's files. */
+  readonly properties: Properties
   /** Locks of the user's files, and of what they are in. */
   readonly locks: Locks
   /** The displayed name of the root: `''`, or the shared folder's name in a view of one. */
@@ -132,13 +136,17 @@ export class Files {
     this.trash = new Trash(this.#context, this.#changes, this.#places, base, more.trash)
     this.versions = new Versions(this.#context, this.#changes, base, more.versions)
     this.#context.versions = this.versions
+    const info = (path: FilePath) => this.info(path)
+    const { store, policy } = context
+    const owned = { store, policy, changes: this.#changes, info, base, records: more.properties }
+    this.properties = this.#context.properties = new Properties(owned)
     this.history = new History(context.policy, base, more.changes?.history)
     const objects = new Objects({ ...context, trash: this.trash, base })
-    this.stars = new Stars(path => this.info(path), objects, more.marks)
-    this.tags = new Tags({ info: path => this.info(path), policy: context.policy, objects, owner: more.marks })
-    this.recent = new Recent(path => this.info(path), objects, more.marks)
+    this.stars = new Stars(info, objects, more.marks)
+    this.tags = new Tags({ info, policy, objects, owner: more.marks })
+    this.recent = new Recent(info, objects, more.marks)
     const tools = { files: this, context: this.#context, base, cluster }
-    this.activity = new Activity(this.history, base, path => this.info(path))
+    this.activity = new Activity(this.history, base, info)
     this.undo = new Undo(this.history, tools, more.changes?.recording)
     this.rewind = new Rewind(this.history, tools, more.changes)
     const writing = { ...this.#context, makeRoom: more.makeRoom }
@@ -149,7 +157,7 @@ export class Files {
     this.duplicates = new Duplicates({ ...acting, remove: (path, how) => this.remove(path, how) })
     const about = { changes: this.#changes, places: this.#places, around, names, base }
     const places = more.locks?.places ?? { served: context.whole, base: ROOT }
-    const locking = { info: (path: FilePath) => this.info(path), policy: context.policy, changes: this.#changes }
+    const locking = { info, policy, changes: this.#changes }
     this.locks = new Locks({ ...locking, places, holder: more.locks?.holder })
     this.transfers = new Transfers({ ...this.#context, ...about })
     this.rootName = rootName
@@ -178,6 +186,13 @@ export class Files {
       else for (const entry of batch) if (seesEntry(this.#policy, entry)) items.push(entry)
     }
     return { folder, items }
+  }
+
+  /** The children that `list` has, in batches as the store reads them. @throws not_found, not_a_folder, forbidden */
+  async *each(path: FilePath): AsyncGenerator<Entry[]> {
+    await this.#folder(path)
+    for await (const batch of this.#store.list(path))
+      yield this.#policy.restricts ? batch.filter(entry => seesEntry(this.#policy, entry)) : batch
   }
 
   /** The same, sorted; see `Listing`. @param wanted filters the children @throws not_found, not_a_folder, forbidden */
@@ -249,32 +264,14 @@ export class Files {
   /** Refuses a path whose folder does not exist, for protocols that make no parents. @throws not_a_folder, forbidden */
   async demandParent(path: FilePath): Promise<void> {
     this.#see(path, 'list')
-    const { kind } = (await this.#store.stat(parentOf(path))) ?? {}
-    if (kind !== 'folder') throw new AppError('not_a_folder', 'its folder does not exist')
+    await demandParent(this.#store, path)
   }
 
-  /**
-   * Creates a folder and its missing parents; an existing folder is fine.
-   * @param how `alone`: no parents, and an existing folder is `exists`
-   * @throws exists, forbidden, not_a_folder
-   */
-  async makeFolder(path: FilePath, { alone = false } = {}): Promise<void> {
+  /** Creates a folder; see `makeFolder`. @throws exists, forbidden, not_a_folder */
+  async makeFolder(path: FilePath, how?: { alone: boolean }): Promise<void> {
     this.#see(path, 'create')
-    if (path === ROOT) return
-    const standing = await this.#store.stat(path)
-    if (alone && standing) throw new AppError('exists')
-    if (standing?.kind === 'folder') return
-    if (alone) await this.demandParent(path)
-    const make = async () => {
-      await this.#changes.locked(path, 'name', async () => {
-        if (alone) await this.demandParent(path)
-        if (alone && (await this.#store.stat(path))) throw new AppError('exists')
-        await recordFolder(this.#context, path)
-      })
-      this.#changes.notify(path, 'created')
-    }
-    // Where the path exists, the store refuses or has nothing to do: no operation, no hook.
-    await (standing ? make() : this.#around({ name: 'upload', path }, make))
+    if (path !== ROOT)
+      await makeFolder({ context: this.#context, changes: this.#changes, around: this.#around }, path, how)
   }
 
   /** @throws forbidden unless permissions and rules allow the removal */
@@ -313,7 +310,8 @@ export class Files {
       await this.trash.demandRemovable(path)
       await this.#changes.demandFree(path, 'tree')
     }
-    return this.#around({ name: 'delete', path }, () => this.trash.remove(path, how), check)
+    const remove = () => this.properties.removing(path, () => this.trash.remove(path, how))
+    return this.#around({ name: 'delete', path }, remove, check)
   }
 
   /** The files as they were in a snapshot, to list and read. @throws not_found */

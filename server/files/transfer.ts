@@ -8,6 +8,7 @@ import { sameContent } from './compare-content.ts'
 import { freeName, type ReserveName } from './free-name.ts'
 import type { Touch } from './lock-rules.ts'
 import type { Policy } from './policy.ts'
+import type { Properties } from './properties.ts'
 import type { Recorder } from './recorder.ts'
 import type { Versions } from './versions.ts'
 
@@ -76,6 +77,8 @@ export interface TransferContext {
   reserve: ReserveName
   /** Keeps the contents that it replaces. */
   versions?: Versions
+  /** Keeps what programs set on what it copies and moves. */
+  properties?: Properties
   /** Called for each file that was replaced. */
   replaced(path: FilePath): void
   /** Notes each change. */

@@ -53,6 +53,7 @@ export class Transfers {
       const copy = async () => {
         const act = () => copyTree(along, begun, how)
         await changes.locked(goal, touchOf(standing), () => recordParents(along, goal, act))
+        await context.properties?.copied(source, goal)
         if (standing?.kind !== 'file') changes.notify(goal, standing ? 'replaced' : 'created')
       }
       await around({ name: 'copy', path: from, to: goal }, copy, async () => {
@@ -83,6 +84,7 @@ export class Transfers {
           )
         await places.leaving(from, () => act().then(() => undefined))
         await versions?.moved(from, goal, source.identity)
+        await context.properties?.moved(source, goal)
         changes.notify(from, 'removed')
         if (standing?.kind !== 'file') changes.notify(goal, standing ? 'replaced' : 'created')
       }

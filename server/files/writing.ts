@@ -18,6 +18,7 @@ import {
 import type { Changes, FilesContext, RecheckAccess } from './changes.ts'
 import type { Around } from './hooks.ts'
 import { demandSeen } from './policy.ts'
+import type { Properties } from './properties.ts'
 import { type Recorder, recordParents, recordWritten } from './recorder.ts'
 import type { MakeRoom } from './trash-records.ts'
 import type { Versions, Written } from './versions.ts'
@@ -64,6 +65,8 @@ export interface WriterContext extends FilesContext {
   record: Recorder
   /** Keeps the contents that are replaced. */
   versions?: Versions
+  /** Keeps what programs set on a file whose content is replaced. */
+  properties?: Properties
   makeRoom: MakeRoom | undefined
   /** Where a file gets the first free name like the wanted one, for those who must not learn which are taken. */
   besides?: BesideNames | undefined
@@ -201,6 +204,7 @@ export class Writer {
         replaces ? versions.keeping(path, { reason, standing, size: staged.size }, publish) : publish()
       return { standing, entry: await (standing ? act() : recordParents(this.#context, path, act)) }
     })
+    await this.#context.properties?.replaced(standing, entry)
     recordWritten(record, standing, entry)
     this.#changes.notify(path, standing ? 'replaced' : 'created')
     return entry

@@ -281,7 +281,7 @@ describe('the log of the host', () => {
 })
 
 describe('litmus', () => {
-  test.each([['basic'], ['http']])('has no failure in its suite %s', async suite => {
+  test.each([['basic'], ['copymove'], ['props'], ['http']])('has no failure in its suite %s', async suite => {
     const folder = await mkdtemp(join(tmpdir(), 'litmus-'))
     const env = { ...process.env, TESTS: suite }
     const { stdout } = await run('litmus', [`${place.url}${top}/`, 'admin', ADMIN_PASSWORD], { cwd: folder, env })

@@ -21,6 +21,7 @@ import { up as integrity } from './0029-integrity.ts'
 import { up as apiTokens } from './0030-api-tokens.ts'
 import { up as tags } from './0031-tags.ts'
 import { up as identities } from './0032-identities.ts'
+import { up as davProps } from './0033-dav-props.ts'
 import { up as locks } from './0034-locks.ts'
 import { up as groups } from './0035-groups.ts'
 import { up as factors } from './0037-factors.ts'
@@ -53,6 +54,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0030-api-tokens': { up: apiTokens },
   '0031-tags': { up: tags },
   '0032-identities': { up: identities },
+  '0033-dav-props': { up: davProps },
   '0034-locks': { up: locks },
   '0035-groups': { up: groups },
   '0037-factors': { up: factors },

@@ -13,7 +13,7 @@ import { demandConditions, depthOf, writeRequestOf } from './headers.ts'
 
 export interface DavDeps {
   files: FilesService
-  config: { trash: TrashMode }
+  config: { trash: TrashMode; baseURL: string }
 }
 
 type Handler = Route['handler']

@@ -2,10 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Route } from '../../routing/route.ts'
 import { type DavDeps, makeCollection, put, read, remove } from './content.ts'
 import { lock, unlock } from './locking.ts'
+import { propfind } from './propfind.ts'
+import { proppatch } from './proppatch.ts'
+import { transfer } from './transfer.ts'
 
 /** What WebDAV classes this server speaks (RFC 4918, 10.1). */
 const CLASSES = '1, 2, 3'
-const ALLOWED = 'OPTIONS, GET, HEAD, PUT, DELETE, MKCOL, LOCK, UNLOCK'
+const ALLOWED = 'OPTIONS, GET, HEAD, PUT, DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH, LOCK, UNLOCK'
 
 /** Descriptions of WebDAV are in docs/webdav.md: OpenAPI knows no such methods. */
 const UNDESCRIBED = { summary: 'WebDAV', answers: {} } as const
@@ -20,6 +23,10 @@ export function davRoutes(deps: DavDeps): Route[] {
     { ...reading, method: ['GET', 'HEAD'], records: 'download', handler: read(deps) },
     { ...writing, method: 'PUT', records: 'upload', handler: put(deps) },
     { ...writing, method: 'DELETE', records: 'delete', handler: remove(deps) },
+    { ...reading, method: 'PROPFIND', records: 'nothing', handler: propfind(deps) },
+    { ...writing, method: 'PROPPATCH', records: 'nothing', handler: proppatch(deps) },
+    { ...writing, method: 'COPY', records: 'copy', handler: transfer('copy', deps) },
+    { ...writing, method: 'MOVE', records: 'move', handler: transfer('move', deps) },
     { ...writing, method: 'MKCOL', records: 'folder', handler: makeCollection(deps) },
     { ...writing, method: 'LOCK', records: 'lock', handler: lock(deps) },
     { ...writing, method: 'UNLOCK', records: 'unlock', handler: unlock(deps) },

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import type { FilePath } from '../../../shared/path.ts'
+import { parentOf } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import type { Files } from '../../files/files.ts'
+import type { Property } from '../../files/property-records.ts'
+import type { Entry } from '../../files/types.ts'
+import { LIMITS } from '../../limits.ts'
+import { callerOf, clientGone, type Route, target } from '../../routing/route.ts'
+import { askedOf, asksForSet, renderer } from './asked-properties.ts'
+import type { DavDeps } from './content.ts'
+import { filesOf } from './files-of.ts'
+import { type Depth, depthOf } from './headers.ts'
+import { sourceOf } from './live-properties.ts'
+import { hrefsBelow, multistatus, response, statusElement } from './multistatus.ts'
+import { readXml } from './read-xml.ts'
+import { Walks } from './walks.ts'
+
+/** What programs have set on an entry. */
+type SetOn = (entry: Entry) => readonly Property[]
+const NOTHING_SET: SetOn = () => []
+
+/** PROPFIND: properties of an item, of a folder and its children, or of all below it, streamed (RFC 4918, 9.1). */
+export function propfind({ files, config }: DavDeps): Route['handler'] {
+  const hrefOf = hrefsBelow(config.baseURL)
+  const walks = new Walks()
+  return async (request, reply) => {
+    // Without the header it means everything (RFC 4918, 9.1).
+    const depth = depthOf(request) ?? 'infinity'
+    const asked = askedOf(await readXml(request))
+    const own = await filesOf(files, request)
+    const top = await own.info(target(request).path)
+    if (top.kind === 'special') throw new AppError('special_file')
+    const asksForUsage = asked.names.some(({ local }) => local.startsWith('quota-'))
+    const render = renderer(asked, await sourceOf(own, top, asksForUsage), isBrief(request))
+    const release = depth === 'infinity' && top.kind === 'folder' ? walks.enter(callerOf(request).user.id) : undefined
+    const signal = clientGone(request, reply)
+    const setOn = asksForSet(asked) ? setIn(own) : async () => NOTHING_SET
+    const responses = async function* (): AsyncGenerator<string> {
+      let left = LIMITS.davEntries
+      for await (const [entries, set] of entriesOf(own, top, { depth, signal, setOn })) {
+        for (const entry of entries) {
+          const isFolder = entry.kind === 'folder'
+          if (left-- > 0) yield response(hrefOf(entry.path, isFolder), render(entry, set(entry)))
+        }
+        if (left >= 0) continue
+        const limit = '<D:error><D:number-of-matches-within-limits/></D:error>'
+        yield response(hrefOf(top.path, true), statusElement(507) + limit)
+        return
+      }
+    }
+    const body = Readable.from(multistatus(responses()), { objectMode: false })
+    body.once('close', () => release?.())
+    return reply.code(207).type('application/xml; charset=utf-8').send(body)
+  }
+}
+
+/** `Brief` of Microsoft, and RFC 8144. */
+const isBrief = ({ headers }: FastifyRequest) =>
+  headers.brief === 't' || /\breturn=minimal\b/.test(String(headers.prefer ?? ''))
+
+interface Reach {
+  depth: Depth
+  signal: AbortSignal
+  setOn(folder: FilePath): Promise<SetOn>
+}
+
+/** The entries of an answer in groups, with what programs have set on them. */
+async function* entriesOf(own: Files, top: Entry, { depth, signal, setOn }: Reach): AsyncGenerator<[Entry[], SetOn]> {
+  const set = await own.properties.of(top)
+  yield [[top], () => set]
+  if (depth === 0 || top.kind !== 'folder') return
+  if (depth === 1) {
+    const inside = await setOn(top.path)
+    for await (const batch of own.each(top.path)) {
+      signal.throwIfAborted()
+      yield [batch.filter(isShown), inside]
+    }
+    return
+  }
+  for await (const items of await own.walk(top.path, { signal })) {
+    const entries = items.flatMap(({ entry }) => entry ?? []).filter(isShown)
+    const [first] = entries
+    if (first) yield [entries, await setOn(parentOf(first.path))]
+  }
+}
+
+const isShown = ({ kind }: Entry) => kind === 'file' || kind === 'folder'
+
+/** Asks once for each folder; a walk comes back to those on its way. */
+function setIn(own: Files): (folder: FilePath) => Promise<SetOn> {
+  const known = new Map<FilePath, SetOn>()
+  return async folder => {
+    const before = known.get(folder)
+    if (before) return before
+    const found = await own.properties.inFolder(await own.info(folder))
+    if (known.size >= KNOWN_FOLDERS) known.clear()
+    known.set(folder, found)
+    return found
+  }
+}
+
+const KNOWN_FOLDERS = 64

@@ -1,0 +1,83 @@
+import { AppError } from '../../errors.ts'
+import type { Property, PropertyChange } from '../../files/property-records.ts'
+import { LIMITS } from '../../limits.ts'
+import { type Route, target } from '../../routing/route.ts'
+import type { DavDeps } from './content.ts'
+import { filesOf } from './files-of.ts'
+import { isProtected } from './live-properties.ts'
+import { hrefsBelow, propstat, response, sendMultistatus } from './multistatus.ts'
+import { elementsIn, isDav, malformed, readXml } from './read-xml.ts'
+import type { XmlElement } from './xml-reader.ts'
+import { emptyElement, writeElement } from './xml-writer.ts'
+
+/** One instruction, in the order of the document. */
+interface Instruction {
+  does: 'set' | 'remove'
+  element: XmlElement
+}
+
+/** Characters of a name and of a namespace. */
+const LONGEST_NAME = 1000
+const PROTECTED = '<D:error><D:cannot-modify-protected-property/></D:error>'
+
+/** PROPPATCH: sets and removes properties, all or none (RFC 4918, 9.2). */
+export function proppatch({ files, config }: DavDeps): Route['handler'] {
+  const hrefOf = hrefsBelow(config.baseURL)
+  return async (request, reply) => {
+    const instructions = instructionsIn(await readXml(request))
+    const own = await filesOf(files, request)
+    const entry = await own.info(target(request).path)
+    const refused = instructions.filter(({ element }) => isProtected(element.namespace))
+    if (refused.length === 0) await own.properties.change(entry.path, changeOf(instructions))
+    const [bad, rest] = [refused, instructions.filter(one => !refused.includes(one))]
+    const names = (some: readonly Instruction[]) => some.map(({ element }) => emptyElement(element)).join('')
+    const outcome =
+      bad.length === 0
+        ? propstat(names(rest), 200)
+        : propstat(names(bad), 403, PROTECTED) + (rest.length > 0 ? propstat(names(rest), 424) : '')
+    return sendMultistatus(reply, response(hrefOf(entry.path, entry.kind === 'folder'), outcome))
+  }
+}
+
+/** @throws AppError `bad_request` */
+function instructionsIn(body: XmlElement | undefined): Instruction[] {
+  if (!body || !isDav(body, 'propertyupdate')) throw malformed('the body must be propertyupdate')
+  const instructions = elementsIn(body).flatMap(action => {
+    const does = isDav(action, 'set') ? 'set' : isDav(action, 'remove') ? 'remove' : undefined
+    if (!does) return []
+    const properties = elementsIn(action).filter(child => isDav(child, 'prop'))
+    return properties.flatMap(prop =>
+      elementsIn(prop).map(element => ({ does, element: withLanguage(element, [prop, action, body]) }) as const),
+    )
+  })
+  if (instructions.length === 0) throw malformed('propertyupdate must set or remove properties')
+  if (instructions.length > LIMITS.xmlNames) throw malformed('there are too many properties')
+  const isLong = ({ element: { namespace, local } }: Instruction) =>
+    namespace.length > LONGEST_NAME || local.length > LONGEST_NAME
+  if (instructions.some(isLong)) throw new AppError('bad_request', 'the name of a property is too long')
+  return instructions
+}
+
+/** The language of a value is part of it (RFC 4918, 4.3). */
+function withLanguage(element: XmlElement, around: readonly XmlElement[]): XmlElement {
+  const languageOf = ({ attributes }: XmlElement) =>
+    attributes.find(({ prefix, local }) => prefix === 'xml' && local === 'lang')
+  const language = [element, ...around].map(languageOf).find(found => found !== undefined)
+  if (!language || languageOf(element)) return element
+  return { ...element, attributes: [...element.attributes, language] }
+}
+
+/** What the instructions come to: later ones win. */
+function changeOf(instructions: readonly Instruction[]): PropertyChange {
+  const set = new Map<string, Property>()
+  const remove = new Map<string, { namespace: string; name: string }>()
+  for (const { does, element } of instructions) {
+    const { namespace, local: name } = element
+    const key = `${namespace} ${name}`
+    remove.delete(key)
+    set.delete(key)
+    if (does === 'set') set.set(key, { namespace, name, value: writeElement(element) })
+    else remove.set(key, { namespace, name })
+  }
+  return { set: [...set.values()], remove: [...remove.values()] }
+}

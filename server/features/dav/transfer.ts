@@ -1,0 +1,57 @@
+import type { FastifyRequest } from 'fastify'
+import { type FilePath, isWithin } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import type { Files } from '../../files/files.ts'
+import type { Entry } from '../../files/types.ts'
+import { trashUse } from '../../responses/conditions.ts'
+import { callerOf, type Route, remark, target } from '../../routing/route.ts'
+import { type DavDeps, standingAt } from './content.ts'
+import { destinationOf, mayOverwrite } from './destination.ts'
+import { filesOf } from './files-of.ts'
+import { depthOf } from './headers.ts'
+
+type Action = 'copy' | 'move'
+
+/** COPY and MOVE: a folder that stands at the goal is replaced, not merged (RFC 4918, 9.8.4 and 9.9.3). */
+export function transfer(action: Action, { files, config }: DavDeps): Route['handler'] {
+  return async (request, reply) => {
+    const from = target(request).path
+    const to = destinationOf(request, config.baseURL)
+    remark(request, { goal: to })
+    const isAlone = demandDepth(request, action)
+    // Onto itself, into itself, or onto a folder that it is in.
+    if (isWithin(to, from) || isWithin(from, to)) throw new AppError('forbidden', 'source and destination overlap')
+    const own = await filesOf(files, request)
+    own.transfers.demand(action, from, to)
+    const source = await own.info(from)
+    await own.demandParent(to)
+    const standing = await standingAt(own, to)
+    if (standing && !mayOverwrite(request)) throw new AppError('precondition_failed')
+    // The change has the name of the transfer, not that of a removal before it.
+    callerOf(request).user.recording.kind ??= action
+    const replaces = standing?.kind === 'file' && source.kind === 'file'
+    if (standing && !replaces) await own.remove(to, trashUse(request, config.trash))
+    if (isAlone && source.kind === 'folder') await copyAlone(own, source, to)
+    else await own.transfers[action](from, to, { override: replaces, rename: false }).catch(asOverlap)
+    return reply.code(standing ? 204 : 201).send()
+  }
+}
+
+/** @returns whether a folder is copied without what is in it @throws AppError `bad_request` */
+function demandDepth(request: FastifyRequest, action: Action): boolean {
+  const depth = depthOf(request) ?? 'infinity'
+  if (depth === 'infinity') return false
+  if (depth === 1 || action === 'move') throw new AppError('bad_request', 'depth: must be infinity')
+  return true
+}
+
+async function copyAlone(own: Files, source: Entry, to: FilePath): Promise<void> {
+  await own.makeFolder(to, { alone: true })
+  await own.properties.copied(source, to)
+}
+
+/** A link on the way leads into the source. */
+function asOverlap(thrown: unknown): never {
+  const overlaps = thrown instanceof AppError && thrown.code === 'bad_request'
+  throw overlaps ? new AppError('forbidden', 'source and destination overlap') : thrown
+}
