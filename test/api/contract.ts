@@ -125,7 +125,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'GET /api/activity/*', 200, 400, 401, 403, 404),
   row('own', 'GET /api/changes/:id', 200, 400, 401, 404),
   row('own', 'POST /api/changes/:id/undo', 200, 202, 400, 401, 404),
-  row('own', 'GET /api/locks/*', 200, 401, 403, 404),
+  row('own', 'GET /api/locks/*', 200, 401, 404),
   row('own', 'DELETE /api/locks/*', 204, 401, 403, 404),
   row('own', 'GET /api/stars', 200, 401),
   row('own', 'PUT /api/stars/*', 204, 400, 401, 403, 404),

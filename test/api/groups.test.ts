@@ -244,6 +244,9 @@ describe('the access of a user', () => {
     const shown: UserAccess = json(await ask('GET', `/api/users/${user}/access`))
     expect(shown.rules?.at(-1)).toEqual({ rule, by: 'group', group: { id, name: groupName } })
     expect(Object.keys(shown.perm)).toEqual([...PERMISSIONS])
+    const label = { label: 'program', scopes: ['read'], current_password: GOOD_PASSWORD }
+    const program: string = json(await ask('POST', '/api/tokens', label, token)).token
+    expect((await call(wire, '/api/account/access', { token: program })).status).toBe(403)
     expect(await statuses(ask('GET', '/api/users/999999/access'), ask('GET', '/api/users/x/access'))).toEqual([
       404, 404,
     ])
