@@ -9,7 +9,8 @@ const PROJECTS = [
   {
     name: 'deep base',
     metadata: { base: '/deep/er/base' },
-    testMatch: /\/(branding|browse|installed|session|transfer|upload-proxies|odd-names|public-share|public-viewers)\.test\.ts$/,
+    testMatch:
+      /\/(branding|browse|installed|session|transfer|upload-proxies|odd-names|public-share|public-viewers)\.test\.ts$/,
   },
 ]
 

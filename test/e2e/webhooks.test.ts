@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -7,11 +8,11 @@ test.use({ serverArgs: [['--webhookNetworks', '127.0.0.1'], { scope: 'worker' }]
 
 test('an administrator adds a webhook, tests it, and sees what was sent', async ({ app, page, corner }) => {
   const types: string[] = []
-  const receiver = createServer(async (request, response) => {
-    let body = ''
-    for await (const piece of request) body += piece
-    types.push(JSON.parse(body).type)
-    response.writeHead(204).end()
+  const receiver = createServer((request, response) => {
+    void text(request).then(body => {
+      types.push(JSON.parse(body).type)
+      response.writeHead(204).end()
+    })
   })
   await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`

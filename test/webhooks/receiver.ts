@@ -12,10 +12,12 @@ export interface Received {
 export async function startReceiver() {
   const received: Received[] = []
   const answers: { status: number; headers?: Record<string, string>; body?: string }[] = []
-  const server = createServer(async (request, response) => {
-    received.push({ headers: request.headers, body: await text(request) })
-    const { status, headers = {}, body = '' } = answers.shift() ?? { status: 204 }
-    response.writeHead(status, headers).end(body)
+  const server = createServer((request, response) => {
+    void text(request).then(content => {
+      received.push({ headers: request.headers, body: content })
+      const { status, headers = {}, body = '' } = answers.shift() ?? { status: 204 }
+      response.writeHead(status, headers).end(body)
+    })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
