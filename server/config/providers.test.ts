@@ -47,6 +47,7 @@ Providers:
       false,
       false,
     ])
+    expect(provider?.groupMap).toEqual({})
     expect(config.notices).toEqual([])
     expect(config.origins.providers.secret).toBe(true)
   })
@@ -72,6 +73,8 @@ Providers:
     ['no secret to send', { clientAuth: 'post' }, 'clientAuth'],
     ['scopes without openid', { scopes: 'profile' }, 'scopes'],
     ['a text as allow', { allow: 'family' }, 'allow'],
+    ['a list as a group', { groupMap: { family: ['a'] } }, 'groupMap'],
+    ['a list of groups', { groupMap: ['family'] }, 'groupMap'],
     ['an odd time', { maxSession: 'a day' }, 'duration'],
   ])('with %s are refused, without their secrets', (_what, more, words) => {
     expect(() => read({ ...PLAIN, ...more })).toThrow(words)

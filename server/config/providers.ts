@@ -6,9 +6,11 @@ import { parseDuration, parsePattern } from './parse.ts'
 
 const MOST_PROVIDERS = 20
 const MOST_PATTERNS = 100
+const MOST_MAPPED = 1000
 
 const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
 const claim = text(128)
+const hasFew = (map: object) => Object.keys(map).length <= MOST_MAPPED
 
 /** One provider in the configuration file; unknown keys are refused. */
 const ProviderInput = z.strictObject({
@@ -24,6 +26,7 @@ const ProviderInput = z.strictObject({
   usernameClaim: z._default(claim, 'preferred_username'),
   groupsClaim: z._default(claim, 'groups'),
   allow: z._default(z.array(text(256)).check(z.maxLength(MOST_PATTERNS)), []),
+  groupMap: z._default(z.record(text(256), text(255)).check(z.refine(hasFew)), {}),
   createUsers: z._default(z.boolean(), true),
   onTaken: z._default(z.enum(['refuse', 'suffix']), 'refuse'),
   rpLogout: z._default(z.boolean(), true),

@@ -72,7 +72,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'DELETE /api/groups/:id', 204, 401, 403, 404),
   row('own', 'GET /api/groups/:id/members', 200, 400, 401, 403, 404),
   row('own', 'PUT /api/groups/:id/members/:user', 204, 400, 401, 403, 404),
-  // 409 needs a provider: test/api/oidc.test.ts.
+  // 409 needs a provider: test/integration/oidc.test.ts.
   row('own', 'DELETE /api/groups/:id/members/:user', 204, 401, 403, 404),
   row('11', 'GET /api/users', 200, 401, 403),
   row('11', 'POST /api/users', 201, 400, 401, 403, 409),

@@ -1,5 +1,6 @@
 import type { ComponentProps, ComponentType } from 'react'
 import { lazyHistory, lazyLinks, lazyPart, lazySettings, lazySignIn, lazyTool, lazyWebhooks } from '../lib/lazy.ts'
+import { loadPeople } from '../lib/people.ts'
 import type { OpenPrompt } from '../lib/prompts.ts'
 
 /** Which component shows a prompt; one line per prompt. Its props are those of `openPrompt`. */
@@ -25,6 +26,7 @@ const PROMPTS = {
   shareDelete: lazyPart(() => import('../features/shares/prompts/share-delete.tsx')),
   schedule: lazyTool(() => import('../features/jobs/prompts/schedule.tsx')),
   deleteUser: lazySettings(() => import('../features/users/prompts/delete-user.tsx')),
+  deleteGroup: lazyPart(() => loadPeople(() => import('../features/users/prompts/delete-group.tsx'))),
   token: lazySettings(() => import('../features/settings/prompts/token.tsx')),
   tokenEnd: lazySettings(() => import('../features/settings/prompts/token-end.tsx')),
   factor: lazySignIn(() => import('../features/settings/prompts/factor.tsx')),

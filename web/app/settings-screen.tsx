@@ -1,7 +1,8 @@
 import { Suspense } from 'react'
 import { SettingsLayout } from '../features/settings/layout.tsx'
 import { t } from '../lib/i18n/index.ts'
-import { lazySettings, lazyWebhooks } from '../lib/lazy.ts'
+import { lazyPart, lazySettings, lazyWebhooks } from '../lib/lazy.ts'
+import { loadPeople } from '../lib/people.ts'
 import type { Route } from '../lib/route.ts'
 import { useOpenName } from '../lib/title.ts'
 import { Spinner } from '../ui/spinner.tsx'
@@ -13,6 +14,8 @@ const ProfilePage = lazySettings(() => import('../features/settings/profile.tsx'
 const SharesPage = lazySettings(() => import('../features/settings/shares.tsx'))
 const GlobalPage = lazySettings(() => import('../features/settings/global.tsx'))
 const UsersPage = lazySettings(() => import('../features/users/list.tsx'))
+const GroupsPage = lazyPart(() => loadPeople(() => import('../features/users/groups/list.tsx')))
+const GroupPage = lazyPart(() => loadPeople(() => import('../features/users/groups/editor.tsx')))
 const AuditLogPage = lazySettings(() => import('../features/audit/audit.tsx'))
 const WebhooksPage = lazyWebhooks(() => import('../features/webhooks/webhooks.tsx'))
 const IntegrityPage = lazySettings(() => import('../features/integrity/integrity.tsx'))
@@ -23,7 +26,7 @@ const UserPage = lazySettings(() => import('../features/users/editor.tsx'))
 export default function SettingsScreen({ route }: { route: SettingsRoute }) {
   const title = settingsRouteTitle(route)
   useOpenName(title)
-  const key = route.page === 'user' ? String(route.id) : route.page
+  const key = route.page === 'user' ? String(route.id) : `${route.page} ${route.group}`
   return (
     <SettingsLayout key={key} page={route.page === 'user' ? 'users' : route.page} title={title}>
       <Suspense fallback={<Spinner label={t('common.loading')} />}>
@@ -43,6 +46,8 @@ function Page({ route }: { route: SettingsRoute }) {
       return <GlobalPage />
     case 'users':
       return <UsersPage />
+    case 'groups':
+      return route.group === undefined ? <GroupsPage /> : <GroupPage id={route.group} />
     case 'audit':
       return <AuditLogPage />
     case 'webhooks':

@@ -8,6 +8,7 @@ export function settingsTitle(page: SettingsPage): string {
     shares: t('titles.shares'),
     global: t('titles.global'),
     users: t('titles.users'),
+    groups: t('titles.groups'),
     audit: t('titles.audit'),
     webhooks: t('titles.webhooks'),
     integrity: t('titles.integrity'),

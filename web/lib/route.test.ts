@@ -138,6 +138,7 @@ describe('addresses', () => {
     expect(matchRoute('/settings/shares', '')).toEqual({ name: 'settings', page: 'shares' })
     expect(matchRoute('/settings/users/7', '')).toEqual({ name: 'settings', page: 'user', id: 7 })
     expect(matchRoute('/settings/users/new/', '')).toEqual({ name: 'settings', page: 'user', id: 'new' })
+    expect(matchRoute('/settings/groups/0af', '')).toEqual({ name: 'settings', page: 'groups', group: '0af' })
     expect(matchRoute('/settings/users/x', '')).toEqual({ name: 'redirect', to: '/files/settings/users/x' })
     expect(matchRoute('/403', '')).toEqual({ name: 'error', code: 403 })
   })

@@ -12,7 +12,7 @@ export type Route =
   | ({ name: 'search' } & SearchPlace)
   | { name: 'login'; redirect: string; signUp: boolean }
   | { name: 'share'; hash: string; path: FilePath }
-  | { name: 'settings'; page: SettingsPage }
+  | { name: 'settings'; page: SettingsPage; group?: string }
   | { name: 'settings'; page: 'user'; id: number | 'new' }
   | { name: 'error'; code: 403 | 404 | 500 }
 
@@ -43,6 +43,7 @@ export const SETTINGS_PAGES = [
   'shares',
   'global',
   'users',
+  'groups',
   'audit',
   'webhooks',
   'integrity',
@@ -207,6 +208,8 @@ function settingsRoute(rest: string): Route | Redirect | undefined {
   if (rest === '') return redirectTo('/settings/profile')
   const page = SETTINGS_PAGES.find(name => name === rest)
   if (page) return { name: 'settings', page }
+  const group = /^groups\/([0-9a-z]+)$/.exec(rest)?.[1]
+  if (group) return { name: 'settings', page: 'groups', group }
   const id = /^users\/(new|\d{1,15})$/.exec(rest)?.[1]
   return id === undefined ? undefined : { name: 'settings', page: 'user', id: id === 'new' ? id : Number(id) }
 }

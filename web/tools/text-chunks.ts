@@ -28,6 +28,7 @@ const AREAS = {
     'users',
   ],
   history: ['changes', 'found', 'history', 'locks', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
+  people: ['groups'],
   signIn: ['factors', 'signIn'],
   links: ['links'],
   webhooks: ['webhooks'],
@@ -36,11 +37,12 @@ const AREAS = {
 /** A chunk of texts besides the everyday ones. */
 export type LaterChunk = keyof typeof AREAS
 
-/** The functions of `web/lib/lazy.ts` that load a part along with a chunk of texts. */
+/** The functions of `web/lib/lazy.ts` and `people.ts` that load a part along with a chunk of texts. */
 export const LOADERS: Readonly<Record<LaterChunk, readonly string[]>> = {
-  tools: ['lazyTool', 'lazySettings', 'lazyWebhooks'],
-  settings: ['lazySettings', 'loadSettings', 'lazyWebhooks'],
+  tools: ['lazyTool', 'lazySettings', 'lazyWebhooks', 'loadPeople'],
+  settings: ['lazySettings', 'loadSettings', 'lazyWebhooks', 'loadPeople'],
   history: ['lazyHistory', 'loadHistory'],
+  people: ['loadPeople'],
   signIn: ['lazySignIn'],
   links: ['lazyLinks'],
   webhooks: ['lazyWebhooks'],

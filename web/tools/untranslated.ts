@@ -25,6 +25,7 @@ export const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
     'Archive',
     'Audio',
     'Date',
+    'Description',
     'Destination',
     'Dimensions',
     'Document',

@@ -29,21 +29,25 @@ export interface PermissionGridProps {
   value: Permissions
   onChange: (perm: Permissions) => void
   error?: string | undefined
+  /** Permissions that cannot be given here. */
+  without?: readonly Permission[]
 }
 
 /** The permissions of a user. Running commands is listed only where the server has it enabled. */
-export function PermissionGrid({ value, onChange, error }: PermissionGridProps) {
+export function PermissionGrid({ value, onChange, error, without = [] }: PermissionGridProps) {
   const toggle = (name: Permission) => (granted: boolean) => onChange(withPermission(value, name, granted))
-  const shown = LABELS.filter(({ name }) => name !== 'execute' || pageConfig.EnableExec)
+  const shown = LABELS.filter(({ name }) => (name !== 'execute' || pageConfig.EnableExec) && !without.includes(name))
   return (
     <div className={styles.permissions} data-field="perm">
-      <Checkbox
-        label={t('permissions.admin')}
-        hint={t(value.admin ? 'permissions.adminWhy' : 'permissions.adminHint')}
-        error={error}
-        checked={value.admin}
-        onChange={toggle('admin')}
-      />
+      {!without.includes('admin') && (
+        <Checkbox
+          label={t('permissions.admin')}
+          hint={t(value.admin ? 'permissions.adminWhy' : 'permissions.adminHint')}
+          error={error}
+          checked={value.admin}
+          onChange={toggle('admin')}
+        />
+      )}
       <div className={styles.grid}>
         {shown.map(({ name, labelKey }) => (
           <Checkbox

@@ -28,7 +28,7 @@ export interface GroupCounts {
 }
 
 /** Names are compared without case, and in one form of composed letters. */
-const keyOf = (name: string): string => name.normalize('NFC').toLowerCase()
+export const keyOf = (name: string): string => name.normalize('NFC').toLowerCase()
 
 /** All groups in their order; that of all users is the first. */
 export async function listGroups(db: Db): Promise<StoredGroup[]> {

@@ -12,6 +12,7 @@ import {
   findGroup,
   type GroupFields,
   insertGroup,
+  keyOf,
   listGroups,
   orderGroups,
   type StoredGroup,
@@ -149,18 +150,27 @@ export async function syncMemberships(
 ): Promise<void> {
   const changed = await inOrder(deps, async db => {
     const known = await listGroups(db)
-    const groups = known.filter(({ id, name }) => id !== EVERYONE && names.includes(name)).map(({ id }) => id)
+    const keys = new Set(names.map(keyOf))
+    const groups = known.filter(({ id, name }) => id !== EVERYONE && keys.has(keyOf(name))).map(({ id }) => id)
     return replaceMemberships(db, userId, source, groups)
   })
   if (changed) announce(deps, [userId])
 }
 
 function checkFields({ name, rules }: GroupFields): void {
-  checkUsername(name, 'name')
-  if ([...name].length > LONGEST_GROUP_NAME) {
-    throw new AppError('bad_request', `name: must not have more than ${LONGEST_GROUP_NAME} characters`)
-  }
+  checkName(name)
   checkRules(rules, 'rules')
+}
+
+/** A group is called as a user may be. */
+function checkName(name: string): void {
+  if ([...name].length > LONGEST_GROUP_NAME)
+    throw new AppError('bad_request', `name: must not have more than ${LONGEST_GROUP_NAME} characters`)
+  try {
+    checkUsername(name)
+  } catch (cause) {
+    throw new AppError('bad_request', 'name: cannot be used', { cause })
+  }
 }
 
 /** Global rules are in the settings, once. */

@@ -15,6 +15,8 @@ export interface ProviderSettings {
   groupsClaim: string
   /** Tests of the values of `groupsClaim`, of which one must succeed; empty for everyone. */
   allow: readonly ((group: string) => boolean)[]
+  /** Names of groups here, by values of `groupsClaim`. */
+  groupMap: Readonly<Record<string, string>>
   createUsers: boolean
   /** What a newcomer gets whose name another account has: nothing, or a name with a number. */
   onTaken: 'refuse' | 'suffix'

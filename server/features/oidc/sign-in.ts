@@ -3,11 +3,13 @@ import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { digestOf, insertFlow, takeFlow } from '../auth/flows.store.ts'
 import type { SessionProvider } from '../auth/sessions.ts'
+import { syncMemberships } from '../groups/groups.ts'
+import { providerSource } from '../groups/members.store.ts'
 import { countMiss, sweepGuesses } from '../users/password-throttle.store.ts'
 import { digest, networkOf } from '../users/password-throttle.ts'
 import type { StoredUser } from '../users/users.store.ts'
 import { accountOf } from './account.ts'
-import { type Claims, groupsIn, isAllowed, nameIn } from './claims.ts'
+import { type Claims, groupsIn, isAllowed, mappedGroups, nameIn } from './claims.ts'
 import { SignInProblem } from './problem.ts'
 import { type ProviderClient, problemOf } from './provider-client.ts'
 import type { OidcDeps } from './providers.ts'
@@ -88,7 +90,8 @@ export interface Finished {
 }
 
 /**
- * Completes a sign-in when the provider sends the browser back. The flow is used up first, so that a repeated request
+ * Completes a sign-in when the provider sends the browser back, and replaces what that provider says about the user's
+ * groups. The flow is used up first, so that a repeated request
  * finds nothing.
  * @param query of the request, as received
  * @throws SignInProblem
@@ -104,9 +107,11 @@ export async function finishSignIn(
   if (flow.provider !== client.settings.slug) throw new SignInProblem('mismatch', 'it began at another provider')
   if (flow.binding !== digestOf(cookie)) throw new SignInProblem('mismatch', 'it began in another browser')
   const { issuer, subject, claims, from } = await identified(client, { ...flow.data, state, query })
-  if (!isAllowed(groupsIn(claims, client.settings), client.settings))
-    throw new SignInProblem('not_allowed', 'no group of the user is allowed')
+  const claimed = groupsIn(claims, client.settings)
+  if (!isAllowed(claimed, client.settings)) throw new SignInProblem('not_allowed', 'no group of the user is allowed')
   const user = await accountOf(deps, client.settings, { issuer, subject }, nameIn(claims, client.settings))
+  const names = mappedGroups(claimed, client.settings)
+  await syncMemberships(deps, user.id, providerSource(client.settings.slug), names)
   const code = newSecret()
   const data: Handover = { userId: user.id, from }
   await insertFlow(deps.db, code, { kind: 'handover', provider: flow.provider, cookie, data }, LIMITS.handoverTime)

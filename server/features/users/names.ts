@@ -10,8 +10,8 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i
  * Refuses names that mislead users, log readers or file systems. Imported users keep their names.
  * @throws AppError `bad_request`
  */
-export function checkUsername(username: string, field = 'username'): void {
-  if (username === '') throw new AppError('bad_request', `${field} is empty`)
+export function checkUsername(username: string): void {
+  if (username === '') throw new AppError('bad_request', 'username is empty')
   const hostile =
     REFUSED.test(username) ||
     username !== username.trim() ||
@@ -20,7 +20,7 @@ export function checkUsername(username: string, field = 'username'): void {
     username.includes('..') ||
     DEVICE.test(username) ||
     Buffer.byteLength(username) > MAX_NAME_BYTES
-  if (hostile) throw new AppError('bad_request', `${field} cannot be used`)
+  if (hostile) throw new AppError('bad_request', 'username cannot be used')
 }
 
 /**

@@ -53,6 +53,7 @@ function Tabs({ page }: { page: SettingsPage }) {
     shares: t('settings.tabShares'),
     global: t('settings.tabGlobal'),
     users: t('settings.tabUsers'),
+    groups: t('titles.groups'),
     audit: t('titles.audit'),
     webhooks: t('titles.webhooks'),
     integrity: t('titles.integrity'),

@@ -3,6 +3,7 @@ import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { lazyPart, lazySignIn } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
+import { loadPeople } from '../../lib/people.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { navigate } from '../../lib/router.tsx'
 import { endSession, sessionStore } from '../../lib/session.ts'
@@ -24,6 +25,7 @@ import { type UserDraft, wireOf } from './user-draft.ts'
 
 const LIST = '/settings/users'
 const FactorsCard = lazySignIn(() => import('../settings/factors/factors-card.tsx'))
+const UserGroupCards = lazyPart(() => loadPeople(() => import('./groups/user-cards.tsx')))
 const TokensCard = lazyPart(() => import('../settings/tokens/tokens-card.tsx'))
 
 export interface UserFormProps {
@@ -79,6 +81,7 @@ export function UserForm({ start, homes }: UserFormProps) {
       <InterfaceCard value={value} onChange={change} />
       <RightsCards value={value} onChange={change} problems={problems} />
       {!isNew && pageConfig.LoginPage && <FactorsCard userId={value.user.id} />}
+      {!isNew && <UserGroupCards userId={value.user.id} />}
       {!isNew && <TokensCard userId={value.user.id} />}
       {!isNew && <DeleteCard draft={value} onDeleted={() => void afterDelete(value.user.id, leave)} />}
       {confirmation.field && (

@@ -110,6 +110,13 @@ export interface TextArguments {
   'filter.found': { found: number; total: number }
   'filter.nothing': { text: string }
   'found.largerThan': { size: string }
+  'groups.deleteText': { count: number }
+  'groups.down': { name: string }
+  'groups.from': { name: string }
+  'groups.members': { count: number }
+  'groups.moved': { name: string; position: number; count: number }
+  'groups.remove': { name: string }
+  'groups.up': { name: string }
   'integrity.apply': { count: string }
   'integrity.differs': { count: string }
   'integrity.done': { count: string }

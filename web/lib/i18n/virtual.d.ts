@@ -19,6 +19,11 @@ declare module 'virtual:pseudo-texts?history' {
   export default texts
 }
 
+declare module 'virtual:pseudo-texts?people' {
+  const texts: import('./catalogues.ts').Catalogue
+  export default texts
+}
+
 declare module 'virtual:pseudo-texts?signIn' {
   const texts: import('./catalogues.ts').Catalogue
   export default texts
