@@ -29,7 +29,6 @@ const server = await serve(
     providerAt(provider.issuer, { slug: 'staff', allow: ['staff-*'], groupsClaim: 'realm.roles' }),
     providerAt(provider.issuer, { slug: 'suffix', onTaken: 'suffix' }),
     providerAt(provider.issuer, { slug: 'known', createUsers: false }),
-    providerAt(provider.issuer, { slug: 'mapped', groupMap: { 'the-staff': 'Staff', all: 'everyone' } }),
     providerAt(lax.issuer, { slug: 'lax' }),
   ]),
 )
@@ -253,47 +252,6 @@ describe('OIDC-06 groups', () => {
     expect(claimsOf(await sessionFrom(server, provider, 'staff')).user.username).toBe(name)
     provider.userInfo.realm = { roles: ['Staff-north', 'xstaff-'] }
     expect(problemIn((await visit(server, provider, 'staff')).page)).toBe('not_allowed')
-  })
-})
-
-describe('GRP-06 memberships by a provider', () => {
-  const ask = (method: string, path: string, body?: object) =>
-    call(server, path, { method, token: admin, ...(body && { body: JSON.stringify(body) }) })
-
-  test('are those that the host maps, whatever the groups here are called, and are replaced at each sign-in', async () => {
-    const perm = { delete: true }
-    for (const name of ['staff', 'admin', 'Jos\u00e9'])
-      await ask('POST', '/api/groups', { name, perm: { admin: true } })
-    const [, { id: staff }] = json(await ask('GET', '/api/groups'))
-    await ask('PUT', `/api/groups/${staff}`, { name: 'staff', perm })
-    visitor()
-    provider.userInfo.groups = ['everyone', 'all', 'admin', 'Admin', 'staff', 'The-Staff', 'Jose\u0301', 'constructor']
-    const namesAfter = async () => {
-      const token = await sessionFrom(server, provider, 'mapped')
-      const { groups } = json(await call(server, '/api/account/access', { token }))
-      return groups.map(({ name, sources }: { name: string; sources: string[] }) => [name, sources])
-    }
-    expect(await namesAfter()).toEqual([['everyone', []]])
-    provider.userInfo.groups = ['the-staff']
-    expect(await namesAfter()).toEqual([
-      ['everyone', []],
-      ['staff', ['provider:mapped']],
-    ])
-    const { id } = claimsOf(await sessionFrom(server, provider, 'mapped')).user
-    expect((await ask('DELETE', `/api/groups/${staff}/members/${id}`)).status).toBe(409)
-    expect((await ask('PUT', `/api/groups/${staff}/members/${id}`)).status).toBe(204)
-    provider.userInfo.groups = []
-    expect(await namesAfter()).toEqual([
-      ['everyone', []],
-      ['staff', ['manual']],
-    ])
-  })
-
-  test('give what the group gives from the first token on', async () => {
-    visitor()
-    provider.userInfo.groups = ['the-staff']
-    const { perm } = claimsOf(await sessionFrom(server, provider, 'mapped')).user
-    expect(perm).toMatchObject({ delete: true, admin: false })
   })
 })
 

@@ -10,6 +10,7 @@ import { digest, networkOf } from '../users/password-throttle.ts'
 import type { StoredUser } from '../users/users.store.ts'
 import { accountOf } from './account.ts'
 import { type Claims, groupsIn, isAllowed, mappedGroups, nameIn } from './claims.ts'
+import { findIdentity, type Identity } from './identities.store.ts'
 import { SignInProblem } from './problem.ts'
 import { type ProviderClient, problemOf } from './provider-client.ts'
 import type { OidcDeps } from './providers.ts'
@@ -108,14 +109,24 @@ export async function finishSignIn(
   if (flow.binding !== digestOf(cookie)) throw new SignInProblem('mismatch', 'it began in another browser')
   const { issuer, subject, claims, from } = await identified(client, { ...flow.data, state, query })
   const claimed = groupsIn(claims, client.settings)
-  if (!isAllowed(claimed, client.settings)) throw new SignInProblem('not_allowed', 'no group of the user is allowed')
+  const source = providerSource(client.settings.slug)
+  if (!isAllowed(claimed, client.settings)) {
+    await endMemberships(deps, { issuer, subject }, source)
+    throw new SignInProblem('not_allowed', 'no group of the user is allowed')
+  }
   const user = await accountOf(deps, client.settings, { issuer, subject }, nameIn(claims, client.settings))
   const names = mappedGroups(claimed, client.settings)
-  await syncMemberships(deps, user.id, providerSource(client.settings.slug), names)
+  await syncMemberships(deps, user.id, source, names)
   const code = newSecret()
   const data: Handover = { userId: user.id, from }
   await insertFlow(deps.db, code, { kind: 'handover', provider: flow.provider, cookie, data }, LIMITS.handoverTime)
   return { user, redirect: flow.data.redirect, code }
+}
+
+/** A user whom the provider no longer lets in keeps no rights of its groups, which API tokens would go on using. */
+async function endMemberships(deps: OidcDeps, identity: Identity, source: string): Promise<void> {
+  const known = await findIdentity(deps.db, identity)
+  if (known && known.user_id !== null) await syncMemberships(deps, known.user_id, source, [])
 }
 
 /** Takes over a completed sign-in. @throws AppError `wrong_credentials` */
