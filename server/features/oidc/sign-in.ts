@@ -123,7 +123,7 @@ export async function finishSignIn(
   return { user, redirect: flow.data.redirect, code }
 }
 
-/** A user whom the provider no longer lets in keeps no rights of its groups, which API tokens would go on using. */
+/** A user whom the provider no longer lets in keeps no rights of its groups, which API tokens would still use. */
 async function endMemberships(deps: OidcDeps, identity: Identity, source: string): Promise<void> {
   const known = await findIdentity(deps.db, identity)
   if (known && known.user_id !== null) await syncMemberships(deps, known.user_id, source, [])
