@@ -155,7 +155,7 @@ export class Files {
     this.checksums = new Checksums(context, base, more.sums)
     const acting = { context, changes: this.#changes, versions: this.versions }
     this.duplicates = new Duplicates({ ...acting, remove: (path, how) => this.remove(path, how) })
-    const about = { changes: this.#changes, places: this.#places, around, names, base }
+    const about = { changes: this.#changes, places: this.#places, trash: this.trash, around, names, base }
     const places = more.locks?.places ?? { served: context.whole, base: ROOT }
     const locking = { info, policy, changes: this.#changes }
     this.locks = new Locks({ ...locking, places, holder: more.locks?.holder })

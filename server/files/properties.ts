@@ -96,6 +96,16 @@ export class Properties {
     return done
   }
 
+  /** Those of an entry that gives way and all below it: to forget them, and to set them again where it comes back. */
+  async under(path: FilePath): Promise<{ forget(): Promise<void>; setAgain(): Promise<void> } | undefined> {
+    const { records, store } = this.#context
+    const was = records && (await store.stat(path).catch(() => undefined))
+    if (!was || was.isLink) return undefined
+    const place = this.#placeOf(was.canonical)
+    const rows = await records.below(place)
+    return { forget: () => records.remove(place), setAgain: () => records.add(rows) }
+  }
+
   /** The rows of a tree as those of its copy: of what exists there, with its identities. */
   async #atGoal(rows: readonly PlacedProperty[], from: FilePath, to: FilePath): Promise<PlacedProperty[]> {
     const { base, store } = this.#context

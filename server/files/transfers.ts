@@ -1,32 +1,21 @@
 import { type FilePath, parentOf } from '../../shared/path.ts'
 import type { Entry } from '../storage/driver.ts'
 import { carrying } from './carry.ts'
-import type { Changes } from './changes.ts'
 import { type Collision, collisionsOf } from './conflicts.ts'
 import { copyTree, demandCopy } from './copy.ts'
-import { freeName, type NameReservations } from './free-name.ts'
-import type { Around } from './hooks.ts'
+import { freeName } from './free-name.ts'
+import { type GiveWayOptions, inPlaceOf, type PlaceTools } from './in-place-of.ts'
 import { demandLeave, moveOrFinish } from './move.ts'
-import type { Places } from './places.ts'
 import { demandSeen } from './policy.ts'
 import { recordParents } from './recorder.ts'
 import { begin, discardCopy } from './resume.ts'
 import { demandPlaces, type TransferContext, type TransferNote, type TransferRequest } from './transfer.ts'
 
-interface TransfersContext extends Omit<TransferContext, 'reserve'> {
-  changes: Changes
-  places: Places
-  around: Around
-  names: NameReservations
-  /** The scope's place in the served root. */
-  base: FilePath
-}
-
 /** Copies and moves of one user's files. */
 export class Transfers {
-  readonly #context: TransfersContext
+  readonly #context: PlaceTools
 
-  constructor(context: TransfersContext) {
+  constructor(context: PlaceTools) {
     this.#context = context
   }
 
@@ -95,6 +84,11 @@ export class Transfers {
       })
       return goal
     })
+  }
+
+  /** Runs `act`, which puts another item at a path, in place of the entry there; see `inPlaceOf`. */
+  inPlaceOf<T>(path: FilePath, how: GiveWayOptions, act: () => Promise<T>): Promise<T> {
+    return inPlaceOf(this.#context, path, how, act)
   }
 
   /** The conflicts of a copy or a move; see `collisionsOf`. */

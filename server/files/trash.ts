@@ -89,18 +89,33 @@ export class Trash {
     const along = await carrying(this.#context)
     // A symbolic link on the path may lead to a hidden folder, which a removal does not include.
     if (along.store !== store) await store.stat(parentOf(path))
-    const forGood = () => removeForGood(along, path, how)
     const act = async () => {
-      if (this.isOn) await this.#emptyInnerAreas(along.store, path)
-      const keeps = this.isOn && !permanent && trash !== 'never' && !(await this.#skips(path, trash))
+      const keeps = await this.keeps(path, { permanent, ...(trash && { trash }) })
       this.#context.record.does(keeps ? 'delete' : 'purge')
-      if (!keeps) return forGood()
+      if (!keeps) return removeForGood(along, path, how)
       const { signal } = how
       return this.add(path, { copies: copy, ...(signal && { signal }), ...(copied && { progress: copied }) })
     }
     const kept = await this.#places.leaving(path, () => this.#changes.locked(path, 'tree', act))
     this.#changes.notify(path, 'removed')
     return kept
+  }
+
+  /** Whether a removal keeps the entry at a path; what is kept inside it moves elsewhere before. @throws no_trash */
+  async keeps(path: FilePath, { permanent, trash }: Pick<RemovalOptions, 'permanent' | 'trash'>): Promise<boolean> {
+    if (!this.isOn) return false
+    await this.#emptyInnerAreas((await carrying(this.#context)).store, path)
+    return !permanent && trash !== 'never' && !(await this.#skips(path, trash))
+  }
+
+  /** Gives the entry its path back that was kept just now, as if it had not been deleted. @throws gone, exists */
+  async takeBack(id: string, path: FilePath): Promise<void> {
+    const { records } = this.#demandOwner()
+    const record = await records.find(id)
+    if (!record) throw new AppError('gone')
+    await keptOf((await carrying(this.#context)).store).bringBack(record.at, path, { as: path })
+    await records.forget(id)
+    this.#changes.trashed(path)
   }
 
   /** Refuses what cannot be removed completely. @throws not_found, forbidden */

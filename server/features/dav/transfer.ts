@@ -30,9 +30,11 @@ export function transfer(action: Action, { files, config }: DavDeps): Route['han
     // The change has the name of the transfer, not that of a removal before it.
     callerOf(request).user.recording.kind ??= action
     const replaces = standing?.kind === 'file' && source.kind === 'file'
-    if (standing && !replaces) await own.remove(to, trashUse(request, config.trash))
-    if (isAlone && source.kind === 'folder') await copyAlone(own, source, to)
-    else await own.transfers[action](from, to, { override: replaces, rename: false }).catch(asOverlap)
+    const act = async () => {
+      if (isAlone && source.kind === 'folder') await copyAlone(own, source, to)
+      else await own.transfers[action](from, to, { override: replaces, rename: false }).catch(asOverlap)
+    }
+    await (standing && !replaces ? own.transfers.inPlaceOf(to, trashUse(request, config.trash), act) : act())
     return reply.code(standing ? 204 : 201).send()
   }
 }

@@ -1,0 +1,138 @@
+import { type FilePath, ROOT } from '../../shared/path.ts'
+import { AppError, asAppError } from '../errors.ts'
+import { carrying } from './carry.ts'
+import type { Changes } from './changes.ts'
+import { freeName, type NameReservations } from './free-name.ts'
+import type { Around } from './hooks.ts'
+import type { Places } from './places.ts'
+import { demandSeen } from './policy.ts'
+import type { TransferContext } from './transfer.ts'
+import type { RemovalOptions, Trash } from './trash.ts'
+
+export interface PlaceTools extends Omit<TransferContext, 'reserve'> {
+  changes: Changes
+  places: Places
+  around: Around
+  names: NameReservations
+  trash: Trash
+  /** The scope's place in the served root. */
+  base: FilePath
+}
+
+export type GiveWayOptions = Pick<RemovalOptions, 'trash'>
+
+/** An entry that has given way; one of the two is called. */
+interface Aside {
+  /** The id of the kept thing. */
+  kept?: string
+  putBack(): Promise<void>
+  /** It does not come back. */
+  end(): Promise<void>
+}
+
+/**
+ * Runs `act`, which puts another item at a path, once the entry there has given way: to the trash where there is one,
+ * otherwise to a free name next to it until `act` has succeeded. Where `act` fails, the entry has its path again, with
+ * its links and properties; what `act` has left there gets a free name, since it may be the only copy.
+ * @throws not_found, forbidden, locked, no_trash, and what `act` throws
+ */
+export async function inPlaceOf<T>(
+  tools: PlaceTools,
+  path: FilePath,
+  how: GiveWayOptions,
+  act: () => Promise<T>,
+): Promise<T> {
+  const { policy, changes, around, trash, names, places, base } = tools
+  demandSeen(policy, path, 'remove')
+  if (path === ROOT) throw new AppError('forbidden')
+  const check = async () => {
+    await trash.demandRemovable(path)
+    await changes.demandFree(path, 'tree')
+  }
+  await check()
+  return names.during(base, reserve => {
+    const context = { ...tools, reserve }
+    const replace = async () => {
+      let result: T | undefined
+      await places.leaving(path, async () => {
+        const aside = await giveWay(context, path, how)
+        const begin = () => aside.forget().then(act)
+        result = await begin().catch(thrown => afterFailure(context, path, aside, thrown))
+        await aside.end()
+        return aside.kept
+      })
+      return result as T
+    }
+    return around({ name: 'delete', path }, replace, check)
+  })
+}
+
+type Context = PlaceTools & TransferContext
+
+async function giveWay(context: Context, path: FilePath, how: GiveWayOptions) {
+  const { changes, trash, properties } = context
+  const setOn = await properties?.under(path)
+  const aside = await changes.locked(path, 'tree', async () =>
+    (await trash.keeps(path, how)) ? toTrash(trash, path) : beside(context, path),
+  )
+  changes.notify(path, 'removed')
+  return {
+    ...aside,
+    forget: async () => setOn?.forget(),
+    async putBack() {
+      await aside.putBack()
+      await setOn?.setAgain()
+      changes.notify(path, 'created')
+    },
+  }
+}
+
+async function toTrash(trash: Trash, path: FilePath): Promise<Aside> {
+  const kept = await trash.add(path)
+  return { kept, putBack: () => trash.takeBack(kept, path), async end() {} }
+}
+
+/** Where the server is killed, the entry still has the free name: nothing sweeps it away. */
+async function beside(context: Context, path: FilePath): Promise<Aside> {
+  const { record } = context
+  const { store } = await carrying(context)
+  const was = await store.stat(path).catch(() => undefined)
+  const free = await freeName(context, path)
+  await rename(context, path, free)
+  return {
+    putBack: () => rename(context, free, path),
+    async end() {
+      await store.remove(free)
+      const isFolder = was?.kind === 'folder'
+      const size = was && !isFolder ? was.size : 0
+      record.purged(path, { isFolder, size, ...(was && { identity: was.identity }) })
+    },
+  }
+}
+
+/** Where the entry cannot come back, it stays where it is, and nothing is lost. @throws thrown */
+async function afterFailure(context: Context, path: FilePath, aside: Aside, thrown: unknown): Promise<never> {
+  // Only the host's program failed, after everything was done.
+  if (asAppError(thrown).code === 'hook_failed') await aside.end()
+  else await context.changes.withLock(path, () => comeBack(context, path, aside)).catch(() => {})
+  throw thrown
+}
+
+async function comeBack(context: Context, path: FilePath, aside: Aside): Promise<void> {
+  const { store } = await carrying(context)
+  const left = await store.stat(path)
+  if (left) {
+    const free = await freeName(context, path)
+    await rename(context, path, free)
+    context.record.moved(left, free)
+    context.changes.notify(free, 'created')
+  }
+  await aside.putBack()
+}
+
+/** @throws unsupported where the store moves nothing */
+async function rename(context: Context, from: FilePath, to: FilePath): Promise<void> {
+  const { store } = await carrying(context)
+  if (!store.move) throw new AppError('unsupported')
+  await store.move(from, to)
+}

@@ -1,0 +1,79 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findActingUser } from '../../server/features/groups/acting.ts'
+import { parsePath } from '../../shared/path.ts'
+import { call, json } from '../api/client.ts'
+import { uniqueName } from '../api/harness.ts'
+import { account, openDav } from './dav-place.ts'
+
+const PLACES = {
+  on: await openDav(),
+  off: await openDav('--trash', 'off'),
+}
+const PROPERTY = '<p:mark xmlns:p="urn:p">old</p:mark>'
+const SET = `<D:propertyupdate xmlns:D="DAV:"><D:set><D:prop>${PROPERTY}</D:prop></D:set></D:propertyupdate>`
+const GET = '<D:propfind xmlns:D="DAV:"><D:prop><p:mark xmlns:p="urn:p"/></D:prop></D:propfind>'
+
+describe.each(Object.entries(PLACES))('a folder that is replaced, with the trash %s', (mode, place) => {
+  const { dav, root, context } = place
+
+  /** A folder with a denied item, and an older one that it would replace. */
+  async function begin() {
+    const top = `/${uniqueName('t')}`
+    const disk = join(root, top)
+    await mkdir(join(disk, 'new/secret'), { recursive: true })
+    await mkdir(join(disk, 'old/deep'), { recursive: true })
+    await writeFile(join(disk, 'new/a.txt'), 'new')
+    await writeFile(join(disk, 'old/deep/b.txt'), 'old')
+    const { user, id, session } = await account(place, { rules: [{ path: `${top}/new/secret` }] })
+    await dav('PROPPATCH', `${top}/old`, { user, body: SET })
+    const transfer = (method: string, from: string, to = 'old') =>
+      dav(method, `${top}/${from}`, { user, headers: { Destination: `/dav${top}/${to}` } })
+    const propertyOf = async (name: string) =>
+      (await dav('PROPFIND', `${top}/${name}`, { user, body: GET, headers: { Depth: '0' } })).body.toString()
+    const kept = async () => {
+      const { items } = json(await call(place.server, `/api/trash?folder=${top}`, { token: session })) as {
+        items: object[]
+      }
+      return items
+    }
+    return { top, disk, transfer, propertyOf, kept, id }
+  }
+
+  test.each(['COPY', 'MOVE'])('stays whole where a rule inside the tree refuses a %s', async method => {
+    const { disk, transfer, propertyOf, kept } = await begin()
+    expect((await transfer(method, 'new')).status).toBe(403)
+    expect((await readdir(disk)).sort()).toEqual(['new', 'old'])
+    expect(await readFile(join(disk, 'old/deep/b.txt'), 'utf8')).toBe('old')
+    expect(await readFile(join(disk, 'new/a.txt'), 'utf8')).toBe('new')
+    expect(await propertyOf('old')).toContain('>old</')
+    if (mode === 'on') expect(await kept()).toEqual([])
+  })
+
+  test('stays whole where its source vanishes halfway, and what arrived gets a free name', async () => {
+    const { top, disk, id } = await begin()
+    const actor = await findActingUser(context.db, id)
+    if (!actor) throw new Error('no user')
+    const files = await context.files.for(actor)
+    const goal = parsePath(`${top}/old`)
+    const act = async () => {
+      await files.makeFolder(goal)
+      throw new Error('the source is gone')
+    }
+    await expect(files.transfers.inPlaceOf(goal, mode === 'off' ? { trash: 'never' } : {}, act)).rejects.toThrow()
+    expect((await readdir(disk)).sort()).toEqual(['new', 'old', expect.stringMatching(/^old.*\d/)])
+    expect(await readFile(join(disk, 'old/deep/b.txt'), 'utf8')).toBe('old')
+  })
+
+  test.each(['COPY', 'MOVE'])('goes where the trash says once a %s has succeeded', async method => {
+    const { top, disk, transfer, propertyOf, kept } = await begin()
+    await mkdir(join(disk, 'other'))
+    await writeFile(join(disk, 'other/c.txt'), 'c')
+    expect((await transfer(method, 'other')).status).toBe(204)
+    expect((await readdir(disk)).sort()).toEqual(method === 'COPY' ? ['new', 'old', 'other'] : ['new', 'old'])
+    expect(await readdir(join(disk, 'old'))).toEqual(['c.txt'])
+    expect(await propertyOf('old')).not.toContain('>old</')
+    if (mode === 'on') expect(await kept()).toMatchObject([{ path: `${top}/old` }])
+  })
+})
