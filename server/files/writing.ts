@@ -17,6 +17,7 @@ import {
 } from '../storage/driver.ts'
 import type { Changes, FilesContext, RecheckAccess } from './changes.ts'
 import type { Around } from './hooks.ts'
+import { demandParent } from './make-folder.ts'
 import { demandSeen } from './policy.ts'
 import type { Properties } from './properties.ts'
 import { type Recorder, recordParents, recordWritten } from './recorder.ts'
@@ -26,6 +27,8 @@ import type { Versions, Written } from './versions.ts'
 export interface WriteRequest {
   /** Whether an existing entry may be replaced; needs the modify permission. */
   override: boolean
+  /** Makes no folder for the file: without its folder it is `not_a_folder`. */
+  alone?: boolean
   /** Announced bytes. */
   length?: number
   /** Replace only this version. */
@@ -215,7 +218,7 @@ export class Writer {
     return this.#changes.demandFree(path, standing ? 'content' : 'name')
   }
 
-  #optionsOf({ override, unmodifiedSince: _, ...how }: WriteRequest) {
+  #optionsOf({ override, alone: _alone, unmodifiedSince: _, ...how }: WriteRequest) {
     return { ...how, ifAbsent: !(override && this.#context.policy.may('replace')) }
   }
 }
@@ -223,17 +226,18 @@ export class Writer {
 /**
  * Checks whether an upload to a path may begin, and end.
  * @param folder the code for a path that is a folder
- * @throws forbidden, outside_scope, special_file, exists, precondition_failed
+ * @throws forbidden, outside_scope, special_file, exists, precondition_failed, not_a_folder
  */
 async function demandUpload(
   { store, policy }: FilesContext,
   path: FilePath,
-  { override, ifMatch, unmodifiedSince }: WriteRequest,
+  { override, alone, ifMatch, unmodifiedSince }: WriteRequest,
   folder: ErrorCode = 'exists',
 ): Promise<Entry | undefined> {
   demandSeen(policy, path, 'create')
   const standing = await store.stat(path)
   if (ifMatch !== undefined && !standing) throw new AppError('precondition_failed')
+  if (!standing && alone) await demandParent(store, path)
   if (!standing) return undefined
   if (standing.kind === 'link') throw new AppError('outside_scope')
   if (standing.kind === 'special') throw new AppError('special_file')

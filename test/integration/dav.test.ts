@@ -204,6 +204,22 @@ describe('a file', () => {
     expect((await readdir(disk)).sort()).toEqual(['a.txt', 'sub'])
   })
 
+  test('is not created in a folder that was deleted during the upload', async () => {
+    await mkdir(join(disk, 'sub'))
+    const body = new ReadableStream({
+      async start(pieces) {
+        pieces.enqueue(Buffer.from('begun'))
+        while ((await readdir(join(disk, 'sub'))).length === 0) await new Promise(setImmediate)
+        expect((await dav('DELETE', `${top}/sub`)).status).toBe(204)
+        pieces.close()
+      },
+    })
+    const headers = { Authorization: basic('admin', ADMIN_PASSWORD) }
+    const answer = await fetch(`${place.url}${top}/sub/new.txt`, { method: 'PUT', headers, body, duplex: 'half' })
+    expect(answer.status).toBe(409)
+    expect(await readdir(disk)).toEqual(['a.txt'])
+  })
+
   test('is replaced by whom may only modify, and created by whom may only create', async () => {
     const modifier = await account(place, { perm: { ...NONE, modify: true, download: true } })
     const creator = await account(place, { perm: { ...NONE, create: true } })

@@ -51,7 +51,7 @@ export const put =
     const replaces = standing !== undefined && !own.may('create')
     const entry = replaces
       ? await own.save(path, stream, how)
-      : await own.write(path, stream, { override: true, ...how })
+      : await own.write(path, stream, { override: true, alone: true, ...how })
     if (how.modified !== undefined) reply.header('X-OC-Mtime', 'accepted')
     return setWritten(reply, entry)
       .code(standing ? 204 : 201)

@@ -63,7 +63,7 @@ async function take(own: Files, request: FastifyRequest, { scope, ownerXml }: Lo
 
 async function makeEmpty(own: Files, path: FilePath): Promise<void> {
   await own.demandParent(path)
-  await own.write(path, Readable.from([]), { override: false, length: 0 })
+  await own.write(path, Readable.from([]), { override: false, alone: true, length: 0 })
 }
 
 /** @throws precondition_failed unless the header `If` names a lock of the caller that holds here */
