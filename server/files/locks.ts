@@ -106,18 +106,20 @@ export class Locks {
     return this.#holding(path)
   }
 
-  /** The locks that hold at the items of a folder, by path; two queries for all of them. @throws forbidden */
+  /** The locks that hold at a folder and at all that is in it, by path; asked once for all of them. @throws forbidden */
   async inside(folder: FilePath): Promise<(path: FilePath) => SeenLock[]> {
     demandSeen(this.#context.policy, folder, 'list')
     const { records } = this.#demandHolder()
     if (!(await records.any())) return () => []
-    const inherited = (await this.#holding(folder)).filter(({ deep }) => deep)
+    const holding = await this.#holding(folder)
+    const inherited = holding.filter(({ deep }) => deep)
     const below = await records.below(await this.#placeOf(folder), LIMITS.locks)
     const own = Map.groupBy(
       below.flatMap(lock => this.#below(lock)),
       ({ path }) => path,
     )
-    return path => [...inherited, ...(own.get(path) ?? [])]
+    const ownAt = (path: FilePath) => (at: FilePath) => own.get(at)?.filter(({ deep }) => deep || at === path) ?? []
+    return path => (path === folder ? holding : [...inherited, ...pathsDownTo(path).flatMap(ownAt(path))])
   }
 
   /** Ends a lock by its id: the user's own, any for administrators. @throws not_found, forbidden */

@@ -1,7 +1,9 @@
+import type { FilePath } from '../../../shared/path.ts'
 import { mimeOf } from '../../file-types/file-type.ts'
 import type { Files } from '../../files/files.ts'
 import type { Entry } from '../../files/types.ts'
 import { etagOf } from '../../responses/conditions.ts'
+import { lockDiscovery, SUPPORTED_LOCKS } from './lock-xml.ts'
 import { DAV } from './read-xml.ts'
 import { escapeText } from './xml-writer.ts'
 
@@ -14,6 +16,8 @@ export interface PropertySource {
   mayWrite: boolean
   /** The name of the root. */
   rootName: string
+  /** The content of `lockdiscovery`. */
+  locksAt(path: FilePath): string
   /** Of the disk of the requested folder, in bytes; asked once. */
   usage?: { total: number; used: number }
 }
@@ -42,6 +46,8 @@ const USUAL: Readonly<Record<string, Live>> = {
   creationdate: entry => at(entry).toISOString(),
   getetag: ofFiles(({ version }) => escapeText(etagOf(version))),
   getcontenttype: ofFiles(({ name }) => escapeText(mimeOf(name))),
+  lockdiscovery: ({ path }, { locksAt }) => locksAt(path),
+  supportedlock: () => SUPPORTED_LOCKS,
 }
 
 /** Those that have to be named: of RFC 4331, and of programs. */
@@ -67,9 +73,15 @@ export function liveProperty(namespace: string, local: string): Live | undefined
 /** Whether the server owns a name of `DAV:`, so that no program sets it. */
 export const isProtected = (namespace: string): boolean => namespace === DAV
 
-/** What the properties of a request need to know beyond its entries. */
-export async function sourceOf(own: Files, entry: Entry, asksForUsage: boolean): Promise<PropertySource> {
+/** What the properties of a request need to know beyond its entries. @param rootOf the address of a locked path */
+export async function sourceOf(
+  own: Files,
+  entry: Entry,
+  { asksForUsage, rootOf }: { asksForUsage: boolean; rootOf(path: FilePath): string },
+): Promise<PropertySource> {
   const usage = asksForUsage ? await own.usage(entry.path).catch(() => undefined) : undefined
   const isKnown = usage !== undefined && usage.total > 0
-  return { mayWrite: own.may('replace'), rootName: own.rootName || 'Filigree', ...(isKnown && { usage }) }
+  const locks = await own.locks.inside(entry.path)
+  const locksAt = (path: FilePath) => lockDiscovery(locks(path), rootOf)
+  return { locksAt, mayWrite: own.may('replace'), rootName: own.rootName || 'Filigree', ...(isKnown && { usage }) }
 }

@@ -36,13 +36,14 @@ export function lockDiscovery(locks: readonly SeenLock[], hrefOf: (path: FilePat
   return locks.map(lock => activeLock(lock, hrefOf(lock.path))).join('')
 }
 
-function activeLock({ scope, deep, ownerXml, token, until }: SeenLock, root: string): string {
+function activeLock({ scope, deep, ownerXml, token, until, who }: SeenLock, root: string): string {
   const seconds = Math.max(0, Math.round((until - Date.now()) / 1000))
   return [
     '<D:activelock><D:locktype><D:write/></D:locktype>',
     `<D:lockscope><D:${scope}/></D:lockscope>`,
     `<D:depth>${deep ? 'infinity' : '0'}</D:depth>`,
-    ownerXml && `<D:owner>${ownerXml}</D:owner>`,
+    // The owner may be a name that the host does not show.
+    who !== undefined && ownerXml && `<D:owner>${ownerXml}</D:owner>`,
     `<D:timeout>Second-${seconds}</D:timeout>`,
     `<D:locktoken><D:href>${escapeText(token)}</D:href></D:locktoken>`,
     `<D:lockroot><D:href>${escapeText(root)}</D:href></D:lockroot></D:activelock>`,

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import type { FilePath } from '../../../shared/path.ts'
-import { parentOf } from '../../../shared/path.ts'
+import { encodePath, type FilePath, parentOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { Property } from '../../files/property-records.ts'
@@ -33,7 +32,11 @@ export function propfind({ files, config }: DavDeps): Route['handler'] {
     const top = await own.info(target(request).path)
     if (top.kind === 'special') throw new AppError('special_file')
     const asksForUsage = asked.names.some(({ local }) => local.startsWith('quota-'))
-    const render = renderer(asked, await sourceOf(own, top, asksForUsage), isBrief(request))
+    const source = await sourceOf(own, top, {
+      asksForUsage,
+      rootOf: path => `${config.baseURL}/dav${encodePath(path)}`,
+    })
+    const render = renderer(asked, source, isBrief(request))
     const release = depth === 'infinity' && top.kind === 'folder' ? walks.enter(callerOf(request).user.id) : undefined
     const signal = clientGone(request, reply)
     const setOn = asksForSet(asked) ? setIn(own) : async () => NOTHING_SET
