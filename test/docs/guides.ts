@@ -88,6 +88,7 @@ export const GUIDES: readonly Guide[] = [
       FILIGREE_SECRET_KEY_FILE: 'server/features/factors/factors.test.ts',
     },
   },
+  { guide: 'docs/webhooks.md', except: { 'filigree --webhookNetworks': 'test/integration/webhooks.test.ts' } },
   { guide: 'docs/branding.md', files: { 'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' }, before: SET_UP },
   { guide: 'docs/api.md', files: { 'report.pdf': 'a report' }, running: true },
   {

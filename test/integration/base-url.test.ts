@@ -40,7 +40,7 @@ test('the page knows its base URL and loads everything from below it', async () 
   const assets = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1] ?? '')
   expect(assets.length).toBeGreaterThan(1)
   for (const asset of assets) {
-    expect(asset.startsWith(`${BASE}/static/`)).toBe(true)
+    expect(asset.startsWith(`${BASE}/static/`) || asset === `${BASE}/manifest.webmanifest`).toBe(true)
     expect((await ask(asset)).status).toBe(200)
   }
 })
