@@ -89,6 +89,7 @@ export const GUIDES: readonly Guide[] = [
     },
   },
   { guide: 'docs/webhooks.md', except: { 'filigree --webhookNetworks': 'test/integration/webhooks.test.ts' } },
+  { guide: 'docs/webdav.md', except: { 'rclone config': 'test/integration/dav-rclone.test.ts' } },
   { guide: 'docs/branding.md', files: { 'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' }, before: SET_UP },
   { guide: 'docs/api.md', files: { 'report.pdf': 'a report' }, running: true },
   {
