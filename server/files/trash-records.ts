@@ -46,7 +46,7 @@ export interface TrashRecords {
   copied(id: string, identity: string): Promise<void>
   /** It was set aside. */
   kept(id: string): Promise<void>
-  /** It was not set aside. */
+  /** It was not set aside, or was taken back at once. */
   forget(id: string): Promise<void>
   /** A thing that is in the trash. */
   find(id: string): Promise<KeptRecord | undefined>

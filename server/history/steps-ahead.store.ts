@@ -2,7 +2,7 @@ import type { ChangeStepsTable } from '../db/history-schema.ts'
 import { toStored } from '../db/paths.ts'
 import type { Db } from '../db/schema.ts'
 import type { Step, StepAhead } from '../files/change-records.ts'
-import { addSteps, changeOfAction, countUndoable, writeSteps } from './changes.store.ts'
+import { addSteps, changeOfAction, countUndoable, type StepState, writeSteps } from './changes.store.ts'
 
 /** Ids per statement. */
 const BATCH = 500
@@ -106,12 +106,15 @@ export async function endKeptStep(db: Db, kept: string): Promise<void> {
     .execute()
 }
 
-/** Removes the step that was to keep a thing, and its change if that has no other. */
-export async function dropKeptStep(db: Db, kept: string): Promise<void> {
+/**
+ * Removes the step that was to keep a thing, and its change if that has no other.
+ * @param states also `done` where the thing was taken back at once
+ */
+export async function dropKeptStep(db: Db, kept: string, states: readonly StepState[] = ['open']): Promise<void> {
   const rows = await db
     .deleteFrom('change_steps')
     .where('kept', '=', kept)
-    .where('state', '=', 'open')
+    .where('state', 'in', states)
     .returning('change')
     .execute()
   for (const { change } of rows) {

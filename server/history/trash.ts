@@ -41,7 +41,7 @@ export function trashRecords(db: Db, refresh?: () => Promise<void>): TrashRecord
     forget: id =>
       db.transaction().execute(async transaction => {
         await deleteKept(transaction, id)
-        await dropKeptStep(transaction, id)
+        await dropKeptStep(transaction, id, ['open', 'done'])
       }),
     async find(id) {
       const row = await findKept(db, id)

@@ -38,12 +38,21 @@ describe.each(Object.entries(PLACES))('a folder that is replaced, with the trash
       }
       return items
     }
-    return { top, disk, transfer, propertyOf, kept, id }
+    const linkAt = `/api/share${top}/old/deep/b.txt`
+    const share = () => call(place.server, linkAt, { method: 'POST', token: session, body: '{}' })
+    const links = async () => json(await call(place.server, linkAt, { token: session })) as { hash: string }[]
+    const changes = async () => json(await call(place.server, `/api/changes?folder=${top}`, { token: session }))
+    return { top, disk, transfer, propertyOf, kept, share, links, changes, id }
   }
 
   test.each(['COPY', 'MOVE'])('stays whole where a rule inside the tree refuses a %s', async method => {
-    const { disk, transfer, propertyOf, kept } = await begin()
+    const { disk, transfer, propertyOf, kept, share, links, changes } = await begin()
+    const { hash } = json(await share())
     expect((await transfer(method, 'new')).status).toBe(403)
+    expect(await links()).toMatchObject([{ hash }])
+    const { status } = await call(place.server, `/api/public/share/${hash}`)
+    expect(status).toBe(200)
+    expect(await changes()).toMatchObject({ items: [] })
     expect((await readdir(disk)).sort()).toEqual(['new', 'old'])
     expect(await readFile(join(disk, 'old/deep/b.txt'), 'utf8')).toBe('old')
     expect(await readFile(join(disk, 'new/a.txt'), 'utf8')).toBe('new')
