@@ -7,6 +7,7 @@ export function deliveriesQuery(hash: string, before: string | undefined) {
   const query = before === undefined ? '' : `?before=${before}`
   return queryOptions({
     queryKey: ['shares', 'deliveries', hash, before ?? ''],
+    staleTime: 0,
     queryFn: ({ signal }) =>
       apiJson<DeliveriesPage>(`/api/links/${encodeURIComponent(hash)}/deliveries${query}`, { signal }),
   })

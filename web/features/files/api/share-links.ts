@@ -19,6 +19,8 @@ export function shareUrl({ hash }: Pick<ShareLink, 'hash'>): string {
 export function linksQuery(path: string) {
   return queryOptions({
     queryKey: [SHARES_KEY, 'of', path],
+    // Visitors count, and send files, at any time.
+    staleTime: 0,
     queryFn: ({ signal }) => apiJson<ShareLink[]>(`/api/share${encodePath(path)}`, { signal }),
   })
 }
