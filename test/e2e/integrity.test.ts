@@ -29,7 +29,7 @@ test('administrators settle what is wrong with a file, and remove its duplicates
   await expect(page.getByText('Files are not checked at night')).toBeVisible()
   const finding = page.getByRole('listitem').filter({ hasText: 'changed-photo.raw' })
   await expect(finding).toContainText('Changed, with its old time.')
-  await page.getByLabel('Folder').fill(corner.path)
+  await page.getByRole('textbox', { name: 'Folder' }).fill(corner.path)
   await page.getByRole('button', { name: 'Find duplicates' }).click()
   const group = page.getByRole('listitem').filter({ hasText: 'second.bin' }).first()
   await expect(group).toContainText('to gain')
