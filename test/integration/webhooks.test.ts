@@ -1,7 +1,10 @@
-import { writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { newSecret, signatureOf } from '../../server/features/webhooks/sign.ts'
 import { call, json, signIn } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
 import { type Received, startReceiver } from '../webhooks/receiver.ts'
@@ -176,3 +179,33 @@ test('WH-08 what was done before a crash is sent after it, each event at least o
   const heard = () => new Set(eventsOf(receiver.received).map(({ data }) => data.path))
   await vi.waitFor(() => expect(heard()).toEqual(new Set(names)), { timeout: 60_000, interval: 500 })
 }, 90_000)
+
+test('the receiver in the guide prints what is signed, and refuses the rest', async () => {
+  const guide = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+  const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(guide) ?? []
+  const secret = newSecret()
+  // Port 0 is any free one, which the program then says.
+  const program = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', code.replace(`listen(9000, '127.0.0.1')`, `listen(0, '127.0.0.1', tell)`) + TELL],
+    { env: { SECRET: secret }, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  onTestFinished(() => void program.kill())
+  const lines = createInterface(program.stdout)[Symbol.asyncIterator]()
+  const { value: port } = await lines.next()
+  const body = JSON.stringify({ type: 'webhook.test' })
+  const ask = async (signer: string) => {
+    const signature = signatureOf([signer], { id: 'msg_1', timestamp: 1, body })
+    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': signature }
+    return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers })).status
+  }
+  expect(await ask(newSecret())).toBe(401)
+  expect(await ask(secret)).toBe(204)
+  expect((await lines.next()).value).toBe("{ type: 'webhook.test' }")
+})
+
+/** Says at which port the receiver of the guide listens. */
+const TELL = `
+function tell() {
+  console.log(this.address().port)
+}`
