@@ -157,7 +157,7 @@ test('Enter shows the results on a page: it is kept by a reload, filtered by its
 
 test('an empty query sends no request', async ({ app, page, corner }) => {
   const asked: string[] = []
-  page.on('request', request => request.url().includes('/api/search') && asked.push(request.url()))
+  page.on('request', request => request.url().includes('/api/search/') && asked.push(request.url()))
   await app.openFolder(corner.path)
   await field(page).click()
   await page.keyboard.type('   ')
