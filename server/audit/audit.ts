@@ -57,6 +57,9 @@ export function withToken(target: string | undefined, tokenId: string | undefine
   return target ? `token:${tokenId} ${target}` : `token:${tokenId}`
 }
 
+/** The target itself of an action, without the token: the inverse of `withToken`. */
+export const withoutToken = (target: string): string => target.replace(/^token:[0-9a-f]+(?: |$)/, '')
+
 /** Receives write errors. */
 interface FaultLog {
   error(facts: object, text: string): void

@@ -1,6 +1,7 @@
 import type { AuditAction } from '../../../shared/api/audit.ts'
 import { NOT_IN_ALL, type WebhookType } from '../../../shared/api/webhooks.ts'
 import type { NewAuditRow } from '../../audit/audit.store.ts'
+import { withoutToken } from '../../audit/audit.ts'
 import { fromStored } from '../../db/paths.ts'
 
 /** What webhooks receive. `item.moved` and `item.copied` have `from`, where an item was. */
@@ -43,14 +44,11 @@ const TYPES: Partial<Record<AuditAction, WebhookType>> = {
   'settings.change': 'settings.changed',
 }
 
-/** Outcomes of sign-ins that were refused because of too many attempts. */
-const BLOCKED: ReadonlySet<string> = new Set(['too_many_attempts'])
-
 /** The event of a row of the audit log; `undefined` for one that is no event. Refusals are none, but for sign-ins. */
 export function eventOf(row: NewAuditRow): WebhookEvent | undefined {
   const type = typeOf(row)
   if (type === undefined) return undefined
-  const [path, target] = [row.path, row.target].map(stored => (stored === '' ? '' : fromStored(stored)))
+  const [path, target] = [row.path, withoutToken(row.target)].map(stored => (stored === '' ? '' : fromStored(stored)))
   const data: WebhookEvent['data'] = { user: row.username, via: row.way }
   const hasAim = type === 'item.copied' || type === 'item.moved'
   const place = hasAim ? target : path
@@ -64,7 +62,7 @@ export function eventOf(row: NewAuditRow): WebhookEvent | undefined {
 function typeOf({ action, outcome }: NewAuditRow): WebhookType | undefined {
   if (action === 'login') {
     if (outcome === 'done') return 'login.succeeded'
-    return BLOCKED.has(outcome) ? 'login.blocked' : undefined
+    return outcome === 'too_many_attempts' ? 'login.blocked' : undefined
   }
   return outcome === 'done' ? TYPES[action as AuditAction] : undefined
 }
