@@ -48,9 +48,26 @@ test('what another app shares waits for its folder and is uploaded there', async
   await expect(card).toHaveCount(0)
   await expect(app.row('photo one.txt')).toBeVisible()
   await expect(app.row('example.org.url')).toBeVisible()
-  expect((await readdir(corner.disk)).sort()).toEqual(['example.org.url', 'photo one.txt', 'ünï.txt'])
+  await expect
+    .poll(async () => (await readdir(corner.disk)).sort())
+    .toEqual(['example.org.url', 'photo one.txt', 'ünï.txt'])
   expect(await readFile(join(corner.disk, 'ünï.txt'), 'utf8')).toBe('second')
   await expect.poll(() => cached(page, ' received')).toEqual([])
+})
+
+test('what another app shares is offered again after a cancelled upload', async ({ app, page, corner }) => {
+  await app.openFolder(corner.path)
+  await controlled(page)
+  await share(page, { 'kept.txt': 'content' })
+  const card = page.getByRole('region', { name: 'Shared by another app' })
+  await expect(card).toContainText('kept.txt')
+  await app.openFolder(corner.path)
+  // Held for ever.
+  await page.route(/\/api\/(tus|resources)\/.*kept/, () => {})
+  await card.getByRole('button', { name: 'Save here' }).click()
+  await page.getByRole('button', { name: 'Cancel kept.txt' }).click()
+  await expect(card).toContainText('kept.txt')
+  expect(await cached(page, ' received')).toHaveLength(1)
 })
 
 test('PWA-01 PWA-02 without a connection the page opens, and no cache holds what belongs to a user', async ({

@@ -44,16 +44,21 @@ async function discard({ forget }: Received): Promise<void> {
   await forget()
 }
 
-/** The cached copies go when the last file is uploaded: a page that is closed before offers them again. */
-async function save({ files, forget }: Received, folder: Parameters<typeof launch>[0]): Promise<void> {
+/**
+ * The cached copies go when every file has been uploaded, or skipped by the user. After a failure or a cancelled upload the
+ * card is there again, and so it is in a page that is opened later.
+ */
+async function save(received: Received, folder: Parameters<typeof launch>[0]): Promise<void> {
+  const { files, forget } = received
   receivedStore.set(undefined)
   await launch(
     folder,
     loadWalk().then(({ fromFiles }) => fromFiles(files)),
   )
   const { uploads } = await import('../../features/uploads/runtime.ts')
-  const stop = uploads.onSettled(({ failed }) => {
+  const stop = uploads.onSettled(({ done, skipped, failed }) => {
     stop()
-    if (failed === 0) void forget()
+    if (failed === 0 && done + skipped >= files.length) void forget()
+    else receivedStore.set(received)
   })
 }
