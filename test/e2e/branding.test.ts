@@ -27,9 +27,12 @@ async function folderOf({ home }: OwnServer, name: string, logo = LOGO): Promise
   return folder
 }
 
-/** Width and height of the logo as rendered. */
+/** Width of the logo's file, and its width and height as rendered. */
 const logoIn = (page: Page) =>
-  page.locator('img[data-logo]').evaluate((image: HTMLImageElement) => [image.naturalWidth, image.width, image.height])
+  page.locator('img[data-logo]').evaluate(async (image: HTMLImageElement) => {
+    await image.decode()
+    return [image.naturalWidth, image.width, image.height]
+  })
 
 test.afterEach(({ server }) => brand(server, {}))
 
@@ -45,7 +48,7 @@ test('the sidebar shows the host’s logo, and its style sheet is applied last',
   await fill(corner)
   await app.openFolder(corner.path)
   await expect(page.getByRole('link', { name: 'Harbour', exact: true }).locator('img')).toBeVisible()
-  expect(await logoIn(page)).toEqual([80, 48, 24])
+  await expect.poll(() => logoIn(page)).toEqual([80, 48, 24])
   await expect(app.button('New').first()).toHaveCSS('border-radius', '0px')
   await page.setViewportSize({ width: 900, height: 640 })
   await expect.poll(async () => (await logoIn(page))[1]).toBeLessThanOrEqual(48)
@@ -106,7 +109,7 @@ test.describe('for visitors', () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`${server.url}/login`)
     await expect(page.getByRole('heading', { name: 'Harbour' })).toBeVisible()
-    expect(await logoIn(page)).toEqual([80, 96, 48])
+    await expect.poll(() => logoIn(page)).toEqual([80, 96, 48])
     const logIn = page.getByRole('button', { name: 'Log in', exact: true })
     await expect(logIn).toHaveCSS('background-color', 'rgb(255, 204, 0)')
     await page.emulateMedia({ colorScheme: 'light' })
@@ -128,7 +131,7 @@ test.describe('for visitors', () => {
       const { hash } = await linkTo(server, token, `${corner.path}/`, body)
       await page.goto(`${server.url}/share/${hash}`)
       await expect(page.getByText('Harbour', { exact: true })).toBeVisible()
-      expect(await logoIn(page)).toEqual([80, 48, 24])
+      await expect.poll(() => logoIn(page)).toEqual([80, 48, 24])
       await expectAccessible(page)
     }
   })

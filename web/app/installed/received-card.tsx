@@ -1,4 +1,4 @@
-import { launch, loadWalk } from '../../features/uploads/launch.ts'
+import { launch, loadRuntime, loadWalk } from '../../features/uploads/launch.ts'
 import { actionById, canRun, useActionContext } from '../../lib/actions.ts'
 import { formatFacts } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -51,12 +51,14 @@ async function discard({ forget }: Received): Promise<void> {
 async function save(received: Received, folder: Parameters<typeof launch>[0]): Promise<void> {
   const { files, forget } = received
   receivedStore.set(undefined)
+  // Loaded before the upload begins: a short one would end before the listener is there.
+  const runtime = await loadRuntime().catch(() => undefined)
   await launch(
     folder,
     loadWalk().then(({ fromFiles }) => fromFiles(files)),
   )
-  const { uploads } = await import('../../features/uploads/runtime.ts')
-  const stop = uploads.onSettled(({ done, skipped, failed }) => {
+  if (!runtime?.isRunning()) return receivedStore.set(received)
+  const stop = runtime.uploads.onSettled(({ done, skipped, failed }) => {
     stop()
     if (failed === 0 && done + skipped >= files.length) void forget()
     else receivedStore.set(received)

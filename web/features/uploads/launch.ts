@@ -12,12 +12,15 @@ export const startedStore = createStore(false)
 /** Loads what reads chosen and dropped folders. @throws ChunkError */
 export const loadWalk = () => loadChunk(() => import('./walk.ts'))
 
+/** Loads the queue. @throws ChunkError */
+export const loadRuntime = () => loadChunk(() => import('./runtime.ts'))
+
 /** Uploads chosen files into a folder, after loading the upload code. */
 export async function launch(folder: FilePath, chosen: Promise<Chosen>): Promise<void> {
   try {
     const { items, unreadable } = await chosen
     if (items.length + unreadable.length === 0) return
-    const { startUpload } = await loadChunk(() => import('./runtime.ts'))
+    const { startUpload } = await loadRuntime()
     startedStore.set(true)
     await startUpload(folder, { items, unreadable })
   } catch {

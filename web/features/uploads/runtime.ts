@@ -68,7 +68,7 @@ function begin(jobs: readonly NewJob[]): void {
 }
 
 /** Whether uploads are under way or wait for a decision; what is added belongs to them. */
-function isRunning(): boolean {
+export function isRunning(): boolean {
   const { active, queued, conflicts } = uploads.get().totals
   return active + queued + conflicts > 0
 }
