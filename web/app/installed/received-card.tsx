@@ -57,7 +57,7 @@ async function save(received: Received, folder: Parameters<typeof launch>[0]): P
     folder,
     loadWalk().then(({ fromFiles }) => fromFiles(files)),
   )
-  if (!runtime?.isRunning()) return receivedStore.set(received)
+  if (!runtime?.uploads.isRunning) return receivedStore.set(received)
   const stop = runtime.uploads.onSettled(({ done, skipped, failed }) => {
     stop()
     if (failed === 0 && done + skipped >= files.length) void forget()

@@ -55,6 +55,12 @@ export class UploadQueue {
     return this.#snapshot
   }
 
+  /** Whether uploads are under way or wait for a decision, including what {@link get} does not show yet. */
+  get isRunning(): boolean {
+    const { active, queued, conflicts } = this.#totals
+    return active + queued + conflicts > 0
+  }
+
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -263,8 +269,8 @@ export class UploadQueue {
   }
 
   #settle(): void {
-    const { active, queued, conflicts, done, skipped, failed } = this.#totals
-    if (this.#settled || active + queued + conflicts > 0) return
+    const { done, skipped, failed } = this.#totals
+    if (this.#settled || this.isRunning) return
     this.#settled = true
     this.#waiting = []
     if (failed === 0) this.#totals = NO_TOTALS

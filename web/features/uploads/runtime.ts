@@ -59,18 +59,13 @@ export function forgetInterrupted(): Promise<void> {
 
 function begin(jobs: readonly NewJob[]): void {
   owner = sessionStore.get().user?.id
-  if (!isRunning()) {
+  // What is added to a run belongs to it.
+  if (!uploads.isRunning) {
     beginGesture()
     beginSummary()
   }
   announce(t('uploads.announceStart', { count: jobs.length }))
   uploads.add(jobs)
-}
-
-/** Whether uploads are under way or wait for a decision; what is added belongs to them. */
-export function isRunning(): boolean {
-  const { active, queued, conflicts } = uploads.get().totals
-  return active + queued + conflicts > 0
 }
 
 /** Summary of a run: every outcome. */
