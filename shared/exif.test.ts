@@ -35,6 +35,14 @@ it('reads camera, date and exposure of a photo', async () => {
   })
 })
 
+it('reads the date of an AVIF image, whose structure is that of HEIF', async () => {
+  const avif = await sharp(await photo())
+    .keepExif()
+    .avif({ effort: 0 })
+    .toBuffer()
+  expect((await exifOf(bytesOf(avif)))?.taken).toEqual(new Date(2024, 4, 1, 12, 34, 56))
+})
+
 it('returns undefined without camera metadata, and for a truncated file', async () => {
   const plain = await sharp({ create: { width: 4, height: 3, channels: 3, background: 'teal' } })
     .jpeg()

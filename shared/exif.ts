@@ -14,10 +14,15 @@ export interface Exif {
 }
 
 /** Whether `exifOf` reads files of this name. */
-export const mayHaveExif = (name: string): boolean => /\.(?:jpe?g|tiff?|dng|cr2|nef|arw|orf|pef)$/i.test(name)
+export const mayHaveExif = (name: string): boolean =>
+  /\.(?:jpe?g|hei[cf]|avif|tiff?|dng|cr2|nef|arw|orf|pef)$/i.test(name)
 
 /** Length of the beginning of a file that is searched for the metadata, in bytes. */
 export const EXIF_BYTES = 128 * 1024
+
+/** The letters `Exif` and `ftyp`. */
+const EXIF = 0x45786966
+const FTYP = 0x66747970
 
 /** Tags of TIFF 6.0 and of Exif 2.32, sections 4.6.4 to 4.6.6. */
 const TAG = {
@@ -33,8 +38,8 @@ const TAG = {
 } as const
 
 /**
- * Reads the beginning of a JPEG file or of a TIFF-based one, as many raw formats are. `undefined` without camera
- * metadata.
+ * Reads the beginning of a JPEG or HEIF file, or of a TIFF-based one, as many raw formats are. `undefined` without
+ * camera metadata.
  */
 export async function exifOf(bytes: ArrayBuffer): Promise<Exif | undefined> {
   try {
@@ -44,6 +49,12 @@ export async function exifOf(bytes: ArrayBuffer): Promise<Exif | undefined> {
     // The data is shorter than its offsets and lengths claim, or has another structure.
     return undefined
   }
+}
+
+/** A time by the clock of a camera, whose time zone is unknown: `2024-05-01T12:34:56`. */
+export function localTime(time: Date): string {
+  const offset = time.getTimezoneOffset() * 60_000
+  return new Date(time.getTime() - offset).toISOString().slice(0, 19)
 }
 
 /** How a JPEG or TIFF image is turned and mirrored: 1 to 8, as in Exif 2.32, 4.6.4; 1 where nothing says so. */
@@ -57,17 +68,28 @@ export async function orientationOf(bytes: ArrayBuffer): Promise<number> {
   }
 }
 
-/** The TIFF structure: the whole file, or the Exif segment of a JPEG. */
+/** The TIFF structure: the whole file, the Exif segment of a JPEG, or the Exif item of a HEIF or AVIF file. */
 function tiffIn(view: DataView): DataView | undefined {
   const order = view.getUint16(0)
   if (order === 0x4949 || order === 0x4d4d) return view
+  if (view.getUint32(4) === FTYP) return exifItem(view)
   if (order !== 0xffd8) return undefined
   for (let at = 2; view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1)
     if (marker === 0xda) return undefined
-    if (marker === 0xe1 && view.getUint32(at + 4) === 0x45786966) {
+    if (marker === 0xe1 && view.getUint32(at + 4) === EXIF) {
       return new DataView(view.buffer, view.byteOffset + at + 10)
     }
+  }
+  return undefined
+}
+
+/** ISO/IEC 23008-12, annex A: the item begins with the offset of its TIFF structure, nearly always after `Exif\0\0`. */
+function exifItem(view: DataView): DataView | undefined {
+  for (let at = 8; at + 14 <= view.byteLength; at += 1) {
+    if (view.getUint32(at) !== EXIF || view.getUint16(at + 4) !== 0) continue
+    const order = view.getUint16(at + 6)
+    if (order === 0x4949 || order === 0x4d4d) return new DataView(view.buffer, view.byteOffset + at + 6)
   }
   return undefined
 }

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { PictureSizes } from '../../shared/api/picture-sizes.ts'
 import type { ResourceType } from '../../shared/api/resources.ts'
+import { exifOf, localTime } from '../../shared/exif.ts'
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
 import { extensionOf, type FilePath } from '../../shared/path.ts'
 import { isNamed, kindByContent, kindByName } from '../file-types/file-type.ts'
@@ -15,11 +16,19 @@ import { kindOfEntry } from './serializers.ts'
 /** Maximum number of files per listing that are opened to detect their type; the rest go by name alone. */
 const MOST_OPENED = 1000
 const AT_ONCE = 16
-/** Cached types, and sizes of images, by version of the file. */
+/** Cached types, and facts of images, by version of the file. */
 const MOST_KNOWN = 20_000
 
 /** The types of some children of a folder. */
 export type TypesOf = (entries: readonly Entry[]) => Promise<readonly ResourceType[]>
+
+/** What is known of an image; `undefined` where its header does not tell it. */
+interface PictureFacts {
+  /** As shown. */
+  size?: Resolution | undefined
+  /** As in `PictureSizes`. */
+  taken?: string | undefined
+}
 
 /** The first bytes of an opened file. */
 export async function headOf(file: OpenFile, bytes = SNIFF_BYTES): Promise<Buffer> {
@@ -42,8 +51,8 @@ export class ContentFacts {
   readonly #detectTypes: boolean
   readonly #measure: boolean
   readonly #known = new Map<string, ResourceType>()
-  /** By version of the file; `null` where it has none. */
-  readonly #sizes = new Map<string, Resolution | null>()
+  /** By version of the file. */
+  readonly #pictures = new Map<string, PictureFacts>()
 
   constructor(host: { typeDetectionByHeader: boolean; imageResolution: boolean }) {
     this.#detectTypes = host.typeDetectionByHeader
@@ -58,32 +67,34 @@ export class ContentFacts {
   }
 
   /**
-   * Widths and heights of the images among some files, in pixels as shown; `null` for other files, and for those that
-   * the user may not read.
+   * Sizes of the images among some files, and when they were taken; `null` where that is unknown, for other files, and
+   * for those that the user may not read.
    */
-  async shownSizes(files: Files, paths: readonly FilePath[]): Promise<PictureSizes['sizes']> {
+  async ofPictures(files: Files, paths: readonly FilePath[]): Promise<PictureSizes> {
     const sizes: PictureSizes['sizes'] = paths.map(() => null)
-    if (!this.#measure) return sizes
+    const taken: PictureSizes['taken'] = paths.map(() => null)
+    if (!this.#measure) return { sizes, taken }
     await mapLimit([...paths.entries()], AT_ONCE, async ([index, path]) => {
-      const known = await this.#shownSize(files, path)
-      if (known) sizes[index] = [known.width, known.height]
+      const known = await this.#ofPicture(files, path)
+      if (known.size) sizes[index] = [known.size.width, known.size.height]
+      taken[index] = known.taken ?? null
     })
-    return sizes
+    return { sizes, taken }
   }
 
-  async #shownSize(files: Files, path: FilePath): Promise<Resolution | undefined> {
+  async #ofPicture(files: Files, path: FilePath): Promise<PictureFacts> {
     const file = await files.open(path).catch(() => undefined)
-    if (!file) return undefined
+    if (!file) return {}
     try {
       const { version } = file.entry
-      const known = this.#sizes.get(version)
-      if (known !== undefined) return known ?? undefined
-      const size = await shownSizeOf(bytes => headOf(file, bytes))
-      if (this.#sizes.size >= MOST_KNOWN) this.#sizes.clear()
-      this.#sizes.set(version, size ?? null)
-      return size
+      const known = this.#pictures.get(version)
+      if (known) return known
+      const facts = await readPicture(file)
+      if (this.#pictures.size >= MOST_KNOWN) this.#pictures.clear()
+      this.#pictures.set(version, facts)
+      return facts
     } catch {
-      return undefined
+      return {}
     } finally {
       await file.close()
     }
@@ -119,6 +130,18 @@ export class ContentFacts {
     this.#known.set(key, type)
     return type
   }
+}
+
+/** Both facts are in the same beginning of the file, which is read once. */
+async function readPicture(file: OpenFile): Promise<PictureFacts> {
+  let first: Uint8Array | undefined
+  const size = await shownSizeOf(async bytes => {
+    const head = await headOf(file, bytes)
+    first ??= head
+    return head
+  })
+  const exif = first && (await exifOf(new Uint8Array(first).buffer))
+  return { size, taken: exif?.taken && localTime(exif.taken) }
 }
 
 /** No text is larger than that, and only files without a known name may be anything else. */

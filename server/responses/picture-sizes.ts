@@ -9,7 +9,7 @@ import { queryOf } from '../routing/route.ts'
 import type { ContentFacts } from './entry-types.ts'
 
 /**
- * The sizes of images in a folder, for the layout of a gallery before its previews have been made (http-api 6).
+ * Sizes and dates of images in a folder, for the layout of a gallery before its previews have been made (http-api 6).
  * @throws AppError `bad_request` for no names or too many, PathError for names that no file can have
  */
 export async function measurePictures(
@@ -20,10 +20,8 @@ export async function measurePictures(
 ): Promise<PictureSizes> {
   const names = (queryOf(request, 'files') ?? '').split(',').map(name => decodeEscapes(name) ?? '')
   if (names.length > PICTURES_AT_ONCE) throw new AppError('bad_request', `files: more than ${PICTURES_AT_ONCE} names`)
-  return {
-    sizes: await facts.shownSizes(
-      files,
-      names.map(name => childOf(folder, name)),
-    ),
-  }
+  return facts.ofPictures(
+    files,
+    names.map(name => childOf(folder, name)),
+  )
 }

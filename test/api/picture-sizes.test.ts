@@ -36,6 +36,8 @@ const FILES: Record<string, string | Buffer> = {
 for (const [name, content] of Object.entries(FILES)) await writeFile(join(disk, name), content)
 await mkdir(join(disk, 'folder'))
 
+const dated = () => wide().withExif({ IFD2: { DateTimeOriginal: '2024:05:01 23:34:56', OffsetTimeOriginal: '+09:00' } })
+
 const ask = (path: string, names: readonly string[], who?: Person) => {
   const files = names.map(encodeName).join(',')
   return call(wire, `/api/${path}?${new URLSearchParams({ files })}`, who && { token: who.token })
@@ -52,6 +54,15 @@ test('images have the size in which they are shown, turned as their metadata say
   ]
   for (const _ of ['read', 'remembered'])
     expect(await sizesOf(names)).toEqual([wideOne, high, wideOne, wideOne, wideOne])
+})
+
+test('images say when they were taken, in the time of the camera', async () => {
+  await writeFile(join(disk, 'dated.jpg'), await dated().jpeg().toBuffer())
+  await writeFile(join(disk, 'dated.avif'), await dated().avif({ effort: 0 }).toBuffer())
+  const names = ['dated.jpg', 'wide.png', 'dated.avif', 'not.jpg']
+  const taken = '2024-05-01T23:34:56'
+  for (const _ of ['read', 'remembered'])
+    expect(json(await measure(names, admin)).taken).toEqual([taken, null, taken, null])
 })
 
 test('other files, folders and missing names have none, and do not keep the rest from being measured', async () => {
@@ -82,7 +93,10 @@ test('a share link shows the sizes in its folder, and nothing next to it', async
   await writeFile(join(disk, 'shared/in.png'), await wide().png().toBuffer())
   const { hash } = await linkTo(wire, admin.token, `${folder}/shared/`)
   const shared = (path: string, names: readonly string[]) => ask(`public/picture-sizes/${path}`, names)
-  expect(json(await shared(`${hash}/`, ['in.png', 'wide.png']))).toEqual({ sizes: [[600, 200], null] })
+  expect(json(await shared(`${hash}/`, ['in.png', 'wide.png']))).toEqual({
+    sizes: [[600, 200], null],
+    taken: [null, null],
+  })
   expect((await shared(`${hash}/`, ['..'])).status).toBe(400)
   expect((await shared('unknown', ['in.png'])).status).toBe(404)
   const locked = await linkTo(wire, admin.token, `${folder}/shared/`, { password: 'open sesame, please' })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { MAX_JOB_BODY } from '../../../shared/api/jobs.ts'
 import { RenameFacts, RenameFactsRequest } from '../../../shared/api/rename.ts'
-import { EXIF_BYTES, exifOf, mayHaveExif } from '../../../shared/exif.ts'
+import { EXIF_BYTES, exifOf, localTime, mayHaveExif } from '../../../shared/exif.ts'
 import { type FilePath, nameOf, parsePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
@@ -75,10 +75,4 @@ async function beginningOf(own: Files, path: FilePath): Promise<ArrayBuffer> {
   } finally {
     await file.close()
   }
-}
-
-/** `2024-05-01T12:34:56`. */
-function localTime(time: Date): string {
-  const offset = time.getTimezoneOffset() * 60_000
-  return new Date(time.getTime() - offset).toISOString().slice(0, 19)
 }

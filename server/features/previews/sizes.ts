@@ -5,14 +5,14 @@ import { SIZED_PICTURES } from '../../responses/openapi-fragments.ts'
 import { measurePictures } from '../../responses/picture-sizes.ts'
 import { callerOf, type Route, target } from '../../routing/route.ts'
 
-/** Sizes of the images in a folder (http-api 6). */
+/** Sizes and dates of the images in a folder (http-api 6). */
 export function pictureSizesRoute({ files, facts }: { files: FilesService; facts: ContentFacts }): Route {
   return {
     method: 'GET',
     path: '/api/picture-sizes/*',
     access: 'user',
     token: 'read',
-    describes: { summary: 'Get the sizes of images in a folder', ...SIZED_PICTURES },
+    describes: { summary: 'Get the sizes and dates of images in a folder', ...SIZED_PICTURES },
     async handler(request): Promise<PictureSizes> {
       const own = await files.for(callerOf(request).user)
       own.demandRead()

@@ -210,7 +210,7 @@ function pictureSizesRoute(deps: OpenDeps, facts: ContentFacts): Route {
     access: 'public',
     records: 'nothing',
     describes: {
-      summary: 'Get the sizes of images in a folder behind a link',
+      summary: 'Get the sizes and dates of images in a folder behind a link',
       path: SHARED_PATH,
       query: { ...SIZED_PICTURES.query, token: TOKEN },
       headers: { 'X-SHARE-PASSWORD': PASSWORD },
