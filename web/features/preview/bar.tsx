@@ -13,7 +13,7 @@ import {
 import { apiUrl } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { EllipsisVertical, ExternalLink, X } from '../../ui/icons.ts'
+import { EllipsisVertical, ExternalLink, GalleryThumbnails, X } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { Toolbar } from '../../ui/toolbar.tsx'
@@ -21,6 +21,7 @@ import { rawPath } from '../files/api/resource.ts'
 import { previewActions } from './actions.ts'
 import { Position } from './arrows.tsx'
 import styles from './bar.module.css'
+import type { FilmstripChoice } from './use-filmstrip.ts'
 import type { Gallery } from './use-gallery.ts'
 import type { Info } from './use-info.ts'
 
@@ -31,14 +32,16 @@ interface BarProps {
   resource: FileResource
   turn: Gallery
   info: Info
+  /** Where the file has one. */
+  strip: FilmstripChoice | undefined
   /** Navigation buttons, if they belong here; on narrow screens they have no room. */
   steps: ReactNode
   narrow: boolean
   onClose: () => void
 }
 
-export function Bar({ resource, turn, info, steps, narrow, onClose }: BarProps) {
-  const possible = useEntries(resource, info)
+export function Bar({ resource, turn, info, strip, steps, narrow, onClose }: BarProps) {
+  const possible = useEntries(resource, info, strip)
   const entries = turn.isGone ? [] : possible
   return (
     <div className={styles.bar}>
@@ -79,7 +82,7 @@ function press({ detail, currentTarget }: MouseEvent<HTMLElement>, run: MenuEntr
 }
 
 /** The registered actions, for this file instead of a selection; their keys are bound as everywhere. */
-function useEntries(resource: FileResource, info: Info): MenuEntry[] {
+function useEntries(resource: FileResource, info: Info, strip: FilmstripChoice | undefined): MenuEntry[] {
   const { user, route } = useActionContext()
   const context: ActionContext = { ...NO_FOLDER, user, route, selection: [resource], focused: resource }
   const entries = ACTIONS.flatMap(id => actionById(id) ?? [])
@@ -93,6 +96,16 @@ function useEntries(resource: FileResource, info: Info): MenuEntry[] {
   }
   if (whole && document.fullscreenEnabled) entries.unshift(entryOf(whole, () => void runAction(whole)))
   if (!user?.perm.download) return entries
+  if (strip) {
+    const icon = <GalleryThumbnails size={18} aria-hidden />
+    entries.unshift({
+      id: 'filmstrip',
+      label: t('preview.filmstrip'),
+      icon,
+      checked: strip.isShown,
+      run: strip.toggle,
+    })
+  }
   const open = () => void window.open(apiUrl(rawPath(resource.path, true)), '_blank', 'noreferrer')
   const icon = <ExternalLink size={18} aria-hidden />
   return [{ id: 'open', label: t('preview.openTab'), icon, run: open }, ...entries]

@@ -19,10 +19,12 @@ import { Bar } from './bar.tsx'
 import { Card } from './card.tsx'
 import { imageUrl } from './image-url.ts'
 import styles from './preview-shell.module.css'
+import { useFilmstrip } from './use-filmstrip.ts'
 import { type Gallery, goTo, useGallery } from './use-gallery.ts'
 import { useInfo } from './use-info.ts'
 import { useSwipe } from './use-swipe.ts'
 
+const Filmstrip = lazyTool(() => import('./filmstrip.tsx'))
 const InfoPanel = lazyTool(() => import('./info-panel.tsx'))
 
 /** Milliseconds between two steps while a key is held; browsers limit the rate of address changes. */
@@ -51,6 +53,8 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
   })
   const fullscreen = useFullScreen()
   const info = useInfo(resource)
+  const { user } = useSession()
+  const strip = useFilmstrip(user?.perm.download ? resource.type : '', turn.count)
   const commands: PreviewCommands = {
     close: onClose,
     ...(!turn.isGone && { info: info.toggle }),
@@ -67,7 +71,7 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
   const steps = paper && <Steps turn={turn} onBack={goBack} onOn={showNext} />
   return (
     <Overlay dark={!paper}>
-      <Bar resource={resource} turn={turn} info={info} steps={steps} narrow={narrow} onClose={onClose} />
+      <Bar resource={resource} turn={turn} info={info} strip={strip} steps={steps} narrow={narrow} onClose={onClose} />
       <div ref={content} className={styles.content}>
         <div ref={stage} className={styles.stage} {...swipe.handlers}>
           <Suspense fallback={<Spinner label={t('common.loading')} />}>
@@ -86,6 +90,9 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
           </aside>
         )}
       </div>
+      <LazyBoundary>
+        {strip?.isShown && !turn.isGone && <Filmstrip items={turn.items} index={turn.index} goTo={goTo} />}
+      </LazyBoundary>
       {narrow && steps}
     </Overlay>
   )

@@ -4,18 +4,23 @@ import { shownName } from '../../../shared/bytes.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts, usesArrows } from '../../lib/keyboard.ts'
+import { lazyTool } from '../../lib/lazy.ts'
 import { useWindowClass } from '../../lib/media.ts'
 import buttons from '../../ui/button.module.css'
 import { IconButton } from '../../ui/button.tsx'
 import { Download, ExternalLink, X } from '../../ui/icons.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Arrows, Position, Steps } from './arrows.tsx'
 import bar from './bar.module.css'
 import shell from './preview-shell.module.css'
 import styles from './shared-shell.module.css'
+import { useFilmstrip } from './use-filmstrip.ts'
 import type { Gallery } from './use-gallery.ts'
 import { useSwipe } from './use-swipe.ts'
+
+const Filmstrip = lazyTool(() => import('./filmstrip.tsx'))
 
 interface SharedShellProps {
   resource: FileResource
@@ -56,6 +61,7 @@ export default function SharedShell(props: SharedShellProps) {
     if (index >= 0) announce(t('preview.announce', { name: shownName(resource.name), index: index + 1, count }))
   }, [resource.name, index, count])
   const narrow = useWindowClass() === 'narrow'
+  const strip = useFilmstrip(resource.type, count)
   const steps = paper && <Steps turn={turn} onBack={onBack} onOn={onOn} />
   return (
     <Overlay dark={!paper}>
@@ -66,6 +72,7 @@ export default function SharedShell(props: SharedShellProps) {
           {!paper && <Arrows turn={turn} onBack={onBack} onOn={onOn} />}
         </div>
       </div>
+      <LazyBoundary>{strip?.isShown && <Filmstrip items={turn.items} index={index} goTo={goTo} />}</LazyBoundary>
       {narrow && steps}
     </Overlay>
   )

@@ -32,6 +32,8 @@ const NOTHING: FolderResource = {
 
 /** A file's position in the gallery. */
 export interface Gallery {
+  /** The files that Next and Previous stop at. */
+  items: readonly ResourceItem[]
   /** From 0; -1 when it is not part of it. */
   index: number
   count: number
@@ -68,7 +70,7 @@ function galleryOf(rows: readonly ResourceItem[], name: string, goneAt: number |
   const around = isGone
     ? { previous: rows.slice(0, goneAt).findLast(isInGallery), next: rows.slice(goneAt).find(isInGallery) }
     : { previous: index < 0 ? undefined : items[index - 1], next: index < 0 ? undefined : items[index + 1] }
-  return { index, count: items.length, isGone, ...around }
+  return { items, index, count: items.length, isGone, ...around }
 }
 
 /** @returns the former index in `rows` of a file that went away elsewhere */

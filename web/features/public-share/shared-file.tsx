@@ -70,17 +70,19 @@ export function FileInFolder(props: SharedFileProps & { stale: boolean; shell: S
   const { link, file, stale, shell: PreviewShell, onClose } = props
   const turn = useNeighbours(link, file.path)
   return (
-    <PreviewShell
-      resource={file}
-      turn={turn}
-      paper={!DARK.has(file.type)}
-      {...urlsOf(link, file)}
-      goTo={item => void navigate(linkAddress(link, parsePath(item.path)), { replace: true })}
-      onClose={onClose}
-    >
-      {stale && <OfflineBar />}
-      <Content link={link} file={file} findViewer={props.findViewer} />
-    </PreviewShell>
+    <ThumbAddress value={(item, size) => apiUrl(publicPreview(size, link, item))}>
+      <PreviewShell
+        resource={file}
+        turn={turn}
+        paper={!DARK.has(file.type)}
+        {...urlsOf(link, file)}
+        goTo={item => void navigate(linkAddress(link, parsePath(item.path)), { replace: true })}
+        onClose={onClose}
+      >
+        {stale && <OfflineBar />}
+        <Content link={link} file={file} findViewer={props.findViewer} />
+      </PreviewShell>
+    </ThumbAddress>
   )
 }
 

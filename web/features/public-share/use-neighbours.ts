@@ -17,6 +17,7 @@ const NOTHING: FolderResource = {
 
 /** A file's place among the files of its shared folder. */
 export interface Turn {
+  items: readonly ResourceItem[]
   /** From 0; -1 while it is unknown. */
   index: number
   count: number
@@ -33,7 +34,7 @@ export function useNeighbours(link: Link, path: string): Turn {
   const index = items.findIndex(item => item.path === path)
   const [previous, next] = index < 0 ? [] : [items[index - 1], items[index + 1]]
   usePrefetch(link, next)
-  return { index, count: items.length, previous, next, isGone: false }
+  return { items, index, count: items.length, previous, next, isGone: false }
 }
 
 /** Preloads the next image. */
