@@ -50,8 +50,17 @@ export default defineConfig({
     // The glyphs are inlined into their style sheet; other types must not become data: URLs (content policy).
     assetsInlineLimit: file => file.includes('/glyphs/'),
     rolldownOptions: {
-      // The modules of the first page are one file: it compresses better and loads sooner than many small ones.
-      output: { codeSplitting: { groups: [preloadGroup(PRELOAD), { name: 'main', tags: ['$initial'] }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            preloadGroup(PRELOAD),
+            // The modules of the first page are one file: it compresses better and loads sooner than many small ones.
+            { name: 'main', tags: ['$initial'] },
+            // With a module that needs the first page: otherwise the bundler's runtime would become a file of its own.
+            { name: 'tags', test: /\/music-metadata\/|\/read-tags\.ts$/ },
+          ],
+        },
+      },
     },
     target: ['chrome123', 'firefox120', 'safari17.5'],
   },

@@ -1,5 +1,6 @@
 import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expectAccessibleInBoth } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
 /** Seconds of silence that every browser plays. */
@@ -86,4 +87,43 @@ test('an audio file is played, and an invalid one is reported', async ({ app, pa
   await expect.poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration)).toBe(1)
   await page.keyboard.press('ArrowRight')
   await expect(page.getByText("Your browser can't play this file.")).toBeVisible()
+})
+
+test('music plays outside its viewer, continues with the next track, and ends with the session', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await writeFile(join(corner.disk, 'a.wav'), sound(40))
+  await writeFile(join(corner.disk, 'b.wav'), sound(50))
+  await copyFile('test/corpus/halves.png', join(corner.disk, 'c.png'))
+  await app.openFolder(corner.path)
+  await app.row('a.wav').dblclick()
+  const player = page.locator('audio')
+  const state = () => player.evaluate((audio: HTMLAudioElement) => [audio.paused, audio.duration])
+  await player.evaluate((audio: HTMLAudioElement) => audio.play())
+  await page.keyboard.press('Escape')
+  const card = page.getByRole('region', { name: 'Music player' })
+  await expect(card.getByRole('link', { name: 'a.wav' })).toBeVisible()
+  await expect.poll(state).toEqual([false, 40])
+  await expectAccessibleInBoth(page)
+
+  await app.row('c.png').dblclick()
+  await app.button('Pause the music').click()
+  await expect.poll(state).toEqual([true, 40])
+  await app.button('Resume the music').click()
+  await page.keyboard.press('Escape')
+  await card.getByRole('slider', { name: 'Position' }).fill('38')
+  await expect(card.getByRole('link', { name: 'b.wav' })).toBeVisible()
+  await expect.poll(state).toEqual([false, 50])
+  expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('b.wav')
+  await expect(card.getByRole('button', { name: 'Next track' })).toHaveAttribute('aria-disabled', 'true')
+
+  await card.getByRole('link', { name: 'b.wav' }).click()
+  await expect(page.locator('body > main').locator('audio')).toBeVisible()
+  await expect.poll(state).toEqual([false, 50])
+  await page.keyboard.press('Escape')
+  await app.logOut()
+  await expect(player).toHaveCount(0)
+  await expect(card).toHaveCount(0)
 })

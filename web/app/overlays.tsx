@@ -1,10 +1,14 @@
+import { createPortal } from 'react-dom'
+import { musicStore } from '../features/preview/music/store.ts'
 import { lazyTool } from '../lib/lazy.ts'
+import { useStore } from '../lib/store.ts'
 import { lateShapesStore } from '../ui/late-icons.ts'
 import * as shapes from '../ui/late-shapes.ts'
 import { LazyBoundary } from '../ui/lazy-boundary.tsx'
 import { Tip } from '../ui/tip.tsx'
 import { NoticeRegion } from './notices.tsx'
 
+const MusicCard = lazyTool(() => import('../features/preview/music/card.tsx'))
 const Installed = lazyTool(() => import('./installed/host.tsx'))
 
 lateShapesStore.set(shapes)
@@ -18,6 +22,16 @@ export default function Overlays() {
       <LazyBoundary>
         <Installed />
       </LazyBoundary>
+      <LazyBoundary>
+        <Music />
+      </LazyBoundary>
     </>
   )
+}
+
+/** The music that plays, if any, in the tray. */
+function Music() {
+  const music = useStore(musicStore)
+  const activities = document.getElementById('activity')
+  return music && activities && createPortal(<MusicCard music={music} />, activities)
 }

@@ -9,6 +9,7 @@ const AREAS = {
     'editor',
     'installed',
     'keys',
+    'music',
     'preview',
     'readme',
     'received',

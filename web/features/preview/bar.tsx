@@ -21,6 +21,7 @@ import { rawPath } from '../files/api/resource.ts'
 import { previewActions } from './actions.ts'
 import { Position } from './arrows.tsx'
 import styles from './bar.module.css'
+import { MusicButton } from './music/music-button.tsx'
 import type { FilmstripChoice } from './use-filmstrip.ts'
 import type { Gallery } from './use-gallery.ts'
 import type { Info } from './use-info.ts'
@@ -51,6 +52,7 @@ export function Bar({ resource, turn, info, strip, steps, narrow, onClose }: Bar
       <h1 className={styles.name}>
         <bdi>{shownName(resource.name)}</bdi>
       </h1>
+      <MusicButton path={resource.path} />
       {steps ? !narrow && steps : <Position turn={turn} />}
       {entries.length === 0 ? null : narrow ? (
         <MenuButton label={t('preview.actions')} entries={entries}>

@@ -12,6 +12,7 @@ import { unplayableQuery } from './api/codecs.ts'
 import { type DocumentProps, sourceOf } from './document/bytes.ts'
 import styles from './media.module.css'
 import { MediaTools } from './media-tools.tsx'
+import { Sound } from './music/sound.tsx'
 import { resumePosition, storePlaybackPosition } from './playback-position.ts'
 import { codecText, PreviewError } from './preview-error.tsx'
 import { currentSpeed } from './speed.ts'
@@ -36,7 +37,8 @@ export default function MediaViewer({ relatedUrls = OWN_FILES, ...props }: Media
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   usePlayerCommands(player)
   useSharedKeys(source !== undefined)
-  useSource(player, apiUrl(sourceOf(props)))
+  const isOwnSound = type === 'audio' && source === undefined
+  useSource(player, isOwnSound ? undefined : apiUrl(sourceOf(props)))
   if (failed) return <PreviewError {...props} />
   const shared = {
     ref: player,
@@ -61,9 +63,13 @@ export default function MediaViewer({ relatedUrls = OWN_FILES, ...props }: Media
         <div className={styles.cover}>
           <Thumb item={resource} allowed large />
         </div>
-        <audio className={styles.audio} {...shared}>
-          {t('preview.mediaUnknown')}
-        </audio>
+        {isOwnSound ? (
+          <Sound file={resource} player={player} onFailed={() => setFailed(true)} />
+        ) : (
+          <audio className={styles.audio} {...shared}>
+            {t('preview.mediaUnknown')}
+          </audio>
+        )}
         <MediaTools player={player} video={false} />
       </div>
     )
@@ -106,13 +112,13 @@ function usePlayerCommands(player: RefObject<HTMLMediaElement | null>): void {
 }
 
 /**
- * Sets a player's source after mount, so that no event is missed. Removes it on unmount, because a detached player
+ * Sets a player's source after mount, so that no event is missed; none for a player of its own. Removes it on unmount, because a detached player
  * keeps its connection, of which browsers open few.
  */
-function useSource(player: RefObject<HTMLMediaElement | null>, address: string): void {
+function useSource(player: RefObject<HTMLMediaElement | null>, address: string | undefined): void {
   useEffect(() => {
     const { current } = player
-    if (!current) return
+    if (!current || address === undefined) return
     current.src = address
     return () => {
       current.removeAttribute('src')

@@ -54,13 +54,18 @@ export function goTo({ path }: Pick<ResourceItem, 'path'>): void {
  */
 export function useGallery(resource: FileResource, onGone: () => void): Gallery {
   const folder = parentOf(parsePath(resource.path))
-  const { data } = useQuery(folderQuery(folder))
-  const listing = data && isFolder(data) ? data : NOTHING
-  const { rows } = useSortedRows(listing, useSorting(listing))
+  const rows = useFolderRows(resource.path)
   const goneAt = useFollow(resource, folder, rows, onGone)
   const gallery = useMemo(() => galleryOf(rows, resource.name, goneAt), [rows, resource.name, goneAt])
   usePrefetch(gallery)
   return gallery
+}
+
+/** The rows of a file's folder, in its current order. */
+export function useFolderRows(path: string): readonly ResourceItem[] {
+  const { data } = useQuery(folderQuery(parentOf(parsePath(path))))
+  const listing = data && isFolder(data) ? data : NOTHING
+  return useSortedRows(listing, useSorting(listing)).rows
 }
 
 function galleryOf(rows: readonly ResourceItem[], name: string, goneAt: number | undefined): Gallery {

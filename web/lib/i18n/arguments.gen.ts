@@ -169,6 +169,8 @@ export interface TextArguments {
   'marks.noStarsText': { keys: string }
   'marks.orderHint': { up: string; down: string }
   'marks.wasCalled': { name: string }
+  'music.failed': { name: string }
+  'music.positionOf': { position: string; duration: string }
   'naming.created': { name: string }
   'naming.renameTitle': { name: string }
   'naming.renamed': { name: string }
