@@ -80,9 +80,25 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   noteError(error, status, request, reply)
   const { mounts, bytes } = error
   const told = { ...(mounts && { mounts }), ...(bytes !== undefined && { bytes }) }
+  if (acceptsProblem(request)) return reply.type(PROBLEM_TYPE).send(JSON.stringify(problemOf(error, status, told)))
   if (Object.keys(told).length > 0 && request.headers.accept?.includes('application/json'))
     return reply.send({ code: error.code, ...told })
   return reply.type('text/plain; charset=utf-8').send(errorBody(status, causeOf(error)))
+}
+
+/** Problem details (RFC 9457), for clients that name the type in `Accept`. */
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
+const acceptsProblem = ({ headers }: FastifyRequest): boolean =>
+  (headers.accept ?? '')
+    .split(',')
+    .some(range => /^\s*application\/problem\+json\s*(?:;(?!\s*q=0(?:\.0*)?\s*$)|$)/i.test(range))
+
+/** The error as problem details: `code` as in the header, `detail` where the cause is disclosed. */
+function problemOf(error: AppError, status: number, further: object): object {
+  const title = statusText(status).slice(`${status} `.length)
+  const detail = causeOf(error)
+  return { type: 'about:blank', title, status, ...(detail && { detail }), code: error.code, ...further }
 }
 
 /** Sets the status and the headers of an error, and logs a failure of ours. */

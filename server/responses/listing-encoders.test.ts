@@ -43,6 +43,7 @@ const headOf = (numFiles: number): ListingHead => ({
   ...head,
   numDirs: 0,
   numFiles,
+  isDir: true,
   sorting: { by: 'name', asc: true },
 })
 

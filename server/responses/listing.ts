@@ -33,7 +33,7 @@ export async function sendListing(
   { sorting, typesOf, more }: ListingOptions,
 ): Promise<FastifyReply> {
   const { folder, numDirs, numFiles } = listing
-  const head = { numDirs, numFiles, sorting, ...presentItem(folder), ...more }
+  const head = { numDirs, numFiles, sorting, ...presentItem(folder), isDir: true as const, ...more }
   const form = formFor(request)
   reply.type(form.type).header('Vary', 'Accept, Accept-Encoding')
   const answer: Answer = { request, reply, form, head }

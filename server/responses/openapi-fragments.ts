@@ -71,7 +71,7 @@ export const SENT_MEMBER = {
   },
   headers: CONDITIONS,
   answers: DOWNLOADS,
-  refuses: [...REFUSED_DOWNLOADS, 422, 501],
+  refuses: [...REFUSED_DOWNLOADS, 409, 422, 501],
 } as const
 
 /** The same for the calls that send subtitles. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Time } from './time.ts'
 
 /** The recorded actions. To add one, add a line here and a text `audit.action.…`. */
 export const AUDIT_ACTIONS = [
@@ -82,7 +83,7 @@ export const AuditRow = z.object({
   /** Incremented by one. */
   id: z.int(),
   /** RFC 3339. */
-  time: z.string(),
+  time: Time,
   /** 0 without a known user. */
   userID: z.int(),
   /** The user's name at that time; on the console the host's account. */

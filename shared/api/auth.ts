@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Time } from './time.ts'
 
 /** Body of `POST /api/login` (http-api 2.1); absent if the method needs none. Unknown fields are ignored. */
 export const LoginRequest = z.nullable(
@@ -18,9 +19,9 @@ export const SessionInfo = z.object({
   /** Whether it is the caller's own session. */
   current: z.boolean(),
   /** Time of the sign-in; ISO 8601. */
-  created: z.string(),
+  created: Time,
   /** Last use, to the minute; ISO 8601. */
-  seen: z.string(),
+  seen: Time,
   /** Client address of the last use, `''` if unknown. */
   address: z.string(),
   /** `User-Agent` of the last use, `''` if unknown. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Time, TimeInput } from './time.ts'
 
 /** What a change was. `undo` is also the undo of an undo, which does the first change again. */
 export const CHANGE_KINDS = [
@@ -62,7 +63,7 @@ export type UndoOffer = (typeof UNDO_OFFERS)[number]
 export const Change = z.object({
   id: z.string(),
   /** RFC 3339. */
-  time: z.string(),
+  time: Time,
   /** The name of the user, at that time; empty where the caller may not know it. */
   user: z.string(),
   mine: z.boolean(),
@@ -83,7 +84,7 @@ export const Change = z.object({
   undo: z.object({
     can: z.boolean(),
     /** RFC 3339: when what the undo needs expires. */
-    until: z.exactOptional(z.string()),
+    until: z.exactOptional(Time),
     why: z.exactOptional(z.enum(UNDO_OBSTACLES)),
   }),
   /** The id of the change that undid it. */
@@ -125,7 +126,7 @@ export const ExportedStep = z.object({
   change: z.string(),
   position: z.int(),
   /** RFC 3339. */
-  time: z.string(),
+  time: Time,
   user: z.string(),
   way: z.string(),
   /** What the change was. */
@@ -208,7 +209,7 @@ export const RewindBody = z.object({
   /** Absolute in the caller's scope, not encoded. */
   folder: z.string(),
   /** RFC 3339: everything that is recorded of the folder after this time is undone. */
-  to: z.string().check(z.maxLength(64)),
+  to: TimeInput,
   /** Only counts what the rewinding would do. */
   dry: z.exactOptional(z.boolean()),
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { MAX_JOB_ITEMS } from './jobs.ts'
+import { Time } from './time.ts'
 
 /** Body of `POST /api/conflicts`: the items to be copied or moved, as in `POST /api/jobs`. */
 export const ConflictsRequest = z.object({
@@ -15,7 +16,7 @@ const Version = z.object({
   /** Bytes. */
   size: z.number(),
   /** RFC 3339. */
-  modified: z.string(),
+  modified: Time,
 })
 
 /** An item, and what exists at its destination. */

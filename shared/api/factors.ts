@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import { Time } from './time.ts'
 
 /** Response of `GET /api/account/factors` (http-api 30). */
 export const FactorStatus = z.object({
   /** Since when an authenticator app is asked for; ISO 8601, null if it is not. */
-  totp: z.nullable(z.string()),
+  totp: z.nullable(Time),
   /** Unused recovery codes. */
   recoveryCodes: z.int(),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Time, TimeInput } from './time.ts'
 import { PermissionsAnswer, PermissionsInput, Rule, RulesInput } from './users.ts'
 
 /** The group of all users: it always exists, has no list of members, and comes first. */
@@ -46,7 +47,7 @@ export const GroupMember = z.object({
   /** Who put the user into the group, as in `Group.sources`. */
   sources: z.array(z.string()),
   /** When the last membership ends, in RFC 3339; null for never. */
-  expires: z.nullable(z.string()),
+  expires: z.nullable(Time),
 })
 export type GroupMember = z.infer<typeof GroupMember>
 
@@ -62,7 +63,7 @@ export type GroupMembers = z.infer<typeof GroupMembers>
 export const MembershipRequest = z.nullish(
   z.object({
     /** When it ends, in RFC 3339; never unless given. */
-    expires: z.nullish(z.string().check(z.maxLength(40))),
+    expires: z.nullish(TimeInput),
     current_password: z.nullish(z.string().check(z.maxLength(1024))),
   }),
 )
@@ -84,7 +85,7 @@ export const UserAccess = z.object({
       ...GroupName.shape,
       perm: PermissionsAnswer,
       sources: z.array(z.string()),
-      expires: z.nullable(z.string()),
+      expires: z.nullable(Time),
     }),
   ),
   /** All rules in their order, the last match decides; for administrators only. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Time } from './time.ts'
 
 /** How often the server reads each file again, to compare it with its known checksum. */
 export const SCRUB_MODES = ['off', 'weekly', 'monthly', 'quarterly'] as const
@@ -26,14 +27,14 @@ export const IntegrityFinding = z.object({
   place: z.string(),
   /** In the caller's scope, where the caller sees it. */
   path: z.exactOptional(z.string()),
-  time: z.string(),
+  time: Time,
   size: z.int(),
   /** SHA-256 in hexadecimal: the known one, and that of the bytes that were read. */
   expected: z.exactOptional(z.string()),
   found: z.exactOptional(z.string()),
   /** Paths of other files that had the expected content when they were last read. */
   copies: z.array(z.string()),
-  settled: z.exactOptional(z.string()),
+  settled: z.exactOptional(Time),
   settledBy: z.exactOptional(z.string()),
 })
 export type IntegrityFinding = z.infer<typeof IntegrityFinding>
@@ -54,9 +55,9 @@ export type FindingChange = z.infer<typeof FindingChange>
 const Counted = z.object({ files: z.int(), bytes: z.int() })
 
 const Run = z.object({
-  started: z.string(),
+  started: Time,
   /** Absent while it runs, and of one that was killed. */
-  ended: z.exactOptional(z.string()),
+  ended: z.exactOptional(Time),
   /** Whether nothing was left to check. */
   complete: z.boolean(),
   /** Files that were read, and new findings. */
@@ -77,7 +78,7 @@ export const IntegrityReport = z.object({
   known: Counted,
   checked: Counted,
   last: z.exactOptional(Run),
-  next: z.exactOptional(z.string()),
+  next: z.exactOptional(Time),
   /** Findings that are open. */
   open: z.int(),
 })
@@ -93,9 +94,9 @@ export const DuplicateRun = z.object({
   folder: z.string(),
   /** Bytes of the smallest file considered. */
   least: z.int(),
-  started: z.string(),
+  started: Time,
   /** Absent while it runs, and of one that did not end. */
-  ended: z.exactOptional(z.string()),
+  ended: z.exactOptional(Time),
   /** Files that were found, and those that could not be read. */
   files: z.int(),
   skipped: z.int(),
@@ -109,7 +110,7 @@ export const DuplicateGroup = z.object({
   size: z.int(),
   sha256: z.string(),
   /** The oldest first; paths in the caller's scope. */
-  files: z.array(z.object({ path: z.string(), modified: z.string() })),
+  files: z.array(z.object({ path: z.string(), modified: Time })),
 })
 export type DuplicateGroup = z.infer<typeof DuplicateGroup>
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CONFLICT_CHOICES } from '../conflicts.ts'
+import { Time, TimeInput } from './time.ts'
 
 /** The operation on the items. */
 export const JOB_KINDS = [
@@ -70,7 +71,7 @@ export const JobRequest = z.object({
   /** The archive to create from the items, for `archive`. */
   archive: z.exactOptional(z.object({ to: z.string(), format: z.string().check(z.maxLength(40)) })),
   /** Start time, RFC 3339; immediately unless given. */
-  runAt: z.exactOptional(z.string().check(z.maxLength(64))),
+  runAt: z.exactOptional(TimeInput),
 })
 export type JobRequest = z.infer<typeof JobRequest>
 
@@ -108,12 +109,12 @@ export const Job = z.object({
    * session that created it was revoked.
    */
   code: z.exactOptional(z.string()),
-  created: z.string(),
-  runAt: z.string(),
+  created: Time,
+  runAt: Time,
   /** Whether it has a start time chosen by the user. */
   scheduled: z.boolean(),
-  started: z.exactOptional(z.string()),
-  ended: z.exactOptional(z.string()),
+  started: z.exactOptional(Time),
+  ended: z.exactOptional(Time),
   /** The id of the change that it made so far, with its items. */
   change: z.exactOptional(z.string()),
   /** Items by result. */

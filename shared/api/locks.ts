@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Time } from './time.ts'
 
 export const LOCK_SCOPES = ['exclusive', 'shared'] as const
 export type LockScope = (typeof LOCK_SCOPES)[number]
@@ -22,9 +23,9 @@ export const LockInfo = z.object({
   label: z.string(),
   via: z.enum(LOCK_VIA),
   /** RFC 3339. */
-  since: z.string(),
+  since: Time,
   /** RFC 3339: it ends then unless it is refreshed. */
-  until: z.string(),
+  until: Time,
   /** `infinity` for a folder with all that is in it. */
   depth: z.enum(['0', 'infinity']),
   scope: z.enum(LOCK_SCOPES),

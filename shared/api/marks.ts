@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Time } from './time.ts'
 
 /** A file or folder that the caller marked, where it is now. Paths are absolute in the caller's scope. */
 export const MarkedItem = z.object({
@@ -11,7 +12,7 @@ export const MarkedItem = z.object({
   /** Bytes; 0 for a folder. */
   size: z.number(),
   /** RFC 3339. */
-  modified: z.string(),
+  modified: Time,
 })
 export type MarkedItem = z.infer<typeof MarkedItem>
 
@@ -48,7 +49,7 @@ export type FolderMarks = z.infer<typeof FolderMarks>
 export const RecentItem = z.object({
   ...MarkedItem.shape,
   /** When the caller opened or changed it, RFC 3339. */
-  time: z.string(),
+  time: Time,
 })
 export type RecentItem = z.infer<typeof RecentItem>
 

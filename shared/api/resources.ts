@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { RESOURCE_TYPES } from '../resource-types.ts'
 import { SORT_FIELDS } from '../sorting.ts'
+import { Time } from './time.ts'
 
 /** The applied order of a listing (http-api 15.1). */
 export const SortingAnswer = z.object({ by: z.enum(SORT_FIELDS), asc: z.boolean() })
@@ -20,7 +21,7 @@ export const ResourceItem = z.object({
   /** From the last dot, dot included; `''` if none. */
   extension: z.string(),
   /** RFC 3339. */
-  modified: z.string(),
+  modified: Time,
   /** Go file-mode bits: permissions, plus 2^31 for folders, 2^27 for links, 2^25 for pipes. */
   mode: z.int(),
   isDir: z.boolean(),
@@ -31,6 +32,7 @@ export type ResourceItem = z.infer<typeof ResourceItem>
 
 /** Response of `GET /api/resources/{file}`. */
 export const FileResource = z.extend(ResourceItem, {
+  isDir: z.literal(false),
   /** Paths of the subtitles of a video; omitted when there are none (http-api 7). */
   subtitles: z.exactOptional(z.array(z.string())),
   content: z.exactOptional(z.string()),
@@ -46,6 +48,7 @@ export type FileResource = z.infer<typeof FileResource>
 
 /** Response of `GET /api/resources/{folder}`. */
 export const FolderResource = z.extend(ResourceItem, {
+  isDir: z.literal(true),
   items: z.array(ResourceItem),
   numDirs: z.int(),
   numFiles: z.int(),
@@ -83,7 +86,8 @@ export const ListingEnd = z.object({
 })
 export type ListingEnd = z.infer<typeof ListingEnd>
 
-export const Resource = z.union([FolderResource, FileResource])
+/** `isDir` says which of the two it is. */
+export const Resource = z.discriminatedUnion('isDir', [FolderResource, FileResource])
 export type Resource = z.infer<typeof Resource>
 
 /** A line of the response of `GET /api/resources/recursive/{folder}` (http-api 3.7). */

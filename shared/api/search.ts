@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Time } from './time.ts'
 
 /** A match in a text. */
 export const TextMatch = z.object({
@@ -19,7 +20,7 @@ export const SearchHit = z.object({
   /** Bytes; for a file, if details are requested. */
   size: z.optional(z.number()),
   /** RFC 3339, if details are requested. */
-  modified: z.optional(z.string()),
+  modified: z.optional(Time),
 })
 export type SearchHit = z.infer<typeof SearchHit>
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { MAX_LINK_LABEL, MAX_LINK_NOTE } from '../limits.ts'
 import { FileResource, FolderResource } from './resources.ts'
+import { Time } from './time.ts'
 
 /** What visitors of a link do: view and download (`view`), or deliver files without a view of the folder (`drop`). */
 export const LINK_KINDS = ['view', 'drop'] as const
@@ -58,7 +59,7 @@ export const ShareLink = z.object({
   /** Of a file request: number and bytes of the files that arrived. */
   received: z.exactOptional(z.object({ items: z.int(), bytes: z.number() })),
   /** Visits, begun downloads, and the last of both (RFC 3339); absent for a link that was never used. */
-  used: z.exactOptional(z.object({ views: z.int(), downloads: z.int(), last: z.string() })),
+  used: z.exactOptional(z.object({ views: z.int(), downloads: z.int(), last: Time })),
 })
 export type ShareLink = z.infer<typeof ShareLink>
 
@@ -106,7 +107,7 @@ export type FileRequest = z.infer<typeof FileRequest>
  * Response of `GET /api/public/share/{hash}/{path}`: paths are relative to the shared object, `''` for a shared file.
  * A file request is an empty folder with a `request`.
  */
-export const SharedResource = z.union([
+export const SharedResource = z.discriminatedUnion('isDir', [
   z.extend(FolderResource, { ...ticket, request: z.exactOptional(FileRequest) }),
   z.extend(FileResource, ticket),
 ])
@@ -124,7 +125,7 @@ export const Delivery = z.object({
   note: z.string(),
   size: z.number(),
   /** RFC 3339. */
-  time: z.string(),
+  time: Time,
 })
 export type Delivery = z.infer<typeof Delivery>
 

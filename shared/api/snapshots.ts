@@ -1,17 +1,18 @@
 import * as z from 'zod/mini'
+import { Time } from './time.ts'
 
 /** An earlier state of the files, made by the file system of the host. */
 export const SnapshotItem = z.object({
   /** For `at` in other calls. */
   id: z.string(),
   /** RFC 3339. */
-  time: z.string(),
+  time: Time,
   /** Its name on the host. */
   name: z.string(),
   source: z.enum(['zfs', 'snapper', 'folder', 'pattern']),
   /** Of a file: its size in bytes and modification time then. */
   size: z.exactOptional(z.number()),
-  modified: z.exactOptional(z.string()),
+  modified: z.exactOptional(Time),
 })
 export type SnapshotItem = z.infer<typeof SnapshotItem>
 

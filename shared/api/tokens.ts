@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Time, TimeInput } from './time.ts'
 
 /**
  * What a token may do: `read` lists and downloads, `write` changes files, `share` manages share links, `admin` calls
@@ -26,10 +27,10 @@ export const TokenInfo = z.object({
   /** Addresses and networks in CIDR notation; empty for any. */
   networks: z.array(z.string()),
   /** ISO 8601, as all times here; null for a token that does not expire. */
-  expires: z.nullable(z.string()),
-  created: z.string(),
+  expires: z.nullable(Time),
+  created: Time,
   /** Last use, to the minute; null if it was never used. */
-  used: z.nullable(z.string()),
+  used: z.nullable(Time),
   /** Client address and `User-Agent` of the last use, `''` if unknown. */
   address: z.string(),
   agent: z.string(),
@@ -53,7 +54,7 @@ export const TokenRequest = z.object({
   folders: z.nullish(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(MAX_TOKEN_FOLDERS))),
   networks: z.nullish(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(MAX_TOKEN_FOLDERS))),
   /** A time in the future, ISO 8601. */
-  expires: z.nullish(z.string().check(z.maxLength(40))),
+  expires: z.nullish(TimeInput),
   /** The caller's own password. */
   current_password: z.nullish(z.string().check(z.maxLength(1024))),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Time, TimeInput } from './time.ts'
 
 /** Whether deleted things are kept: always, where the client asks for it, or never. */
 export const TRASH_MODES = ['on', 'choice', 'off'] as const
@@ -19,10 +20,10 @@ export const KeptItem = z.object({
   /** Bytes of a file; 0 for a folder. */
   size: z.number(),
   /** RFC 3339. */
-  modified: z.string(),
-  deleted: z.string(),
+  modified: Time,
+  deleted: Time,
   /** When it expires; absent if its age does not end it. */
-  until: z.exactOptional(z.string()),
+  until: z.exactOptional(Time),
   /** The name of the user who deleted it, at that time; empty if another program did. */
   by: z.string(),
   mine: z.boolean(),
@@ -71,7 +72,7 @@ export const PurgeBody = z.object({
   /** With `all`: only the caller's own. */
   mine: z.exactOptional(z.boolean()),
   /** With `all`: only things deleted before this time, RFC 3339. */
-  before: z.exactOptional(z.string()),
+  before: z.exactOptional(TimeInput),
 })
 export type PurgeBody = z.infer<typeof PurgeBody>
 
@@ -80,7 +81,7 @@ export const EmptyBody = z.object({
   /** Only the caller's own. */
   mine: z.exactOptional(z.boolean()),
   /** Only things deleted before this time, RFC 3339. */
-  before: z.exactOptional(z.string()),
+  before: z.exactOptional(TimeInput),
 })
 export type EmptyBody = z.infer<typeof EmptyBody>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Time } from './time.ts'
 
 /** Which former contents of files are kept: fewer the older they are, all of them for some time, or none. */
 export const VERSION_MODES = ['smart', 'all', 'off'] as const
@@ -23,9 +24,9 @@ export const VersionItem = z.object({
   path: z.string(),
   size: z.number(),
   /** Modification time of the content, RFC 3339. */
-  modified: z.string(),
+  modified: Time,
   /** When it gave way, RFC 3339; the order of the list. */
-  replaced: z.string(),
+  replaced: Time,
   /** The name of the user who replaced it, at that time. */
   by: z.string(),
   mine: z.boolean(),
@@ -35,7 +36,7 @@ export const VersionItem = z.object({
   /** Never removed by age, number or lack of room. A named version is pinned, too. */
   pinned: z.boolean(),
   /** The latest time at which it expires, RFC 3339; absent if its age does not end it. */
-  until: z.exactOptional(z.string()),
+  until: z.exactOptional(Time),
   /** Its disk is not available: it can be neither read nor restored now. */
   away: z.exactOptional(z.boolean()),
 })
@@ -48,7 +49,7 @@ export const VersionsPage = z.object({
     path: z.string(),
     size: z.number(),
     /** RFC 3339. */
-    modified: z.string(),
+    modified: Time,
     /** As `If-Match` takes it, without quotes. */
     version: z.string(),
     /** Another program changed it after the last change through Filigree. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Time } from './time.ts'
 
 /** The types of events, grouped as the interface shows them. To add one, add a text `webhooks.type.…`. */
 export const WEBHOOK_TYPES = [
@@ -56,11 +57,11 @@ export const Webhook = z.object({
   enabled: z.boolean(),
   /** Why the server has switched it off: its receiver is `gone` (410), or `failing` for days; `''` otherwise. */
   offReason: z.enum(['', 'gone', 'failing']),
-  created: z.string(),
+  created: Time,
   /** The last delivery that ended; null before the first. */
-  lastDelivery: z.nullable(z.string()),
+  lastDelivery: z.nullable(Time),
   /** Since when every try fails; null while it works. */
-  failingSince: z.nullable(z.string()),
+  failingSince: z.nullable(Time),
   /** Events that wait for it, that were given up and can be sent again, and that found too many waiting. */
   waiting: z.int(),
   dead: z.int(),
@@ -91,10 +92,10 @@ export const Delivery = z.object({
   type: z.string(),
   state: z.enum(DELIVERY_STATES),
   tries: z.int(),
-  created: z.string(),
+  created: Time,
   /** The next try; null once it has ended. */
-  next: z.nullable(z.string()),
-  ended: z.nullable(z.string()),
+  next: z.nullable(Time),
+  ended: z.nullable(Time),
   /** Status of the last response; null where there was none. */
   status: z.nullable(z.int()),
   /** Why there was no response; `''` otherwise. */

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
+import { isFile } from '../features/files/api/list.ts'
 import { useActionContext } from '../lib/actions.ts'
 import { lazyTool } from '../lib/lazy.ts'
 import { onlineStore } from '../lib/online.ts'
@@ -14,7 +15,8 @@ const REST = 200
 /** Loads the part that shows files before one is opened, and the viewer of a selected file. Renders nothing. */
 export function PrefetchViewer() {
   const { selection } = useActionContext()
-  const file = selection.length === 1 && !selection[0]?.isDir ? selection[0] : undefined
+  const [item] = selection
+  const file = selection.length === 1 && item && isFile(item) ? item : undefined
   useLater(IDLE, 'shell')
   useLater(file && REST, file?.path, file)
   return null

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { FileResource, Resource, ResourceItem } from '../../shared/api/resources.ts'
 import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
 import { isPending } from '../features/files/api/edit-listing.ts'
-import { folderQuery, isFolder } from '../features/files/api/list.ts'
+import { folderQuery, isFile, isFolder } from '../features/files/api/list.ts'
 import { fetchResource } from '../features/files/api/resource.ts'
 import { useQuery } from '../lib/query.ts'
 
@@ -38,7 +38,7 @@ export function useOpenedFile(path: FilePath, wanted: boolean): OpenedFile {
   })
   const fetched: Resource | undefined = wanted ? query.data : undefined
   const folder = fetched?.isDir ?? false
-  const now = folder ? undefined : (fetched ?? atOnce)
+  const now = fetched ? (fetched.isDir ? undefined : fetched) : atOnce
   if (now && held?.file !== now) setHeld({ path, file: now })
   const file = now ?? before
   return {
@@ -51,12 +51,12 @@ export function useOpenedFile(path: FilePath, wanted: boolean): OpenedFile {
 }
 
 /** The file from its folder's listing, if that has loaded and the server has confirmed it. */
-function useListed(path: FilePath, wanted: boolean): ResourceItem | undefined {
+function useListed(path: FilePath, wanted: boolean): FileResource | undefined {
   const { data } = useQuery({ ...folderQuery(parentOf(path)), enabled: false })
   return useMemo(() => {
     if (!wanted || !data || !isFolder(data)) return undefined
     const name = nameOf(path)
     const item = data.items.find(entry => entry.name === name)
-    return item && !item.isDir && !isPending(item) ? item : undefined
+    return item && isFile(item) && !isPending(item) ? item : undefined
   }, [data, path, wanted])
 }

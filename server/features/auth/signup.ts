@@ -31,7 +31,10 @@ export function signupRoute(deps: SignupDeps): Route {
       refuses: [409],
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
-      if (!(await isOffered(deps))) return sendStatus(reply.header('Allow', ''), 405)
+      if (!(await isOffered(deps))) {
+        reply.header('Allow', '')
+        throw new AppError('method_not_allowed')
+      }
       remark(request, { who: await signUp(deps, request.body as SignupRequest | undefined) })
       return sendStatus(reply, 200)
     },

@@ -62,7 +62,7 @@ export function changesRoutes(deps: ChangesDeps): Route[] {
         answers: {
           200: { text: `Up to ${CHANGES_PAGE} changes of which the caller may see a path.`, schema: ChangePage },
         },
-        refuses: [403, 501],
+        refuses: [400, 403, 501],
       },
       async handler(request): Promise<ChangePage> {
         const own = await files.for(callerOf(request).user)
@@ -80,7 +80,7 @@ export function changesRoutes(deps: ChangesDeps): Route[] {
         path: ID,
         query: { steps: { text: 'The position of the first step; 0 unless given.', type: 'integer' } },
         answers: { 200: { text: `Up to ${STEPS_PAGE} steps that the caller may see.`, schema: ChangeDetails } },
-        refuses: [404, 501],
+        refuses: [400, 404, 501],
       },
       async handler(request): Promise<ChangeDetails> {
         const own = await files.for(callerOf(request).user)

@@ -115,7 +115,7 @@ export function diagnosticsRoutes({
           },
         },
         answers: { 200: { text: 'As many full stops as seconds.', type: 'text/plain' } },
-        refuses: [429],
+        refuses: [400, 429],
       },
       handler: answerSlowly,
     },
@@ -127,6 +127,7 @@ export function diagnosticsRoutes({
       describes: {
         summary: 'Test whether a WebSocket connects',
         answers: { 101: { text: 'Closed with 1000 at once.' } },
+        refuses: [400],
       },
       async handler(request, reply) {
         const socket = await acceptSocket(request, reply)

@@ -26,7 +26,7 @@ const listRoute = (deps: GroupRouteDeps): Route => ({
     path: 'The id of the group.',
     query: { after: { text: 'The id of the last user of the page before.', type: 'integer' } },
     answers: { 200: { text: `At most ${LIMITS.groupMembersPage} of them, by id.`, schema: GroupMembers } },
-    refuses: [404],
+    refuses: [400, 404],
   },
   async handler(request): Promise<GroupMembers> {
     const { id } = await demandGroup(deps, request)

@@ -33,6 +33,7 @@ export function renameFactsRoute(files: FilesService): Route {
           schema: RenameFacts,
         },
       },
+      refuses: [403],
     },
     async handler(request, reply) {
       const own = await files.for(callerOf(request).user)

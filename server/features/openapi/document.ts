@@ -1,6 +1,9 @@
 import type { ZodMiniType } from 'zod/mini'
-import { type Answer, type Description, type QueryParameter, type Route, statusText } from '../../routing/route.ts'
-import { type JsonSchema, type Schemas, translate } from './schemas.ts'
+import type { QueryParameter, Route } from '../../routing/route.ts'
+import { type Call, callsOf } from './calls.ts'
+import { curlOf } from './examples/curl.ts'
+import { type Content, HEADERS, type Header, type Response, responsesOf } from './responses.ts'
+import { ALWAYS_NAMED, type JsonSchema, type Schemas, translate } from './schemas.ts'
 import { TAGS } from './tags.ts'
 
 /** An OpenAPI 3.1 document, as far as this server generates one. */
@@ -10,7 +13,11 @@ export interface Document {
   servers: { url: string }[]
   tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> }
+  components: {
+    schemas: Record<string, JsonSchema>
+    headers: Record<string, Header>
+    securitySchemes: Record<string, JsonSchema>
+  }
 }
 
 export interface Operation {
@@ -24,6 +31,8 @@ export interface Operation {
   parameters: Parameter[]
   requestBody?: { required: boolean; content: Content }
   responses: Record<string, Response>
+  /** An example for a shell with `URL` and `TOKEN`. */
+  'x-codeSamples'?: { lang: string; label: string; source: string }[]
 }
 
 export interface Parameter {
@@ -33,14 +42,6 @@ export interface Parameter {
   required: boolean
   schema: JsonSchema
 }
-
-export interface Response {
-  description: string
-  headers?: Record<string, { description: string; schema: JsonSchema }>
-  content?: Content
-}
-
-type Content = Record<string, { schema: JsonSchema }>
 
 const TEXT = { type: 'string' } as const
 const FILE_PATH =
@@ -54,25 +55,6 @@ const SECURITY: Record<string, JsonSchema> = {
   query: { type: 'apiKey', in: 'query', name: 'auth', description: 'The session token, where a browser opens a link.' },
 }
 
-/** The descriptions of refusals that routes imply without listing them. */
-const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'The path, the query or the body is invalid; the text names the field.',
-  401: 'There is no session.',
-  403: 'Permissions or rules do not allow it.',
-  404: 'It does not exist.',
-  405: 'The method is not allowed.',
-  409: 'It exists already, or is of another kind.',
-  412: 'The version does not match.',
-  413: 'The body is too large.',
-  415: 'The content type is not supported.',
-  422: 'The content cannot be read.',
-  429: 'Too many requests; retry later.',
-  460: 'The checksum does not match.',
-  501: 'Not supported for this kind of file.',
-  503: 'Overloaded; retry later.',
-  507: 'The disk is full.',
-}
-
 /** Describes every documented route. @param about what differs between installations */
 export function describeApi(routes: readonly Route[], about: { baseURL: string; version: string }): Document {
   const calls = routes.flatMap(callsOf)
@@ -80,7 +62,7 @@ export function describeApi(routes: readonly Route[], about: { baseURL: string; 
     tableOf(calls, ({ route }) => route.schema),
     'input',
   )
-  const answers = translate(Object.assign({}, ...calls.map(answerSchemas)), 'output')
+  const answers = translate(Object.assign({}, ALWAYS_NAMED, ...calls.map(answerSchemas)), 'output')
   const paths: Document['paths'] = {}
   for (const call of calls) {
     paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operationOf(call, bodies, answers) }
@@ -92,37 +74,23 @@ export function describeApi(routes: readonly Route[], about: { baseURL: string; 
       version: about.version,
       description:
         'Errors are one line of plain text with the status; `X-Error-Code` has a stable code for programs. ' +
+        'A client that accepts `application/problem+json` gets them in that form (RFC 9457). ' +
         '`X-Renew-Token: true`, on any response, asks for a call of `/api/renew`. ' +
-        'A path may be omitted with its slash, which means the root.',
+        'A path may be omitted with its slash, which means the root. ' +
+        'Examples are for a shell: `URL` is the address of this server, `TOKEN` a session token or an API token; ' +
+        'words such as `JOB_ID` stand for values of earlier responses. ' +
+        'Any call may end with 500 or 503.',
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: about.baseURL || '/' }],
     tags: [...new Set(calls.map(({ tag }) => tag))].map(tagOf),
     paths,
-    components: { schemas: { ...bodies.components, ...answers.components }, securitySchemes: SECURITY },
+    components: {
+      schemas: { ...bodies.components, ...answers.components },
+      headers: HEADERS,
+      securitySchemes: SECURITY,
+    },
   }
-}
-
-/** One route with one of its methods. */
-interface Call {
-  /** Unique in the document. */
-  id: string
-  method: string
-  /** As in the document: `/api/raw/{path}`. */
-  path: string
-  tag: string
-  route: Route
-  describes: Description
-}
-
-function callsOf(route: Route): Call[] {
-  const { describes } = route
-  const path = route.path.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}')
-  const names = path.match(/[A-Za-z0-9]+/g) ?? []
-  const tag = names.find(name => name !== 'api') ?? ''
-  return [route.method].flat().map(method => {
-    return { id: [method.toLowerCase(), ...names].join('_'), method, path, tag, route, describes }
-  })
 }
 
 function tableOf(calls: readonly Call[], schemaOf: (call: Call) => ZodMiniType | undefined) {
@@ -143,6 +111,7 @@ function answerSchemas({ id, describes }: Call): Record<string, ZodMiniType> {
 function operationOf(call: Call, bodies: Schemas, answers: Schemas): Operation {
   const { route, describes, id, tag } = call
   const requestBody = bodyOf(call, bodies)
+  const curl = curlOf({ ...call, isPublic: route.access === 'public' })
   return {
     operationId: id,
     summary: describes.summary,
@@ -152,6 +121,7 @@ function operationOf(call: Call, bodies: Schemas, answers: Schemas): Operation {
     parameters: parametersOf(call),
     ...(requestBody ? { requestBody } : {}),
     responses: responsesOf(call, answers),
+    ...(curl === undefined ? {} : { 'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curl }] }),
   }
 }
 
@@ -216,55 +186,4 @@ function bodyOf({ id, route, describes }: Call, { byKey }: Schemas): Operation['
   const schema = byKey[id]
   if (!schema) return undefined
   return { required: route.schema?.safeParse(null).success === false, content: { 'application/json': { schema } } }
-}
-
-function responsesOf(call: Call, { byKey }: Schemas): Record<string, Response> {
-  const { id, method, describes } = call
-  const described = Object.entries(describes.answers).map(([status, answer]) => {
-    return [status, responseOf(method, Number(status), answer, byKey[`${id} ${status}`])] as const
-  })
-  const refusals = refusalsOf(call).map(status => {
-    return [String(status), responseOf(method, status, { text: REFUSALS[status] ?? statusText(status) })] as const
-  })
-  return Object.fromEntries([...refusals, ...described])
-}
-
-/** The statuses that a route implies, and those it lists without a description of its own. */
-function refusalsOf({ route, path, describes }: Call): number[] {
-  const statuses = [
-    ...(route.access === 'public' ? [] : [401]),
-    ...(route.access === 'admin' ? [403] : []),
-    ...(path.endsWith('{path}') && route.access !== 'public' ? [400, 403, 404] : []),
-    ...(path.endsWith('{path}') && route.access === 'public' ? [400, 404] : []),
-    ...(route.schema ? [413] : []),
-    ...(route.schema && !route.misfit ? [400] : []),
-    ...(describes.refuses ?? []),
-  ]
-  return [...new Set(statuses)]
-}
-
-/** Statuses that never have a body. */
-const WITHOUT_BODY: readonly number[] = [101, 204, 304]
-
-function responseOf(method: string, status: number, answer: Answer, schema?: JsonSchema): Response {
-  const headers = Object.entries(answer.headers ?? {}).map(([name, description]) => [
-    name,
-    { description, schema: TEXT },
-  ])
-  const hasBody = !WITHOUT_BODY.includes(status) && method !== 'HEAD'
-  return {
-    description: answer.text,
-    ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
-    ...(hasBody ? { content: contentOf(answer, schema) } : {}),
-  }
-}
-
-function contentOf({ type }: Answer, schema: JsonSchema | undefined): Content {
-  const types = [type ?? (schema ? 'application/json' : 'text/plain')].flat()
-  const entries = types.map(full => {
-    const [name = ''] = full.split(';')
-    if (name === 'application/json') return [name, { schema: schema ?? {} }]
-    return [name, { schema: name.startsWith('text/') ? TEXT : {} }]
-  })
-  return Object.fromEntries(entries)
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Document, Operation, Parameter, Response } from './document.ts'
+import type { Document, Operation, Parameter } from './document.ts'
+import type { Header, Response } from './responses.ts'
 import type { JsonSchema } from './schemas.ts'
 import { STYLE } from './style.ts'
 
@@ -44,14 +45,18 @@ ${sections.join('\n')}
 
 function renderCall({ path, method, operation }: { path: string; method: string; operation: Operation }): string {
   const { operationId, summary, description, parameters, requestBody, responses } = operation
+  const samples = (operation['x-codeSamples'] ?? []).map(
+    ({ source }) => `<pre tabindex="0"><code>${text(source)}</code></pre>`,
+  )
   const body = Object.entries(requestBody?.content ?? {}).map(
     ([type, { schema }]) => `<p><code>${text(type)}</code></p>${renderSchema(schema)}`,
   )
   return `<article id="${text(operationId)}">
 <h3><code>${method} <bdi dir="ltr">${text(path)}</bdi></code></h3><p>${text(summary)}. ${prose(description)}</p>
+${samples.join('')}
 ${table('Parameters', ['Name', 'Where', 'Description'], parameters.map(parameterRow))}
 ${body.length > 0 ? `<h4>Body</h4>${body.join('')}` : ''}
-${table('Answers', ['Status', 'What comes', 'As'], Object.entries(responses).map(responseRow))}
+${table('Responses', ['Status', 'Meaning', 'Type'], Object.entries(responses).map(responseRow))}
 </article>`
 }
 
@@ -61,12 +66,18 @@ function parameterRow({ name, in: where, description, required, schema }: Parame
 }
 
 function responseRow([status, { description, headers = {}, content = {} }]: [string, Response]): string[] {
-  const described = Object.entries(headers).map(
-    ([name, header]) => `<br><code>${text(name)}</code>: ${prose(header.description)}`,
+  const described = Object.entries(headers).flatMap(([name, header]) =>
+    isOwn(header) ? [`<br><code>${text(name)}</code>: ${prose(header.description)}`] : [],
   )
-  const types = Object.entries(content).map(([type, { schema }]) => `<code>${text(type)}</code> ${renderShort(schema)}`)
+  const types = Object.entries(content)
+    .filter(([type]) => Number(status) < 400 || !OF_ERRORS.includes(type))
+    .map(([type, { schema }]) => `<code>${text(type)}</code> ${type.startsWith('text/') ? '' : renderShort(schema)}`)
   return [status, prose(description) + described.join(''), types.join('<br>')]
 }
+
+/** The forms of every error, which are said once, at the top. */
+const OF_ERRORS: readonly string[] = ['text/plain', 'application/problem+json']
+const isOwn = (header: Header | { $ref: string }): header is Header => 'description' in header
 
 function table(title: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return ''

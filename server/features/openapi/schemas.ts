@@ -4,21 +4,45 @@ import {
   FileResource,
   FolderResource,
   RecursiveItem,
+  Resource,
   ResourceItem,
   UsageAnswer,
 } from '../../../shared/api/resources.ts'
 import { SearchHit } from '../../../shared/api/search.ts'
 import { SettingsAnswer } from '../../../shared/api/settings.ts'
 import { ShareLink } from '../../../shared/api/shares.ts'
+import { Time, TimeInput } from '../../../shared/api/time.ts'
 import { PermissionsAnswer, Rule, User, UserInput } from '../../../shared/api/users.ts'
+import { ERROR_CODES } from '../../errors.ts'
+
+const ErrorCode = z.enum(ERROR_CODES)
+
+/** An error for clients that accept `application/problem+json` (http-api 1.3). */
+const Problem = z.object({
+  type: z.literal('about:blank'),
+  /** The reason phrase of the status. */
+  title: z.string(),
+  status: z.int(),
+  /** The cause, where it is disclosed. */
+  detail: z.exactOptional(z.string()),
+  code: ErrorCode,
+  /** Mount points that are in the way, and bytes that would have to be copied. */
+  mounts: z.exactOptional(z.array(z.string())),
+  bytes: z.exactOptional(z.number()),
+})
+
+/** Schemas of every document, whatever its routes. */
+export const ALWAYS_NAMED = { ErrorCode, Problem }
 
 /** Schemas that the document names once and references. */
 const NAMED = {
+  ...ALWAYS_NAMED,
   FileResource,
   FolderResource,
   Job,
   JobItem,
   RecursiveItem,
+  Resource,
   ResourceItem,
   UsageAnswer,
   SearchHit,
@@ -30,8 +54,9 @@ const NAMED = {
   UserInput,
 }
 
-const names = z.registry<{ id: string }>()
+const names = z.registry<{ id?: string; format?: string }>()
 for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id })
+for (const schema of [Time, TimeInput]) names.add(schema, { format: 'date-time' })
 
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses them. */
 export type JsonSchema = { readonly [key: string]: unknown }

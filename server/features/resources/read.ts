@@ -79,5 +79,6 @@ async function readOpened(files: Files, file: OpenFile, facts: ContentFacts): Pr
 }
 
 function presentFile(files: Files, entry: Entry, type: ReturnType<typeof kindByName>): FileResource {
-  return presentItem(entry, type === 'text' && !files.may('replace') ? 'textImmutable' : type)
+  const item = presentItem(entry, type === 'text' && !files.may('replace') ? 'textImmutable' : type)
+  return { ...item, isDir: false }
 }

@@ -5,7 +5,7 @@ import { RecursiveItem, Resource } from '../../../shared/api/resources.ts'
 import type { TrashMode } from '../../../shared/api/trash.ts'
 import { joinPath, ROOT } from '../../../shared/path.ts'
 import { DIGESTS } from '../../checksums/checksum.ts'
-import { asAppError } from '../../errors.ts'
+import { AppError, asAppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { Listing } from '../../files/listing.ts'
@@ -154,7 +154,10 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
       },
       async handler(request, reply) {
         const { path, folder } = target(request)
-        if (folder) return sendStatus(reply.header('Allow', FOLDER_METHODS), 405)
+        if (folder) {
+          reply.header('Allow', FOLDER_METHODS)
+          throw new AppError('method_not_allowed')
+        }
         const own = await files.for(callerOf(request).user)
         const { stream, length } = rawBody(request)
         const ifMatch = expectedVersion(request.headers['if-match'])

@@ -266,7 +266,8 @@ async function describeFile(opened: OpenedShare, facts: ContentFacts): Promise<F
     const type = await typeOf(file)
     const shown = type === 'text' && !allows(owner.perm, 'replace') ? 'textImmutable' : type
     const path = single ? '' : folder ? `${entry.path}/` : entry.path
-    const resource = { ...presentItem(entry, shown), ...(await facts.resolutionOf(file, type)), path }
+    const item = { ...presentItem(entry, shown), isDir: false as const }
+    const resource = { ...item, ...(await facts.resolutionOf(file, type)), path }
     // Files next to a shared file are shared with its folder only.
     const subtitles = type === 'video' && !single ? await findSubtitles(opened.files, entry) : []
     return subtitles.length > 0 ? { ...resource, subtitles } : resource

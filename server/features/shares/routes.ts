@@ -110,6 +110,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         summary: 'Change when a link ends, its password, its label, and what a file request takes',
         path: 'The name of the link.',
         answers: { 200: { text: 'The link.', schema: ShareLink } },
+        refuses: [403, 404],
       },
       async handler(request) {
         const user = sharerOf(request)
@@ -130,6 +131,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         path: 'The name of the link.',
         query: { before: '`next` of the previous page.' },
         answers: { 200: { text: 'The files, with their senders.', schema: DeliveriesPage } },
+        refuses: [400, 403, 404],
       },
       async handler(request): Promise<DeliveriesPage> {
         const { hash } = await shares.owned(sharerOf(request), hashOf(request))

@@ -44,7 +44,7 @@ export function trashRoutes(deps: TrashDeps): Route[] {
           before: 'The id of the last item of the page before.',
         },
         answers: { 200: { text: `Up to ${TRASH_PAGE} things whose old path the caller may see.`, schema: TrashPage } },
-        refuses: [501],
+        refuses: [400, 501],
       },
       async handler(request): Promise<TrashPage> {
         const own = await files.for(callerOf(request).user)

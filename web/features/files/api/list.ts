@@ -1,4 +1,4 @@
-import type { FolderResource, Resource, ResourceItem } from '../../../../shared/api/resources.ts'
+import type { FileResource, FolderResource, Resource, ResourceItem } from '../../../../shared/api/resources.ts'
 import { apiRead, NOT_MODIFIED } from '../../../lib/api.ts'
 import { IN_ROWS } from '../../../lib/preloaded-calls.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
@@ -16,6 +16,9 @@ export function folderKey(path: string): readonly [string, string] {
 export function isFolder(resource: Resource): resource is FolderResource {
   return resource.isDir && 'items' in resource
 }
+
+/** An item that a listing describes is a file with every field but those that take a look into it. */
+export const isFile = (item: ResourceItem): item is FileResource => !item.isDir
 
 /** Versions (entity tags) of folders as loaded. A listing changed on the client is another object and has none. */
 const versions = new WeakMap<Resource, string>()
