@@ -44,12 +44,17 @@ const time = (value: number | string) => (typeof value === 'number' ? value : Da
 /**
  * The items in the requested order; a new array. Folders come first by name, last by size when the largest come first,
  * and are mixed by time.
+ * @param dateOf the time of an item for the order by `modified`, in milliseconds since the epoch
  */
-export function sortItems<T extends Sortable>(items: readonly T[], sorting: Sorting): T[] {
+export function sortItems<T extends Sortable>(
+  items: readonly T[],
+  sorting: Sorting,
+  dateOf: (item: T) => number = item => time(item.modified),
+): T[] {
   const keyed = items.map(item => ({
     item,
     key: naturalKey(item.name),
-    time: sorting.by === 'modified' ? time(item.modified) : 0,
+    time: sorting.by === 'modified' ? dateOf(item) : 0,
   }))
   const direction = sorting.asc ? 1 : -1
   const folders = (a: T, b: T) => Number(b.isDir) - Number(a.isDir)

@@ -8,7 +8,7 @@ import { isPending, takeRemoval } from '../files/api/edit-listing.ts'
 import { folderQuery, isFolder } from '../files/api/list.ts'
 import { cancelImage } from '../files/items/cancel-image.ts'
 import { useFocusRequest } from '../files/items/focus-request.ts'
-import { useSorting } from '../files/listing/preferences.ts'
+import { useSorting, useViewMode } from '../files/listing/preferences.ts'
 import { useSortedRows } from '../files/listing/sort/use-sorted.ts'
 import { imageUrl } from './image-url.ts'
 import { isInGallery, successor } from './neighbours.ts'
@@ -63,9 +63,10 @@ export function useGallery(resource: FileResource, onGone: () => void): Gallery 
 
 /** The rows of a file's folder, in its current order. */
 export function useFolderRows(path: string): readonly ResourceItem[] {
-  const { data } = useQuery(folderQuery(parentOf(parsePath(path))))
+  const folder = parentOf(parsePath(path))
+  const { data } = useQuery(folderQuery(folder))
   const listing = data && isFolder(data) ? data : NOTHING
-  return useSortedRows(listing, useSorting(listing)).rows
+  return useSortedRows(listing, useSorting(listing), useViewMode(folder) === 'mosaic gallery').rows
 }
 
 function galleryOf(rows: readonly ResourceItem[], name: string, goneAt: number | undefined): Gallery {

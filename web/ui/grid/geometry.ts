@@ -39,6 +39,8 @@ export interface Geometry {
   total: number
   /** Lines rendered beyond the edges. */
   overscan: number
+  /** Height of what covers the rows at the upper edge of the grid. */
+  covered?: number
   lineOf(index: number): number
   topOf(line: number): number
   heightOf(line: number): number

@@ -56,7 +56,8 @@ export function useRows(props: VisibleRowsProps, scroller: RefObject<HTMLDivElem
       const top = geometry.topOf(line)
       const end = top + geometry.heightOf(line)
       const room = element.clientHeight - headerHeight - footHeight
-      if (top < element.scrollTop) element.scrollTop = top - geometry.topOf(0)
+      const { covered = 0 } = geometry
+      if (top < element.scrollTop + covered) element.scrollTop = top - (covered || geometry.topOf(0))
       else if (end > element.scrollTop + room) element.scrollTop = end - room
     },
   }

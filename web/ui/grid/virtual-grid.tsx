@@ -37,6 +37,8 @@ export interface VirtualGridProps extends GridEventProps {
   renderCells: (index: number, selected: boolean) => ReactNode
   /** Cells that lie over those of a row, such as a field for its name. They stay mounted while their row moves. */
   over?: { index: number; cells: ReactNode } | undefined
+  /** What lies between the rows, for some lines; hidden from screen readers. Use a stable function. */
+  between?: (lines: readonly number[]) => ReactNode
   /** Whether rows can be dragged: tiles anywhere, rows of a list once they are selected. */
   draggable?: boolean
   /** Path of a row's folder, if it is a drop target. */
@@ -153,6 +155,7 @@ function RowWindow(props: RowWindowProps) {
           renderCells={() => over.cells}
         />
       )}
+      {props.between?.(lines.lines)}
       <div ref={elements.band} className={styles.band} hidden />
     </div>
   )

@@ -76,8 +76,8 @@ function isHere(path: FilePath): boolean {
 /** The rows of a folder with focus and selection. Mounted once per folder. */
 export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) {
   const sorting = useSorting(folder)
-  const sorted = useSortedRows(folder, sorting)
   const { gallery, ...dimensions } = layout
+  const sorted = useSortedRows(folder, sorting, gallery)
   const coming = useStore(arrivingStore)
   const arriving = coming?.folder === path ? coming : undefined
   const listed: readonly ListedItem[] = useMemo(
@@ -185,6 +185,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
           sizesCall={sizesCall}
           addressOf={addressOf}
           pictures={user?.perm.download ?? false}
+          byDate={sorted.sorting.by === 'modified'}
           marks
           menu
         />

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { indexesOf } from '../../../../ui/grid/range-set.ts'
-import { arrangeGallery, SECTION } from './arrange.ts'
+import { arrangeGallery, SECTION, sectionsOf } from './arrange.ts'
 
-const SIZES = { picture: 200, chip: { height: 44, width: 200 }, gap: 8 }
+const SIZES = { picture: 200, chip: { height: 44, width: 200 }, gap: 8, heading: 40 }
 const PHOTOS = Array.from({ length: 250 }, (_, index) => [4 / 3, 3 / 4, 16 / 9, 1, 5, 0.4][index % 6] ?? 1)
 const gallery = arrangeGallery(7, PHOTOS, 1000, SIZES)
 const lines = Array.from({ length: gallery.lines }, (_, line) => line)
@@ -89,6 +89,44 @@ test('a rectangle touches exactly the tiles under it', () => {
     }),
     { numRuns: 60 },
   )
+})
+
+describe('months', () => {
+  const months = [
+    { from: 0, to: 3 },
+    { from: 3, to: 120 },
+    { from: 120, to: 250 },
+  ]
+  const dated = arrangeGallery(7, PHOTOS, 1000, SIZES, sectionsOf(PHOTOS.length, months))
+
+  test('begin lines of their own, below the space for their heading', () => {
+    for (const [at, { from, to }] of months.entries()) {
+      const block = dated.months[at]
+      const line = dated.lineOf(7 + from)
+      expect(dated.rowsOf(line)[0]).toBe(7 + from)
+      expect(dated.topOf(line)).toBe((block?.top ?? 0) + SIZES.heading)
+      const last = dated.lineOf(7 + to - 1)
+      expect(block?.end).toBe(dated.topOf(last) + dated.heightOf(last) + SIZES.gap)
+      expect(block?.end).toBe(dated.months[at + 1]?.top ?? dated.total)
+    }
+  })
+
+  test('end with rows that need not be full, which those in the middle are', () => {
+    const endOf = (index: number) => boxOf(index, dated).end
+    expect(endOf(7 + 2)).toBeLessThan(900)
+    const [, to] = dated.rowsOf(dated.lineOf(7 + 3 + SECTION - 1))
+    expect(to).toBe(7 + 3 + SECTION)
+    expect(endOf(to - 1)).toBeCloseTo(992)
+  })
+
+  test('leave a gallery without dates as it is', () => {
+    expect(sectionsOf(250, []).map(({ from, to, goesOn }) => [from, to, goesOn])).toEqual([
+      [0, 100, true],
+      [100, 200, true],
+      [200, 250, false],
+    ])
+    expect([gallery.months, gallery.covered]).toEqual([[], 0])
+  })
 })
 
 test('an empty gallery has no lines', () => {

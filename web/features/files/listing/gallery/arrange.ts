@@ -1,6 +1,7 @@
 import { type Box, type Geometry, geometryOf } from '../../../../ui/grid/geometry.ts'
 import { addRange, EMPTY, type RangeSet } from '../../../../ui/grid/range-set.ts'
 import { justify } from './justify.ts'
+import type { Month } from './months.ts'
 
 /** Lengths are CSS pixels. */
 export interface GallerySizes {
@@ -9,6 +10,19 @@ export interface GallerySizes {
   /** Folders: their height and minimum width. */
   chip: { height: number; width: number }
   gap: number
+  /** Of a month. */
+  heading: number
+}
+
+/** Where a month is: its heading, and its rows. */
+export interface MonthBlock {
+  top: number
+  end: number
+}
+
+export type GalleryGeometry = Geometry & {
+  /** In the order of the months. */
+  months: readonly MonthBlock[]
 }
 
 /** A line of chips or pictures, with the place of each in it. */
@@ -25,8 +39,31 @@ interface Line {
 /** Pictures that are divided into rows together: those above and below keep their rows when one of them changes. */
 export const SECTION = 100
 
+/** Pictures from one to before another, in rows of their own. */
+export interface Section {
+  from: number
+  to: number
+  /** Whether the next one continues its month. */
+  goesOn: boolean
+  /** Whether the heading of a month is above it. */
+  begins: boolean
+}
+
+/** Divides pictures into sections, none of which has pictures of two months. @param months none for one block */
+export function sectionsOf(count: number, months: readonly Pick<Month, 'from' | 'to'>[]): Section[] {
+  const blocks = months.length > 0 ? months : [{ from: 0, to: count }]
+  return blocks.flatMap(({ from, to }) =>
+    Array.from({ length: Math.ceil((to - from) / SECTION) }, (_, at) => {
+      const begin = from + at * SECTION
+      const end = Math.min(to, begin + SECTION)
+      return { from: begin, to: end, goesOn: end < to, begins: at === 0 && months.length > 0 }
+    }),
+  )
+}
+
 /**
- * The geometry of a gallery: folders as chips of the same size, then pictures in justified rows.
+ * The geometry of a gallery: folders as chips of the same size, then pictures in justified rows, below the headings of
+ * their months where it has any.
  * @param folders number of folders; the pictures follow
  * @param ratios width divided by height, of each picture
  */
@@ -35,12 +72,17 @@ export function arrangeGallery(
   ratios: readonly number[],
   width: number,
   sizes: GallerySizes,
-): Geometry {
+  sections = sectionsOf(ratios.length, []),
+): GalleryGeometry {
   const lines = chipLines(folders, width, sizes)
+  const months: { top: number; end: number }[] = []
   let top = endOf(lines, sizes.gap)
-  for (let first = 0; first < ratios.length; first += SECTION) {
-    const section = ratios.slice(first, first + SECTION)
-    const goesOn = first + SECTION < ratios.length
+  for (const { from: first, to: end, goesOn, begins } of sections) {
+    if (begins) {
+      months.push({ top, end: top })
+      top += sizes.heading
+    }
+    const section = ratios.slice(first, end)
     const rows = justify(section, { width: width - 2 * sizes.gap, gap: sizes.gap, height: sizes.picture, goesOn })
     let from = 0
     for (const { to, height } of rows) {
@@ -49,8 +91,18 @@ export function arrangeGallery(
       top += line.height + sizes.gap
       from = to
     }
+    const month = months.at(-1)
+    if (month) month.end = top
   }
-  return geometryOfLines(lines, sizes.gap)
+  const covered = months.length > 0 ? sizes.heading + sizes.gap : 0
+  return { ...geometryOfLines(lines, sizes.gap), covered, months }
+}
+
+/** Whether the pictures of several months fill more than the window. @param ratios width divided by height, of each */
+export function isLong(months: readonly Month[], ratios: readonly number[], sizes: GallerySizes): boolean {
+  if (months.length < 2) return false
+  const widths = ratios.reduce((sum, ratio) => sum + ratio * sizes.picture, 0)
+  return (widths / innerWidth) * sizes.picture + months.length * sizes.heading > innerHeight
 }
 
 const endOf = (lines: readonly Line[], gap: number) => {

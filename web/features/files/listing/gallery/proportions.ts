@@ -12,12 +12,12 @@ const ASSUMED: Record<PreviewedAs, number> = {
   cover: 1,
   video: 16 / 9,
 }
-const MEASURED = new Set<PreviewedAs | undefined>(['image', 'bmp', 'heic'])
+const MEASURED = new Set<PreviewedAs | undefined>(['image', 'bmp', 'heic', 'camera'])
 /** The narrowest and the widest tile; of a picture beyond them only the middle is shown. */
 const NARROWEST = 1 / 3
 const WIDEST = 5
 
-/** Whether the server may know the size of a picture. */
+/** Whether the server may know the size of a picture, or when it was taken. */
 export const isMeasured = ({ name, isDir, cells }: ListedItem): boolean =>
   !isDir && !cells && MEASURED.has(previewedAs(name))
 

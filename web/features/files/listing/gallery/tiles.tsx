@@ -8,6 +8,7 @@ import { isPending } from '../../api/edit-listing.ts'
 import { hasThumb, Thumb } from '../../items/thumb.tsx'
 import { Marks, RowMenu } from '../cells.tsx'
 import styles from './gallery.module.css'
+import { type Month, monthName } from './months.ts'
 
 interface TileProps {
   item: ResourceItem
@@ -48,12 +49,16 @@ interface PictureTileProps extends TileProps {
   fits: boolean
   /** Whether it needs the larger preview, however dense the screen is. */
   large: boolean
+  /** The month that begins with it, for screen readers. */
+  month: Month | undefined
 }
 
 /** A file as a picture that fills its tile, with the name over it; other files with their glyph. */
-export function PictureTile({ item, selected, to, marks, menu, pictures, placed, fits, large }: PictureTileProps) {
+export function PictureTile(props: PictureTileProps) {
+  const { item, selected, to, marks, menu, pictures, placed, fits, large, month } = props
   return (
     <Cell className={styles.tile}>
+      {month && <span className="visually-hidden">{monthName(month)}</span>}
       <div
         className={styles.fill}
         data-picture={(pictures && hasThumb(item)) || undefined}

@@ -14,17 +14,27 @@ const NAMES_LENGTH = 5000
 /** Proportions remembered in this page. */
 const MOST_KNOWN = 50_000
 
-/** Width divided by height, by address, name and version; `null` where the server does not know it. */
-const known = new Map<string, number | null>()
+/** By address, name and version. */
+const known = new Map<string, PictureFacts>()
 
 /** The call that answers the sizes of pictures, for names as `files` (http-api 6). */
 export type SizesCall = (files: string) => string
 
+/** What the server answers about a picture. */
+interface PictureFacts {
+  /** Width divided by height. */
+  ratio: number | null
+  /** Milliseconds since the epoch, by the local time. */
+  taken: number | null
+}
+
 export interface Proportions {
   /** Width divided by height; `null` where they are unknown, `undefined` until the server was asked. */
   of(item: ResourceItem): number | null | undefined
-  /** Whether the server was asked for all pictures of a section. */
-  isComplete(section: number): boolean
+  /** When it was taken, or else modified, in milliseconds since the epoch; another function once more is known. */
+  dateOf(item: Pick<ResourceItem, 'name' | 'modified'>): number
+  /** Whether the server was asked for all pictures from one to before another. */
+  isComplete(from: number, to: number): boolean
   /** Asks for those in view after it has moved. */
   follow(): void
 }
@@ -34,63 +44,80 @@ export interface Proportions {
  * at a time. Where a request fails they stay unknown. The result changes whenever some were learned.
  * @param pictures the files of the folder
  * @param first index of the first one in view; a stable function
+ * @param all whether it asks for all of them in the end
  */
-export function useProportions(pictures: readonly ResourceItem[], call: SizesCall, first: () => number): Proportions {
+export function useProportions(
+  pictures: readonly ResourceItem[],
+  call: SizesCall,
+  first: () => number,
+  all: boolean,
+): Proportions {
   const resume = useRef<() => void>(undefined)
   const [learned, setLearned] = useState(0)
   useEffect(() => {
     const stop = new AbortController()
     let isBusy = false
+    const next = () =>
+      unknownNear(first(), pictures, call) ?? (all ? unknownNear(0, pictures, call, pictures.length) : undefined)
     const work = async () => {
       if (isBusy) return
       isBusy = true
-      for (let items = unknownNear(first(), pictures, call); items.length > 0 && !stop.signal.aborted; ) {
+      for (let items = next(); items && !stop.signal.aborted; items = next()) {
         await learn(items, call, stop.signal)
         setLearned(before => before + 1)
-        items = unknownNear(first(), pictures, call)
       }
       isBusy = false
     }
     resume.current = () => void work()
     void work()
     return () => stop.abort()
-  }, [pictures, call, first])
+  }, [pictures, call, first, all])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: learning changes what the function answers; another order does not
+  const dateOf = useMemo(
+    (): Proportions['dateOf'] => item => known.get(keyOf(item, call))?.taken ?? Date.parse(item.modified),
+    [call, learned],
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: learning changes what the functions answer
   return useMemo(() => {
-    const complete = new Map<number, boolean>()
-    const of = (item: ResourceItem) => (isMeasured(item) ? known.get(keyOf(item, call)) : null)
+    const complete = new Map<string, boolean>()
+    const of = (item: ResourceItem) => (isMeasured(item) ? known.get(keyOf(item, call))?.ratio : null)
     return {
       of,
-      isComplete(section) {
-        const found = complete.get(section) ?? sectionOf(pictures, section).every(item => of(item) !== undefined)
-        complete.set(section, found)
+      dateOf,
+      isComplete(from, to) {
+        const key = `${from} ${to}`
+        const found = complete.get(key) ?? pictures.slice(from, to).every(item => of(item) !== undefined)
+        complete.set(key, found)
         return found
       },
       follow: () => resume.current?.(),
     }
-  }, [pictures, call, learned])
+  }, [pictures, call, learned, dateOf])
 }
-
-const sectionOf = (pictures: readonly ResourceItem[], section: number) =>
-  pictures.slice(section * SECTION, (section + 1) * SECTION)
 
 /** The address of each call: making it for every item would cost more than the layout. */
 const addresses = new WeakMap<SizesCall, string>()
 
-function keyOf({ name, modified }: ResourceItem, call: SizesCall): string {
+function keyOf({ name, modified }: Pick<ResourceItem, 'name' | 'modified'>, call: SizesCall): string {
   const address = addresses.get(call) ?? call('')
   addresses.set(call, address)
   return `${address}\n${name}\n${modified}`
 }
 
 /** The next pictures to ask for: of the first section from the one in view on that has any. */
-function unknownNear(first: number, pictures: readonly ResourceItem[], call: SizesCall): ResourceItem[] {
-  const inView = Math.floor(Math.max(0, first) / SECTION)
-  for (let section = inView; section < inView + AHEAD; section += 1) {
-    const unknown = sectionOf(pictures, section).filter(item => isMeasured(item) && !known.has(keyOf(item, call)))
+function unknownNear(
+  first: number,
+  pictures: readonly ResourceItem[],
+  call: SizesCall,
+  ahead = AHEAD * SECTION,
+): ResourceItem[] | undefined {
+  const inView = Math.floor(Math.max(0, first) / SECTION) * SECTION
+  for (let from = inView; from < Math.min(inView + ahead, pictures.length); from += SECTION) {
+    const section = pictures.slice(from, from + SECTION)
+    const unknown = section.filter(item => isMeasured(item) && !known.has(keyOf(item, call)))
     if (unknown.length > 0) return fitting(unknown)
   }
-  return []
+  return undefined
 }
 
 function fitting(items: readonly ResourceItem[]): ResourceItem[] {
@@ -103,14 +130,17 @@ function fitting(items: readonly ResourceItem[]): ResourceItem[] {
 
 async function learn(items: readonly ResourceItem[], call: SizesCall, signal: AbortSignal): Promise<void> {
   const path = call(items.map(({ name }) => encodeName(name)).join(','))
-  const sizes = await apiJson<PictureSizes>(path, { signal }).then(
-    answer => answer.sizes,
-    () => [],
+  const { sizes, taken } = await apiJson<PictureSizes>(path, { signal }).catch(
+    (): PictureSizes => ({ sizes: [], taken: [] }),
   )
   if (signal.aborted) return
   if (known.size > MOST_KNOWN) known.clear()
   for (const [index, item] of items.entries()) {
     const [width, height] = sizes[index] ?? []
-    known.set(keyOf(item, call), width && height ? width / height : null)
+    const date = Date.parse(taken[index] ?? '')
+    known.set(keyOf(item, call), {
+      ratio: width && height ? width / height : null,
+      taken: Number.isNaN(date) ? null : date,
+    })
   }
 }

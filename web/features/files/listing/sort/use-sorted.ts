@@ -2,6 +2,8 @@ import { useEffect, useMemo, useState } from 'react'
 import type { FolderResource, ResourceItem } from '../../../../../shared/api/resources.ts'
 import { type Sorting, sortItems } from '../../../../../shared/sorting.ts'
 import { loadChunk } from '../../../../lib/chunk.ts'
+import { useStore } from '../../../../lib/store.ts'
+import { photoDatesStore } from '../../items/photo-dates.ts'
 
 /** Number of entries above which sorting would block the page for more than 50 ms. */
 const LARGE_LIST = 20_000
@@ -23,14 +25,20 @@ interface Sorted {
   rows: readonly ResourceItem[]
 }
 
-/** The folder's entries in the requested order. Free when the server has already sorted them so. */
-export function useSortedRows(folder: FolderResource, wanted: Sorting): SortedRows {
+/**
+ * The folder's entries in the requested order. Free when the server has already sorted them so.
+ * @param gallery whether the order by time goes by the dates of photos
+ */
+export function useSortedRows(folder: FolderResource, wanted: Sorting, gallery = false): SortedRows {
   const { by, asc } = wanted
   const { items } = folder
+  const known = useStore(photoDatesStore)
+  const dates = gallery && by === 'modified' ? known : undefined
   const now = useMemo(() => {
+    if (dates) return sortItems(items, { by, asc }, dates.of)
     if (same(folder.sorting, { by, asc })) return items
     return items.length < LARGE_LIST ? sortItems(items, { by, asc }) : undefined
-  }, [folder.sorting, items, by, asc])
+  }, [folder.sorting, items, by, asc, dates])
   const [later, setLater] = useState<Sorted>()
 
   useEffect(() => {
