@@ -36,6 +36,13 @@ export const LIMIT_TABLE = {
   connections: { value: 8192, unit: 'count', what: 'Concurrent connections', beyond: 'newest connection closed' },
   jsonBody: { value: 64 * 1024, unit: 'bytes', what: 'JSON request body', beyond: '413' },
   userBody: { value: 256 * 1024, unit: 'bytes', what: 'JSON request body of a user', beyond: '413' },
+  brandingLogo: { value: 512 * 1024, unit: 'bytes', what: 'Uploaded logo, and uploaded icon', beyond: '413' },
+  brandingPicture: {
+    value: 4 * 1024 * 1024,
+    unit: 'bytes',
+    what: 'Uploaded picture of the sign-in page',
+    beyond: '413',
+  },
   jsonDepth: { value: 32, unit: 'count', what: 'Nesting depth of a JSON request body', beyond: '400' },
   xmlBody: { value: 64 * 1024, unit: 'bytes', what: 'XML request body of WebDAV', beyond: '413' },
   xmlDepth: { value: 32, unit: 'count', what: 'Nesting depth of an XML request body', beyond: '400' },

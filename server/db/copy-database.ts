@@ -53,6 +53,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   logout_tokens_seen: ['issuer', 'jti'],
   webhooks: ['id'],
   webhook_deliveries: ['id'],
+  branding_images: ['name'],
 }
 const TABLES = Object.keys(KEYS) as TableName[]
 

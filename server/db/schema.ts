@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely'
 import type { ApiTokensTable } from './api-tokens-schema.ts'
+import type { BrandingTables } from './branding-schema.ts'
 import type { DavPropTables } from './dav-props-schema.ts'
 import type { FactorTables } from './factors-schema.ts'
 import type { AccessEpoch, GroupTables } from './groups-schema.ts'
@@ -26,7 +27,8 @@ export interface OpenedDb {
  * stored as `paths.ts` defines.
  */
 export interface Schema
-  extends DavPropTables,
+  extends BrandingTables,
+    DavPropTables,
     FactorTables,
     GroupTables,
     HistoryTables,

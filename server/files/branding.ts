@@ -6,6 +6,9 @@ import type { OpenFile, StorageDriver } from '../storage/driver.ts'
 export const BRANDING_FILES = [
   'custom.css',
   'img/logo.svg',
+  'img/login.jpg',
+  'img/login.png',
+  'img/login.webp',
   'img/icons/favicon.ico',
   'img/icons/favicon.svg',
   'img/icons/apple-touch-icon.png',

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { Appearance } from '../features/branding/appearance.ts'
 import { type AuthSettings, captchaHost } from '../features/settings/auth-settings.ts'
 import { VERSION } from '../version.ts'
-import { brandingUrl } from './page-head.ts'
+import { logoUrl, pictureUrl } from './page-head.ts'
 
 /** Detected while the server runs. */
 interface Found {
@@ -48,7 +48,8 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     Theme: branding.theme,
     Color: branding.color,
     CSS: appearance.files.has('custom.css'),
-    Logo: appearance.files.has('img/logo.svg') ? brandingUrl(StaticURL, appearance, 'img/logo.svg') : '',
+    Logo: logoUrl(StaticURL, appearance),
+    LoginPicture: pictureUrl(StaticURL, appearance),
     EnableThumbs: config.thumbnails,
     VideoThumbs: config.thumbnails && videos,
     ResizePreview: config.resizePreview,

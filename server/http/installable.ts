@@ -17,7 +17,7 @@ export function serveInstallable(
     url: '/manifest.webmanifest',
     async handler(_request, reply) {
       const settings = await readSettings(db)
-      const appearance = await appearanceOf(settings.branding, branding)
+      const appearance = await appearanceOf(settings.branding, { db, branding })
       const manifest = webManifest({ baseURL, branding: settings.branding, appearance })
       return reply
         .headers({ 'Cache-Control': 'no-cache' })

@@ -1,5 +1,6 @@
 import { shownName } from '../../shared/bytes.ts'
 import type { Appearance } from '../features/branding/appearance.ts'
+import type { ImageFacts } from '../features/branding/images.store.ts'
 
 export interface HeadOptions {
   appearance: Appearance
@@ -20,16 +21,21 @@ export function headOf({ appearance, baseURL, staticUrl, nonce, shared }: HeadOp
   const [ico, svg] = ['img/icons/favicon.ico', 'img/icons/favicon.svg'] as const
   // A browser would prefer the built-in SVG to the host's own image.
   const isMixed = appearance.files.has(ico) !== appearance.files.has(svg)
+  const uploaded = appearance.uploaded.get('icon')
+  const own = uploaded && escapeHtml(uploadedUrl(staticUrl, uploaded))
+  const homeIcon = own && uploaded.type === 'image/png' ? own : at('img/icons/apple-touch-icon.png')
   const icons = [
     { name: ico, link: `<link rel="icon" href="${at(ico)}" sizes="32x32">` },
     { name: svg, link: `<link rel="icon" href="${at(svg)}" type="image/svg+xml">` },
   ]
   return [
     `<meta name="theme-color" content="${appearance.frameColour}">`,
-    ...icons.filter(({ name }) => !isMixed || appearance.files.has(name)).map(({ link }) => link),
+    ...(uploaded
+      ? [`<link rel="icon" href="${own}" type="${uploaded.type}">`]
+      : icons.filter(({ name }) => !isMixed || appearance.files.has(name)).map(({ link }) => link)),
     // An authenticating proxy in front wants its cookies.
     `<link rel="manifest" href="${escapeHtml(baseURL)}/manifest.webmanifest" crossorigin="use-credentials">`,
-    `<link rel="apple-touch-icon" href="${at('img/icons/apple-touch-icon.png')}">`,
+    `<link rel="apple-touch-icon" href="${homeIcon}">`,
     ...(shared === undefined ? [] : openGraph(shared, name)),
     ...(appearance.accentRule === '' ? [] : [`<style nonce="${nonce}">${appearance.accentRule}</style>`]),
   ].join('\n    ')
@@ -52,5 +58,26 @@ export function ownStyles({ appearance, staticUrl }: Pick<HeadOptions, 'appearan
 /** Path of a branding file, the host's own or the built-in one. */
 export const brandingUrl = (staticUrl: string, { version }: Appearance, name: string): string =>
   `${staticUrl}/${name}?v=${version}`
+
+/** Path of an uploaded image. */
+export const uploadedUrl = (staticUrl: string, { name, version }: Pick<ImageFacts, 'name' | 'version'>): string =>
+  `${staticUrl}/branding/${name}?v=${version}`
+
+/** The logo of the host; `''` for the product's. */
+export function logoUrl(staticUrl: string, appearance: Appearance): string {
+  const uploaded = appearance.uploaded.get('logo')
+  if (uploaded) return uploadedUrl(staticUrl, uploaded)
+  return appearance.files.has('img/logo.svg') ? brandingUrl(staticUrl, appearance, 'img/logo.svg') : ''
+}
+
+/** The picture of the sign-in page; `''` if there is none. */
+export function pictureUrl(staticUrl: string, appearance: Appearance): string {
+  const uploaded = appearance.uploaded.get('picture')
+  if (uploaded) return uploadedUrl(staticUrl, uploaded)
+  const file = PICTURES.find(name => appearance.files.has(name))
+  return file === undefined ? '' : brandingUrl(staticUrl, appearance, file)
+}
+
+const PICTURES = ['img/login.jpg', 'img/login.webp', 'img/login.png'] as const
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)

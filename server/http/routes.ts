@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { archiveRoutes } from '../features/archives/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { authRoutes } from '../features/auth/routes.ts'
+import { brandingRoutes } from '../features/branding/routes.ts'
 import { changesRoutes } from '../features/changes/routes.ts'
 import { commandRoutes } from '../features/commands/routes.ts'
 import { hostSettingsRoutes } from '../features/diagnostics/host-settings-routes.ts'
@@ -78,6 +79,7 @@ export function listRoutes(context: Context): Route[] {
     ...tokenRoutes(context),
     ...factorRoutes(context),
     ...settingsRoutes(context),
+    ...brandingRoutes(context),
     ...commandRoutes(context),
     ...auditRoutes(context),
     ...webhookRoutes(context),

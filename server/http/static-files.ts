@@ -77,10 +77,10 @@ async function sendIndex(
   shared: HeadOptions['shared'],
 ) {
   if (template === undefined) throw new AppError('unavailable', 'the interface is not built')
-  const { config, db, branding } = context
+  const { config, db } = context
   const { method, settings: auth } = await currentMethod(db, context.authMethods)
   const settings = await readSettings(db)
-  const appearance = await appearanceOf(settings.branding, branding)
+  const appearance = await appearanceOf(settings.branding, context)
   const page = pageConfig(config, settings, auth, {
     ...(await foundOut(context)),
     loginPage: method.loginPage,

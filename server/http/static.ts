@@ -2,6 +2,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
 import { BRANDING_FILES, brandingSender, type SendBrandingDeps } from '../features/branding/send.ts'
+import { sendImage } from '../features/branding/send-image.ts'
 import { serveInstallable } from './installable.ts'
 
 const PREFIX = '/static/'
@@ -31,7 +32,10 @@ export async function serveStatic(
   serveInstallable(app, { ...deps, baseURL: deps.config.baseURL })
 }
 
-/** The host's own files take precedence over the built-in ones; there is no built-in style sheet. */
+/** Branding files without a built-in counterpart. */
+const WITHOUT_DEFAULT = /^custom\.css$|^img\/login\./
+
+/** The host's own files take precedence over the built-in ones. Uploaded images have addresses of their own. */
 function serveBranding(app: FastifyInstance, deps: SendBrandingDeps): void {
   const send = brandingSender(deps, FOR_A_DAY)
   for (const name of BRANDING_FILES) {
@@ -41,9 +45,14 @@ function serveBranding(app: FastifyInstance, deps: SendBrandingDeps): void {
       async handler(request, reply) {
         const sent = await send(request, reply, name)
         if (sent) return sent
-        if (name === 'custom.css') throw new AppError('not_found')
+        if (WITHOUT_DEFAULT.test(name)) throw new AppError('not_found')
         return reply.sendFile(name)
       },
     })
   }
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: `${PREFIX}branding/:image`,
+    handler: (request, reply) => sendImage(deps.db, request, reply, (request.params as { image: string }).image),
+  })
 }

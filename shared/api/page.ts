@@ -30,6 +30,8 @@ export interface PageConfig {
   CSS: boolean
   /** URL of the host's own logo; `''` if there is none. */
   Logo: string
+  /** URL of the picture of the sign-in page; `''` if there is none. */
+  LoginPicture: string
   EnableThumbs: boolean
   /** Whether videos have previews, too; that requires a program on the host. */
   VideoThumbs: boolean

@@ -101,6 +101,40 @@ for (const [what, color] of [
   })
 }
 
+test('an administrator uploads an image for the sign-in page, visitors see it, and it is removed again', async ({
+  app,
+  page,
+  browser,
+  server,
+}) => {
+  await app.open('/settings/global')
+  const row = page.getByRole('group', { name: 'Picture of the sign-in page' })
+  const input = row.locator('input[type=file]')
+  await input.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('noise') })
+  await expect(row.getByText('This is not a PNG, JPEG, WebP or SVG image.')).toBeVisible()
+  await input.setInputFiles('test/corpus/halves.jpg')
+  await expect(row.locator('img')).toBeVisible()
+  await expectAccessibleInBoth(page)
+
+  const visit = await browser.newContext({ storageState: ANONYMOUS })
+  const visitor = await visit.newPage()
+  await visitor.goto(`${server.url}/login`)
+  const picture = visitor.locator('main > img')
+  const width = () => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)
+  await expect.poll(width).toBeGreaterThan(0)
+  await expectAccessibleInBoth(visitor)
+  const beside = await visitor.getByLabel('Username').boundingBox()
+  expect(beside?.x).toBeGreaterThan((await picture.boundingBox())?.width ?? 0)
+  await visitor.setViewportSize({ width: 320, height: 640 })
+  await expectNoSidewaysScroll(visitor)
+  await expect(visitor.getByRole('button', { name: 'Log in', exact: true })).toBeInViewport()
+  await visit.close()
+
+  await row.getByRole('button', { name: 'Remove' }).click()
+  await expect(row.getByRole('button', { name: 'Choose image…' })).toBeFocused()
+  await expect(row.locator('img')).toHaveCount(0)
+})
+
 test.describe('for visitors', () => {
   test.use({ storageState: ANONYMOUS })
 

@@ -21,6 +21,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   Color: '',
   CSS: false,
   Logo: '',
+  LoginPicture: '',
   EnableThumbs: false,
   VideoThumbs: false,
   ResizePreview: false,

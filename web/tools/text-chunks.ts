@@ -4,6 +4,7 @@
  */
 const AREAS = {
   tools: [
+    'branding',
     'checksums',
     'columns',
     'editor',

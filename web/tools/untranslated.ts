@@ -1,6 +1,6 @@
 /** English texts that are the same in other languages: in all of them, and by locale. */
 export const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
-  all: ['Webhooks', 'OK', 'PDF', '{size}/s'],
+  all: ['Logo', 'Webhooks', 'OK', 'PDF', '{size}/s'],
   de: [
     'Admin',
     'Administrator',
@@ -31,6 +31,7 @@ export const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
     'Document',
     'Format',
     'Image',
+    'Images',
     'Menu',
     'Notifications',
     'Orange',

@@ -3,6 +3,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   activity: 'What happened to a file or folder.',
   archives: 'Contents of archives, without unpacking.',
   audit: 'The audit log, for administrators.',
+  branding: 'Images of this server that administrators upload.',
   changes: 'The record of what users changed, and undo.',
   command: 'Commands in a folder, by WebSocket.',
   conflicts: 'Names that are taken, before a copy or move.',

@@ -32,9 +32,19 @@ export default function LoginScreen({ expired, signUp }: LoginScreenProps) {
     setReturning(false)
     setProblem(reason)
   }
+  const [pictured, setPictured] = useState(pageConfig.LoginPicture !== '')
   const isAsking = ticket === '' && !returning
   return (
-    <main className={styles.screen}>
+    <main className={styles.screen} data-pictured={pictured || undefined}>
+      {pictured && (
+        <img
+          className={styles.picture}
+          src={pageConfig.LoginPicture}
+          alt=""
+          fetchPriority="high"
+          onError={() => setPictured(false)}
+        />
+      )}
       <div className={styles.card}>
         <div className={styles.brand}>
           <BrandMark size={48} />

@@ -6,6 +6,7 @@ import { TextField } from '../../ui/field.tsx'
 import styles from '../../ui/form.module.css'
 import { RulesEditor } from '../../ui/rules/editor.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
+import { BrandingImages } from './branding-images.tsx'
 import type { GlobalCardProps } from './global-fields.ts'
 
 /** Accounts, global rules, the shell, and branding. */
@@ -32,6 +33,7 @@ export function GeneralCard({ value, onChange, problems }: GlobalCardProps) {
         />
       </CardGroup>
       <BrandingGroup value={value} onChange={onChange} problems={problems} />
+      <BrandingImages />
     </Card>
   )
 }

@@ -3,6 +3,10 @@
 /** The arguments of the texts that have some. */
 export interface TextArguments {
   'auth.tooManyAttempts': { seconds: number }
+  'branding.iconHint': { size: string }
+  'branding.large': { size: string }
+  'branding.logoHint': { size: string }
+  'branding.pictureHint': { size: string }
   'changes.copy': { count: number }
   'changes.create': { count: number }
   'changes.extract': { count: number }

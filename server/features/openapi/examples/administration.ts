@@ -6,6 +6,12 @@ const own = { current_password: 'a-long-enough-passphrase' }
 export const ADMINISTRATION_EXAMPLES: Examples = {
   'GET /api/settings': {},
   'PUT /api/settings': { with: json({ signup: true }) },
+  'PUT /api/branding/{image}': {
+    at: '/api/branding/logo',
+    with: `-d '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'`,
+  },
+  'GET /api/branding': {},
+  'DELETE /api/branding/{image}': { at: '/api/branding/logo' },
   'POST /api/signup': { with: json({ username: 'ann', password: 'copper-anvil-drifts-9' }) },
   'POST /api/users': {
     with: json({
