@@ -10,14 +10,14 @@ import { queryClient } from '../../lib/query.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { folderQuery, knownFolder, reloadFolders } from '../files/api/list.ts'
 import { connectionsBusyStore, reportArrival, uploadFoldersStore } from '../files/api/live-updates.ts'
-import { ifTrash, offerUndo } from '../files/operations/undo.ts'
+import { ifTrash } from '../files/operations/undo.ts'
 import { beginGesture, changeOfRun } from './gesture.ts'
 import { discardInterrupted, QueueStorage, resumedJobs } from './interrupted.ts'
 import { type JobFailure, targetOf } from './job.ts'
 import { showPaleRows } from './pale-rows.tsx'
 import { jobsFor, listDestinations } from './preflight.ts'
 import { type NewJob, type SettledReport, UploadQueue, type UploadSnapshot } from './queue.ts'
-import { beginSummary, dismissSummary, endSummary, noteArrival } from './summary.ts'
+import { beginSummary, endSummary, noteArrival } from './summary.ts'
 import { httpTransport } from './transport.ts'
 import type { Chosen, ChosenItem } from './walk.ts'
 
@@ -88,17 +88,14 @@ const current = () => uploads.get()
 
 const forgetPaleRows = showPaleRows(uploads)
 
-// End of a run: notice, empty queue, fresh listing, summary.
+// End of a run: empty queue, fresh listing, and a summary or a notice.
 uploads.onSettled(report => {
   const { done, skipped, failed } = report
   void (done > 0 ? reloadFolders() : Promise.resolve()).finally(forgetArriving)
-  const changes = ifTrash([changeOfRun()])
-  if (failed === 0) endSummary(skipped)
-  if (failed > 0) announce(tallyText(report))
-  else if (done > 0) {
-    const text = skipped > 0 ? tallyText(report) : t('uploads.done', { count: done })
-    offerUndo(text, changes, { after: dismissSummary })
-  } else if (skipped > 0) notify('info', tallyText(report))
+  const changes = ifTrash([changeOfRun()]).filter(id => id !== undefined)
+  const hasSummary = failed === 0 && endSummary(skipped, changes)
+  if (failed > 0 || hasSummary) announce(tallyText(report))
+  else if (done + skipped > 0) notify(done > 0 ? 'success' : 'info', tallyText(report))
 })
 
 uploads.onArrival((path, { file }) => {

@@ -21,6 +21,7 @@ import {
   type UndoReason,
 } from './choose-change.ts'
 import { isObstacle, isRedo, obstacleText, subjectText } from './texts.ts'
+import { undoneStore } from './undone.ts'
 
 /** Undoes the newest change of this session. Never rejects; it reports what happened. */
 export function undoNewest(): Promise<void> {
@@ -85,6 +86,7 @@ async function carryOut(change: Change, verdicts: readonly Verdict[], body: Undo
   focusFirst(back)
   await reloadAll(verdicts)
   const done = outcome.results.filter(({ state }) => state === 'done').length
+  if (done > 0) undoneStore.set(change.id)
   if (done > 0) reportDone(change, verdicts, { done, next: outcome.change, back })
   const asked = body.steps && new Set(body.steps)
   const failed = outcome.results.filter(

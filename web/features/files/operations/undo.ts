@@ -25,13 +25,15 @@ export function offerUndo(
 ): void {
   const ids = changes.filter(id => id !== undefined)
   if (ids.length === 0) return void notify('success', text, ...others)
-  const run = () =>
-    withPart(async part => {
-      for (const id of ids.toReversed()) await part.undoChange(id, 'notice')
-      after?.()
-    })
+  const run = () => undoAll(ids).then(after)
   notify('success', text, { label: t('undo.undo'), run: () => void run() }, ...others)
 }
+
+/** Undoes the changes of an operation, the last one first. Never rejects. */
+export const undoAll = (ids: readonly string[]): Promise<void> =>
+  withPart(async part => {
+    for (const id of ids.toReversed()) await part.undoChange(id, 'notice')
+  })
 
 /** Asks whether a change is to be undone. Never rejects. */
 export const askToUndo = (id: string): Promise<void> => withPart(part => part.undoChange(id, 'question'))
