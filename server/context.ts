@@ -41,6 +41,7 @@ import {
 } from './features/settings/settings.store.ts'
 import { Deliveries } from './features/shares/deliveries.ts'
 import { endingLinks } from './features/shares/ending.ts'
+import { itemsSharedWith } from './features/shares/received.ts'
 import { Shares } from './features/shares/shares.ts'
 import { sessionIdOf } from './features/tokens/session-ids.ts'
 import { Tokens } from './features/tokens/tokens.ts'
@@ -197,15 +198,8 @@ async function compose(
   const keep = { days: config.auditDays, rows: config.auditRows }
   const audit = new Audit({ db, log, keep, deliver: webhooks.deliver })
   const outbound = new Outbound({ networks: config.webhookNetworks })
-  const webhookSender = new WebhookSender({
-    db,
-    cluster,
-    webhooks,
-    outbound,
-    log,
-    isOnlyServer,
-    userAgent: `Filigree/${VERSION}`,
-  })
+  const userAgent = `Filigree/${VERSION}`
+  const webhookSender = new WebhookSender({ db, cluster, webhooks, outbound, log, isOnlyServer, userAgent })
   const history = openHistory({ settings: config, db, cluster, storage, dependents, audit, log, isOnlyServer })
   const { changes } = history
   const integrity = new Integrity({ db, cluster, storage, log, config })
@@ -216,6 +210,7 @@ async function compose(
     cluster,
     globalRules: async () => (await settings()).rules,
     actorNow: (id, sessionId) => (sessionId === undefined ? findActingUser(db, id) : sessions.userOf(id, sessionId)),
+    sharedWith: actor => itemsSharedWith(db, actor),
     dependents,
     hooks: disableExec ? undefined : hooks,
     ...history.records,
@@ -259,7 +254,7 @@ async function compose(
     hook: hookMethod({ ...accounts, programs }),
     noauth: noMethod(db),
   }
-  const providers = new Providers({ db, authMethods, config }, `Filigree/${VERSION}`)
+  const providers = new Providers({ db, authMethods, config }, userAgent)
   return {
     ...accounts,
     files,

@@ -315,6 +315,13 @@ export const LIMIT_TABLE = {
     what: 'Response of an OpenID provider',
     beyond: 'sign-in refused',
   },
+  grants: { value: 500, unit: 'count', what: 'Files and folders that a user shares with others', beyond: '409' },
+  recipients: {
+    value: 20,
+    unit: 'count',
+    what: 'Users and groups found by a part of their name',
+    beyond: 'left out',
+  },
   groups: { value: 1000, unit: 'count', what: 'Groups of users', beyond: '409' },
   groupMembersPage: {
     value: 200,

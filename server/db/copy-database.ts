@@ -46,6 +46,8 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   dav_props: ['id'],
   groups: ['id'],
   group_members: ['group_id', 'user_id', 'source'],
+  grants: ['hash'],
+  grant_names: ['grant', 'user_id'],
   totp: ['user_id'],
   recovery_codes: ['user_id', 'hash'],
   identities: ['issuer', 'subject'],

@@ -3,6 +3,7 @@ import type { ApiTokensTable } from './api-tokens-schema.ts'
 import type { BrandingTables } from './branding-schema.ts'
 import type { DavPropTables } from './dav-props-schema.ts'
 import type { FactorTables } from './factors-schema.ts'
+import type { GrantTables } from './grants-schema.ts'
 import type { AccessEpoch, GroupTables } from './groups-schema.ts'
 import type { HistoryTables } from './history-schema.ts'
 import type { IdentityTables } from './identities-schema.ts'
@@ -30,6 +31,7 @@ export interface Schema
   extends BrandingTables,
     DavPropTables,
     FactorTables,
+    GrantTables,
     GroupTables,
     HistoryTables,
     IdentityTables,

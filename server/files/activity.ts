@@ -1,5 +1,6 @@
-import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, isWithin, nameOf, parentOf, ROOT } from '../../shared/path.ts'
 import type { Entry } from '../storage/driver.ts'
+import type { Base } from './base.ts'
 import type { ChangeFilter, ChangeRecord, StepAt, TouchedPlace } from './change-records.ts'
 import { commonFolder, type History, type SeenChange, type SeenStep } from './history.ts'
 import { lineageOf } from './lineage.ts'
@@ -35,11 +36,11 @@ const NAMES = 3
  */
 export class Activity {
   readonly #history: History
-  readonly #base: FilePath
+  readonly #base: Base
   readonly #info: (path: FilePath) => Promise<Entry>
 
   /** @param info the entry at a path, with all checks */
-  constructor(history: History, base: FilePath, info: (path: FilePath) => Promise<Entry>) {
+  constructor(history: History, base: Base, info: (path: FilePath) => Promise<Entry>) {
     this.#history = history
     this.#base = base
     this.#info = info
@@ -71,8 +72,8 @@ export class Activity {
 
   async #placesOf(path: FilePath): Promise<TouchedPlace[]> {
     const entry = await this.#info(path)
-    if (path === ROOT) return [{ place: this.#base, below: true }]
-    return lineageOf(this.#history.records, joinPath(this.#base, entry.canonical), entry.kind === 'folder')
+    if (path === ROOT) return [{ place: this.#base.placeOf(ROOT), below: true }]
+    return lineageOf(this.#history.records, this.#base.placeOf(entry.canonical), entry.kind === 'folder')
   }
 
   /** Matching changes at a place, the newest first. */
@@ -112,7 +113,7 @@ export class Activity {
   /** Whether a path of a step that the user sees is at the place: another one must not be hinted at. */
   #isAt({ path, to }: SeenStep, { place, below }: TouchedPlace): boolean {
     const isIn = (other: FilePath) => {
-      const there = joinPath(this.#base, other)
+      const there = this.#base.placeOf(other)
       return below ? isWithin(there, place) : there === place
     }
     return isIn(path) || (to !== undefined && isIn(to))

@@ -1,3 +1,4 @@
+import { ROOT } from '../../shared/path.ts'
 import type { BatchReader, StorageDriver } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
 
@@ -6,7 +7,7 @@ import type { Policy } from './policy.ts'
  * none.
  */
 export function batchReaderFor(store: StorageDriver, policy: Policy): BatchReader | undefined {
-  const reader = policy.may('read') ? store.disk?.batchReader() : undefined
+  const reader = policy.may('read', ROOT) ? store.disk?.batchReader() : undefined
   if (!reader) return undefined
   return {
     get isReady() {

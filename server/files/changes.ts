@@ -1,7 +1,8 @@
-import { type FilePath, joinPath, parentOf } from '../../shared/path.ts'
+import { type FilePath, parentOf } from '../../shared/path.ts'
 import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
+import type { Base } from './base.ts'
 import { type LockGuard, NO_LOCKS } from './lock-guard.ts'
 import type { Touch } from './lock-rules.ts'
 import type { Actor, Policy } from './policy.ts'
@@ -68,7 +69,7 @@ export interface WatchedFolder {
 /** What all changes of one scope share: locks on paths, and change events. */
 export class Changes {
   readonly #store: StorageDriver
-  readonly #base: FilePath
+  readonly #base: Base
   readonly #cluster: Cluster
   readonly #recheck: RecheckAccess
   readonly #locks: LockGuard
@@ -78,13 +79,7 @@ export class Changes {
    * @param recheck rechecks the rights before publication
    * @param locks refuses changes of what others have locked
    */
-  constructor(
-    store: StorageDriver,
-    base: FilePath,
-    cluster: Cluster,
-    recheck: RecheckAccess,
-    locks: LockGuard = NO_LOCKS,
-  ) {
+  constructor(store: StorageDriver, base: Base, cluster: Cluster, recheck: RecheckAccess, locks: LockGuard = NO_LOCKS) {
     this.#store = store
     this.#base = base
     this.#cluster = cluster
@@ -122,17 +117,17 @@ export class Changes {
 
   /** Runs `act` under the lock of the path, without asking for the session or for locks. */
   withLock<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
-    return this.#cluster.lock(`file:${joinPath(this.#base, path)}`, act)
+    return this.#cluster.lock(`file:${this.#base.placeOf(path)}`, act)
   }
 
   notify(path: FilePath, change: Change['change']): void {
-    const whole = joinPath(this.#base, path)
+    const whole = this.#base.placeOf(path)
     this.#cluster.publish('files.changed', { folder: parentOf(whole), path: whole, change })
   }
 
   /** A thing came into the trash, or left it. @param path what it had */
   trashed(path: FilePath): void {
-    this.#cluster.publish('trash.changed', { place: joinPath(this.#base, path) })
+    this.#cluster.publish('trash.changed', { place: this.#base.placeOf(path) })
   }
 
   /**
@@ -141,7 +136,7 @@ export class Changes {
    * @returns stops the watch
    */
   async watch(path: FilePath, canonical: FilePath, notify: () => void): Promise<() => void> {
-    const folder = joinPath(this.#base, canonical)
+    const folder = this.#base.placeOf(canonical)
     const unsubscribe = this.#cluster.subscribe('files.changed', change => {
       if (change.folder === folder || change.path === folder) notify()
     })

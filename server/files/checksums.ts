@@ -1,7 +1,8 @@
-import { type FilePath, joinPath } from '../../shared/path.ts'
+import type { FilePath } from '../../shared/path.ts'
 import { digestOfFile } from '../checksums/checksum.ts'
 import { isReadError } from '../checksums/read-error.ts'
 import type { Entry, OpenFile } from '../storage/driver.ts'
+import type { Base } from './base.ts'
 import type { FilesContext } from './changes.ts'
 import { demandSeen } from './policy.ts'
 
@@ -45,11 +46,11 @@ const TOO_NEW = 2000
 /** SHA-256 checksums of one user's files: read, recorded, and known from before. */
 export class Checksums {
   readonly #context: FilesContext
-  readonly #base: FilePath
+  readonly #base: Base
   readonly #records: SumRecords | undefined
 
   /** @param base the scope's place in the served root @param records nothing where no checksums are recorded */
-  constructor(context: FilesContext, base: FilePath, records: SumRecords | undefined) {
+  constructor(context: FilesContext, base: Base, records: SumRecords | undefined) {
     this.#context = context
     this.#base = base
     this.#records = records
@@ -105,6 +106,6 @@ export class Checksums {
   }
 
   #placeOf({ canonical }: Entry): FilePath {
-    return joinPath(this.#base, canonical)
+    return this.#base.placeOf(canonical)
   }
 }

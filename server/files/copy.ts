@@ -229,7 +229,7 @@ export async function childrenOf(
 
 async function copyFile(context: TransferContext, { source, goal, standing }: Transfer, how: TransferRequest) {
   const { store, policy } = context
-  const mayReplace = standing !== undefined && policy.may('replace')
+  const mayReplace = standing !== undefined && policy.may('replace', goal)
   const made = await writeCopy(context, source.path, { store, top: goal }, { ifAbsent: !mayReplace }, how)
   recordWritten(context.record, standing, made)
   if (standing) context.replaced(goal)

@@ -1,17 +1,21 @@
 import type { ActivityNames } from '../../shared/api/activity.ts'
 import type { Rule } from '../../shared/api/users.ts'
-import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
+import { type FilePath, ROOT } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import type { Cluster } from '../cluster/cluster.ts'
+import { AppError } from '../errors.ts'
 import type { SearchIndex } from '../search-index/search-index.ts'
 import type { StorageDriver } from '../storage/driver.ts'
+import { type Base, baseAt } from './base.ts'
 import type { ChangeRecords } from './change-records.ts'
-import { recheckFor } from './changes.ts'
+import { type FilesContext, recheckFor } from './changes.ts'
 import type { SumRecords } from './checksums.ts'
 import { causesOf, type DecidedStep, explain } from './explain-access.ts'
 import { Files } from './files.ts'
 import { NameReservations } from './free-name.ts'
 import { aroundOperationsOf, type Hooks } from './hooks.ts'
+import { joinedPolicy } from './joined-policy.ts'
+import { joinedStore } from './joined-store.ts'
 import { type LockPlaces, lockGuard } from './lock-guard.ts'
 import type { LockRecords } from './lock-records.ts'
 import type { MarkRecords } from './mark-records.ts'
@@ -20,6 +24,9 @@ import { type Actor, guardedStore, policyFor } from './policy.ts'
 import type { PropertyRecords } from './property-records.ts'
 import { recorderInto } from './recorder.ts'
 import { scopeFolder } from './scope-folder.ts'
+import { freeHall, placeOfItem, type SharedItem } from './shared-item.ts'
+import { joinedBase, type Place, type PlaceList, spotOf } from './shared-places.ts'
+import { withHandles } from './staged-handles.ts'
 import {
   DEFAULT_TRASH_POLICY,
   type MakeRoom,
@@ -46,6 +53,8 @@ export interface FilesService {
   for(actor: Actor, holding?: ReadonlySet<string>): Promise<Files>
   /** Whether permissions and rules let an actor see all of some paths; the store is not asked. */
   sees(actor: Actor, paths: readonly FilePath[]): Promise<boolean>
+  /** The folder that holds what others share with an actor, if they share anything. */
+  sharedFolder(actor: Actor): Promise<FilePath | undefined>
   /** The decision about an effect on a path for an actor, step by step up to the first refusal. */
   why(actor: Actor, path: FilePath, effect: Effect): Promise<DecidedStep[]>
 }
@@ -63,6 +72,8 @@ export interface FilesDeps {
    * rights do not change while a `Files` is in use.
    */
   actorNow?(id: number, sessionId?: string): Promise<Actor | undefined>
+  /** What others share with an actor who has `receiving`. */
+  sharedWith?(actor: Actor): Promise<readonly SharedItem[]>
   /** Objects that end with the entries they belong to. */
   dependents?: Dependents
   /** Only where the host enables programs. */
@@ -105,12 +116,7 @@ export function createFiles(deps: FilesDeps): FilesService {
   } = deps
   const names = new NameReservations()
   const served = () => storage.within(ROOT, () => true)
-  const contextOf = async (actor: Actor) => {
-    const policy = policyFor(actor, await globalRules())
-    const base = scopeFolder(actor.scope)
-    const store = await guardedStore(storage, base, policy)
-    return { base, policy, store }
-  }
+  const contextOf = (actor: Actor): Promise<ActorContext> => contextFor(deps, actor)
   return {
     movesByCopy: storage.copy !== undefined,
     keepsDeleted: records !== undefined && storage.kept !== undefined,
@@ -121,7 +127,7 @@ export function createFiles(deps: FilesDeps): FilesService {
       const around = aroundOperationsOf(hooks, actor, context.store)
       const recheck = recheckFor(actor, { actorNow, contextOf })
       const places = new Places(served, base, dependents)
-      return new Files({ ...context, index, whole: () => storage.within(base) }, base, cluster, {
+      return new Files({ ...context, index }, base, cluster, {
         recheck,
         sums: deps.sums,
         properties: deps.properties,
@@ -134,29 +140,69 @@ export function createFiles(deps: FilesDeps): FilesService {
           deps.marks && actor.id !== undefined
             ? { records: deps.marks, id: actor.id, isAdmin: actor.perm.admin }
             : undefined,
-        makeRoom: makeRoom && (({ place, ...more }) => makeRoom({ place: joinPath(base, place), ...more })),
+        makeRoom: makeRoom && (({ place, ...more }) => makeRoom({ place: base.placeOf(place), ...more })),
         locks: locksOf(actor, deps, { places: { served, base }, holding }),
         ...recordOf(actor, base, deps),
       })
     },
     async sees(actor, paths) {
-      const policy = policyFor(actor, await globalRules())
-      return policy.may('list') && paths.every(policy.sees)
+      const { policy } = actor.receiving ? await contextOf(actor) : { policy: policyFor(actor, await globalRules()) }
+      return paths.every(path => policy.may('list', path) && policy.sees(path))
     },
+    sharedFolder: async actor => (actor.receiving ? (await contextOf(actor)).policy.sharedFolder : undefined),
     async why(actor, path, effect) {
       const shared = await globalRules()
       const policy = policyFor(actor, shared)
       const base = scopeFolder(actor.scope)
       const [store, whole] = await Promise.all([storage.within(base, policy.sees), storage.within(base)])
+      if ((await contextOf(actor)).isShared(path)) throw new AppError('unsupported', 'its owner decides about it')
       return explain({ policy, store, whole, ...causesOf(actor, shared) }, path, effect)
     },
+  }
+}
+
+/** What the `Files` of an actor work in. */
+interface ActorContext extends FilesContext {
+  base: Base
+  /** Without the guard. */
+  whole(): Promise<StorageDriver>
+  /** Whether a path leads to what others share with the actor. */
+  isShared(path: FilePath): boolean
+}
+
+/** The actor's own scope; where others share anything with them, joined with that. */
+async function contextFor({ storage, globalRules, sharedWith }: FilesDeps, actor: Actor): Promise<ActorContext> {
+  const rules = await globalRules()
+  const policy = policyFor(actor, rules)
+  const folder = scopeFolder(actor.scope)
+  const guarded = await guardedStore(storage, folder, policy)
+  const store = actor.id === undefined ? withHandles(guarded, storage) : guarded
+  const whole = () => storage.within(folder)
+  const own: ActorContext = { policy, store, whole, base: baseAt(folder), isShared: () => false }
+  const { receiving } = actor
+  const items = receiving && sharedWith ? await sharedWith(actor) : []
+  if (!receiving || items.length === 0) return own
+  const at = await freeHall(await whole())
+  const served = { storage, globalRules: rules }
+  const places = items.flatMap(item => placeOfItem(served, item, receiving, at) ?? [])
+  return places.length === 0 ? own : joined(own, { at, places }, storage)
+}
+
+function joined(own: ActorContext, all: PlaceList, served: StorageDriver): ActorContext {
+  const opening = (how: 'guarded' | 'whole') => (place: Place) => place.open(how)
+  return {
+    base: joinedBase(own.base, all),
+    policy: joinedPolicy(own.policy, all),
+    store: joinedStore({ all, own: own.store, open: opening('guarded'), served }),
+    whole: async () => joinedStore({ all, own: await own.whole(), open: opening('whole'), served }),
+    isShared: path => spotOf(all, path).kind !== 'own',
   }
 }
 
 /** Visitors of share links change nothing. */
 function recordOf(
   { id, username, perm, recording }: Actor,
-  base: FilePath,
+  base: Base,
   { changes: records, activityNames: names = 'everyone' }: FilesDeps,
 ) {
   if (!records || !recording || id === undefined || username === undefined) return {}

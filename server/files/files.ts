@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { UsageAnswer } from '../../shared/api/resources.ts'
-import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, nameOf, ROOT } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, Head, OpenFile, StorageDriver } from '../storage/driver.ts'
 import { Activity } from './activity.ts'
+import { type Base, baseAt } from './base.ts'
 import { batchReaderFor } from './batch-read.ts'
 import { carrying } from './carry.ts'
 import { Changes, unchanging, type WatchedFolder } from './changes.ts'
@@ -70,7 +71,7 @@ export class Files {
   readonly #context: Omit<TransferContext, 'reserve'>
   readonly #store: StorageDriver
   readonly #policy: Policy
-  readonly #base: FilePath
+  readonly #base: Base
   readonly #cluster: Cluster
   readonly #changes: Changes
   readonly #around: Around
@@ -116,7 +117,7 @@ export class Files {
    * @param base the scope's place in the served root, for locks and change events that users of other scopes share
    * @param more `places`: of the served root, where this is not one below it
    */
-  constructor(context: ScopeContext, base: FilePath, cluster: Cluster, more: FilesOptions = {}) {
+  constructor(context: ScopeContext, base: Base, cluster: Cluster, more: FilesOptions = {}) {
     const { recheck = unchanging, around = withoutHooks, names = new NameReservations(), rootName = '' } = more
     const record = more.changes?.record ?? UNRECORDED
     this.#context = {
@@ -132,7 +133,7 @@ export class Files {
     this.#cluster = cluster
     this.#changes = new Changes(context.store, base, cluster, recheck, more.locks?.guard)
     this.#around = around
-    this.#places = more.places ?? new Places(context.whole, ROOT, NO_DEPENDENTS)
+    this.#places = more.places ?? new Places(context.whole, baseAt(ROOT), NO_DEPENDENTS)
     this.trash = new Trash(this.#context, this.#changes, this.#places, base, more.trash)
     this.versions = new Versions(this.#context, this.#changes, base, more.versions)
     this.#context.versions = this.versions
@@ -156,16 +157,16 @@ export class Files {
     const acting = { context, changes: this.#changes, versions: this.versions }
     this.duplicates = new Duplicates({ ...acting, remove: (path, how) => this.remove(path, how) })
     const about = { changes: this.#changes, places: this.#places, trash: this.trash, around, names, base }
-    const places = more.locks?.places ?? { served: context.whole, base: ROOT }
+    const places = more.locks?.places ?? { served: context.whole, base: baseAt(ROOT) }
     const locking = { info, policy, changes: this.#changes }
     this.locks = new Locks({ ...locking, places, holder: more.locks?.holder })
     this.transfers = new Transfers({ ...this.#context, ...about })
     this.rootName = rootName
   }
 
-  /** Whether the user has the permissions an effect needs; for responses that show it, never instead of a check. */
-  may(effect: Parameters<Policy['may']>[0]): boolean {
-    return this.#policy.may(effect)
+  /** Whether the user has the permissions an effect needs at a path; for responses that show it, never instead of a check. */
+  may(effect: Parameters<Policy['may']>[0], path: FilePath): boolean {
+    return this.#policy.may(effect, path)
   }
 
   /** The entry at a path. @throws not_found, forbidden, outside_scope, special_file */
@@ -224,9 +225,9 @@ export class Files {
     return this.writer.save(path, body, request)
   }
 
-  /** @throws forbidden without the right to read; for operations on several files, which are checked one by one, too */
-  demandRead(): void {
-    this.#policy.demand('read')
+  /** @throws forbidden without the right to read there; for operations on several files, which are checked one by one, too */
+  demandRead(path: FilePath): void {
+    this.#policy.demand('read', path)
   }
 
   /** @throws forbidden unless permissions and rules allow creating an entry at the path */
@@ -247,7 +248,7 @@ export class Files {
 
   /** Files below a folder by their text; see `findTexts`. @throws not_found, not_a_folder, forbidden, not_indexed */
   async findTexts(folder: FilePath, wanted: WantedTexts, matches: (name: string) => boolean): Promise<FoundTexts> {
-    this.#policy.demand('read')
+    this.#policy.demand('read', folder)
     return findTexts(this.#context, await this.#folder(folder), wanted, matches)
   }
 
@@ -373,13 +374,13 @@ export class Files {
     if (kind !== 'folder')
       return { files: new Files(fileContext(this.#context, path), this.#base, this.#cluster), path }
     const context = await folderContext(this.#context, path)
-    const files = new Files(context, joinPath(this.#base, path), this.#cluster, { rootName: nameOf(path) })
+    const files = new Files(context, baseAt(this.#base.placeOf(path)), this.#cluster, { rootName: nameOf(path) })
     return { files, path: ROOT }
   }
 
   /** A writer into one folder for visitors, see `inboxWriter`. @throws as `info`, not_a_folder */
   async inbox(path: FilePath): Promise<Writer> {
-    this.#policy.demand('create')
+    this.#policy.demand('create', path)
     await this.#folder(path)
     return this.#writerInto(path)
   }

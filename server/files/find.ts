@@ -78,6 +78,7 @@ export async function* dated<T extends FoundEntry>(
 
 /** The path of a folder in the index; `undefined` where it cannot be indexed. */
 export function placeInIndex({ store }: SearchContext, { canonical }: Pick<Entry, 'canonical'>): FilePath | undefined {
+  if (store.placeInRoot) return store.placeInRoot(canonical)
   return store.rootPath && joinPath(store.rootPath, canonical)
 }
 

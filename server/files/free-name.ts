@@ -1,6 +1,7 @@
-import { type FilePath, joinPath, nameOf, numberedName, parentOf, trustedChild } from '../../shared/path.ts'
+import { type FilePath, nameOf, numberedName, parentOf, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
+import type { Base } from './base.ts'
 import type { Policy } from './policy.ts'
 
 /** The most names tried before a transfer fails. */
@@ -17,10 +18,10 @@ export class NameReservations {
    * Runs `act`, which may reserve names; they are released when it has ended.
    * @param base the place of its scope in the served root
    */
-  async during<T>(base: FilePath, act: (reserve: ReserveName) => Promise<T>): Promise<T> {
+  async during<T>(base: Base, act: (reserve: ReserveName) => Promise<T>): Promise<T> {
     const own: FilePath[] = []
     const reserve = (path: FilePath) => {
-      const whole = joinPath(base, path)
+      const whole = base.placeOf(path)
       if (this.#taken.has(whole)) return false
       this.#taken.add(whole)
       own.push(whole)

@@ -1,8 +1,9 @@
 import type { ActivityNames } from '../../shared/api/activity.ts'
-import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, isWithin, nameOf, parentOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
+import type { Base } from './base.ts'
 import type { ChangeFilter, ChangeRecord, ChangeRecords, StepRecord } from './change-records.ts'
-import type { Policy } from './policy.ts'
+import { demandSeen, type Policy } from './policy.ts'
 
 /** Of whom, and for whose session, changes are read. */
 export interface HistoryOwner {
@@ -62,11 +63,11 @@ const NAMES = 3
  */
 export class History {
   readonly #policy: Policy
-  readonly #base: FilePath
+  readonly #base: Base
   readonly #owner: HistoryOwner | undefined
 
   /** @param base the scope's place in the served root @param owner nothing where no changes are recorded */
-  constructor(policy: Policy, base: FilePath, owner: HistoryOwner | undefined) {
+  constructor(policy: Policy, base: Base, owner: HistoryOwner | undefined) {
     this.#policy = policy
     this.#base = base
     this.#owner = owner
@@ -86,7 +87,7 @@ export class History {
     const filter = {
       ...this.filterFor({ ...rest, mine: mine || ofSession }),
       ...(ofSession && { session: session ?? '' }),
-      under: joinPath(this.#base, path),
+      under: this.#base.placeOf(path),
     }
     const items: SeenChange[] = []
     let judged = 0
@@ -140,9 +141,9 @@ export class History {
 
   /** The path in the scope of a place that the user may see. */
   pathOf(place: FilePath): FilePath | undefined {
-    if (!isWithin(place, this.#base) || place === this.#base) return undefined
-    const path = (this.#base === ROOT ? place : place.slice(this.#base.length)) as FilePath
-    return this.#policy.may('list') && this.#policy.sees(path) ? path : undefined
+    const path = this.#base.pathOf(place)
+    if (path === undefined || path === ROOT) return undefined
+    return this.#policy.may('list', path) && this.#policy.sees(path) ? path : undefined
   }
 
   /** Whether there is any rule; if not, the user sees every path of the scope. */
@@ -152,7 +153,7 @@ export class History {
 
   /** The path in the scope of a place in it. */
   scopePath(place: FilePath): FilePath {
-    return (this.#base === ROOT ? place : place.slice(this.#base.length) || ROOT) as FilePath
+    return this.#base.pathOf(place) ?? ROOT
   }
 
   /** A filter for the records, as far as the user may know whose changes they are. */
@@ -175,7 +176,7 @@ export class History {
   async #seen(record: ChangeRecord): Promise<SeenChange | undefined> {
     const about = this.about(record)
     if (!about) return undefined
-    if (!this.#policy.restricts && isWithin(record.folder, this.#base)) {
+    if (!this.#policy.restricts && this.#base.pathOf(record.folder) !== undefined) {
       const folder = this.scopePath(record.folder)
       return { ...about, count: record.steps, isCounted: true, folder, first: record.first }
     }
@@ -191,8 +192,7 @@ export class History {
   }
 
   #demandSeen(path: FilePath): void {
-    this.#policy.demand('list')
-    if (!this.#policy.sees(path)) throw new AppError('forbidden')
+    demandSeen(this.#policy, path, 'list')
   }
 
   #demandOwner(): HistoryOwner {

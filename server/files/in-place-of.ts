@@ -1,5 +1,6 @@
 import { type FilePath, ROOT } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
+import type { Base } from './base.ts'
 import { carrying } from './carry.ts'
 import type { Changes } from './changes.ts'
 import { freeName, type NameReservations } from './free-name.ts'
@@ -16,7 +17,7 @@ export interface PlaceTools extends Omit<TransferContext, 'reserve'> {
   names: NameReservations
   trash: Trash
   /** The scope's place in the served root. */
-  base: FilePath
+  base: Base
 }
 
 export type GiveWayOptions = Pick<RemovalOptions, 'trash'>

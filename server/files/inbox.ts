@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { childOf, type FilePath, parentOf } from '../../shared/path.ts'
 import { asAppError } from '../errors.ts'
+import type { Base } from './base.ts'
 import type { Changes, FilesContext } from './changes.ts'
 import { freeName, type NameReservations } from './free-name.ts'
 import type { Around } from './hooks.ts'
@@ -15,7 +16,7 @@ const inboxPolicy = (policy: Policy, folder: FilePath): Policy =>
   creatingPolicy(policy, path => path !== folder && parentOf(path) === folder && policy.sees(path))
 
 /** @param base the scope's place in the served root */
-function besideNames(context: FilesContext, names: NameReservations, base: FilePath): BesideNames {
+function besideNames(context: FilesContext, names: NameReservations, base: Base): BesideNames {
   return {
     unusedIn: folder => childOf(folder, randomBytes(16).toString('hex')),
     free: (wanted, act) =>
@@ -36,7 +37,7 @@ function besideNames(context: FilesContext, names: NameReservations, base: FileP
 interface Inbox {
   folder: FilePath
   /** The scope's place in the served root. */
-  base: FilePath
+  base: Base
   names: NameReservations
 }
 

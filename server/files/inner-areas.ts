@@ -1,6 +1,7 @@
-import { type FilePath, joinPath } from '../../shared/path.ts'
+import type { FilePath } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { KeptAt, KeptThings, StorageDriver } from '../storage/driver.ts'
+import type { Base } from './base.ts'
 import type { TrashRecords } from './trash-records.ts'
 
 /** What moves deleted items between areas. */
@@ -20,11 +21,11 @@ const PAGE = 500
  * @param base the store's place in the served root
  * @throws unavailable when one is on another file system
  */
-export async function emptyInnerAreas(areas: InnerAreas, path: FilePath, base: FilePath): Promise<void> {
+export async function emptyInnerAreas(areas: InnerAreas, path: FilePath, base: Base): Promise<void> {
   const { store, kept, records, locked } = areas
   const folder = await store.stat(path).catch(refused)
   if (folder?.kind !== 'folder' || folder.isLink) return
-  const place = joinPath(base, folder.canonical)
+  const place = base.placeOf(folder.canonical)
   for (let moved = 1; moved > 0; ) {
     moved = 0
     for (const { id } of await records.inAreasWithin(place, PAGE)) {

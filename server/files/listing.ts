@@ -72,7 +72,12 @@ async function* shownOf(batches: AsyncIterable<Entry[]>, isShown: (head: Head) =
   for await (const batch of batches) yield batch.filter(isShown)
 }
 
-async function sortAll(store: StorageDriver, folder: Entry, sorting: Sorting): Promise<SortedFolder> {
+/** The children of a folder, sorted where the store does not. */
+export async function sortAll(
+  store: Pick<StorageDriver, 'list'>,
+  folder: Entry,
+  sorting: Sorting,
+): Promise<SortedFolder> {
   const all: Entry[] = []
   for await (const batch of store.list(folder.path)) all.push(...batch)
   const sortable = all.map(entry => ({

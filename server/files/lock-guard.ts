@@ -2,6 +2,7 @@ import { type FilePath, joinPath, parentOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
+import type { Base } from './base.ts'
 import type { Lock, LockHolder, LockRecords } from './lock-records.ts'
 import { refusing, type Touch, type Touched } from './lock-rules.ts'
 
@@ -20,7 +21,7 @@ export interface LockPlaces {
   /** The whole served root. */
   served(): Promise<StorageDriver>
   /** The scope's place in it. */
-  base: FilePath
+  base: Base
 }
 
 /**
@@ -36,7 +37,7 @@ export function lockGuard(
   return {
     async demand(path, touch) {
       if (!(await records.any())) return []
-      const touched = await placeTouched(await served(), joinPath(base, path), touch)
+      const touched = await placeTouched(await served(), base.placeOf(path), touch)
       const above = await records.above(touched.place)
       const below = touch === 'tree' ? await records.below(touched.place, LIMITS.locks) : []
       const lock = refusing([...above, ...below], touched, holding)
@@ -44,7 +45,7 @@ export function lockGuard(
       return [...above.filter(({ place }) => place === touched.place), ...below]
     },
     async left(path, locks) {
-      if (locks.length === 0 || (await entryAt(await served(), joinPath(base, path)))) return
+      if (locks.length === 0 || (await entryAt(await served(), base.placeOf(path)))) return
       await records.end(locks)
     },
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LockScope, LockVia } from '../../shared/api/locks.ts'
-import { type FilePath, isWithin, joinPath, parentOf, pathsDownTo, ROOT } from '../../shared/path.ts'
+import { type FilePath, isWithin, parentOf, pathsDownTo, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Entry } from '../storage/driver.ts'
@@ -154,7 +154,7 @@ export class Locks {
 
   async #placeOf(path: FilePath): Promise<FilePath> {
     const { served, base } = this.#context.places
-    return (await placeTouched(await served(), joinPath(base, path), 'content')).place
+    return (await placeTouched(await served(), base.placeOf(path), 'content')).place
   }
 
   #below(lock: Lock): SeenLock[] {
@@ -180,9 +180,7 @@ export class Locks {
 
   /** The path of a place in the scope; nothing for a place outside it. */
   #pathOf(place: FilePath): FilePath | undefined {
-    const { base } = this.#context.places
-    if (!isWithin(place, base)) return undefined
-    return (base === ROOT ? place : place.slice(base.length) || ROOT) as FilePath
+    return this.#context.places.base.pathOf(place)
   }
 
   #demandHolder(): LockHolder {

@@ -1,5 +1,6 @@
 import { type FilePath, isWithin, joinPath, ROOT } from '../../shared/path.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
+import type { Base } from './base.ts'
 import type { MarkRecords } from './mark-records.ts'
 import type { MarkedObject } from './marked-object.ts'
 import type { Policy } from './policy.ts'
@@ -20,7 +21,7 @@ interface Context {
   policy: Policy
   trash: Trash
   /** The scope's place in the served root. */
-  base: FilePath
+  base: Base
 }
 
 /**
@@ -49,7 +50,7 @@ export class Objects {
     if (trashed) return trashed
     if (entry?.kind !== 'file' || (await this.#isOther(records, object, how))) return undefined
     if (await records.leftSince(place, seenAt)) return undefined
-    await records.identify(id, { identity: entry.identity, place: joinPath(base, entry.canonical) })
+    await records.identify(id, { identity: entry.identity, place: base.placeOf(entry.canonical) })
     return { id, path, entry }
   }
 
@@ -58,7 +59,7 @@ export class Objects {
     const known = await records.objectOf(identity)
     if (known) return known
     if (kind !== 'file') return undefined
-    for (const object of await records.objectsAt(joinPath(this.#context.base, canonical))) {
+    for (const object of await records.objectsAt(this.#context.base.placeOf(canonical))) {
       if (await this.find(records, object, { trash: true }).then(seen => seen && !seen.trash)) return object
     }
     return undefined
@@ -66,7 +67,7 @@ export class Objects {
 
   /** The place in the served root of an entry. */
   placeOf({ canonical }: Pick<Entry, 'canonical'>): FilePath {
-    return joinPath(this.#context.base, canonical)
+    return this.#context.base.placeOf(canonical)
   }
 
   /** Without a look into the trash, what it holds has to be asked for before a newcomer is taken for it. */
@@ -101,9 +102,9 @@ export class Objects {
   /** The path in the scope of a place that the user may see. */
   #pathOf(place: FilePath): FilePath | undefined {
     const { base, policy } = this.#context
-    if (!isWithin(place, base) || place === base) return undefined
-    const path = (base === ROOT ? place : place.slice(base.length)) as FilePath
-    return policy.may('list') && policy.sees(path) ? path : undefined
+    const path = base.pathOf(place)
+    if (path === undefined || path === ROOT) return undefined
+    return policy.may('list', path) && policy.sees(path) ? path : undefined
   }
 }
 

@@ -1,5 +1,6 @@
-import { type FilePath, joinPath, nameOf, parentOf, trustedChild } from '../../shared/path.ts'
+import { type FilePath, nameOf, parentOf, trustedChild } from '../../shared/path.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
+import type { Base } from './base.ts'
 
 /** The entry at a path, and its place in the served root, symbolic links resolved and names as they are listed. */
 export interface Standing extends Pick<Entry, 'kind' | 'identity'> {
@@ -36,14 +37,14 @@ export const NO_DEPENDENTS: Dependents = {
 /** Maps paths of one scope to places in the served root. */
 export class Places {
   readonly #served: () => Promise<StorageDriver>
-  readonly #base: FilePath
+  readonly #base: Base
   readonly #dependents: Dependents
 
   /**
    * @param served the whole served root, which has names as they are listed
    * @param base the scope's place in it
    */
-  constructor(served: () => Promise<StorageDriver>, base: FilePath, dependents: Dependents) {
+  constructor(served: () => Promise<StorageDriver>, base: Base, dependents: Dependents) {
     this.#served = served
     this.#base = base
     this.#dependents = dependents
@@ -52,7 +53,7 @@ export class Places {
   /** The entry at a path, regardless of rules. */
   async standing(path: FilePath): Promise<Standing | undefined> {
     const store = await this.#served()
-    const entry = await store.stat(joinPath(this.#base, path))
+    const entry = await store.stat(this.#base.placeOf(path))
     return entry && { kind: entry.kind, identity: entry.identity, place: entry.canonical }
   }
 
@@ -63,7 +64,7 @@ export class Places {
   async leaving(path: FilePath, act: () => Promise<string | undefined>): Promise<string | undefined> {
     const store = await this.#served()
     const identityAt = async (place: FilePath) => (await store.stat(place))?.identity
-    const leaving = await this.#dependents.leaving(await placesOf(store, joinPath(this.#base, path)), identityAt)
+    const leaving = await this.#dependents.leaving(await placesOf(store, this.#base.placeOf(path)), identityAt)
     // A failure here is safe: the dependents know since `leaving` that their object is being removed.
     const settle = (end: Promise<void>) => end.catch(() => {})
     let kept: string | undefined
@@ -79,7 +80,7 @@ export class Places {
 
   /** Resumes the dependents of a kept thing, or of something in it. @param from its old place in the served root */
   returned(kept: string, from: FilePath, to: FilePath): Promise<void> {
-    return this.#dependents.returned(kept, from, joinPath(this.#base, to)).catch(() => {})
+    return this.#dependents.returned(kept, from, this.#base.placeOf(to)).catch(() => {})
   }
 
   /** Ends the dependents of a kept thing that was deleted for good. */

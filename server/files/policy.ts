@@ -20,6 +20,8 @@ interface ActorRest {
   /** What is the user's own of the permissions and rules, and the groups that gave the others. */
   own: Pick<User, 'perm' | 'rules'>
   groups: readonly GivingGroup[]
+  /** The most that the actor may do in what others share with them; missing where nothing is shared. */
+  receiving: Permissions
 }
 
 /** A group as the reason of a decision. */
@@ -41,9 +43,9 @@ export const reaches = (ceiling: Ceiling | undefined, path: FilePath): boolean =
 
 /** What one user may do, by effect and by path; paths are relative to the user's scope. */
 export interface Policy {
-  /** @throws AppError `forbidden` unless the user has the permissions the effect needs */
-  demand(effect: Effect): void
-  may(effect: Effect): boolean
+  /** @throws AppError `forbidden` unless the user has the permissions the effect needs there */
+  demand(effect: Effect, path: FilePath): void
+  may(effect: Effect, path: FilePath): boolean
   /** Whether rules and hidden names allow the path. The same answer whether or not the entry exists. */
   sees(path: FilePath): boolean
   /** The same for the content of a folder being copied, moved or removed: hidden names are allowed, only rules deny. */
@@ -52,11 +54,15 @@ export interface Policy {
   deniedPlaces(): readonly FilePath[] | undefined
   /** Whether there is any rule at all; if not, checks of every entry of a tree can be skipped. */
   readonly restricts: boolean
+  /** Whether two paths lie in different places, with rights of their own; never where all paths lie in one. */
+  crosses?(from: FilePath, to: FilePath): boolean
+  /** The folder that holds the places besides the user's own scope, where there are any. */
+  readonly sharedFolder?: FilePath
 }
 
 /** @throws forbidden unless the user has the permissions the effect needs, and may use the path */
 export function demandSeen(policy: Policy, path: FilePath, effect: Effect): void {
-  policy.demand(effect)
+  policy.demand(effect, path)
   if (!policy.sees(path)) throw new AppError('forbidden')
 }
 
@@ -122,10 +128,10 @@ export const readingPolicy = (policy: Policy, sees: Policy['sees']): Policy => n
 export const creatingPolicy = (policy: Policy, sees: Policy['sees']): Policy => narrowed(policy, CREATING, sees)
 
 function narrowed(policy: Policy, effects: ReadonlySet<Effect>, sees: Policy['sees']): Policy {
-  const may = (effect: Effect) => effects.has(effect) && policy.may(effect)
+  const may: Policy['may'] = (effect, path) => effects.has(effect) && policy.may(effect, path)
   const narrow: Policy = {
-    demand(effect) {
-      if (!may(effect)) throw new AppError('forbidden')
+    demand(effect, path) {
+      if (!may(effect, path)) throw new AppError('forbidden')
     },
     may,
     sees,

@@ -1,6 +1,7 @@
-import { type FilePath, joinPath, parentOf } from '../../shared/path.ts'
+import { type FilePath, joinPath, parentOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
+import type { Base } from './base.ts'
 import type { Changes } from './changes.ts'
 import { pathMapper } from './path-mapper.ts'
 import type { Policy } from './policy.ts'
@@ -13,7 +14,7 @@ interface PropertiesContext {
   /** The entry at a path, with all checks. */
   info(path: FilePath): Promise<Entry>
   /** The scope's place in the served root. */
-  base: FilePath
+  base: Base
   records: PropertyRecords | undefined
 }
 
@@ -49,7 +50,7 @@ export class Properties {
   /** Sets and removes properties, all or none. @throws not_found, forbidden, locked, no_space */
   async change(path: FilePath, change: PropertyChange): Promise<void> {
     const { policy, changes, info, records } = this.#context
-    policy.demand('replace')
+    policy.demand('replace', path)
     await info(path)
     await changes.locked(path, 'content', async () => {
       if (!records) throw new AppError('unsupported')
@@ -110,7 +111,7 @@ export class Properties {
   async #atGoal(rows: readonly PlacedProperty[], from: FilePath, to: FilePath): Promise<PlacedProperty[]> {
     const { base, store } = this.#context
     const image = pathMapper(from, to)
-    const own = pathMapper(base, '/' as FilePath)
+    const own = (place: FilePath) => base.pathOf(place) ?? ROOT
     const found: PlacedProperty[] = []
     for (const [place, properties] of Map.groupBy(rows, row => row.place)) {
       const [before, after] = [await store.stat(own(place)), await store.stat(own(image(place)))]
@@ -127,6 +128,6 @@ export class Properties {
   }
 
   #placeOf(canonical: FilePath): FilePath {
-    return joinPath(this.#context.base, canonical)
+    return this.#context.base.placeOf(canonical)
   }
 }

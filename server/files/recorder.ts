@@ -1,6 +1,7 @@
 import type { ChangeKind } from '../../shared/api/changes.ts'
-import { type FilePath, joinPath, parentOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, parentOf, ROOT } from '../../shared/path.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
+import type { Base } from './base.ts'
 import { EMPTY, type Recording, type Step, type StepAhead, stampOf } from './change-records.ts'
 
 /** Notes what an operation of one user did. Paths are in the user's scope; nothing is written yet. */
@@ -36,9 +37,9 @@ export const UNRECORDED: Recorder = {
 }
 
 /** @param base the scope's place in the served root */
-export function recorderInto(recording: Recording, owner: { id: number; username: string }, base: FilePath): Recorder {
+export function recorderInto(recording: Recording, owner: { id: number; username: string }, base: Base): Recorder {
   recording.owner = { id: owner.id, username: owner.username }
-  const placeOf = (path: FilePath) => joinPath(base, path)
+  const placeOf = (path: FilePath) => base.placeOf(path)
   const madeStep = (kind: 'make' | 'replace' | 'restore', entry: Entry, more: Partial<Step> = {}) => {
     const isFolder = entry.kind === 'folder'
     const { identity, size } = entry

@@ -1,6 +1,7 @@
 import { type FilePath, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry, KeptAt, KeptThings, StorageDriver } from '../storage/driver.ts'
+import { baseAt } from './base.ts'
 import type { FilesContext } from './changes.ts'
 import { Failures } from './copy.ts'
 import { freeName, NameReservations } from './free-name.ts'
@@ -55,7 +56,7 @@ export async function restoreInto(
   const entry = source.inner === ROOT ? await tools.kept.look(source.at) : await innerEntry(view, source)
   if (!entry) throw new AppError('not_found')
   await recordParents(tools.context, to, () => makeParents(tools, parentOf(to)))
-  return new NameReservations().during(ROOT, reserve => {
+  return new NameReservations().during(baseAt(ROOT), reserve => {
     const work = new Restore(tools, view, choose, path => freeName({ ...tools.context, reserve }, path))
     return work.entry(source, entry, to)
   })

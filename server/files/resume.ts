@@ -53,7 +53,7 @@ async function resume(context: TransferContext, from: FilePath, noted: TransferN
     return { source, goal, standing: noted.staged === undefined ? there : undefined, arrived: false }
   }
   if (there && source.kind !== there.kind) throw new AppError('exists')
-  if (there) policy.demand('replace')
+  if (there) policy.demand('replace', goal)
   how.signal?.throwIfAborted()
   return { source, goal, standing: there, arrived: false }
 }

@@ -3,6 +3,7 @@ import { parsePath, ROOT } from '../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { LIMITS } from '../limits.ts'
 import { openMemory } from '../storage/memory.ts'
+import { baseAt } from './base.ts'
 import type { TimedStep } from './change-records.ts'
 import { History, type HistoryOwner } from './history.ts'
 import { policyFor } from './policy.ts'
@@ -20,8 +21,8 @@ const steps = (kind: TimedStep['kind'], count: number) => Array.from({ length: c
 function rewindOf(recorded: TimedStep[]): Rewind {
   const policy = policyFor({ scope: '.', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false }, [])
   const records = { after: async (_time: number, _under: string, limit: number) => recorded.slice(0, limit) }
-  const tools = { context: { policy, store: openMemory() }, base: ROOT } as unknown as UndoTools
-  return new Rewind(new History(policy, ROOT, { records } as unknown as HistoryOwner), tools, undefined)
+  const tools = { context: { policy, store: openMemory() }, base: baseAt(ROOT) } as unknown as UndoTools
+  return new Rewind(new History(policy, baseAt(ROOT), { records } as unknown as HistoryOwner), tools, undefined)
 }
 
 test('a rewinding of more recorded effects than the limit is refused', async () => {

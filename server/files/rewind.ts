@@ -1,5 +1,5 @@
 import type { UndoObstacle } from '../../shared/api/changes.ts'
-import { type FilePath, isWithin, joinPath, parentOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import { AppError, asAppError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
@@ -61,7 +61,7 @@ export class Rewind {
    */
   async plan(folder: FilePath, to: number): Promise<RewindSteps> {
     await this.#demand(folder)
-    const under = joinPath(this.#tools.base, folder)
+    const under = this.#tools.base.placeOf(folder)
     const steps = await this.#history.records.after(to, under, LIMITS.rewindSteps + 1)
     if (steps.length > LIMITS.rewindSteps)
       throw new AppError('bad_request', `to: more than ${LIMITS.rewindSteps} effects since then; choose a later time`)
@@ -154,7 +154,7 @@ export class Rewind {
     const { policy, store } = this.#tools.context
     demandSeen(policy, folder, 'list')
     if (!this.#isAdmin) {
-      for (const effect of EFFECTS) policy.demand(effect)
+      for (const effect of EFFECTS) policy.demand(effect, folder)
       const denied = policy.carrying().deniedPlaces()
       if (!denied || denied.some(place => isWithin(place, folder))) throw new AppError('forbidden')
     }

@@ -87,4 +87,4 @@ function demandDisk({ disk }: StorageDriver): Disk {
 }
 
 const mayDoEverything = (policy: Policy) =>
-  (['create', 'rename', 'replace', 'remove'] as const).every(effect => policy.may(effect))
+  (['create', 'rename', 'replace', 'remove'] as const).every(effect => policy.may(effect, ROOT))

@@ -85,7 +85,7 @@ export class Tags {
     const tags = [...new Set([...change.add, ...change.remove])].map(id => known.find(tag => tag.id === id))
     if (!tags.every(tag => tag !== undefined)) throw new AppError('not_found')
     const shared = tags.filter(tag => tag.shared)
-    if (shared.length > 0) this.#context.policy.demand('replace')
+    if (shared.length > 0) this.#context.policy.demand('replace', ROOT)
     return { shared, set: path => this.#set(path, change) }
   }
 

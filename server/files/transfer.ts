@@ -121,7 +121,9 @@ export async function settle(
 async function demandOutside(store: StorageDriver, source: Entry, to: FilePath): Promise<void> {
   if (!isOwnFolder(source)) return
   const folder = await store.stat(parentOf(to))
-  if (folder && isWithin(folder.canonical, source.canonical)) throw intoItself()
+  // One folder may have a path in several places of a user.
+  const at = (canonical: FilePath) => store.placeInRoot?.(canonical) ?? canonical
+  if (folder && isWithin(at(folder.canonical), at(source.canonical))) throw intoItself()
 }
 
 const intoItself = () => new AppError('bad_request', 'source is parent')
@@ -150,7 +152,7 @@ export async function settleConflict(
   if (!standing) return { source, goal: to, standing }
   if (choice === 'skip') return undefined
   if (choice === undefined || source.path === to || isSameObject(source, standing)) throw new AppError('exists')
-  policy.demand('replace')
+  policy.demand('replace', to)
   if (isMerge(source, standing)) return { source, goal: to, standing }
   if (source.kind === 'folder' || standing.kind === 'folder') throw new AppError('exists')
   if (how.meant?.(to, standing) === false) throw new AppError('exists')

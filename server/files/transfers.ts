@@ -6,7 +6,7 @@ import { copyTree, demandCopy } from './copy.ts'
 import { freeName } from './free-name.ts'
 import { type GiveWayOptions, inPlaceOf, type PlaceTools } from './in-place-of.ts'
 import { demandLeave, moveOrFinish } from './move.ts'
-import { demandSeen } from './policy.ts'
+import { demandSeen, type Policy } from './policy.ts'
 import { recordParents } from './recorder.ts'
 import { begin, discardCopy } from './resume.ts'
 import { demandPlaces, type TransferContext, type TransferNote, type TransferRequest } from './transfer.ts'
@@ -22,7 +22,7 @@ export class Transfers {
   /** @throws forbidden unless permissions and rules allow the copy or move */
   demand(action: 'copy' | 'move', from: FilePath, to: FilePath): void {
     const { policy } = this.#context
-    policy.demand(action === 'copy' ? 'create' : 'rename')
+    demandRights(policy, action, from, to)
     demandPlaces(policy, from, to)
   }
 
@@ -35,7 +35,7 @@ export class Transfers {
     return this.#reserving(async context => {
       const begun = await begin(context, from, to, how)
       if (!begun?.source || begun.arrived) return begun?.goal
-      context.policy.demand('create')
+      demandRights(context.policy, 'copy', from, begun.goal)
       context.record.does('copy')
       const { source, goal, standing } = begun
       const along = await carrying(context)
@@ -59,7 +59,7 @@ export class Transfers {
     return this.#reserving(async context => {
       const begun = await begin(context, from, to, how)
       if (!begun?.source) return begun?.goal
-      context.policy.demand('rename')
+      demandRights(context.policy, 'move', from, begun.goal)
       context.record.does(parentOf(from) === parentOf(begun.goal) ? 'rename' : 'move')
       const { source, goal, standing } = begun
       const along = await carrying(context)
@@ -115,6 +115,18 @@ export class Transfers {
     const { names, base } = this.#context
     return names.during(base, reserve => act({ ...this.#context, reserve }))
   }
+}
+
+/**
+ * A copy within one place needs the right to create, a move the right to rename. What leaves a place is read there, and
+ * removed there by a move. @throws forbidden
+ */
+function demandRights(policy: Policy, action: 'copy' | 'move', from: FilePath, to: FilePath): void {
+  if (policy.crosses?.(from, to)) {
+    policy.demand('read', from)
+    if (action === 'move') policy.demand('remove', from)
+    policy.demand('create', to)
+  } else policy.demand(action === 'copy' ? 'create' : 'rename', from)
 }
 
 /** What a transfer does at its goal. */

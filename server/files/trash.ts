@@ -1,6 +1,7 @@
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, RemoveOptions, StorageDriver } from '../storage/driver.ts'
+import type { Base } from './base.ts'
 import { carrying } from './carry.ts'
 import { stampOf } from './change-records.ts'
 import type { Changes } from './changes.ts'
@@ -58,11 +59,11 @@ export class Trash {
   readonly #context: Context
   readonly #changes: Changes
   readonly #places: Places
-  readonly #base: FilePath
+  readonly #base: Base
   readonly #owner: TrashOwner | undefined
 
   /** @param owner nothing where deletions are permanent */
-  constructor(context: Context, changes: Changes, places: Places, base: FilePath, owner: TrashOwner | undefined) {
+  constructor(context: Context, changes: Changes, places: Places, base: Base, owner: TrashOwner | undefined) {
     this.#context = context
     this.#changes = changes
     this.#places = places
@@ -185,7 +186,7 @@ export class Trash {
     const { inner = ROOT } = request
     const had = joinPath(seen.path, inner)
     this.#context.record.does('restore')
-    this.#context.policy.demand('create')
+    this.#context.policy.demand('create', request.to ?? had)
     if (!this.#context.policy.sees(had)) throw new AppError('not_found')
     const along = await carrying(this.#context)
     return this.#changes.lockedKept(id, async () => {
@@ -201,7 +202,7 @@ export class Trash {
             replace: path => this.#replace(path),
             restored: async (from, to) => {
               this.#changes.notify(to, 'created')
-              await this.#places.returned(id, joinPath(this.#base, from), to)
+              await this.#places.returned(id, this.#base.placeOf(from), to)
               await this.#context.versions?.returned(from, to)
             },
             made: path => this.#changes.notify(path, 'created'),
@@ -224,7 +225,7 @@ export class Trash {
     const { isAdmin } = this.#demandOwner()
     const seen = await this.find(id)
     this.#context.record.does('purge')
-    this.#context.policy.demand('remove')
+    this.#context.policy.demand('remove', seen.path)
     if (!seen.isOwn && !isAdmin) throw new AppError('forbidden')
     this.#demandPermanent()
     await this.#demandWhole(seen)
@@ -270,7 +271,7 @@ export class Trash {
 
   async *#each({ folder, mine, name, before, deletedBefore }: TrashRequest): AsyncGenerator<SeenKept> {
     const { records } = this.#demandOwner()
-    this.#context.policy.demand('list')
+    this.#context.policy.demand('list', folder)
     const part = name.toLowerCase()
     const filter = { ...this.#filter(folder, mine), ...(deletedBefore !== undefined && { deletedBefore }) }
     for (let last = before; ; ) {
@@ -285,7 +286,7 @@ export class Trash {
   }
 
   #filter(folder: FilePath, mine: boolean): KeptFilter {
-    const under = joinPath(this.#base, folder)
+    const under = this.#base.placeOf(folder)
     const whose = mine || this.#seesOwnOnly ? { userId: this.#demandOwner().id } : {}
     return { under, foreign: this.#showsForeign, ...whose }
   }
@@ -308,7 +309,7 @@ export class Trash {
     const { skip } = this.#demandOwner().policy
     if (skip.length === 0) return false
     const folder = await this.#context.store.stat(parentOf(path))
-    const place = joinPath(this.#base, trustedChild(folder?.canonical ?? parentOf(path), nameOf(path)))
+    const place = this.#base.placeOf(trustedChild(folder?.canonical ?? parentOf(path), nameOf(path)))
     if (!skip.some(skipped => isWithin(place, skipped) && place !== skipped)) return false
     if (trash === 'only') throw new AppError('no_trash')
     return true
@@ -317,9 +318,9 @@ export class Trash {
   #seen(record: KeptRecord): SeenKept | undefined {
     const { policy } = this.#context
     if (record.isForeign && !this.#showsForeign) return undefined
-    if (!isWithin(record.place, this.#base) || record.place === this.#base) return undefined
-    const path = (this.#base === ROOT ? record.place : record.place.slice(this.#base.length)) as FilePath
-    if (!policy.may('list') || !policy.sees(path)) return undefined
+    const path = this.#base.pathOf(record.place)
+    if (path === undefined || path === ROOT) return undefined
+    if (!policy.may('list', path) || !policy.sees(path)) return undefined
     const isOwn = record.userId === this.#demandOwner().id
     return isOwn || !this.#seesOwnOnly ? { ...record, path, isOwn } : undefined
   }

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { UndoObstacle, UndoOffer } from '../../shared/api/changes.ts'
-import { type FilePath, joinPath, parentOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, parentOf, ROOT } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { asAppError } from '../errors.ts'
 import type { Entry, OpenFile } from '../storage/driver.ts'
+import type { Base } from './base.ts'
 import { type ChangeRecords, EMPTY, type OwnSteps, type StepRecord, type StepRef, stampOf } from './change-records.ts'
 import type { FilesContext } from './changes.ts'
 import type { SeenStep } from './history.ts'
@@ -20,7 +21,7 @@ import type { WriteRequest } from './writing.ts'
 export interface UndoTools {
   context: FilesContext & { record: Recorder }
   /** The scope's place in the served root. */
-  base: FilePath
+  base: Base
   cluster: Pick<Cluster, 'lock'>
   files: {
     trash: Pick<Trash, 'isOn' | 'find' | 'restore'>
@@ -115,7 +116,7 @@ async function backFromMove(
   { seen, decisions, own }: UndoWork,
 ): Promise<Plan> {
   const { path: to, to: path, step } = seen
-  if (path === undefined || joinPath(base, to) !== step.place) return { path: to, why: 'forbidden' }
+  if (path === undefined || base.placeOf(to) !== step.place) return { path: to, why: 'forbidden' }
   const [there, standing] = [await context.store.stat(path), await context.store.stat(to)]
   const isMoved = there && (await isOf(records, step.target ?? step.place, step.made, there))
   if (!there || !(isMoved || (await own?.stampOf(there.identity)))) {
@@ -252,7 +253,7 @@ function isAmong(path: FilePath, gone: ReadonlySet<FilePath>): boolean {
 }
 
 function refusalOf({ policy }: FilesContext, effect: Effect, path: FilePath): UndoObstacle | undefined {
-  return policy.may(effect) && policy.sees(path) ? undefined : 'forbidden'
+  return policy.may(effect, path) && policy.sees(path) ? undefined : 'forbidden'
 }
 
 function unlessMissing(thrown: unknown): undefined {

@@ -1,7 +1,8 @@
 import { MAX_PINNED_VERSIONS, type VersionMode, type VersionReason } from '../../shared/api/versions.ts'
-import { type FilePath, isWithin, joinPath, nameOf, ROOT, trustedChild } from '../../shared/path.ts'
+import { type FilePath, nameOf, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry, KeepReplaced, KeptThings, OpenFile, ReplacedFile, StorageDriver } from '../storage/driver.ts'
+import type { Base } from './base.ts'
 import { type StepAhead, stampOf } from './change-records.ts'
 import type { Changes } from './changes.ts'
 import { demandSeen, type Policy, readingPolicy } from './policy.ts'
@@ -62,11 +63,11 @@ interface Context extends FilesView {
 export class Versions {
   readonly #context: Context
   readonly #changes: Changes
-  readonly #base: FilePath
+  readonly #base: Base
   readonly #owner: VersionOwner | undefined
 
   /** @param owner nothing where nothing is kept */
-  constructor(context: Context, changes: Changes, base: FilePath, owner: VersionOwner | undefined) {
+  constructor(context: Context, changes: Changes, base: Base, owner: VersionOwner | undefined) {
     this.#context = context
     this.#changes = changes
     this.#base = base
@@ -106,7 +107,7 @@ export class Versions {
         await records.begin(version, ahead)
       },
     }
-    const place = () => replaced?.place ?? joinPath(this.#base, path)
+    const place = () => replaced?.place ?? this.#base.placeOf(path)
     try {
       const entry = await publish(keep)
       if (!replaced) return this.#told(entry, standing)
@@ -141,7 +142,7 @@ export class Versions {
     const isOther = ({ size, modified }: Entry) =>
       object?.size !== size || Math.abs((object?.modified ?? 0) - modified) >= 1
     const outside = object?.size != null && (object.identity !== current.identity || isOther(current))
-    return { current, outside, items, more, mode, supported, canChange: policy.may('replace') }
+    return { current, outside, items, more, mode, supported, canChange: policy.may('replace', path) }
   }
 
   /** @throws not_found */
@@ -149,7 +150,7 @@ export class Versions {
     const { policy } = this.#context
     const record = await this.#owner?.records.find(id)
     const seen = record && this.#seen(record)
-    if (!seen || !policy.may('read') || !this.#isVisible(record.objectPlace)) throw new AppError('not_found')
+    if (!seen || !policy.may('read', seen.path) || !this.#isVisible(record.objectPlace)) throw new AppError('not_found')
     return this.#asItIs(seen)
   }
 
@@ -180,7 +181,7 @@ export class Versions {
    */
   async change(id: string, { label, pinned }: { label?: string; pinned?: boolean }): Promise<SeenVersion> {
     const seen = await this.find(id)
-    this.#context.policy.demand('replace')
+    this.#context.policy.demand('replace', seen.path)
     const named = label === undefined ? seen.label : label.trim() || undefined
     const isPinned = pinned ?? (label?.trim() ? true : seen.pinned)
     return this.#changes.lockedKept(id, async () => {
@@ -196,7 +197,7 @@ export class Versions {
   /** Deletes a version for good. @throws not_found, gone, forbidden */
   async remove(id: string): Promise<SeenVersion> {
     const seen = await this.find(id)
-    this.#context.policy.demand('replace')
+    this.#context.policy.demand('replace', seen.path)
     await this.#changes.lockedKept(id, async () => {
       const { records } = this.#demandOwner()
       if (!(await records.leave(id))) throw new AppError('gone')
@@ -212,10 +213,10 @@ export class Versions {
       const entry = await this.#context.store.stat(to)
       if (!entry) return undefined
       const { identity, canonical, size, modified } = entry
-      return { identity, place: joinPath(this.#base, canonical), size, modified }
+      return { identity, place: this.#base.placeOf(canonical), size, modified }
     }
     // The identity finds a file all the same.
-    await this.#owner?.records.moved(joinPath(this.#base, from), was, find).catch(() => {})
+    await this.#owner?.records.moved(this.#base.placeOf(from), was, find).catch(() => {})
   }
 
   /** A file or a folder came back from the trash, where it had another path. */
@@ -223,9 +224,11 @@ export class Versions {
     if (from === to) return
     const base = this.#base
     const store = await this.#context.whole()
-    const inScope = (place: FilePath) => (base === ROOT ? place : place.slice(base.length)) as FilePath
-    const identityAt = async (place: FilePath) => (await store.stat(inScope(place)))?.identity
-    await this.#owner?.records.returned(joinPath(base, from), joinPath(base, to), identityAt).catch(() => {})
+    const identityAt = async (place: FilePath) => {
+      const path = base.pathOf(place)
+      return path && (await store.stat(path))?.identity
+    }
+    await this.#owner?.records.returned(base.placeOf(from), base.placeOf(to), identityAt).catch(() => {})
   }
 
   /** @throws gone, unavailable */
@@ -263,7 +266,7 @@ export class Versions {
   }
 
   #objectOf({ identity, canonical }: Entry) {
-    return this.#owner?.records.objectOf({ identity, place: joinPath(this.#base, canonical) })
+    return this.#owner?.records.objectOf({ identity, place: this.#base.placeOf(canonical) })
   }
 
   #seen(record: VersionRecord): Omit<SeenVersion, 'isAway'> | undefined {
@@ -278,8 +281,8 @@ export class Versions {
   }
 
   #pathOf(place: FilePath): FilePath | undefined {
-    if (!isWithin(place, this.#base) || place === this.#base) return undefined
-    return (this.#base === ROOT ? place : place.slice(this.#base.length)) as FilePath
+    const path = this.#base.pathOf(place)
+    return path === ROOT ? undefined : path
   }
 
   /** A program that still has the file open may have written into it. */

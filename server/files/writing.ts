@@ -99,7 +99,7 @@ export class Writer {
     this.#context.record.does(request.length === 0 && !request.override ? 'create' : 'upload')
     const demand: Demand = now => demandUpload(now, path, request)
     await this.#begin(path, body, request, demand)
-    return this.#around({ name: 'upload', path }, () => this.#whole(path, body, this.#optionsOf(request), demand))
+    return this.#around({ name: 'upload', path }, () => this.#whole(path, body, this.#optionsOf(path, request), demand))
   }
 
   /** See `Files.save`. */
@@ -160,7 +160,7 @@ export class Writer {
       try {
         for await (const bytes of request.check ? staged.read() : []) request.check?.piece(bytes)
         request.check?.end()
-        return await this.#publish(path, staged, this.#optionsOf(request), demand)
+        return await this.#publish(path, staged, this.#optionsOf(path, request), demand)
       } finally {
         await staged.close()
       }
@@ -218,8 +218,8 @@ export class Writer {
     return this.#changes.demandFree(path, standing ? 'content' : 'name')
   }
 
-  #optionsOf({ override, alone: _alone, unmodifiedSince: _, ...how }: WriteRequest) {
-    return { ...how, ifAbsent: !(override && this.#context.policy.may('replace')) }
+  #optionsOf(path: FilePath, { override, alone: _alone, unmodifiedSince: _, ...how }: WriteRequest) {
+    return { ...how, ifAbsent: !(override && this.#context.policy.may('replace', path)) }
   }
 }
 
@@ -243,7 +243,7 @@ async function demandUpload(
   if (standing.kind === 'special') throw new AppError('special_file')
   if (standing.kind === 'folder') throw new AppError(folder)
   if (!override) throw new AppError('exists')
-  policy.demand('replace')
+  policy.demand('replace', path)
   const isOther = ifMatch !== undefined && standing.version !== ifMatch
   const isNewer = unmodifiedSince !== undefined && seconds(standing.modified) > seconds(unmodifiedSince)
   if (isOther || isNewer) throw new AppError('precondition_failed')

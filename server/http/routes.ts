@@ -30,6 +30,7 @@ import { searchRoutes } from '../features/search/routes.ts'
 import { savedSearchRoutes } from '../features/search/saved-routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { openInboxes } from '../features/shares/file-requests.ts'
+import { grantRoutes } from '../features/shares/grant-routes.ts'
 import { shareRoutes } from '../features/shares/routes.ts'
 import { snapshotRoutes } from '../features/snapshots/routes.ts'
 import { sendSubtitles, subtitleRoutes } from '../features/subtitles/routes.ts'
@@ -73,6 +74,7 @@ export function listRoutes(context: Context): Route[] {
     ...searchRoutes(context),
     ...savedSearchRoutes(context),
     ...shareRoutes({ ...context, sendPreview, sendSubtitles }),
+    ...grantRoutes(context),
     ...subtitleRoutes(context),
     ...usersRoutes(context),
     ...groupRoutes(context),

@@ -104,8 +104,8 @@ export class ContentFacts {
    * For one listing: by name, and by content for some files whose names do not determine the type; never by content for
    * a user without the permission to download.
    */
-  typesIn(files: Files): TypesOf {
-    let left = this.#detectTypes && files.may('read') ? MOST_OPENED : 0
+  typesIn(files: Files, folder: FilePath): TypesOf {
+    let left = this.#detectTypes && files.may('read', folder) ? MOST_OPENED : 0
     return async entries => {
       const types = entries.map(kindOfEntry)
       const unclear: [number, Entry][] = []

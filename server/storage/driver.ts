@@ -139,6 +139,8 @@ export interface StorageDriver {
    * a link that leads out.
    */
   readonly rootPath: FilePath | undefined
+  /** The same for each canonical path. Only where not all of them lie below one root. */
+  placeInRoot?(canonical: FilePath): FilePath | undefined
   /** Only where the file system makes snapshots, and the host lets users see them. */
   readonly snapshots?: SnapshotsIn<StorageDriver>
   /** Only where deleted things can be kept. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { send } from '../api/accounts.ts'
+import { newUser, send } from '../api/accounts.ts'
 import { call, json, signIn } from '../api/client.ts'
 import type { OwnServer } from '../api/harness.ts'
 import { REPO } from '../docs/follow.ts'
@@ -42,6 +42,11 @@ const own = ({ wire }: Place) => ({ current_password: wire.adminPassword })
 
 /** What must exist before an example works. */
 export const BEFORE: Readonly<Record<string, Step>> = {
+  'POST /api/grants': async place => {
+    const recipient = { what: 'user', which: [], data: newUser('recipient') }
+    const made = await send(place.wire, 'POST', '/api/users', token(place), { ...recipient, ...own(place) })
+    return { PERSON_ID: made.headers.get('location')?.split('/').pop() ?? '' }
+  },
   'DELETE /api/locks/{path}': async place => {
     const made = await send(place.wire, 'POST', '/api/tokens', token(place), {
       label: 'dav',
@@ -131,6 +136,7 @@ export const AFTER: Readonly<Record<string, Step>> = {
     return { DELETED_ID: idOf('old.txt'), FOLDER_ID: idOf('drafts') }
   },
   'GET /api/changes': ({ body }) => ({ CHANGE_ID: JSON.parse(body).items[0].id }),
+  'POST /api/grants': ({ body }) => ({ GRANT_ID: JSON.parse(body).id }),
   'POST /api/share/{path}': ({ body }) => ({ LINK_ID: JSON.parse(body).hash }),
   'POST /api/public/tus/{path}': ({ body }) => ({ UPLOAD_ID: /\/-\/([\w-]+)/.exec(body)?.[1] ?? '' }),
   'GET /api/users': ({ body }) => ({ USER_ID: JSON.parse(body).at(-1).id }),

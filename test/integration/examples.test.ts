@@ -20,6 +20,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'POST /api/login/handover': 'a provider',
   'GET /api/preview/{path}': 'it only says why it is refused',
   'HEAD /api/preview/{path}': 'it only says why it is refused',
+  'DELETE /api/grants/received/{id}': 'another user who shares something',
   'POST /api/snapshots/{path}': 'a file system with snapshots',
   'PATCH /api/integrity/findings/{id}': 'a damaged disk',
   'GET /api/command/{path}': 'a WebSocket',

@@ -14,7 +14,8 @@ import { openDb } from '../../server/db/open.ts'
 import type { Db, JobItemsTable, JobsTable, UploadsTable } from '../../server/db/schema.ts'
 import { findSession, insertSession, UNUSED } from '../../server/features/auth/sessions.store.ts'
 import { signingKey } from '../../server/features/settings/settings.store.ts'
-import { deleteSharesWithin, insertShare, listShares, VIEWED } from '../../server/features/shares/shares.store.ts'
+import { deleteWithin } from '../../server/features/shares/bound.store.ts'
+import { insertShare, listShares, VIEWED } from '../../server/features/shares/shares.store.ts'
 import {
   foldersNotedBefore,
   forgetFolders,
@@ -158,7 +159,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect(await foldersNotedBefore(db, 9)).toEqual([{ folder: long, noted_at: 2 }])
     await addUser(db, person('a'))
     await insertShare(db, link('h', long))
-    await deleteSharesWithin(db, [long as FilePath])
+    await deleteWithin(db, 'shares', [long as FilePath])
     expect(await listShares(db, {})).toEqual([])
     await insertUpload(db, upload('u', long))
     await expect(insertUpload(db, upload('v', long))).rejects.toMatchObject({ code: 'exists' })
@@ -175,7 +176,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     for (const [index, place] of ['/a', '/a/b', '/a/\udcff', '/a b', '/a0', '/A/b'].entries()) {
       await insertShare(db, link(String(index), place))
     }
-    await deleteSharesWithin(db, ['/a' as FilePath])
+    await deleteWithin(db, 'shares', ['/a' as FilePath])
     expect((await listShares(db, {})).map(({ hash }) => hash).sort()).toEqual(['3', '4', '5'])
     await forgetFolders(db, [])
   })

@@ -1,6 +1,6 @@
 import { createPortal } from 'react-dom'
 import { musicStore } from '../features/preview/music/store.ts'
-import { lazyTool } from '../lib/lazy.ts'
+import { lazyPart, lazyTool } from '../lib/lazy.ts'
 import { useStore } from '../lib/store.ts'
 import { lateShapesStore } from '../ui/late-icons.ts'
 import * as shapes from '../ui/late-shapes.ts'
@@ -10,6 +10,8 @@ import { NoticeRegion } from './notices.tsx'
 
 const MusicCard = lazyTool(() => import('../features/preview/music/card.tsx'))
 const Installed = lazyTool(() => import('./installed/host.tsx'))
+
+const Received = lazyPart(() => import('../features/shares/received.tsx'))
 
 lateShapesStore.set(shapes)
 
@@ -21,6 +23,9 @@ export default function Overlays() {
       <Tip />
       <LazyBoundary>
         <Installed />
+      </LazyBoundary>
+      <LazyBoundary>
+        <Received />
       </LazyBoundary>
       <LazyBoundary>
         <Music />

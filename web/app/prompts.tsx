@@ -22,6 +22,7 @@ const PROMPTS = {
   upload: lazyPart(() => import('../features/uploads/prompts/upload.tsx')),
   replace: lazyPart(() => import('../features/files/operations/prompts/replace.tsx')),
   share: lazyLinks(() => import('../features/shares/prompts/share.tsx')),
+  leaveShared: lazyLinks(() => import('../features/shares/prompts/leave-shared.tsx')),
   deliveries: lazyLinks(() => import('../features/shares/prompts/deliveries.tsx')),
   shareDelete: lazyPart(() => import('../features/shares/prompts/share-delete.tsx')),
   schedule: lazyTool(() => import('../features/jobs/prompts/schedule.tsx')),

@@ -7,6 +7,7 @@ import { notify } from './notices.ts'
 import { onlineStore, useOnline } from './online.ts'
 import { currentRoute, type Route, useRoute } from './router.tsx'
 import { sessionStore, useSession } from './session.ts'
+import { type SharedWithMe, sharedStore } from './shared-with-me.ts'
 import { createStore, useStore } from './store.ts'
 
 /** What the folder view offers to actions; `undefined` while none is mounted. */
@@ -117,13 +118,22 @@ export function publishViewer(part: ViewerPart): () => void {
 export function currentContext(): ActionContext {
   const route = currentRoute()
   const { user } = sessionStore.get()
-  const context = { ...stateAt(route, folderStore.get()), user, route, offline: !onlineStore.get() }
+  const context = {
+    ...stateAt(route, folderStore.get()),
+    user: userAt(user, route, sharedStore.get()),
+    route,
+    offline: !onlineStore.get(),
+  }
   if (viewerParts.size === 0) return context
   const parts = [...viewerParts]
   const item = parts.findLast(part => part.item)?.item
   const viewer: ViewerCommands = Object.assign({}, ...parts.map(({ commands }) => commands))
   return { ...context, ...NO_FOLDER, selection: item ? [item] : [], focused: item, viewer }
 }
+
+/** The user with what they may do there. */
+const userAt = (user: TokenUser | null, route: Route, shared: SharedWithMe | undefined) =>
+  user && shared ? shared.userAt(user, route) : user
 
 /** A folder that is no longer the one in the address offers no actions: its rows are about to be replaced. */
 function stateAt(route: Route, state: FolderState): FolderState {
@@ -149,7 +159,11 @@ function useContextOfPage(): ActionContext {
   const { user } = useSession()
   const route = useRoute()
   const offline = !useOnline()
-  return useMemo(() => ({ ...stateAt(route, folder), user, route, offline }), [folder, user, route, offline])
+  const shared = useStore(sharedStore)
+  return useMemo(
+    () => ({ ...stateAt(route, folder), user: userAt(user, route, shared), route, offline }),
+    [folder, user, route, offline, shared],
+  )
 }
 
 /** Whether the action is available and enabled. */
@@ -159,6 +173,7 @@ export function canRun(action: Action, ctx: ActionContext): boolean {
 
 /** Whether the user may create items here; available before the folder has loaded, to avoid a layout shift. */
 export function mayCreate({ user, view, route }: ActionContext): boolean {
+  if (sharedStore.get()?.mayCreateAt(route) === false) return false
   return (user?.perm.create ?? false) && (view !== undefined || route.name === 'files')
 }
 

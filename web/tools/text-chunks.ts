@@ -32,7 +32,7 @@ const AREAS = {
   history: ['changes', 'found', 'history', 'locks', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
   people: ['groups'],
   signIn: ['factors', 'signIn'],
-  links: ['links'],
+  links: ['grants', 'links'],
   webhooks: ['webhooks'],
 } as const
 

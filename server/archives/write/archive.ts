@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { FilePath } from '../../../shared/path.ts'
+import { type FilePath, joinPath, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { ByteRange, Entry } from '../../files/types.ts'
@@ -54,7 +54,7 @@ export async function makeArchive(
   format: Format,
   { named = false, onRead, signal }: ArchiveOptions = {},
 ): Promise<Archive> {
-  files.demandRead()
+  for (const name of names.length > 0 ? names : [ROOT]) files.demandRead(joinPath(folder.path, name))
   const selection = await select(files, folder, names, named)
   const counted = (members: AsyncIterable<Member[]>) => (onRead ? withReadProgress(members, onRead) : members)
   const { type, form, compress, extension } = format

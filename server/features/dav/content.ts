@@ -48,7 +48,7 @@ export const put =
     const how = { ...writeRequestOf(request, standing), signal: clientGone(request, reply) }
     const { stream } = rawBody(request)
     // Who may only modify still replaces.
-    const replaces = standing !== undefined && !own.may('create')
+    const replaces = standing !== undefined && !own.may('create', path)
     const entry = replaces
       ? await own.save(path, stream, how)
       : await own.write(path, stream, { override: true, alone: true, ...how })

@@ -83,5 +83,10 @@ export async function sourceOf(
   const isKnown = usage !== undefined && usage.total > 0
   const locks = await own.locks.inside(entry.path)
   const locksAt = (path: FilePath) => lockDiscovery(locks(path), rootOf)
-  return { locksAt, mayWrite: own.may('replace'), rootName: own.rootName || 'Filigree', ...(isKnown && { usage }) }
+  return {
+    locksAt,
+    mayWrite: own.may('replace', entry.path),
+    rootName: own.rootName || 'Filigree',
+    ...(isKnown && { usage }),
+  }
 }

@@ -1,11 +1,12 @@
 import { EVERYONE } from '../../../shared/api/groups.ts'
 import type { Rule, User } from '../../../shared/api/users.ts'
-import { NO_PERMISSIONS, type Permissions, unionOf } from '../../../shared/permissions.ts'
+import { ALL_PERMISSIONS, NO_PERMISSIONS, type Permissions, unionOf } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
 import { LIMITS } from '../../limits.ts'
 import { findUser, findUserByName, type StoredUser } from '../users/users.store.ts'
 import { listGroupsOf, type StoredGroup } from './groups.store.ts'
 import { type Membership, membershipsOf } from './members.store.ts'
+import { receivesAnything } from './receives.store.ts'
 
 /**
  * A user as they may act: permissions are the own ones with those of the groups, rules those of the groups by position
@@ -14,6 +15,8 @@ import { type Membership, membershipsOf } from './members.store.ts'
 export interface ActingUser extends StoredUser {
   own: Pick<User, 'perm' | 'rules'>
   groups: readonly ActingGroup[]
+  /** The most that the user may do in what others share with them; missing where nothing is shared. */
+  receiving?: Permissions
 }
 
 /** A group of an acting user. */
@@ -27,6 +30,8 @@ interface Given {
   perm: Permissions
   rules: readonly Rule[]
   groups: readonly ActingGroup[]
+  /** Whether others share anything with the user. */
+  receives: boolean
 }
 
 const caches = new WeakMap<Db, Map<number, Given>>()
@@ -55,13 +60,14 @@ export async function actingUser(db: Db, user: StoredUser | ActingUser): Promise
 }
 
 /** The user with what the groups give. */
-function withGiven(user: StoredUser, { perm, rules, groups }: Given): ActingUser {
+function withGiven(user: StoredUser, { perm, rules, groups, receives }: Given): ActingUser {
   return {
     ...user,
     perm: unionOf(user.perm, perm),
     rules: rules.length === 0 ? user.rules : [...rules, ...user.rules],
     own: { perm: user.perm, rules: user.rules },
     groups,
+    ...(receives && { receiving: ALL_PERMISSIONS }),
   }
 }
 
@@ -82,6 +88,11 @@ async function givenTo(db: Db, { id, accessEpoch: epoch }: StoredUser): Promise<
     perm: groups.reduce((perm, group) => unionOf(perm, group.perm), NO_PERMISSIONS),
     rules: groups.flatMap(group => group.rules),
     groups,
+    receives: await receivesAnything(
+      db,
+      id,
+      groups.map(group => group.id),
+    ),
   }
   keep(db, id, given)
   return given

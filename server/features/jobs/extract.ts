@@ -44,8 +44,8 @@ export async function measureArchives(own: Files, items: readonly JobItemsTable[
 }
 
 /** @throws forbidden, bad_request without a folder */
-export function demandExtract(own: Files, to: FilePath | undefined): void {
+export function demandExtract(own: Files, from: FilePath, to: FilePath | undefined): void {
   if (to === undefined) throw new AppError('bad_request')
-  own.demandRead()
+  own.demandRead(from)
   own.demandCreate(to)
 }

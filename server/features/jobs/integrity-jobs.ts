@@ -44,9 +44,9 @@ async function report({ failed }: Tools, path: FilePath, thrown: unknown): Promi
 }
 
 /** @throws forbidden, bad_request without a file that stays */
-export function demandResolve(own: Files, _from: FilePath, to: FilePath | undefined): void {
+export function demandResolve(own: Files, from: FilePath, to: FilePath | undefined): void {
   if (to === undefined) throw new AppError('bad_request')
-  own.demandRead()
+  own.demandRead(from)
 }
 
 /** Gives back the room of a duplicate; see `Duplicates.resolve`. */

@@ -111,12 +111,12 @@ const HANDLERS: Readonly<Record<JobKind, JobHandler>> = {
     work: ({ own, job, item }, tools) => rewindStep(own, { job, item }, tools),
   },
   verify: {
-    demand: own => own.demandRead(),
+    demand: (own, from) => own.demandRead(from),
     work: ({ own, item }, tools) => verifyItem(own, item, tools),
     measure: (own, _job, items, signal) => measureTrees(own, sourcesOf(items), signal, { carried: false }),
   },
   duplicates: {
-    demand: own => own.demandRead(),
+    demand: (own, from) => own.demandRead(from),
     work: ({ own, ...work }, tools) => findDuplicates(own, work, tools),
   },
   resolve: {
@@ -289,6 +289,6 @@ function needed(to: FilePath | undefined): FilePath {
 }
 
 function demandArchive(own: Files, from: FilePath): void {
-  own.demandRead()
+  own.demandRead(from)
   if (from === ROOT) throw new AppError('forbidden')
 }

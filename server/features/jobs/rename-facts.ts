@@ -37,8 +37,8 @@ export function renameFactsRoute(files: FilesService): Route {
     },
     async handler(request, reply) {
       const own = await files.for(callerOf(request).user)
-      own.demandRead()
       const paths = (request.body as RenameFactsRequest).paths.map(path => parsePath(path))
+      for (const path of paths) own.demandRead(path)
       const signal = clientGone(request, reply)
       return reply.type(FORMATS.lines.type).send(Readable.from(linesOf(own, paths, signal), { objectMode: false }))
     },

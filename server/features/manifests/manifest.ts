@@ -26,7 +26,7 @@ export async function sumsBelow(
   how: { signal: AbortSignal; fresh: boolean },
 ): Promise<AsyncGenerator<SummedFile>> {
   const { signal } = how
-  files.demandRead()
+  files.demandRead(entry.path)
   if (entry.kind !== 'folder') return sumsOf(files, [entry], entry.path, how)
   const groups = await files.walk(entry.path, { signal })
   const found = async function* () {

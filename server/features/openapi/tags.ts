@@ -46,6 +46,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   tagged: 'Tags of items.',
   tags: 'Tags of the caller, and shared ones.',
   tokens: 'Personal API tokens.',
+  grants: 'What users share with other users and groups.',
   groups: 'Groups of users.',
   account: 'What the caller may do, and the second factor of the caller.',
   trash: 'Deleted items.',

@@ -15,8 +15,9 @@ export function pictureSizesRoute({ files, facts }: { files: FilesService; facts
     describes: { summary: 'Get the sizes and dates of images in a folder', ...SIZED_PICTURES },
     async handler(request): Promise<PictureSizes> {
       const own = await files.for(callerOf(request).user)
-      own.demandRead()
-      return measurePictures(request, own, target(request).path, facts)
+      const { path } = target(request)
+      own.demandRead(path)
+      return measurePictures(request, own, path, facts)
     },
   }
 }

@@ -15,7 +15,7 @@ import { presentItem } from '../../responses/serializers.ts'
  */
 export async function readFile(files: Files, entry: Entry, facts: ContentFacts): Promise<FileResource> {
   if (entry.kind === 'special') throw new AppError('special_file')
-  if (!files.may('read')) return presentFile(files, entry, kindByName(entry.name, entry.size))
+  if (!files.may('read', entry.path)) return presentFile(files, entry, kindByName(entry.name, entry.size))
   const file = await files.open(entry.path)
   try {
     return await readOpened(files, file, facts)
@@ -36,7 +36,7 @@ export async function readChecksum(
   algorithm: string,
   signal: AbortSignal,
 ): Promise<FileResource> {
-  files.demandRead()
+  files.demandRead(entry.path)
   const digest = DIGESTS.find(name => name === algorithm)
   if (!digest) throw new AppError('bad_request')
   const file = await files.open(entry.path)
@@ -59,7 +59,7 @@ export async function openText(files: Files, entry: Entry): Promise<OpenFile | u
   const file = await files.open(entry.path)
   let kept = false
   try {
-    kept = (await typeOf(file)) === 'text' && files.may('replace')
+    kept = (await typeOf(file)) === 'text' && files.may('replace', entry.path)
     return kept ? file : undefined
   } finally {
     if (!kept) await file.close()
@@ -79,6 +79,6 @@ async function readOpened(files: Files, file: OpenFile, facts: ContentFacts): Pr
 }
 
 function presentFile(files: Files, entry: Entry, type: ReturnType<typeof kindByName>): FileResource {
-  const item = presentItem(entry, type === 'text' && !files.may('replace') ? 'textImmutable' : type)
+  const item = presentItem(entry, type === 'text' && !files.may('replace', entry.path) ? 'textImmutable' : type)
   return { ...item, isDir: false }
 }

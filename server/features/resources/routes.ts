@@ -235,7 +235,7 @@ async function sendResource(
   // Clients compare the path with that of their request, slash included (http-api 3.1).
   const more = folder && path !== ROOT ? { path: `${path}/` } : {}
   const send = (listing: Listing) =>
-    sendListing(request, reply, listing, { sorting, typesOf: facts.typesIn(own), more })
+    sendListing(request, reply, listing, { sorting, typesOf: facts.typesIn(own, path), more })
   const listing = folder ? await unlessFile(own.listing(path, sorting)) : undefined
   if (listing) return send(listing)
   const entry = await own.info(path)

@@ -254,7 +254,11 @@ async function sendFolder(request: FastifyRequest, reply: FastifyReply, opened: 
   const listing = await files.listing(entry.path, DEFAULT_SORTING, ({ kind }) => kind !== 'link')
   const path = folder && entry.path !== ROOT ? `${entry.path}/` : entry.path
   const more = { path, name: files.rootName, ...(ticket === undefined ? {} : { token: ticket }) }
-  return sendListing(request, reply, listing, { sorting: DEFAULT_SORTING, typesOf: facts.typesIn(files), more })
+  return sendListing(request, reply, listing, {
+    sorting: DEFAULT_SORTING,
+    typesOf: facts.typesIn(files, entry.path),
+    more,
+  })
 }
 
 /** A file without its content. A shared file itself has the path `''`, so that the link is its download URL. */

@@ -1,10 +1,10 @@
-import type { ExpressionBuilder, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { LinkKind, Sender } from '../../../shared/api/shares.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import type { SharesTable } from '../../db/links-schema.ts'
 import { inPages, PAGE } from '../../db/paginate.ts'
-import { fromStored, storedBelow, toStored } from '../../db/paths.ts'
-import type { Db, Schema } from '../../db/schema.ts'
+import { fromStored, toStored } from '../../db/paths.ts'
+import type { Db } from '../../db/schema.ts'
 
 /** A link as it is stored. */
 export interface StoredShare {
@@ -144,22 +144,6 @@ export async function listShares(db: Db, { userId, path, place }: ShareFilter): 
   return order.map(({ share }) => share)
 }
 
-/**
- * Binds a link to the object that replaced its own, unless that is being removed.
- * @returns `rebound`; `free` when another request was first; `ended` when the link is bound to its object alone
- */
-export async function rebindShare(
-  db: Db,
-  { hash, identity }: StoredShare,
-  now: string,
-): Promise<'rebound' | 'free' | 'ended'> {
-  const free = db.updateTable('shares').set({ identity: now }).where('hash', '=', hash).where('leaving', '=', 0)
-  const { numUpdatedRows } = await free.where('identity', '=', identity).executeTakeFirst()
-  if (numUpdatedRows > 0n) return 'rebound'
-  const row = await db.selectFrom('shares').select('leaving').where('hash', '=', hash).executeTakeFirst()
-  return row?.leaving === 0 ? 'free' : 'ended'
-}
-
 /** What a change of a link sets; the rest stays as it is in the database, not as it was read. */
 export interface ShareUpdate {
   expire?: number | undefined
@@ -206,79 +190,6 @@ export async function countVisit(db: Db, hash: string, what: 'views' | 'download
 
 export async function deleteShare(db: Db, hash: string): Promise<void> {
   await db.deleteFrom('shares').where('hash', '=', hash).execute()
-}
-
-/**
- * Counts one more pending removal of the objects at some places, and of everything below them. @returns whether there
- * are links
- */
-export async function markLeaving(db: Db, places: readonly FilePath[]): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('shares')
-    .set(eb => ({ leaving: eb('leaving', '+', 1) }))
-    .where(isWithin(places))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Counts one pending removal less for a link whose object still exists. */
-export async function unmarkLeaving(db: Db, hash: string): Promise<void> {
-  await db
-    .updateTable('shares')
-    .set(eb => ({ leaving: eb('leaving', '-', 1) }))
-    .where('hash', '=', hash)
-    .execute()
-}
-
-/** The links to some places and to everything below them. */
-export async function sharesWithin(db: Db, places: readonly FilePath[]): Promise<StoredShare[]> {
-  return (await db.selectFrom('shares').selectAll().where(isWithin(places)).execute()).map(toShare)
-}
-
-export async function deleteSharesWithin(db: Db, places: readonly FilePath[]): Promise<void> {
-  await db.deleteFrom('shares').where(isWithin(places)).execute()
-}
-
-/** Suspends the links to some places and to everything below them, until the kept thing returns or is deleted. */
-export async function suspendSharesWithin(db: Db, places: readonly FilePath[], kept: string): Promise<void> {
-  await db.updateTable('shares').set({ suspended: kept }).where(isWithin(places)).execute()
-}
-
-/** The links that wait for a kept thing. */
-export async function suspendedShares(db: Db, kept: string): Promise<StoredShare[]> {
-  return (await db.selectFrom('shares').selectAll().where('suspended', '=', kept).execute()).map(toShare)
-}
-
-/** Lets a link serve again, perhaps at another place. */
-export async function resumeShare(
-  db: Db,
-  { hash, path, place, canonical }: Pick<StoredShare, 'hash' | 'path' | 'place' | 'canonical'>,
-): Promise<void> {
-  const now = { path: toStored(path), place: toStored(place), canonical: toStored(canonical) }
-  const freed = { ...now, suspended: null, leaving: 0 }
-  await db.updateTable('shares').set(freed).where('hash', '=', hash).execute()
-}
-
-/** Deletes the links that wait for a kept thing. */
-export async function deleteSuspendedShares(db: Db, kept: string): Promise<void> {
-  await db.deleteFrom('shares').where('suspended', '=', kept).execute()
-}
-
-/** Links that serve; suspended ones have no place. */
-const isWithin = (places: readonly FilePath[]) => (where: ExpressionBuilder<Schema, 'shares'>) =>
-  where.and([
-    where('suspended', 'is', null),
-    where.or(places.flatMap(place => [isIn(where, 'place', place), isIn(where, 'canonical', place)])),
-  ])
-
-function isIn(where: ExpressionBuilder<Schema, 'shares'>, column: 'place' | 'canonical', place: FilePath) {
-  return where.or([
-    where(column, '=', toStored(place)),
-    // '0' follows '/', so these are all texts that start with `below`, by the index.
-    ...storedBelow(place).map(below =>
-      where.and([where(column, '>=', below), where(column, '<', `${below.slice(0, -1)}0`)]),
-    ),
-  ])
 }
 
 /** @param now seconds since the epoch */

@@ -13,6 +13,7 @@ import { scopeFolder } from '../../files/scope-folder.ts'
 import type { Entry } from '../../files/types.ts'
 import { hashPassword } from '../users/password.ts'
 import { findUser } from '../users/users.store.ts'
+import { rebind } from './bound.store.ts'
 import {
   type DropTerms,
   deleteExpiredShares,
@@ -21,7 +22,6 @@ import {
   insertShare,
   listShares,
   type OwnedShare,
-  rebindShare,
   type StoredShare,
   updateShare,
   VIEWED,
@@ -138,7 +138,7 @@ export class Shares {
     if (standing.identity !== found.identity) return undefined
     if (standing.kind !== share.kind || standing.place !== share.canonical) throw new AppError('not_found')
     // The entry was found before this query: a removal through this server marks the link first.
-    const state = await rebindShare(this.#db, share, found.identity)
+    const state = await rebind(this.#db, 'shares', share, found.identity)
     if (state === 'ended') throw new AppError('not_found')
     if (state === 'rebound') await this.#audit.record(reboundEvent(share))
     return { ...share, identity: found.identity }

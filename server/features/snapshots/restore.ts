@@ -25,7 +25,7 @@ export async function restoreFrom(
   order: RestoreOrder,
 ): Promise<AsyncGenerator<RestoredEntry>> {
   const top = await then.info(order.from)
-  then.demandRead()
+  then.demandRead(order.from)
   now.demandCreate(order.to)
   return restored(then, now, top, order)
 }

@@ -27,9 +27,11 @@ const PASSED_BY: Readonly<Record<Permission, readonly TokenScope[]>> = {
 
 /** The intersection of the rights of an account, as they are now, and the limits of a token. */
 export function narrow(user: ActingUser, { scopes, folders }: TokenLimits): NarrowedUser {
-  const passed = (name: Permission) => user.perm[name] && PASSED_BY[name].some(scope => scopes.includes(scope))
-  const perm = Object.fromEntries(PERMISSIONS.map(name => [name, passed(name)])) as Permissions
-  return { ...user, perm, ...(folders.length > 0 && { ceiling: { folders } }) }
+  const isPassed = (name: Permission) => PASSED_BY[name].some(scope => scopes.includes(scope))
+  const passed = (perm: Permissions) =>
+    Object.fromEntries(PERMISSIONS.map(name => [name, perm[name] && isPassed(name)])) as Permissions
+  const receiving = user.receiving && { receiving: passed(user.receiving) }
+  return { ...user, perm: passed(user.perm), ...receiving, ...(folders.length > 0 && { ceiling: { folders } }) }
 }
 
 /** Scopes in their order, with those that others include. */

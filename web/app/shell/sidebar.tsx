@@ -5,6 +5,8 @@ import { lazyPart } from '../../lib/lazy.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { HOME_URL, historyUrl, Link, trashUrl, usePlace, useRoute } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
+import { type SharedWithMe, sharedStore } from '../../lib/shared-with-me.ts'
+import { useStore } from '../../lib/store.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Clock, Folder, History, Settings, Share2, Trash2 } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
@@ -25,6 +27,7 @@ export function Sidebar({ form }: { form: SidebarForm }) {
   const rail = form === 'rail'
   const route = useRoute()
   const { user } = useSession()
+  const shared = useStore(sharedStore)
   return (
     <nav className={styles.sidebar} aria-label={t('nav.main')} data-region="" data-rail={rail || undefined}>
       <Link to={HOME_URL} className={styles.brand} aria-label={instanceName}>
@@ -35,6 +38,7 @@ export function Sidebar({ form }: { form: SidebarForm }) {
       <div className={styles.middle}>
         <ul className={styles.list}>
           <Place rail={rail} to={HOME_URL} icon={Folder} label={t('nav.myFiles')} drop={ROOT} />
+          {shared && <Place rail={rail} to={shared.url} icon={shared.icon} label={shared.label()} />}
           <Place rail={rail} to="/starred" icon={Star} label={t('nav.starred')} stars />
           <Place rail={rail} to="/tags" icon={Tag} label={t('nav.tags')} />
           <Place rail={rail} to="/recent" icon={Clock} label={t('nav.recent')} />
@@ -64,7 +68,7 @@ export function Sidebar({ form }: { form: SidebarForm }) {
 interface PlaceProps {
   rail: boolean
   to: string
-  icon: typeof Star
+  icon: SharedWithMe['icon']
   label: string
   /** The folder into which items can be dropped. */
   drop?: string
@@ -94,7 +98,11 @@ function Place({ rail, to, icon: Icon, label, drop, stars }: PlaceProps) {
 }
 
 /** The place that an address belongs to. */
-const placeOf = (address: string) => /^\/(?:settings\/shares|[^/?]*)/.exec(address)?.[0]
+function placeOf(address: string): string | undefined {
+  const shared = sharedStore.get()?.url
+  if (shared !== undefined && address.startsWith(shared)) return shared
+  return /^\/(?:settings\/shares|[^/?]*)/.exec(address)?.[0]
+}
 
 function Foot({ rail }: { rail: boolean }) {
   return (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ShareLink } from '../../../shared/api/shares.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { localeTag, t } from '../../lib/i18n/index.ts'
+import { lazyLinks } from '../../lib/lazy.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { useQuery } from '../../lib/query.ts'
 import { Link } from '../../lib/router.tsx'
@@ -10,12 +11,15 @@ import { IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { CircleHelp, Copy, Inbox, Lock, Trash2 } from '../../ui/icons.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import tables from '../../ui/table.module.css'
 import { allLinksQuery, copyLink } from '../files/api/share-links.ts'
 import { LinkUse } from '../files/items/link-use.tsx'
 import styles from './shares.module.css'
+
+const GivenGrants = lazyLinks(() => import('./given-grants.tsx'))
 
 /** Number of share links above which a filter is offered. */
 const MANY = 5
@@ -24,7 +28,14 @@ const MANY = 5
 export default function SharesPage() {
   const { data, error, refetch } = useQuery(allLinksQuery)
   if (data)
-    return data.length === 0 ? <p className={styles.empty}>{t('settings.sharesEmpty')}</p> : <Shares links={data} />
+    return (
+      <>
+        {data.length === 0 ? <p className={styles.empty}>{t('settings.sharesEmpty')}</p> : <Shares links={data} />}
+        <LazyBoundary>
+          <GivenGrants />
+        </LazyBoundary>
+      </>
+    )
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }

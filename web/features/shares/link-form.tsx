@@ -47,7 +47,7 @@ export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
   const dateField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const online = useOnline()
-  useEffect(() => first.current?.focus(), [])
+  useEffect(() => first.current?.focus({ preventScroll: true }), [])
 
   const refuse = (found: Problem) => {
     setProblem(found)

@@ -114,6 +114,11 @@ export interface TextArguments {
   'filter.found': { found: number; total: number }
   'filter.nothing': { text: string }
   'found.largerThan': { size: string }
+  'grants.leaveText': { owner: string }
+  'grants.leaveTitle': { name: string }
+  'grants.remove': { name: string }
+  'grants.rights': { name: string }
+  'grants.shared': { name: string }
   'groups.deleteText': { count: number }
   'groups.down': { name: string }
   'groups.from': { name: string }

@@ -30,5 +30,14 @@ export const SHARING_EXAMPLES: Examples = {
   },
   'DELETE /api/public/tus/{path}': { at: '/api/public/tus/REQUEST_ID/-/UPLOAD_ID' },
   'GET /api/links/{hash}/deliveries': { at: '/api/links/REQUEST_ID/deliveries' },
+  'GET /api/grants/people': { at: '/api/grants/people?q=admin' },
+  'POST /api/grants': {
+    with: json({ path: '/docs/', to: { kind: 'user', id: 'PERSON_ID' }, rights: ['download', 'create'] }),
+  },
+  'GET /api/grants': { at: '/api/grants?path=/docs' },
+  'GET /api/grants/all': {},
+  'PATCH /api/grants/{id}': { at: '/api/grants/GRANT_ID', with: json({ rights: ['download'], note: 'to read' }) },
+  'GET /api/grants/received': {},
+  'DELETE /api/grants/{id}': { at: '/api/grants/GRANT_ID' },
   'DELETE /api/share/{path}': { at: '/api/share/LINK_ID' },
 }

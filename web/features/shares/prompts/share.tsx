@@ -14,6 +14,8 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { copyLink, linksQuery, reloadShares } from '../../files/api/share-links.ts'
 import { LINK_FORM, LinkForm } from '../link-form.tsx'
 import { LinksList } from '../links-list.tsx'
+import styles from '../people.module.css'
+import { People } from '../people.tsx'
 import { changeShare, createShare } from '../save-link.ts'
 
 interface SharePromptProps {
@@ -77,6 +79,12 @@ export default function SharePrompt({ item }: SharePromptProps) {
         )
       }
     >
+      {!changed && (
+        <>
+          <People path={path} isDir={item.isDir} />
+          <h3 className={styles.title}>{t('shares.links')}</h3>
+        </>
+      )}
       {(mode === 'new' || changed) && <LinkForm link={changed} mayCollect={mayCollect} onBusy={setBusy} save={save} />}
       {listed && (
         <LinksList

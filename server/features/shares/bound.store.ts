@@ -1,0 +1,130 @@
+import type { ExpressionBuilder, Selectable } from 'kysely'
+import type { FilePath } from '../../../shared/path.ts'
+import type { SharesTable } from '../../db/links-schema.ts'
+import { fromStored, storedBelow, toStored } from '../../db/paths.ts'
+import type { Db, Schema } from '../../db/schema.ts'
+
+/** The tables whose rows are bound to a file or folder, by the same columns. */
+export type BoundTable = 'shares' | 'grants'
+
+/** A link or a grant, and the object that it is for. */
+export interface Bound {
+  hash: string
+  userId: number
+  path: string
+  place: FilePath
+  canonical: FilePath
+  identity: string
+}
+
+/** Both tables have the columns that are used here. */
+const as = (table: BoundTable) => table as 'shares'
+
+const toBound = (
+  row: Pick<Selectable<SharesTable>, 'hash' | 'user_id' | 'path' | 'place' | 'canonical' | 'identity'>,
+): Bound => ({
+  hash: row.hash,
+  userId: row.user_id,
+  path: fromStored(row.path),
+  place: fromStored(row.place) as FilePath,
+  canonical: fromStored(row.canonical) as FilePath,
+  identity: row.identity,
+})
+
+const BOUND = ['hash', 'user_id', 'path', 'place', 'canonical', 'identity'] as const
+
+/**
+ * Binds a link or a grant to the object that replaced its own, unless that is being removed.
+ * @returns `rebound`; `free` when another request was first; `ended` when it is bound to its object alone
+ */
+export async function rebind(
+  db: Db,
+  table: BoundTable,
+  { hash, identity }: Pick<Bound, 'hash' | 'identity'>,
+  now: string,
+): Promise<'rebound' | 'free' | 'ended'> {
+  const free = db.updateTable(as(table)).set({ identity: now }).where('hash', '=', hash).where('leaving', '=', 0)
+  const { numUpdatedRows } = await free.where('identity', '=', identity).executeTakeFirst()
+  if (numUpdatedRows > 0n) return 'rebound'
+  const row = await db.selectFrom(as(table)).select('leaving').where('hash', '=', hash).executeTakeFirst()
+  return row?.leaving === 0 ? 'free' : 'ended'
+}
+
+/**
+ * Counts one more pending removal of the objects at some places, and of everything below them. @returns whether there
+ * are rows
+ */
+export async function markLeaving(db: Db, table: BoundTable, places: readonly FilePath[]): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable(as(table))
+    .set(eb => ({ leaving: eb('leaving', '+', 1) }))
+    .where(isWithin(places))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Counts one pending removal less for a row whose object still exists. */
+export async function unmarkLeaving(db: Db, table: BoundTable, hash: string): Promise<void> {
+  await db
+    .updateTable(as(table))
+    .set(eb => ({ leaving: eb('leaving', '-', 1) }))
+    .where('hash', '=', hash)
+    .execute()
+}
+
+/** The rows of some places and of everything below them. */
+export async function boundWithin(db: Db, table: BoundTable, places: readonly FilePath[]): Promise<Bound[]> {
+  return (await db.selectFrom(as(table)).select(BOUND).where(isWithin(places)).execute()).map(toBound)
+}
+
+export async function deleteWithin(db: Db, table: BoundTable, places: readonly FilePath[]): Promise<void> {
+  await db.deleteFrom(as(table)).where(isWithin(places)).execute()
+}
+
+/** Suspends the rows of some places and of everything below them, until the kept thing returns or is deleted. */
+export async function suspendWithin(
+  db: Db,
+  table: BoundTable,
+  places: readonly FilePath[],
+  kept: string,
+): Promise<void> {
+  await db.updateTable(as(table)).set({ suspended: kept }).where(isWithin(places)).execute()
+}
+
+/** The rows that wait for a kept thing. */
+export async function suspendedBy(db: Db, table: BoundTable, kept: string): Promise<Bound[]> {
+  return (await db.selectFrom(as(table)).select(BOUND).where('suspended', '=', kept).execute()).map(toBound)
+}
+
+/** Lets a row serve again, perhaps at another place. */
+export async function resume(
+  db: Db,
+  table: BoundTable,
+  { hash, path, place, canonical }: Pick<Bound, 'hash' | 'path' | 'place' | 'canonical'>,
+): Promise<void> {
+  const now = { path: toStored(path), place: toStored(place), canonical: toStored(canonical) }
+  const freed = { ...now, suspended: null, leaving: 0 }
+  await db.updateTable(as(table)).set(freed).where('hash', '=', hash).execute()
+}
+
+/** Deletes the rows that wait for a kept thing. */
+export async function deleteSuspended(db: Db, table: BoundTable, kept: string): Promise<void> {
+  await db.deleteFrom(as(table)).where('suspended', '=', kept).execute()
+}
+
+/** Rows that serve; suspended ones have no place. */
+const isWithin = (places: readonly FilePath[]) => (where: ExpressionBuilder<Schema, 'shares'>) =>
+  where.and([
+    where('suspended', 'is', null),
+    where.or(places.flatMap(place => [isIn(where, 'place', place), isIn(where, 'canonical', place)])),
+  ])
+
+function isIn(where: ExpressionBuilder<Schema, 'shares'>, column: 'place' | 'canonical', place: FilePath) {
+  return where.or([
+    where(column, '=', toStored(place)),
+    // '0' follows '/', so these are all texts that start with `below`, by the index.
+    ...storedBelow(place).map(below =>
+      where.and([where(column, '>=', below), where(column, '<', `${below.slice(0, -1)}0`)]),
+    ),
+  ])
+}

@@ -1,0 +1,233 @@
+import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
+import { type Disk, type Entry, type PathGuard, type StorageDriver, writeFile } from '../storage/driver.ts'
+import { sortAll } from './listing.ts'
+import { isFixed, outerOf, type Place, type PlaceList, spotOf } from './shared-places.ts'
+import { folderOfHandle } from './staged-handles.ts'
+import { storeBelow } from './store-below.ts'
+
+/** Permission bits of the folder of the places: no user writes into it. */
+const HALL_MODE = 0o750
+
+export interface JoinedOptions {
+  all: PlaceList
+  /** The user's own scope. */
+  own: StorageDriver
+  /** The store of a place by its own paths. */
+  open(place: Place): Promise<StorageDriver>
+  /** The whole served root, for real paths. */
+  served: StorageDriver
+}
+
+/** The store that a path leads to, by the paths of the user. @throws forbidden, or `not_found` in the folder of the places */
+type Locate = (path: FilePath) => Promise<StorageDriver>
+
+/**
+ * The user's own scope and the places in it as one store. Between places nothing is renamed and no store copies: what
+ * goes from one to another is read here and written there. The folder of the places is a link, so that no walk of the
+ * own scope leads into it.
+ */
+export function joinedStore(options: JoinedOptions): StorageDriver {
+  const { all, own } = options
+  const locate = locator(options)
+  const stat = async (path: FilePath): Promise<Entry | undefined> => {
+    const spot = spotOf(all, path)
+    if (spot.kind === 'hall') return spot.isTop ? hallOf(all) : undefined
+    return (await locate(path)).stat(path)
+  }
+  const list = (folder: FilePath) => listed(options, locate, folder)
+  const { sorted, move, copy, disk, scan, kept, trees, snapshots } = own
+  return {
+    stat,
+    list,
+    ...(sorted && {
+      async sorted(folder, sorting, each) {
+        const isMixed = folder === ROOT || folder === all.at
+        const store = isMixed ? undefined : await locate(folder)
+        if (store?.sorted) return store.sorted(folder, sorting, each)
+        const entry = await stat(folder)
+        if (!entry) throw new AppError('not_found')
+        return sortAll({ list }, entry, sorting)
+      },
+    }),
+    read: async path => (await locate(path)).read(path),
+    stage: async (path, how) => (await locate(path)).stage(path, how),
+    mkdir: async path => (await locate(path)).mkdir(path),
+    async remove(path, how) {
+      if (isFixed(spotOf(all, path), path, all)) throw new AppError('forbidden')
+      await (await locate(path)).remove(path, how)
+    },
+    within: (folder, guard) => narrowed(options, locate, folder, guard),
+    ...(move && {
+      async move(from, to, how) {
+        const [store, other] = [await locate(from), await locate(to)]
+        if (store !== other || !store.move) throw new AppError('unsupported', 'between places nothing is renamed')
+        await store.move(from, to, how)
+      },
+    }),
+    ...(copy && {
+      async copy(from, to, how) {
+        const [store, other] = [await locate(from), await locate(to)]
+        if (store === other && store.copy) return store.copy(from, to, how)
+        const file = await store.read(from)
+        try {
+          const { size: length, mode, modified } = file.entry
+          return await writeFile(other, to, file.stream(), { length, mode, modified, ...how })
+        } finally {
+          await file.close()
+        }
+      },
+    }),
+    ...(disk && { disk: joinedDisk(options, disk, locate) }),
+    ...(scan && {
+      scan: {
+        hasSizes: scan.hasSizes,
+        async *names(folder, words) {
+          const found = (await locate(folder)).scan?.names(folder, words)
+          if (found) yield* found
+        },
+      },
+    }),
+    rootPath: own.rootPath,
+    placeInRoot(canonical) {
+      const spot = spotOf(all, canonical)
+      if (spot.kind === 'place') return joinPath(spot.place.folder, spot.inner)
+      return spot.kind === 'own' && own.rootPath !== undefined ? joinPath(own.rootPath, canonical) : undefined
+    },
+    ...(kept && {
+      kept: {
+        ...kept,
+        plan: async (path, id) => keptOf(await locate(path)).plan(path, id),
+        setAside: async (path, ...more) => keptOf(await locate(path)).setAside(path, ...more),
+        bringBack: async (at, to, how) => keptOf(await locate(to)).bringBack(at, to, how),
+      },
+    }),
+    ...(trees && {
+      trees: {
+        ...trees,
+        reserve: async folder => treesOf(await locate(folder)).reserve(folder),
+        store: async (staged, folder) => treesOf(await locate(folder)).store(staged, folder),
+        publish: async (staged, folder, how) => treesOf(await locate(folder)).publish(staged, folder, how),
+        discard: async staged => treesOf(await staging(options, locate, staged)).discard(staged),
+        batchCopier: async (staged, folder) => treesOf(await locate(folder)).batchCopier?.(staged, folder),
+      },
+    }),
+    ...(snapshots && { snapshots }),
+    resumable: {
+      stage: async file => (await locate(file)).resumable.stage(file),
+      resume: async (name, size) => (await staging(options, locate, name)).resumable.resume(name, size),
+      discard: async name => (await staging(options, locate, name)).resumable.discard(name),
+    },
+  }
+}
+
+function locator({ all, own, open }: JoinedOptions): Locate {
+  const opened = new Map<Place, Promise<StorageDriver>>()
+  return async path => {
+    const spot = spotOf(all, path)
+    if (spot.kind === 'own') return own
+    if (spot.kind === 'hall') throw new AppError('forbidden')
+    const { place } = spot
+    const store = opened.get(place) ?? open(place).then(inner => storeBelow(inner, place))
+    opened.set(place, store)
+    return store
+  }
+}
+
+/** The store in which something is staged. @throws not_found for a place that is no longer the user's */
+async function staging({ all, own }: JoinedOptions, locate: Locate, handle: string): Promise<StorageDriver> {
+  const folder = folderOfHandle(handle)
+  if (folder === undefined) return own
+  const place = all.places.find(one => one.folder === folder)
+  if (!place) throw new AppError('not_found')
+  return locate(place.visible)
+}
+
+async function* listed(options: JoinedOptions, locate: Locate, folder: FilePath): AsyncGenerator<Entry[]> {
+  const { all, own } = options
+  if (folder === ROOT) yield* withHall(own, hallOf(all))
+  else if (folder === all.at) yield await placesIn(all, locate)
+  else yield* (await locate(folder)).list(folder)
+}
+
+/** The children of the own scope with the folder of the places, in the order of their names where the store has one. */
+async function* withHall(own: StorageDriver, hall: Entry): AsyncGenerator<Entry[]> {
+  let isAhead = true
+  for await (const batch of own.list(ROOT)) {
+    const at = isAhead && own.sorted ? batch.findIndex(({ name }) => name > hall.name) : -1
+    if (at >= 0) isAhead = false
+    yield at < 0 ? batch : [...batch.slice(0, at), hall, ...batch.slice(at)]
+  }
+  if (isAhead) yield [hall]
+}
+
+/** What is gone, and what its owner may no longer see, is left out. */
+async function placesIn({ places }: PlaceList, locate: Locate): Promise<Entry[]> {
+  const entries = places.map(({ visible }) =>
+    locate(visible)
+      .then(store => store.stat(visible))
+      .catch(thrown => {
+        if (thrown instanceof AppError) return undefined
+        throw thrown
+      }),
+  )
+  const found = (await Promise.all(entries)).filter(entry => entry !== undefined)
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function hallOf({ at, places }: PlaceList): Entry {
+  const modified = Math.max(0, ...places.map(({ since }) => since))
+  const version = `${places.length}-${modified}`
+  const about = { kind: 'folder', isLink: true, size: 0, modified, mode: HALL_MODE } as const
+  return { name: nameOf(at), path: at, canonical: at, ...about, version, identity: `places-${at}` }
+}
+
+/** With the root of the own scope; the guard receives the paths of the user. */
+async function narrowed(
+  options: JoinedOptions,
+  locate: Locate,
+  folder: FilePath,
+  guard: PathGuard | undefined,
+): Promise<StorageDriver> {
+  if (folder !== ROOT) return (await locate(folder)).within(folder, guard)
+  if (!guard) return joinedStore(options)
+  const open = async (place: Place) => {
+    const store = await options.open(place)
+    return store.within(ROOT, inner => guard(outerOf(place, inner)))
+  }
+  return joinedStore({ ...options, own: await options.own.within(ROOT, guard), open })
+}
+
+function joinedDisk({ all, served }: JoinedOptions, own: Disk, locate: Locate): Disk {
+  const diskAt = async (path: FilePath) => {
+    const { disk } = await locate(path)
+    if (!disk) throw new AppError('unsupported')
+    return disk
+  }
+  return {
+    ...own,
+    usage: async folder => (folder === all.at ? own.usage(ROOT) : (await diskAt(folder)).usage(folder)),
+    rights: async path => (await diskAt(path)).rights(path),
+    setMode: async (folder, mode) => (await diskAt(folder)).setMode(folder, mode),
+    linkOver: async (path, how) => (await diskAt(path)).linkOver(path, how),
+    pathOf(path) {
+      const spot = spotOf(all, path)
+      if (spot.kind === 'own') return own.pathOf(path)
+      if (spot.kind === 'hall' || !served.disk) throw new AppError('unsupported')
+      return served.disk.pathOf(joinPath(spot.place.folder, spot.inner))
+    },
+    // It reads by names in the own scope only.
+    batchReader: () => undefined,
+    async watch(folder, notify) {
+      if (folder === all.at) return () => {}
+      return (await diskAt(folder)).watch(folder, notify)
+    },
+  }
+}
+
+const keptOf = ({ kept }: StorageDriver) => kept ?? unsupported()
+const treesOf = ({ trees }: StorageDriver) => trees ?? unsupported()
+
+function unsupported(): never {
+  throw new AppError('unsupported')
+}

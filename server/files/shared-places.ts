@@ -1,0 +1,71 @@
+import { type FilePath, isWithin, joinPath, parentOf, ROOT } from '../../shared/path.ts'
+import type { StorageDriver } from '../storage/driver.ts'
+import { type Base, baseAt } from './base.ts'
+import type { Policy } from './policy.ts'
+
+/** One of the places that a user's files consist of, besides the user's own scope. */
+export interface Place {
+  /** The path under which the user sees it. */
+  visible: FilePath
+  /** The folder of the served root that it is, or for a single file the one that the file lies in. */
+  folder: FilePath
+  /** The top of the place in that folder: the folder itself, or the file. */
+  top: FilePath
+  /** When it came to the user, in milliseconds since the epoch. */
+  since: number
+  /** What the user may do there; paths are relative to the folder. */
+  policy: Policy
+  /**
+   * The folder as a store, guarded by the policy or whole. It is checked that the same object is there.
+   * @throws not_found, forbidden
+   */
+  open(how: 'guarded' | 'whole'): Promise<StorageDriver>
+}
+
+/** The places of a user, all in one folder at the top of the user's own scope. */
+export interface PlaceList {
+  /** The path of that folder, at which nothing of the user's own stands. */
+  at: FilePath
+  places: readonly Place[]
+}
+
+/** What a path of the user leads to: the own scope, the folder of the places or an unknown name in it, or a place. */
+export type Spot = { kind: 'own' } | { kind: 'hall'; isTop: boolean } | { kind: 'place'; place: Place; inner: FilePath }
+
+const OWN: Spot = { kind: 'own' }
+
+export function spotOf({ at, places }: PlaceList, path: FilePath): Spot {
+  if (!isWithin(path, at)) return OWN
+  const place = places.find(({ visible }) => isWithin(path, visible))
+  if (!place) return { kind: 'hall', isTop: path === at }
+  return { kind: 'place', place, inner: innerOf(place, path) }
+}
+
+/** The path in the folder of a place of a visible path. */
+export const innerOf = ({ visible, top }: Pick<Place, 'visible' | 'top'>, path: FilePath): FilePath =>
+  joinPath(top, (path.slice(visible.length) || ROOT) as FilePath)
+
+/** The visible path of a path in the folder of a place; what lies next to a single file has none of its own. */
+export const outerOf = ({ visible, top }: Pick<Place, 'visible' | 'top'>, inner: FilePath): FilePath =>
+  isWithin(inner, top) ? joinPath(visible, (inner.slice(top === ROOT ? 0 : top.length) || ROOT) as FilePath) : visible
+
+/** Where the paths of a user with several places lie. The folder of the places has a place where nothing stands. */
+export function joinedBase(own: Base, all: PlaceList): Base {
+  return {
+    placeOf(path) {
+      const spot = spotOf(all, path)
+      return spot.kind === 'place' ? joinPath(spot.place.folder, spot.inner) : own.placeOf(path)
+    },
+    pathOf(at) {
+      const path = own.pathOf(at)
+      if (path !== undefined) return path
+      const place = all.places.find(({ folder, top }) => isWithin(at, joinPath(folder, top)))
+      if (!place) return undefined
+      return outerOf(place, baseAt(place.folder).pathOf(at) ?? ROOT)
+    },
+  }
+}
+
+/** Whether a path is a place itself, or what holds the places: it can be neither moved nor removed. */
+export const isFixed = (spot: Spot, path: FilePath, { at }: PlaceList): boolean =>
+  spot.kind === 'hall' || (spot.kind === 'place' && parentOf(path) === at)

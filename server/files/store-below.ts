@@ -1,0 +1,93 @@
+import { type FilePath, isWithin } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
+import type { Disk, KeptThings, StorageDriver } from '../storage/driver.ts'
+import { entriesAs, entryAs, foundAs, openedAs, type PathNames, resumableAs, sortedAs, stagedAs } from './entry-as.ts'
+import { innerOf, outerOf, type Place } from './shared-places.ts'
+import { handleIn, innerHandle } from './staged-handles.ts'
+
+/** The store of a place, by the paths under which the user sees it. */
+export function storeBelow(store: StorageDriver, place: Place): StorageDriver {
+  const names = namesIn(place)
+  const { inner } = names
+  const { sorted, move, copy, disk, scan, kept, trees } = store
+  return {
+    async stat(path) {
+      const entry = await store.stat(inner(path))
+      return entry && entryAs(names, entry)
+    },
+    list: folder => entriesAs(names, store.list(inner(folder))),
+    ...(sorted && { sorted: async (folder, ...how) => sortedAs(names, await sorted(inner(folder), ...how)) }),
+    read: async path => openedAs(names, await store.read(inner(path))),
+    stage: async (path, how) => stagedAs(names, await store.stage(inner(path), how)),
+    mkdir: path => store.mkdir(inner(path)),
+    remove: (path, how) => store.remove(inner(path), how),
+    within: (folder, guard) => store.within(inner(folder), guard),
+    ...(move && { move: (from, to, how) => move(inner(from), inner(to), how) }),
+    ...(copy && { copy: async (from, to, how) => entryAs(names, await copy(inner(from), inner(to), how)) }),
+    ...(disk && { disk: diskBelow(disk, names) }),
+    ...(scan && {
+      scan: {
+        hasSizes: scan.hasSizes,
+        names: (folder: FilePath, words: readonly string[]) => foundAs(names, scan.names(inner(folder), words)),
+      },
+    }),
+    rootPath: store.rootPath,
+    ...(kept && { kept: keptBelow(kept, names) }),
+    ...(trees && { trees: treesBelow(trees, names, place.folder) }),
+    resumable: {
+      async stage(file) {
+        const staged = await store.resumable.stage(inner(file))
+        return resumableAs(names, staged, handleIn(place.folder, staged.name))
+      },
+      async resume(name, size) {
+        return resumableAs(names, await store.resumable.resume(innerHandle(name), size), name)
+      },
+      discard: name => store.resumable.discard(innerHandle(name)),
+    },
+  }
+}
+
+/** How the paths of a place are called by its user. */
+function namesIn(place: Place): PathNames {
+  return {
+    inner(path) {
+      if (!isWithin(path, place.visible)) throw new AppError('unsupported', 'the path is in another place')
+      return innerOf(place, path)
+    },
+    outer: inner => outerOf(place, inner),
+  }
+}
+
+/** What is found by its area, and not by a path, is the same for all stores. */
+const keptBelow = (kept: KeptThings, names: PathNames): KeptThings => ({
+  ...kept,
+  async plan(path, id) {
+    const planned = await kept.plan(names.inner(path), id)
+    return { ...planned, was: entryAs(names, planned.was) }
+  },
+  setAside: (path, ...more) => kept.setAside(names.inner(path), ...more),
+  bringBack: (at, to, how) => kept.bringBack(at, names.inner(to), { ...how, as: names.inner(how.as) }),
+})
+
+const diskBelow = (disk: Disk, { inner }: PathNames): Disk => ({
+  usage: folder => disk.usage(inner(folder)),
+  rights: path => disk.rights(inner(path)),
+  setMode: (folder, mode) => disk.setMode(inner(folder), mode),
+  linkOver: (path, { to, ...how }) => disk.linkOver(inner(path), { ...how, to: inner(to) }),
+  pathOf: path => disk.pathOf(inner(path)),
+  holdRoot: () => disk.holdRoot(),
+  batchReader: () => undefined,
+  watch: (folder, notify) => disk.watch(inner(folder), notify),
+})
+
+/** Files of other places get into a staged folder one by one. */
+const treesBelow = (
+  trees: NonNullable<StorageDriver['trees']>,
+  { inner }: PathNames,
+  folder: FilePath,
+): NonNullable<StorageDriver['trees']> => ({
+  reserve: async path => handleIn(folder, await trees.reserve(inner(path))),
+  store: (staged, path) => trees.store(innerHandle(staged), inner(path)),
+  publish: (staged, path, how) => trees.publish(innerHandle(staged), inner(path), how),
+  discard: staged => trees.discard(innerHandle(staged)),
+})

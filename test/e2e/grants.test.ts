@@ -1,0 +1,51 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { manager, newcomer, perm } from '../api/accounts.ts'
+import { uniqueName } from '../api/harness.ts'
+import { expectAccessibleInBoth } from './axe.ts'
+import { ANONYMOUS, becomeOther, expect, test } from './fixtures.ts'
+
+test('GRA-01 a folder is shared with a user, who finds it at once, reads it, and leaves it', async ({
+  app,
+  page,
+  corner,
+  server,
+  browser,
+}) => {
+  const scope = `/${uniqueName('grantee')}`
+  await mkdir(join(server.root, scope))
+  await mkdir(join(corner.disk, 'grants trip'))
+  await writeFile(join(corner.disk, 'grants trip/plan.txt'), 'the plan')
+  const admin = await manager(server)
+  const bob = await newcomer(server, admin, { scope, perm: perm('create', 'download') })
+  const context = await browser.newContext({ storageState: ANONYMOUS })
+  const other = await context.newPage()
+  await becomeOther(other, bob.token)
+  await other.goto(`${server.url}/files/`)
+  await expect(other.getByRole('link', { name: 'My files' }).first()).toBeVisible()
+
+  await app.openFolder(corner.path)
+  await app.row('grants trip').click()
+  await app.button('Share').click()
+  await app.dialog.getByLabel('Name of a user or group').fill(bob.name)
+  await app.dialog.getByRole('button', { name: `Share ${bob.name}` }).click()
+  await expect(page.getByText(`Shared with ${bob.name}`)).toBeVisible()
+  const rights = app.dialog.getByLabel(`Permissions of ${bob.name}`)
+  await expect(rights).toHaveValue('view')
+  await expectAccessibleInBoth(page)
+  await rights.selectOption('Edit')
+  await expect(rights).toHaveValue('edit')
+
+  await other.getByRole('link', { name: 'Shared with me' }).first().click()
+  const row = other.getByRole('row', { name: /grants trip/ })
+  await expect(row).toBeVisible()
+  await expectAccessibleInBoth(other)
+  await row.dblclick()
+  await expect(other.getByRole('row', { name: /plan.txt/ })).toBeVisible()
+  await other.goBack()
+  await row.click({ button: 'right' })
+  await other.getByRole('menuitem', { name: 'Leave' }).click()
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(other.getByRole('link', { name: 'Shared with me' })).toHaveCount(0)
+  await context.close()
+})

@@ -1,0 +1,142 @@
+import { useState } from 'react'
+import type { Grant, Recipient } from '../../../shared/api/grants.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { notify } from '../../lib/notices.ts'
+import { useQuery } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Trash2 } from '../../ui/icons.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import {
+  addGrant,
+  changeGrant,
+  givenQuery,
+  PRESET_NAMES,
+  PRESETS,
+  type Preset,
+  presetOf,
+  recipientsQuery,
+  removeGrant,
+} from '../files/api/grants.ts'
+import styles from './people.module.css'
+
+/** Which users and groups a file or folder is shared with, and a field to add one. @param path without a slash at its end */
+export function People({ path, isDir }: { path: string; isDir: boolean }) {
+  const { data, error, refetch } = useQuery(givenQuery(path))
+  if (!data) return error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : null
+  return (
+    <section className={styles.people} aria-label={t('grants.people')}>
+      <h3 className={styles.title}>{t('grants.people')}</h3>
+      {data.length > 0 && (
+        <ul className={styles.list}>
+          {data.map(grant => (
+            <GrantRow key={grant.id} grant={grant} />
+          ))}
+        </ul>
+      )}
+      <AddRecipient path={path} isDir={isDir} given={data} />
+    </section>
+  )
+}
+
+const report = (failed: unknown) => notify('error', errorText(failed))
+
+/** The presets that the user may give, and another one that is given. */
+function usePresets(isDir: boolean, given?: Preset | 'custom') {
+  const { user } = useSession()
+  const mayGive = (name: Preset) => PRESETS[name].every(right => user?.perm[right])
+  const names = PRESET_NAMES.filter(name => name === given || (mayGive(name) && (isDir || name !== 'collect')))
+  const choices = names.map(name => ({ value: name as string, label: t(`grants.${name}`) }))
+  return given === 'custom' ? [...choices, { value: 'custom', label: t('grants.custom') }] : choices
+}
+
+/** A recipient; what they may do is changed at once. */
+export function GrantRow({ grant }: { grant: Grant }) {
+  const { id, to, rights, isDir } = grant
+  const preset = presetOf(rights) ?? 'custom'
+  const choices = usePresets(isDir, preset)
+  const change = (value: string) => {
+    if (value !== 'custom') changeGrant(id, PRESETS[value as Preset]).catch(report)
+  }
+  const end = () =>
+    removeGrant(id)
+      .then(() => notify('success', t('grants.removed')))
+      .catch(report)
+  return (
+    <li className={styles.row}>
+      <span className={styles.name}>
+        <bdi>{to.name}</bdi>
+        {to.kind === 'group' && <span className={styles.kind}>{t('grants.group')}</span>}
+      </span>
+      <span className={styles.rights}>
+        <SelectField label={t('grants.rights', { name: to.name })} choices={choices} value={preset} onChange={change} />
+      </span>
+      <IconButton label={t('grants.remove', { name: to.name })} onClick={() => void end()}>
+        <Trash2 size={18} aria-hidden />
+      </IconButton>
+    </li>
+  )
+}
+
+interface AddRecipientProps {
+  path: string
+  isDir: boolean
+  given: readonly Grant[]
+}
+
+/** Finds a user or a group by name; one of the results is shared with at once. */
+function AddRecipient({ path, isDir, given }: AddRecipientProps) {
+  const [part, setPart] = useState('')
+  const [preset, setPreset] = useState<Preset>('view')
+  const choices = usePresets(isDir)
+  const wanted = part.trim()
+  const { data } = useQuery(recipientsQuery(wanted))
+  const isGiven = ({ kind, id }: Recipient) => given.some(({ to }) => to.kind === kind && to.id === id)
+  const found = wanted === '' ? [] : data?.filter(one => !isGiven(one))
+  const share = async ({ kind, id, name }: Recipient) => {
+    await addGrant({ path, to: { kind, id }, rights: [...PRESETS[preset]] })
+    notify('success', t('grants.shared', { name }))
+    setPart('')
+  }
+  return (
+    <>
+      <div className={styles.add}>
+        <TextField
+          label={t('grants.find')}
+          value={part}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={event => setPart(event.target.value)}
+        />
+        <SelectField
+          label={t('grants.rightsOfNew')}
+          choices={choices}
+          value={preset}
+          onChange={value => setPreset(value as Preset)}
+        />
+      </div>
+      <div role="status">
+        {wanted !== '' && found?.length === 0 && <p className={styles.none}>{t('grants.noneFound')}</p>}
+      </div>
+      {found && found.length > 0 && (
+        <ul className={styles.found}>
+          {found.map(one => (
+            <li key={one.kind + one.id} className={styles.row}>
+              <span className={styles.name}>
+                <bdi>{one.name}</bdi>
+                {one.kind === 'group' && <span className={styles.kind}>{t('grants.group')}</span>}
+              </span>
+              <Button onClick={() => void share(one).catch(report)}>
+                {t('actions.share')}
+                <span className="visually-hidden"> {one.name}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

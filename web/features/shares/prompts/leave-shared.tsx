@@ -1,0 +1,27 @@
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { unlessMissing } from '../../../lib/api.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { closePrompt } from '../../../lib/prompts.ts'
+import { useQuery } from '../../../lib/query.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { leaveGrant, receivedQuery } from '../../files/api/grants.ts'
+import { reloadFolders } from '../../files/api/list.ts'
+
+/** Confirms that the user no longer wants to see what another user shares. */
+export default function LeaveSharedPrompt({ item }: { item: Pick<ResourceItem, 'path' | 'name'> }) {
+  const { data } = useQuery(receivedQuery)
+  const shared = data?.items.find(({ path }) => path === item.path.replace(/\/$/, ''))
+  const run = async () => {
+    if (shared) await unlessMissing(leaveGrant(shared.id))
+    closePrompt()
+    await reloadFolders()
+  }
+  return (
+    <ConfirmDialog
+      title={t('grants.leaveTitle', { name: item.name })}
+      description={t('grants.leaveText', { owner: shared?.owner ?? '' })}
+      confirm={t('grants.leave')}
+      run={run}
+    />
+  )
+}
