@@ -277,7 +277,7 @@ async function compose(
     integrity,
     history,
     stopping: new AbortController(),
-    facts: new ContentFacts(config),
+    facts: new ContentFacts(config, file => previews.coloursOf(file)),
     archives: new ArchiveIndexes(),
     programs,
     ticketKey: key,

@@ -30,6 +30,8 @@ export const RESIZE_DEBOUNCE = 100
 export const BREADCRUMB_SEGMENTS = 3
 /** Images whose sizes one request asks for. */
 export const PICTURES_AT_ONCE = 200
+/** Rows and columns of the colours by which a gallery represents an image. */
+export const COLOURS_SIDE = 3
 /** Items per batch on a share link's page. */
 export const SHARE_PAGE_ITEMS = 100
 /** Largest text file, in bytes, that is delivered as text (http-api 15.2). */

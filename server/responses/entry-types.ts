@@ -22,6 +22,9 @@ const MOST_KNOWN = 20_000
 /** The types of some children of a folder. */
 export type TypesOf = (entries: readonly Entry[]) => Promise<readonly ResourceType[]>
 
+/** The colours of an image, as in `PictureSizes`, where they are known without decoding it. */
+type ColoursOf = (file: OpenFile) => Promise<string | undefined>
+
 /** What is known of an image; `undefined` where its header does not tell it. */
 interface PictureFacts {
   /** As shown. */
@@ -54,7 +57,10 @@ export class ContentFacts {
   /** By version of the file. */
   readonly #pictures = new Map<string, PictureFacts>()
 
-  constructor(host: { typeDetectionByHeader: boolean; imageResolution: boolean }) {
+  readonly #coloursOf: ColoursOf
+
+  constructor(host: { typeDetectionByHeader: boolean; imageResolution: boolean }, coloursOf: ColoursOf) {
+    this.#coloursOf = coloursOf
     this.#detectTypes = host.typeDetectionByHeader
     this.#measure = host.imageResolution
   }
@@ -67,32 +73,32 @@ export class ContentFacts {
   }
 
   /**
-   * Sizes of the images among some files, and when they were taken; `null` where that is unknown, for other files, and
+   * Sizes of the images among some files, when they were taken, and their colours; `null` where that is unknown, for other files, and
    * for those that the user may not read.
    */
   async ofPictures(files: Files, paths: readonly FilePath[]): Promise<PictureSizes> {
     const sizes: PictureSizes['sizes'] = paths.map(() => null)
     const taken: PictureSizes['taken'] = paths.map(() => null)
-    if (!this.#measure) return { sizes, taken }
+    const colours: PictureSizes['colours'] = paths.map(() => null)
+    if (!this.#measure) return { sizes, taken, colours }
     await mapLimit([...paths.entries()], AT_ONCE, async ([index, path]) => {
       const known = await this.#ofPicture(files, path)
       if (known.size) sizes[index] = [known.size.width, known.size.height]
       taken[index] = known.taken ?? null
+      colours[index] = known.colours ?? null
     })
-    return { sizes, taken }
+    return { sizes, taken, colours }
   }
 
-  async #ofPicture(files: Files, path: FilePath): Promise<PictureFacts> {
+  async #ofPicture(files: Files, path: FilePath): Promise<PictureFacts & { colours?: string | undefined }> {
     const file = await files.open(path).catch(() => undefined)
     if (!file) return {}
     try {
       const { version } = file.entry
-      const known = this.#pictures.get(version)
-      if (known) return known
-      const facts = await readPicture(file)
+      const facts = this.#pictures.get(version) ?? (await readPicture(file))
       if (this.#pictures.size >= MOST_KNOWN) this.#pictures.clear()
       this.#pictures.set(version, facts)
-      return facts
+      return { ...facts, colours: await this.#coloursOf(file) }
     } catch {
       return {}
     } finally {

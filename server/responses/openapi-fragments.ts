@@ -91,7 +91,7 @@ export const SIZED_PICTURES = {
   },
   answers: {
     200: {
-      text: 'Width and height as shown, and the local time at which the camera took the image, in the order of the names; `null` where they are unknown.',
+      text: 'Width and height as shown, and the local time at which the camera took the image, and its colours if a preview was made, in the order of the names; `null` where they are unknown.',
       schema: PictureSizes,
     },
   },

@@ -65,6 +65,20 @@ test('images say when they were taken, in the time of the camera', async () => {
     expect(json(await measure(names, admin)).taken).toEqual([taken, null, taken, null])
 })
 
+test('images have the colours of their preview once one was made', async () => {
+  await writeFile(join(disk, 'sides.png'), await wide().png().toBuffer())
+  const colours = async () => json(await measure(['sides.png', 'a.txt'], admin)).colours
+  expect(await colours()).toEqual([null, null])
+  const preview = `/api/preview/512${encode(`${folder}/sides.png`)}`
+  expect((await call(wire, preview, { token: admin.token })).status).toBe(200)
+  const [found, none] = await colours()
+  expect(none).toBeNull()
+  const [red, , blue] = [0, 1, 2].map(at => [...Buffer.from(found, 'base64').subarray(at * 3, at * 3 + 3)])
+  expect(Buffer.from(found, 'base64').length).toBe(27)
+  expect((red?.[0] ?? 0) - (red?.[2] ?? 0)).toBeGreaterThan(200)
+  expect((blue?.[2] ?? 0) - (blue?.[0] ?? 0)).toBeGreaterThan(200)
+})
+
 test('other files, folders and missing names have none, and do not keep the rest from being measured', async () => {
   const names = ['a.txt', 'not.jpg', 'folder', 'missing.png', 'wide.png']
   expect(await sizesOf(names)).toEqual([null, null, null, null, [600, 200]])
@@ -96,6 +110,7 @@ test('a share link shows the sizes in its folder, and nothing next to it', async
   expect(json(await shared(`${hash}/`, ['in.png', 'wide.png']))).toEqual({
     sizes: [[600, 200], null],
     taken: [null, null],
+    colours: [null, null],
   })
   expect((await shared(`${hash}/`, ['..'])).status).toBe(400)
   expect((await shared('unknown', ['in.png'])).status).toBe(404)

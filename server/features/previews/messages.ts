@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Colours } from '../../../shared/api/picture-sizes.ts'
 import { PREVIEW_SIZES } from '../../../shared/api/previews.ts'
 import { MAX_IMAGE_BYTES } from '../../../shared/limits.ts'
 import { MAX_PREVIEW_BYTES } from './limits.ts'
@@ -43,6 +44,8 @@ const AnswerHead = z.discriminatedUnion('kind', [
     /** The only types there are: a compromised process cannot name another. */
     type: z.enum(['image/jpeg', 'image/png', 'image/webp']),
     length: z.int().check(z.nonnegative(), z.maximum(MAX_PREVIEW_BYTES)),
+    /** Of previews for galleries, as in `PictureSizes`. */
+    colours: z.optional(Colours),
   }),
   z.object({ kind: z.literal('as_is') }),
   z.object({ kind: z.literal('refused'), code: z.enum(['body_too_large', 'undecodable']) }),
@@ -66,8 +69,8 @@ export function packHead(head: Job | ReadHead | Progress | AnswerHead): Buffer {
 /** An answer as sent and as cached. */
 export function packAnswer(answer: Answer): Buffer {
   if (answer.kind !== 'picture') return packHead(answer)
-  const { kind, type, bytes } = answer
-  return Buffer.concat([packHead({ kind, type, length: bytes.length }), bytes])
+  const { bytes, ...head } = answer
+  return Buffer.concat([packHead({ ...head, length: bytes.length }), bytes])
 }
 
 /** @throws Error when the data is not an answer */
@@ -83,7 +86,8 @@ export async function readReply(reader: ByteReader): Promise<Answer | ReadHead |
 
 async function answerOf(head: AnswerHead, reader: ByteReader): Promise<Answer> {
   if (head.kind !== 'picture') return head
-  return { kind: head.kind, type: head.type, bytes: await reader.take(head.length) }
+  const { length, ...rest } = head
+  return { ...rest, bytes: await reader.take(length) }
 }
 
 /** @throws Error when the data is not a job, or the stream ends */

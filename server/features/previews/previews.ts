@@ -8,7 +8,7 @@ import { placeOf } from './file-from-descriptor.ts'
 import { FAILURE_AGE } from './limits.ts'
 import { type Answer, ByteReader, packAnswer, readAnswer } from './messages.ts'
 import type { RenderPool } from './pool.ts'
-import type { RendererEntry } from './renderers/index.ts'
+import { type RendererEntry, rendererFor } from './renderers/index.ts'
 import type { VideoFrames } from './video-frames.ts'
 
 /** Increment it whenever previews of the same image come out differently. */
@@ -25,12 +25,19 @@ export interface PreviewsDeps {
   cluster: Cluster
 }
 
+/** Files whose colours are remembered. */
+const MOST_COLOURS = 20_000
+/** The sizes whose previews have colours, the smallest first. */
+const COLOURED: readonly PreviewSize[] = ['512', '1024']
+
 /** The preview of a file, with a key for this version of it. */
 export type Preview = Answer & { version: string }
 
 /** Previews of files, made once and cached. */
 export class Previews {
   readonly #deps: PreviewsDeps
+  /** By version of the file; `undefined` where no preview was found. */
+  readonly #colours = new Map<string, string | undefined>()
   /** Made, and not in the cache yet. */
   readonly #pendingWrites = new Map<string, { answer: Answer; kept: Promise<void> }>()
 
@@ -46,7 +53,32 @@ export class Previews {
   async of(file: OpenFile, renderer: RendererEntry, size: PreviewSize, signal: AbortSignal): Promise<Preview> {
     const version = versionOf(file, renderer, size)
     const made = (await this.#kept(version)) ?? (await this.#makeOnce(version, file, renderer, size, signal))
+    this.#rememberColours(file, made)
     return { ...made, version }
+  }
+
+  /**
+   * The colours of a file, as in `PictureSizes`, if a preview of it was made; none is made for them. One that another
+   * process has made since the first question is not found.
+   */
+  async coloursOf(file: OpenFile): Promise<string | undefined> {
+    const { version, name } = file.entry
+    if (this.#colours.has(version)) return this.#colours.get(version)
+    const renderer = rendererFor(name)
+    for (const size of renderer ? COLOURED : []) {
+      const kept = renderer && (await this.#kept(versionOf(file, renderer, size)))
+      if (kept && this.#rememberColours(file, kept)) break
+    }
+    if (!this.#colours.has(version)) this.#colours.set(version, undefined)
+    return this.#colours.get(version)
+  }
+
+  /** Whether it has any. */
+  #rememberColours({ entry }: OpenFile, answer: Answer): boolean {
+    if (answer.kind !== 'picture' || answer.colours === undefined) return false
+    if (this.#colours.size >= MOST_COLOURS) this.#colours.clear()
+    this.#colours.set(entry.version, answer.colours)
+    return true
   }
 
   /** Whether this host can make video thumbnails. */

@@ -1,7 +1,7 @@
 import type { Metadata, Sharp } from 'sharp'
-import { BIG_SIDE, THUMB_SIDE } from '../../../shared/limits.ts'
+import { BIG_SIDE, COLOURS_SIDE, THUMB_SIDE } from '../../../shared/limits.ts'
 import type { Answer, ImageType } from './messages.ts'
-import { demandSize } from './renderers/decoder.ts'
+import { decode, demandSize } from './renderers/decoder.ts'
 import { longestSide, type RenderOptions } from './renderers/renderer.ts'
 
 /** Quality of lossy previews, up to 100. */
@@ -27,9 +27,20 @@ function thumbOf(image: Sharp): Promise<Answer> {
   return jpegOf(image.autoOrient().resize(THUMB_SIDE, THUMB_SIDE, { fit: 'cover' }))
 }
 
-/** Fitted with its proportions, never enlarged. */
-function fittedOf(image: Sharp, side: number): Promise<Answer> {
-  return jpegOf(image.autoOrient().resize(side, side, { fit: 'inside', withoutEnlargement: true }))
+/** Fitted with its proportions, never enlarged; with its colours, which galleries show until they have it. */
+async function fittedOf(image: Sharp, side: number): Promise<Answer> {
+  const answer = await jpegOf(image.autoOrient().resize(side, side, { fit: 'inside', withoutEnlargement: true }))
+  return answer.kind === 'picture' ? { ...answer, colours: await coloursOf(answer.bytes) } : answer
+}
+
+/** As in `PictureSizes`. */
+async function coloursOf(image: Buffer): Promise<string> {
+  const pixels = decode(image)
+    .resize(COLOURS_SIDE, COLOURS_SIDE, { fit: 'fill' })
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+  return (await pixels.toBuffer()).toString('base64')
 }
 
 async function jpegOf(image: Sharp): Promise<Answer> {

@@ -52,7 +52,13 @@ export function LocationBar({ path, folder, compact }: LocationBarProps) {
           <ChoiceMenu group="sort" label={t('files.sort')}>
             <ArrowDownUp size={18} aria-hidden />
           </ChoiceMenu>
-          <LazyBoundary>{gallery && <GallerySize />}</LazyBoundary>
+          {gallery && (
+            <span className={styles.size}>
+              <LazyBoundary>
+                <GallerySize />
+              </LazyBoundary>
+            </span>
+          )}
           <ViewMenu icon={VIEW_ICONS[viewMode]} />
           <DetailsToggle />
         </>

@@ -56,7 +56,8 @@ export default function Gallery(props: GalleryProps) {
       const placed = !waits && section !== undefined && proportions.isComplete(section.from, section.to)
       const ratio = proportions.of(item)
       const large = sizes.picture * Math.max(1, ratio ?? 1) > LARGE
-      const picture = { pictures, placed, fits: ratio !== null, large, month: firsts.get(at) }
+      const colours = pictures ? proportions.coloursOf(item) : null
+      const picture = { pictures, placed, fits: ratio !== null, large, month: firsts.get(at), colours }
       return <PictureTile {...shared} {...picture} />
     },
     [sizes, rows, folders, sections, firsts, waits, proportions, addressOf, pictures, marks, menu],

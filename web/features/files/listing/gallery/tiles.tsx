@@ -7,6 +7,7 @@ import { RowLink } from '../../../../ui/grid/row-link.tsx'
 import { isPending } from '../../api/edit-listing.ts'
 import { hasThumb, Thumb } from '../../items/thumb.tsx'
 import { Marks, RowMenu } from '../cells.tsx'
+import { colourImage } from './colour-image.ts'
 import styles from './gallery.module.css'
 import { type Month, monthName } from './months.ts'
 
@@ -51,11 +52,13 @@ interface PictureTileProps extends TileProps {
   large: boolean
   /** The month that begins with it, for screen readers. */
   month: Month | undefined
+  /** Shown until the picture is there; as in `PictureSizes`. */
+  colours: string | null
 }
 
 /** A file as a picture that fills its tile, with the name over it; other files with their glyph. */
 export function PictureTile(props: PictureTileProps) {
-  const { item, selected, to, marks, menu, pictures, placed, fits, large, month } = props
+  const { item, selected, to, marks, menu, pictures, placed, fits, large, month, colours } = props
   return (
     <Cell className={styles.tile}>
       {month && <span className="visually-hidden">{monthName(month)}</span>}
@@ -63,6 +66,8 @@ export function PictureTile(props: PictureTileProps) {
         className={styles.fill}
         data-picture={(pictures && hasThumb(item)) || undefined}
         data-whole={!fits || undefined}
+        data-coloured={colours !== null || undefined}
+        style={colours === null ? undefined : { backgroundImage: `url(${colourImage(colours)})` }}
       >
         <Thumb item={item} allowed={pictures && placed} large fills={large ? '1024' : '512'} />
       </div>

@@ -56,6 +56,7 @@ export default function Timeline({ area, months, geometry }: TimelineProps) {
       tabIndex={0}
       className={styles.line}
       data-arrows=""
+      data-pointed={pointed === undefined ? undefined : ''}
       aria-label={t('preview.goTo')}
       aria-orientation="vertical"
       aria-valuemin={1}
@@ -65,6 +66,7 @@ export default function Timeline({ area, months, geometry }: TimelineProps) {
       onPointerDown={onPointer}
       onPointerMove={onPointer}
       onPointerLeave={() => setPointed(undefined)}
+      onPointerCancel={() => setPointed(undefined)}
       onPointerUp={({ pointerType }) => pointerType !== 'mouse' && setPointed(undefined)}
       onKeyDown={event => onKey(event, months, current, goTo)}
     >

@@ -26,11 +26,15 @@ interface PictureFacts {
   ratio: number | null
   /** Milliseconds since the epoch, by the local time. */
   taken: number | null
+  /** As in the response. */
+  colours: string | null
 }
 
 export interface Proportions {
   /** Width divided by height; `null` where they are unknown, `undefined` until the server was asked. */
   of(item: ResourceItem): number | null | undefined
+  /** The colours of its preview, as in the response. */
+  coloursOf(item: ResourceItem): string | null
   /** When it was taken, or else modified, in milliseconds since the epoch; another function once more is known. */
   dateOf(item: Pick<ResourceItem, 'name' | 'modified'>): number
   /** Whether the server was asked for all pictures from one to before another. */
@@ -84,6 +88,7 @@ export function useProportions(
     return {
       of,
       dateOf,
+      coloursOf: item => known.get(keyOf(item, call))?.colours ?? null,
       isComplete(from, to) {
         const key = `${from} ${to}`
         const found = complete.get(key) ?? pictures.slice(from, to).every(item => of(item) !== undefined)
@@ -130,8 +135,8 @@ function fitting(items: readonly ResourceItem[]): ResourceItem[] {
 
 async function learn(items: readonly ResourceItem[], call: SizesCall, signal: AbortSignal): Promise<void> {
   const path = call(items.map(({ name }) => encodeName(name)).join(','))
-  const { sizes, taken } = await apiJson<PictureSizes>(path, { signal }).catch(
-    (): PictureSizes => ({ sizes: [], taken: [] }),
+  const { sizes, taken, colours } = await apiJson<PictureSizes>(path, { signal }).catch(
+    (): PictureSizes => ({ sizes: [], taken: [], colours: [] }),
   )
   if (signal.aborted) return
   if (known.size > MOST_KNOWN) known.clear()
@@ -141,6 +146,7 @@ async function learn(items: readonly ResourceItem[], call: SizesCall, signal: Ab
     known.set(keyOf(item, call), {
       ratio: width && height ? width / height : null,
       taken: Number.isNaN(date) ? null : date,
+      colours: colours[index] ?? null,
     })
   }
 }
