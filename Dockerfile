@@ -8,7 +8,7 @@ ARG BASE_IMAGE=debian:bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY . .
-RUN npm run release
+RUN npm run release -- --without-deb
 # Names for debuggers are a quarter of the program.
 RUN apt-get update && apt-get install -y --no-install-recommends binutils && strip -o /usr/local/bin/node-small /usr/local/bin/node
 

@@ -1,14 +1,16 @@
 // npm run release: the release artefacts, in dist/release. filigree-VERSION.tgz is for npm to install;
 // filigree-VERSION-SYSTEM.tar.gz includes its packages and needs only to be unpacked and started. The folder of the
-// latter is kept, for an image.
+// latter is kept, for an image. filigree_VERSION_PROCESSOR.deb is for Debian, with Node; -- --without-deb leaves it out.
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { writeBill } from './lib/bill.mjs'
 import { ensureBuilt } from './lib/build.mjs'
+import { makeDeb } from './lib/deb.mjs'
 import { neededAtRunTime } from './lib/externals.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { copyPackages } from './lib/packages.mjs'
-import { inRepo, systemEnvironment } from './lib/repo.mjs'
-import { endWithNpm, fail, run, say } from './lib/run.mjs'
+import { inRepo } from './lib/repo.mjs'
+import { demand, endWithNpm, say } from './lib/run.mjs'
 
 const OLDEST_NODE = 24
 const RELEASE = inRepo('dist', 'release')
@@ -31,7 +33,9 @@ await demand('npm', ['pack', FOLDER, '--pack-destination', RELEASE, '--loglevel=
 copyPackages(Object.keys(needed), FOLDER)
 const archive = `filigree-${version}-${process.platform}-${process.arch}.tar.gz`
 await demand('tar', ['-czf', inRepo('dist', 'release', archive), '-C', RELEASE, 'filigree'])
-say(`dist/release/filigree-${version}.tgz\ndist/release/${archive}`)
+const deb = process.argv.includes('--without-deb') ? undefined : await makeDeb(FOLDER, { version, description })
+const made = [`filigree-${version}.tgz`, archive, ...(deb === undefined ? [] : [basename(deb)])]
+say(made.map(name => `dist/release/${name}`).join('\n'))
 
 /** The program without its packages. */
 function layOut() {
@@ -52,9 +56,4 @@ function layOut() {
   const engines = { node: `>=${OLDEST_NODE}` }
   const text = JSON.stringify({ ...about, engines, dependencies: needed }, null, 2)
   writeFileSync(`${FOLDER}/package.json`, `${text}\n`)
-}
-
-async function demand(program, args) {
-  const { code, output } = await run(program, args, { env: systemEnvironment(), quiet: true })
-  if (code !== 0) fail(output.trimEnd(), '', `${program} could not make the release; its own output is above.`)
 }

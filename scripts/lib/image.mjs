@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findProgram, inRepo, PROJECT_NODE } from './repo.mjs'
-import { fail, run, say } from './run.mjs'
+import { demand, fail, run, say } from './run.mjs'
 
 const MIRROR = 'http://deb.debian.org/debian'
 const RELEASE = 'bookworm'
@@ -52,9 +52,7 @@ async function ensureBaseImage() {
   say('Making a Debian to build on…')
   const folder = join(FOLDER, 'debian')
   rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const { code, output } = await run('debootstrap', ['--variant=minbase', RELEASE, folder, MIRROR], { quiet: true })
-  if (code !== 0) fail(output, 'debootstrap failed; its own output is above.')
+  await debianIn(folder)
   for (const path of [...LEFT_OUT, 'var/lib/apt/lists', 'var/cache/apt'])
     rmSync(join(folder, path), { recursive: true, force: true })
   // As in Debian's own images: nothing of a download is left in a layer.
@@ -89,6 +87,12 @@ async function ensureNodeImage() {
     await containers('buildah', 'run', '--isolation', 'chroot', container, '--', ...install)
   })
   return NODE
+}
+
+/** Makes a minimal Debian in a folder. Takes minutes, needs root and a network. */
+export async function debianIn(folder, options = []) {
+  mkdirSync(folder, { recursive: true })
+  await demand('debootstrap', ['--variant=minbase', ...options, RELEASE, folder, MIRROR])
 }
 
 const exists = async image => (await attempt('buildah', 'inspect', '--type', 'image', image)).code === 0

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { PROJECT_NODE, projectEnvironment, ROOT } from './repo.mjs'
+import { PROJECT_NODE, projectEnvironment, ROOT, systemEnvironment } from './repo.mjs'
 
 /**
  * Runs a program in the clone's root and waits for it. `quiet` collects its output instead of showing it; `signal` ends
@@ -26,6 +26,12 @@ export function run(command, args, { env = projectEnvironment(), quiet = false, 
 
 /** Runs a script with the project's own Node; options and result as in `run`. */
 export const runNode = (args, options) => run(PROJECT_NODE, args, options)
+
+/** Runs a program of the system quietly, and ends with its output when it fails. */
+export async function demand(program, args) {
+  const { code, output } = await run(program, args, { env: systemEnvironment(), quiet: true })
+  if (code !== 0) fail(output.trimEnd(), '', `${program} failed; its own output is above.`)
+}
 
 /** Forwards signals to a child. A terminal sends Ctrl+C to both, so there it is not sent twice. */
 export function forwardSignals(child) {

@@ -50,6 +50,7 @@ export const GUIDES: readonly Guide[] = [
       'filigree/bin/filigree': RELEASE,
       'npm install --global': RELEASE,
       'filigree --root': RELEASE,
+      'apt install ./filigree': 'npm run test:deb does it in a Debian of its own.',
       'useradd ': 'It changes the machine, and needs systemd; it is tried by hand.',
       'docker build': IMAGE,
     },
