@@ -33,13 +33,15 @@ async function groupsNear(db: Db, { perm, groups = [] }: Searcher): Promise<read
 
 async function usersNear(db: Db, { id, perm, groups = [] }: Searcher, text: string) {
   const common = groups.map(group => group.id).filter(group => group !== EVERYONE)
-  const like = `%${text.toLowerCase().replaceAll(/[%_\\]/g, found => `\\${found}`)}%`
+  const part = text.toLowerCase()
   return db
     .selectFrom('users')
     .select(['id', 'username'])
     .where('id', '!=', id)
     .where(({ or, and, eb, fn, selectFrom, val }) => {
-      const hasPart = eb(fn<string>('lower', ['username']), 'like', like)
+      // The engines have no common function for a part of a text.
+      const without = fn<string>('replace', [fn('lower', ['username']), val(part), val('')])
+      const hasPart = eb(without, '!=', fn<string>('lower', ['username']))
       const members = selectFrom('group_members')
         .select('user_id')
         .where('group_id', 'in', common.length > 0 ? common : [''])
