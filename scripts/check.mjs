@@ -21,7 +21,7 @@ const types = project => node(tool.tsc, '--checkers', '1', '--project', project)
 
 /** The steps, the slow ones first: name, act, the file without which it is skipped, whether its result is printed. */
 const STEPS = [
-  ['promises', node(tool.oxlint, '--type-aware', '--deny-warnings', 'server', 'shared', 'web', 'test')],
+  ['promises', node(tool.oxlint, '--type-aware', '--deny-warnings', 'server', 'shared', 'client', 'web', 'test')],
   [
     'architecture',
     node(
@@ -39,6 +39,7 @@ const STEPS = [
   ['types web tests', types('web/tsconfig.tests.json')],
   ['types service worker', types('web/service-worker/tsconfig.json')],
   ['types shared', types('shared/tsconfig.json')],
+  ['types client', types('client/tsconfig.json')],
   ['types tools', types('web/tsconfig.tools.json')],
   ['types config', types('tsconfig.json')],
   ['types e2e', types('test/e2e/tsconfig.json')],

@@ -12,8 +12,15 @@ const SERVES = /(?:^|^filigree\/bin\/| )filigree --|\bnpm start\b/m
 const LISTENS = /^ +at http:/m
 
 /** The blocks of commands in a document, verbatim. */
-export const commandsIn = (guide: string): string[] =>
-  [...readFileSync(join(REPO, guide), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
+export const commandsIn = (guide: string): string[] => blocksIn(guide, 'sh')
+
+/** The blocks of a document in one language, verbatim. */
+export function blocksIn(guide: string, language: string): string[] {
+  const text = readFileSync(join(REPO, guide), 'utf8')
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].flatMap(([, kind, block = '']) =>
+    kind === language ? [block] : [],
+  )
+}
 
 /** Placeholders of a guide, and their values here. */
 export type Instead = readonly (readonly [place: string, here: string])[]

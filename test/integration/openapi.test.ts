@@ -150,6 +150,18 @@ describe('the description of the API', () => {
     expect(Permissions?.required).toEqual([...PERMISSIONS])
   })
 
+  test('says of every array what is in it', () => {
+    const found: string[] = []
+    const look = (value: unknown, place: string) => {
+      if (typeof value !== 'object' || value === null) return
+      const { type, items } = Object(value)
+      if (type === 'array' && items === undefined) found.push(place)
+      for (const [key, inner] of Object.entries(value)) look(inner, `${place}/${key}`)
+    }
+    look([document.components.schemas, document.paths], '')
+    expect(found).toEqual([])
+  })
+
   test('has the format of every time', () => {
     const found: string[] = []
     const look = (value: unknown, name: string) => {

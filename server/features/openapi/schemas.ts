@@ -87,7 +87,18 @@ function mapValues(table: Table, change: (schema: JsonSchema) => JsonSchema): Ta
 /** The same with references into the document's components, and tables of known names as objects. */
 function referring(value: unknown): unknown {
   const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')
-  return JSON.parse(text, (_key, part) => (isNamedTable(part) ? withProperties(part) : part))
+  return JSON.parse(text, (_key, part) =>
+    isNamedTable(part) ? withProperties(part) : isTuple(part) ? withItems(part) : part,
+  )
+}
+
+/** Tools for OpenAPI expect `items` in every array. */
+const isTuple = (part: unknown): part is JsonSchema & { prefixItems: unknown[] } =>
+  Array.isArray(Object(part).prefixItems) && Object(part).items === undefined
+
+const withItems = (schema: JsonSchema & { prefixItems: unknown[] }): JsonSchema => {
+  const { length } = schema.prefixItems
+  return { ...schema, items: {}, minItems: length, maxItems: length }
 }
 
 interface NamedTable {

@@ -1,0 +1,7 @@
+export { type Client, createClient, type NewShare, type SearchOptions, type SignIn, signIn } from './client.ts'
+export { FiligreeError } from './error.ts'
+export type { EventOptions, FiligreeEvent } from './events.ts'
+export type { Files, Range, ReadOptions, TransferOptions } from './files.ts'
+export type { ConnectOptions } from './http.ts'
+export type * from './types.gen.ts'
+export type { Content, WriteOptions, Written } from './upload.ts'
