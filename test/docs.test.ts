@@ -28,6 +28,13 @@ test('every link from one document to another file has a target', () => {
   expect(links.filter(({ path, target }) => !existsSync(join(REPO, dirname(path), target)))).toEqual([])
 })
 
+test('the table of contents of docs/ lists every page, which is also the menu of the site', () => {
+  const listed = [...read('docs/README.md').matchAll(/^- \[[^\]]+\]\(([^)]+)\)$/gm)].map(([, path]) => `docs/${path}`)
+  const pages = [...GUIDES, ...DESIGN].filter(path => path !== 'docs/README.md')
+  expect(pages.filter(path => !listed.includes(path))).toEqual([])
+  expect(listed).toEqual([...new Set(listed)])
+})
+
 test('the pages of all settings and limits are those that npm run docs:configuration writes', () => {
   expect(readFileSync(CONFIGURATION_PAGE, 'utf8')).toBe(configurationPage())
   expect(readFileSync(LIMITS_PAGE, 'utf8')).toBe(limitsPage())
