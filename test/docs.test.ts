@@ -110,7 +110,7 @@ function foldersToName(): string[] {
         if (path === 'bench/results') return []
         return hasFile(path) ? [path, ...below(path)] : []
       })
-  const tops = ['server', 'shared', 'web', 'test', 'docs', 'scripts', 'bench', 'deploy', 'bin']
+  const tops = ['server', 'shared', 'client', 'web', 'test', 'docs', 'scripts', 'bench', 'deploy', 'bin']
   return [...tops, ...tops.flatMap(below)]
 }
 

@@ -13,6 +13,8 @@ const TOOLS = {
   openssl: 'openssl',
   curl: 'curl',
   rclone: 'rclone',
+  restic: 'restic',
+  python3: 'python3',
   'lowntfs-3g': 'ntfs-3g',
   'mkfs.btrfs': 'btrfs-progs',
   s3fs: 's3fs',

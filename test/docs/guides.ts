@@ -1,4 +1,4 @@
-import type { Instead } from './follow.ts'
+import { blocksIn, type Instead } from './follow.ts'
 
 /** A document whose commands are run from the first to the last. */
 export interface Guide {
@@ -92,6 +92,15 @@ export const GUIDES: readonly Guide[] = [
   { guide: 'docs/webhooks.md', except: { 'filigree --webhookNetworks': 'test/integration/webhooks.test.ts' } },
   { guide: 'docs/webdav.md', except: { 'rclone config': 'test/integration/dav-rclone.test.ts' } },
   { guide: 'docs/branding.md', files: { 'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' }, before: SET_UP },
+  {
+    guide: 'docs/recipes.md',
+    files: {
+      'report.pdf': 'a report',
+      'disk.img': 'an image of a disk',
+      'backup.py': blocksIn('docs/recipes.md', 'python').join(''),
+    },
+    running: true,
+  },
   { guide: 'docs/api.md', files: { 'report.pdf': 'a report' }, running: true },
   {
     guide: 'docs/scaling.md',
