@@ -34,6 +34,21 @@ describe('a listing by size', () => {
   })
 })
 
+describe('a listing by kind', () => {
+  const items = [file('b.txt'), file('a.TXT'), folder('z.txt'), file('c.jpg'), file('noext'), folder('a')]
+
+  test('has folders first by name, then files by their extensions, and those by name', () => {
+    expect(names(items, 'kind', true)).toEqual(['a', 'z.txt', 'noext', 'c.jpg', 'a.TXT', 'b.txt'])
+    expect(names(items, 'kind', false)).toEqual(['a', 'z.txt', 'a.TXT', 'b.txt', 'c.jpg', 'noext'])
+  })
+
+  test('goes by another key first, where there is one', () => {
+    const rank = ({ name }: Sortable) => (name === 'c.jpg' ? 2 : 1)
+    const sorted = sortItems(items, { by: 'kind', asc: true }, rank)
+    expect(sorted.map(({ name }) => name).slice(2)).toEqual(['noext', 'a.TXT', 'b.txt', 'c.jpg'])
+  })
+})
+
 describe('a listing by time', () => {
   test('shows the newest first when the flag is down, folders among the files', () => {
     expect(names([file('old', 0, 1), folder('new', 3), file('mid', 0, 2)], 'modified', false)).toEqual([

@@ -1,11 +1,13 @@
 /** The order of a listing, the same on both sides (http-api 3.6). */
 
-export const SORT_FIELDS = ['name', 'size', 'modified'] as const
+import { extensionOf } from './path.ts'
+
+export const SORT_FIELDS = ['name', 'size', 'modified', 'kind'] as const
 export type SortField = (typeof SORT_FIELDS)[number]
 
 /**
- * `asc: false` with `by: 'name'` shows A→Z; with `size` and `modified` it shows the largest and newest first. The flag
- * is inverted for names because stored preferences and clients of the wire rely on it.
+ * `asc: false` with `by: 'name'` shows A→Z; with `size` and `modified` it shows the largest and newest first, with
+ * `kind` the last extension. The flag is inverted for names because stored preferences and clients of the wire rely on it.
  */
 export interface Sorting {
   by: SortField
@@ -42,28 +44,34 @@ const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const time = (value: number | string) => (typeof value === 'number' ? value : Date.parse(value))
 
 /**
- * The items in the requested order; a new array. Folders come first by name, last by size when the largest come first,
- * and are mixed by time.
- * @param dateOf the time of an item for the order by `modified`, in milliseconds since the epoch
+ * The items in the requested order; a new array. Folders come first by name and by kind, last by size when the largest
+ * come first, and are mixed by time. Items of one kind are in the order of their extensions.
+ * @param keyOf what the orders by `modified` and `kind` go by first: the time unless given, and the extension
  */
 export function sortItems<T extends Sortable>(
   items: readonly T[],
   sorting: Sorting,
-  dateOf: (item: T) => number = item => time(item.modified),
+  keyOf: (item: T) => number = sorting.by === 'modified' ? item => time(item.modified) : () => 0,
 ): T[] {
+  const { by } = sorting
   const keyed = items.map(item => ({
     item,
     key: naturalKey(item.name),
-    time: sorting.by === 'modified' ? dateOf(item) : 0,
+    first: by === 'modified' || by === 'kind' ? keyOf(item) : 0,
+    extension: by === 'kind' ? extensionOf(item.name).toLowerCase() : '',
   }))
   const direction = sorting.asc ? 1 : -1
   const folders = (a: T, b: T) => Number(b.isDir) - Number(a.isDir)
   keyed.sort((a, b) => {
     const names = byText(a.key, b.key) || byText(a.item.name, b.item.name)
-    if (sorting.by === 'size') {
+    if (by === 'size') {
       return folders(a.item, b.item) * direction || (a.item.isDir ? 0 : a.item.size - b.item.size) * direction || names
     }
-    if (sorting.by === 'modified') return (a.time - b.time) * direction || names
+    if (by === 'modified') return (a.first - b.first) * direction || names
+    if (by === 'kind') {
+      if (a.item.isDir || b.item.isDir) return folders(a.item, b.item) || names
+      return (a.first - b.first || byText(a.extension, b.extension)) * direction || names
+    }
     return folders(a.item, b.item) || -names * direction
   })
   return keyed.map(entry => entry.item)

@@ -37,6 +37,11 @@ test('columns are added, ordered and left out, with the keyboard too, and are ke
   await app.settled()
   await expect(headers).toHaveText(['', 'Name', 'Kind', 'Size', 'Actions'])
   await expect(app.grid).toHaveAttribute('aria-colcount', '5')
+  const kind = headers.filter({ hasText: 'Kind' })
+  await kind.getByRole('button', { name: 'Kind' }).click()
+  await expect(kind).toHaveAttribute('aria-sort', 'ascending')
+  await kind.getByRole('button', { name: 'Kind' }).click()
+  await expect(kind).toHaveAttribute('aria-sort', 'descending')
 })
 
 test('a column is resized by its edge and by a slider; a double click resets it', async ({ app, page }) => {

@@ -1,5 +1,6 @@
 import { type Sorting, sortItems } from '../../../../shared/sorting.ts'
 import type { ListedItem } from '../api/edit-listing.ts'
+import { kindKey } from '../items/kind-rank.ts'
 
 /** Sorted rows with some more at their places. Compares few rows: sorting a large folder would block the page. */
 export function addRows(
@@ -9,7 +10,7 @@ export function addRows(
 ): readonly ListedItem[] {
   const all: ListedItem[] = []
   let from = 0
-  for (const row of sortItems(more, sorting)) {
+  for (const row of sortItems(more, sorting, kindKey(sorting))) {
     const place = placeOf(row, rows, from, sorting)
     all.push(...rows.slice(from, place), row)
     from = place
@@ -23,7 +24,7 @@ function placeOf(row: ListedItem, rows: readonly ListedItem[], low: number, sort
   while (low < high) {
     const middle = (low + high) >> 1
     const other = rows[middle]
-    if (other && sortItems([other, row], sorting)[0] === other) low = middle + 1
+    if (other && sortItems([other, row], sorting, kindKey(sorting))[0] === other) low = middle + 1
     else high = middle
   }
   return low

@@ -195,7 +195,7 @@ export interface HeaderCellsProps extends CheckHeaderProps {
   grip?: (column: ExtraColumn) => ReactNode
 }
 
-/** The row of column headers; all but the kind sort. */
+/** The row of column headers, which sort. */
 export function ListHeader({ sorting, onSort, selected, onSelectAll, menu, columns, grip }: HeaderCellsProps) {
   const shown = ['name', ...(columns ?? DEFAULT_COLUMNS.shown)] as const
   return (
@@ -204,14 +204,10 @@ export function ListHeader({ sorting, onSort, selected, onSelectAll, menu, colum
       {shown.map(by => (
         <HeaderCell key={by} className={styles[by]} sort={sorting.by === by ? directionOf(sorting) : 'none'}>
           {by !== 'name' && grip?.(by)}
-          {by === 'kind' ? (
-            <span className={styles.title}>{t(HEADERS.kind)}</span>
-          ) : (
-            <button type="button" className={styles.sort} onClick={() => onSort(by)}>
-              {t(HEADERS[by])}
-              {sorting.by === by && <Direction sorting={sorting} />}
-            </button>
-          )}
+          <button type="button" className={styles.sort} onClick={() => onSort(by)}>
+            {t(HEADERS[by])}
+            {sorting.by === by && <Direction sorting={sorting} />}
+          </button>
         </HeaderCell>
       ))}
       {menu && (

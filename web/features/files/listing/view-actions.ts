@@ -33,7 +33,8 @@ function sort(id: string, sorting: Sorting, labelKey: MessageKey): Action {
     visible: ctx => ctx.view !== undefined,
     checked({ folder }) {
       const now = currentPreferences(folder).sorting
-      return now.by === sorting.by && now.asc === sorting.asc
+      // The kind has one entry for both directions.
+      return now.by === sorting.by && (now.by === 'kind' || now.asc === sorting.asc)
     },
     run: () => setPreferences({ sorting }),
   }
@@ -63,4 +64,5 @@ export const viewActions: readonly Action[] = [
   sort('sortOldest', { by: 'modified', asc: true }, 'files.sortOldest'),
   sort('sortLargest', { by: 'size', asc: false }, 'files.sortLargest'),
   sort('sortSmallest', { by: 'size', asc: true }, 'files.sortSmallest'),
+  sort('sortKind', { by: 'kind', asc: true }, 'details.kind'),
 ]

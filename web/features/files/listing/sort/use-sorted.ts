@@ -3,6 +3,7 @@ import type { FolderResource, ResourceItem } from '../../../../../shared/api/res
 import { type Sorting, sortItems } from '../../../../../shared/sorting.ts'
 import { loadChunk } from '../../../../lib/chunk.ts'
 import { useStore } from '../../../../lib/store.ts'
+import { kindKey } from '../../items/kind-rank.ts'
 import { photoDatesStore } from '../../items/photo-dates.ts'
 
 /** Number of entries above which sorting would block the page for more than 50 ms. */
@@ -36,8 +37,10 @@ export function useSortedRows(folder: FolderResource, wanted: Sorting, gallery =
   const dates = gallery && by === 'modified' ? known : undefined
   const now = useMemo(() => {
     if (dates) return sortItems(items, { by, asc }, dates.of)
-    if (same(folder.sorting, { by, asc })) return items
-    return items.length < LARGE_LIST ? sortItems(items, { by, asc }) : undefined
+    const isShort = items.length < LARGE_LIST
+    // The server knows the kinds by extension alone.
+    if (same(folder.sorting, { by, asc }) && !(by === 'kind' && isShort)) return items
+    return isShort ? sortItems(items, { by, asc }, kindKey({ by })) : undefined
   }, [folder.sorting, items, by, asc, dates])
   const [later, setLater] = useState<Sorted>()
 
