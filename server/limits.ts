@@ -353,7 +353,7 @@ export const LIMIT_TABLE = {
   loginFlows: {
     value: 10_000,
     unit: 'count',
-    what: 'Sign-ins under way with an OpenID provider, or waiting for a second factor',
+    what: 'Sign-ins under way with an OpenID provider or a passkey, or waiting for a second factor',
     beyond: 'oldest ended',
   },
   factorTicketTime: {
@@ -363,11 +363,13 @@ export const LIMIT_TABLE = {
     beyond: '403',
   },
   factorTries: { value: 5, unit: 'count', what: 'Wrong codes of one sign-in with a second factor', beyond: '403' },
+  passkeys: { value: 20, unit: 'count', what: 'Passkeys of a user', beyond: '409' },
+  passkeyBody: { value: 16 * 1024, unit: 'bytes', what: 'Body with the response of an authenticator', beyond: '413' },
   recoveryCodes: { value: 10, unit: 'count', what: 'Recovery codes of a user', beyond: '–' },
   loginFlowsOfNetwork: {
     value: 60,
     unit: 'count',
-    what: 'Sign-ins with an OpenID provider per minute and network',
+    what: 'Sign-ins with an OpenID provider or a passkey per minute and network',
     beyond: '429',
   },
   loginFlowTime: {

@@ -21,9 +21,9 @@ export interface IdentitiesTable {
 
 /** Sign-ins under way; each row is deleted by its only use. */
 export interface LoginFlowsTable {
-  /** SHA-256, in hexadecimal, of the `state`, of the handover code or of the ticket for the second step. */
+  /** SHA-256, in hexadecimal, of the `state`, of the handover code or of a ticket. */
   id: string
-  kind: 'provider' | 'handover' | 'factor'
+  kind: 'provider' | 'handover' | 'factor' | 'passkey' | 'enrolment'
   /** Slug of the provider, `''` without one. */
   provider: string
   /** SHA-256, in hexadecimal, of the cookie of the browser that began it, if it has one. */

@@ -11,6 +11,8 @@ interface Found {
   /** Whether users sign in on a page of ours. */
   loginPage: boolean
   providers: PageConfig['Providers']
+  /** Whether some user has a passkey. */
+  passkeys: boolean
   /** Whether the host can make previews of videos. */
   videos: boolean
   /** What commands and hooks run in. */
@@ -23,7 +25,8 @@ interface Found {
 
 /** The page configuration (http-api 14) of this server. */
 export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, found: Found): PageConfig {
-  const { loginPage, providers, videos, sandbox, movesByCopy, keepsDeleted, searchesContents, appearance } = found
+  const { loginPage, providers, passkeys, videos, sandbox, movesByCopy, keepsDeleted, searchesContents, appearance } =
+    found
   const { branding, tus } = settings
   const { recaptcha } = auth
   const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
@@ -43,6 +46,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     AuthMethod: auth.method,
     LoginPage: loginPage,
     Providers: providers,
+    Passkeys: passkeys && auth.method === 'json',
     LogoutPage: auth.logoutPage || '/login',
     HideLoginButton: settings.hideLoginButton,
     Theme: branding.theme,

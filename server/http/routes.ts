@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { archiveRoutes } from '../features/archives/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
+import { passkeyRoutes } from '../features/auth/passkey-routes.ts'
 import { authRoutes } from '../features/auth/routes.ts'
 import { brandingRoutes } from '../features/branding/routes.ts'
 import { changesRoutes } from '../features/changes/routes.ts'
@@ -80,6 +81,7 @@ export function listRoutes(context: Context): Route[] {
     ...groupRoutes(context),
     ...tokenRoutes(context),
     ...factorRoutes(context),
+    ...passkeyRoutes(context),
     ...settingsRoutes(context),
     ...brandingRoutes(context),
     ...commandRoutes(context),

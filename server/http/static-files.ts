@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { currentMethod } from '../features/auth/method.ts'
 import { appearanceOf } from '../features/branding/appearance.ts'
+import { hasPasskeys } from '../features/factors/passkeys.store.ts'
 import { readSettings } from '../features/settings/settings.store.ts'
 import { linkTitles } from '../features/shares/link-title.ts'
 import { pathPart } from '../routing/route.ts'
@@ -85,6 +86,7 @@ async function sendIndex(
     ...(await foundOut(context)),
     loginPage: method.loginPage,
     providers: await context.providers.offered(),
+    passkeys: await hasPasskeys(db),
     appearance,
   })
   const nonce = randomBytes(NONCE_BYTES).toString('base64')

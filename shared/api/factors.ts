@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { PasskeyAssertion, PasskeyInfo } from './passkeys.ts'
 import { Time } from './time.ts'
 
 /** Response of `GET /api/account/factors` (http-api 30). */
@@ -7,6 +8,8 @@ export const FactorStatus = z.object({
   totp: z.nullable(Time),
   /** Unused recovery codes. */
   recoveryCodes: z.int(),
+  /** The oldest first. */
+  passkeys: z.array(PasskeyInfo),
 })
 export type FactorStatus = z.infer<typeof FactorStatus>
 
@@ -33,11 +36,12 @@ export type TotpCode = z.infer<typeof TotpCode>
 export const RecoveryCodes = z.object({ codes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
-/** Body of `POST /api/login/factor`. */
+/** Body of `POST /api/login/factor`: a code or the response of a passkey. */
 export const FactorLogin = z.object({
   /** From the header `X-Login-Ticket`. */
   ticket: z.string().check(z.maxLength(128)),
   /** Of the app, or a recovery code. */
-  code: z.string().check(z.maxLength(64)),
+  code: z.nullish(z.string().check(z.maxLength(64))),
+  passkey: z.nullish(PasskeyAssertion),
 })
 export type FactorLogin = z.infer<typeof FactorLogin>

@@ -21,6 +21,8 @@ export interface PageConfig {
   LogoutPage: string
   /** OpenID providers with which users sign in: a button each. */
   Providers: { slug: string; label: string }[]
+  /** Whether some user signs in with a passkey: a button for it. */
+  Passkeys: boolean
   HideLoginButton: boolean
   /** `''` light, `dark`, or `auto`, which follows the system. */
   Theme: '' | 'light' | 'dark' | 'auto'

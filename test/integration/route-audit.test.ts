@@ -34,6 +34,9 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/api/oidc/:slug/callback': 'here it comes back, with a code of the provider',
   '/api/login/handover': 'and here the page gets the session',
   '/api/login/factor': 'there is no session before the second step of a sign-in',
+  '/api/login/factor/passkey': 'nor before the passkey of a second step',
+  '/api/login/passkey/options': 'nor before a passkey',
+  '/api/login/passkey': 'here a passkey gives the session',
   '/api/oidc/:slug/backchannel-logout': 'a provider signs what it sends',
   '/api/logout': 'ending a session that is gone already must not fail',
 }

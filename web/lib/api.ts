@@ -16,6 +16,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined
   /** Continues a sign-in that lacks its second factor (`X-Login-Ticket`), `''` without one. */
   ticket = ''
+  /** What may follow then (`X-Factors`). */
+  factors = ''
   /** Request id in the server's log (`X-Request-Id`), `''` without one. */
   readonly reference: string
   constructor(status: number, message: string, code = '', retryAfter?: number, reference = '') {
@@ -135,6 +137,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const code = response.headers.get('X-Error-Code') ?? ''
   const error = new ApiError(response.status, message, code, retryAfter, response.headers.get('X-Request-Id') ?? '')
   error.ticket = response.headers.get('X-Login-Ticket') ?? ''
+  error.factors = response.headers.get('X-Factors') ?? ''
   return error
 }
 

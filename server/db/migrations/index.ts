@@ -29,6 +29,7 @@ import { up as savedSearches } from './0039-saved-searches.ts'
 import { up as fileRequests } from './0040-file-requests.ts'
 import { up as linkVisits } from './0041-link-visits.ts'
 import { up as webhooks } from './0042-webhooks.ts'
+import { up as passkeys } from './0043-passkeys.ts'
 import { up as grants } from './0045-grants.ts'
 import { up as brandingImages } from './0048-branding-images.ts'
 
@@ -64,6 +65,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0040-file-requests': { up: fileRequests },
   '0041-link-visits': { up: linkVisits },
   '0042-webhooks': { up: webhooks },
+  '0043-passkeys': { up: passkeys },
   '0045-grants': { up: grants },
   '0048-branding-images': { up: brandingImages },
 }

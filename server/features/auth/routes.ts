@@ -3,6 +3,7 @@ import type { AuditWay } from '../../../shared/api/audit.ts'
 import { LoginRequest } from '../../../shared/api/auth.ts'
 import { FactorLogin } from '../../../shared/api/factors.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { isWellFormed } from '../tokens/secret.ts'
 import type { StoredToken } from '../tokens/tokens.store.ts'
@@ -12,11 +13,13 @@ import { deviceOf } from './client-info.ts'
 import { clearedCookie, sendSessionToken } from './cookie.ts'
 import { credentialOf } from './credentials.ts'
 import { type AuthMethods, currentMethod, type LoginAttempt } from './method.ts'
+import { passkeyLoginRoutes } from './passkey-login.ts'
 import { demandSecondStep, type SecondStepDeps, takeSecondStep } from './second-step.ts'
 import { type SessionRouteDeps, sessionRoutes } from './session-routes.ts'
 import { type SignupDeps, signupRoute } from './signup.ts'
 
 export interface AuthDeps extends SignupDeps, SessionRouteDeps, SecondStepDeps {
+  config: SecondStepDeps['config'] & SessionRouteDeps['config']
   tokens: Tokens
   authMethods: AuthMethods
   /** Where a browser signs out of the OpenID provider of a session, if there is one. Never rejects. */
@@ -62,6 +65,7 @@ export function authRoutes(deps: AuthDeps): Route[] {
       },
     },
     factorRoute(deps, hand),
+    ...passkeyLoginRoutes(deps),
     {
       method: ['GET', 'POST'],
       path: '/api/renew',
@@ -118,6 +122,7 @@ const factorRoute = (
   path: '/api/login/factor',
   access: 'public',
   records: 'login',
+  bodyLimit: LIMITS.passkeyBody,
   schema: FactorLogin,
   describes: {
     summary: 'Take the second step of a sign-in',
@@ -127,7 +132,7 @@ const factorRoute = (
         headers: { 'Set-Cookie': 'The token again, for links that the browser opens.' },
       },
       403: {
-        text: 'The code is wrong or used, or the ticket has ended.',
+        text: 'The code is wrong or used, the passkey is refused, or the ticket has ended.',
         headers: { 'X-Login-Ticket': 'The ticket for another attempt; without it the sign-in starts again.' },
       },
       429: { text: 'Too many wrong codes; retry later.', headers: { 'Retry-After': 'Seconds to wait.' } },

@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditWay } from '../../../shared/api/audit.ts'
 import type { FactorLogin } from '../../../shared/api/factors.ts'
+import type { PasskeyOptions, PasskeyTicket } from '../../../shared/api/passkeys.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
+import type { AddressConfig } from '../../routing/public-address.ts'
 import { remark } from '../../routing/route.ts'
 import type { Factors, Proof } from '../factors/factors.ts'
+import { siteOf } from '../factors/site.ts'
+import type { Challenge } from '../factors/webauthn.ts'
 import type { PasswordThrottle } from '../users/password-throttle.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import { insertFlow, takeFlow } from './flows.store.ts'
@@ -16,6 +20,7 @@ export interface SecondStepDeps {
   db: Db
   factors: Factors
   throttle: PasswordThrottle
+  config: AddressConfig
 }
 
 /** A sign-in that waits for its second step. */
@@ -23,6 +28,8 @@ interface Waiting {
   userId: number
   /** Wrong codes so far. */
   misses: number
+  /** For the passkey that was asked for last. */
+  challenge?: Challenge
   start: SessionStart & { way: AuditWay }
   endsAt: number
 }
@@ -45,10 +52,12 @@ export async function demandSecondStep(
   if (!(await deps.factors.isOn(user.id))) return
   if (code === undefined) {
     const waiting = { userId: user.id, misses: 0, start, endsAt: Date.now() + LIMITS.factorTicketTime }
-    reply.header(TICKET_HEADER, await issue(deps.db, waiting)).header('X-Factors', 'totp, recovery')
+    reply
+      .header(TICKET_HEADER, await issue(deps.db, waiting))
+      .header('X-Factors', await factorsOf(deps, request, user.id))
     throw new AppError('second_factor_required')
   }
-  noteProof(request, await prove(deps, request, user.id, code))
+  noteProof(request, await prove(deps, request, user.id, () => deps.factors.check(user.id, code)))
 }
 
 /**
@@ -60,26 +69,59 @@ export async function takeSecondStep(
   deps: SecondStepDeps,
   [request, reply]: [FastifyRequest, FastifyReply],
 ): Promise<{ user: StoredUser; start: Waiting['start'] }> {
-  const { ticket, code } = request.body as FactorLogin
+  const { ticket, code, passkey } = request.body as FactorLogin
+  if (typeof code === 'string' && passkey) throw new AppError('bad_request', 'passkey: takes the place of a code')
+  if (typeof code !== 'string' && !passkey) throw new AppError('bad_request', 'code: is missing')
   // Guesses with the same ticket at once find nothing.
   const waiting = (await takeFlow<Waiting>(deps.db, 'factor', ticket))?.data
   const user = waiting && (await findUser(deps.db, waiting.userId))
   if (!user) throw new AppError('wrong_credentials')
   remark(request, { who: user, way: waiting.start.way })
-  const proof = await prove(deps, request, user.id, code).catch(async (error: unknown) => {
+  const { challenge, ...rest } = waiting
+  const judge = async (): Promise<Proof | undefined> => {
+    if (!passkey) return deps.factors.check(user.id, code ?? '')
+    const known = challenge && (await deps.factors.passkeys.check(challenge, passkey, user.id))
+    return known === undefined ? undefined : 'passkey'
+  }
+  const proof = await prove(deps, request, user.id, judge).catch(async (error: unknown) => {
     const isWrong = error instanceof AppError && error.code === 'wrong_credentials'
     const misses = waiting.misses + (isWrong ? 1 : 0)
-    if (misses < LIMITS.factorTries) reply.header(TICKET_HEADER, await issue(deps.db, { ...waiting, misses }))
+    if (misses < LIMITS.factorTries) reply.header(TICKET_HEADER, await issue(deps.db, { ...rest, misses }))
     throw error
   })
   noteProof(request, proof)
   return { user, start: waiting.start }
 }
 
+/**
+ * Asks for a passkey in place of a code. The ticket is replaced.
+ * @throws AppError `wrong_credentials` for an ended ticket; also without a passkey for this address, with another ticket
+ *   in the header
+ */
+export async function askForPasskey(
+  deps: SecondStepDeps,
+  [request, reply]: [FastifyRequest, FastifyReply],
+): Promise<PasskeyOptions> {
+  const { ticket } = request.body as PasskeyTicket
+  const waiting = (await takeFlow<Waiting>(deps.db, 'factor', ticket))?.data
+  if (!waiting) throw new AppError('wrong_credentials')
+  const site = siteOf(request, deps.config)
+  const asked = site && (await deps.factors.passkeys.askOf(waiting.userId, site))
+  if (asked)
+    return { ticket: await issue(deps.db, { ...waiting, challenge: asked.challenge }), options: { ...asked.options } }
+  reply.header(TICKET_HEADER, await issue(deps.db, waiting))
+  throw new AppError('wrong_credentials')
+}
+
 /** @throws AppError `wrong_credentials`, `too_many_attempts` */
-async function prove({ factors, throttle }: SecondStepDeps, request: FastifyRequest, userId: number, code: string) {
+async function prove(
+  { throttle }: SecondStepDeps,
+  request: FastifyRequest,
+  userId: number,
+  judge: () => Promise<Proof | undefined>,
+) {
   const guess = { kind: 'otp', subject: String(userId) } as const
-  const proof = await throttle.verify(request, guess, () => factors.check(userId, code))
+  const proof = await throttle.verify(request, guess, judge)
   if (!proof) throw new AppError('wrong_credentials')
   return proof
 }
@@ -91,6 +133,20 @@ async function issue(db: Db, waiting: Waiting): Promise<string> {
   return ticket
 }
 
+/** The factors of a user that can be used at the address of the request. */
+async function factorsOf(
+  { factors, config }: SecondStepDeps,
+  request: FastifyRequest,
+  userId: number,
+): Promise<string> {
+  const site = siteOf(request, config)
+  const kinds = [
+    ...((await factors.hasApp(userId)) ? ['totp'] : []),
+    ...(site && (await factors.passkeys.worksAt(userId, site)) ? ['passkey'] : []),
+  ]
+  return [...kinds, 'recovery'].join(', ')
+}
+
 function noteProof(request: FastifyRequest, proof: Proof): void {
-  remark(request, { target: proof === 'totp' ? 'totp' : 'recovery code' })
+  remark(request, { target: proof === 'recovery' ? 'recovery code' : proof })
 }

@@ -1,6 +1,19 @@
 import type { TotpTable } from '../../db/factors-schema.ts'
 import type { Db } from '../../db/schema.ts'
 
+/** Whether a user has a second factor that counts. */
+export async function hasFactor(db: Db, userId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('totp')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', '>', 0)
+    .unionAll(db.selectFrom('passkeys').select('user_id').where('user_id', '=', userId))
+    .limit(1)
+    .execute()
+  return found.length > 0
+}
+
 export async function findTotp(db: Db, userId: number): Promise<TotpTable | undefined> {
   return db.selectFrom('totp').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
@@ -75,14 +88,32 @@ export async function countRecoveryCodes(db: Db, userId: number): Promise<number
   return Number(found.count)
 }
 
-/** Removes every factor of a user. @returns whether there was a confirmed one */
-export async function deleteFactors(db: Db, userId: number): Promise<boolean> {
-  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+/** Removes the app of a user. @returns whether there was a confirmed one */
+export async function deleteTotp(db: Db, userId: number): Promise<boolean> {
   const row = await db.deleteFrom('totp').where('user_id', '=', userId).returning('confirmed_at').executeTakeFirst()
   return row !== undefined && row.confirmed_at > 0
 }
 
-/** Ids of the users who have a second factor, with the time of its confirmation. */
+/** Removes every factor of a user. @returns whether there was one */
+export async function deleteFactors(db: Db, userId: number): Promise<boolean> {
+  const had = await hasFactor(db, userId)
+  await deleteTotp(db, userId)
+  await db.deleteFrom('passkeys').where('user_id', '=', userId).execute()
+  await replaceRecoveryCodes(db, userId, [])
+  return had
+}
+
+/** Ids of the users who have an app, with the time of its confirmation. */
 export async function listTotp(db: Db): Promise<{ user_id: number; confirmed_at: number }[]> {
   return db.selectFrom('totp').select(['user_id', 'confirmed_at']).where('confirmed_at', '>', 0).execute()
+}
+
+/** Ids of the users who have passkeys, with their number. */
+export async function countPasskeys(db: Db): Promise<{ user_id: number; count: number }[]> {
+  const rows = await db
+    .selectFrom('passkeys')
+    .select(({ fn }) => ['user_id', fn.countAll().as('count')])
+    .groupBy('user_id')
+    .execute()
+  return rows.map(({ user_id, count }) => ({ user_id, count: Number(count) }))
 }

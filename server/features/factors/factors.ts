@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FactorStatus } from '../../../shared/api/factors.ts'
+import type { MadePasskey, PasskeyAttestation } from '../../../shared/api/passkeys.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { sealingKey } from '../settings/settings.store.ts'
@@ -7,18 +8,22 @@ import {
   confirmTotp,
   countRecoveryCodes,
   deleteFactors,
+  deleteTotp,
   findTotp,
+  hasFactor,
   replaceRecoveryCodes,
   storePending,
   takeRecoveryCode,
   takeStep,
 } from './factors.store.ts'
+import { deletePasskey, insertPasskey } from './passkeys.store.ts'
+import { type Enrolment, Passkeys, toInfo } from './passkeys.ts'
 import { hashOfCode, newRecoveryCodes } from './recovery-codes.ts'
 import { Seal } from './seal.ts'
 import { codeIn, fromBase32, SECRET_BYTES, stepOf, toBase32 } from './totp.ts'
 
 /** What proved the second step of a sign-in. */
-export type Proof = 'totp' | 'recovery'
+export type Proof = 'totp' | 'recovery' | 'passkey'
 
 export interface FactorDeps {
   db: Db
@@ -28,8 +33,9 @@ export interface FactorDeps {
   }
 }
 
-/** Second factors of users: an authenticator app (TOTP, RFC 6238), and recovery codes (http-api 30). */
+/** Second factors of users: an authenticator app (TOTP, RFC 6238), passkeys, and recovery codes (http-api 30, 34). */
 export class Factors {
+  readonly passkeys: Passkeys
   readonly #deps: FactorDeps
   readonly #db: Db
   #seal: Seal | undefined
@@ -37,6 +43,7 @@ export class Factors {
   constructor(deps: FactorDeps) {
     this.#deps = deps
     this.#db = deps.db
+    this.passkeys = new Passkeys(deps.db)
   }
 
   async status(userId: number): Promise<FactorStatus> {
@@ -44,12 +51,18 @@ export class Factors {
     const isOn = totp !== undefined && totp.confirmed_at > 0
     return {
       totp: isOn ? new Date(totp.confirmed_at).toISOString() : null,
-      recoveryCodes: isOn ? await countRecoveryCodes(this.#db, userId) : 0,
+      recoveryCodes: await countRecoveryCodes(this.#db, userId),
+      passkeys: await this.passkeys.list(userId),
     }
   }
 
   /** Whether the password alone does not sign a user in. */
   async isOn(userId: number): Promise<boolean> {
+    return hasFactor(this.#db, userId)
+  }
+
+  /** Whether a user has an authenticator app. */
+  async hasApp(userId: number): Promise<boolean> {
     return ((await findTotp(this.#db, userId))?.confirmed_at ?? 0) > 0
   }
 
@@ -63,7 +76,7 @@ export class Factors {
 
   /**
    * Turns an app on.
-   * @returns new recovery codes
+   * @returns new recovery codes; none if the user has some, from a passkey
    * @throws AppError `not_found` when none is being set up, `bad_request` for a wrong code
    */
   async confirm(userId: number, code: string): Promise<string[]> {
@@ -71,12 +84,46 @@ export class Factors {
     if (!totp || totp.confirmed_at > 0) throw new AppError('not_found')
     const step = stepOf(await this.#secretOf(userId, totp.secret), codeIn(code) ?? '', Date.now())
     if (step === undefined) throw new AppError('bad_request', 'code: is wrong')
-    const codes = newRecoveryCodes()
-    await this.#db.transaction().execute(async transaction => {
+    return this.#db.transaction().execute(async transaction => {
+      const codes = await firstCodes(transaction, userId)
       if (!(await confirmTotp(transaction, totp, step))) throw new AppError('not_found')
-      await replaceRecoveryCodes(transaction, userId, codes.map(hashOfCode))
+      return codes
     })
-    return codes
+  }
+
+  /**
+   * Adds a passkey.
+   * @throws AppError `bad_request` for a response that does not fit, `exists` for a credential that is known
+   */
+  async addPasskey(
+    userId: number,
+    enrolment: Enrolment,
+    given: { label: string; response: PasskeyAttestation },
+  ): Promise<MadePasskey> {
+    const passkey = await this.passkeys.read(userId, enrolment, given)
+    return this.#db.transaction().execute(async transaction => {
+      const codes = await firstCodes(transaction, userId)
+      if (!(await insertPasskey(transaction, passkey))) throw new AppError('exists')
+      return { passkey: toInfo(passkey), codes }
+    })
+  }
+
+  /** Removes a passkey, and the recovery codes with the last factor. @throws AppError `not_found` @returns its name */
+  async removePasskey(userId: number, id: string): Promise<string> {
+    return this.#db.transaction().execute(async transaction => {
+      const label = await deletePasskey(transaction, userId, id)
+      if (label === undefined) throw new AppError('not_found')
+      await dropUselessCodes(transaction, userId)
+      return label
+    })
+  }
+
+  /** Removes the app, and the recovery codes with the last factor. @throws AppError `not_found` */
+  async removeApp(userId: number): Promise<void> {
+    await this.#db.transaction().execute(async transaction => {
+      if (!(await deleteTotp(transaction, userId))) throw new AppError('not_found')
+      await dropUselessCodes(transaction, userId)
+    })
   }
 
   /**
@@ -85,12 +132,12 @@ export class Factors {
    * @throws AppError `unavailable` when the secret of the app cannot be opened
    */
   async check(userId: number, text: string): Promise<Proof | undefined> {
-    const totp = await findTotp(this.#db, userId)
-    if (!totp || totp.confirmed_at === 0) return undefined
     const code = codeIn(text)
     if (code === undefined) {
       return (await takeRecoveryCode(this.#db, userId, hashOfCode(text))) ? 'recovery' : undefined
     }
+    const totp = await findTotp(this.#db, userId)
+    if (!totp || totp.confirmed_at === 0) return undefined
     const step = stepOf(await this.#secretOf(userId, totp.secret), code, Date.now())
     return step !== undefined && (await takeStep(this.#db, userId, step)) ? 'totp' : undefined
   }
@@ -118,6 +165,19 @@ export class Factors {
     this.#seal ??= new Seal(this.#deps.config.secretKey ?? (await sealingKey(this.#db)).subarray(0, 32))
     return this.#seal
   }
+}
+
+/** The recovery codes that come with the first factor of a user; none with a further one. */
+async function firstCodes(db: Db, userId: number): Promise<string[]> {
+  if (await hasFactor(db, userId)) return []
+  const codes = newRecoveryCodes()
+  await replaceRecoveryCodes(db, userId, codes.map(hashOfCode))
+  return codes
+}
+
+/** Recovery codes count as long as there is a factor that they can replace. */
+async function dropUselessCodes(db: Db, userId: number): Promise<void> {
+  if (!(await hasFactor(db, userId))) await replaceRecoveryCodes(db, userId, [])
 }
 
 const rowOf = (userId: number) => `totp:${userId}`

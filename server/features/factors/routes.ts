@@ -75,7 +75,10 @@ const confirmRoute = (deps: FactorRouteDeps): Route => ({
   describes: {
     summary: 'Turn on an authenticator app with its first code',
     answers: {
-      200: { text: 'Recovery codes. The other sessions of the caller have ended.', schema: RecoveryCodes },
+      200: {
+        text: 'Recovery codes; none if there are some, from a passkey. The other sessions of the caller have ended.',
+        schema: RecoveryCodes,
+      },
       404: { text: 'No app is being set up.' },
     },
   },
@@ -97,14 +100,14 @@ const removeRoute = (deps: FactorRouteDeps): Route => ({
   schema: FactorConfirmation,
   describes: {
     summary: 'Turn off the authenticator app',
-    answers: { 204: { text: 'The password alone signs in. The other sessions of the caller have ended.' } },
+    answers: { 204: { text: 'The app does not count any more. The other sessions of the caller have ended.' } },
     refuses: [403, 404, 429],
   },
   async handler(request, reply) {
     remark(request, { target: 'totp' })
     await confirmed(deps, request)
     const { user, sessionId } = callerOf(request)
-    if (!(await deps.factors.reset(user.id))) throw new AppError('not_found')
+    await deps.factors.removeApp(user.id)
     await deps.endSessions(user.id, { but: sessionId })
     return reply.code(204).send()
   },
@@ -180,15 +183,15 @@ async function userIn({ db }: FactorRouteDeps, request: FastifyRequest) {
 }
 
 /** Where no page asks for a password, none asks for a code. @throws AppError `forbidden` */
-async function refuseWithoutLoginPage({ db }: FactorRouteDeps): Promise<void> {
+export async function refuseWithoutLoginPage({ db }: Pick<FactorRouteDeps, 'db'>): Promise<void> {
   const { method } = await readAuthSettings(db)
   if (method === 'proxy' || method === 'noauth') throw new AppError('forbidden')
 }
 
-function confirmed(deps: FactorRouteDeps, request: FastifyRequest): Promise<void> {
+export function confirmed(deps: ConfirmDeps, request: FastifyRequest): Promise<void> {
   const body = request.body as FactorConfirmation
   return confirmCaller(deps, { request, password: body?.current_password, required: true })
 }
 
 /** Secrets stay out of every cache. */
-const unstored = (reply: FastifyReply) => reply.header('Cache-Control', 'no-store')
+export const unstored = (reply: FastifyReply) => reply.header('Cache-Control', 'no-store')

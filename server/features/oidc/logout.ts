@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { JWTPayload } from 'jose'
 import { AppError } from '../../errors.ts'
+import { publicAddress } from '../../routing/public-address.ts'
 import { findIdentity, noteLogoutToken } from './identities.store.ts'
 import { SignInProblem } from './problem.ts'
 import type { ProviderClient } from './provider-client.ts'
-import { type OidcDeps, publicAddress } from './providers.ts'
+import type { OidcDeps } from './providers.ts'
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 /** Media types of a logout token; older providers send `JWT`. */

@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import type { AddressConfig } from '../../routing/public-address.ts'
 import { type AuthMethods, currentMethod } from '../auth/method.ts'
 import type { SecondStepDeps } from '../auth/second-step.ts'
 import type { Sessions } from '../auth/sessions.ts'
@@ -14,11 +14,7 @@ export interface ProviderDeps {
   config: OidcConfig
 }
 
-export interface OidcConfig {
-  /** Without a trailing slash; `''` at the root. */
-  baseURL: string
-  /** Address under which browsers reach the server, with the base URL; `''` for that of each request. */
-  publicURL: string
+export interface OidcConfig extends AddressConfig {
   providers: readonly ProviderSettings[]
 }
 
@@ -66,12 +62,4 @@ export class Providers {
     const { method } = await currentMethod(this.#deps.db, this.#deps.authMethods)
     return method.loginPage && method === this.#deps.authMethods.json
   }
-}
-
-/** The address of the server as its clients know it, without a trailing slash. @throws AppError `bad_request` */
-export function publicAddress(request: FastifyRequest, { publicURL, baseURL }: OidcConfig): string {
-  if (publicURL !== '') return publicURL
-  const url = URL.parse(`${request.protocol}://${request.host}`)
-  if (!url || url.host === '') throw new AppError('bad_request', 'the host is missing')
-  return `${url.origin}${baseURL}`
 }

@@ -5,8 +5,6 @@ import { digestOf, insertFlow, takeFlow } from '../auth/flows.store.ts'
 import type { SessionProvider } from '../auth/sessions.ts'
 import { syncMemberships } from '../groups/groups.ts'
 import { providerSource } from '../groups/members.store.ts'
-import { countMiss, sweepGuesses } from '../users/password-throttle.store.ts'
-import { digest, networkOf } from '../users/password-throttle.ts'
 import type { StoredUser } from '../users/users.store.ts'
 import { accountOf } from './account.ts'
 import { type Claims, groupsIn, isAllowed, mappedGroups, nameIn } from './claims.ts'
@@ -15,7 +13,6 @@ import { SignInProblem } from './problem.ts'
 import { type ProviderClient, problemOf } from './provider-client.ts'
 import type { OidcDeps } from './providers.ts'
 
-const MINUTE = 60_000
 /** The longest ID token that is kept, in characters: it is sent in an address later. */
 const LONGEST_ID_TOKEN = 4096
 /** The longest `sub` and `sid`, in characters (OpenID Connect Core 2). */
@@ -36,19 +33,6 @@ export interface Handover {
 }
 
 export const newSecret = (): string => randomBytes(32).toString('base64url')
-
-/**
- * Limits how many sign-ins one network begins.
- * @throws AppError `too_many_attempts`
- */
-export async function countStart({ db }: Pick<OidcDeps, 'db'>, address: string): Promise<void> {
-  const now = Date.now()
-  const key = digest('provider', networkOf(address))
-  const { failures, forget_at: endsAt } = await countMiss(db, key, now, now + MINUTE)
-  if (failures <= LIMITS.loginFlowsOfNetwork) return
-  await sweepGuesses(db, now)
-  throw new AppError('too_many_attempts', 'too_many_attempts', { wait: Math.max(endsAt - now, 1000) })
-}
 
 /**
  * Begins a sign-in (authorization code with PKCE; RFC 6749, RFC 7636).

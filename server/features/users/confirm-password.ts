@@ -7,7 +7,7 @@ import { verifyPassword } from './password.ts'
 import type { PasswordThrottle } from './password-throttle.ts'
 import { findUser, sessionStart } from './users.store.ts'
 
-/** How long a sign-in with a provider confirms requests of its session, in milliseconds. */
+/** How long a sign-in with a provider or a passkey confirms requests of its session, in milliseconds. */
 const CONFIRMED = 10 * 60_000
 
 export interface ConfirmDeps {
@@ -26,7 +26,8 @@ export interface Confirmation {
 
 /**
  * Checks `current_password` (http-api 11): if present, it must be right. Where another system checks passwords (proxy,
- * hook, none) it is ignored. A user who came from an OpenID provider may have none: a recent sign-in confirms as well.
+ * hook, none) it is ignored. A user who came from an OpenID provider may have none, and one with a passkey may have
+ * forgotten it: a recent sign-in in that way confirms as well.
  * @throws AppError `bad_request`, `too_many_attempts`; `confirm_first` when that sign-in is too long ago
  */
 export async function confirmCaller(deps: ConfirmDeps, { request, password, required }: Confirmation): Promise<void> {
@@ -35,10 +36,10 @@ export async function confirmCaller(deps: ConfirmDeps, { request, password, requ
   const { db, throttle } = deps
   if ((await readAuthSettings(db)).method !== 'json') return
   const { way, sessionId } = callerOf(request)
-  if (way === 'oidc' && given === undefined) {
+  if ((way === 'oidc' || way === 'passkey') && given === undefined) {
     const began = await sessionStart(db, sessionId)
     if (began !== undefined && began + CONFIRMED > Date.now()) return
-    throw new AppError('confirm_first')
+    if (way === 'oidc') throw new AppError('confirm_first')
   }
   const caller = await findUser(db, callerOf(request).user.id)
   const subject = String(caller?.id)

@@ -36,5 +36,14 @@ export function commonText(error: unknown): string {
   return t('errors.internal')
 }
 
-/** The ticket for the second step of a sign-in; `''` when the error is another one. */
-export const ticketIn = (error: unknown): string => (error instanceof ApiError ? error.ticket : '')
+/** What a sign-in needs for its second step. */
+export interface SecondStepDue {
+  /** Continues the sign-in (http-api 30). */
+  ticket: string
+  /** What may follow, as a list in the header `X-Factors`. */
+  factors: string
+}
+
+/** The second step that an error demands; `undefined` for any other error. */
+export const secondStepIn = (error: unknown): SecondStepDue | undefined =>
+  error instanceof ApiError && error.ticket !== '' ? error : undefined

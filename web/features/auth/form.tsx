@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Captcha, type CaptchaHandle } from './captcha.tsx'
-import { type Failure, loginFailure, signUpFailure, ticketIn } from './failure.ts'
+import { type Failure, loginFailure, type SecondStepDue, secondStepIn, signUpFailure } from './failure.ts'
 import styles from './login.module.css'
 
 export interface CredentialsFormProps {
@@ -17,7 +17,7 @@ export interface CredentialsFormProps {
   /** The account exists; any failure from now on is one of the sign-in. */
   onSignedUp: () => void
   /** The password is right, and a second factor is due. */
-  onSecondStep: (ticket: string) => void
+  onSecondStep: (due: SecondStepDue) => void
 }
 
 /** Name and password, entered twice for sign-up. Switching the mode keeps the fields, so that no input is lost. */
@@ -111,8 +111,8 @@ function useSubmit({ isNew, onSignedUp, onSecondStep }: CredentialsFormProps, fi
       if (refused) return fail(refused)
     }
     const refused = await login(username, password, answer).catch((error: unknown) => {
-      const ticket = ticketIn(error)
-      return ticket === '' ? loginFailure(error, username) : onSecondStep(ticket)
+      const due = secondStepIn(error)
+      return due ? onSecondStep(due) : loginFailure(error, username)
     })
     if (refused) fail(refused)
   }

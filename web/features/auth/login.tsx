@@ -4,6 +4,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { lazySignIn } from '../../lib/lazy.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Button } from '../../ui/button.tsx'
+import type { SecondStepDue } from './failure.ts'
 import { CredentialsForm } from './form.tsx'
 import styles from './login.module.css'
 import { HANDOVER } from './provider-address.ts'
@@ -18,22 +19,22 @@ export interface LoginScreenProps {
   signUp: boolean
 }
 
-const hasProviders = pageConfig.Providers.length > 0
+const hasProviders = pageConfig.Providers.length > 0 || pageConfig.Passkeys
 
 /** The sign-in page, with sign-up where it is allowed. The application's guard decides where to go afterwards. */
 export default function LoginScreen({ expired, signUp }: LoginScreenProps) {
   const [isNew, setNew] = useState(signUp)
   const [returning, setReturning] = useState(() => hasProviders && location.hash.startsWith(HANDOVER))
   const refused = useCallback(() => setReturning(false), [])
-  const [ticket, setTicket] = useState('')
+  const [due, setDue] = useState<SecondStepDue>()
   const [problem, setProblem] = useState('')
   const startAgain = (reason: string) => {
-    setTicket('')
+    setDue(undefined)
     setReturning(false)
     setProblem(reason)
   }
   const [pictured, setPictured] = useState(pageConfig.LoginPicture !== '')
-  const isAsking = ticket === '' && !returning
+  const isAsking = !due && !returning
   return (
     <main className={styles.screen} data-pictured={pictured || undefined}>
       {pictured && (
@@ -55,22 +56,22 @@ export default function LoginScreen({ expired, signUp }: LoginScreenProps) {
             {t('auth.expired')}
           </p>
         )}
-        {ticket !== '' && (
+        {due && (
           <Suspense fallback={null}>
-            <SecondStep ticket={ticket} onEnded={startAgain} />
+            <SecondStep due={due} onEnded={startAgain} />
           </Suspense>
         )}
-        {hasProviders && ticket === '' && (
+        {hasProviders && !due && (
           <Suspense fallback={null}>
-            <Providers returning={returning} onRefused={refused} onSecondStep={setTicket} />
+            <Providers returning={returning} onRefused={refused} onSecondStep={setDue} />
           </Suspense>
         )}
-        {problem !== '' && ticket === '' && (
+        {problem !== '' && !due && (
           <p className={styles.error} role="alert">
             {problem}
           </p>
         )}
-        {isAsking && <CredentialsForm isNew={isNew} onSignedUp={() => setNew(false)} onSecondStep={setTicket} />}
+        {isAsking && <CredentialsForm isNew={isNew} onSignedUp={() => setNew(false)} onSecondStep={setDue} />}
         {pageConfig.Signup && isAsking && (
           <p className={styles.toggle}>
             {t(isNew ? 'auth.haveAccount' : 'auth.noAccount')}

@@ -2,11 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import { apiText } from '../../lib/api.ts'
 import { apiUrl, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { passkeysWork } from '../../lib/passkeys.ts'
 import { redirectTarget } from '../../lib/route.ts'
 import { beginSession } from '../../lib/token.ts'
 import buttons from '../../ui/button.module.css'
-import { ticketIn } from './failure.ts'
+import { type SecondStepDue, secondStepIn } from './failure.ts'
 import styles from './login.module.css'
+import { PasskeyButton } from './passkey-button.tsx'
 import { HANDOVER } from './provider-address.ts'
 
 export interface ProvidersProps {
@@ -15,18 +17,18 @@ export interface ProvidersProps {
   /** The code has given no session. */
   onRefused: () => void
   /** A second factor is due. */
-  onSecondStep: (ticket: string) => void
+  onSecondStep: (due: SecondStepDue) => void
 }
 
-/** A button for each OpenID provider, and why the last sign-in with one failed (http-api 27). */
+/** A button for each OpenID provider, and why the last sign-in with one failed (http-api 27); one for passkeys. */
 export default function Providers({ returning, onRefused, onSecondStep }: ProvidersProps) {
   const [problem, setProblem] = useState(problemInAddress)
   useEffect(() => {
     const code = takeCode()
     if (code === '') return
     handOver(code).catch((error: unknown) => {
-      const ticket = ticketIn(error)
-      if (ticket !== '') return onSecondStep(ticket)
+      const due = secondStepIn(error)
+      if (due) return onSecondStep(due)
       setProblem(t('signIn.expired'))
       onRefused()
     })
@@ -46,6 +48,7 @@ export default function Providers({ returning, onRefused, onSecondStep }: Provid
             {t('signIn.with', { provider: label })}
           </a>
         ))}
+        {pageConfig.Passkeys && passkeysWork() && <PasskeyButton />}
       </div>
     </>
   )

@@ -1,89 +1,156 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { ApiError, apiText } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useOnline } from '../../lib/online.ts'
+import { passkeysWork } from '../../lib/passkeys.ts'
 import { beginSession } from '../../lib/token.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { commonText } from './failure.ts'
+import { commonText, type SecondStepDue } from './failure.ts'
 import styles from './login.module.css'
+import { continueWithPasskey } from './passkey.ts'
+import { passkeyProblem } from './passkey-problem.ts'
 
 export interface SecondStepProps {
-  /** Continues the sign-in (http-api 30). */
-  ticket: string
+  due: SecondStepDue
   /** The ticket has ended: the sign-in starts again. */
   onEnded: (reason: string) => void
 }
 
+/** What a user continues with. */
+type Kind = 'totp' | 'passkey' | 'recovery'
+
 /** Digits of the code of an app. */
 const DIGITS = 6
 
-/** Asks for the code of the authenticator app, or for a recovery code, after the password. */
-export default function SecondStep({ ticket: first, onEnded }: SecondStepProps) {
-  const [recovers, setRecovers] = useState(false)
-  const { busy, problem, send } = useCode(first, onEnded)
+const USE = { totp: 'signIn.useApp', passkey: 'signIn.usePasskey', recovery: 'signIn.useRecovery' } as const
+const TEXTS = {
+  totp: 'signIn.codeText',
+  passkey: 'signIn.passkeyText',
+  recovery: 'signIn.recoveryText',
+} as const
+
+/** Asks for the code of the authenticator app, a passkey, or a recovery code, after the password. */
+export default function SecondStep({ due, onEnded }: SecondStepProps) {
+  const kinds = kindsOf(due)
+  const [kind, setKind] = useState<Kind>(kinds[0] ?? 'recovery')
+  const { busy, problem, send, continueByPasskey } = useAnswer(due.ticket, onEnded)
   const field = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   const online = useOnline()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after a wrong code, and for the other kind of code.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a wrong code, and for another kind of answer.
   useEffect(() => {
-    field.current?.focus()
     field.current?.select()
-  }, [problem, recovers])
+    ;(field.current ?? button.current)?.focus()
+  }, [problem, kind])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void send(field.current?.value ?? '')
+    void (kind === 'passkey' ? continueByPasskey() : send(field.current?.value ?? ''))
   }
-  const app = { inputMode: 'numeric', autoComplete: 'one-time-code' } as const
+  const submitText = kind === 'passkey' ? t('signIn.usePasskey') : t('auth.submit')
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
-      <p>{t(recovers ? 'signIn.recoveryText' : 'signIn.codeText')}</p>
-      <TextField
-        key={String(recovers)}
-        ref={field}
-        label={t(recovers ? 'signIn.recoveryCode' : 'signIn.code')}
-        name="code"
-        dir="ltr"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...(recovers ? { autoComplete: 'off' } : app)}
-        aria-invalid={problem ? true : undefined}
-        onChange={({ target: { value } }) => {
-          if (!recovers && value.replace(/\D/g, '').length === DIGITS) void send(value)
-        }}
-      />
+      <p>{t(TEXTS[kind])}</p>
+      {kind !== 'passkey' && (
+        <CodeField
+          key={kind}
+          field={field}
+          kind={kind}
+          wrong={problem !== undefined}
+          onFull={code => void send(code)}
+        />
+      )}
       <p className={styles.error} role="alert">
         {online ? problem : t('auth.noConnection')}
       </p>
-      <Button type="submit" kind="primary" busy={busy} disabled={!online}>
-        {busy ? t('auth.submitting') : t('auth.submit')}
+      <Button type="submit" kind="primary" busy={busy} disabled={!online} ref={button}>
+        {busy ? t('auth.submitting') : submitText}
       </Button>
-      <Button kind="quiet" onClick={() => setRecovers(!recovers)}>
-        {t(recovers ? 'signIn.useApp' : 'signIn.useRecovery')}
-      </Button>
+      {kinds
+        .filter(other => other !== kind)
+        .map(other => (
+          <Button key={other} kind="quiet" onClick={() => setKind(other)}>
+            {t(USE[other])}
+          </Button>
+        ))}
     </form>
   )
 }
 
-/** Sends codes with the ticket that counts now. The text of a problem is announced each time. */
-function useCode(first: string, onEnded: SecondStepProps['onEnded']) {
+interface CodeFieldProps {
+  field: RefObject<HTMLInputElement | null>
+  kind: 'totp' | 'recovery'
+  wrong: boolean
+  /** A code of the app is complete. */
+  onFull: (code: string) => void
+}
+
+function CodeField({ field, kind, wrong, onFull }: CodeFieldProps) {
+  const app = { inputMode: 'numeric', autoComplete: 'one-time-code' } as const
+  return (
+    <TextField
+      ref={field}
+      label={t(kind === 'recovery' ? 'signIn.recoveryCode' : 'signIn.code')}
+      name="code"
+      dir="ltr"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...(kind === 'recovery' ? { autoComplete: 'off' } : app)}
+      aria-invalid={wrong || undefined}
+      onChange={({ target: { value } }) => {
+        if (kind === 'totp' && value.replace(/\D/g, '').length === DIGITS) onFull(value)
+      }}
+    />
+  )
+}
+
+/** What may follow, the quickest first. */
+function kindsOf({ factors }: SecondStepDue): Kind[] {
+  const offered = factors.split(', ')
+  const kinds: Kind[] = []
+  if (offered.includes('totp')) kinds.push('totp')
+  if (offered.includes('passkey') && passkeysWork()) kinds.push('passkey')
+  return [...kinds, 'recovery']
+}
+
+/** Sends answers with the ticket that counts now. The text of a problem is announced each time. */
+function useAnswer(first: string, onEnded: SecondStepProps['onEnded']) {
   const ticket = useRef(first)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const send = async (code: string) => {
-    if (busy || code.trim() === '') return
+  const run = async (answer: () => Promise<string>, problemOf: (error: unknown) => string) => {
+    if (busy) return
     setBusy(true)
     setProblem(undefined)
     try {
-      const headers = { 'Content-Type': 'application/json' }
-      const body = JSON.stringify({ ticket: ticket.current, code })
-      return beginSession(await apiText('/api/login/factor', { method: 'POST', body, headers, auth: false }))
+      return beginSession(await answer())
     } catch (error) {
       const refused = error instanceof ApiError && (error.status === 403 || error.status === 429)
       if (refused && error.ticket === '') return onEnded(t('signIn.codeOver'))
       if (refused) ticket.current = error.ticket
-      setProblem(refused && error.status === 403 ? t('signIn.wrongCode') : commonText(error))
+      setProblem(problemOf(error))
     }
     setBusy(false)
   }
-  return { busy, problem, send }
+  const send = async (code: string) => {
+    if (code.trim() !== '') await run(() => sendCode(ticket.current, code), codeProblem)
+  }
+  const continueByPasskey = () =>
+    run(
+      () =>
+        continueWithPasskey(ticket.current, next => {
+          ticket.current = next
+        }),
+      passkeyProblem,
+    )
+  return { busy, problem, send, continueByPasskey }
+}
+
+const codeProblem = (error: unknown) =>
+  error instanceof ApiError && error.status === 403 ? t('signIn.wrongCode') : commonText(error)
+
+function sendCode(ticket: string, code: string): Promise<string> {
+  const headers = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ ticket, code })
+  return apiText('/api/login/factor', { method: 'POST', body, headers, auth: false })
 }

@@ -24,6 +24,7 @@ import { RecentCard } from './recent-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
 const FactorsCard = lazySignIn(() => import('./factors/factors-card.tsx'))
+const PasskeysCard = lazySignIn(() => import('./factors/passkeys-card.tsx'))
 const TokensCard = lazyPart(() => import('./tokens/tokens-card.tsx'))
 
 /** The settings that every user may change for themselves. */
@@ -37,6 +38,7 @@ export default function ProfilePage() {
       <RecentCard />
       {!user.lockPassword && <PasswordCard userId={user.id} username={user.username} />}
       {pageConfig.LoginPage && <FactorsCard />}
+      {pageConfig.LoginPage && <PasskeysCard />}
       <SessionsCard />
       <TokensCard />
     </>

@@ -187,6 +187,10 @@ export interface TextArguments {
   'nav.usage': { used: string; total: string }
   'pack.title': { count: number }
   'palette.choice': { group: string; label: string }
+  'passkeys.count': { count: number }
+  'passkeys.removeTitle': { name: string }
+  'passkeys.site': { site: string }
+  'passkeys.used': { when: string }
   'picker.copyMany': { count: number }
   'picker.copyOne': { name: string }
   'picker.extractOne': { name: string }

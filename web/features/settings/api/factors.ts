@@ -36,14 +36,15 @@ export async function removeFactors(password: string | undefined, userId?: numbe
   await reloadFactors()
 }
 
-async function reloadFactors(): Promise<void> {
+/** Loads the factors again after a change. */
+export async function reloadFactors(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [KEY] })
 }
 
 const placeOf = (userId: number | undefined) =>
   userId === undefined ? '/api/account/factors' : `/api/users/${userId}/factors`
 
-const withBody = (method: string, body: object) => ({
+export const withBody = (method: string, body: object) => ({
   method,
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify(body),

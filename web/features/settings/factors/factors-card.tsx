@@ -26,7 +26,7 @@ export default function FactorsCard({ userId }: FactorsCardProps) {
       footer={data && <Actions status={data} userId={userId} />}
     >
       {data ? (
-        <Status status={data} />
+        <Status status={data} isOwn={userId === undefined} />
       ) : error ? (
         <LoadFailure error={error} onRetry={() => void refetch()} />
       ) : (
@@ -39,11 +39,14 @@ export default function FactorsCard({ userId }: FactorsCardProps) {
 /** Fewer recovery codes than this are worth a look. */
 const FEW = 3
 
-function Status({ status: { totp, recoveryCodes } }: { status: FactorStatus }) {
-  if (totp === null) return <p className={styles.facts}>{t('factors.none')}</p>
+/** One's own passkeys have a card of their own. */
+function Status({ status, isOwn }: { status: FactorStatus; isOwn: boolean }) {
+  const { totp, recoveryCodes, passkeys } = status
+  if (!hasFactor(status)) return <p className={styles.facts}>{t('factors.none')}</p>
   return (
     <div>
-      <p>{t('factors.since', { date: formatDate(Date.parse(totp)) })}</p>
+      <p>{totp === null ? t('factors.noApp') : t('factors.since', { date: formatDate(Date.parse(totp)) })}</p>
+      {!isOwn && passkeys.length > 0 && <p>{t('passkeys.count', { count: passkeys.length })}</p>}
       <p className={styles.facts} data-few={recoveryCodes < FEW || undefined}>
         {t('factors.codesLeft', { count: recoveryCodes })}
       </p>
@@ -51,27 +54,29 @@ function Status({ status: { totp, recoveryCodes } }: { status: FactorStatus }) {
   )
 }
 
+const hasFactor = ({ totp, passkeys }: FactorStatus) => totp !== null || passkeys.length > 0
+
 function Actions({ status, userId }: { status: FactorStatus; userId: number | undefined }) {
   const online = useOnline()
-  const open = (task: 'setUp' | 'codes' | 'remove') => openPrompt('factor', { task, userId })
+  const isOwn = userId === undefined
   const isOn = status.totp !== null
-  if (!isOn) {
-    return userId === undefined ? (
-      <Button disabled={!online} onClick={() => open('setUp')}>
-        {t('factors.setUp')}
-      </Button>
-    ) : null
-  }
   return (
     <>
-      {userId === undefined && (
-        <Button disabled={!online} onClick={() => open('codes')}>
+      {isOwn && !isOn && (
+        <Button disabled={!online} onClick={() => openPrompt('factor', { task: 'setUp' })}>
+          {t('factors.setUp')}
+        </Button>
+      )}
+      {isOwn && hasFactor(status) && (
+        <Button disabled={!online} onClick={() => openPrompt('factor', { task: 'codes' })}>
           {t('factors.newCodes')}
         </Button>
       )}
-      <Button kind="danger" disabled={!online} onClick={() => open('remove')}>
-        {t('factors.turnOff')}
-      </Button>
+      {(isOn || (!isOwn && hasFactor(status))) && (
+        <Button kind="danger" disabled={!online} onClick={() => openPrompt('factor', { task: 'remove', userId })}>
+          {t('factors.turnOff')}
+        </Button>
+      )}
     </>
   )
 }

@@ -67,7 +67,11 @@ function FirstCode({ totp, onDone }: { totp: NewTotp } & SetUpProps) {
   const [code, setCode] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const { busy, problem, setProblem, submit } = useTask(
-    async () => onDone((await confirmTotp(code)).codes),
+    async () => {
+      const { codes } = await confirmTotp(code)
+      // A user with passkeys has recovery codes already.
+      return codes.length > 0 ? onDone(codes) : closePrompt()
+    },
     error => {
       field.current?.select()
       return refusalOf(error)?.field === 'code' ? t('factors.wrongCode') : errorText(error)

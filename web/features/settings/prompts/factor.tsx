@@ -1,25 +1,39 @@
 import { useState } from 'react'
+import type { PasskeyInfo } from '../../../../shared/api/passkeys.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
 import { closePrompt } from '../../../lib/prompts.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useConfirmation } from '../../../ui/current-password.tsx'
 import { removeFactors, renewCodes } from '../api/factors.ts'
+import { AddPasskey, RemovePasskey, RenamePasskey } from '../factors/passkey-prompts.tsx'
 import { RecoveryCodesDialog } from '../factors/recovery-codes.tsx'
 import { SetUp } from '../factors/set-up.tsx'
 
-interface FactorPromptProps {
-  task: 'setUp' | 'codes' | 'remove'
-  /** The user whose factors are removed, if not the caller. */
-  userId: number | undefined
-}
+type FactorPromptProps =
+  | { task: 'setUp' | 'codes' | 'addPasskey' }
+  /** `userId`: the user whose factors are removed, if not the caller. */
+  | { task: 'remove'; userId: number | undefined }
+  | { task: 'renamePasskey' | 'removePasskey'; passkey: PasskeyInfo }
 
-/** Sets up a second factor, replaces its recovery codes, or removes it. */
-export default function FactorPrompt({ task, userId }: FactorPromptProps) {
+/** Sets up a second factor or a passkey, replaces the recovery codes, or removes a factor. */
+export default function FactorPrompt(props: FactorPromptProps) {
   const [codes, setCodes] = useState<readonly string[]>()
   if (codes) return <RecoveryCodesDialog codes={codes} />
-  if (task === 'setUp') return <SetUp onDone={setCodes} />
-  return task === 'codes' ? <NewCodes onDone={setCodes} /> : <Removal userId={userId} />
+  switch (props.task) {
+    case 'setUp':
+      return <SetUp onDone={setCodes} />
+    case 'codes':
+      return <NewCodes onDone={setCodes} />
+    case 'remove':
+      return <Removal userId={props.userId} />
+    case 'addPasskey':
+      return <AddPasskey onCodes={setCodes} />
+    case 'renamePasskey':
+      return <RenamePasskey passkey={props.passkey} />
+    case 'removePasskey':
+      return <RemovePasskey passkey={props.passkey} />
+  }
 }
 
 function NewCodes({ onDone }: { onDone: (codes: readonly string[]) => void }) {
@@ -35,7 +49,7 @@ function NewCodes({ onDone }: { onDone: (codes: readonly string[]) => void }) {
   )
 }
 
-function Removal({ userId }: Pick<FactorPromptProps, 'userId'>) {
+function Removal({ userId }: { userId: number | undefined }) {
   const confirmation = useConfirmation()
   const run = async () => {
     await removeFactors(confirmation.password, userId)

@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { GOOD_PASSWORD, manager, newcomer } from '../api/accounts.ts'
+import { expectAccessible } from './axe.ts'
+import { ANONYMOUS, becomeOther, expect, test } from './fixtures.ts'
+
+/** Browsers refuse passkeys at an IP address. */
+const named = (url: string) => url.replace('127.0.0.1', 'localhost')
+
+/** Gives the browser an authenticator that keeps passkeys and confirms each question. */
+async function addAuthenticator(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    verify: (isUserVerified: boolean) => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  }
+}
+
+test.use({ storageState: ANONYMOUS })
+
+test('a passkey is made, signs in alone and after the password, and is removed', async ({ app, page, server }) => {
+  const { token, name } = await newcomer(server, await manager(server))
+  const url = named(server.url)
+  const authenticator = await addAuthenticator(page)
+  await becomeOther(page, token)
+  await page.goto(`${url}/settings/profile`)
+  const card = page.getByRole('region', { name: 'Passkeys' })
+  await expect(card).toContainText('No passkey is set up.')
+  await card.getByRole('button', { name: 'Add passkey' }).click()
+  await app.dialog.getByLabel('Name of the passkey').fill('My laptop')
+  await page.keyboard.press('Enter')
+  await app.dialog.getByLabel('Your password').fill(GOOD_PASSWORD)
+  await authenticator.verify(false)
+  await page.keyboard.press('Enter')
+  await expect(app.dialog.getByRole('alert')).toHaveText('No passkey was made. Try again.')
+  await expectAccessible(page)
+  await authenticator.verify(true)
+  await page.keyboard.press('Enter')
+  const codes = page.getByRole('alertdialog', { name: 'Recovery codes' })
+  await expect(codes.getByRole('listitem')).toHaveCount(10)
+  await codes.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(card.getByRole('listitem')).toContainText(['My laptopNever used'])
+  await expectAccessible(page)
+
+  const signedOut = async () => {
+    await page.evaluate(() => localStorage.clear())
+    await page.goto(`${url}/login`)
+  }
+  await signedOut()
+  await expectAccessible(page)
+  await authenticator.verify(false)
+  await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+  await expect(page.getByRole('alert').first()).toHaveText('No passkey was used. Try again, or log in another way.')
+  await authenticator.verify(true)
+  await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+  await app.settled()
+
+  await signedOut()
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Password', { exact: true }).fill(GOOD_PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Confirm with your passkey.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await app.settled()
+
+  await page.goto(`${url}/settings/profile`)
+  await expect(card.getByRole('listitem')).toContainText(['Last used'])
+  await card.getByRole('button', { name: 'Rename' }).click()
+  await app.dialog.getByLabel('Name of the passkey').fill('Old laptop')
+  await page.keyboard.press('Enter')
+  await card.getByRole('listitem').filter({ hasText: 'Old laptop' }).getByRole('button', { name: 'Remove' }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await question.getByLabel('Your password').fill(GOOD_PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(card).toContainText('No passkey is set up.')
+})
