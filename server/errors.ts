@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   'token_scope',
   'confirm_first',
   'second_factor_required',
+  'second_factor_setup',
   'too_many_attempts',
   'forbidden',
   'outside_scope',

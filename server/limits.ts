@@ -362,6 +362,12 @@ export const LIMIT_TABLE = {
     what: 'Time for the second factor after the password',
     beyond: '403',
   },
+  enrolmentTime: {
+    value: 30 * 60_000,
+    unit: 'ms',
+    what: 'Time to set up a second factor during a sign-in',
+    beyond: '403',
+  },
   factorTries: { value: 5, unit: 'count', what: 'Wrong codes of one sign-in with a second factor', beyond: '403' },
   passkeys: { value: 20, unit: 'count', what: 'Passkeys of a user', beyond: '409' },
   passkeyBody: { value: 16 * 1024, unit: 'bytes', what: 'Body with the response of an authenticator', beyond: '413' },

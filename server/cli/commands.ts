@@ -33,6 +33,7 @@ export const COMMANDS: TopCommands = {
         rm: () => import('./users/rm.ts'),
         factors: () => import('./users/factors.ts'),
         'reset-factor': () => import('./users/reset-factor.ts'),
+        'require-factor': () => import('./users/require-factor.ts'),
         export: () => import('./users/export.ts'),
         import: () => import('./users/import.ts'),
       },

@@ -23,7 +23,7 @@ export interface IdentitiesTable {
 export interface LoginFlowsTable {
   /** SHA-256, in hexadecimal, of the `state`, of the handover code or of a ticket. */
   id: string
-  kind: 'provider' | 'handover' | 'factor' | 'passkey' | 'enrolment'
+  kind: 'provider' | 'handover' | 'factor' | 'passkey' | 'enrolment' | 'setup'
   /** Slug of the provider, `''` without one. */
   provider: string
   /** SHA-256, in hexadecimal, of the cookie of the browser that began it, if it has one. */

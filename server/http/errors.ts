@@ -23,6 +23,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   token_scope: 403,
   confirm_first: 403,
   second_factor_required: 403,
+  second_factor_setup: 403,
   too_many_attempts: 429,
   forbidden: 403,
   outside_scope: 403,

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { archiveRoutes } from '../features/archives/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
+import { FactorDuty } from '../features/auth/duty.ts'
 import { passkeyRoutes } from '../features/auth/passkey-routes.ts'
 import { authRoutes } from '../features/auth/routes.ts'
 import { brandingRoutes } from '../features/branding/routes.ts'
@@ -29,6 +30,7 @@ import { pictureSizesRoute } from '../features/previews/sizes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { savedSearchRoutes } from '../features/search/saved-routes.ts'
+import { accessSettingsRoutes } from '../features/settings/access-routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { openInboxes } from '../features/shares/file-requests.ts'
 import { grantRoutes } from '../features/shares/grant-routes.ts'
@@ -49,6 +51,7 @@ import { VERSION } from '../version.ts'
 export function listRoutes(context: Context): Route[] {
   if (context.config.roles === 'worker') return healthRoutes(context)
   const sendPreview = previewSender(context)
+  const duty = new FactorDuty(context.db)
   const routes = [
     ...healthRoutes(context),
     ...authRoutes(context),
@@ -80,9 +83,10 @@ export function listRoutes(context: Context): Route[] {
     ...usersRoutes(context),
     ...groupRoutes(context),
     ...tokenRoutes(context),
-    ...factorRoutes(context),
-    ...passkeyRoutes(context),
+    ...factorRoutes({ ...context, duty }),
+    ...passkeyRoutes({ ...context, duty }),
     ...settingsRoutes(context),
+    ...accessSettingsRoutes(context),
     ...brandingRoutes(context),
     ...commandRoutes(context),
     ...auditRoutes(context),

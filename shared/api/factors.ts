@@ -10,6 +10,8 @@ export const FactorStatus = z.object({
   recoveryCodes: z.int(),
   /** The oldest first. */
   passkeys: z.array(PasskeyInfo),
+  /** Until when the user, who has no factor, must set one up; null without such a duty. */
+  due: z.nullable(Time),
 })
 export type FactorStatus = z.infer<typeof FactorStatus>
 

@@ -21,6 +21,12 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'POST /api/login/factor/passkey', 200, 400, 403),
   row('own', 'POST /api/login/passkey/options', 200, 400),
   row('own', 'POST /api/login/passkey', 200, 400, 403),
+  row('own', 'POST /api/login/enrol/totp', 200, 400, 403),
+  row('own', 'POST /api/login/enrol/totp/confirm', 200, 400, 403),
+  row('own', 'POST /api/login/enrol/passkey/options', 200, 400, 403),
+  row('own', 'POST /api/login/enrol/passkey', 200, 400, 403),
+  row('own', 'GET /api/settings/access', 200, 401, 403),
+  row('own', 'PUT /api/settings/access', 204, 400, 401, 403),
   // What else these answer needs a provider: test/integration/oidc.test.ts.
   row('own', 'GET /api/oidc/:slug/start', 404),
   row('own', 'GET /api/oidc/:slug/callback', 404),

@@ -27,3 +27,20 @@ test('MFA-08 users reset-factor removes a second factor while the server runs, a
   const { rows } = json(await call(server, '/api/audit', { token: admin.token }))
   expect(JSON.stringify(rows)).toContain(`users reset-factor ${name}`)
 })
+
+test('MFA-11 users require-factor sets and ends the duty while the server runs', async () => {
+  const server = await serveOnce()
+  const shell = await openConsole(server.home)
+  const { name } = await newcomer(server, await manager(server))
+  const policy = { require: 'all', groups: [], from: null, graceDays: 0 }
+  const admin = await manager(server)
+  const body = { secondFactor: policy }
+  expect((await send(server, 'PUT', '/api/settings/access', admin.token, body)).status).toBe(204)
+  expect((await login(server, name, GOOD_PASSWORD)).headers.get('x-error-code')).toBe('second_factor_setup')
+  await shell.ok('users', 'require-factor', 'admins', '-d', server.database)
+  expect((await login(server, name, GOOD_PASSWORD)).status).toBe(200)
+  expect((await login(server, 'admin', server.adminPassword)).headers.get('x-error-code')).toBe('second_factor_setup')
+  await shell.ok('users', 'require-factor', 'none', '-d', server.database)
+  expect((await login(server, 'admin', server.adminPassword)).status).toBe(200)
+  expect(await shell.refused('users', 'require-factor', 'some', '-d', server.database)).toContain('Expected none')
+})

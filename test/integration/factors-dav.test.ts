@@ -17,3 +17,15 @@ test('MFA-02 WebDAV opens nothing with the password of a user who has a second f
   const made = json(await send(server, 'POST', '/api/tokens', token, fields))
   expect(await read(made.token)).toBe(404)
 })
+
+test('MFA-01 WebDAV opens nothing with the password of a user who must set up a second factor', async () => {
+  const { dav, server, admin } = await openDav()
+  const { name } = await newcomer(server, admin)
+  const read = async () => (await dav('GET', '/missing.txt', { user: [name, GOOD_PASSWORD] })).status
+  const secondFactor = { require: 'all', groups: [], from: null, graceDays: 0 }
+  expect((await send(server, 'PUT', '/api/settings/access', admin.token, { secondFactor })).status).toBe(204)
+  expect(await read()).toBe(403)
+  const ended = { secondFactor: { ...secondFactor, require: 'none' } }
+  expect((await send(server, 'PUT', '/api/settings/access', admin.token, ended)).status).toBe(204)
+  expect(await read()).toBe(404)
+})

@@ -37,6 +37,10 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/api/login/factor/passkey': 'nor before the passkey of a second step',
   '/api/login/passkey/options': 'nor before a passkey',
   '/api/login/passkey': 'here a passkey gives the session',
+  '/api/login/enrol/totp': 'there is no session before a required second factor is set up',
+  '/api/login/enrol/totp/confirm': 'and here its first code gives the session',
+  '/api/login/enrol/passkey/options': 'there is no session before a required passkey is made',
+  '/api/login/enrol/passkey': 'and here it gives the session',
   '/api/oidc/:slug/backchannel-logout': 'a provider signs what it sends',
   '/api/logout': 'ending a session that is gone already must not fail',
 }

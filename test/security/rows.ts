@@ -379,6 +379,7 @@ export const SECTIONS: readonly Section[] = [
   {
     title: 'Second factors',
     rows: [
+      ['MFA-01', 'P0', 'Whatever a ticket for setting up a required second factor opens besides'],
       ['MFA-02', 'P0', 'The right password without a code, at every door'],
       ['MFA-03', 'P0', 'One code twice and at once; very many wrong codes'],
       ['MFA-04', 'P0', 'A recovery code twice and at once, of another account, after new ones were made'],
@@ -387,6 +388,7 @@ export const SECTIONS: readonly Section[] = [
       ['MFA-08', 'P0', 'A reset by an administrator, and on the console while the server runs'],
       ['MFA-09', 'P0', 'The key that seals the secrets is another one'],
       ['MFA-10', 'P0', 'Answers that show an account or its factor before the password is right'],
+      ['MFA-11', 'P0', 'The duty of a second factor given by a group, taken away, given to the only administrator'],
     ],
   },
   {

@@ -9,7 +9,7 @@ import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { renamePasskey } from '../factors/passkeys.store.ts'
 import type { Enrolment } from '../factors/passkeys.ts'
 import { toInfo } from '../factors/passkeys.ts'
-import { confirmed, type FactorRouteDeps, refuseWithoutLoginPage, unstored } from '../factors/routes.ts'
+import { confirmed, type FactorRouteDeps, isBound, refuseWithoutLoginPage, unstored } from '../factors/routes.ts'
 import { siteOf } from '../factors/site.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { insertFlow, takeFlow } from './flows.store.ts'
@@ -126,7 +126,7 @@ const removeRoute = (deps: PasskeyRouteDeps): Route => ({
   async handler(request, reply) {
     await confirmed(deps, request)
     const { user, sessionId } = callerOf(request)
-    const label = await deps.factors.removePasskey(user.id, idOf(request))
+    const label = await deps.factors.removePasskey(user.id, idOf(request), await isBound(deps, user.id))
     remark(request, { target: `passkey ${label}` })
     await deps.endSessions(user.id, { but: sessionId })
     return reply.code(204).send()

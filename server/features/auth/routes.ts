@@ -12,6 +12,8 @@ import { findUserByName, type StoredUser } from '../users/users.store.ts'
 import { deviceOf } from './client-info.ts'
 import { clearedCookie, sendSessionToken } from './cookie.ts'
 import { credentialOf } from './credentials.ts'
+import { demandEnrolment } from './enrolment.ts'
+import { enrolmentRoutes } from './enrolment-routes.ts'
 import { type AuthMethods, currentMethod, type LoginAttempt } from './method.ts'
 import { passkeyLoginRoutes } from './passkey-login.ts'
 import { demandSecondStep, type SecondStepDeps, takeSecondStep } from './second-step.ts'
@@ -45,12 +47,16 @@ export function authRoutes(deps: AuthDeps): Route[] {
         answers: {
           200: {
             text: 'The session token, which is also set as a cookie.',
-            headers: { 'Set-Cookie': 'The token again, for links that the browser opens.' },
+            headers: {
+              'Set-Cookie': 'The token again, for links that the browser opens.',
+              'X-Factor-Due': 'When the user must have a second factor, who has none yet.',
+            },
           },
           403: {
             text: 'Wrong credentials, no credentials in the body where the method reads them there, or no second factor.',
             headers: {
-              'X-Login-Ticket': 'With `second_factor_required`: for `POST /api/login/factor`.',
+              'X-Login-Ticket':
+                'With `second_factor_required`: for `POST /api/login/factor`; with `second_factor_setup`: for `/api/login/enrol`.',
               'X-Factors': 'With `second_factor_required`: what may follow.',
             },
           },
@@ -66,6 +72,7 @@ export function authRoutes(deps: AuthDeps): Route[] {
     },
     factorRoute(deps, hand),
     ...passkeyLoginRoutes(deps),
+    ...enrolmentRoutes(deps),
     {
       method: ['GET', 'POST'],
       path: '/api/renew',
@@ -170,6 +177,7 @@ async function authenticate(deps: AuthDeps, [request, reply]: [FastifyRequest, F
   const judge = async () => {
     const user = await method.authenticate(attempt, settings)
     await demandSecondStep(deps, [request, reply], user, { code, start: { way } })
+    await demandEnrolment(deps, reply, user, { way })
     return user
   }
   const guess = { kind: 'login', subject: attempt.username } as const

@@ -23,6 +23,9 @@ export interface SecondStepDeps {
   config: AddressConfig
 }
 
+/** How the session of a sign-in begins later. */
+export type WaitingStart = SessionStart & { way: AuditWay }
+
 /** A sign-in that waits for its second step. */
 interface Waiting {
   userId: number
@@ -30,12 +33,12 @@ interface Waiting {
   misses: number
   /** For the passkey that was asked for last. */
   challenge?: Challenge
-  start: SessionStart & { way: AuditWay }
+  start: WaitingStart
   endsAt: number
 }
 
 /** Continues a sign-in whose first step succeeded. */
-const TICKET_HEADER = 'X-Login-Ticket'
+export const TICKET_HEADER = 'X-Login-Ticket'
 
 /**
  * Demands the second factor of a user who has one, before a session starts.
@@ -47,7 +50,7 @@ export async function demandSecondStep(
   deps: SecondStepDeps,
   [request, reply]: [FastifyRequest, FastifyReply],
   user: StoredUser,
-  { code, start }: { code?: string | undefined; start: Waiting['start'] },
+  { code, start }: { code?: string | undefined; start: WaitingStart },
 ): Promise<void> {
   if (!(await deps.factors.isOn(user.id))) return
   if (code === undefined) {
@@ -68,7 +71,7 @@ export async function demandSecondStep(
 export async function takeSecondStep(
   deps: SecondStepDeps,
   [request, reply]: [FastifyRequest, FastifyReply],
-): Promise<{ user: StoredUser; start: Waiting['start'] }> {
+): Promise<{ user: StoredUser; start: WaitingStart }> {
   const { ticket, code, passkey } = request.body as FactorLogin
   if (typeof code === 'string' && passkey) throw new AppError('bad_request', 'passkey: takes the place of a code')
   if (typeof code !== 'string' && !passkey) throw new AppError('bad_request', 'code: is missing')

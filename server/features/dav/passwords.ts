@@ -4,6 +4,7 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { deviceOf } from '../auth/client-info.ts'
+import { FactorDuty } from '../auth/duty.ts'
 import { type AuthMethods, currentMethod } from '../auth/method.ts'
 import type { SecondStepDeps } from '../auth/second-step.ts'
 import type { LiveSession, Sessions } from '../auth/sessions.ts'
@@ -46,7 +47,7 @@ export class DavPasswords {
     this.#deps = deps
   }
 
-  /** @throws AppError `unauthorized`, `wrong_credentials`, `second_factor_required`, `too_many_attempts`, `unavailable` */
+  /** @throws AppError `unauthorized`, `wrong_credentials`, `second_factor_required`, `second_factor_setup`, `too_many_attempts`, `unavailable` */
   async sessionOf(request: FastifyRequest, credentials: Credentials | undefined): Promise<LiveSession> {
     const key = this.#keyOf(request, credentials)
     const known = this.#known.get(key)
@@ -92,6 +93,7 @@ export class DavPasswords {
       const found = await method.authenticate(attempt, settings)
       // Programs cannot ask for a code: users with a second factor give them an API token.
       if (!isOpen && (await this.#deps.factors.isOn(found.id))) throw new AppError('second_factor_required')
+      if (!isOpen && (await new FactorDuty(this.#deps.db).isOverdue(found))) throw new AppError('second_factor_setup')
       return found
     }
     const user = isOpen ? await judge() : await this.#guess(request, username, judge)

@@ -1,5 +1,6 @@
 import type { TotpTable } from '../../db/factors-schema.ts'
 import type { Db } from '../../db/schema.ts'
+import { dropDuty } from './duties.store.ts'
 
 /** Whether a user has a second factor that counts. */
 export async function hasFactor(db: Db, userId: number): Promise<boolean> {
@@ -94,12 +95,13 @@ export async function deleteTotp(db: Db, userId: number): Promise<boolean> {
   return row !== undefined && row.confirmed_at > 0
 }
 
-/** Removes every factor of a user. @returns whether there was one */
+/** Removes every factor of a user; under the duty to have one, the grace begins again. @returns whether there was one */
 export async function deleteFactors(db: Db, userId: number): Promise<boolean> {
   const had = await hasFactor(db, userId)
   await deleteTotp(db, userId)
   await db.deleteFrom('passkeys').where('user_id', '=', userId).execute()
   await replaceRecoveryCodes(db, userId, [])
+  await dropDuty(db, userId)
   return had
 }
 

@@ -46,7 +46,7 @@ export class Factors {
     this.passkeys = new Passkeys(deps.db)
   }
 
-  async status(userId: number): Promise<FactorStatus> {
+  async status(userId: number): Promise<Omit<FactorStatus, 'due'>> {
     const totp = await findTotp(this.#db, userId)
     const isOn = totp !== undefined && totp.confirmed_at > 0
     return {
@@ -108,21 +108,26 @@ export class Factors {
     })
   }
 
-  /** Removes a passkey, and the recovery codes with the last factor. @throws AppError `not_found` @returns its name */
-  async removePasskey(userId: number, id: string): Promise<string> {
+  /**
+   * Removes a passkey, and the recovery codes with the last factor.
+   * @param mustKeep whether the user must keep a factor
+   * @returns its name
+   * @throws AppError `not_found`; `second_factor_setup` for the last factor of a user who must keep one
+   */
+  async removePasskey(userId: number, id: string, mustKeep: boolean): Promise<string> {
     return this.#db.transaction().execute(async transaction => {
       const label = await deletePasskey(transaction, userId, id)
       if (label === undefined) throw new AppError('not_found')
-      await dropUselessCodes(transaction, userId)
+      await afterRemoval(transaction, userId, mustKeep)
       return label
     })
   }
 
-  /** Removes the app, and the recovery codes with the last factor. @throws AppError `not_found` */
-  async removeApp(userId: number): Promise<void> {
+  /** Removes the app, as `removePasskey` does. */
+  async removeApp(userId: number, mustKeep: boolean): Promise<void> {
     await this.#db.transaction().execute(async transaction => {
       if (!(await deleteTotp(transaction, userId))) throw new AppError('not_found')
-      await dropUselessCodes(transaction, userId)
+      await afterRemoval(transaction, userId, mustKeep)
     })
   }
 
@@ -176,8 +181,10 @@ async function firstCodes(db: Db, userId: number): Promise<string[]> {
 }
 
 /** Recovery codes count as long as there is a factor that they can replace. */
-async function dropUselessCodes(db: Db, userId: number): Promise<void> {
-  if (!(await hasFactor(db, userId))) await replaceRecoveryCodes(db, userId, [])
+async function afterRemoval(db: Db, userId: number, mustKeep: boolean): Promise<void> {
+  if (await hasFactor(db, userId)) return
+  if (mustKeep) throw new AppError('second_factor_setup')
+  await replaceRecoveryCodes(db, userId, [])
 }
 
 const rowOf = (userId: number) => `totp:${userId}`

@@ -4,12 +4,14 @@ import { AppError } from '../../errors.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { readAuthSettings, readSettings } from '../settings/settings.store.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
-import { findUser } from '../users/users.store.ts'
+import { findUser, type StoredUser } from '../users/users.store.ts'
 import type { Factors } from './factors.ts'
 import { otpauthOf } from './totp.ts'
 
 export interface FactorRouteDeps extends ConfirmDeps {
   factors: Factors
+  /** Who must have a second factor. */
+  duty: { binds(user: StoredUser): Promise<boolean>; dueAt(user: StoredUser): Promise<number | undefined> }
   /** @param which.but the session that continues */
   endSessions(userId: number, which?: { but?: string }): Promise<void>
 }
@@ -27,7 +29,7 @@ export function factorRoutes(deps: FactorRouteDeps): Route[] {
   ]
 }
 
-const statusRoute = ({ factors }: FactorRouteDeps): Route => ({
+const statusRoute = (deps: FactorRouteDeps): Route => ({
   method: 'GET',
   path: '/api/account/factors',
   access: 'user',
@@ -36,7 +38,7 @@ const statusRoute = ({ factors }: FactorRouteDeps): Route => ({
     summary: 'Get the caller’s second factors',
     answers: { 200: { text: 'What a sign-in asks for after the password.', schema: FactorStatus } },
   },
-  handler: request => factors.status(callerOf(request).user.id),
+  handler: request => statusOf(deps, callerOf(request).user.id),
 })
 
 const beginRoute = (deps: FactorRouteDeps): Route => ({
@@ -107,7 +109,7 @@ const removeRoute = (deps: FactorRouteDeps): Route => ({
     remark(request, { target: 'totp' })
     await confirmed(deps, request)
     const { user, sessionId } = callerOf(request)
-    await deps.factors.removeApp(user.id)
+    await deps.factors.removeApp(user.id, await isBound(deps, user.id))
     await deps.endSessions(user.id, { but: sessionId })
     return reply.code(204).send()
   },
@@ -147,7 +149,7 @@ const otherRoute = (deps: FactorRouteDeps): Route => ({
     answers: { 200: { text: 'What a sign-in asks for after the password.', schema: FactorStatus } },
     refuses: [404],
   },
-  handler: async request => deps.factors.status((await userIn(deps, request)).id),
+  handler: async request => statusOf(deps, (await userIn(deps, request)).id),
 })
 
 const resetRoute = (deps: FactorRouteDeps): Route => ({
@@ -191,6 +193,18 @@ export async function refuseWithoutLoginPage({ db }: Pick<FactorRouteDeps, 'db'>
 export function confirmed(deps: ConfirmDeps, request: FastifyRequest): Promise<void> {
   const body = request.body as FactorConfirmation
   return confirmCaller(deps, { request, password: body?.current_password, required: true })
+}
+
+async function statusOf({ db, factors, duty }: FactorRouteDeps, userId: number): Promise<FactorStatus> {
+  const user = await findUser(db, userId)
+  const due = user && (await duty.dueAt(user))
+  return { ...(await factors.status(userId)), due: due === undefined ? null : new Date(due).toISOString() }
+}
+
+/** Whether a user must have a second factor. */
+export async function isBound({ db, duty }: FactorRouteDeps, userId: number): Promise<boolean> {
+  const user = await findUser(db, userId)
+  return user !== undefined && duty.binds(user)
 }
 
 /** Secrets stay out of every cache. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { AccessSettings } from '../../../shared/api/access-settings.ts'
 import { type Settings, SettingsInput } from '../../../shared/api/settings.ts'
 import { lockForChanges } from '../../db/lock.ts'
 import type { Db } from '../../db/schema.ts'
@@ -9,11 +10,14 @@ import { ServerSettings } from './server-settings.ts'
 const INSTANCE = 'instance'
 const AUTH = 'auth'
 const SERVER = 'server'
+const ACCESS = 'access'
 const SERVED_ROOT = 'served-root'
 const SIGNING_KEY = 'signing-key'
 const STAGING_KEY = 'staging-key'
 const SEALING_KEY = 'sealing-key'
 const ADOPTED = 'adopted'
+
+const NO_DUTY: AccessSettings = { secondFactor: { require: 'none', groups: [], from: null, graceDays: 14 } }
 
 /** The instance's settings; fields that were never stored have their defaults. */
 export async function readSettings(db: Db): Promise<Settings> {
@@ -58,6 +62,18 @@ export async function readAuthSettings(db: Db): Promise<AuthSettings> {
 /** Stores how users sign in, as a whole; applies from the next request. */
 export async function writeAuthSettings(db: Db, settings: AuthSettings): Promise<void> {
   await writeValue(db, AUTH, JSON.stringify(settings))
+}
+
+/** Who must have a second factor: by default no user. */
+export async function readAccessSettings(db: Db): Promise<AccessSettings> {
+  const text = await readValue(db, ACCESS)
+  return text === undefined ? NO_DUTY : AccessSettings.parse(JSON.parse(text))
+}
+
+/** Stores who must have a second factor. The grace of every user begins again. */
+export async function writeAccessSettings(db: Db, settings: AccessSettings): Promise<void> {
+  await writeValue(db, ACCESS, JSON.stringify(settings))
+  await db.deleteFrom('factor_duties').execute()
 }
 
 /** How the server starts by default; fields that were never stored have their defaults. */

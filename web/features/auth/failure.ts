@@ -42,6 +42,8 @@ export interface SecondStepDue {
   ticket: string
   /** What may follow, as a list in the header `X-Factors`. */
   factors: string
+  /** Why: `second_factor_setup` when a factor must be set up first. */
+  code: string
 }
 
 /** The second step that an error demands; `undefined` for any other error. */

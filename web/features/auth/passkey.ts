@@ -1,4 +1,10 @@
-import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser'
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser'
+import type { Enrolled, EnrolTotp } from '../../../shared/api/enrolment.ts'
 import type { PasskeyOptions } from '../../../shared/api/passkeys.ts'
 import { apiJson, apiText } from '../../lib/api.ts'
 
@@ -20,6 +26,29 @@ export async function continueWithPasskey(ticket: string, onTicket: (ticket: str
   const passkey = await respond(asked.options)
   return apiText('/api/login/factor', post({ ticket: asked.ticket, passkey }))
 }
+
+/**
+ * Makes a passkey that a sign-in requires. @param onTicket takes the ticket that counts from now on @throws ApiError, or
+ * the error of the browser when it made none
+ */
+export async function enrolPasskey(
+  ticket: string,
+  label: string,
+  onTicket: (ticket: string) => void,
+): Promise<Enrolled> {
+  const asked = await apiJson<PasskeyOptions>('/api/login/enrol/passkey/options', post({ ticket }))
+  onTicket(asked.ticket)
+  const optionsJSON = asked.options as unknown as PublicKeyCredentialCreationOptionsJSON
+  const response = await startRegistration({ optionsJSON })
+  return apiJson('/api/login/enrol/passkey', post({ ticket: asked.ticket, label, response }))
+}
+
+/** Begins to set up an authenticator app that a sign-in requires. @throws ApiError 403 for an ended ticket */
+export const enrolApp = (ticket: string): Promise<EnrolTotp> => apiJson('/api/login/enrol/totp', post({ ticket }))
+
+/** Turns the app on. @throws ApiError 400 for a wrong code */
+export const confirmApp = (ticket: string, code: string): Promise<Enrolled> =>
+  apiJson('/api/login/enrol/totp/confirm', post({ ticket, code }))
 
 const respond = (options: PasskeyOptions['options']) =>
   startAuthentication({ optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON })

@@ -6,6 +6,7 @@ import { passkeysWork } from '../../lib/passkeys.ts'
 import { beginSession } from '../../lib/token.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Enrolment } from './enrolment.tsx'
 import { commonText, type SecondStepDue } from './failure.ts'
 import styles from './login.module.css'
 import { continueWithPasskey } from './passkey.ts'
@@ -30,8 +31,13 @@ const TEXTS = {
   recovery: 'signIn.recoveryText',
 } as const
 
-/** Asks for the code of the authenticator app, a passkey, or a recovery code, after the password. */
-export default function SecondStep({ due, onEnded }: SecondStepProps) {
+/** What follows the password: a second factor, or its enrolment. */
+export default function SecondStep(props: SecondStepProps) {
+  return props.due.code === 'second_factor_setup' ? <Enrolment {...props} /> : <Answer {...props} />
+}
+
+/** Asks for the code of the authenticator app, a passkey, or a recovery code. */
+function Answer({ due, onEnded }: SecondStepProps) {
   const kinds = kindsOf(due)
   const [kind, setKind] = useState<Kind>(kinds[0] ?? 'recovery')
   const { busy, problem, send, continueByPasskey } = useAnswer(due.ticket, onEnded)

@@ -3,6 +3,7 @@ import { type SettingsAnswer, SettingsInput } from '../../../shared/api/settings
 import { pageConfig } from '../../lib/config.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { lazySignIn } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
 import { useQuery } from '../../lib/query.ts'
 import { type Problems, problemsOf } from '../../lib/refusal.ts'
@@ -21,10 +22,19 @@ import { nameOfField } from './global-fields.ts'
 import { mergeFields } from './merge.ts'
 import { schemaProblems } from './validate.ts'
 
+const PolicyCard = lazySignIn(() => import('./factors/policy-card.tsx'))
+
 /** The settings of the whole instance. */
 export default function GlobalPage() {
   const { data, error, refetch } = useQuery(settingsQuery)
-  if (data) return <GlobalForm settings={data} />
+  if (data) {
+    return (
+      <>
+        <GlobalForm settings={data} />
+        {pageConfig.AuthMethod === 'json' && <PolicyCard />}
+      </>
+    )
+  }
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import type { SessionInfo } from '../../../shared/api/auth.ts'
+import { deviceName } from '../../lib/device-name.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { formatDate, formatRelative } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -14,7 +15,6 @@ import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { isPlanned, jobsStore } from '../files/api/jobs.ts'
 import { endAllSessions, endOneSession, sessionsQuery } from './api/sessions.ts'
-import { deviceName } from './device-name.ts'
 import styles from './sessions.module.css'
 
 /** The user's sessions, with a way to end them. */

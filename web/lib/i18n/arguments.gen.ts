@@ -96,6 +96,7 @@ export interface TextArguments {
   'explainAccess.ruleGroup': { name: string }
   'explainAccess.server': { server: string }
   'factors.codesLeft': { count: number }
+  'factors.due': { date: string }
   'factors.since': { date: string }
   'fields.passwordShort': { count: number }
   'fields.summary': { count: number }

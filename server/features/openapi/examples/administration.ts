@@ -6,6 +6,7 @@ const own = { current_password: 'a-long-enough-passphrase' }
 export const ADMINISTRATION_EXAMPLES: Examples = {
   'GET /api/settings': {},
   'PUT /api/settings': { with: json({ signup: true }) },
+  'GET /api/settings/access': {},
   'PUT /api/branding/{image}': {
     at: '/api/branding/logo',
     with: `-d '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'`,
@@ -80,6 +81,9 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
   'POST /api/login/factor': { with: json({ ticket: 'A_TICKET', code: 'A_CODE' }) },
   'DELETE /api/users/{id}/factors': { at: '/api/users/ENROLLED_ID/factors', with: json(own) },
   'DELETE /api/account/totp': { with: json(own) },
+  'PUT /api/settings/access': {
+    with: json({ secondFactor: { require: 'admins', groups: [], from: null, graceDays: 14 } }),
+  },
   'DELETE /api/sessions/{id}': { at: '/api/sessions/SESSION_ID' },
   'DELETE /api/sessions': {},
   'POST /api/logout': {},

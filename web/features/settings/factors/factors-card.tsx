@@ -41,8 +41,15 @@ const FEW = 3
 
 /** One's own passkeys have a card of their own. */
 function Status({ status, isOwn }: { status: FactorStatus; isOwn: boolean }) {
-  const { totp, recoveryCodes, passkeys } = status
-  if (!hasFactor(status)) return <p className={styles.facts}>{t('factors.none')}</p>
+  const { totp, recoveryCodes, passkeys, due } = status
+  if (!hasFactor(status)) {
+    return (
+      <div>
+        <p className={styles.facts}>{t('factors.none')}</p>
+        {due !== null && <p>{t('factors.due', { date: formatDate(Date.parse(due)) })}</p>}
+      </div>
+    )
+  }
   return (
     <div>
       <p>{totp === null ? t('factors.noApp') : t('factors.since', { date: formatDate(Date.parse(totp)) })}</p>

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { PasskeyInfo } from '../../../../shared/api/passkeys.ts'
 import { ApiError } from '../../../lib/api.ts'
+import { deviceName } from '../../../lib/device-name.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -11,7 +12,6 @@ import { type Confirmation, CurrentPassword, useConfirmation } from '../../../ui
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { makePasskey, removePasskey, renamePasskey } from '../api/passkeys.ts'
-import { deviceName } from '../device-name.ts'
 import styles from './factors.module.css'
 
 const FORM = 'passkey'

@@ -8,9 +8,9 @@ import { Button } from '../../../ui/button.tsx'
 import { CurrentPassword, useConfirmation } from '../../../ui/current-password.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { QrCode } from '../../../ui/qr-code.tsx'
 import { beginTotp, confirmTotp } from '../api/factors.ts'
 import styles from './factors.module.css'
-import { QrCode } from './qr-code.tsx'
 
 const FORM = 'factor'
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import styles from './factors.module.css'
 import { qrCode } from './qr.ts'
+import styles from './qr-code.module.css'
 
 /** Light modules around a code, as scanners need them. */
 const BORDER = 4
