@@ -1,6 +1,6 @@
 // Written by test/docs/write-client-types.ts from the description of the API.
 
-export type ErrorCode = "bad_request" | "bad_path" | "name_too_long" | "incomplete_body" | "body_too_large" | "unauthorized" | "wrong_credentials" | "token_scope" | "confirm_first" | "second_factor_required" | "too_many_attempts" | "forbidden" | "outside_scope" | "special_file" | "not_found" | "wrong_host" | "method_not_allowed" | "locked" | "no_lock" | "exists" | "is_a_folder" | "not_a_folder" | "precondition_failed" | "range_not_satisfiable" | "wrong_media_type" | "undecodable" | "encrypted" | "wrong_offset" | "checksum_mismatch" | "no_space" | "no_trash" | "too_far" | "gone" | "changed_since" | "read_only" | "server_refused" | "hook_refused" | "hook_failed" | "no_sandbox" | "not_indexed" | "unavailable" | "unsupported" | "internal"
+export type ErrorCode = "bad_request" | "bad_path" | "name_too_long" | "incomplete_body" | "body_too_large" | "unauthorized" | "wrong_credentials" | "token_scope" | "confirm_first" | "second_factor_required" | "second_factor_setup" | "too_many_attempts" | "forbidden" | "outside_scope" | "special_file" | "not_found" | "wrong_host" | "method_not_allowed" | "locked" | "no_lock" | "exists" | "is_a_folder" | "not_a_folder" | "precondition_failed" | "range_not_satisfiable" | "wrong_media_type" | "undecodable" | "encrypted" | "wrong_offset" | "checksum_mismatch" | "no_space" | "no_trash" | "too_far" | "gone" | "changed_since" | "read_only" | "server_refused" | "hook_refused" | "hook_failed" | "no_sandbox" | "not_indexed" | "unavailable" | "unsupported" | "internal"
 
 export type FileResource = { path: string; name: string; size: number; extension: string; modified: string; mode: number; isDir: false; isSymlink: boolean; type: "image" | "audio" | "video" | "pdf" | "text" | "textImmutable" | "blob" | "invalid_link" | ""; subtitles?: Array<string>; content?: string; resolution?: { width: number; height: number }; checksums?: { [name: string]: string } }
 
@@ -37,7 +37,13 @@ export type UserInput = { id?: number | null; username?: string | null; password
 /** Bodies of requests in JSON, by call. */
 export interface Bodies {
   'POST /api/login': { username: string; password: string; otp?: string | null; recaptcha?: string | null } | null
-  'POST /api/login/factor': { ticket: string; code: string }
+  'POST /api/login/factor': { ticket: string; code?: string | null; passkey?: { id: string; rawId: string; type: "public-key"; response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | null } } | null; remember?: boolean | null }
+  'POST /api/login/passkey': { ticket: string; response: { id: string; rawId: string; type: "public-key"; response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | null } } }
+  'POST /api/login/factor/passkey': { ticket: string }
+  'POST /api/login/enrol/totp': { ticket: string }
+  'POST /api/login/enrol/totp/confirm': { code: string; ticket: string }
+  'POST /api/login/enrol/passkey/options': { ticket: string }
+  'POST /api/login/enrol/passkey': { ticket: string; label: string; response: { id: string; rawId: string; type: "public-key"; response: { clientDataJSON: string; attestationObject: string; transports?: Array<string> | null } } }
   'POST /api/signup': { username?: string | null; password?: string | null } | null
   'POST /api/login/handover': { code: string }
   'POST /api/trash/restore': { items: Array<{ id: string; inner?: string; to?: string }>; conflict?: "keepBoth" | "replace" | "skip"; choices?: { [name: string]: "keepBoth" | "replace" | "skip" } }
@@ -78,7 +84,12 @@ export interface Bodies {
   'POST /api/account/totp/confirm': { code: string }
   'POST /api/account/recovery': { current_password?: string | null } | null
   'DELETE /api/users/{id}/factors': { current_password?: string | null } | null
+  'POST /api/account/passkeys/options': { current_password?: string | null } | null
+  'POST /api/account/passkeys': { ticket: string; label: string; response: { id: string; rawId: string; type: "public-key"; response: { clientDataJSON: string; attestationObject: string; transports?: Array<string> | null } } }
+  'PATCH /api/account/passkeys/{id}': { label: string }
+  'DELETE /api/account/passkeys/{id}': { current_password?: string | null } | null
   'PUT /api/settings': { signup?: boolean | null; hideLoginButton?: boolean | null; createUserDir?: boolean | null; minimumPasswordLength?: number | null; userHomeBasePath?: string | null; defaults?: { scope?: string | null; locale?: string | null; viewMode?: "" | "list" | "mosaic" | "mosaic gallery" | null; singleClick?: boolean | null; redirectAfterCopyMove?: boolean | null; sorting?: { by?: "" | "name" | "size" | "modified" | null; asc?: boolean | null } | null; perm?: { admin?: boolean | null; execute?: boolean | null; create?: boolean | null; rename?: boolean | null; modify?: boolean | null; delete?: boolean | null; share?: boolean | null; download?: boolean | null } | null; commands?: Array<string> | null; hideDotfiles?: boolean | null; dateFormat?: boolean | null; aceEditorTheme?: string | null } | null; rules?: Array<{ regex?: boolean | null; allow?: boolean | null; path?: string | null; regexp?: { raw?: string | null } | null }> | null; branding?: { name?: string | null; disableExternal?: boolean | null; disableUsedPercentage?: boolean | null; files?: string | null; theme?: "" | "light" | "dark" | "auto" | null; color?: string | null } | null; tus?: { chunkSize?: number | null; retryCount?: number | null } | null; shell?: Array<string> | null; commands?: { [name: string]: Array<string> | null } | null }
+  'PUT /api/settings/access': { secondFactor: { require: "none" | "admins" | "groups" | "all"; groups: Array<string>; from: string | null; graceDays: number } }
   'POST /api/webhooks': { name: string; url: string; types?: Array<"file.uploaded" | "file.saved" | "file.downloaded" | "folder.created" | "item.copied" | "item.moved" | "item.deleted" | "item.restored" | "archive.packed" | "archive.extracted" | "share.created" | "share.removed" | "share.opened" | "login.succeeded" | "login.blocked" | "user.created" | "user.changed" | "user.removed" | "settings.changed">; folder?: string; enabled?: boolean }
   'PUT /api/webhooks/{id}': { name: string; url: string; types?: Array<"file.uploaded" | "file.saved" | "file.downloaded" | "folder.created" | "item.copied" | "item.moved" | "item.deleted" | "item.restored" | "archive.packed" | "archive.extracted" | "share.created" | "share.removed" | "share.opened" | "login.succeeded" | "login.blocked" | "user.created" | "user.changed" | "user.removed" | "settings.changed">; folder?: string; enabled?: boolean }
   'PUT /api/doctor/settings/{name}': { text: string }
@@ -86,6 +97,12 @@ export interface Bodies {
 
 /** Bodies of successful responses in JSON, by call. */
 export interface Answers {
+  'POST /api/login/passkey/options': { ticket: string; options: { [name: string]: unknown } }
+  'POST /api/login/factor/passkey': { ticket: string; options: { [name: string]: unknown } }
+  'POST /api/login/enrol/totp': { secret: string; address: string; ticket: string }
+  'POST /api/login/enrol/totp/confirm': { token: string; codes: Array<string> }
+  'POST /api/login/enrol/passkey/options': { ticket: string; options: { [name: string]: unknown } }
+  'POST /api/login/enrol/passkey': { token: string; codes: Array<string> }
   'GET /api/sessions': Array<{ id: string; current: boolean; created: string; seen: string; address: string; agent: string }>
   'GET /api/resources/{path}': Resource
   'GET /api/resources/recursive/{path}': Array<RecursiveItem> | Resource
@@ -160,15 +177,19 @@ export interface Answers {
   'PATCH /api/tokens/{id}': { id: string; label: string; hint: string; scopes: Array<"read" | "write" | "share" | "admin">; folders: Array<string>; networks: Array<string>; expires: string | null; created: string; used: string | null; address: string; agent: string }
   'GET /api/tokens/self': { id: string; label: string; hint: string; scopes: Array<"read" | "write" | "share" | "admin">; folders: Array<string>; networks: Array<string>; expires: string | null; created: string; used: string | null; address: string; agent: string; username: string }
   'GET /api/users/{id}/tokens': Array<{ id: string; label: string; hint: string; scopes: Array<"read" | "write" | "share" | "admin">; folders: Array<string>; networks: Array<string>; expires: string | null; created: string; used: string | null; address: string; agent: string }>
-  'GET /api/account/factors': { totp: string | null; recoveryCodes: number }
+  'GET /api/account/factors': { totp: string | null; recoveryCodes: number; passkeys: Array<{ id: string; label: string; site: string; created: string; used: string | null; copied: boolean }>; due: string | null; devices: Array<{ id: string; agent: string; address: string; used: string; expires: string }> }
   'POST /api/account/totp': { secret: string; address: string }
   'POST /api/account/totp/confirm': { codes: Array<string> }
   'POST /api/account/recovery': { codes: Array<string> }
-  'GET /api/users/{id}/factors': { totp: string | null; recoveryCodes: number }
+  'GET /api/users/{id}/factors': { totp: string | null; recoveryCodes: number; passkeys: Array<{ id: string; label: string; site: string; created: string; used: string | null; copied: boolean }>; due: string | null; devices: Array<{ id: string; agent: string; address: string; used: string; expires: string }> }
+  'POST /api/account/passkeys/options': { ticket: string; options: { [name: string]: unknown } }
+  'POST /api/account/passkeys': { passkey: { id: string; label: string; site: string; created: string; used: string | null; copied: boolean }; codes: Array<string> }
+  'PATCH /api/account/passkeys/{id}': { id: string; label: string; site: string; created: string; used: string | null; copied: boolean }
   'GET /api/settings': SettingsAnswer
+  'GET /api/settings/access': { secondFactor: { require: "none" | "admins" | "groups" | "all"; groups: Array<string>; from: string | null; graceDays: number } }
   'GET /api/branding': { images: Array<{ name: "logo" | "icon" | "picture"; type: string; size: number; version: string }>; limits: { logo: number; icon: number; picture: number } }
   'PUT /api/branding/{image}': { name: "logo" | "icon" | "picture"; type: string; size: number; version: string }
-  'GET /api/audit': { rows: Array<{ id: number; time: string; userID: number; username: string; action: "login" | "logout" | "signup" | "session.end" | "read" | "download" | "share.open" | "upload" | "save" | "folder" | "copy" | "move" | "delete" | "purge" | "trash.restore" | "trash.expire" | "version.restore" | "version.remove" | "version.expire" | "undo" | "integrity.finding" | "archive" | "extract" | "command" | "lock" | "unlock" | "lock.break" | "share.add" | "share.change" | "share.remove" | "share.rebind" | "grant.add" | "grant.change" | "grant.remove" | "user.add" | "user.change" | "user.remove" | "group.add" | "group.change" | "group.remove" | "group.member" | "settings.change" | "token.add" | "token.change" | "token.remove" | "factor.add" | "factor.change" | "factor.remove" | "webhook.add" | "webhook.change" | "webhook.remove" | "tag.change" | "tag.set" | "audit.export" | "audit.prune" | "audit.gap" | "console"; outcome: string; way: "session" | "proxy" | "hook" | "noauth" | "oidc" | "token" | "apitoken" | "share" | "console" | "server"; address: string; path: string; target: string; hash: string; change?: string }>; more: boolean }
+  'GET /api/audit': { rows: Array<{ id: number; time: string; userID: number; username: string; action: "login" | "logout" | "signup" | "session.end" | "read" | "download" | "share.open" | "upload" | "save" | "folder" | "copy" | "move" | "delete" | "purge" | "trash.restore" | "trash.expire" | "version.restore" | "version.remove" | "version.expire" | "undo" | "integrity.finding" | "archive" | "extract" | "command" | "lock" | "unlock" | "lock.break" | "share.add" | "share.change" | "share.remove" | "share.rebind" | "grant.add" | "grant.change" | "grant.remove" | "user.add" | "user.change" | "user.remove" | "group.add" | "group.change" | "group.remove" | "group.member" | "settings.change" | "token.add" | "token.change" | "token.remove" | "factor.add" | "factor.change" | "factor.remove" | "webhook.add" | "webhook.change" | "webhook.remove" | "tag.change" | "tag.set" | "audit.export" | "audit.prune" | "audit.gap" | "console"; outcome: string; way: "session" | "proxy" | "hook" | "noauth" | "oidc" | "passkey" | "token" | "apitoken" | "share" | "console" | "server"; address: string; path: string; target: string; hash: string; change?: string }>; more: boolean }
   'GET /api/webhooks': { permitted: boolean; networks: Array<string>; webhooks: Array<{ id: string; name: string; url: string; types: Array<"file.uploaded" | "file.saved" | "file.downloaded" | "folder.created" | "item.copied" | "item.moved" | "item.deleted" | "item.restored" | "archive.packed" | "archive.extracted" | "share.created" | "share.removed" | "share.opened" | "login.succeeded" | "login.blocked" | "user.created" | "user.changed" | "user.removed" | "settings.changed">; folder: string; enabled: boolean; offReason: "" | "gone" | "failing"; created: string; lastDelivery: string | null; failingSince: string | null; waiting: number; dead: number; dropped: number }> }
   'POST /api/webhooks': { id: string; secret: string }
   'POST /api/webhooks/{id}/secret': { id: string; secret: string }

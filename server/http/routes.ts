@@ -13,6 +13,7 @@ import { usageRoutes } from '../features/disk-usage/routes.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
 import { eventRoutes } from '../features/events/routes.ts'
 import { explainAccessRoutes } from '../features/explain-access/routes.ts'
+import { deviceRoutes } from '../features/factors/device-routes.ts'
 import { factorRoutes } from '../features/factors/routes.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
@@ -84,6 +85,7 @@ export function listRoutes(context: Context): Route[] {
     ...groupRoutes(context),
     ...tokenRoutes(context),
     ...factorRoutes({ ...context, duty }),
+    ...deviceRoutes(context),
     ...passkeyRoutes({ ...context, duty }),
     ...settingsRoutes(context),
     ...accessSettingsRoutes(context),

@@ -2,6 +2,18 @@ import * as z from 'zod/mini'
 import { PasskeyAssertion, PasskeyInfo } from './passkeys.ts'
 import { Time } from './time.ts'
 
+/** A browser in which a user signs in without the second factor. */
+export const KnownDevice = z.object({
+  id: z.string(),
+  /** `User-Agent`. */
+  agent: z.string(),
+  /** Client address of the last sign-in. */
+  address: z.string(),
+  used: Time,
+  expires: Time,
+})
+export type KnownDevice = z.infer<typeof KnownDevice>
+
 /** Response of `GET /api/account/factors` (http-api 30). */
 export const FactorStatus = z.object({
   /** Since when an authenticator app is asked for; ISO 8601, null if it is not. */
@@ -12,6 +24,8 @@ export const FactorStatus = z.object({
   passkeys: z.array(PasskeyInfo),
   /** Until when the user, who has no factor, must set one up; null without such a duty. */
   due: z.nullable(Time),
+  /** Remembered browsers, most recently used first. */
+  devices: z.array(KnownDevice),
 })
 export type FactorStatus = z.infer<typeof FactorStatus>
 
@@ -45,5 +59,7 @@ export const FactorLogin = z.object({
   /** Of the app, or a recovery code. */
   code: z.nullish(z.string().check(z.maxLength(64))),
   passkey: z.nullish(PasskeyAssertion),
+  /** Whether this browser needs no second factor for 30 days. */
+  remember: z.nullish(z.boolean()),
 })
 export type FactorLogin = z.infer<typeof FactorLogin>

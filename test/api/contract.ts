@@ -77,6 +77,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'POST /api/account/recovery', 200, 400, 401, 403, 404),
   row('own', 'POST /api/account/passkeys/options', 200, 400, 401, 403, 409),
   row('own', 'POST /api/account/passkeys', 201, 400, 401, 403, 409),
+  row('own', 'DELETE /api/account/devices/:id', 204, 401, 403, 404),
   row('own', 'PATCH /api/account/passkeys/:id', 200, 400, 401, 403, 404),
   row('own', 'DELETE /api/account/passkeys/:id', 204, 400, 401, 403, 404),
   row('own', 'GET /api/users/:id/factors', 200, 401, 403, 404),

@@ -36,7 +36,7 @@ async function protectedUser() {
 describe('an authenticator app', () => {
   test('counts once a code of it was confirmed, which gives recovery codes', async () => {
     const { token, name } = await newcomer(wire, admin)
-    expect(await status(token)).toEqual({ totp: null, recoveryCodes: 0, passkeys: [], due: null })
+    expect(await status(token)).toEqual({ totp: null, recoveryCodes: 0, passkeys: [], due: null, devices: [] })
     const begun = await begin(token)
     expect(begun.headers.get('cache-control')).toBe('no-store')
     const { secret, address } = json(begun)

@@ -27,7 +27,11 @@ async function addAuthenticator(page: Page) {
 
 test.use({ storageState: ANONYMOUS })
 
-test('a passkey is made, signs in alone and after the password, and is removed', async ({ app, page, server }) => {
+test('a passkey is made, signs in alone and after the password, which a remembered browser does without, and is removed', async ({
+  app,
+  page,
+  server,
+}) => {
   const { token, name } = await newcomer(server, await manager(server))
   const url = named(server.url)
   const authenticator = await addAuthenticator(page)
@@ -70,11 +74,23 @@ test('a passkey is made, signs in alone and after the password, and is removed',
   await page.keyboard.press('Enter')
   await expect(page.getByText('Confirm with your passkey.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeFocused()
+  await page.getByLabel("Don't ask in this browser for 30 days").check()
   await expectAccessible(page)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await app.settled()
+
+  await signedOut()
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Password', { exact: true }).fill(GOOD_PASSWORD)
   await page.keyboard.press('Enter')
   await app.settled()
 
   await page.goto(`${url}/settings/profile`)
+  const browsers = page.getByRole('region', { name: 'Remembered browsers' })
+  await expect(browsers.getByRole('listitem')).toHaveCount(1)
+  await expectAccessible(page)
+  await browsers.getByRole('button', { name: 'Forget' }).click()
+  await expect(browsers).toBeHidden()
   await expect(card.getByRole('listitem')).toContainText(['Last used'])
   await card.getByRole('button', { name: 'Rename' }).click()
   await app.dialog.getByLabel('Name of the passkey').fill('Old laptop')

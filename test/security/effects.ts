@@ -319,6 +319,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'POST /api/account/passkeys/options': 'second factors',
   'POST /api/account/passkeys': 'second factors',
   'PATCH /api/account/passkeys/:id': 'second factors',
+  'DELETE /api/account/devices/:id': 'second factors',
   'DELETE /api/account/passkeys/:id': 'second factors',
   'GET /api/users/:id/factors': 'second factors',
   'DELETE /api/users/:id/factors': 'second factors',

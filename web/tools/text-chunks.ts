@@ -31,7 +31,7 @@ const AREAS = {
   ],
   history: ['changes', 'found', 'history', 'locks', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
   people: ['groups'],
-  signIn: ['factorDuty', 'factors', 'passkeys', 'signIn'],
+  signIn: ['devices', 'factorDuty', 'factors', 'passkeys', 'signIn'],
   links: ['grants', 'links'],
   webhooks: ['webhooks'],
 } as const

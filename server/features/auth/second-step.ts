@@ -14,6 +14,7 @@ import type { Challenge } from '../factors/webauthn.ts'
 import type { PasswordThrottle } from '../users/password-throttle.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import { insertFlow, takeFlow } from './flows.store.ts'
+import { isKnownDevice, rememberDevice } from './known-devices.ts'
 import type { SessionStart } from './sessions.ts'
 
 export interface SecondStepDeps {
@@ -41,7 +42,7 @@ interface Waiting {
 export const TICKET_HEADER = 'X-Login-Ticket'
 
 /**
- * Demands the second factor of a user who has one, before a session starts.
+ * Demands the second factor of a user who has one, before a session starts. A remembered browser takes its place.
  * @param code of the app, or a recovery code; `undefined` if none was sent
  * @throws AppError `second_factor_required` without a code, with a ticket for it; `wrong_credentials`,
  *   `too_many_attempts`
@@ -53,6 +54,7 @@ export async function demandSecondStep(
   { code, start }: { code?: string | undefined; start: WaitingStart },
 ): Promise<void> {
   if (!(await deps.factors.isOn(user.id))) return
+  if (code === undefined && (await isKnownDevice(deps, [request, reply], user.id))) return
   if (code === undefined) {
     const waiting = { userId: user.id, misses: 0, start, endsAt: Date.now() + LIMITS.factorTicketTime }
     reply
@@ -72,7 +74,7 @@ export async function takeSecondStep(
   deps: SecondStepDeps,
   [request, reply]: [FastifyRequest, FastifyReply],
 ): Promise<{ user: StoredUser; start: WaitingStart }> {
-  const { ticket, code, passkey } = request.body as FactorLogin
+  const { ticket, code, passkey, remember } = request.body as FactorLogin
   if (typeof code === 'string' && passkey) throw new AppError('bad_request', 'passkey: takes the place of a code')
   if (typeof code !== 'string' && !passkey) throw new AppError('bad_request', 'code: is missing')
   // Guesses with the same ticket at once find nothing.
@@ -93,6 +95,8 @@ export async function takeSecondStep(
     throw error
   })
   noteProof(request, proof)
+  // A recovery code is for the loss of a factor: no browser stays without one.
+  if (remember === true && proof !== 'recovery') await rememberDevice(deps, [request, reply], user.id)
   return { user, start: waiting.start }
 }
 

@@ -1,4 +1,5 @@
 import type { Db, SessionsTable } from '../../db/schema.ts'
+import { deleteDevices } from '../factors/devices.store.ts'
 
 /** The client of a session, as far as its requests reveal it. */
 export interface Device {
@@ -86,9 +87,10 @@ export async function deleteSessionsFrom(db: Db, provider: string, userId: numbe
   await db.deleteFrom('sessions').where('provider', '=', provider).where('user_id', '=', userId).execute()
 }
 
-/** Ends every session of a user, except `exceptId`. */
+/** Ends every session of a user, except `exceptId`, and forgets the browsers that need no second factor. */
 export async function deleteSessionsOf(db: Db, userId: number, exceptId = ''): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', exceptId).execute()
+  await deleteDevices(db, userId)
 }
 
 export async function deleteExpiredSessions(db: Db, now: number): Promise<void> {

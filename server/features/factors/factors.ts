@@ -4,6 +4,7 @@ import type { MadePasskey, PasskeyAttestation } from '../../../shared/api/passke
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { sealingKey } from '../settings/settings.store.ts'
+import { listDevices } from './devices.store.ts'
 import {
   confirmTotp,
   countRecoveryCodes,
@@ -53,6 +54,13 @@ export class Factors {
       totp: isOn ? new Date(totp.confirmed_at).toISOString() : null,
       recoveryCodes: await countRecoveryCodes(this.#db, userId),
       passkeys: await this.passkeys.list(userId),
+      devices: (await listDevices(this.#db, userId)).map(({ id, agent, address, used_at, expires_at }) => ({
+        id,
+        agent,
+        address,
+        used: new Date(used_at).toISOString(),
+        expires: new Date(expires_at).toISOString(),
+      })),
     }
   }
 

@@ -20,11 +20,14 @@ export async function enterWithPasskey(): Promise<string> {
 /**
  * Uses a passkey in place of a code. @param onTicket takes the ticket that counts from now on @returns the session token
  */
-export async function continueWithPasskey(ticket: string, onTicket: (ticket: string) => void): Promise<string> {
+export async function continueWithPasskey(
+  { ticket, remember }: { ticket: string; remember: boolean },
+  onTicket: (ticket: string) => void,
+): Promise<string> {
   const asked = await apiJson<PasskeyOptions>('/api/login/factor/passkey', post({ ticket }))
   onTicket(asked.ticket)
   const passkey = await respond(asked.options)
-  return apiText('/api/login/factor', post({ ticket: asked.ticket, passkey }))
+  return apiText('/api/login/factor', post({ ticket: asked.ticket, passkey, remember }))
 }
 
 /**

@@ -5,6 +5,7 @@ import { useOnline } from '../../lib/online.ts'
 import { passkeysWork } from '../../lib/passkeys.ts'
 import { beginSession } from '../../lib/token.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Enrolment } from './enrolment.tsx'
 import { commonText, type SecondStepDue } from './failure.ts'
@@ -40,7 +41,8 @@ export default function SecondStep(props: SecondStepProps) {
 function Answer({ due, onEnded }: SecondStepProps) {
   const kinds = kindsOf(due)
   const [kind, setKind] = useState<Kind>(kinds[0] ?? 'recovery')
-  const { busy, problem, send, continueByPasskey } = useAnswer(due.ticket, onEnded)
+  const [remember, setRemember] = useState(false)
+  const { busy, problem, send, continueByPasskey } = useAnswer(due.ticket, { remember, onEnded })
   const field = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const online = useOnline()
@@ -66,6 +68,7 @@ function Answer({ due, onEnded }: SecondStepProps) {
           onFull={code => void send(code)}
         />
       )}
+      {kind !== 'recovery' && <Checkbox label={t('signIn.remember')} checked={remember} onChange={setRemember} />}
       <p className={styles.error} role="alert">
         {online ? problem : t('auth.noConnection')}
       </p>
@@ -120,7 +123,7 @@ function kindsOf({ factors }: SecondStepDue): Kind[] {
 }
 
 /** Sends answers with the ticket that counts now. The text of a problem is announced each time. */
-function useAnswer(first: string, onEnded: SecondStepProps['onEnded']) {
+function useAnswer(first: string, { remember, onEnded }: Pick<SecondStepProps, 'onEnded'> & { remember: boolean }) {
   const ticket = useRef(first)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -139,12 +142,12 @@ function useAnswer(first: string, onEnded: SecondStepProps['onEnded']) {
     setBusy(false)
   }
   const send = async (code: string) => {
-    if (code.trim() !== '') await run(() => sendCode(ticket.current, code), codeProblem)
+    if (code.trim() !== '') await run(() => sendCode({ ticket: ticket.current, code, remember }), codeProblem)
   }
   const continueByPasskey = () =>
     run(
       () =>
-        continueWithPasskey(ticket.current, next => {
+        continueWithPasskey({ ticket: ticket.current, remember }, next => {
           ticket.current = next
         }),
       passkeyProblem,
@@ -155,8 +158,8 @@ function useAnswer(first: string, onEnded: SecondStepProps['onEnded']) {
 const codeProblem = (error: unknown) =>
   error instanceof ApiError && error.status === 403 ? t('signIn.wrongCode') : commonText(error)
 
-function sendCode(ticket: string, code: string): Promise<string> {
+function sendCode(answer: { ticket: string; code: string; remember: boolean }): Promise<string> {
   const headers = { 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ ticket, code })
+  const body = JSON.stringify(answer)
   return apiText('/api/login/factor', { method: 'POST', body, headers, auth: false })
 }

@@ -24,6 +24,7 @@ import { RecentCard } from './recent-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
 const FactorsCard = lazySignIn(() => import('./factors/factors-card.tsx'))
+const DevicesCard = lazySignIn(() => import('./factors/devices-card.tsx'))
 const PasskeysCard = lazySignIn(() => import('./factors/passkeys-card.tsx'))
 const TokensCard = lazyPart(() => import('./tokens/tokens-card.tsx'))
 
@@ -39,6 +40,7 @@ export default function ProfilePage() {
       {!user.lockPassword && <PasswordCard userId={user.id} username={user.username} />}
       {pageConfig.LoginPage && <FactorsCard />}
       {pageConfig.LoginPage && <PasskeysCard />}
+      {pageConfig.LoginPage && <DevicesCard />}
       <SessionsCard />
       <TokensCard />
     </>

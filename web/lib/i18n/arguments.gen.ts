@@ -37,6 +37,7 @@ export interface TextArguments {
   'details.calculateOne': { name: string }
   'details.copyOne': { name: string }
   'details.sum': { size: string }
+  'devices.until': { date: string }
   'diagnostics.areaAway': { what: string; count: string }
   'diagnostics.areaUnsafe': { what: string }
   'diagnostics.baseRight': { what: string }

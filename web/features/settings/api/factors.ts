@@ -1,5 +1,5 @@
 import type { FactorStatus, NewTotp, RecoveryCodes } from '../../../../shared/api/factors.ts'
-import { api, apiJson } from '../../../lib/api.ts'
+import { api, apiJson, unlessMissing } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
 
 const KEY = 'factors'
@@ -33,6 +33,12 @@ export async function renewCodes(password: string | undefined): Promise<Recovery
 export async function removeFactors(password: string | undefined, userId?: number): Promise<void> {
   const place = userId === undefined ? '/api/account/totp' : placeOf(userId)
   await api(place, withBody('DELETE', { current_password: password }))
+  await reloadFactors()
+}
+
+/** Forgets a browser that needs no second factor. @throws ApiError */
+export async function forgetDevice(id: string): Promise<void> {
+  await unlessMissing(api(`/api/account/devices/${encodeURIComponent(id)}`, { method: 'DELETE' }))
   await reloadFactors()
 }
 
