@@ -11,6 +11,7 @@ import { connectionTo } from './db/connection.ts'
 import { openDb } from './db/open.ts'
 import { claimDatabase } from './db/process-lock.ts'
 import type { Db } from './db/schema.ts'
+import { makeFirstAdmin } from './features/auth/first-admin.ts'
 import type { AuthMethods } from './features/auth/method.ts'
 import { hookMethod } from './features/auth/methods/hook.ts'
 import { noMethod } from './features/auth/methods/none.ts'
@@ -31,14 +32,8 @@ import { CACHE_BYTES } from './features/previews/limits.ts'
 import { RenderPool } from './features/previews/pool.ts'
 import { Previews } from './features/previews/previews.ts'
 import { VideoFrames } from './features/previews/video-frames.ts'
-import {
-  readAuthSettings,
-  readSettings,
-  rememberServedRoot,
-  signingKey,
-  stagingKey,
-  writeAuthSettings,
-} from './features/settings/settings.store.ts'
+import { Quotas } from './features/quotas/quotas.ts'
+import { readSettings, rememberServedRoot, signingKey, stagingKey } from './features/settings/settings.store.ts'
 import { Deliveries } from './features/shares/deliveries.ts'
 import { endingLinks } from './features/shares/ending.ts'
 import { itemsSharedWith } from './features/shares/received.ts'
@@ -49,7 +44,7 @@ import { OrphanCleanup } from './features/uploads/orphan-cleanup.ts'
 import { Uploads } from './features/uploads/uploads.ts'
 import { choosePasswordCost } from './features/users/password.ts'
 import { PasswordThrottle } from './features/users/password-throttle.ts'
-import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
+import type { FirstAdmin } from './features/users/provision.ts'
 import { WebhookSender } from './features/webhooks/sender.ts'
 import { Webhooks } from './features/webhooks/webhooks.ts'
 import { BrandingFolder } from './files/branding.ts'
@@ -65,7 +60,7 @@ import { ContentFacts } from './responses/entry-types.ts'
 import { ProgramRunner } from './sandbox/run-program.ts'
 import { describeSandbox, findSandbox } from './sandbox/sandbox.ts'
 import { openSearchIndex } from './search-index/open-index.ts'
-import type { IndexEvent, SearchIndex } from './search-index/search-index.ts'
+import { logIndex, type SearchIndex } from './search-index/search-index.ts'
 import type { StorageDriver } from './storage/driver.ts'
 import { type Confinement, confinementLevel, type KernelState, kernelState } from './storage/local.ts'
 import { crawlable, openCache, openFolder, openRoot, type RootOptions } from './storage/open-storage.ts'
@@ -107,6 +102,8 @@ export interface Context {
   changes: RecordedChanges
   /** Checksums of files, and what checks them. */
   integrity: Integrity
+  /** Quotas of users and groups. */
+  quotas: Quotas
   history: Pick<OpenHistory, 'findings'>
   /** Aborted when the server stops; ends streams that would otherwise never end. */
   stopping: AbortController
@@ -204,6 +201,7 @@ async function compose(
   const { changes } = history
   const integrity = new Integrity({ db, cluster, storage, log, config })
   const locks = new StoredLocks({ db, cluster })
+  const quotas = new Quotas({ db, cluster, storage, isOnlyServer, log })
   const files = createFiles({
     storage,
     index,
@@ -217,6 +215,7 @@ async function compose(
     sums: integrity.sums,
     locks,
     properties: new StoredProperties(db),
+    quotas,
   })
   const previews = await openPreviews(config, { cluster, programs, staging, handsOver: storage.disk !== undefined })
   const worker = fileWorker({ db, files, audit, changes, tokens, config })
@@ -275,6 +274,7 @@ async function compose(
     outbound,
     changes,
     integrity,
+    quotas,
     history,
     stopping: new AbortController(),
     facts: new ContentFacts(config, file => previews.coloursOf(file)),
@@ -299,6 +299,7 @@ async function compose(
           ...storage.cleanup,
           expire: () => Promise.all([uploads.sweep(), locks.sweep()]).then(() => {}),
         })
+        await quotas.counting.start()
         history.start()
         integrity.scrub.start()
         await jobs.start()
@@ -311,6 +312,7 @@ async function compose(
       await webhookSender.close()
       await jobs.close()
       await orphanCleanup.close()
+      await quotas.close()
       await history.close()
       await integrity.scrub.close()
       await programs.close()
@@ -339,13 +341,6 @@ async function openPreviews(config: Config, { cluster, programs, staging, handsO
   return new Previews({ cluster, cache, pool: new RenderPool({ processors }), frames, maxPixels })
 }
 
-async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | undefined> {
-  const { username, adminPassword, passwordHash } = config
-  const made = await provisionFirstAdmin(db, { username, adminPassword, passwordHash })
-  if (made && config.noauth) await writeAuthSettings(db, { ...(await readAuthSettings(db)), method: 'noauth' })
-  return made
-}
-
 /** The search index of the served folder, as configured on this host; `undefined` if there is none. */
 async function openIndex(config: Config, stagingKey: Buffer, log: Logger): Promise<SearchIndex | undefined> {
   const { root, credentials, nameIndex, nameIndexEvery: scanEvery, database, cacheDir } = config
@@ -363,12 +358,6 @@ async function openIndex(config: Config, stagingKey: Buffer, log: Logger): Promi
     database: isShared ? connectionTo(database) : undefined,
   }
   return openSearchIndex(settings, await crawlable(root, { credentials, stagingKey }), event => logIndex(log, event))
-}
-
-function logIndex(log: Logger, { event, ...facts }: IndexEvent): void {
-  if (event === 'complete') log.info(facts, 'the index of names is complete')
-  else if (event === 'contents complete') log.info(facts, 'the index of contents is complete')
-  else log.warn(facts, `the index of names was ${event}`)
 }
 
 /** The served folder or bucket, as configured on this host. @throws AppError with a sentence for the console */

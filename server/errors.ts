@@ -36,6 +36,7 @@ export const ERROR_CODES = [
   'wrong_offset',
   'checksum_mismatch',
   'no_space',
+  'quota_exceeded',
   'no_trash',
   'too_far',
   'gone',
@@ -62,6 +63,8 @@ export interface AppErrorOptions extends ErrorOptions {
   bytes?: number
   /** The id of the lock that refuses. */
   lock?: string
+  /** Bytes that still fit into the folder of a quota. */
+  left?: number
 }
 
 export class AppError extends Error {
@@ -70,6 +73,7 @@ export class AppError extends Error {
   readonly mounts: readonly string[] | undefined
   readonly bytes: number | undefined
   readonly lock: string | undefined
+  readonly left: number | undefined
   /**
    * @param code one of the closed list
    * @param message for clients: no server path, no secret
@@ -82,6 +86,7 @@ export class AppError extends Error {
     this.mounts = options?.mounts
     this.bytes = options?.bytes
     this.lock = options?.lock
+    this.left = options?.left
   }
 }
 

@@ -348,6 +348,7 @@ export const LIMIT_TABLE = {
     what: 'Events that wait for one webhook',
     beyond: 'event dropped and counted',
   },
+  quotaLost: { value: 60_000, unit: 'ms', what: 'Their age of a server that has ended', beyond: 'homes counted again' },
   claimedGroups: { value: 1000, unit: 'count', what: 'Groups of a user at an OpenID provider', beyond: 'ignored' },
   logoutToken: { value: 16 * 1024, unit: 'bytes', what: 'Logout token of an OpenID provider', beyond: '413' },
   loginFlows: {

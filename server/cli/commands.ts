@@ -53,6 +53,17 @@ export const COMMANDS: TopCommands = {
       },
     },
   },
+  quotas: {
+    summary: 'List and set quotas of users and groups; count what their homes hold',
+    does: {
+      group: {
+        ls: () => import('./quotas/ls.ts'),
+        set: () => import('./quotas/set.ts'),
+        recount: () => import('./quotas/recount.ts'),
+        verify: () => import('./quotas/verify.ts'),
+      },
+    },
+  },
   tokens: {
     summary: 'List, add and remove API tokens',
     does: {

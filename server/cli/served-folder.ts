@@ -6,6 +6,7 @@ import { openServed } from '../context.ts'
 import { isPostgres } from '../db/address.ts'
 import type { Db } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
+import { Quotas } from '../features/quotas/quotas.ts'
 import { stagingKey } from '../features/settings/settings.store.ts'
 import { endingLinks } from '../features/shares/ending.ts'
 import { createFiles, type FilesService } from '../files/files-service.ts'
@@ -41,6 +42,22 @@ export async function withIntegrity<T>(
     return await act({ files: createFiles({ storage, cluster, globalRules: async () => [], sums }), integrity })
   } finally {
     await integrity.sums.flush()
+  }
+}
+
+/**
+ * Runs `act` with the quotas of the served folder; a server may use them concurrently.
+ * @throws AppError with a sentence for the console
+ */
+export async function withQuotas<T>(config: Config, db: Db, act: (quotas: Quotas) => Promise<T>): Promise<T> {
+  const storage = await openServed(config, { stagingKey: await stagingKey(db) })
+  const cluster = isPostgres(config.database) ? await openPostgresCluster(config.database) : openLocalCluster()
+  const quotas = new Quotas({ db, cluster, storage, isOnlyServer: false, log: pino({ level: 'silent' }) })
+  try {
+    return await act(quotas)
+  } finally {
+    await quotas.close()
+    await cluster.close()
   }
 }
 

@@ -32,6 +32,8 @@ export interface ClusterEvents {
   'job.waiting': Record<string, never>
   /** Webhooks were added, changed or removed. */
   'webhooks.changed': Record<string, never>
+  /** Quotas of users were set, or folders with a quota must be counted. */
+  'quotas.changed': Record<string, never>
   /** Events wait for webhooks; any instance may send them. */
   'webhook.waiting': Record<string, never>
   /**

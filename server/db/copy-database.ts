@@ -48,6 +48,8 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   group_members: ['group_id', 'user_id', 'source'],
   grants: ['hash'],
   grant_names: ['grant', 'user_id'],
+  quota_meters: ['id'],
+  quota_holds: ['id', 'meter'],
   totp: ['user_id'],
   recovery_codes: ['user_id', 'hash'],
   passkeys: ['id'],

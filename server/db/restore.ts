@@ -41,6 +41,8 @@ async function endWhatWasGoingOn(db: Db): Promise<void> {
   await db.deleteFrom('api_tokens').execute()
   await db.deleteFrom('locks').execute()
   await db.deleteFrom('login_flows').execute()
+  // The files are those of now: what lies in the folders with quotas is counted again.
+  await db.deleteFrom('quota_meters').execute()
   // What waited then was sent long ago.
   await db.deleteFrom('webhook_deliveries').where('state', '=', 'waiting').execute()
   const ended = { state: 'cancelled', ended_at: Date.now(), owner: null } as const

@@ -10,6 +10,7 @@ import type { IdentityTables } from './identities-schema.ts'
 import type { IntegrityTables } from './integrity-schema.ts'
 import type { LinkTables } from './links-schema.ts'
 import type { LockTables } from './locks-schema.ts'
+import type { QuotaColumn, QuotaTables } from './quotas-schema.ts'
 import type { SavedSearchTables } from './saved-searches-schema.ts'
 import type { TagTables } from './tags-schema.ts'
 import type { WebhookTables } from './webhooks-schema.ts'
@@ -38,6 +39,7 @@ export interface Schema
     IntegrityTables,
     LinkTables,
     LockTables,
+    QuotaTables,
     SavedSearchTables,
     TagTables,
     WebhookTables {
@@ -55,7 +57,7 @@ export interface Schema
   api_tokens: ApiTokensTable
 }
 
-export interface UsersTable extends AccessEpoch {
+export interface UsersTable extends AccessEpoch, QuotaColumn {
   /** Never reused, so that a leftover token or share link cannot match a new user. */
   id: Generated<number>
   username: string

@@ -14,10 +14,16 @@ import { pathMapper } from './path-mapper.ts'
 import { recordMade, recordWritten } from './recorder.ts'
 import { settleConflict, type Transfer, type TransferContext, type TransferRequest } from './transfer.ts'
 import type { Written } from './versions.ts'
-import { demandWholeTree, seesEntry, walk } from './walk.ts'
+import { demandWholeTree, measure, seesEntry, walk } from './walk.ts'
 
 /** Errors after which no other entry can be copied either. */
-const FATAL: ReadonlySet<ErrorCode> = new Set(['no_space', 'read_only', 'incomplete_body', 'unauthorized'])
+const FATAL: ReadonlySet<ErrorCode> = new Set([
+  'no_space',
+  'quota_exceeded',
+  'read_only',
+  'incomplete_body',
+  'unauthorized',
+])
 
 /** Refuses what cannot be copied, or not completely. @throws outside_scope, forbidden */
 export async function demandCopy({ whole, policy }: TransferContext, source: Entry, goal: FilePath): Promise<void> {
@@ -79,7 +85,7 @@ async function copyFolder(context: TransferContext, transfer: Transfer, how: Tra
   const { trees } = context.store
   const { goal } = transfer
   if (!trees) return copyVisibly(context, transfer, how, failures)
-  const staged = how.journal?.noted?.staged ?? (await trees.reserve(goal))
+  const staged = how.journal?.noted?.staged ?? (await trees.reserve(goal, await bytesToCopy(context, transfer, how)))
   await how.journal?.note({ ...noteOf(transfer), staged })
   try {
     const store = await trees.store(staged, goal)
@@ -97,9 +103,20 @@ async function copyFolder(context: TransferContext, transfer: Transfer, how: Tra
   how.progress?.({ entries: 1 })
 }
 
+/** The bytes of a copy, where a quota counts them. */
+async function bytesToCopy(
+  { store, policy }: TransferContext,
+  { source, goal }: Transfer,
+  { signal = new AbortController().signal }: TransferRequest,
+): Promise<number | undefined> {
+  if (!(await store.quota?.counts(goal))) return undefined
+  return (await measure(store, policy, source.path, signal)).bytes
+}
+
 /** The folder is visible while it is filled. Its identity is recorded, to recognise it after a crash. */
 async function copyVisibly(context: TransferContext, transfer: Transfer, how: TransferRequest, failures: Failures) {
   const target = { store: context.store, top: transfer.goal }
+  await target.store.quota?.demand(target.top, (await bytesToCopy(context, transfer, how)) ?? 0)
   await makeCopiedFolder(target, transfer.source)
   const made = (await target.store.stat(target.top))?.identity
   if (made === undefined) throw new AppError('not_found')
@@ -276,7 +293,7 @@ async function putCopy(
   const file = await from.read(path)
   try {
     const { size, mode, modified } = file.entry
-    const staged = await to.store.stage(to.top, { modified })
+    const staged = await to.store.stage(to.top, { modified, length: size, ...when })
     try {
       const taken = (bytes: number) => how.progress?.({ bytes })
       await fill(staged, file.stream(), { length: size, taken, ...(how.signal ? { signal: how.signal } : {}) })

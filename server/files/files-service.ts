@@ -19,6 +19,8 @@ import { joinedStore } from './joined-store.ts'
 import { type LockPlaces, lockGuard } from './lock-guard.ts'
 import type { LockRecords } from './lock-records.ts'
 import type { MarkRecords } from './mark-records.ts'
+import { meteredStore } from './metered-store.ts'
+import type { Metering } from './metering.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, policyFor } from './policy.ts'
 import type { PropertyRecords } from './property-records.ts'
@@ -97,6 +99,8 @@ export interface FilesDeps {
   properties?: PropertyRecords | undefined
   /** Only where there are locks. */
   locks?: LockRecords | undefined
+  /** Only where there can be quotas. */
+  quotas?: { for(actor: Actor): Metering } | undefined
 }
 
 const NOTHING_HELD: ReadonlySet<string> = new Set()
@@ -171,7 +175,10 @@ interface ActorContext extends FilesContext {
 }
 
 /** The actor's own scope; where others share anything with them, joined with that. */
-async function contextFor({ storage, globalRules, sharedWith }: FilesDeps, actor: Actor): Promise<ActorContext> {
+async function contextFor(deps: FilesDeps, actor: Actor): Promise<ActorContext> {
+  const { globalRules, sharedWith } = deps
+  const metering = deps.quotas?.for(actor)
+  const storage = metering ? meteredStore(deps.storage, ROOT, metering) : deps.storage
   const rules = await globalRules()
   const policy = policyFor(actor, rules)
   const folder = scopeFolder(actor.scope)

@@ -36,7 +36,7 @@ export function joinedStore(options: JoinedOptions): StorageDriver {
     return (await locate(path)).stat(path)
   }
   const list = (folder: FilePath) => listed(options, locate, folder)
-  const { sorted, move, copy, disk, scan, kept, trees, snapshots } = own
+  const { sorted, move, copy, disk, scan, kept, trees, snapshots, quota } = own
   return {
     stat,
     list,
@@ -105,16 +105,23 @@ export function joinedStore(options: JoinedOptions): StorageDriver {
     ...(trees && {
       trees: {
         ...trees,
-        reserve: async folder => treesOf(await locate(folder)).reserve(folder),
+        reserve: async (folder, bytes) => treesOf(await locate(folder)).reserve(folder, bytes),
         store: async (staged, folder) => treesOf(await locate(folder)).store(staged, folder),
         publish: async (staged, folder, how) => treesOf(await locate(folder)).publish(staged, folder, how),
         discard: async staged => treesOf(await staging(options, locate, staged)).discard(staged),
         batchCopier: async (staged, folder) => treesOf(await locate(folder)).batchCopier?.(staged, folder),
       },
     }),
+    ...(quota && {
+      quota: {
+        counts: async path => (await (await locate(path)).quota?.counts(path)) === true,
+        usage: async folder => (folder === all.at ? undefined : (await locate(folder)).quota?.usage(folder)),
+        demand: async (path, bytes) => (await locate(path)).quota?.demand(path, bytes),
+      },
+    }),
     ...(snapshots && { snapshots }),
     resumable: {
-      stage: async file => (await locate(file)).resumable.stage(file),
+      stage: async (file, how) => (await locate(file)).resumable.stage(file, how),
       resume: async (name, size) => (await staging(options, locate, name)).resumable.resume(name, size),
       discard: async name => (await staging(options, locate, name)).resumable.discard(name),
     },

@@ -22,6 +22,8 @@ interface ActorRest {
   groups: readonly GivingGroup[]
   /** The most that the actor may do in what others share with them; missing where nothing is shared. */
   receiving: Permissions
+  /** Bytes; null where the user has no own one, -1 for no limit. */
+  quotaBytes: number | null
 }
 
 /** A group as the reason of a decision. */
@@ -30,6 +32,8 @@ export interface GivingGroup {
   name: string
   perm: Permissions
   rules: readonly Rule[]
+  /** As `Actor.quotaBytes`. */
+  quotaBytes?: number | null
 }
 
 /** What narrows an actor below the rights of the account: only these folders of its scope, whatever rules allow. */

@@ -1,7 +1,7 @@
 import type { FolderTotals, UsageAnswer } from '../../shared/api/resources.ts'
 import type { FilePath } from '../../shared/path.ts'
 import { largestOf, NO_SUM } from '../../shared/sizes.ts'
-import type { Entry, KnownSizes, KnownSum, SizedName, StorageDriver } from '../storage/driver.ts'
+import type { Entry, KnownSizes, KnownSum, SizedName, StorageDriver, Usage } from '../storage/driver.ts'
 import { findSized, placeInIndex, type SearchContext } from './find.ts'
 
 /** Entries beyond which adding up a folder's totals takes too long for a request. */
@@ -49,10 +49,18 @@ async function knownSizes(context: SearchContext, folder: Entry, most: number): 
  */
 export async function usageOf(context: SearchContext, entry: Entry, below: boolean): Promise<UsageAnswer> {
   const reported = entry.kind === 'folder' ? await context.store.disk?.usage(entry.path) : undefined
-  const usage = reported ?? { total: 0, used: 0 }
+  const usage = await withinQuota(context.store, entry, reported ?? { total: 0, used: 0 })
   const isWanted = below && entry.kind === 'folder' && !context.policy.restricts
   const totals = isWanted ? await totalsOf(context, entry) : undefined
   return totals ? { ...usage, below: totals } : usage
+}
+
+/** With a quota its limit and what it counts; but never more than still fits the disk. */
+async function withinQuota({ quota }: StorageDriver, { kind, path }: Entry, disk: Usage): Promise<Usage> {
+  const limited = kind === 'folder' ? await quota?.usage(path) : undefined
+  if (!limited) return disk
+  const { used } = limited
+  return { used, total: disk.total > 0 ? Math.min(limited.total, used + disk.total - disk.used) : limited.total }
 }
 
 async function totalsOf(context: SearchContext, folder: Entry): Promise<FolderTotals | undefined> {

@@ -9,7 +9,7 @@ import { handleIn, innerHandle } from './staged-handles.ts'
 export function storeBelow(store: StorageDriver, place: Place): StorageDriver {
   const names = namesIn(place)
   const { inner } = names
-  const { sorted, move, copy, disk, scan, kept, trees } = store
+  const { sorted, move, copy, disk, scan, kept, trees, quota } = store
   return {
     async stat(path) {
       const entry = await store.stat(inner(path))
@@ -34,9 +34,16 @@ export function storeBelow(store: StorageDriver, place: Place): StorageDriver {
     rootPath: store.rootPath,
     ...(kept && { kept: keptBelow(kept, names) }),
     ...(trees && { trees: treesBelow(trees, names, place.folder) }),
+    ...(quota && {
+      quota: {
+        counts: path => quota.counts(inner(path)),
+        usage: folder => quota.usage(inner(folder)),
+        demand: (path, bytes) => quota.demand(inner(path), bytes),
+      },
+    }),
     resumable: {
-      async stage(file) {
-        const staged = await store.resumable.stage(inner(file))
+      async stage(file, how) {
+        const staged = await store.resumable.stage(inner(file), how)
         return resumableAs(names, staged, handleIn(place.folder, staged.name))
       },
       async resume(name, size) {
@@ -86,7 +93,7 @@ const treesBelow = (
   { inner }: PathNames,
   folder: FilePath,
 ): NonNullable<StorageDriver['trees']> => ({
-  reserve: async path => handleIn(folder, await trees.reserve(inner(path))),
+  reserve: async (path, bytes) => handleIn(folder, await trees.reserve(inner(path), bytes)),
   store: (staged, path) => trees.store(innerHandle(staged), inner(path)),
   publish: (staged, path, how) => trees.publish(innerHandle(staged), inner(path), how),
   discard: staged => trees.discard(innerHandle(staged)),

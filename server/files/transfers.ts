@@ -26,6 +26,11 @@ export class Transfers {
     demandPlaces(policy, from, to)
   }
 
+  /** Refuses what cannot fit into a quota, for callers that know how much they will write. @throws quota_exceeded */
+  async demandRoom(path: FilePath, bytes: number): Promise<void> {
+    await this.#context.store.quota?.demand(path, bytes)
+  }
+
   /**
    * Copies a file or a tree. @returns the path of the copy; `undefined` when it was skipped @throws see `settle`,
    * `copyTree`

@@ -11,6 +11,7 @@ export type {
   Passing,
   ReadFile,
   ReadRequest,
+  StorageDriver,
   Usage,
 } from '../storage/driver.ts'
 export type { SandboxFolder } from './sandbox-scope.ts'

@@ -123,7 +123,8 @@ export class Writer {
     await this.#demandFree(at, standing)
     if (request.length === undefined) throw new AppError('bad_request', 'invalid upload length')
     await demandSpace(this.#context, path, request.length)
-    const staged = await store.resumable.stage(at)
+    const ifAbsent = besides !== undefined || !request.override
+    const staged = await store.resumable.stage(at, { length: request.length, ifAbsent })
     await staged.close()
     return staged.name
   }

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
-import { statusText } from '../routing/route.ts'
+import { findCaller, statusText } from '../routing/route.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -44,6 +44,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   wrong_offset: 409,
   checksum_mismatch: 460,
   no_space: 507,
+  quota_exceeded: 507,
   no_trash: 409,
   too_far: 409,
   gone: 410,
@@ -64,6 +65,9 @@ export const ERROR_CODE_HEADER = 'X-Error-Code'
 
 /** Header with the id of the lock that refuses (http-api 28). */
 export const LOCK_HEADER = 'X-Lock'
+
+/** Header with the bytes that still fit into a quota (http-api 37); visitors of links learn nothing of it. */
+export const QUOTA_HEADER = 'X-Quota'
 
 /** Header with the id under which the log has the failure. */
 export const REQUEST_ID_HEADER = 'X-Request-Id'
@@ -111,6 +115,7 @@ export function noteError(error: AppError, status: number, request: FastifyReque
   for (const name of STORED_CONTENT_HEADERS) reply.removeHeader(name)
   if (error.wait !== undefined) reply.header('Retry-After', Math.ceil(error.wait / 1000))
   if (error.lock !== undefined) reply.header(LOCK_HEADER, error.lock)
+  if (error.left !== undefined && findCaller(request)) reply.header(QUOTA_HEADER, `left=${error.left}`)
   reply.code(status).header(ERROR_CODE_HEADER, error.code)
 }
 

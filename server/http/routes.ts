@@ -28,6 +28,7 @@ import { openapiRoutes } from '../features/openapi/routes.ts'
 import { previewRoutes } from '../features/previews/routes.ts'
 import { previewSender } from '../features/previews/send.ts'
 import { pictureSizesRoute } from '../features/previews/sizes.ts'
+import { quotaRoutes } from '../features/quotas/routes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { savedSearchRoutes } from '../features/search/saved-routes.ts'
@@ -92,6 +93,7 @@ export function listRoutes(context: Context): Route[] {
     ...brandingRoutes(context),
     ...commandRoutes(context),
     ...auditRoutes(context),
+    ...quotaRoutes(context),
     ...webhookRoutes(context),
     ...explainAccessRoutes(context),
     ...diagnosticsRoutes(context),

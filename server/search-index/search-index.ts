@@ -70,3 +70,13 @@ export type IndexEvent =
   | { event: 'complete'; folders: number; milliseconds: number; unwatched: number }
   | { event: 'contents complete'; files: number; bytes: number; milliseconds: number; isLimited: boolean }
   | { event: 'thrown away' | 'out of reach' | 'kept in a file' | 'stopped'; reason: string }
+
+/** Writes an event of the index to the log. */
+export function logIndex(
+  log: { info(facts: object, text: string): void; warn(facts: object, text: string): void },
+  { event, ...facts }: IndexEvent,
+): void {
+  if (event === 'complete') log.info(facts, 'the index of names is complete')
+  else if (event === 'contents complete') log.info(facts, 'the index of contents is complete')
+  else log.warn(facts, `the index of names was ${event}`)
+}

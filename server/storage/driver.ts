@@ -96,7 +96,7 @@ export interface StorageDriver {
    * Begins a file: the primitive of every write, see `StagedFile`. No folder is made for it yet.
    * @throws not_a_folder (a parent is a file), is_a_folder
    */
-  stage(file: FilePath, how?: Pick<PublishOptions, 'modified'>): Promise<StagedFile>
+  stage(file: FilePath, how?: Pick<PublishOptions, 'modified' | 'length' | 'ifAbsent'>): Promise<StagedFile>
   /** Files that arrive in parts, also across restarts. */
   readonly resumable: ResumableFiles
 
@@ -149,6 +149,18 @@ export interface StorageDriver {
   trees?: StagedTrees
   /** Only where a killed process leaves anything behind. */
   readonly cleanup?: Cleanup
+  /** Only where quotas count, for callers that know in advance how much they will write. */
+  readonly quota?: QuotaView
+}
+
+/** What a caller can ask of quotas before it writes. */
+export interface QuotaView {
+  /** Whether a quota counts what is at a path; where none does, nothing needs to be measured. */
+  counts(path: FilePath): Promise<boolean>
+  /** The limit of what is in a folder and the bytes that it holds, of several the one with the least left. */
+  usage(folder: FilePath): Promise<Usage | undefined>
+  /** @throws quota_exceeded unless so many bytes fit now */
+  demand(path: FilePath, bytes: number): Promise<void>
 }
 
 /** What a store on a disk of this machine can tell and do in addition. */
@@ -249,10 +261,11 @@ export interface StagedTrees {
   /**
    * Reserves a name for a staged folder, and makes the missing parents of its path. Only `store` makes the folder
    * itself, so that the caller can record the name first.
+   * @param bytes that will be written into it, if known
    * @returns the handle for the other operations: opaque, stored together with the store's root
    * @throws not_a_folder
    */
-  reserve(folder: FilePath): Promise<string>
+  reserve(folder: FilePath, bytes?: number): Promise<string>
 
   /**
    * The staged folder as a store, made empty if it is missing; its guard is asked about the final paths.

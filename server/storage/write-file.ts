@@ -46,7 +46,7 @@ export interface ResumableFile extends StagedFile {
 
 export interface ResumableFiles {
   /** Begins an empty file, which is durable. @throws as `stage` of the driver */
-  stage(file: FilePath): Promise<ResumableFile>
+  stage(file: FilePath, how?: Pick<PublishOptions, 'length' | 'ifAbsent'>): Promise<ResumableFile>
   /**
    * Opens a file again with its first `size` bytes, or fewer if there are no more; other bytes are dropped.
    * @throws not_found

@@ -96,6 +96,11 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'PUT /api/groups/:id/members/:user', 204, 400, 401, 403, 404),
   // 409 needs a provider: test/integration/oidc.test.ts.
   row('own', 'DELETE /api/groups/:id/members/:user', 204, 401, 403, 404),
+  row('own', 'GET /api/quota', 200, 401),
+  row('own', 'GET /api/quotas', 200, 401, 403),
+  row('own', 'PUT /api/quotas/users/:id', 204, 400, 401, 403, 404),
+  row('own', 'PUT /api/quotas/groups/:id', 204, 400, 401, 403, 404),
+  row('own', 'POST /api/quotas/recount', 202, 401, 403),
   row('11', 'GET /api/users', 200, 401, 403),
   row('11', 'POST /api/users', 201, 400, 401, 403, 409),
   row('11', 'GET /api/users/:id', 200, 401, 403, 404),

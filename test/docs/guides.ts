@@ -69,6 +69,11 @@ export const GUIDES: readonly Guide[] = [
     files: { 'srv/a.txt': 'alpha' },
     before: [...SET_UP, ...['ann', 'ben'].map(name => ['users', 'add', name, 'copper-anvil-drifts-9'])],
   },
+  {
+    guide: 'docs/quotas.md',
+    files: { 'srv/a.txt': 'alpha' },
+    before: [...SET_UP, ['users', 'add', 'ann', 'copper-anvil-drifts-9'], ['groups', 'add', 'staff']],
+  },
   { guide: 'docs/users.md', files: { 'srv/a.txt': 'alpha' }, before: SET_UP },
   {
     guide: 'docs/reverse-proxy.md',

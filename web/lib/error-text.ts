@@ -20,6 +20,7 @@ const CODE_KEYS = {
   undecodable: 'errors.damaged',
   encrypted: 'errors.encrypted',
   no_space: 'files.noSpace',
+  quota_exceeded: 'errors.quota',
   no_trash: 'errors.noTrash',
   too_far: 'errors.noTrash',
   gone: 'errors.notFound',

@@ -30,7 +30,7 @@ const AREAS = {
     'users',
   ],
   history: ['changes', 'found', 'history', 'locks', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
-  people: ['groups'],
+  people: ['groups', 'quota'],
   signIn: ['devices', 'factorDuty', 'factors', 'passkeys', 'signIn'],
   links: ['grants', 'links'],
   webhooks: ['webhooks'],

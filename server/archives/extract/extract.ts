@@ -32,7 +32,7 @@ export interface ExtractRequest {
 }
 
 /** After these errors nothing more can be extracted. */
-const HOPELESS: ReadonlySet<ErrorCode> = new Set(['no_space', 'read_only', 'body_too_large'])
+const HOPELESS: ReadonlySet<ErrorCode> = new Set(['no_space', 'quota_exceeded', 'read_only', 'body_too_large'])
 
 /**
  * Extracts an archive into a folder, each file whole or not at all. Only files and folders are made, never links; names
@@ -52,6 +52,8 @@ export async function extractArchive(files: Files, from: FilePath, to: FilePath,
     // Made with the first entry, so that an extraction that fails at once leaves nothing behind.
     const there = await standingAt(files, to)
     if (there && there.kind !== 'folder') throw new AppError('exists')
+    const replacesNothing = !there || how.choose(to) === 'keepBoth'
+    if (declared && !how.noted && replacesNothing) await files.transfers.demandRoom(to, declared.bytes)
     const extraction = { files, to, how, budget, modified: file.entry.modified }
     for await (const member of archive.members(how.signal)) {
       budget.member()

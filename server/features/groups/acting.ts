@@ -20,7 +20,7 @@ export interface ActingUser extends StoredUser {
 }
 
 /** A group of an acting user. */
-export interface ActingGroup extends Pick<StoredGroup, 'id' | 'name' | 'perm' | 'rules'>, Membership {}
+export interface ActingGroup extends Pick<StoredGroup, 'id' | 'name' | 'perm' | 'rules' | 'quotaBytes'>, Membership {}
 
 /** What the groups of one user give, as long as nothing about them changes. */
 interface Given {
@@ -99,9 +99,9 @@ async function givenTo(db: Db, { id, accessEpoch: epoch }: StoredUser): Promise<
 }
 
 function membershipIn(group: StoredGroup, memberships: ReadonlyMap<string, Membership>): ActingGroup[] {
-  const { id, name, perm, rules } = group
+  const { id, name, perm, rules, quotaBytes } = group
   const membership = id === EVERYONE ? { sources: [], expiresAt: null } : memberships.get(id)
-  return membership ? [{ id, name, perm, rules, ...membership }] : []
+  return membership ? [{ id, name, perm, rules, quotaBytes, ...membership }] : []
 }
 
 /** The cache drops the entry that was filled first. */

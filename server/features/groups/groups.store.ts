@@ -17,9 +17,11 @@ export interface StoredGroup {
   description: string
   perm: Permissions
   rules: readonly Rule[]
+  /** Bytes for the home of each member; null where it does not say, -1 for no limit. */
+  quotaBytes: number | null
 }
 
-export type GroupFields = Omit<StoredGroup, 'id'>
+export type GroupFields = Omit<StoredGroup, 'id' | 'quotaBytes'>
 
 /** How many users are in a group, and how many memberships each source gives. */
 export interface GroupCounts {
@@ -83,7 +85,13 @@ export async function insertGroup(db: Db, fields: GroupFields): Promise<StoredGr
     .executeTakeFirst()
   if (!added) throw new AppError('exists', 'there is a group with this name')
   await bumpAccess(db, { group: id })
-  return { ...fields, id }
+  return { ...fields, id, quotaBytes: null }
+}
+
+/** Sets what a group gives the homes of its members. @param bytes null for nothing, -1 for no limit */
+export async function setGroupQuota(db: Db, id: string, bytes: number | null): Promise<void> {
+  await db.updateTable('groups').set({ quota_bytes: bytes }).where('id', '=', id).execute()
+  await bumpAccess(db, { group: id })
 }
 
 /** @throws AppError `exists` when another group has the name */
@@ -152,6 +160,7 @@ function toGroup(row: Selectable<GroupsTable>): StoredGroup {
     description: row.description,
     perm: { ...NO_PERMISSIONS, ...JSON.parse(row.perm) },
     rules: JSON.parse(row.rules),
+    quotaBytes: row.quota_bytes === null ? null : Number(row.quota_bytes),
   }
 }
 

@@ -271,7 +271,16 @@ test('GRP-04 every function that writes groups or members counts up the epoch of
   })
   const names = writers.map(({ body }) => /function (\w+)/.exec(body)?.[1])
   expect(names.sort()).toEqual([
-    ...['deleteGroup', 'deleteMember', 'insertGroup', 'orderGroups', 'replaceMemberships', 'setMember', 'updateGroup'],
+    ...[
+      'deleteGroup',
+      'deleteMember',
+      'insertGroup',
+      'orderGroups',
+      'replaceMemberships',
+      'setGroupQuota',
+      'setMember',
+      'updateGroup',
+    ],
   ])
   for (const { file, body } of writers) expect(body, file).toContain('await bumpAccess(')
 })

@@ -16,6 +16,7 @@ import {
   listGroups,
   orderGroups,
   type StoredGroup,
+  setGroupQuota,
   updateGroup,
 } from './groups.store.ts'
 import { deleteMember, isMember, MANUAL, replaceMemberships, setMember, someMembers } from './members.store.ts'
@@ -67,12 +68,25 @@ export async function changeGroup(
 ): Promise<StoredGroup> {
   checkFields(fields)
   if (id === EVERYONE) checkEveryone(fields)
-  await inOrder(deps, async db => {
-    expect(await demandGroup(db, id))
+  const quotaBytes = await inOrder(deps, async db => {
+    const before = await demandGroup(db, id)
+    expect(before)
     await updateGroup(db, id, fields)
+    return before.quotaBytes
   })
   await announceGroup(deps, id)
-  return { ...fields, id }
+  return { ...fields, id, quotaBytes }
+}
+
+/** Sets the quota that a group gives; see `setGroupQuota`. @throws AppError `not_found` */
+export async function changeGroupQuota(deps: GroupDeps, id: string, bytes: number | null): Promise<StoredGroup> {
+  const group = await inOrder(deps, async db => {
+    const found = await demandGroup(db, id)
+    await setGroupQuota(db, id, bytes)
+    return found
+  })
+  await announceGroup(deps, id)
+  return { ...group, quotaBytes: bytes }
 }
 
 /** Deletes a group with its memberships. @throws AppError `not_found`; `forbidden` for the group of all users */

@@ -12,13 +12,17 @@ import type { StoredMember } from './members.store.ts'
 export async function groupsToWire(db: Db, groups: readonly StoredGroup[]): Promise<Group[]> {
   const counts = await countMembers(db, groups.length === 1 ? groups[0]?.id : undefined)
   const everyone = groups.some(({ id }) => id === EVERYONE) ? await countUsers(db) : 0
-  const countsOf = ({ id }: StoredGroup): GroupCounts =>
+  const countsOf = ({ id }: Pick<StoredGroup, 'id'>): GroupCounts =>
     id === EVERYONE ? { members: everyone, sources: {} } : (counts.get(id) ?? { members: 0, sources: {} })
-  return groups.map(group => ({ ...group, rules: [...group.rules], ...countsOf(group) }))
+  return groups.map(({ quotaBytes: _, ...group }) => ({
+    ...group,
+    rules: [...group.rules],
+    ...countsOf({ id: group.id }),
+  }))
 }
 
-/** The version of a group; members are no part of it. */
-export const versionOfGroup = (group: StoredGroup): string => versionOf(JSON.stringify(group))
+/** The version of a group; its members and its quota are no part of it. */
+export const versionOfGroup = ({ quotaBytes: _, ...group }: StoredGroup): string => versionOf(JSON.stringify(group))
 
 /** The version of the order of groups. */
 export const versionOfOrder = (groups: readonly StoredGroup[]): string => versionOf(groups.map(({ id }) => id).join())

@@ -55,7 +55,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   460: 'The checksum does not match.',
   501: 'Not supported for this kind of file.',
   503: 'Overloaded; retry later.',
-  507: 'The disk is full.',
+  507: 'The disk, or the quota of the folder, is full.',
 }
 
 /** Every response of a call by status. */

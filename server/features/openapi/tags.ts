@@ -27,6 +27,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   places: 'Folders that a user keeps at hand.',
   preview: 'Images of files in two sizes.',
   public: 'Share links, without an account.',
+  quota: 'The quota of the caller.',
+  quotas: 'Quotas of users and groups, for administrators.',
   raw: 'Contents of files, and folders as archives.',
   recent: 'What the caller opened and changed last.',
   rename: 'New names for many items at once.',

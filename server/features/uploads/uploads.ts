@@ -200,7 +200,7 @@ export class Uploads {
     const request = { ...requestOf(upload), ...check }
     const done = await writer
       .finish(upload.path as FilePath, upload.staged, request)
-      .catch(thrown => this.#failed(upload, thrown))
+      .catch(thrown => this.#failed(writer, upload, thrown))
     const sha256 = checksum === null ? undefined : sha256In(checksum)
     if (sha256 !== undefined) await checksums.arrived(done, sha256).catch(() => {})
     if (upload.link !== null) await this.#deps.deliveries.arrived(upload.id, done)
@@ -209,11 +209,12 @@ export class Uploads {
   }
 
   /** Ends an upload that cannot be published later. @throws what prevented its publication */
-  async #failed(upload: UploadsTable, thrown: unknown): Promise<never> {
+  async #failed(writer: Writer, upload: UploadsTable, thrown: unknown): Promise<never> {
     const { code } = asAppError(thrown)
     if (ENDED.has(code)) {
       if (upload.link !== null && code === 'hook_failed') await this.#deps.deliveries.arrived(upload.id, undefined)
       else if (upload.link !== null) await this.#deps.deliveries.gone(upload.id)
+      await writer.discard(upload.staged).catch(() => {})
       await deleteUpload(this.#deps.db, upload.id)
     }
     // It is unknown which of its bytes are wrong.

@@ -16,9 +16,11 @@ export interface StoredUser extends User {
   modifiedAt: number
   /** Counts changes of the groups of the user. */
   accessEpoch: number
+  /** Bytes; null where the user has no own quota, -1 for no limit. */
+  quotaBytes: number | null
 }
 
-export type NewUser = Omit<StoredUser, 'id' | 'password' | 'modifiedAt' | 'accessEpoch'>
+export type NewUser = Omit<StoredUser, 'id' | 'password' | 'modifiedAt' | 'accessEpoch' | 'quotaBytes'>
 
 type Preferences = Pick<
   User,
@@ -105,6 +107,11 @@ export async function replaceUser(db: Db, id: number, user: NewUser): Promise<vo
   await db.updateTable('users').set(row).where('id', '=', id).execute()
 }
 
+/** Sets the quota of a user. @param bytes null for none, -1 for no limit */
+export async function setUserQuota(db: Db, id: number, bytes: number | null): Promise<void> {
+  await db.updateTable('users').set({ quota_bytes: bytes }).where('id', '=', id).execute()
+}
+
 /** Deletes a user; the sessions are deleted with the row. */
 export async function deleteUser(db: Db, id: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute()
@@ -138,10 +145,11 @@ export function toUser(row: Selectable<UsersTable>): StoredUser {
     commands: JSON.parse(row.commands),
     modifiedAt: Number(row.modified_at),
     accessEpoch: Number(row.access_epoch),
+    quotaBytes: row.quota_bytes === null ? null : Number(row.quota_bytes),
   }
 }
 
-type UserRow = Omit<Insertable<UsersTable>, 'id' | 'created_at' | 'modified_at' | 'access_epoch'>
+type UserRow = Omit<Insertable<UsersTable>, 'id' | 'created_at' | 'modified_at' | 'access_epoch' | 'quota_bytes'>
 
 function toRow(user: NewUser): UserRow {
   const { username, passwordHash, scope, lockPassword, perm, rules, commands, ...rest } = user

@@ -71,6 +71,7 @@ function reasonOf({ status, code }: ApiError): FailureReason {
   if (code === 'checksum_mismatch') return 'damaged'
   if (code === 'incomplete_body') return 'connection'
   if (code === 'outside_scope' || code === 'server_refused') return 'other'
+  if (code === 'quota_exceeded') return 'quota'
   if (status === 404) return 'folderGone'
   if (status === 403) return 'forbidden'
   if (status === 413) return 'tooLarge'

@@ -3,12 +3,13 @@ import type { Decision } from '../files/operations/conflicts/conflict.ts'
 
 export type JobState = 'queued' | 'active' | 'paused' | 'failed' | 'conflict'
 
-/** Why a job failed, for `uploads.reason.*`. */
+/** Why a job failed: a text of `uploads.reason.*`, or of its own for `quota`. */
 export type FailureReason =
   | 'unreadable'
   | 'badName'
   | 'forbidden'
   | 'noSpace'
+  | 'quota'
   | 'readOnly'
   | 'tooLarge'
   | 'connection'

@@ -76,5 +76,6 @@ function stateText(job: UploadJob): string {
 
 /** Why an upload failed, as a sentence. */
 export function reasonText({ reason, message }: JobFailure): string {
+  if (reason === 'quota') return t('errors.quota')
   return reason === 'other' ? t('uploads.reason.other', { message }) : t(`uploads.reason.${reason}`)
 }

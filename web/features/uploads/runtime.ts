@@ -14,6 +14,7 @@ import { ifTrash } from '../files/operations/undo.ts'
 import { beginGesture, changeOfRun } from './gesture.ts'
 import { discardInterrupted, QueueStorage, resumedJobs } from './interrupted.ts'
 import { type JobFailure, targetOf } from './job.ts'
+import { withinQuota } from './over-quota.ts'
 import { showPaleRows } from './pale-rows.tsx'
 import { jobsFor, listDestinations } from './preflight.ts'
 import { type NewJob, type SettledReport, UploadQueue, type UploadSnapshot } from './queue.ts'
@@ -37,7 +38,7 @@ export async function startUpload(folder: FilePath, chosen: Chosen): Promise<voi
     })
   await statFiles(chosen.items)
   await listDestinations(folder, chosen, knownFolder, ask)
-  const jobs = jobsFor(folder, chosen, knownFolder)
+  const jobs = await withinQuota(jobsFor(folder, chosen, knownFolder))
   begin(gone ? jobs.map(job => ({ ...job, existing: undefined, failure: job.failure ?? GONE })) : jobs)
 }
 

@@ -26,6 +26,7 @@ import { type UserDraft, wireOf } from './user-draft.ts'
 const LIST = '/settings/users'
 const FactorsCard = lazySignIn(() => import('../settings/factors/factors-card.tsx'))
 const UserGroupCards = lazyPart(() => loadPeople(() => import('./groups/user-cards.tsx')))
+const QuotaCard = lazyPart(() => loadPeople(() => import('./quota-card.tsx')))
 const TokensCard = lazyPart(() => import('../settings/tokens/tokens-card.tsx'))
 
 export interface UserFormProps {
@@ -82,6 +83,7 @@ export function UserForm({ start, homes }: UserFormProps) {
       <RightsCards value={value} onChange={change} problems={problems} />
       {!isNew && pageConfig.LoginPage && <FactorsCard userId={value.user.id} />}
       {!isNew && <UserGroupCards userId={value.user.id} />}
+      {!isNew && <QuotaCard owner={{ kind: 'users', id: value.user.id }} />}
       {!isNew && <TokensCard userId={value.user.id} />}
       {!isNew && <DeleteCard draft={value} onDeleted={() => void afterDelete(value.user.id, leave)} />}
       {confirmation.field && (

@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import type { UserQuota } from '../../../shared/api/quotas.ts'
 import type { User } from '../../../shared/api/users.ts'
+import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { Link } from '../../lib/router.tsx'
@@ -9,11 +11,14 @@ import { Check, Pencil, Plus, X } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import tables from '../../ui/table.module.css'
+import { quotasQuery } from './api/quotas.ts'
 import { usersQuery } from './api/users.ts'
 import styles from './list.module.css'
 
 /** Number of users above which a filter is offered. */
 const MANY = 8
+/** Share of a quota from which on it is nearly full. */
+const WARN_FROM = 0.9
 
 /** The list of users. */
 export default function UsersPage() {
@@ -55,6 +60,8 @@ function Users({ users }: { users: readonly User[] }) {
 }
 
 function UsersTable({ users }: { users: readonly User[] }) {
+  const { data } = useQuery(quotasQuery)
+  const quotas = data && data.users.length > 0 ? new Map(data.users.map(quota => [quota.id, quota])) : undefined
   return (
     <div className={tables.frame}>
       <table className={tables.table}>
@@ -65,6 +72,11 @@ function UsersTable({ users }: { users: readonly User[] }) {
             <th scope="col" className={tables.wide}>
               {t('fields.scope')}
             </th>
+            {quotas && (
+              <th scope="col" className={tables.wide}>
+                {t('nav.usageLabel')}
+              </th>
+            )}
             <th scope="col" className={tables.end}>
               <span className="visually-hidden">{t('users.actions')}</span>
             </th>
@@ -72,7 +84,7 @@ function UsersTable({ users }: { users: readonly User[] }) {
         </thead>
         <tbody>
           {users.map(user => (
-            <UserRow key={user.id} user={user} />
+            <UserRow key={user.id} user={user} quotas={quotas} />
           ))}
         </tbody>
       </table>
@@ -80,7 +92,13 @@ function UsersTable({ users }: { users: readonly User[] }) {
   )
 }
 
-function UserRow({ user: { id, username, perm, scope } }: { user: User }) {
+interface UserRowProps {
+  user: User
+  /** Nothing where no user has one. */
+  quotas: ReadonlyMap<number, UserQuota> | undefined
+}
+
+function UserRow({ user: { id, username, perm, scope }, quotas }: UserRowProps) {
   const label = t('users.edit', { name: username })
   return (
     <tr>
@@ -89,6 +107,11 @@ function UserRow({ user: { id, username, perm, scope } }: { user: User }) {
         <span className={tables.narrow}>
           <bdi>{scope}</bdi>
         </span>
+        {quotas?.has(id) && (
+          <span className={tables.narrow}>
+            <Fill quota={quotas.get(id)} />
+          </span>
+        )}
       </td>
       <td>
         <span className={styles.admin} data-admin={perm.admin || undefined}>
@@ -99,11 +122,27 @@ function UserRow({ user: { id, username, perm, scope } }: { user: User }) {
       <td className={tables.wide}>
         <bdi>{scope}</bdi>
       </td>
+      {quotas && (
+        <td className={tables.wide}>
+          <Fill quota={quotas.get(id)} />
+        </td>
+      )}
       <td className={tables.end}>
         <Link to={`/settings/users/${id}`} className={buttons.iconButton} aria-label={label} data-tip={label}>
           <Pencil size={18} aria-hidden />
         </Link>
       </td>
     </tr>
+  )
+}
+
+/** What a home holds of its quota. */
+function Fill({ quota }: { quota: UserQuota | undefined }) {
+  if (!quota || quota.limit === null) return '–'
+  const { used, limit } = quota
+  return (
+    <span className={styles.fill} data-full={used >= limit * WARN_FROM || undefined}>
+      {t('nav.usage', { used: formatBytes(used), total: formatBytes(limit) })}
+    </span>
   )
 }

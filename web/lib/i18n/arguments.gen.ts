@@ -208,6 +208,8 @@ export interface TextArguments {
   'publicShare.modified': { when: string }
   'publicShare.showMore': { count: number }
   'publicShare.shown': { shown: number; total: number }
+  'quota.refused': { count: number; free: string; missing: string }
+  'quota.reserved': { size: string }
   'readme.open': { name: string }
   'received.title': { count: number }
   'renameMany.confirm': { count: number }

@@ -8,6 +8,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   not_found: 404,
   forbidden: 403,
   no_space: 507,
+  quota_exceeded: 507,
 }
 
 /** Converts the failure of a job's item to the error that a single call would throw. */

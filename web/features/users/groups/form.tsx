@@ -19,6 +19,7 @@ import { RulesEditor } from '../../../ui/rules/editor.tsx'
 import { draftRules, type RuleDraft, rulesOf } from '../../../ui/rules/rules.ts'
 import { useDraft, useUnsavedGuard } from '../../settings/draft.ts'
 import { reloadGroups } from '../api/groups.ts'
+import QuotaCard from '../quota-card.tsx'
 import { MembersCard } from './members-card.tsx'
 import { groupName, isEveryone } from './names.ts'
 import { useGroupSaving } from './use-group-saving.ts'
@@ -84,6 +85,7 @@ export function GroupForm({ group, etag }: { group: Group; etag: string }) {
     <form ref={form} className={styles.form} tabIndex={-1} noValidate onSubmit={onSubmit}>
       <ErrorSummary problems={problems} nameOf={nameOfField} />
       <FieldsCards group={group} value={value} onChange={change} problems={problems} />
+      {!isNew && <QuotaCard owner={{ kind: 'groups', id: group.id }} />}
       {!isNew && !isEveryone(group) && (
         <>
           <MembersCard group={group} />

@@ -1,0 +1,43 @@
+/** Tables of quotas; see `Schema`. */
+export interface QuotaTables {
+  quota_meters: QuotaMetersTable
+  quota_holds: QuotaHoldsTable
+}
+
+/** Of `UsersTable` and `GroupsTable`. */
+export interface QuotaColumn {
+  /** Bytes; null where it does not say, -1 for no limit. */
+  quota_bytes: number | null
+}
+
+/** What lies in a folder that is the home of users with a quota. `bytes + held` is never below what lies there. */
+export interface QuotaMetersTable {
+  /** Digest of the folder. */
+  id: string
+  folder: string
+  /** Bytes of the files in it, as far as settled. */
+  bytes: number
+  /** Bytes that running writes may add: the sum of `quota_holds`. */
+  held: number
+  /** The sum of what was added; never decreases. */
+  grown: number
+  /** Incremented when a change is settled. */
+  changes: number
+  /** Incremented when the removal of a folder is settled. */
+  trees: number
+  /** `counting`: it must be counted, and the bytes may be too high, or unknown for a new one. */
+  state: 'counting' | 'exact'
+  counted_at: number | null
+}
+
+/** Room that a write has reserved in a folder with a quota, or a removal that is under way (0 bytes). */
+export interface QuotaHoldsTable {
+  /** Random; for a resumable upload the digest of its staged file. */
+  id: string
+  meter: string
+  bytes: number
+  kind: 'change' | 'upload'
+  /** The process; of a change that ended with it, the folder is counted again. */
+  owner: string
+  heartbeat: number
+}

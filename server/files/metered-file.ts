@@ -1,0 +1,151 @@
+import type { FilePath } from '../../shared/path.ts'
+import { asAppError } from '../errors.ts'
+import type { Entry, PublishOptions, ResumableFile, StagedFile } from '../storage/driver.ts'
+import type { MeteredPlaces } from './metered-places.ts'
+import type { Reservation } from './metering.ts'
+
+/** Bytes that a file of unknown length reserves at a time. */
+const STEP = 8 * 1024 * 1024
+/** Attempts when a file is replaced by another writer while it is being published. */
+const ATTEMPTS = 5
+
+/** How a file reaches a folder with a quota. */
+export interface MeteredWrite {
+  places: MeteredPlaces
+  path: FilePath
+  reservation: Reservation
+  /** Bytes reserved so far. */
+  taken: number
+  /** Bytes that the replaced file gives back. */
+  credit: number
+  /** A file of a folder that is still hidden: it counts when the folder is published. */
+  hidden: boolean
+}
+
+/** A staged file that reserves room before it takes bytes, and settles what it added. */
+export class MeteredFile implements ResumableFile {
+  readonly #inner: ResumableFile
+  readonly #write: MeteredWrite
+  readonly share?: NonNullable<StagedFile['share']>
+
+  constructor(inner: StagedFile, write: MeteredWrite) {
+    this.#inner = inner as ResumableFile
+    this.#write = write
+    if (inner.share) {
+      this.share = async file => {
+        await this.#demand(file.entry.size)
+        return (inner as Required<StagedFile>).share(file)
+      }
+    }
+  }
+
+  get size(): number {
+    return this.#inner.size
+  }
+
+  get name(): string {
+    return this.#inner.name
+  }
+
+  get durable(): number {
+    return this.#inner.durable
+  }
+
+  async append(chunk: Buffer): Promise<void> {
+    await this.#demand(this.#inner.size + chunk.length)
+    return this.#inner.append(chunk)
+  }
+
+  flush(): Promise<void> {
+    return this.#inner.flush()
+  }
+
+  truncate(size: number): Promise<void> {
+    return this.#inner.truncate(size)
+  }
+
+  read(): AsyncIterable<Buffer> {
+    return this.#inner.read()
+  }
+
+  async publish(path: FilePath, how: PublishOptions): Promise<Entry> {
+    if (this.#write.hidden) return this.#inner.publish(path, how)
+    const { places, reservation, taken } = this.#write
+    const entry = await publishCounted(
+      { places, reservation, taken },
+      path,
+      { ...how, size: this.#inner.size },
+      pinned => this.#inner.publish(path, pinned),
+    )
+    await reservation.end()
+    return entry
+  }
+
+  async close(): Promise<void> {
+    await this.#inner.close()
+    if (!this.#write.hidden) await this.#write.reservation.end()
+  }
+
+  /** Reserves room for a size of the file, in steps while they fit. @throws quota_exceeded */
+  async #demand(size: number): Promise<void> {
+    const write = this.#write
+    const lacks = size - write.credit - write.taken
+    if (lacks <= 0) return
+    const meters = await write.places.over(write.path)
+    const step = Math.max(lacks, STEP)
+    try {
+      await write.reservation.take(meters, step)
+      write.taken += step
+    } catch (thrown) {
+      if (asAppError(thrown).code !== 'quota_exceeded' || step === lacks) throw thrown
+      await write.reservation.take(meters, lacks)
+      write.taken += lacks
+    }
+  }
+}
+
+interface Publication extends PublishOptions {
+  /** Bytes of the new file. */
+  size: number
+}
+
+/**
+ * Publishes a file and notes what it added. It replaces exactly the file whose size it subtracts: where another writer
+ * is quicker, the size of that one's file counts.
+ * @throws quota_exceeded, and as `StagedFile.publish`
+ */
+export async function publishCounted(
+  { places, reservation, taken }: { places: MeteredPlaces; reservation: Reservation; taken: number },
+  path: FilePath,
+  { size, ...how }: Publication,
+  publish: (how: PublishOptions) => Promise<Entry>,
+): Promise<Entry> {
+  let reserved = taken
+  const isOurs = !how.ifAbsent && (how.ifMatch === undefined || how.ifMatch === '*')
+  for (let attempt = 1; ; attempt += 1) {
+    const standing = await places.standing(path)
+    const replaced = standing?.kind === 'file' ? standing.size : 0
+    const meters = await places.over(standing?.canonical ?? path)
+    const lacks = Math.max(size - replaced - reserved, 0)
+    await reservation.take(meters, lacks)
+    reserved += lacks
+    try {
+      const entry = await publish(isOurs ? { ...how, ...only(standing, how) } : how)
+      reservation.add(meters, entry.size - replaced)
+      return entry
+    } catch (thrown) {
+      const { code } = asAppError(thrown)
+      const isOther = code === 'exists' || code === 'precondition_failed'
+      if (!isOurs || !isOther || attempt === ATTEMPTS || !(await hasChanged(places, path, standing))) throw thrown
+    }
+  }
+}
+
+function only(standing: Entry | undefined, { ifMatch }: PublishOptions): PublishOptions {
+  if (standing?.kind === 'file') return { ifMatch: standing.version }
+  return standing || ifMatch !== undefined ? {} : { ifAbsent: true }
+}
+
+async function hasChanged(places: MeteredPlaces, path: FilePath, before: Entry | undefined): Promise<boolean> {
+  return (await places.standing(path))?.version !== before?.version
+}

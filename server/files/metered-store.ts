@@ -1,0 +1,267 @@
+import { type FilePath, joinPath, ROOT, trustedChild } from '../../shared/path.ts'
+import type { Entry, KeptThings, PublishOptions, StagedTrees, StorageDriver } from '../storage/driver.ts'
+import { MeteredFile, type MeteredWrite, publishCounted } from './metered-file.ts'
+import { bytesBelow, bytesOf, MeteredPlaces } from './metered-places.ts'
+import type { Meter, Metering, Reservation } from './metering.ts'
+
+/**
+ * A store in which quotas count: whatever adds bytes reserves room before, and is refused with `quota_exceeded` before
+ * the first one; whatever was added or removed is settled afterwards. Where no folder has a quota, every call passes
+ * through. Replaced contents and deleted items do not count.
+ * @param base the place of the store's root in the served root
+ */
+export function meteredStore(inner: StorageDriver, base: FilePath, metering: Metering): StorageDriver {
+  const places = new MeteredPlaces(inner, base, metering)
+  const tools = { inner, base, metering, places }
+  return {
+    ...inner,
+    stage: async (path, how = {}) => {
+      const meters = await places.over(path)
+      if (meters.length === 0) return inner.stage(path, how)
+      const write = await reserved(tools, path, metering.begin(), { meters, how })
+      return staging(write, () => inner.stage(path, how))
+    },
+    resumable: resumableIn(tools),
+    remove: (path, how) => leaving(tools, path, () => inner.remove(path, how)),
+    within: async (folder, guard) => meteredStore(await inner.within(folder, guard), joinPath(base, folder), metering),
+    ...(inner.move && { move: (from, to, how) => moving(tools, from, to, () => inner.move?.(from, to, how)) }),
+    ...(inner.copy && { copy: copyingIn(tools, inner.copy) }),
+    ...(inner.kept && { kept: keptIn(tools, inner.kept) }),
+    ...(inner.trees && { trees: treesIn(tools, inner.trees) }),
+    quota: {
+      counts: async path => (await places.over(path)).length > 0,
+      usage: async folder => metering.usage(await places.in(folder)),
+      async demand(path, bytes) {
+        const reservation = metering.begin()
+        try {
+          await reservation.take(await places.over(path), bytes)
+        } finally {
+          await reservation.end()
+        }
+      },
+    },
+  }
+}
+
+interface Tools {
+  inner: StorageDriver
+  base: FilePath
+  metering: Metering
+  places: MeteredPlaces
+}
+
+/** Reserves the announced length of a file, less the file that it may replace. @throws quota_exceeded */
+async function reserved(
+  { places }: Tools,
+  path: FilePath,
+  reservation: Reservation,
+  { meters, how }: { meters: readonly Meter[]; how: Pick<PublishOptions, 'length' | 'ifAbsent'> },
+): Promise<MeteredWrite> {
+  const standing = how.ifAbsent ? undefined : await places.standing(path)
+  const credit = standing?.kind === 'file' ? standing.size : 0
+  const taken = Math.max((how.length ?? 0) - credit, 0)
+  try {
+    await reservation.take(meters, taken)
+  } catch (thrown) {
+    await reservation.end()
+    throw thrown
+  }
+  return { places, path, reservation, taken, credit, hidden: false }
+}
+
+async function staging(write: MeteredWrite, stage: () => Promise<Awaited<ReturnType<StorageDriver['stage']>>>) {
+  try {
+    return new MeteredFile(await stage(), write)
+  } catch (thrown) {
+    await write.reservation.end()
+    throw thrown
+  }
+}
+
+/** The whole length stays reserved from the beginning to the end, across restarts. */
+function resumableIn(tools: Tools): StorageDriver['resumable'] {
+  const { inner, base, metering, places } = tools
+  const idOf = (name: string) => `${base}\0${name}`
+  return {
+    async stage(path, how = {}) {
+      const staged = await inner.resumable.stage(path)
+      try {
+        const meters = await places.over(path)
+        // Ends with the upload, not with this request.
+        if (meters.length > 0) await reserved(tools, path, metering.begin(idOf(staged.name)), { meters, how })
+        return staged
+      } catch (thrown) {
+        await staged.close()
+        await inner.resumable.discard(staged.name).catch(() => {})
+        throw thrown
+      }
+    },
+    async resume(name, size) {
+      const staged = await inner.resumable.resume(name, size)
+      if (!metering.isOn) return staged
+      return new ResumedFile(staged, { places, reservation: metering.begin(idOf(name)) })
+    },
+    async discard(name) {
+      await inner.resumable.discard(name)
+      if (metering.isOn) await metering.begin(idOf(name)).end()
+    },
+  }
+}
+
+/** An upload that continues: its length was reserved at the beginning. */
+class ResumedFile extends MeteredFile {
+  readonly #write: Pick<MeteredWrite, 'places' | 'reservation'>
+
+  constructor(inner: Awaited<ReturnType<StorageDriver['stage']>>, write: Pick<MeteredWrite, 'places' | 'reservation'>) {
+    super(inner, { ...write, path: ROOT, taken: Number.POSITIVE_INFINITY, credit: 0, hidden: true })
+    this.#write = write
+  }
+
+  override async publish(path: FilePath, how: PublishOptions): Promise<Entry> {
+    const { places, reservation } = this.#write
+    const entry = await publishCounted({ places, reservation, taken: 0 }, path, { ...how, size: this.size }, pinned =>
+      super.publish(path, pinned),
+    )
+    await reservation.end()
+    return entry
+  }
+
+  override async close(): Promise<void> {
+    await super.close()
+    await this.#write.reservation.pause()
+  }
+}
+
+/** Runs what takes an entry out of its place. */
+async function leaving<T>({ places, metering }: Tools, path: FilePath, act: () => Promise<T>): Promise<T> {
+  const meters = await places.over(path)
+  if (!metering.isOn) return act()
+  const place = await places.placeOf(path)
+  if (meters.length === 0) return act().finally(() => metering.left(place))
+  const reservation = metering.begin()
+  await reservation.take(meters, 0)
+  const isTree = (await places.standing(path))?.kind === 'folder'
+  try {
+    const bytes = await places.measure(path)
+    const done = await act()
+    reservation.add(meters, -bytes)
+    return done
+  } catch (thrown) {
+    if (isTree) reservation.doubt()
+    throw thrown
+  } finally {
+    metering.left(place)
+    await reservation.end({ tree: isTree })
+  }
+}
+
+/** Within the same meters nothing changes; others lose and gain what moves. */
+async function moving(
+  { places, metering }: Tools,
+  from: FilePath,
+  to: FilePath,
+  act: () => Promise<void> | undefined,
+): Promise<void> {
+  if (!metering.isOn) return act()
+  const [above, below] = [await places.over(from), await places.over(to)]
+  const out = above.filter(({ id }) => !below.some(other => other.id === id))
+  const into = below.filter(({ id }) => !above.some(other => other.id === id))
+  const place = await places.placeOf(from)
+  if (out.length + into.length === 0) return Promise.resolve(act()).finally(() => metering.left(place))
+  const reservation = metering.begin()
+  const isTree = (await places.standing(from))?.kind === 'folder'
+  try {
+    await reservation.take([...out, ...into], 0)
+    const bytes = await places.measure(from)
+    await reservation.take(into, bytes)
+    await act()
+    reservation.add(out, -bytes)
+    reservation.add(into, bytes)
+  } finally {
+    metering.left(place)
+    await reservation.end({ tree: isTree })
+  }
+}
+
+function copyingIn(tools: Tools, copy: NonNullable<StorageDriver['copy']>): NonNullable<StorageDriver['copy']> {
+  const { places, metering } = tools
+  return async (from, to, how) => {
+    const meters = await places.over(to)
+    if (meters.length === 0) return copy(from, to, how)
+    const reservation = metering.begin()
+    try {
+      const { size = 0 } = (await places.standing(from)) ?? {}
+      return await publishCounted({ places, reservation, taken: 0 }, to, { ...how, size }, pinned =>
+        copy(from, to, { ...how, ...pinned }),
+      )
+    } finally {
+      await reservation.end()
+    }
+  }
+}
+
+/** What is kept does not count: an item leaves when it is set aside, and arrives when it is brought back. */
+function keptIn(tools: Tools, kept: KeptThings): KeptThings {
+  const { places, metering } = tools
+  return {
+    ...kept,
+    setAside: (path, ...rest) => leaving(tools, path, () => kept.setAside(path, ...rest)),
+    async bringBack(at, to, how) {
+      const meters = await places.over(to)
+      if (meters.length === 0) return kept.bringBack(at, to, how)
+      const reservation = metering.begin()
+      try {
+        const store = await kept.open(at, () => true)
+        const entry = await store.stat(joinPath(trustedChild(ROOT, at.name), how.inner ?? ROOT))
+        const bytes = entry ? await bytesOf(store, entry) : 0
+        await reservation.take(meters, bytes)
+        await kept.bringBack(at, to, how)
+        reservation.add(meters, bytes)
+      } finally {
+        await reservation.end()
+      }
+    },
+  }
+}
+
+/** A folder counts when it is published; the bytes that its caller announced are reserved until then. */
+function treesIn({ metering, places }: Tools, trees: StagedTrees): StagedTrees {
+  const reservations = new Map<string, { reservation: Reservation; taken: number }>()
+  const end = async (staged: string) => {
+    await reservations.get(staged)?.reservation.end()
+    reservations.delete(staged)
+  }
+  return {
+    ...trees,
+    async reserve(folder, bytes = 0) {
+      const meters = await places.over(folder)
+      if (meters.length === 0) return trees.reserve(folder)
+      const reservation = metering.begin()
+      try {
+        await reservation.take(meters, bytes)
+        const staged = await trees.reserve(folder)
+        reservations.set(staged, { reservation, taken: bytes })
+        return staged
+      } catch (thrown) {
+        await reservation.end()
+        throw thrown
+      }
+    },
+    async publish(staged, folder, how) {
+      const meters = await places.over(folder)
+      const { reservation, taken } = reservations.get(staged) ?? { reservation: metering.begin(), taken: 0 }
+      if (meters.length > 0) {
+        reservations.set(staged, { reservation, taken })
+        const bytes = await bytesBelow(await trees.store(staged, folder), ROOT)
+        await reservation.take(meters, Math.max(bytes - taken, 0))
+        await trees.publish(staged, folder, how)
+        reservation.add(meters, bytes)
+      } else await trees.publish(staged, folder, how)
+      await end(staged)
+    },
+    async discard(staged) {
+      await trees.discard(staged)
+      await end(staged)
+    },
+  }
+}

@@ -1,0 +1,8 @@
+import { formatBytes } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { notify } from '../../lib/notices.ts'
+
+/** Says how many files do not fit into the quota, and what to do. Sizes are in bytes. */
+export function noteRefused({ count, left, lacks }: { count: number; left: number; lacks: number }): void {
+  notify('info', t('quota.refused', { count, free: formatBytes(left), missing: formatBytes(lacks) }))
+}

@@ -1,0 +1,27 @@
+import type { QuotasAnswer } from '../../../../shared/api/quotas.ts'
+import { api, apiJson } from '../../../lib/api.ts'
+import { queryClient, queryOptions } from '../../../lib/query.ts'
+
+const KEY = 'quotas'
+/** Milliseconds between two requests while a home is being counted. */
+const WHILE_COUNTING = 2000
+
+/** Whose quota it is. */
+export interface QuotaOwner {
+  kind: 'users' | 'groups'
+  id: number | string
+}
+
+/** `GET /api/quotas` (http-api 37), as a query; for administrators. */
+export const quotasQuery = queryOptions({
+  queryKey: [KEY],
+  queryFn: ({ signal }) => apiJson<QuotasAnswer>('/api/quotas', { signal }),
+  refetchInterval: ({ state: { data } }) => (data?.users.some(({ exact }) => !exact) ? WHILE_COUNTING : false),
+})
+
+/** `PUT /api/quotas/…`. @param bytes null for none, -1 for no limit @throws ApiError */
+export async function setQuota({ kind, id }: QuotaOwner, bytes: number | null): Promise<void> {
+  await api(`/api/quotas/${kind}/${id}`, { method: 'PUT', body: JSON.stringify({ bytes }) })
+  await queryClient.invalidateQueries({ queryKey: [KEY] })
+  await queryClient.invalidateQueries({ queryKey: ['usage'] })
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { bytesOf, quotaDraftOf } from './quota-draft.ts'
+
+test('a quota keeps its bytes in the largest unit that it fills', () => {
+  for (const own of [null, -1, 0, 1, 1000, 1024 ** 2, 10 * 1024 ** 3, 1.5 * 1024 ** 4, 10e9])
+    expect(bytesOf(quotaDraftOf(own))).toBe(own)
+  expect(quotaDraftOf(10 * 1024 ** 3)).toEqual({ kind: 'limited', size: '10', unit: 'GiB' })
+})
+
+test('a size may have a comma, and what is no number is none', () => {
+  const of = (size: string) => bytesOf({ kind: 'limited', size, unit: 'MiB' })
+  expect([' 1,5 ', '0', '', 'x', '-1', '1e3', '9e99'].map(of)).toEqual([
+    ...[1.5 * 1024 ** 2, 0, undefined, undefined, undefined, undefined, undefined],
+  ])
+})
