@@ -77,7 +77,9 @@ async function serving(trial) {
     await trial()
   } finally {
     process.off('exit', end)
-    await Promise.all([once(server, 'exit'), end()])
+    const ended = once(server, 'exit')
+    end()
+    await ended
   }
 }
 

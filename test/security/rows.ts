@@ -383,7 +383,11 @@ export const SECTIONS: readonly Section[] = [
       ['MFA-02', 'P0', 'The right password without a code, at every door'],
       ['MFA-03', 'P0', 'One code twice and at once; very many wrong codes'],
       ['MFA-04', 'P0', 'A recovery code twice and at once, of another account, after new ones were made'],
-      ['MFA-05', 'P0', 'A passkey for another site, account or challenge, twice, altered, copied or without verification'],
+      [
+        'MFA-05',
+        'P0',
+        'A passkey for another site, account or challenge, twice, altered, copied or without verification',
+      ],
       ['MFA-06', 'P0', 'A remembered browser for another account, after a new password, and copied'],
       ['MFA-07', 'P0', 'Factors turned on or off, and codes replaced, without the password or with a token'],
       ['MFA-08', 'P0', 'A reset by an administrator, and on the console while the server runs'],

@@ -65,8 +65,8 @@ export class Counting {
     const { db, cluster, isOnlyServer, owner } = this.#deps
     await this.#deps.folders()
     if (isOnlyServer) await abandonOthers(db, owner)
-    this.#unsubscribe = cluster.subscribe('quotas.changed', () => this.wake())
-    this.#timer = setInterval(() => this.wake(), LIMITS.quotaLost).unref()
+    this.#unsubscribe = cluster.subscribe('quotas.changed', () => void this.wake())
+    this.#timer = setInterval(() => void this.wake(), LIMITS.quotaLost).unref()
     await Promise.race([this.wake(), sleep(START_WAITS, undefined, { ref: false })])
   }
 

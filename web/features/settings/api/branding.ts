@@ -18,7 +18,9 @@ export async function uploadImage(name: BrandingImageName, file: File): Promise<
 
 /** @throws ApiError 404 where another client removed it first */
 export async function removeImage(name: BrandingImageName): Promise<void> {
-  await api(`/api/branding/${name}`, { method: 'DELETE' }).finally(() =>
-    queryClient.invalidateQueries({ queryKey: KEY }),
-  )
+  try {
+    await api(`/api/branding/${name}`, { method: 'DELETE' })
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: KEY })
+  }
 }

@@ -5,5 +5,6 @@ import type { JobFailure } from '../job.ts'
 export function failureText({ reason, message }: JobFailure): string {
   if (reason === 'tooLarge') return t('links.beyond')
   if (reason === 'folderGone' || reason === 'forbidden') return t('publicShare.gone')
+  if (reason === 'quota') return t('uploads.reason.noSpace')
   return reason === 'other' ? t('uploads.reason.other', { message }) : t(`uploads.reason.${reason}`)
 }
