@@ -1,11 +1,13 @@
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
+import { DueRows, LEASE, nextTry } from '../../lib/due-rows.ts'
 import { LIMITS } from '../../limits.ts'
 import { type Outbound, OutboundError, type OutboundResponse } from '../../outbound/outbound.ts'
 import { type Signed, signatureOf } from './sign.ts'
 import {
   claimDue,
   enabledWebhooks,
+  findWebhook,
   forgetEnded,
   nextDue,
   releaseClaimed,
@@ -17,36 +19,15 @@ import {
 import type { Webhooks } from './webhooks.ts'
 
 const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+const HOUR = 3600 * SECOND
 const DAY = 24 * HOUR
 
-/** Milliseconds before each try after the first (Standard Webhooks 1.0). */
-export const RETRIES = [
-  5 * SECOND,
-  30 * SECOND,
-  2 * MINUTE,
-  10 * MINUTE,
-  30 * MINUTE,
-  HOUR,
-  3 * HOUR,
-  6 * HOUR,
-  12 * HOUR,
-  DAY,
-]
-/** By how much each of these varies, so that a receiver that is back does not get all at once. */
-const SPREAD = 0.2
 /** The longest wait that a receiver may ask for by `Retry-After`. */
 const MOST_WAIT = HOUR
 /** Milliseconds of nothing but failures after which a webhook is switched off. */
 const GIVEN_UP = 5 * DAY
 /** Milliseconds for which events are kept that were sent, and that were given up. */
 const KEPT = { sent: 7 * DAY, dead: 30 * DAY }
-/** Milliseconds after which the event of a process that died is sent again. */
-const LEASE = 30 * SECOND
-/** The longest interval between two looks at the database. */
-const POLL_EVERY = 30 * SECOND
-const FORGET_EVERY = HOUR
 
 export interface SenderDeps {
   db: Db
@@ -76,35 +57,36 @@ export interface Try {
 export class WebhookSender {
   readonly #deps: SenderDeps
   readonly #now: () => number
-  readonly #running = new Map<string, Promise<void>>()
-  readonly #busy = new Map<string, number>()
-  #timer: NodeJS.Timeout | undefined
-  #forgetting: NodeJS.Timeout | undefined
+  readonly #rows: DueRows<StoredDelivery>
   #unsubscribe = () => {}
-  #polling = false
-  #again = false
-  #closed = true
 
   constructor(deps: SenderDeps) {
     this.#deps = deps
     this.#now = deps.now ?? Date.now
+    const { db, log, isOnlyServer } = deps
+    this.#rows = new DueRows({
+      name: 'webhooks',
+      ...(isOnlyServer && { release: () => releaseClaimed(db, this.#now(), LEASE) }),
+      claim: running => this.#claim(running),
+      nextDue: () => nextDue(db),
+      send: delivery => this.#send(delivery),
+      forget: async () => {
+        for (const state of ['sent', 'dead'] as const) await forgetEnded(db, state, this.#now() - KEPT[state])
+      },
+      log,
+      now: this.#now,
+    })
   }
 
   async start(): Promise<void> {
-    this.#closed = false
-    if (this.#deps.isOnlyServer) await releaseClaimed(this.#deps.db, this.#now(), LEASE)
-    this.#unsubscribe = this.#deps.cluster.subscribe('webhook.waiting', () => this.#poll())
-    this.#forgetting = setInterval(() => void this.#forget(), FORGET_EVERY).unref()
-    this.#poll()
+    this.#unsubscribe = this.#deps.cluster.subscribe('webhook.waiting', () => this.#rows.poll())
+    await this.#rows.start()
   }
 
   /** Ends when the requests under way have ended; the rest is sent after the next start. */
   async close(): Promise<void> {
-    this.#closed = true
     this.#unsubscribe()
-    clearTimeout(this.#timer)
-    clearInterval(this.#forgetting)
-    await Promise.all(this.#running.values())
+    await this.#rows.close()
   }
 
   /** Sends a body once, and waits for the response. Never rejects. */
@@ -131,49 +113,22 @@ export class WebhookSender {
     }
   }
 
-  #poll(): void {
-    this.#again = true
-    if (this.#polling || this.#closed) return
-    this.#polling = true
-    void this.#pollOnce()
-      .catch(error => this.#deps.log.error({ err: error }, 'webhooks could not be sent'))
-      .finally(() => {
-        this.#polling = false
-        if (this.#again && !this.#closed) this.#poll()
-      })
-  }
-
-  async #pollOnce(): Promise<void> {
-    this.#again = false
-    clearTimeout(this.#timer)
+  async #claim(running: readonly StoredDelivery[]): Promise<StoredDelivery[]> {
     const { db } = this.#deps
-    for (const webhook of await enabledWebhooks(db)) {
-      const free = LIMITS.webhookCallsOfOne - (this.#busy.get(webhook.id) ?? 0)
-      const limit = Math.min(free, LIMITS.webhookCalls - this.#running.size)
-      if (limit <= 0 || this.#closed) continue
-      for (const delivery of await claimDue(db, webhook.id, { now: this.#now(), lease: LEASE, limit })) {
-        this.#begin(webhook, delivery)
-      }
+    const claimed: StoredDelivery[] = []
+    for (const { id } of await enabledWebhooks(db)) {
+      const busy = running.filter(({ webhook_id }) => webhook_id === id).length
+      const free = LIMITS.webhookCalls - running.length - claimed.length
+      const limit = Math.min(LIMITS.webhookCallsOfOne - busy, free)
+      if (limit > 0) claimed.push(...(await claimDue(db, id, { now: this.#now(), lease: LEASE, limit })))
     }
-    const next = await nextDue(db)
-    const wait = next === undefined ? POLL_EVERY : Math.max(SECOND, Math.min(POLL_EVERY, next - this.#now()))
-    if (!this.#closed) this.#timer = setTimeout(() => this.#poll(), wait).unref()
+    return claimed
   }
 
-  #begin(webhook: StoredWebhook, delivery: StoredDelivery): void {
-    this.#busy.set(webhook.id, (this.#busy.get(webhook.id) ?? 0) + 1)
-    const run = this.#send(webhook, delivery)
-      .catch(error => this.#deps.log.error({ err: error }, 'a webhook could not be sent'))
-      .finally(() => {
-        this.#running.delete(delivery.id)
-        this.#busy.set(webhook.id, (this.#busy.get(webhook.id) ?? 1) - 1)
-        this.#poll()
-      })
-    this.#running.set(delivery.id, run)
-  }
-
-  async #send(webhook: StoredWebhook, delivery: StoredDelivery): Promise<void> {
+  async #send(delivery: StoredDelivery): Promise<void> {
     const { db, webhooks } = this.#deps
+    const webhook = await findWebhook(db, delivery.webhook_id)
+    if (!webhook) return
     const result = await this.try(webhook, delivery.id, delivery.body)
     const now = this.#now()
     const tries = delivery.tries + 1
@@ -185,31 +140,16 @@ export class WebhookSender {
       last_ms: result.ms,
     }
     const done = result.status !== null && result.status >= 200 && result.status < 300
-    const delay = RETRIES[tries - 1]
-    const state = done ? 'sent' : delay === undefined || result.status === 410 ? 'dead' : 'waiting'
-    await updateDelivery(db, delivery.id, {
-      ...noted,
-      state,
-      next_at: state === 'waiting' ? now + (result.wait ?? spread(delay ?? 0)) : now,
-      ended_at: state === 'waiting' ? null : now,
-    })
+    const next = done || result.status === 410 ? undefined : nextTry(tries, now)
+    const waiting = { state: 'waiting', next_at: result.wait === undefined ? next : now + result.wait }
+    const ended = { state: done ? 'sent' : 'dead', next_at: now, ended_at: now }
+    await updateDelivery(db, delivery.id, { ...noted, ...(next === undefined ? ended : waiting) })
     const failingSince = done ? null : (webhook.failing_since ?? now)
     await updateWebhook(db, webhook.id, { failing_since: failingSince, last_delivery: now })
     if (result.status === 410) await webhooks.switchOff(webhook.id, 'gone')
     else if (failingSince !== null && now - failingSince > GIVEN_UP) await webhooks.switchOff(webhook.id, 'failing')
   }
-
-  async #forget(): Promise<void> {
-    const { db, log } = this.#deps
-    try {
-      for (const state of ['sent', 'dead'] as const) await forgetEnded(db, state, this.#now() - KEPT[state])
-    } catch (error) {
-      log.error({ err: error }, 'old events of webhooks were not deleted')
-    }
-  }
 }
-
-const spread = (milliseconds: number) => milliseconds * (1 - SPREAD + 2 * SPREAD * Math.random())
 
 const secretsOf = ({ secret, old_secret, old_until }: StoredWebhook, now: number): string[] =>
   old_secret !== null && (old_until ?? 0) > now ? [secret, old_secret] : [secret]
