@@ -217,9 +217,12 @@ function build(
 
 /** @throws AppError `bad_request` for settings that need another one */
 function demandTogether(values: Values, database: string): void {
-  const { accelRedirect, trustedProxies, roles, cert, key, publicURL, baseURL } = values
+  const { accelRedirect, trustedProxies, roles, cert, key, publicURL, baseURL, mail, mailFrom } = values
   if (publicURL !== '' && new URL(publicURL).pathname.replace(/\/$/, '') !== baseURL) {
     throw new AppError('bad_request', `--publicURL must end in the base URL '${baseURL}'.`)
+  }
+  if (mail && (publicURL === '' || !mailFrom)) {
+    throw new AppError('bad_request', `--mail needs ${mailFrom ? '--publicURL' : '--mailFrom'}.`)
   }
   if (accelRedirect !== '' && trustedProxies.length === 0) {
     throw new AppError('bad_request', '--accelRedirect needs --trustedProxies.')

@@ -25,6 +25,7 @@ import { Factors } from './features/factors/factors.ts'
 import { findActingUser } from './features/groups/acting.ts'
 import { fileWorker } from './features/jobs/job-handlers.ts'
 import { StoredLocks } from './features/locks/locks.ts'
+import { Mails } from './features/mail/mails.ts'
 import { providerLogout } from './features/oidc/logout.ts'
 import { Providers } from './features/oidc/providers.ts'
 import { Cache } from './features/previews/cache.ts'
@@ -93,9 +94,10 @@ export interface Context {
   jobs: Jobs
   /** The audit log. */
   audit: Audit
-  /** Addresses that are notified of events, and what sends them. */
+  /** Addresses that are notified of events, and what sends them; mails. */
   webhooks: Webhooks
   webhookSender: WebhookSender
+  mails: Mails
   /** Requests to addresses that users chose. */
   outbound: Outbound
   /** What users changed, for the list of changes and for undo. */
@@ -196,7 +198,9 @@ async function compose(
   const audit = new Audit({ db, log, keep, deliver: webhooks.deliver })
   const outbound = new Outbound({ networks: config.webhookNetworks })
   const userAgent = `Filigree/${VERSION}`
-  const webhookSender = new WebhookSender({ db, cluster, webhooks, outbound, log, isOnlyServer, userAgent })
+  const sending = { db, cluster, log, isOnlyServer }
+  const webhookSender = new WebhookSender({ ...sending, webhooks, outbound, userAgent })
+  const mails = new Mails({ ...sending, config })
   const history = openHistory({ settings: config, db, cluster, storage, dependents, audit, log, isOnlyServer })
   const { changes } = history
   const integrity = new Integrity({ db, cluster, storage, log, config })
@@ -271,6 +275,7 @@ async function compose(
     audit,
     webhooks,
     webhookSender,
+    mails,
     outbound,
     changes,
     integrity,
@@ -304,12 +309,13 @@ async function compose(
         integrity.scrub.start()
         await jobs.start()
         if (config.webhooks) await webhookSender.start()
+        await mails.start()
       }
       if (config.nameIndex !== 'auto' || config.contentIndex === 'always') void index?.want()
       audit.start()
     },
     async close() {
-      await webhookSender.close()
+      await Promise.all([webhookSender.close(), mails.close()])
       await jobs.close()
       await orphanCleanup.close()
       await quotas.close()

@@ -1,12 +1,4 @@
-/** A limit on requests and the work that they cause. */
-interface Limit {
-  value: number
-  unit: 'bytes' | 'ms' | 's' | 'count'
-  /** What is limited, for the table in docs/security/limits.md. */
-  what: string
-  /** What happens when it is exceeded: a status, or an effect. */
-  beyond: string
-}
+import { type Limit, MAIL_LIMITS } from './mail-limits.ts'
 
 /**
  * All fixed limits of the server. Limits that the host can change are settings; limits that the interface also needs are in
@@ -389,6 +381,7 @@ export const LIMIT_TABLE = {
     what: 'Lifetime of a download ticket of a share link with a password',
     beyond: '401',
   },
+  ...MAIL_LIMITS,
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof LIMIT_TABLE

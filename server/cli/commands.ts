@@ -86,6 +86,10 @@ export const COMMANDS: TopCommands = {
       },
     },
   },
+  mail: {
+    summary: 'Send a test mail',
+    does: { group: { test: () => import('./mail/test.ts') } },
+  },
   rules: {
     summary: 'List, add and remove global rules, and rules of a user or a group',
     does: {

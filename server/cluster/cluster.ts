@@ -36,6 +36,8 @@ export interface ClusterEvents {
   'quotas.changed': Record<string, never>
   /** Events wait for webhooks; any instance may send them. */
   'webhook.waiting': Record<string, never>
+  /** Mails wait to be sent; any instance may send them. */
+  'mail.waiting': Record<string, never>
   /**
    * A client came back for an upload that another request may still hold; `returns`: it asks for the offset to resume
    * at.

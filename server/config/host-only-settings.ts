@@ -1,4 +1,5 @@
 import { SEARCH_ANSWERS } from '../../shared/api/search.ts'
+import { parseMailServer, parseSender } from './mail.ts'
 import {
   parseAccelRedirect,
   parseBaseURL,
@@ -212,6 +213,25 @@ export const HOST_ONLY_SETTINGS = {
     default: '',
     doc: 'Private addresses or networks, such as 127.0.0.1,10.0.0.0/8, that webhooks may call, there also by plain HTTP. All others must be on the Internet.',
     host: 'power',
+  },
+  mail: {
+    parse: parseMailServer,
+    default: '',
+    doc: 'Mail server, such as smtps://user@mail.example.org:465, or smtp://user@mail.example.org:587 with STARTTLS. Needs mailFrom and publicURL. Empty means no mail. See docs/mail.md.',
+    host: 'way',
+  },
+  mailPassword: {
+    flag: false,
+    secret: true,
+    default: '',
+    doc: 'Password for the mail server.',
+    host: 'key',
+  },
+  mailFrom: {
+    parse: parseSender,
+    default: '',
+    doc: 'Sender of mails, such as Filigree <files@example.org>.',
+    host: 'way',
   },
   trustedProxies: {
     parse: parseNetworks,

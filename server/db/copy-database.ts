@@ -61,6 +61,8 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   webhooks: ['id'],
   webhook_deliveries: ['id'],
   branding_images: ['name'],
+  mail_addresses: ['user_id'],
+  mails: ['id'],
 }
 const TABLES = Object.keys(KEYS) as TableName[]
 

@@ -45,6 +45,7 @@ async function endWhatWasGoingOn(db: Db): Promise<void> {
   await db.deleteFrom('quota_meters').execute()
   // What waited then was sent long ago.
   await db.deleteFrom('webhook_deliveries').where('state', '=', 'waiting').execute()
+  await db.deleteFrom('mails').where('state', '=', 'waiting').execute()
   const ended = { state: 'cancelled', ended_at: Date.now(), owner: null } as const
   await db.updateTable('jobs').set(ended).where('state', 'not in', ['done', 'cancelled']).execute()
   await db.updateTable('job_items').set({ state: 'cancelled' }).where('state', 'in', ['waiting', 'running']).execute()

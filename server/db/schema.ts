@@ -10,6 +10,7 @@ import type { IdentityTables } from './identities-schema.ts'
 import type { IntegrityTables } from './integrity-schema.ts'
 import type { LinkTables } from './links-schema.ts'
 import type { LockTables } from './locks-schema.ts'
+import type { MailTables } from './mail-schema.ts'
 import type { QuotaColumn, QuotaTables } from './quotas-schema.ts'
 import type { SavedSearchTables } from './saved-searches-schema.ts'
 import type { TagTables } from './tags-schema.ts'
@@ -39,6 +40,7 @@ export interface Schema
     IntegrityTables,
     LinkTables,
     LockTables,
+    MailTables,
     QuotaTables,
     SavedSearchTables,
     TagTables,

@@ -61,6 +61,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     ExecSandbox: sandbox,
     MovesByCopy: movesByCopy,
     FolderReadme: config.folderReadme,
+    Mail: config.mail !== undefined,
     AdminTokens: config.adminTokens,
     TokenDays: config.tokenDays,
     Trash: keepsDeleted && config.trash !== 'off',

@@ -21,6 +21,7 @@ import { duplicatesRoutes } from '../features/integrity/duplicates.ts'
 import { integrityRoutes } from '../features/integrity/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
 import { lockRoutes } from '../features/locks/routes.ts'
+import { mailRoutes } from '../features/mail/routes.ts'
 import { manifestRoutes } from '../features/manifests/routes.ts'
 import { markRoutes } from '../features/marks/routes.ts'
 import { oidcRoutes } from '../features/oidc/routes.ts'
@@ -95,6 +96,7 @@ export function listRoutes(context: Context): Route[] {
     ...auditRoutes(context),
     ...quotaRoutes(context),
     ...webhookRoutes(context),
+    ...mailRoutes(context),
     ...explainAccessRoutes(context),
     ...diagnosticsRoutes(context),
     ...hostSettingsRoutes(context),

@@ -47,6 +47,8 @@ export interface PageConfig {
   Trash: boolean
   /** Whether the README of a folder is shown below its listing. */
   FolderReadme: boolean
+  /** Whether the host has a mail server. */
+  Mail: boolean
   /** Whether administrators may make API tokens that administrate. */
   AdminTokens: boolean
   /** Maximum days of a new API token; 0 for no limit. */

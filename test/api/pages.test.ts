@@ -50,6 +50,7 @@ describe('the index page', () => {
       ExecSandbox: expect.any(String),
       MovesByCopy: expect.any(Boolean),
       FolderReadme: true,
+      Mail: false,
       AdminTokens: false,
       TokenDays: 0,
       Trash: expect.any(Boolean),

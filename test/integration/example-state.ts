@@ -6,6 +6,7 @@ import { newUser, send } from '../api/accounts.ts'
 import { call, json, signIn } from '../api/client.ts'
 import type { OwnServer } from '../api/harness.ts'
 import { REPO } from '../docs/follow.ts'
+import { type Sink, secretIn } from '../mail/sink.ts'
 
 /** Words in examples, and their values here: `JOB_ID`, `$TOKEN`. */
 export type Values = Record<string, string>
@@ -30,6 +31,8 @@ type Step = (place: Place) => Promise<Values> | Values
 /** A server with its values so far. */
 export interface Place {
   wire: OwnServer
+  /** Its mail server. */
+  sink: Sink
   values: Values
   /** The body of the response, after the call. */
   body: string
@@ -95,6 +98,10 @@ export const BEFORE: Readonly<Record<string, Step>> = {
     const path = `/api/webhooks/${place.values.WEBHOOK_ID}/deliveries`
     await vi.waitUntil(async () => (await read(place, path)).deliveries.length > 0, 5000)
     return {}
+  },
+  'POST /api/mail-links/look': async ({ sink }) => {
+    const mail = await vi.waitUntil(() => sink.to('admin@example.org')[0], 10_000)
+    return { A_LINK: secretIn(mail) }
   },
   'POST /api/account/totp/confirm': ({ values }) => ({ A_CODE: codeOf(values.SECRET) }),
   'DELETE /api/users/{id}/factors': async place => {

@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { EXAMPLES } from '../../server/features/openapi/examples/curl.ts'
 import { callsIn, judgeOf, readDescription } from '../api/description.ts'
 import { serve } from '../api/instance.ts'
+import { openSink, withMail } from '../mail/sink.ts'
 import { AFTER, BEFORE, layOut, type Place, type Values } from './example-state.ts'
 
-const wire = await serve({ prepare: layOut, args: ['--disableExec=false', '--execSandbox=none'] })
+const sink = await openSink()
+afterAll(() => sink.close())
+const args = ['--disableExec=false', '--execSandbox=none', ...withMail(sink)]
+const wire = await serve({ prepare: layOut, args })
 const document = await readDescription(wire)
 const calls = callsIn(document)
 const judge = judgeOf(document)
@@ -49,7 +53,7 @@ test('every call has an example, except those that need more than curl', () => {
 })
 
 test('every example works, and its response has the described shape', async () => {
-  const place: Place = { wire, values: { $URL: wire.url }, body: '' }
+  const place: Place = { wire, sink, values: { $URL: wire.url }, body: '' }
   const wrong: unknown[] = []
   for (const name of Object.keys(EXAMPLES)) {
     try {

@@ -42,6 +42,9 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/api/login/enrol/passkey/options': 'there is no session before a required passkey is made',
   '/api/login/enrol/passkey': 'and here it gives the session',
   '/api/oidc/:slug/backchannel-logout': 'a provider signs what it sends',
+  '/api/password-reset': 'who has forgotten a password has no session',
+  '/api/mail-links/look': 'the secret of a link that was sent by mail permits it',
+  '/api/mail-links/use': 'the same',
   '/api/logout': 'ending a session that is gone already must not fail',
 }
 

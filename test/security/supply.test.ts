@@ -30,7 +30,7 @@ const nameOf = (path: string) => path.replace(/^.*node_modules\//, '')
 
 /** Licences that the server's dependencies may have. */
 const LICENCES =
-  /^(?:MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|LGPL-3\.0(?:-or-later)?)(?: AND (?:MIT|Apache-2\.0|LGPL-3\.0-or-later))*$/
+  /^(?:MIT|MIT-0|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|LGPL-3\.0(?:-or-later)?)(?: AND (?:MIT|Apache-2\.0|LGPL-3\.0-or-later))*$/
 
 /** Further licences of code built into the interface. */
 const SHIPPED = new RegExp(

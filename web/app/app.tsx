@@ -99,7 +99,7 @@ function Screen({ route, address, loggedIn }: { route: Route; address: string; l
 }
 
 function Content({ route }: { route: Route }) {
-  if (route.name === 'login') return <LoginRoute signUp={route.signUp} />
+  if (route.name === 'login') return <LoginRoute signUp={route.signUp} link={route.link} />
   if (route.name === 'share') return <ShareRoute hash={route.hash} path={route.path} />
   if (route.name === 'files') return <FilesScreen path={route.path} folderHint={route.folderHint} as={route.as} />
   if (route.name === 'snapshot') {
@@ -142,12 +142,12 @@ function ShareRoute({ hash, path }: { hash: string; path: FilePath }) {
   )
 }
 
-function LoginRoute({ signUp }: { signUp: boolean }) {
+function LoginRoute({ signUp, link }: { signUp: boolean; link: boolean }) {
   const { reason } = useSession()
   return (
     <Suspense fallback={<Spinner label={t('common.loading')} />}>
-      {pageConfig.LoginPage ? (
-        <LoginScreen expired={reason === 'expired'} signUp={signUp && pageConfig.Signup} />
+      {pageConfig.LoginPage || link ? (
+        <LoginScreen expired={reason === 'expired'} signUp={signUp && pageConfig.Signup} link={link} />
       ) : (
         <main>
           <StatusPage status={403} />

@@ -30,6 +30,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   ExecSandbox: 'bubblewrap',
   MovesByCopy: false,
   FolderReadme: true,
+  Mail: false,
   AdminTokens: false,
   TokenDays: 0,
   Trash: false,

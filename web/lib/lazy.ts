@@ -52,6 +52,11 @@ export function lazySignIn<P extends object>(load: LoadPart<P>): FunctionCompone
   return retryable(() => withTexts('signIn', load))
 }
 
+/** The same for a part with texts of mail. */
+export function lazyMail<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
+  return retryable(() => withTexts('mail', load))
+}
+
 /** The same for a part with texts of share links. */
 export function lazyLinks<P extends object>(load: LoadPart<P>): LazyPart<P> {
   return retryable(() => withTexts('links', load))

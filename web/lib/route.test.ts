@@ -155,8 +155,8 @@ describe('addresses', () => {
   })
 
   it('the sign-in page can open for sign-up', () => {
-    expect(matchRoute('/login', '')).toEqual({ name: 'login', redirect: '/files/', signUp: false })
-    expect(matchRoute('/login/', '?signup')).toEqual({ name: 'login', redirect: '/files/', signUp: true })
+    expect(matchRoute('/login', '')).toEqual({ name: 'login', redirect: '/files/', signUp: false, link: false })
+    expect(matchRoute('/login/', '?signup')).toEqual({ name: 'login', redirect: '/files/', signUp: true, link: false })
   })
 
   it('an address below the base differs from one that shares its prefix', () => {
@@ -228,7 +228,9 @@ describe('access to pages', () => {
   })
 
   it('a signed-in user skips the sign-in page', () => {
-    expect(guard({ name: 'login', redirect: '/files/a/', signUp: false }, '/login', user())).toBe('/files/a/')
+    expect(guard({ name: 'login', redirect: '/files/a/', signUp: false, link: false }, '/login', user())).toBe(
+      '/files/a/',
+    )
   })
 
   it.each(['global', 'users', 'users/new', 'users/3'])('only an administrator sees /settings/%s', section => {

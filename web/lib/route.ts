@@ -10,7 +10,7 @@ export type Route =
   | { name: 'marks'; page: MarksPage; tag?: string }
   | { name: 'history'; from: FilePath }
   | ({ name: 'search' } & SearchPlace)
-  | { name: 'login'; redirect: string; signUp: boolean }
+  | { name: 'login'; redirect: string; signUp: boolean; link: boolean }
   | { name: 'share'; hash: string; path: FilePath }
   | { name: 'settings'; page: SettingsPage; group?: string }
   | { name: 'settings'; page: 'user'; id: number | 'new' }
@@ -198,7 +198,8 @@ function fromQuery(route: Route): string {
 }
 
 function loginRoute(search: string): Route {
-  return { name: 'login', redirect: redirectTarget(search), signUp: new URLSearchParams(search).has('signup') }
+  const wanted = new URLSearchParams(search)
+  return { name: 'login', redirect: redirectTarget(search), signUp: wanted.has('signup'), link: wanted.has('link') }
 }
 
 /**
@@ -246,7 +247,7 @@ export function loginUrl(address: string): string {
 export function guard(route: Route, address: string, user: TokenUser | null): string | undefined {
   switch (route.name) {
     case 'login':
-      return user ? route.redirect : undefined
+      return user && !route.link ? route.redirect : undefined
     case 'files':
     case 'snapshot':
     case 'trash':

@@ -34,6 +34,7 @@ const AREAS = {
   signIn: ['devices', 'factorDuty', 'factors', 'passkeys', 'signIn'],
   links: ['grants', 'links'],
   webhooks: ['webhooks'],
+  mail: ['mail'],
 } as const
 
 /** A chunk of texts besides the everyday ones. */
@@ -48,6 +49,7 @@ export const LOADERS: Readonly<Record<LaterChunk, readonly string[]>> = {
   signIn: ['lazySignIn'],
   links: ['lazyLinks'],
   webhooks: ['lazyWebhooks'],
+  mail: ['lazyMail'],
 }
 
 export const LATER_CHUNKS = Object.keys(AREAS) as LaterChunk[]

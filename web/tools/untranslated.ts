@@ -33,6 +33,7 @@ export const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
     'Format',
     'Image',
     'Images',
+    'Invitation',
     'Menu',
     'Notifications',
     'Orange',

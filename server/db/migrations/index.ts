@@ -32,6 +32,7 @@ import { up as webhooks } from './0042-webhooks.ts'
 import { up as passkeys } from './0043-passkeys.ts'
 import { up as grants } from './0045-grants.ts'
 import { up as quotas } from './0046-quotas.ts'
+import { up as mails } from './0047-mails.ts'
 import { up as brandingImages } from './0048-branding-images.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
@@ -69,5 +70,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0043-passkeys': { up: passkeys },
   '0045-grants': { up: grants },
   '0046-quotas': { up: quotas },
+  '0047-mails': { up: mails },
   '0048-branding-images': { up: brandingImages },
 }

@@ -40,6 +40,18 @@ export async function insertFlow<Data>(db: Db, secret: string, flow: Flow<Data>,
     .execute()
 }
 
+/** The data of a secret that is not used yet; `undefined` for an unknown or expired one. */
+export async function findFlow<Data>(db: Db, kind: LoginFlowsTable['kind'], secret: string): Promise<Data | undefined> {
+  const row = await db
+    .selectFrom('login_flows')
+    .select('data')
+    .where('id', '=', digestOf(secret))
+    .where('kind', '=', kind)
+    .where('expires_at', '>', Date.now())
+    .executeTakeFirst()
+  return row && JSON.parse(row.data)
+}
+
 /**
  * Takes a sign-in away, so that it counts once, whatever the caller then makes of it.
  * @returns `undefined` for an unknown, used or expired secret

@@ -1,7 +1,7 @@
 import { Suspense, useCallback, useState } from 'react'
 import { instanceName, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { lazySignIn } from '../../lib/lazy.ts'
+import { lazyMail, lazySignIn } from '../../lib/lazy.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { SecondStepDue } from './failure.ts'
@@ -11,18 +11,22 @@ import { HANDOVER } from './provider-address.ts'
 
 const Providers = lazySignIn(() => import('./providers.tsx'))
 const SecondStep = lazySignIn(() => import('./second-step.tsx'))
+const Forgotten = lazyMail(() => import('./forgotten.tsx'))
+const MailLink = lazyMail(() => import('./mail-link.tsx'))
 
 export interface LoginScreenProps {
   /** Whether the server ended the session. */
   expired: boolean
   /** Whether to start with sign-up. */
   signUp: boolean
+  /** Whether a link of a mail led here. */
+  link: boolean
 }
 
 const hasProviders = pageConfig.Providers.length > 0 || pageConfig.Passkeys
 
 /** The sign-in page, with sign-up where it is allowed. The application's guard decides where to go afterwards. */
-export default function LoginScreen({ expired, signUp }: LoginScreenProps) {
+export default function LoginScreen({ expired, signUp, link }: LoginScreenProps) {
   const [isNew, setNew] = useState(signUp)
   const [returning, setReturning] = useState(() => hasProviders && location.hash.startsWith(HANDOVER))
   const refused = useCallback(() => setReturning(false), [])
@@ -34,7 +38,8 @@ export default function LoginScreen({ expired, signUp }: LoginScreenProps) {
     setProblem(reason)
   }
   const [pictured, setPictured] = useState(pageConfig.LoginPicture !== '')
-  const isAsking = !due && !returning
+  const [isForgotten, setForgotten] = useState(false)
+  const isAsking = !due && !returning && !isForgotten && !link
   return (
     <main className={styles.screen} data-pictured={pictured || undefined}>
       {pictured && (
@@ -61,7 +66,12 @@ export default function LoginScreen({ expired, signUp }: LoginScreenProps) {
             <SecondStep due={due} onEnded={startAgain} />
           </Suspense>
         )}
-        {hasProviders && !due && (
+        {link && (
+          <Suspense fallback={null}>
+            <MailLink />
+          </Suspense>
+        )}
+        {hasProviders && !due && !isForgotten && !link && (
           <Suspense fallback={null}>
             <Providers returning={returning} onRefused={refused} onSecondStep={setDue} />
           </Suspense>
@@ -72,6 +82,11 @@ export default function LoginScreen({ expired, signUp }: LoginScreenProps) {
           </p>
         )}
         {isAsking && <CredentialsForm isNew={isNew} onSignedUp={() => setNew(false)} onSecondStep={setDue} />}
+        {pageConfig.Mail && !isNew && (isAsking || isForgotten) && (
+          <Suspense fallback={null}>
+            <Forgotten isOpen={isForgotten} onToggle={() => setForgotten(!isForgotten)} />
+          </Suspense>
+        )}
         {pageConfig.Signup && isAsking && (
           <p className={styles.toggle}>
             {t(isNew ? 'auth.haveAccount' : 'auth.noAccount')}

@@ -3,7 +3,7 @@ import { type SettingsAnswer, SettingsInput } from '../../../shared/api/settings
 import { pageConfig } from '../../lib/config.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { lazySignIn } from '../../lib/lazy.ts'
+import { lazyMail, lazySignIn } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
 import { useQuery } from '../../lib/query.ts'
 import { type Problems, problemsOf } from '../../lib/refusal.ts'
@@ -22,6 +22,7 @@ import { nameOfField } from './global-fields.ts'
 import { mergeFields } from './merge.ts'
 import { schemaProblems } from './validate.ts'
 
+const MailCard = lazyMail(() => import('./mail/mail-card.tsx'))
 const PolicyCard = lazySignIn(() => import('./factors/policy-card.tsx'))
 
 /** The settings of the whole instance. */
@@ -98,6 +99,7 @@ function GlobalForm({ settings }: { settings: SettingsAnswer }) {
       <GeneralCard {...parts} />
       <DefaultsCard {...parts} />
       {pageConfig.EnableExec && <CommandRunnerCard {...parts} />}
+      {pageConfig.Mail && <MailCard />}
       {draft.dirty && (
         <FormBar
           text={t('fields.unsaved')}

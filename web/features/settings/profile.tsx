@@ -3,7 +3,7 @@ import type { TokenUser } from '../../../shared/api/users.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { lazyPart, lazySignIn } from '../../lib/lazy.ts'
+import { lazyMail, lazyPart, lazySignIn } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
 import { useOnline } from '../../lib/online.ts'
 import { useSession } from '../../lib/session.ts'
@@ -23,6 +23,7 @@ import { PasswordCard } from './password-card.tsx'
 import { RecentCard } from './recent-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
+const AddressCard = lazyMail(() => import('./mail/address-card.tsx'))
 const FactorsCard = lazySignIn(() => import('./factors/factors-card.tsx'))
 const DevicesCard = lazySignIn(() => import('./factors/devices-card.tsx'))
 const PasskeysCard = lazySignIn(() => import('./factors/passkeys-card.tsx'))
@@ -37,6 +38,7 @@ export default function ProfilePage() {
       <ProfileCard user={user} />
       <BrowserCard />
       <RecentCard />
+      {pageConfig.Mail && <AddressCard />}
       {!user.lockPassword && <PasswordCard userId={user.id} username={user.username} />}
       {pageConfig.LoginPage && <FactorsCard />}
       {pageConfig.LoginPage && <PasskeysCard />}

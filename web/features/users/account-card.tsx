@@ -14,10 +14,12 @@ export interface AccountCardProps {
   problems: Problems
   /** Parent folder of home folders, when a new user may get one. */
   homes: string | undefined
+  /** Whether the user sets the password, by an invitation. */
+  isInvited: boolean
 }
 
 /** Name, password and scope of a user. */
-export function AccountCard({ value, onChange, problems, homes }: AccountCardProps) {
+export function AccountCard({ value, onChange, problems, homes, isInvited }: AccountCardProps) {
   const { user } = value
   const set = (part: Partial<User>) => onChange({ user: { ...user, ...part } })
   const isNew = user.id === 0
@@ -35,15 +37,17 @@ export function AccountCard({ value, onChange, problems, homes }: AccountCardPro
           value={user.username}
           onChange={event => set({ username: event.target.value })}
         />
-        <PasswordField
-          label={t('auth.password')}
-          error={problems.password}
-          placeholder={isNew ? undefined : t('users.blankPassword')}
-          autoComplete="new-password"
-          data-field="password"
-          value={user.password}
-          onChange={event => set({ password: event.target.value })}
-        />
+        {!isInvited && (
+          <PasswordField
+            label={t('auth.password')}
+            error={problems.password}
+            placeholder={isNew ? undefined : t('users.blankPassword')}
+            autoComplete="new-password"
+            data-field="password"
+            value={user.password}
+            onChange={event => set({ password: event.target.value })}
+          />
+        )}
       </div>
       <ScopeFields value={value} onChange={onChange} problems={problems} homes={homes} />
       <Checkbox
@@ -58,7 +62,7 @@ export function AccountCard({ value, onChange, problems, homes }: AccountCardPro
 }
 
 /** Checking the home folder clears and disables the scope, unchecking restores it. */
-function ScopeFields({ value, onChange, problems, homes }: AccountCardProps) {
+function ScopeFields({ value, onChange, problems, homes }: Omit<AccountCardProps, 'isInvited'>) {
   const { user, ownHome } = value
   return (
     <>

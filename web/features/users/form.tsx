@@ -1,7 +1,8 @@
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { pageConfig } from '../../lib/config.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { lazyPart, lazySignIn } from '../../lib/lazy.ts'
+import { lazyMail, lazyPart, lazySignIn } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
 import { loadPeople } from '../../lib/people.ts'
 import { openPrompt } from '../../lib/prompts.ts'
@@ -17,6 +18,7 @@ import { CircleHelp, Trash2 } from '../../ui/icons.ts'
 import { PermissionGrid } from '../../ui/permission-grid.tsx'
 import { RulesEditor } from '../../ui/rules/editor.tsx'
 import { CommandsField, DisplayFields, LanguageField, ViewModeField } from '../../ui/user-fields.tsx'
+import { inviteUser } from '../settings/api/mail.ts'
 import { useDraft, useUnsavedGuard } from '../settings/draft.ts'
 import { AccountCard } from './account-card.tsx'
 import { reloadUsers } from './api/users.ts'
@@ -25,6 +27,7 @@ import { type UserDraft, wireOf } from './user-draft.ts'
 
 const LIST = '/settings/users'
 const FactorsCard = lazySignIn(() => import('../settings/factors/factors-card.tsx'))
+const Invitation = lazyMail(() => import('./invitation.tsx'))
 const UserGroupCards = lazyPart(() => loadPeople(() => import('./groups/user-cards.tsx')))
 const QuotaCard = lazyPart(() => loadPeople(() => import('./quota-card.tsx')))
 const TokensCard = lazyPart(() => import('../settings/tokens/tokens-card.tsx'))
@@ -43,6 +46,7 @@ function useUserForm(start: () => UserDraft) {
   const form = useRef<HTMLFormElement>(null)
   const release = useUnsavedGuard(draft.dirty)
   const saving = useSaving()
+  const invitation = useInvitation()
   const leave = async (to: string) => {
     release()
     await reloadUsers()
@@ -50,8 +54,11 @@ function useUserForm(start: () => UserDraft) {
   }
   const submit = async () => {
     if (saving.busy || !(isNew || draft.dirty)) return
-    const done = await saving.save(wireOf(draft.saved), wireOf(draft.value))
+    if (invitation.isWrong()) return
+    const password = invitation.address === undefined ? {} : { password: unknownPassword() }
+    const done = await saving.save(wireOf(draft.saved), { ...wireOf(draft.value), ...password })
     if (!done) return
+    if (isNew) await invitation.send(done.location, saving.confirmation.password)
     notify('success', t(isNew ? 'users.created' : 'users.updated'))
     if (isNew) return leave(done.location)
     draft.settle({ user: { ...user, password: '' } })
@@ -63,12 +70,12 @@ function useUserForm(start: () => UserDraft) {
     draft.discard()
     form.current?.focus()
   }
-  return { draft, isNew, form, saving, leave, submit, discard }
+  return { draft, isNew, form, saving, invitation, leave, submit, discard }
 }
 
 /** The user editor. */
 export function UserForm({ start, homes }: UserFormProps) {
-  const { draft, isNew, form, saving, leave, submit, discard } = useUserForm(start)
+  const { draft, isNew, form, saving, invitation, leave, submit, discard } = useUserForm(start)
   const { value, change } = draft
   const { problems, confirmation, busy } = saving
   const onSubmit = (event: FormEvent) => {
@@ -78,7 +85,14 @@ export function UserForm({ start, homes }: UserFormProps) {
   return (
     <form ref={form} className={styles.form} tabIndex={-1} noValidate onSubmit={onSubmit}>
       <ErrorSummary problems={problems} nameOf={nameOfField} />
-      <AccountCard value={value} onChange={change} problems={problems} homes={homes} />
+      <AccountCard
+        value={value}
+        onChange={change}
+        problems={problems}
+        homes={homes}
+        isInvited={invitation.address !== undefined}
+      />
+      {pageConfig.Mail && <Invitation {...(isNew ? invitation.field : { userId: value.user.id })} />}
       <InterfaceCard value={value} onChange={change} />
       <RightsCards value={value} onChange={change} problems={problems} />
       {!isNew && pageConfig.LoginPage && <FactorsCard userId={value.user.id} />}
@@ -103,6 +117,31 @@ export function UserForm({ start, homes }: UserFormProps) {
     </form>
   )
 }
+
+/** The invitation of a new user. */
+function useInvitation() {
+  const [address, setAddress] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  const onChange = (value: string | undefined) => {
+    setAddress(value)
+    setProblem(undefined)
+  }
+  const isWrong = () => {
+    const wrong = address !== undefined && !/^[^\s@]+@[^\s@]+$/.test(address.trim())
+    if (wrong) setProblem(t('fields.invalid'))
+    return wrong
+  }
+  /** Shows why one was refused; the page of the user can send another. */
+  const send = async (location: string, password: string | undefined) => {
+    if (address === undefined) return
+    const id = Number(location.split('/').pop())
+    await inviteUser(id, address.trim(), password).catch((error: unknown) => notify('error', errorText(error)))
+  }
+  return { address, field: { value: address, onChange, problem }, isWrong, send }
+}
+
+/** Of a user who sets the password by an invitation. */
+const unknownPassword = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(48))))
 
 async function afterDelete(id: number, leave: (to: string) => Promise<void>): Promise<void> {
   notify('success', t('users.deleted'))

@@ -176,6 +176,23 @@ export interface TextArguments {
   'locks.markBy': { who: string }
   'locks.time': { since: string; until: string }
   'locks.titleOf': { name: string }
+  'mail.confirmedIs': { address: string }
+  'mail.facts': { server: string }
+  'mail.failedConnection': { answer: string }
+  'mail.failedLogin': { answer: string }
+  'mail.failedMessage': { answer: string }
+  'mail.failedName': { answer: string }
+  'mail.failedReceiver': { answer: string }
+  'mail.failedTls': { answer: string }
+  'mail.forAccount': { name: string }
+  'mail.from': { from: string }
+  'mail.invited': { address: string }
+  'mail.lastFailure': { when: string; reason: string }
+  'mail.pendingIs': { address: string }
+  'mail.queue': { waiting: number; dead: number }
+  'mail.sentTo': { address: string }
+  'mail.testSent': { answer: string }
+  'mail.verifyText': { address: string; name: string }
   'marks.movedTo': { name: string; place: number; count: number }
   'marks.noStarsText': { keys: string }
   'marks.orderHint': { up: string; down: string }

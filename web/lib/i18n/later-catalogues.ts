@@ -10,6 +10,7 @@ const catalogues: Record<LaterChunk, Record<string, LoadTexts>> = {
   signIn: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?signIn' }),
   links: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?links' }),
   webhooks: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?webhooks' }),
+  mail: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?mail' }),
 }
 const pseudoCatalogues: Record<LaterChunk, LoadTexts> = {
   tools: () => import('virtual:pseudo-texts?tools'),
@@ -19,6 +20,7 @@ const pseudoCatalogues: Record<LaterChunk, LoadTexts> = {
   signIn: () => import('virtual:pseudo-texts?signIn'),
   links: () => import('virtual:pseudo-texts?links'),
   webhooks: () => import('virtual:pseudo-texts?webhooks'),
+  mail: () => import('virtual:pseudo-texts?mail'),
 }
 
 /** Loads a later chunk of a locale's texts. */

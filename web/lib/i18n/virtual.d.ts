@@ -38,3 +38,8 @@ declare module 'virtual:pseudo-texts?webhooks' {
   const texts: import('./catalogues.ts').Catalogue
   export default texts
 }
+
+declare module 'virtual:pseudo-texts?mail' {
+  const texts: import('./catalogues.ts').Catalogue
+  export default texts
+}

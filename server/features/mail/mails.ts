@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import type { Cluster } from '../../cluster/cluster.ts'
+import type { Db } from '../../db/schema.ts'
+import { DueRows, LEASE, nextTry } from '../../lib/due-rows.ts'
+import type { MailServer, Sender } from '../../lib/mail-address.ts'
+import { LIMITS } from '../../limits.ts'
+import { readSettings } from '../settings/settings.store.ts'
+import { type Content, compose } from './compose.ts'
+import { prepare } from './kinds.ts'
+import {
+  claimMails,
+  countMails,
+  deleteMail,
+  forgetMails,
+  insertMail,
+  nextMail,
+  releaseMails,
+  type StoredMail,
+  updateMail,
+} from './mails.store.ts'
+import type { MailKind, NewMail } from './new-mail.ts'
+import { languageOf, loadTexts } from './texts.ts'
+import { MailError, type Message, Transport } from './transport.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** Milliseconds for which mails are kept that were sent, and that were given up. */
+const KEPT = { sent: 7 * DAY, dead: 30 * DAY }
+
+export interface MailsDeps {
+  db: Db
+  cluster: Cluster
+  config: { mail: MailServer | undefined; mailPassword: string; mailFrom: Sender | undefined; publicURL: string }
+  /** No other process uses this database: mails that were being sent at the start have lost their process. */
+  isOnlyServer: boolean
+  log: { error(facts: object, text: string): void; warn(facts: object, text: string): void }
+  /** Certificates besides those of the system, in PEM. */
+  ca?: string
+  now?: () => number
+}
+
+/** Mails of this server: rows of a table, which a worker sends until the mail server takes them. */
+export class Mails {
+  readonly #deps: MailsDeps
+  readonly #now: () => number
+  readonly #rows: DueRows<StoredMail>
+  readonly #transport: Transport | undefined
+  #unsubscribe = () => {}
+
+  constructor(deps: MailsDeps) {
+    this.#deps = deps
+    this.#now = deps.now ?? Date.now
+    const { db, log, isOnlyServer, config, ca } = deps
+    const { mail: server, mailFrom: from, mailPassword: password } = config
+    if (server && from) {
+      const host = new URL(config.publicURL).hostname
+      this.#transport = new Transport({ server, from, password, host, ...(ca !== undefined && { ca }) })
+    }
+    this.#rows = new DueRows({
+      name: 'mails',
+      ...(isOnlyServer && { release: () => releaseMails(db, this.#now(), LEASE) }),
+      claim: running => this.#claim(running.length),
+      nextDue: () => nextMail(db),
+      send: row => this.#send(row),
+      forget: async () => {
+        for (const state of ['sent', 'dead'] as const) await forgetMails(db, state, this.#now() - KEPT[state])
+      },
+      log,
+      now: this.#now,
+    })
+  }
+
+  /** Whether the host has a mail server. */
+  get isOn(): boolean {
+    return this.#transport !== undefined
+  }
+
+  async start(): Promise<void> {
+    if (!this.isOn) return
+    this.#unsubscribe = this.#deps.cluster.subscribe('mail.waiting', () => this.#rows.poll())
+    await this.#rows.start()
+  }
+
+  /** Ends when the mails under way have ended; the rest is sent after the next start. */
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    await this.#rows.close()
+    await this.#transport?.close()
+  }
+
+  /** Writes a mail that the worker sends. @returns whether there was room */
+  async add<K extends MailKind>({ kind, userId, address = '', data, about = '', at }: NewMail<K>): Promise<boolean> {
+    const { db, cluster, log } = this.#deps
+    if (!this.isOn) return false
+    if ((await countMails(db, 'waiting')) >= LIMITS.mailsWaiting) {
+      log.warn({ kind }, 'a mail was dropped: too many wait')
+      return false
+    }
+    const now = this.#now()
+    const row = { kind, user_id: userId, address, about, data: JSON.stringify(data), state: 'waiting' }
+    await insertMail(db, { ...row, id: newId(), next_at: at ?? now, created_at: now, ended_at: null })
+    cluster.publish('mail.waiting', {})
+    return true
+  }
+
+  /** Sends a mail at once. @returns the words of the mail server @throws MailError */
+  async sendNow(content: Content, to: { address: string; locale: string }): Promise<string> {
+    const message = await this.#write(newId(), content, to)
+    if (!this.#transport) throw new MailError('connection', 'There is no mail server.', true)
+    return this.#transport.send(message)
+  }
+
+  async #claim(running: number): Promise<StoredMail[]> {
+    const { db } = this.#deps
+    const now = this.#now()
+    const left = LIMITS.mailsPerHour - (await countMails(db, 'sent', now - HOUR)) - running
+    const limit = Math.min(LIMITS.mailsAtOnce - running, left)
+    return limit > 0 ? claimMails(db, { now, lease: LEASE, limit }) : []
+  }
+
+  async #send(row: StoredMail): Promise<void> {
+    const { db, log } = this.#deps
+    const prepared = await prepare({ db, publicURL: this.#deps.config.publicURL, mails: this }, row, this.#now())
+    if (!prepared) return deleteMail(db, row.id)
+    const tries = row.tries + 1
+    try {
+      await this.#transport?.send(await this.#write(row.id, prepared.content, prepared.to))
+      await updateMail(db, row.id, { state: 'sent', tries, reason: '', ended_at: this.#now(), ...prepared.sent })
+      await prepared.after?.()
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error
+      const { step, message: reason, isFinal } = error
+      log.warn({ kind: row.kind, step, tries }, 'a mail could not be sent')
+      const next = isFinal ? undefined : nextTry(tries, this.#now())
+      const state = next === undefined ? { state: 'dead', ended_at: this.#now() } : { next_at: next }
+      await updateMail(db, row.id, { tries, reason, ...state })
+    }
+  }
+
+  async #write(id: string, content: Content, to: { address: string; locale: string }): Promise<Message> {
+    const { db, config } = this.#deps
+    const { branding, defaults } = await readSettings(db)
+    const language = languageOf(to.locale || defaults.locale)
+    const instance = { name: branding.name || 'Filigree', url: config.publicURL }
+    const parts = compose(content, { language, texts: await loadTexts(language), instance })
+    return { ...parts, id, to: to.address, language: language.tag }
+  }
+}
+
+const newId = () => randomBytes(16).toString('base64url')

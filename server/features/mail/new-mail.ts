@@ -1,0 +1,23 @@
+/** What the row of a mail knows besides its receiver. */
+export interface Kind {
+  /** A name or an address was typed on the sign-in page; `locale` is that of the browser. */
+  'password.asked': { name: string; locale: string }
+  'password.reset': { locale: string }
+  'password.changed': Record<string, never>
+  'address.verify': Record<string, never>
+  invitation: { by: string }
+}
+export type MailKind = keyof Kind
+
+/** A mail to send. */
+export interface NewMail<K extends MailKind = MailKind> {
+  kind: K
+  /** Null for a typed name. */
+  userId: number | null
+  /** By default the confirmed address of the user. */
+  address?: string
+  data: Kind[K]
+  about?: string
+  /** When it is due; now by default. */
+  at?: number
+}

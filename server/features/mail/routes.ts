@@ -1,0 +1,200 @@
+import {
+  AccountMail,
+  AccountMailRequest,
+  InvitationRequest,
+  MailState,
+  MailTest,
+  MailTestRequest,
+} from '../../../shared/api/mail.ts'
+import { AppError } from '../../errors.ts'
+import { type MailServer, mailAddress, type Sender } from '../../lib/mail-address.ts'
+import { LIMITS } from '../../limits.ts'
+import { rfc3339 } from '../../responses/serializers.ts'
+import { callerOf, type Route, remark } from '../../routing/route.ts'
+import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
+import { findUser } from '../users/users.store.ts'
+import { addressOf, changeAddress } from './addresses.store.ts'
+import { type LinkRouteDeps, linkRoutes } from './link-routes.ts'
+import { countMails, deadMails } from './mails.store.ts'
+import { demandRoom } from './room.ts'
+import { MailError } from './transport.ts'
+
+export interface MailRouteDeps extends LinkRouteDeps, ConfirmDeps {
+  config: LinkRouteDeps['config'] & {
+    mail: MailServer | undefined
+    mailFrom: Sender | undefined
+    requireCurrentPassword: boolean
+  }
+}
+
+/** Mails that are listed as given up. */
+const LISTED = 20
+
+/** Mail (http-api 38). Without a mail server of the host, all but `GET /api/mail` answer 404. */
+export function mailRoutes(deps: MailRouteDeps): Route[] {
+  return [stateRoute(deps), testRoute(deps), ...accountRoutes(deps), invitationRoute(deps), ...linkRoutes(deps)]
+}
+
+const stateRoute = ({ db, mails, config }: MailRouteDeps): Route => ({
+  method: 'GET',
+  path: '/api/mail',
+  access: 'admin',
+  token: 'admin',
+  describes: {
+    summary: 'Get the state of mail',
+    answers: { 200: { text: 'The mail server, what waits, and what was given up.', schema: MailState } },
+  },
+  async handler(): Promise<MailState> {
+    const { mail, mailFrom } = config
+    if (!mails.isOn || !mail || !mailFrom) return { on: false, server: '', from: '', waiting: 0, dead: 0, failed: [] }
+    const [waiting, dead, failed] = await Promise.all([
+      countMails(db, 'waiting'),
+      countMails(db, 'dead'),
+      deadMails(db, LISTED),
+    ])
+    const host = mail.host.includes(':') ? `[${mail.host}]` : mail.host
+    return {
+      ...{ on: true, waiting, dead },
+      server: `${host}:${mail.port}`,
+      from: mailFrom.name === '' ? mailFrom.address : `${mailFrom.name} <${mailFrom.address}>`,
+      failed: failed.map(({ kind, ended_at, reason }) => ({ kind, time: rfc3339(ended_at ?? 0), reason })),
+    }
+  },
+})
+
+const testRoute = (deps: MailRouteDeps): Route => ({
+  method: 'POST',
+  path: '/api/mail/test',
+  access: 'admin',
+  token: 'admin',
+  records: 'nothing',
+  schema: MailTestRequest,
+  describes: {
+    summary: 'Send a test mail, and wait for the answer of the mail server',
+    answers: { 200: { text: 'What the mail server answered, or where sending failed.', schema: MailTest } },
+    refuses: [404, 429],
+  },
+  async handler(request): Promise<MailTest> {
+    demandMail(deps)
+    const { user } = callerOf(request)
+    const address = demandAddress((request.body as MailTestRequest).address)
+    await demandRoom(deps.db, ['test', String(user.id)], LIMITS.mailTests)
+    return tryMail(deps.mails, { address, locale: user.locale })
+  },
+})
+
+/** Sends a test mail. Never rejects for what the mail server says. */
+export async function tryMail(
+  mails: MailRouteDeps['mails'],
+  to: { address: string; locale: string },
+): Promise<MailTest> {
+  const began = performance.now()
+  const ms = () => Math.round(performance.now() - began)
+  try {
+    const answer = await mails.sendNow({ subject: 'testSubject', before: ['testText'], values: {} }, to)
+    return { step: '', answer, ms: ms() }
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error
+    return { step: error.step, answer: error.message, ms: ms() }
+  }
+}
+
+function accountRoutes(deps: MailRouteDeps): Route[] {
+  const { db, mails } = deps
+  return [
+    {
+      method: 'GET',
+      path: '/api/account/mail',
+      access: 'user',
+      token: 'none',
+      describes: {
+        summary: 'Get the caller’s mail address',
+        answers: { 200: { text: 'The address, and whether mails are wanted.', schema: AccountMail } },
+        refuses: [404],
+      },
+      async handler(request): Promise<AccountMail> {
+        demandMail(deps)
+        const { address, pending, notices } = await addressOf(db, callerOf(request).user.id)
+        return { address, pending, notices: notices === 1 }
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/api/account/mail',
+      access: 'user',
+      token: 'none',
+      records: 'user.change',
+      schema: AccountMailRequest,
+      describes: {
+        summary: 'Change the caller’s mail address, or whether mails are wanted',
+        answers: { 204: { text: 'A new address waits for the link that was sent there.' } },
+        refuses: [400, 404, 429],
+      },
+      async handler(request, reply) {
+        demandMail(deps)
+        const { user } = callerOf(request)
+        const { address, notices, current_password: password } = request.body as AccountMailRequest
+        if (notices !== undefined) await changeAddress(db, user.id, { notices: notices ? 1 : 0 })
+        if (address === undefined) remark(request, { action: 'nothing' })
+        else {
+          await confirmCaller(deps, { request, password, required: true })
+          remark(request, { target: user.username })
+          if (address === '') await changeAddress(db, user.id, { address: '', pending: '' })
+          else {
+            const pending = demandAddress(address)
+            await demandRoomFor(deps, user.id, pending)
+            await changeAddress(db, user.id, { pending })
+            await mails.add({ kind: 'address.verify', userId: user.id, address: pending, data: {} })
+          }
+        }
+        return reply.code(204).send()
+      },
+    },
+  ]
+}
+
+const invitationRoute = (deps: MailRouteDeps): Route => ({
+  method: 'POST',
+  path: '/api/users/:id/invitation',
+  access: 'admin',
+  token: 'admin',
+  records: 'user.change',
+  schema: InvitationRequest,
+  describes: {
+    summary: 'Send a user a link that sets the password of the account',
+    answers: { 202: { text: 'The mail waits to be sent.' } },
+    refuses: [404, 429],
+  },
+  async handler(request, reply) {
+    demandMail(deps)
+    const { id = '' } = request.params as { id?: string }
+    const user = /^\d{1,15}$/.test(id) ? await findUser(deps.db, Number(id)) : undefined
+    if (!user) throw new AppError('not_found')
+    remark(request, { target: user.username })
+    const { address: typed, current_password: password } = request.body as InvitationRequest
+    await confirmCaller(deps, { request, password, required: deps.config.requireCurrentPassword })
+    const address = demandAddress(typed)
+    await demandRoomFor(deps, user.id, address)
+    const by = callerOf(request).user.username
+    await deps.mails.add({ kind: 'invitation', userId: user.id, address, data: { by } })
+    return reply.code(202).send()
+  },
+})
+
+/** @throws AppError `not_found` without a mail server */
+function demandMail({ mails }: Pick<MailRouteDeps, 'mails'>): void {
+  if (!mails.isOn) throw new AppError('not_found')
+}
+
+/** @throws AppError `bad_request` */
+function demandAddress(text: string): string {
+  const address = mailAddress(text)
+  if (!address) throw new AppError('bad_request', 'address: is no mail address')
+  return address
+}
+
+/** Links for one account, and to one address. @throws AppError `too_many_attempts` */
+async function demandRoomFor({ db }: MailRouteDeps, userId: number, address: string): Promise<void> {
+  await demandRoom(db, ['links', String(userId)], LIMITS.mailsTo)
+  await demandRoom(db, ['to', address.toLowerCase()], LIMITS.mailsTo)
+}
