@@ -94,6 +94,12 @@ export interface Bodies {
   'PUT /api/quotas/groups/{id}': { bytes: number | null }
   'POST /api/webhooks': { name: string; url: string; types?: Array<"file.uploaded" | "file.saved" | "file.downloaded" | "folder.created" | "item.copied" | "item.moved" | "item.deleted" | "item.restored" | "archive.packed" | "archive.extracted" | "share.created" | "share.removed" | "share.opened" | "login.succeeded" | "login.blocked" | "user.created" | "user.changed" | "user.removed" | "settings.changed">; folder?: string; enabled?: boolean }
   'PUT /api/webhooks/{id}': { name: string; url: string; types?: Array<"file.uploaded" | "file.saved" | "file.downloaded" | "folder.created" | "item.copied" | "item.moved" | "item.deleted" | "item.restored" | "archive.packed" | "archive.extracted" | "share.created" | "share.removed" | "share.opened" | "login.succeeded" | "login.blocked" | "user.created" | "user.changed" | "user.removed" | "settings.changed">; folder?: string; enabled?: boolean }
+  'POST /api/mail/test': { address: string }
+  'PUT /api/account/mail': { address?: string; notices?: boolean; current_password?: string | null }
+  'POST /api/users/{id}/invitation': { address: string; current_password?: string | null }
+  'POST /api/password-reset': { name: string }
+  'POST /api/mail-links/look': { link: string }
+  'POST /api/mail-links/use': { link: string; password?: string }
   'PUT /api/doctor/settings/{name}': { text: string }
 }
 
@@ -199,6 +205,10 @@ export interface Answers {
   'POST /api/webhooks/{id}/secret': { id: string; secret: string }
   'POST /api/webhooks/{id}/test': { status: number | null; reason: string; answer: string; ms: number }
   'GET /api/webhooks/{id}/deliveries': { deliveries: Array<{ id: string; type: string; state: "waiting" | "sent" | "dead"; tries: number; created: string; next: string | null; ended: string | null; status: number | null; reason: string; answer: string; ms: number | null; body: string }>; more: boolean }
+  'GET /api/mail': { on: boolean; server: string; from: string; waiting: number; dead: number; failed: Array<{ kind: string; time: string; reason: string }> }
+  'POST /api/mail/test': { step: "" | "name" | "connection" | "tls" | "login" | "receiver" | "message"; answer: string; ms: number }
+  'GET /api/account/mail': { address: string; pending: string; notices: boolean }
+  'POST /api/mail-links/look': { purpose: "reset" | "verify" | "invitation"; username: string; address: string; minimumPasswordLength: number }
   'GET /api/why': { allowed: boolean; username: string; place?: string; steps: Array<{ check: "permission" | "rule" | "link" | "file" | "mode" | "share"; ok: boolean; missing?: Array<"admin" | "execute" | "create" | "rename" | "modify" | "delete" | "share" | "download">; given?: Array<{ permission: "admin" | "execute" | "create" | "rename" | "modify" | "delete" | "share" | "download"; own: boolean; groups: Array<{ id: string; name: string }> }>; by?: "global" | "group" | "own" | "hidden" | "none"; group?: { id: string; name: string }; rule?: Rule; code?: string; leads?: string; rights?: { path: string; lacks: "read" | "write"; mode: string; owner: { id: number; name?: string }; server?: { id: number; name?: string }; line?: string } }> }
   'GET /api/doctor': Array<{ code: "folderFree" | "folderFull" | "folderClosed" | "databaseSound" | "databaseNew" | "databaseBroken" | "databaseLost" | "storeAway" | "bucketForgets" | "heldByHandles" | "heldByNames" | "kernelCalled" | "kernelLeft" | "watchesMany" | "watchesFew" | "picturesMade" | "picturesFail" | "videosMade" | "videosMissing" | "sumsDiffer" | "programsOff" | "programsBoxed" | "programsFree" | "programsRefused" | "areaUnsafe" | "areaAway" | "roomShort" | "clockJumped" | "keptLost" | "keptUnknown" | "linksMissing" | "cameStraight" | "cameByProxy" | "cameByStranger" | "cookieSent" | "cookieLost" | "reached" | "unreachable" | "encrypted" | "nearby" | "plainText" | "clockRight" | "clockUnknown" | "clockWrong" | "baseRight" | "baseWrong" | "bodiesPass" | "bodiesStopped" | "methodsPass" | "methodsStopped" | "namesPass" | "namesStopped" | "socketsPass" | "socketsStopped" | "eventsPass" | "eventsLate" | "waitsPass" | "silenceStopped" | "trickleStopped" | "handOverWorks" | "handOverFails" | "handOverBare" | "handOverOpen"; what?: string; amount?: number; lines?: Array<string> }>
   'GET /api/doctor/files': Array<{ path: string; address: string; place: string; size: number; lines: { missing: Array<string>; refused: Array<string> } }>

@@ -224,7 +224,7 @@ async function compose(
   const previews = await openPreviews(config, { cluster, programs, staging, handsOver: storage.disk !== undefined })
   const worker = fileWorker({ db, files, audit, changes, tokens, config })
   const jobs = new Jobs({ db, cluster, worker, isOnlyServer })
-  const deliveries = new Deliveries(db)
+  const deliveries = new Deliveries(db, (link, at) => mails.arrived(link, at))
   const uploads = new Uploads({ files, db, cluster, deliveries })
   const accounts = {
     db,

@@ -38,4 +38,16 @@ export const MAIL_LIMITS = {
   resetTime: { value: 30 * 60_000, unit: 'ms', what: 'Link for a new password', beyond: 'ended' },
   verifyTime: { value: 24 * 3_600_000, unit: 'ms', what: 'Link that confirms an address', beyond: 'ended' },
   invitationTime: { value: 7 * 24 * 3_600_000, unit: 'ms', what: 'Link of an invitation', beyond: 'ended' },
+  firstDigestTime: {
+    value: 60_000,
+    unit: 'ms',
+    what: 'Wait of the first mail about a file request, for more that arrives',
+    beyond: 'collected',
+  },
+  digestTime: {
+    value: 15 * 60_000,
+    unit: 'ms',
+    what: 'Time between two mails about one file request',
+    beyond: 'collected',
+  },
 } as const satisfies Record<string, Limit>

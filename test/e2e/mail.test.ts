@@ -38,6 +38,13 @@ test('an administrator tests the mail server, enters an address and invites a us
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByText('The address is confirmed.')).toBeVisible()
 
+  await app.open('/settings/profile')
+  await expect(card.getByText('Confirmed: admin@example.org')).toBeVisible()
+  const notices = card.getByRole('checkbox', { name: 'Mail me when files arrive by my links' })
+  await notices.click()
+  await expect(notices).not.toBeChecked()
+  await expectAccessible(page)
+
   await app.open('/settings/users/new')
   await page.getByLabel('Username').fill('invited-by-mail')
   await page.getByRole('checkbox', { name: 'Invite by mail' }).check()

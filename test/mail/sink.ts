@@ -74,7 +74,8 @@ function read(raw: string): Pick<ReceivedMail, 'headers' | 'text' | 'html' | 'ra
   const parts = body.split(`--${boundary}`).map(part => split(part.replace(/^\r\n/, '')))
   const part = (type: string) => {
     const found = parts.find(([fields]) => fieldsOf(fields)['content-type']?.startsWith(type))
-    return found ? decode(found[1], fieldsOf(found[0])['content-transfer-encoding'] ?? '') : ''
+    if (!found) return ''
+    return decode(found[1], fieldsOf(found[0])['content-transfer-encoding'] ?? '').replaceAll('\r\n', '\n')
   }
   return { headers, text: part('text/plain'), html: part('text/html'), raw }
 }

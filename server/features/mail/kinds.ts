@@ -5,10 +5,11 @@ import { countMiss } from '../users/password-throttle.store.ts'
 import { digest } from '../users/password-throttle.ts'
 import { findUser, findUserByName, type StoredUser } from '../users/users.store.ts'
 import { accountsOf, addressOf } from './addresses.store.ts'
+import { type ArrivalDeps, arrivalContent, hasArrived, noteArrival } from './arrivals.ts'
 import type { Content } from './compose.ts'
 import { issueLink, type LinkPurpose } from './links.ts'
 import type { StoredMail } from './mails.store.ts'
-import type { Kind, MailKind, NewMail } from './new-mail.ts'
+import type { Kind, MailKind } from './new-mail.ts'
 
 export interface Prepared {
   content: Content
@@ -21,7 +22,9 @@ export interface Prepared {
 export interface KindDeps {
   db: Db
   publicURL: string
-  mails: { add(mail: NewMail): Promise<boolean> }
+  now(): number
+  cluster: ArrivalDeps['cluster']
+  mails: ArrivalDeps['mails']
 }
 
 const HOUR = 3_600_000
@@ -29,7 +32,8 @@ const HOUR = 3_600_000
 const NAMESAKES = 5
 
 /** What the mail of a row says, with a link of its own; `undefined` when nothing is to be sent. */
-export async function prepare(deps: KindDeps, row: StoredMail, now: number): Promise<Prepared | undefined> {
+export async function prepare(deps: KindDeps, row: StoredMail): Promise<Prepared | undefined> {
+  const now = deps.now()
   if (row.kind === 'password.asked') return lookUp(deps, row, now)
   const user = row.user_id === null ? undefined : await findUser(deps.db, row.user_id)
   if (!user) return undefined
@@ -50,6 +54,8 @@ export async function prepare(deps: KindDeps, row: StoredMail, now: number): Pro
       const content: Content = { subject: 'verifySubject', before: ['verifyText'], after: ['ignore'], values }
       return { to, content: { ...content, link: { text: 'verifyButton', url } } }
     }
+    case 'share.uploaded':
+      return arrivals(deps, row, to)
     case 'invitation': {
       const url = await link('invitation')
       const content: Content = { subject: 'inviteSubject', before: ['inviteText'], after: ['ignore'], values }
@@ -73,6 +79,23 @@ async function lookUp({ db, mails }: KindDeps, row: StoredMail, now: number): Pr
     const { failures } = await countMiss(db, key, now, now + HOUR)
     if (failures <= LIMITS.mailsTo) await mails.add({ kind: 'password.reset', userId, data: { locale } })
   }
+}
+
+/** What arrived until now; what arrives while it is sent waits for the next mail. */
+async function arrivals(
+  deps: KindDeps,
+  { about, data }: StoredMail,
+  to: Prepared['to'],
+): Promise<Prepared | undefined> {
+  const { db } = deps
+  const { from } = JSON.parse(data) as Kind['share.uploaded']
+  const until = deps.now()
+  const content = await arrivalContent(deps, about, { from, until })
+  if (!content) return undefined
+  const after = async () => {
+    if (await hasArrived(db, about, until)) await noteArrival(deps, about, until)
+  }
+  return { content, to, sent: { data: JSON.stringify({ from, until }) }, after }
 }
 
 /** Users whose password another system keeps, or who may not change it, learn that it is not changed here. */

@@ -5,6 +5,7 @@ import { DueRows, LEASE, nextTry } from '../../lib/due-rows.ts'
 import type { MailServer, Sender } from '../../lib/mail-address.ts'
 import { LIMITS } from '../../limits.ts'
 import { readSettings } from '../settings/settings.store.ts'
+import { noteArrival } from './arrivals.ts'
 import { type Content, compose } from './compose.ts'
 import { prepare } from './kinds.ts'
 import {
@@ -103,6 +104,17 @@ export class Mails {
     return true
   }
 
+  /** A file has arrived by a link; its owner may want a mail. Never rejects. */
+  async arrived(link: string, at: number): Promise<void> {
+    await noteArrival(this.#arrivalDeps, link, at - 1).catch(error =>
+      this.#deps.log.error({ err: error }, 'a mail about a file that arrived was not written'),
+    )
+  }
+
+  get #arrivalDeps() {
+    return { db: this.#deps.db, cluster: this.#deps.cluster, mails: this, now: this.#now }
+  }
+
   /** Sends a mail at once. @returns the words of the mail server @throws MailError */
   async sendNow(content: Content, to: { address: string; locale: string }): Promise<string> {
     const message = await this.#write(newId(), content, to)
@@ -120,7 +132,7 @@ export class Mails {
 
   async #send(row: StoredMail): Promise<void> {
     const { db, log } = this.#deps
-    const prepared = await prepare({ db, publicURL: this.#deps.config.publicURL, mails: this }, row, this.#now())
+    const prepared = await prepare({ ...this.#arrivalDeps, publicURL: this.#deps.config.publicURL }, row)
     if (!prepared) return deleteMail(db, row.id)
     const tries = row.tries + 1
     try {

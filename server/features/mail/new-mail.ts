@@ -6,6 +6,8 @@ export interface Kind {
   'password.changed': Record<string, never>
   'address.verify': Record<string, never>
   invitation: { by: string }
+  /** What arrived by a file request after a time; `until` once it was sent. */
+  'share.uploaded': { from: number; until?: number }
 }
 export type MailKind = keyof Kind
 

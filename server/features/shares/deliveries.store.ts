@@ -34,8 +34,8 @@ export function holdDelivery(db: Db, delivery: NewDelivery): Promise<boolean> {
   })
 }
 
-/** What is held for a file counts as received. @param path below the shared folder @returns whether it was held */
-export function receiveDelivery(db: Db, id: string, path: string, now: number): Promise<boolean> {
+/** What is held for a file counts as received. @param path below the shared folder @returns its link if it was held */
+export function receiveDelivery(db: Db, id: string, path: string, now: number): Promise<string | undefined> {
   return db.transaction().execute(async changes => {
     const held = await changes
       .updateTable('deliveries')
@@ -45,7 +45,7 @@ export function receiveDelivery(db: Db, id: string, path: string, now: number): 
       .returning(['link', 'bytes'])
       .executeTakeFirst()
     if (held) await settle(changes, held, true)
-    return held !== undefined
+    return held?.link
   })
 }
 

@@ -18,9 +18,12 @@ import {
 /** What visitors of file requests send, within the limits of each link (http-api 10.3). */
 export class Deliveries {
   readonly #db: Db
+  readonly #onArrival: (link: string, at: number) => Promise<void>
 
-  constructor(db: Db) {
+  /** @param onArrival runs when a file has arrived by a link; must not reject */
+  constructor(db: Db, onArrival: (link: string, at: number) => Promise<void> = async () => {}) {
     this.#db = db
+    this.#onArrival = onArrival
   }
 
   /**
@@ -42,7 +45,9 @@ export class Deliveries {
 
   /** See `Deliveries` of the uploads. */
   async arrived(id: string, file: { name: string } | undefined): Promise<void> {
-    await receiveDelivery(this.#db, id, file?.name ?? '', Date.now())
+    const now = Date.now()
+    const link = await receiveDelivery(this.#db, id, file?.name ?? '', now)
+    if (link !== undefined && file) await this.#onArrival(link, now)
   }
 
   /** See `Deliveries` of the uploads. */

@@ -29,6 +29,12 @@ export async function changeMailAddress(address: string, password: string | unde
   await queryClient.invalidateQueries({ queryKey: accountMailQuery.queryKey })
 }
 
+/** Changes whether the caller wants mails about files that arrive. @throws ApiError */
+export async function changeMailNotices(notices: boolean): Promise<void> {
+  await api('/api/account/mail', withBody('PUT', { notices }))
+  await queryClient.invalidateQueries({ queryKey: accountMailQuery.queryKey })
+}
+
 /** Sends a user an invitation. @throws ApiError 400, 429 */
 export async function inviteUser(id: number, address: string, password: string | undefined): Promise<void> {
   await api(`/api/users/${id}/invitation`, withBody('POST', { address, current_password: password }))

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openSink } from '../../../test/mail/sink.ts'
+import { openLocalCluster } from '../../cluster/local.ts'
+import { openDb } from '../../db/open.ts'
+import { toStored } from '../../db/paths.ts'
+import { LIMITS } from '../../limits.ts'
+import { Deliveries } from '../shares/deliveries.ts'
+import { unknownPassword } from '../users/password.ts'
+import { addUser, BLANK_USER } from '../users/users.store.ts'
+import { changeAddress } from './addresses.store.ts'
+import { Mails } from './mails.ts'
+
+const LINK = 'a-link'
+
+/** A file request of a user with an address, and a clock. */
+async function request() {
+  const home = await mkdtemp(join(tmpdir(), 'mails-'))
+  const { db } = await openDb(join(home, 'f.db'))
+  const sink = await openSink()
+  const user = await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash: unknownPassword() })
+  await changeAddress(db, user.id, { address: 'ann@example.org' })
+  const target = { place: '/in', canonical: '/in', identity: '1', kind: 'folder', leaving: 0 } as const
+  const opened = { expire: 0, password_hash: '', token_hash: '', created_at: 0, suspended: null }
+  const share = {
+    hash: LINK,
+    user_id: user.id,
+    path: toStored('/in box/'),
+    purpose: 'drop',
+    ...target,
+    ...opened,
+  } as const
+  await db.insertInto('shares').values(share).execute()
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true })
+  const cluster = openLocalCluster()
+  const config = {
+    mail: { host: '127.0.0.1', port: sink.port, secure: false, plain: true, user: '' },
+    mailPassword: '',
+    mailFrom: { name: '', address: 'files@example.org' },
+    publicURL: 'https://files.example.org',
+  }
+  const log = { error: vi.fn(), warn: vi.fn() }
+  const mails = new Mails({ db, cluster, config, isOnlyServer: true, log })
+  const deliveries = new Deliveries(db, (link, at) => mails.arrived(link, at))
+  await mails.start()
+  onTestFinished(async () => {
+    vi.useRealTimers()
+    await mails.close()
+    await cluster.close()
+    await db.destroy()
+    await sink.close()
+    await rm(home, { recursive: true })
+  })
+  return {
+    ...{ db, user, sink, log },
+    async arrive(name: string, sender = '') {
+      const about = { link: LINK, sender, note: '', given: name, bytes: 1, address: '' }
+      await deliveries.arrived(await deliveries.hold(about), { name })
+    },
+    pass(milliseconds: number) {
+      vi.setSystemTime(Date.now() + milliseconds)
+      cluster.publish('mail.waiting', {})
+    },
+  }
+}
+
+test('MAIL-06 100 files that arrive by a link are one mail, and what arrives later is the next one', async () => {
+  const { db, sink, arrive, pass, log } = await request()
+  await arrive('first.txt', '<b>Eve')
+  pass(1)
+  for (let count = 1; count < 100; count += 1) await arrive(`${count}.txt`)
+  expect(sink.mails).toEqual([])
+  pass(LIMITS.firstDigestTime)
+  await vi.waitFor(() => expect(sink.to('ann@example.org')).toHaveLength(1), 5000)
+  const [first] = sink.mails
+  expect(first?.headers.subject).toBe('New files: in box')
+  expect(first?.text).toContain('in box: 100')
+  expect(first?.text).toMatch(/- first\.txt \(<b>Eve\)\n(- \d+\.txt\n){19}- …\n/)
+  expect(first?.html).toContain('&#60;b&#62;Eve')
+  expect(first?.text).toContain('https://files.example.org/files/in%20box/')
+
+  await vi.waitFor(async () =>
+    expect(await db.selectFrom('mails').select('state').execute()).toEqual([{ state: 'sent' }]),
+  )
+  await arrive('later.txt')
+  pass(LIMITS.digestTime - 60_000)
+  await arrive('latest.txt')
+  expect(sink.mails).toHaveLength(1)
+  pass(60_000)
+  await vi.waitFor(() => expect(sink.mails).toHaveLength(2), 5000)
+  expect(sink.mails[1]?.text).toContain('in box: 2\n\n- later.txt\n- latest.txt\n')
+  expect(log.error).not.toHaveBeenCalled()
+})
+
+test('a user who wants no mails about files gets none', async () => {
+  const { db, user, sink, arrive, pass } = await request()
+  await changeAddress(db, user.id, { notices: 0 })
+  await arrive('a.txt')
+  pass(LIMITS.firstDigestTime)
+  await changeAddress(db, user.id, { notices: 1 })
+  await arrive('b.txt')
+  pass(LIMITS.firstDigestTime)
+  await vi.waitFor(() => expect(sink.mails).toHaveLength(1), 5000)
+  expect(sink.mails[0]?.text).toContain('in box: 1')
+})
