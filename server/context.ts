@@ -11,6 +11,7 @@ import { connectionTo } from './db/connection.ts'
 import { openDb } from './db/open.ts'
 import { claimDatabase } from './db/process-lock.ts'
 import type { Db } from './db/schema.ts'
+import { accountEnding } from './features/auth/account-ending.ts'
 import { makeFirstAdmin } from './features/auth/first-admin.ts'
 import type { AuthMethods } from './features/auth/method.ts'
 import { hookMethod } from './features/auth/methods/hook.ts'
@@ -21,6 +22,7 @@ import { demandNoauthFlag } from './features/auth/noauth-guard.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { commandHooks } from './features/commands/hooks.ts'
 import { StoredProperties } from './features/dav/properties.store.ts'
+import { Directories } from './features/directories/directories.ts'
 import { Factors } from './features/factors/factors.ts'
 import { findActingUser } from './features/groups/acting.ts'
 import { fileWorker } from './features/jobs/job-handlers.ts'
@@ -39,7 +41,6 @@ import { Deliveries } from './features/shares/deliveries.ts'
 import { endingLinks } from './features/shares/ending.ts'
 import { itemsSharedWith } from './features/shares/received.ts'
 import { Shares } from './features/shares/shares.ts'
-import { sessionIdOf } from './features/tokens/session-ids.ts'
 import { Tokens } from './features/tokens/tokens.ts'
 import { OrphanCleanup } from './features/uploads/orphan-cleanup.ts'
 import { Uploads } from './features/uploads/uploads.ts'
@@ -119,6 +120,8 @@ export interface Context {
   authMethods: AuthMethods
   /** The OpenID providers of the host. */
   providers: Providers
+  /** The LDAP directories of the host. */
+  directories: Directories
   /** Where a browser signs out of the provider of a session, if there is one. Never rejects. */
   providerLogout(request: Parameters<typeof providerLogout>[1], sessionId: string): Promise<string | undefined>
   /** Creates the folder of a scope; `fresh` refuses one that is not empty. */
@@ -231,28 +234,11 @@ async function compose(
     cluster,
     config,
     makeHome: (scope: string, how: { fresh: boolean }) => makeHome(storage, scope, how),
-    async endSessions(userId: number, which: Omit<WhichJobs, 'only'> = {}) {
-      await sessions.endAll(userId, which.but)
-      await jobs.cancelAll(userId, which)
-      await locks.endOf(userId, which)
-    },
-    async endSession(userId: number, sessionId: string) {
-      await sessions.end(sessionId)
-      await jobs.cancelAll(userId, { only: sessionId })
-      await locks.endOf(userId, { only: sessionId })
-    },
-    async endTokens(userId: number, tokenId?: string) {
-      const ended = await tokens.end(userId, tokenId)
-      for (const id of ended) {
-        await sessions.endStarted(userId, sessionIdOf(id))
-        await jobs.cancelAll(userId, { only: sessionIdOf(id), planned: true })
-        await locks.endOf(userId, { only: sessionIdOf(id) })
-      }
-      return ended.length
-    },
+    ...accountEnding({ sessions, tokens, jobs, locks }),
   }
+  const directories = new Directories({ ...accounts, log, audit })
   const authMethods = {
-    json: passwordMethod(db),
+    json: passwordMethod(db, directories),
     proxy: proxyMethod(accounts),
     hook: hookMethod({ ...accounts, programs }),
     noauth: noMethod(db),
@@ -288,6 +274,7 @@ async function compose(
     ticketKey: key,
     authMethods,
     providers,
+    directories,
     providerLogout: (request, sessionId) => providerLogout({ sessions, providers, config }, request, sessionId),
     confinement: confinementLevel(),
     kernelMissing: kernelState(config.kernel).missing,
@@ -310,12 +297,13 @@ async function compose(
         await jobs.start()
         if (config.webhooks) await webhookSender.start()
         await mails.start()
+        directories.start()
       }
       if (config.nameIndex !== 'auto' || config.contentIndex === 'always') void index?.want()
       audit.start()
     },
     async close() {
-      await Promise.all([webhookSender.close(), mails.close()])
+      await Promise.all([webhookSender.close(), mails.close(), directories.close()])
       await jobs.close()
       await orphanCleanup.close()
       await quotas.close()

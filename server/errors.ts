@@ -16,6 +16,7 @@ export const ERROR_CODES = [
   'confirm_first',
   'second_factor_required',
   'second_factor_setup',
+  'identity_refused',
   'too_many_attempts',
   'forbidden',
   'outside_scope',
@@ -48,6 +49,7 @@ export const ERROR_CODES = [
   'no_sandbox',
   'not_indexed',
   'unavailable',
+  'provider_unavailable',
   'unsupported',
   'internal',
 ] as const
@@ -65,6 +67,8 @@ export interface AppErrorOptions extends ErrorOptions {
   lock?: string
   /** Bytes that still fit into the folder of a quota. */
   left?: number
+  /** The label of the directory that refuses, or cannot be reached. */
+  provider?: string
 }
 
 export class AppError extends Error {
@@ -74,6 +78,7 @@ export class AppError extends Error {
   readonly bytes: number | undefined
   readonly lock: string | undefined
   readonly left: number | undefined
+  readonly provider: string | undefined
   /**
    * @param code one of the closed list
    * @param message for clients: no server path, no secret
@@ -87,6 +92,7 @@ export class AppError extends Error {
     this.bytes = options?.bytes
     this.lock = options?.lock
     this.left = options?.left
+    this.provider = options?.provider
   }
 }
 

@@ -1,4 +1,15 @@
-import { type Limit, MAIL_LIMITS } from './mail-limits.ts'
+import { MAIL_LIMITS } from './mail-limits.ts'
+import { SIGN_IN_LIMITS } from './sign-in-limits.ts'
+
+/** A limit on requests and the work that they cause. */
+interface Limit {
+  value: number
+  unit: 'bytes' | 'ms' | 's' | 'count'
+  /** What is limited, for the table in docs/security/limits.md. */
+  what: string
+  /** What happens when it is exceeded: a status, or an effect. */
+  beyond: string
+}
 
 /**
  * All fixed limits of the server. Limits that the host can change are settings; limits that the interface also needs are in
@@ -341,14 +352,6 @@ export const LIMIT_TABLE = {
     beyond: 'event dropped and counted',
   },
   quotaLost: { value: 60_000, unit: 'ms', what: 'Their age of a server that has ended', beyond: 'homes counted again' },
-  claimedGroups: { value: 1000, unit: 'count', what: 'Groups of a user at an OpenID provider', beyond: 'ignored' },
-  logoutToken: { value: 16 * 1024, unit: 'bytes', what: 'Logout token of an OpenID provider', beyond: '413' },
-  loginFlows: {
-    value: 10_000,
-    unit: 'count',
-    what: 'Sign-ins under way with an OpenID provider or a passkey, or waiting for a second factor',
-    beyond: 'oldest ended',
-  },
   factorTicketTime: { value: 5 * 60_000, unit: 'ms', what: 'Time for the factor after the password', beyond: '403' },
   enrolmentTime: { value: 30 * 60_000, unit: 'ms', what: 'Time to set up a required second factor', beyond: '403' },
   factorTries: { value: 5, unit: 'count', what: 'Wrong codes of one sign-in with a second factor', beyond: '403' },
@@ -356,24 +359,7 @@ export const LIMIT_TABLE = {
   passkeys: { value: 20, unit: 'count', what: 'Passkeys of a user', beyond: '409' },
   passkeyBody: { value: 16 * 1024, unit: 'bytes', what: 'Body with the response of an authenticator', beyond: '413' },
   recoveryCodes: { value: 10, unit: 'count', what: 'Recovery codes of a user', beyond: '–' },
-  loginFlowsOfNetwork: {
-    value: 60,
-    unit: 'count',
-    what: 'Sign-ins with an OpenID provider or a passkey per minute and network',
-    beyond: '429',
-  },
-  loginFlowTime: {
-    value: 10 * 60_000,
-    unit: 'ms',
-    what: 'Time to sign in with an OpenID provider',
-    beyond: 'sign-in refused',
-  },
-  handoverTime: {
-    value: 60_000,
-    unit: 'ms',
-    what: 'Lifetime of the code with which the page takes over a sign-in from an OpenID provider',
-    beyond: '403',
-  },
+  ...SIGN_IN_LIMITS,
   contentTicket: { value: 3 * 3600, unit: 's', what: 'Lifetime of a ticket for the content origin', beyond: '401' },
   shareTicket: {
     value: 3600,

@@ -1,13 +1,3 @@
-/** A limit on requests and the work that they cause. */
-export interface Limit {
-  value: number
-  unit: 'bytes' | 'ms' | 's' | 'count'
-  /** What is limited, for the table in docs/security/limits.md. */
-  what: string
-  /** What happens when it is exceeded: a status, or an effect. */
-  beyond: string
-}
-
 /** The limits of mail: a part of `LIMIT_TABLE`. */
 export const MAIL_LIMITS = {
   mailReason: {
@@ -50,4 +40,4 @@ export const MAIL_LIMITS = {
     what: 'Time between two mails about one file request',
     beyond: 'collected',
   },
-} as const satisfies Record<string, Limit>
+} as const

@@ -23,6 +23,8 @@ const TOOLS = {
   jdupes: 'jdupes',
   litmus: 'litmus',
   oathtool: 'oathtool',
+  slapd: 'slapd',
+  ldapmodify: 'ldap-utils',
 }
 const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }
 

@@ -90,6 +90,18 @@ export const COMMANDS: TopCommands = {
     summary: 'Send a test mail',
     does: { group: { test: () => import('./mail/test.ts') } },
   },
+  directories: {
+    summary: 'List, test and compare LDAP directories; connect accounts with them',
+    does: {
+      group: {
+        ls: () => import('./directories/ls.ts'),
+        test: () => import('./directories/test.ts'),
+        sync: () => import('./directories/sync.ts'),
+        link: () => import('./directories/link.ts'),
+        unlink: () => import('./directories/unlink.ts'),
+      },
+    },
+  },
   rules: {
     summary: 'List, add and remove global rules, and rules of a user or a group',
     does: {

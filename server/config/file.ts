@@ -23,7 +23,7 @@ const NAMES = [
   '.filebrowser.yml',
 ]
 /** The keys, in lower case, of a list of maps: its text is JSON. */
-const LISTS: readonly string[] = ['providers']
+const LISTS: readonly string[] = ['providers', 'directories']
 const FOLDERS = ['/etc/filigree', '/etc/filebrowser']
 
 /** Parsers are loaded on demand. */

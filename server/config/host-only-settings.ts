@@ -1,4 +1,5 @@
 import { SEARCH_ANSWERS } from '../../shared/api/search.ts'
+import { parseDirectories } from './directories.ts'
 import { parseMailServer, parseSender } from './mail.ts'
 import {
   parseAccelRedirect,
@@ -200,6 +201,14 @@ export const HOST_ONLY_SETTINGS = {
     parse: parseProviders,
     default: '',
     doc: 'OpenID providers with which users sign in: a list in the configuration file, or JSON. See docs/sign-in.md.',
+    host: 'key',
+  },
+  directories: {
+    flag: 'file',
+    secret: true,
+    parse: parseDirectories,
+    default: '',
+    doc: 'LDAP directories whose users sign in with their password there: a list in the configuration file, or JSON. See docs/sign-in.md.',
     host: 'key',
   },
   webhooks: {

@@ -1,13 +1,13 @@
-/** Tables of sign-in with OpenID providers; see `Schema`. */
+/** Tables of sign-in with OpenID providers and directories; see `Schema`. */
 export interface IdentityTables {
   identities: IdentitiesTable
   login_flows: LoginFlowsTable
   logout_tokens_seen: LogoutTokensSeenTable
 }
 
-/** The accounts of users whom a provider identifies. */
+/** The accounts of users whom a provider or a directory identifies. */
 export interface IdentitiesTable {
-  /** `iss` and `sub` of the provider's tokens. */
+  /** `iss` and `sub` of the provider's tokens; `ldap:` with the slug of a directory, and the fixed id of the entry. */
   issuer: string
   subject: string
   /** Null once the account was removed: its user is refused from then on. */
@@ -17,6 +17,8 @@ export interface IdentitiesTable {
   created_at: number
   /** Last sign-in. */
   seen_at: number
+  /** When a comparison with the directory first found no open entry; null while there is one. */
+  missing_since: number | null
 }
 
 /** Sign-ins under way; each row is deleted by its only use. */

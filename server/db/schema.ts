@@ -81,6 +81,8 @@ export interface UsersTable extends AccessEpoch, QuotaColumn {
   modified_at: number
   /** Whether `recents` has what the user opens. */
   remember_opened: Generated<number>
+  /** When a directory closed the account; 0 while it is open. */
+  disabled_at: Generated<number>
 }
 
 export interface SessionsTable {

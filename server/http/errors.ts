@@ -24,6 +24,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   confirm_first: 403,
   second_factor_required: 403,
   second_factor_setup: 403,
+  identity_refused: 403,
   too_many_attempts: 429,
   forbidden: 403,
   outside_scope: 403,
@@ -56,6 +57,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   no_sandbox: 422,
   not_indexed: 422,
   unavailable: 503,
+  provider_unavailable: 503,
   unsupported: 501,
   internal: 500,
 }
@@ -68,6 +70,12 @@ export const LOCK_HEADER = 'X-Lock'
 
 /** Header with the bytes that still fit into a quota (http-api 37); visitors of links learn nothing of it. */
 export const QUOTA_HEADER = 'X-Quota'
+
+/** Header with the directory that refuses a sign-in, or cannot be reached, percent-encoded (http-api 35). */
+const PROVIDER_HEADER = 'X-Provider'
+
+/** Header with the reason why it refuses (http-api 35). */
+const PROBLEM_HEADER = 'X-Problem'
 
 /** Header with the id under which the log has the failure. */
 export const REQUEST_ID_HEADER = 'X-Request-Id'
@@ -116,6 +124,10 @@ export function noteError(error: AppError, status: number, request: FastifyReque
   if (error.wait !== undefined) reply.header('Retry-After', Math.ceil(error.wait / 1000))
   if (error.lock !== undefined) reply.header(LOCK_HEADER, error.lock)
   if (error.left !== undefined && findCaller(request)) reply.header(QUOTA_HEADER, `left=${error.left}`)
+  if (error.provider !== undefined) {
+    reply.header(PROVIDER_HEADER, encodeURIComponent(error.provider))
+    reply.header(PROBLEM_HEADER, error.code === 'identity_refused' ? error.message : 'away')
+  }
   reply.code(status).header(ERROR_CODE_HEADER, error.code)
 }
 

@@ -64,7 +64,7 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /**
- * How the actor was authenticated: a session begun by password, proxy, login hook, OpenID provider, passkey or without authentication; a
+ * How the actor was authenticated: a session begun by password, proxy, login hook, OpenID provider, LDAP directory, passkey or without authentication; a
  * session's token in the URL; a personal API token; a share link; the host's console; or the server itself.
  */
 export const AUDIT_WAYS = [
@@ -74,6 +74,7 @@ export const AUDIT_WAYS = [
   'noauth',
   'oidc',
   'passkey',
+  'ldap',
   'token',
   'apitoken',
   'share',

@@ -120,4 +120,8 @@ export const GUIDES: readonly Guide[] = [
     },
   },
   { guide: 'docs/performance.md', except: { 'npm run bench': NAMES_ONLY } },
+  {
+    guide: 'docs/sign-in.md',
+    except: { 'filigree directories': 'test/cli/directories.test.ts' },
+  },
 ]

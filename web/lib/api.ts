@@ -18,6 +18,8 @@ export class ApiError extends Error {
   ticket = ''
   /** What may follow then (`X-Factors`). */
   factors = ''
+  /** Why a directory refuses a sign-in (`X-Problem`, `X-Provider`). */
+  refusal: { problem: string; provider: string } | undefined
   /** Request id in the server's log (`X-Request-Id`), `''` without one. */
   readonly reference: string
   constructor(status: number, message: string, code = '', retryAfter?: number, reference = '') {
@@ -138,6 +140,8 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const error = new ApiError(response.status, message, code, retryAfter, response.headers.get('X-Request-Id') ?? '')
   error.ticket = response.headers.get('X-Login-Ticket') ?? ''
   error.factors = response.headers.get('X-Factors') ?? ''
+  const problem = response.headers.get('X-Problem')
+  if (problem) error.refusal = { problem, provider: decodeURIComponent(response.headers.get('X-Provider') ?? '') }
   return error
 }
 

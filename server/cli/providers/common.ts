@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
-import { SignInProblem } from '../../features/oidc/problem.ts'
+import { SignInProblem } from '../../features/identities/problem.ts'
 import { ProviderClient } from '../../features/oidc/provider-client.ts'
 import { VERSION } from '../../version.ts'
 import { printable } from '../print.ts'

@@ -1,4 +1,4 @@
-import { listIdentities } from '../../features/oidc/identities.store.ts'
+import { listIdentities } from '../../features/identities/identities.store.ts'
 import { listUsers } from '../../features/users/users.store.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
@@ -8,7 +8,7 @@ const HEADINGS = ['Issuer', 'Subject', 'User', 'Name at the provider', 'Last sig
 
 export const command: Command = {
   usage: '',
-  summary: 'Lists the accounts that are connected with OpenID providers',
+  summary: 'Lists the accounts that are connected with OpenID providers and LDAP directories',
   words: { least: 0, most: 0 },
   run: given =>
     withDb(given, async db => {

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { findIdentity, insertIdentity, listIdentities } from '../../features/oidc/identities.store.ts'
+import { findIdentity, insertIdentity, listIdentities } from '../../features/identities/identities.store.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
 import { printable } from '../print.ts'
@@ -22,7 +22,15 @@ export const command: Command = {
       const own = (await listIdentities(db)).find(known => known.user_id === user.id && known.issuer === issuer)
       if (own)
         throw new AppError('exists', `The account is connected with ${printable(own.subject)}; unlink that first.`)
-      await insertIdentity(db, { issuer, subject, user_id: user.id, username: '', created_at: Date.now(), seen_at: 0 })
+      await insertIdentity(db, {
+        issuer,
+        subject,
+        user_id: user.id,
+        username: '',
+        created_at: Date.now(),
+        seen_at: 0,
+        missing_since: null,
+      })
     })
     console.log('account connected')
   },

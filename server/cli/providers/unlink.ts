@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { deleteSessionsFrom } from '../../features/auth/sessions.store.ts'
-import { deleteIdentity, listIdentities } from '../../features/oidc/identities.store.ts'
+import { deleteIdentity, listIdentities } from '../../features/identities/identities.store.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
 import { printable } from '../print.ts'

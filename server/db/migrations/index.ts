@@ -30,6 +30,7 @@ import { up as fileRequests } from './0040-file-requests.ts'
 import { up as linkVisits } from './0041-link-visits.ts'
 import { up as webhooks } from './0042-webhooks.ts'
 import { up as passkeys } from './0043-passkeys.ts'
+import { up as directories } from './0044-directories.ts'
 import { up as grants } from './0045-grants.ts'
 import { up as quotas } from './0046-quotas.ts'
 import { up as mails } from './0047-mails.ts'
@@ -68,6 +69,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0041-link-visits': { up: linkVisits },
   '0042-webhooks': { up: webhooks },
   '0043-passkeys': { up: passkeys },
+  '0044-directories': { up: directories },
   '0045-grants': { up: grants },
   '0046-quotas': { up: quotas },
   '0047-mails': { up: mails },

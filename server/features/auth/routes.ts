@@ -14,10 +14,11 @@ import { clearedCookie, sendSessionToken } from './cookie.ts'
 import { credentialOf } from './credentials.ts'
 import { demandEnrolment } from './enrolment.ts'
 import { enrolmentRoutes } from './enrolment-routes.ts'
-import { type AuthMethods, currentMethod, type LoginAttempt } from './method.ts'
+import { type AuthMethods, currentMethod, type LoginAttempt, startOf } from './method.ts'
 import { passkeyLoginRoutes } from './passkey-login.ts'
 import { demandSecondStep, type SecondStepDeps, takeSecondStep } from './second-step.ts'
 import { type SessionRouteDeps, sessionRoutes } from './session-routes.ts'
+import type { SessionProvider } from './sessions.ts'
 import { type SignupDeps, signupRoute } from './signup.ts'
 
 export interface AuthDeps extends SignupDeps, SessionRouteDeps, SecondStepDeps {
@@ -53,15 +54,24 @@ export function authRoutes(deps: AuthDeps): Route[] {
             },
           },
           403: {
-            text: 'Wrong credentials, no credentials in the body where the method reads them there, or no second factor.',
+            text: 'Wrong credentials, no credentials in the body where the method reads them there, or no second factor; with `identity_refused` the directory knows the password, and its user may not come in.',
             headers: {
+              'X-Provider': 'With `identity_refused`: the directory, percent-encoded.',
+              'X-Problem': 'With `identity_refused`: why, as in section 27.',
               'X-Login-Ticket':
                 'With `second_factor_required`: for `POST /api/login/factor`; with `second_factor_setup`: for `/api/login/enrol`.',
               'X-Factors': 'With `second_factor_required`: what may follow.',
             },
           },
           429: { text: 'Too many wrong attempts; retry later.', headers: { 'Retry-After': 'Seconds to wait.' } },
-          503: { text: 'Too many concurrent sign-ins.', headers: { 'Retry-After': 'Seconds to wait.' } },
+          503: {
+            text: 'Too many concurrent sign-ins, or the directory of the user cannot be reached.',
+            headers: {
+              'Retry-After': 'Seconds to wait.',
+              'X-Provider': 'With `provider_unavailable`: the directory, percent-encoded.',
+              'X-Problem': 'With `provider_unavailable`: `away`.',
+            },
+          },
         },
       },
       async handler(request, reply) {
@@ -155,6 +165,8 @@ const factorRoute = (
 interface SignedIn {
   user: StoredUser
   way: AuditWay
+  /** The directory that checked the password, if one did. */
+  from?: SessionProvider
   /** The personal API token that was sent as the password. */
   token?: StoredToken
 }
@@ -176,14 +188,17 @@ async function authenticate(deps: AuthDeps, [request, reply]: [FastifyRequest, F
   const code = (request.body as LoginRequest)?.otp ?? undefined
   const judge = async () => {
     const user = await method.authenticate(attempt, settings)
-    await demandSecondStep(deps, [request, reply], user, { code, start: { way } })
-    await demandEnrolment(deps, reply, user, { way })
-    return user
+    const start = startOf(user, settings.method)
+    remark(request, { way: start.way, who: user })
+    await demandSecondStep(deps, [request, reply], user, { code, start })
+    await demandEnrolment(deps, reply, user, start)
+    return { user, ...start }
   }
-  const guess = { kind: 'login', subject: attempt.username } as const
-  const user = await throttle.verify(request, guess, () => judge().catch(undefinedIfWrong))
-  if (!user) throw new AppError('wrong_credentials')
-  return { way, user }
+  const free = await method.freeGuesses?.(attempt.username)
+  const guess = { kind: 'login', subject: attempt.username, free } as const
+  const signedIn = await throttle.verify(request, guess, () => judge().catch(undefinedIfWrong))
+  if (!signedIn) throw new AppError('wrong_credentials')
+  return signedIn
 }
 
 /** With every method, a token of the account does instead of the password; the session is narrowed to it. */

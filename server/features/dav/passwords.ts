@@ -5,11 +5,10 @@ import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { deviceOf } from '../auth/client-info.ts'
 import { FactorDuty } from '../auth/duty.ts'
-import { type AuthMethods, currentMethod } from '../auth/method.ts'
+import { type Authenticated, type AuthMethods, currentMethod, startOf } from '../auth/method.ts'
 import type { SecondStepDeps } from '../auth/second-step.ts'
 import type { LiveSession, Sessions } from '../auth/sessions.ts'
-import type { PasswordThrottle } from '../users/password-throttle.ts'
-import type { StoredUser } from '../users/users.store.ts'
+import type { Guess, PasswordThrottle } from '../users/password-throttle.ts'
 
 export interface DavPasswordDeps extends Pick<SecondStepDeps, 'factors'> {
   db: Db
@@ -96,16 +95,21 @@ export class DavPasswords {
       if (!isOpen && (await new FactorDuty(this.#deps.db).isOverdue(found))) throw new AppError('second_factor_setup')
       return found
     }
-    const user = isOpen ? await judge() : await this.#guess(request, username, judge)
-    const way = settings.method === 'json' ? 'session' : settings.method
+    const free = await method.freeGuesses?.(username)
+    const user = isOpen ? await judge() : await this.#guess(request, { kind: 'dav', subject: username, free }, judge)
+    const start = startOf(user, settings.method)
     const session =
-      live?.user.id === user.id ? live : await sessions.resolve(await sessions.start(user, deviceOf(request), { way }))
+      live?.user.id === user.id ? live : await sessions.resolve(await sessions.start(user, deviceOf(request), start))
     this.#remember(key, session)
     return session
   }
 
-  async #guess(request: FastifyRequest, subject: string, judge: () => Promise<StoredUser>): Promise<StoredUser> {
-    const user = await this.#deps.throttle.verify(request, { kind: 'dav', subject }, () =>
+  async #guess(
+    request: FastifyRequest,
+    guess: Omit<Guess, 'address'>,
+    judge: () => Promise<Authenticated>,
+  ): Promise<Authenticated> {
+    const user = await this.#deps.throttle.verify(request, guess, () =>
       judge().catch((thrown: unknown) => {
         if (thrown instanceof AppError && thrown.code === 'wrong_credentials') return undefined
         throw thrown

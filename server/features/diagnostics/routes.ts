@@ -26,6 +26,7 @@ export interface DiagnosticsDeps {
   }
   files: FilesService
   history: { findings(): Promise<Finding[]> }
+  directories: { findings(): Promise<Finding[]> }
   confinement: HostFacts['confinement']
   kernelMissing: HostFacts['kernelMissing']
   programs: ProgramRunner
@@ -47,6 +48,7 @@ export function diagnosticsRoutes({
   programs,
   integrity,
   history,
+  directories,
   previews,
 }: DiagnosticsDeps): Route[] {
   const { root, rootFolder, cacheDir, previewDir, previewFolder, database, disableExec, accelRedirect } = config
@@ -80,7 +82,8 @@ export function diagnosticsRoutes({
         const open = await integrity.open()
         const differing: Finding[] = open === 0 ? [] : [{ code: 'sumsDiffer', amount: open }]
         const kept = await checkKept(files, { address: root, days: config.trashDays })
-        return [...checkRequest(request), ...host, ...differing, ...kept, ...(await history.findings())]
+        const noted = [...(await history.findings()), ...(await directories.findings())]
+        return [...checkRequest(request), ...host, ...differing, ...kept, ...noted]
       },
     },
     {

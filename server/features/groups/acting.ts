@@ -36,16 +36,16 @@ interface Given {
 
 const caches = new WeakMap<Db, Map<number, Given>>()
 
-/** A user by id, as they may act at this moment. */
+/** A user by id, as they may act at this moment; `undefined` as well for a disabled account. */
 export async function findActingUser(db: Db, id: number): Promise<ActingUser | undefined> {
   const user = await findUser(db, id)
-  return user && actingUser(db, user)
+  return user && !user.isDisabled ? actingUser(db, user) : undefined
 }
 
 /** The same by name. */
 export async function findActingUserByName(db: Db, username: string): Promise<ActingUser | undefined> {
   const user = await findUserByName(db, username)
-  return user && actingUser(db, user)
+  return user && !user.isDisabled ? actingUser(db, user) : undefined
 }
 
 /**

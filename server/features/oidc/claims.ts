@@ -23,14 +23,6 @@ export function groupsIn(claims: Claims, { groupsClaim }: Pick<ProviderSettings,
     .filter(({ length }) => length <= LONGEST_GROUP)
 }
 
-/** Names of the groups here that a provider puts a user into: only those that the host maps. */
-export const mappedGroups = (groups: readonly string[], { groupMap }: Pick<ProviderSettings, 'groupMap'>): string[] =>
-  groups.flatMap(value => (Object.hasOwn(groupMap, value) ? (groupMap[value] ?? []) : []))
-
-/** Whether a user may come in: everyone, unless patterns say which groups. */
-export const isAllowed = (groups: readonly string[], { allow }: Pick<ProviderSettings, 'allow'>): boolean =>
-  allow.length === 0 || allow.some(fits => groups.some(fits))
-
 /** A claim by its name, or by a path with dots into objects. */
 function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../lib/networks.ts'
 import { LIMITS } from '../../limits.ts'
-import { SignInProblem } from './problem.ts'
+import { SignInProblem } from '../identities/problem.ts'
 
 /** The options that `openid-client` and `jose` pass. */
 interface FetchOptions {

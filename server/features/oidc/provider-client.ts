@@ -1,8 +1,8 @@
 import type { JWTVerifyGetKey } from 'jose'
 import type { Configuration } from 'openid-client'
 import { isLoopback } from '../../lib/networks.ts'
+import { SignInProblem } from '../identities/problem.ts'
 import { guardedFetch } from './guarded-fetch.ts'
-import { SignInProblem } from './problem.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
 /** How long the provider's description counts, in milliseconds. */

@@ -136,7 +136,8 @@ export class Tokens {
   }
 }
 
-const isLive = ({ token: { expiresAt } }: OwnedToken) => expiresAt === null || expiresAt > Date.now()
+const isLive = ({ token: { expiresAt }, user }: OwnedToken) =>
+  !user.isDisabled && (expiresAt === null || expiresAt > Date.now())
 
 const isFrom = ({ token: { networks } }: OwnedToken, { address }: TokenClient) =>
   networks.length === 0 || membership(networks)(address)

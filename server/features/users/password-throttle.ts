@@ -30,6 +30,8 @@ export interface Guess {
   subject: string
   /** The address of the client. */
   address: string
+  /** Failures of the subject that are free, where they are fewer than usual. */
+  free?: number | undefined
 }
 
 /** The path and the status that the log shows for a wrong secret. */
@@ -88,13 +90,13 @@ export class PasswordThrottle {
    */
   async verify<T>(
     request: FastifyRequest,
-    { kind, subject }: Pick<Guess, 'kind' | 'subject'>,
+    { kind, subject, free }: Omit<Guess, 'address'>,
     judge: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const { path, status } = LOGGED[kind]
     const logFailure = (code: number) => request.log.warn({ client: request.ip }, `${path}: ${code} ${request.ip}`)
     try {
-      const opened = await this.judge({ kind, subject, address: request.ip }, judge)
+      const opened = await this.judge({ kind, subject, free, address: request.ip }, judge)
       if (opened === undefined) {
         logFailure(status)
         remark(request, { outcome: 'wrong_credentials' })
@@ -115,7 +117,7 @@ export class PasswordThrottle {
   async judge<T>(guess: Guess, judge: () => Promise<T | undefined>): Promise<T | undefined> {
     const began = performance.now()
     const keys = keysOf(guess)
-    await this.#cluster.lock('guesses', () => this.#begin(keys))
+    await this.#cluster.lock('guesses', () => this.#begin(keys, guess.free))
     let opened: T | undefined
     try {
       opened = await judge()
@@ -128,14 +130,14 @@ export class PasswordThrottle {
     return opened
   }
 
-  async #begin(keys: Keys): Promise<void> {
+  async #begin(keys: Keys, most = Number.POSITIVE_INFINITY): Promise<void> {
     const now = Date.now()
     const rows = await readGuesses(this.#db, Object.values(keys), now)
     const row = (key: string) => rows.find(known => known.key === key)
     const isKnown = row(keys.known) !== undefined
     const wait = Math.max(
-      waitOf(row(keys.visitor), PER_VISITOR, now),
-      isKnown ? 0 : waitOf(row(keys.subject), PER_SUBJECT, now),
+      waitOf(row(keys.visitor), within(PER_VISITOR, most), now),
+      isKnown ? 0 : waitOf(row(keys.subject), within(PER_SUBJECT, most), now),
       isKnown ? 0 : waitOf(row(keys.network), PER_NETWORK, now),
     )
     if (wait > 0) throw new AppError('too_many_attempts', 'too_many_attempts', { wait })
@@ -176,6 +178,8 @@ function nextAnswer(began: number): Promise<void> {
   const taken = performance.now() - began
   return setTimeout(Math.ceil(taken / ANSWER_EVERY) * ANSWER_EVERY - taken)
 }
+
+const within = (policy: ThrottlePolicy, most: number) => ({ ...policy, free: Math.min(policy.free, most) })
 
 /** Milliseconds until the next guess is allowed. */
 function waitOf(row: GuessesTable | undefined, { free, wait }: ThrottlePolicy, now: number): number {

@@ -16,11 +16,13 @@ export interface StoredUser extends User {
   modifiedAt: number
   /** Counts changes of the groups of the user. */
   accessEpoch: number
+  /** A directory closed the account: nothing acts for the user. */
+  isDisabled: boolean
   /** Bytes; null where the user has no own quota, -1 for no limit. */
   quotaBytes: number | null
 }
 
-export type NewUser = Omit<StoredUser, 'id' | 'password' | 'modifiedAt' | 'accessEpoch' | 'quotaBytes'>
+export type NewUser = Omit<StoredUser, 'id' | 'password' | 'modifiedAt' | 'accessEpoch' | 'quotaBytes' | 'isDisabled'>
 
 type Preferences = Pick<
   User,
@@ -112,6 +114,18 @@ export async function setUserQuota(db: Db, id: number, bytes: number | null): Pr
   await db.updateTable('users').set({ quota_bytes: bytes }).where('id', '=', id).execute()
 }
 
+/** Closes an account, or opens it again. @returns whether that changed it */
+export async function setDisabled(db: Db, id: number, isDisabled: boolean): Promise<boolean> {
+  const row = await db
+    .updateTable('users')
+    .set({ disabled_at: isDisabled ? Date.now() : 0 })
+    .where('id', '=', id)
+    .where('disabled_at', isDisabled ? '=' : '!=', 0)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Deletes a user; the sessions are deleted with the row. */
 export async function deleteUser(db: Db, id: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute()
@@ -145,11 +159,15 @@ export function toUser(row: Selectable<UsersTable>): StoredUser {
     commands: JSON.parse(row.commands),
     modifiedAt: Number(row.modified_at),
     accessEpoch: Number(row.access_epoch),
+    isDisabled: Number(row.disabled_at) !== 0,
     quotaBytes: row.quota_bytes === null ? null : Number(row.quota_bytes),
   }
 }
 
-type UserRow = Omit<Insertable<UsersTable>, 'id' | 'created_at' | 'modified_at' | 'access_epoch' | 'quota_bytes'>
+type UserRow = Omit<
+  Insertable<UsersTable>,
+  'id' | 'created_at' | 'modified_at' | 'access_epoch' | 'quota_bytes' | 'disabled_at'
+>
 
 function toRow(user: NewUser): UserRow {
   const { username, passwordHash, scope, lockPassword, perm, rules, commands, ...rest } = user

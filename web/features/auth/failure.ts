@@ -9,11 +9,21 @@ export interface Failure {
   text?: string
   /** Shown at the field. */
   problem?: string
+  /** Shown above the button, instead of a text. */
+  refusal?: Refusal
+}
+
+/** Why a directory lets a user not in (http-api 35). */
+export interface Refusal {
+  problem: string
+  /** Its name for users. */
+  provider: string
 }
 
 /** Why the sign-in failed. */
 export function loginFailure(error: unknown, username: string): Failure {
   const field = username === '' ? 'username' : 'password'
+  if (error instanceof ApiError && error.refusal) return { field, refusal: error.refusal }
   const refused = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
   return { field, text: refused ? t('auth.wrongCredentials') : commonText(error) }
 }

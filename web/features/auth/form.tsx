@@ -1,7 +1,8 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { lazySignIn } from '../../lib/lazy.ts'
 import { useOnline } from '../../lib/online.ts'
 import { login } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,6 +11,8 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { Captcha, type CaptchaHandle } from './captcha.tsx'
 import { type Failure, loginFailure, type SecondStepDue, secondStepIn, signUpFailure } from './failure.ts'
 import styles from './login.module.css'
+
+const Problem = lazySignIn(() => import('./problem.tsx'))
 
 export interface CredentialsFormProps {
   /** Signs up first. */
@@ -59,6 +62,11 @@ export function CredentialsForm({ isNew, onSignedUp, onSecondStep }: Credentials
       {pageConfig.ReCaptcha && <Captcha ref={captcha} />}
       <p className={styles.error} role="alert">
         {online ? failure?.text : t('auth.noConnection')}
+        {online && failure?.refusal && (
+          <Suspense fallback={null}>
+            <Problem {...failure.refusal} />
+          </Suspense>
+        )}
       </p>
       <Button type="submit" kind="primary" busy={busy} disabled={!online}>
         {busy ? t('auth.submitting') : label}

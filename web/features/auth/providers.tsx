@@ -9,6 +9,7 @@ import buttons from '../../ui/button.module.css'
 import { type SecondStepDue, secondStepIn } from './failure.ts'
 import styles from './login.module.css'
 import { PasskeyButton } from './passkey-button.tsx'
+import { problemText } from './problem.tsx'
 import { HANDOVER } from './provider-address.ts'
 
 export interface ProvidersProps {
@@ -70,30 +71,6 @@ function problemInAddress(): string | undefined {
   const known = pageConfig.Providers.find(({ slug }) => slug === query.get('provider'))
   const problem = query.get('problem')
   return known && problem !== null ? problemText(problem, known.label) : undefined
-}
-
-function problemText(problem: string, provider: string): string {
-  switch (problem) {
-    case 'denied':
-      return t('signIn.denied', { provider })
-    case 'expired':
-    case 'mismatch':
-      return t('signIn.expired')
-    case 'away':
-      return t('signIn.away', { provider })
-    case 'not_allowed':
-      return t('signIn.notAllowed', { provider })
-    case 'no_account':
-      return t('signIn.noAccount')
-    case 'name_taken':
-      return t('signIn.nameTaken')
-    case 'disabled':
-      return t('signIn.disabled')
-    case 'bad_claims':
-      return t('signIn.badClaims', { provider })
-    default:
-      return t('signIn.internal', { provider })
-  }
 }
 
 /** The code of a completed sign-in, which leaves the address. */

@@ -54,6 +54,10 @@ export interface TextArguments {
   'diagnostics.databaseLost': { what: string }
   'diagnostics.databaseSound': { what: string }
   'diagnostics.defaultIs': { value: string }
+  'diagnostics.directoryAway': { what: string }
+  'diagnostics.directoryDoubtful': { what: string }
+  'diagnostics.directoryPlain': { what: string }
+  'diagnostics.directoryUp': { what: string }
   'diagnostics.folderClosed': { what: string }
   'diagnostics.folderFree': { what: string; size: string }
   'diagnostics.folderFull': { what: string; size: string }

@@ -3,15 +3,21 @@ import { AppError } from '../../../errors.ts'
 import { hashPassword, isOutdated, verifyDummy, verifyPassword } from '../../users/password.ts'
 import { findUserByName, rehashPassword, type StoredUser } from '../../users/users.store.ts'
 import { demandCaptcha } from '../captcha.ts'
-import type { AuthMethod } from '../method.ts'
+import type { AuthMethod, UserDirectories } from '../method.ts'
 
-/** Name and password against the stored hash, with a captcha where one is set up; `json` in the API (http-api 18). */
-export function passwordMethod(db: Db): AuthMethod {
+/**
+ * Name and password against the stored hash or a directory, with a captcha where one is set up; `json` in the API
+ * (http-api 18).
+ */
+export function passwordMethod(db: Db, directories?: UserDirectories): AuthMethod {
   return {
     loginPage: true,
-    async authenticate({ username, password, recaptcha }, settings) {
-      await demandCaptcha(settings, recaptcha)
-      return userByPassword(db, username, password)
+    freeGuesses: async username => directories?.freeGuesses(username),
+    async authenticate(attempt, settings) {
+      await demandCaptcha(settings, attempt.recaptcha)
+      const found = await directories?.authenticate(attempt)
+      if (found) return { ...found.user, directory: found.directory }
+      return userByPassword(db, attempt.username, attempt.password)
     },
   }
 }
@@ -23,7 +29,8 @@ export async function userByPassword(db: Db, username: string, password: string)
     await verifyDummy(password)
     throw new AppError('wrong_credentials')
   }
-  if (!(await verifyPassword(password, user.passwordHash))) throw new AppError('wrong_credentials')
+  const isRight = await verifyPassword(password, user.passwordHash)
+  if (!isRight || user.isDisabled) throw new AppError('wrong_credentials')
   if (isOutdated(user.passwordHash)) await rehashPassword(db, user, await hashPassword(password))
   return user
 }

@@ -16,6 +16,44 @@ export async function findIdentity(db: Db, { issuer, subject }: Identity): Promi
     .executeTakeFirst()
 }
 
+/** The identity that an account has with one issuer. */
+export async function identityOf(db: Db, userId: number, issuer: string): Promise<IdentitiesTable | undefined> {
+  return db
+    .selectFrom('identities')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('issuer', '=', issuer)
+    .executeTakeFirst()
+}
+
+/** Identities of one issuer whose accounts exist, by subject, in pages. */
+export async function identitiesFrom(
+  db: Db,
+  issuer: string,
+  { after, most }: { after: string; most: number },
+): Promise<(IdentitiesTable & { user_id: number })[]> {
+  const rows = await db
+    .selectFrom('identities')
+    .selectAll()
+    .where('issuer', '=', issuer)
+    .where('subject', '>', after)
+    .where('user_id', 'is not', null)
+    .orderBy('subject')
+    .limit(most)
+    .execute()
+  return rows.flatMap(({ user_id, ...rest }) => (user_id === null ? [] : { user_id, ...rest }))
+}
+
+/** Notes since when an issuer does not vouch for a user; null when it does. */
+export async function noteMissing(db: Db, { issuer, subject }: Identity, since: number | null): Promise<void> {
+  await db
+    .updateTable('identities')
+    .set({ missing_since: since })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .execute()
+}
+
 /** All identities, those of one issuer together. */
 export async function listIdentities(db: Db): Promise<IdentitiesTable[]> {
   return db.selectFrom('identities').selectAll().orderBy('issuer').orderBy('subject').execute()
@@ -40,7 +78,7 @@ export async function insertIdentity(db: Db, identity: IdentitiesTable): Promise
 export async function noteIdentity(db: Db, { issuer, subject }: Identity, username: string): Promise<void> {
   await db
     .updateTable('identities')
-    .set({ username, seen_at: Date.now() })
+    .set({ username, seen_at: Date.now(), missing_since: null })
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .execute()

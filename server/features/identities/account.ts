@@ -1,13 +1,21 @@
+import type { IdentitiesTable } from '../../db/identities-schema.ts'
+import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { digestOf } from '../auth/flows.store.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { type AccountDeps, provisionUser, safeDefaults } from '../users/accounts.ts'
 import { checkUsername } from '../users/names.ts'
 import { unknownPassword } from '../users/password.ts'
-import { findUser, type StoredUser } from '../users/users.store.ts'
+import { findUser, type StoredUser, setDisabled } from '../users/users.store.ts'
 import { findIdentity, type Identity, insertIdentity, noteIdentity } from './identities.store.ts'
 import { SignInProblem } from './problem.ts'
-import type { ProviderSettings } from './provider-settings.ts'
+
+/** Whom the host lets a provider or a directory bring. */
+export interface NewcomerRules {
+  createUsers: boolean
+  /** What a newcomer gets whose name another account has: nothing, or a name with a number. */
+  onTaken: 'refuse' | 'suffix'
+}
 
 /** The highest number behind the name of a newcomer whose own name is taken. */
 const MOST_NAMESAKES = 99
@@ -20,7 +28,7 @@ const MOST_NAMESAKES = 99
  */
 export async function accountOf(
   deps: AccountDeps,
-  settings: ProviderSettings,
+  settings: NewcomerRules,
   identity: Identity,
   name: string | undefined,
 ): Promise<StoredUser> {
@@ -38,13 +46,20 @@ async function knownAccount({ db }: AccountDeps, identity: Identity, name = ''):
   if (!known) return undefined
   const user = known.user_id === null ? undefined : await findUser(db, known.user_id)
   if (!user) throw new SignInProblem('disabled', `the account of ${identity.subject} was removed`)
+  if (user.isDisabled) await reopen(db, user, known)
   await noteIdentity(db, identity, name)
-  return user
+  return { ...user, isDisabled: false }
+}
+
+/** Who closed the account may open it: the directory of this identity. */
+async function reopen(db: Db, user: StoredUser, { subject, missing_since: missing }: IdentitiesTable): Promise<void> {
+  if (missing === null) throw new SignInProblem('disabled', `the account of ${subject} is closed`)
+  await setDisabled(db, user.id, false)
 }
 
 async function newcomer(
   deps: AccountDeps,
-  { createUsers, onTaken }: ProviderSettings,
+  { createUsers, onTaken }: NewcomerRules,
   identity: Identity,
   name: string | undefined,
 ): Promise<StoredUser> {
@@ -57,7 +72,14 @@ async function newcomer(
     const user = await createAccount(deps, number === 1 ? name : `${name}-${number}`)
     if (!user) continue
     const now = Date.now()
-    await insertIdentity(deps.db, { ...identity, user_id: user.id, username: name, created_at: now, seen_at: now })
+    await insertIdentity(deps.db, {
+      ...identity,
+      user_id: user.id,
+      username: name,
+      created_at: now,
+      seen_at: now,
+      missing_since: null,
+    })
     return user
   }
   throw new SignInProblem('name_taken', `another account has the name ${name} of ${subject}, or its folder`)

@@ -1,0 +1,187 @@
+import type { Logger } from 'pino'
+import type { Finding } from '../../../shared/api/diagnostics.ts'
+import type { Audit } from '../../audit/audit.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
+import type { DirectoryUser, LoginAttempt, UserDirectories } from '../auth/method.ts'
+import { syncMemberships } from '../groups/groups.ts'
+import { providerSource } from '../groups/members.store.ts'
+import { accountOf } from '../identities/account.ts'
+import { isAllowed, mappedGroups } from '../identities/claimed-groups.ts'
+import { findIdentity, identityOf } from '../identities/identities.store.ts'
+import { SignInProblem } from '../identities/problem.ts'
+import type { AccountDeps } from '../users/accounts.ts'
+import type { DirectoryPasswords } from '../users/confirm-password.ts'
+import { verifyDummy } from '../users/password.ts'
+import { findUserByName, type StoredUser } from '../users/users.store.ts'
+import { accountSwitch } from './account-switch.ts'
+import { Directory, type Vouched } from './directory.ts'
+import { DirectoryError } from './directory-error.ts'
+import type { DirectorySettings } from './directory-settings.ts'
+import { isClosed, subjectOf } from './entry.ts'
+import { directoryFindings } from './findings.ts'
+import { PeriodicSync } from './periodic-sync.ts'
+
+export interface DirectoriesDeps extends AccountDeps {
+  log: Pick<Logger, 'info' | 'warn'>
+  audit: Pick<Audit, 'record'>
+  endSessions(userId: number): Promise<void>
+  config: { directories: readonly DirectorySettings[] }
+}
+
+/** A directory to ask, and the name that it has for the user. */
+interface Question {
+  directory: Directory
+  username: string
+}
+
+/** Sign-in with the LDAP directories of the host. */
+export class Directories implements UserDirectories, DirectoryPasswords {
+  readonly #deps: DirectoriesDeps
+  readonly all: readonly Directory[]
+  readonly #comparing: PeriodicSync
+
+  constructor(deps: DirectoriesDeps) {
+    this.#deps = deps
+    this.all = deps.config.directories.map(settings => new Directory(settings))
+    this.#comparing = new PeriodicSync({ ...deps, ...accountSwitch(deps) }, this.all)
+  }
+
+  /** Starts to compare accounts with their directories. */
+  start(): void {
+    this.#comparing.start()
+  }
+
+  /** What administrators should know. */
+  async findings(): Promise<Finding[]> {
+    const found = await Promise.all(this.all.map(directory => directoryFindings(this.#deps.db, directory)))
+    return found.flat()
+  }
+
+  async close(): Promise<void> {
+    await this.#comparing.close()
+  }
+
+  /**
+   * Checks a password with the directory of a user: the one that the account belongs to, or for an unknown name the
+   * first one that has it. A local account is never asked about, whatever entries have its name.
+   * @returns nothing where the local password decides
+   * @throws AppError `wrong_credentials`; `identity_refused` when the password is right and the user may not come in;
+   *   `provider_unavailable`
+   */
+  async authenticate({ username, password }: LoginAttempt): Promise<DirectoryUser | undefined> {
+    const questions = await this.#questionsAbout(username)
+    if (!questions) return undefined
+    if (!isAskable(username) || !isAskable(password)) throw await wrong(password)
+    for (const { directory, username: name } of questions) {
+      const vouched = await this.#verified(directory, name, password)
+      if (vouched) return { user: await this.#admitted(directory, vouched), directory: directory.id }
+    }
+    throw await wrong(password)
+  }
+
+  /** Directories lock accounts after a handful of wrong passwords: strangers must not bring that about through us. */
+  async freeGuesses(username: string): Promise<number | undefined> {
+    return (await this.#questionsAbout(username)) && LIMITS.directoryGuesses
+  }
+
+  async knows(user: StoredUser, password: string): Promise<boolean | undefined> {
+    const own = await this.ofAccount(user)
+    if (!own) return undefined
+    if (!isAskable(password)) return false
+    try {
+      const vouched = await this.#verified(own.directory, own.username, password)
+      const subject = vouched && subjectOf(vouched.entry, own.directory.settings.subjectAttribute)
+      return subject === own.subject
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'wrong_credentials') return false
+      throw error
+    }
+  }
+
+  /** Whom to ask about a name; nothing where the local password decides. */
+  async #questionsAbout(username: string): Promise<Question[] | undefined> {
+    if (this.all.length === 0) return undefined
+    const user = await findUserByName(this.#deps.db, username)
+    if (!user) return this.all.map(directory => ({ directory, username }))
+    const own = await this.ofAccount(user)
+    return own && [own]
+  }
+
+  /** The directory that an account belongs to, and its name there. */
+  async ofAccount(user: Pick<StoredUser, 'id' | 'username'>): Promise<(Question & { subject: string }) | undefined> {
+    for (const directory of this.all) {
+      const identity = await identityOf(this.#deps.db, user.id, directory.id)
+      if (!identity) continue
+      return { directory, username: identity.username || user.username, subject: identity.subject }
+    }
+    return undefined
+  }
+
+  async #verified(directory: Directory, username: string, password: string): Promise<Vouched | undefined> {
+    const { slug, label } = directory.settings
+    try {
+      return await directory.verify(username, password)
+    } catch (error) {
+      if (!(error instanceof DirectoryError)) throw error
+      const facts = { directory: slug, reason: error.message }
+      if (error.fault === 'refused') throw new AppError('wrong_credentials')
+      this.#deps.log.warn(facts, 'a directory could not check a password')
+      if (error.fault === 'ambiguous') throw await wrong(password)
+      throw new AppError('provider_unavailable', 'provider_unavailable', { cause: error, provider: label })
+    }
+  }
+
+  async #admitted(directory: Directory, { entry, groups }: Vouched): Promise<StoredUser> {
+    const { slug, label } = directory.settings
+    try {
+      if (groups.isCut) this.#deps.log.warn({ directory: slug, dn: entry.dn }, 'a user has too many groups')
+      return await this.admit(directory, { entry, groups })
+    } catch (error) {
+      if (!(error instanceof SignInProblem)) throw error
+      const facts = { directory: slug, dn: entry.dn, problem: error.problem, reason: error.message }
+      this.#deps.log.warn(facts, 'a sign-in with a directory was refused')
+      throw new AppError('identity_refused', error.problem, { cause: error, provider: label })
+    }
+  }
+
+  /**
+   * The account of a user whom a directory vouches for, with the groups that it gives.
+   * @throws SignInProblem
+   */
+  async admit({ id: issuer, settings }: Directory, { entry, groups }: Vouched): Promise<StoredUser> {
+    const subject = subjectOf(entry, settings.subjectAttribute)
+    if (subject === undefined) throw new SignInProblem('bad_claims', 'the entry has no fixed id')
+    if (isClosed(entry, Date.now())) throw new SignInProblem('not_allowed', 'the directory has closed the account')
+    const source = providerSource(issuer)
+    if (!isAllowed(groups.names, settings)) {
+      await endMemberships(this.#deps, { issuer, subject }, source)
+      throw new SignInProblem('not_allowed', 'no group of the user is allowed')
+    }
+    const name = entry.text(settings.usernameAttribute)?.trim()
+    const user = await accountOf(this.#deps, settings, { issuer, subject }, name)
+    await syncMemberships(this.#deps, user.id, source, mappedGroups(groups.names, settings))
+    return user
+  }
+}
+
+/** A user whom the directory no longer lets in keeps no rights of its groups, which API tokens would still use. */
+async function endMemberships(
+  deps: { db: Db; cluster: AccountDeps['cluster'] },
+  identity: { issuer: string; subject: string },
+  source: string,
+): Promise<void> {
+  const known = await findIdentity(deps.db, identity)
+  if (known && known.user_id !== null) await syncMemberships(deps, known.user_id, source, [])
+}
+
+/** Whether a directory may be asked: an empty password would be an anonymous sign-in, which succeeds. */
+const isAskable = (text: string): boolean =>
+  text.trim() !== '' && !/\p{Cc}/u.test(text) && Buffer.byteLength(text) <= LIMITS.directoryCredential
+
+/** After the time that a stored password takes. */
+async function wrong(password: string): Promise<AppError> {
+  await verifyDummy(password)
+  return new AppError('wrong_credentials')
+}

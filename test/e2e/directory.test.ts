@@ -1,0 +1,45 @@
+import { startServer } from '../api/harness.ts'
+import { directoryAt, withDirectories } from '../ldap/sign-in.ts'
+import { launchSlapd, person } from '../ldap/slapd.ts'
+import { App } from './app.ts'
+import { expectAccessible } from './axe.ts'
+import { ANONYMOUS, expect, test } from './fixtures.ts'
+
+test.use({ storageState: ANONYMOUS })
+
+const PASSWORD = 'a-password-of-the-directory'
+
+test('a user of a directory signs in, and reads why they may not, or that it cannot be reached', async ({ page }, {
+  project,
+}) => {
+  const slapd = await launchSlapd([person('zoe', PASSWORD), person('shut', PASSWORD, 'shadowExpire: 1\n')].join('\n'))
+  const server = await startServer(withDirectories([directoryAt(slapd)], { base: project.metadata.base ?? '' }))
+  const app = new App(page, server.url)
+  const logIn = async (name: string) => {
+    await page.getByLabel('Username').fill(name)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Log in' }).click()
+  }
+  await app.open('/login')
+  await logIn('shut')
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: 'Your account at Head office has no access here. Ask an administrator.' }),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await slapd.stop()
+  await logIn('zoe')
+  await expect(
+    page.getByRole('alert').filter({ hasText: "Head office can't be reached right now. Try again later." }),
+  ).toBeVisible()
+  await slapd.start()
+  await expect(async () => {
+    await logIn('zoe')
+    await app.settled()
+  }).toPass()
+  // Parts of the page may still load.
+  await page.goto('about:blank')
+  await server.stop()
+  await slapd.close()
+})

@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process'
+import { afterEach, describe, expect, test } from 'vitest'
+import { call, claimsOf, json, signIn } from '../api/client.ts'
+import { ADMIN_PASSWORD } from '../api/harness.ts'
+import { serve } from '../api/instance.ts'
+import { directoryAt, logIn, withDirectories } from '../ldap/sign-in.ts'
+import { BASE, dnOf, group, groupDn, person } from '../ldap/slapd.ts'
+import { startSlapd } from '../ldap/start-slapd.ts'
+import { basic } from './dav-place.ts'
+
+const PASSWORD = 'a-password-of-the-directory'
+const slapd = await startSlapd(
+  [
+    ...['ann', 'bob', 'admin', 'twin-1', 'twin-2', 'dora', 'mia', 'vera'].map(uid => person(uid, PASSWORD)),
+    person('closed', PASSWORD, 'shadowExpire: 1\n'),
+    `dn: ou=far,${BASE}\nobjectClass: referral\nobjectClass: extensibleObject\nou: far\nref: ldap://127.0.0.1:1/ou=far\n`,
+    group('north', [dnOf('ann')]),
+    group('staff', [groupDn('north')]),
+  ].join('\n'),
+)
+slapd.modify(`dn: ${dnOf('twin-2')}\nchangetype: modify\nreplace: mail\nmail: twin-1@example.org\n`)
+const server = await serve(
+  withDirectories([directoryAt(slapd, { groupMap: { Staff: 'Staff' } })], { args: ['--dav', 'on'] }),
+)
+const admin = await signIn(server)
+const ask = (method: string, path: string, token: string, body?: object) =>
+  call(server, path, { method, token, ...(body && { body: JSON.stringify(body) }) })
+const names = async (): Promise<string[]> =>
+  json(await ask('GET', '/api/users', admin)).map(({ username }: { username: string }) => username)
+
+let logged = slapd.log().length
+/** What the directory was asked since the last test. */
+const asked = () => slapd.log().slice(logged)
+afterEach(() => {
+  logged = slapd.log().length
+})
+
+const refusal = ({ status, headers }: Awaited<ReturnType<typeof logIn>>) => [
+  status,
+  headers.get('x-error-code'),
+  headers.get('x-problem'),
+  headers.get('x-provider'),
+]
+const WRONG = [403, 'wrong_credentials', null, null]
+
+describe('signing in with a directory', () => {
+  test('goes over StartTLS, makes an account, and gives the groups around those of the user', async () => {
+    await ask('POST', '/api/groups', admin, { name: 'Staff', perm: { admin: true } })
+    const answer = await logIn(server, 'ann', PASSWORD)
+    const { user } = claimsOf(answer.text)
+    expect(user).toMatchObject({ username: 'ann', lockPassword: true, perm: { admin: true } })
+    expect(asked().indexOf('STARTTLS')).toBeLessThan(asked().indexOf('BIND'))
+    expect(claimsOf((await logIn(server, 'ann@example.org', PASSWORD)).text).user.id).toBe(user.id)
+    expect((await ask('GET', '/api/resources/', answer.text)).status).toBe(200)
+    slapd.modify(`dn: ${groupDn('north')}\nchangetype: modify\nreplace: member\nmember: ${dnOf('bob')}\n`)
+    expect(claimsOf((await logIn(server, 'ann', PASSWORD)).text).user.perm.admin).toBe(false)
+  })
+
+  test('finds the account again when the entry has another name and place', async () => {
+    const { id } = claimsOf((await logIn(server, 'mia', PASSWORD)).text).user
+    const move = `changetype: modrdn\nnewrdn: uid=maria\ndeleteoldrdn: 1\nnewsuperior: ${BASE}\n`
+    slapd.modify(`dn: ${dnOf('mia')}\n${move}`)
+    expect(claimsOf((await logIn(server, 'maria', PASSWORD)).text).user).toMatchObject({ id, username: 'mia' })
+    expect(claimsOf((await logIn(server, 'mia', PASSWORD)).text).user.id).toBe(id)
+  })
+
+  test('gives the same answer for a wrong password and for an unknown name, and keeps no password', async () => {
+    for (const [name, secret] of [
+      ['bob', 'wrong'],
+      ['nobody', PASSWORD],
+      ['admin', 'wrong'],
+    ] as const)
+      expect(refusal(await logIn(server, name, secret))).toEqual(WRONG)
+    const log = await server.log()
+    expect(log).not.toContain(PASSWORD)
+    expect(log).not.toContain('nobody')
+  })
+
+  test('LDAP-06 never takes over a local account, whose password stays the local one', async () => {
+    expect(refusal(await logIn(server, 'admin', PASSWORD))).toEqual(WRONG)
+    expect(asked()).not.toContain('BIND')
+    expect(claimsOf((await logIn(server, 'admin', ADMIN_PASSWORD)).text).user).toMatchObject({ id: 1 })
+    const other = await logIn(server, 'admin@example.org', PASSWORD)
+    expect(refusal(other)).toEqual([403, 'identity_refused', 'name_taken', 'Head%20office'])
+    expect(await names()).not.toContain('admin@example.org')
+  })
+
+  test('LDAP-12 refuses a name of two entries, and follows no referral', async () => {
+    expect(refusal(await logIn(server, 'twin-1@example.org', PASSWORD))).toEqual(WRONG)
+    expect(await server.log()).toContain('several entries have the name')
+    expect(refusal(await logIn(server, 'twin-2', PASSWORD))[0]).toBe(200)
+    expect(await names()).not.toContain('twin-1')
+  })
+
+  test('refuses a user whom the directory has closed, and makes no account', async () => {
+    expect(refusal(await logIn(server, 'closed', PASSWORD))).toEqual([
+      403,
+      'identity_refused',
+      'not_allowed',
+      'Head%20office',
+    ])
+    expect(refusal(await logIn(server, 'closed', 'wrong'))).toEqual(WRONG)
+    expect(await names()).not.toContain('closed')
+  })
+
+  test('does not bring back a user whose account an administrator removed', async () => {
+    const { id } = claimsOf((await logIn(server, 'dora', PASSWORD)).text).user
+    expect((await ask('DELETE', `/api/users/${id}`, admin, {})).status).toBe(200)
+    expect(refusal(await logIn(server, 'dora', PASSWORD))[2]).toBe('disabled')
+  })
+
+  test('lets programs in by WebDAV, with the password and with a token', async () => {
+    const { text: token } = await logIn(server, 'bob', PASSWORD)
+    const made = await ask('POST', '/api/tokens', token, { label: 'rclone', scopes: ['read'] })
+    const read = async (secret: string) =>
+      (await call(server, '/dav/', { method: 'PROPFIND', headers: { Authorization: basic('bob', secret) } })).status
+    expect([await read(PASSWORD), await read(json(made).token), await read('wrong')]).toEqual([207, 207, 401])
+    expect((await ask('GET', '/api/resources/', json(made).token)).status).toBe(200)
+  })
+
+  test('asks for the second factor behind the password of the directory', async () => {
+    const { text: token } = await logIn(server, 'bob', PASSWORD)
+    const { secret } = json(await ask('POST', '/api/account/totp', token, {}))
+    const code = () => spawnSync('oathtool', ['--totp', '-b', secret], { encoding: 'utf8' }).stdout.trim()
+    expect((await ask('POST', '/api/account/totp/confirm', token, { code: code() })).status).toBe(200)
+    const asks = await logIn(server, 'bob', PASSWORD)
+    expect(refusal(asks).slice(0, 2)).toEqual([403, 'second_factor_required'])
+    expect(asks.headers.get('x-login-ticket')).toBeTruthy()
+    expect(refusal(await logIn(server, 'bob', 'wrong'))).toEqual(WRONG)
+  })
+
+  test('LDAP-11 has seen four of twenty wrong passwords, and the user comes in from a known network', async () => {
+    const from = (address: string, secret: string) => logIn(server, 'vera', secret, { address })
+    expect((await from('10.1.1.1', PASSWORD)).status).toBe(200)
+    const before = slapd.log().length
+    const statuses: number[] = []
+    for (let guess = 0; guess < 20; guess += 1) statuses.push((await from(`10.2.${guess}.1`, 'wrong')).status)
+    expect(statuses).toEqual([...Array(4).fill(403), ...Array(16).fill(429)])
+    expect(
+      slapd
+        .log()
+        .slice(before)
+        .match(/BIND dn="uid=vera,[^"]*" method/g),
+    ).toHaveLength(4)
+    expect((await from('10.1.1.1', PASSWORD)).status).toBe(200)
+  })
+})
