@@ -7,7 +7,7 @@ import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
 import { Tokens } from '../tokens/tokens.ts'
-import { addUser, BLANK_USER, type StoredUser } from '../users/users.store.ts'
+import { addUser, BLANK_USER, type StoredUser, setDisabled } from '../users/users.store.ts'
 import { ROTATION_GRACE, Sessions } from './sessions.ts'
 
 const KEY = new Uint8Array(64).fill(7)
@@ -41,6 +41,11 @@ describe('a session', () => {
     expect(parts).toHaveLength(3)
     expect(JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString()).user).toMatchObject({ username: 'ann' })
     expect((await sessions.resolve(token)).user.id).toBe(user.id)
+  })
+
+  test('does not start for an account that is disabled', async () => {
+    await setDisabled(db, user.id, true)
+    await expect(sessions.start(user)).rejects.toMatchObject({ code: 'wrong_credentials' })
   })
 
   test('ends at once for all of its tokens', async () => {

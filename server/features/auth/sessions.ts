@@ -105,12 +105,17 @@ export class Sessions {
     this.#tokens = new TokenVerifier(deps.key)
   }
 
-  /** Starts a session and returns its first token, which has the permissions of the user's groups as well. */
+  /**
+   * Starts a session and returns its first token, which has the permissions of the user's groups as well.
+   * @throws AppError `wrong_credentials` for a disabled or removed account, whatever the way of the sign-in
+   */
   async start(
     user: User,
     device = NOWHERE,
     { way = 'session', token, longest, from }: SessionStart = {},
   ): Promise<string> {
+    const acting = 'own' in user ? user : await findActingUser(this.#db, user.id)
+    if (!acting) throw new AppError('wrong_credentials')
     const now = Date.now()
     await deleteExpiredSessions(this.#db, now)
     const last = longest === undefined ? 0 : now + longest
@@ -133,7 +138,6 @@ export class Sessions {
       ends_at: last,
     }
     await insertSession(this.#db, session)
-    const acting = 'own' in user ? user : ((await findActingUser(this.#db, user.id)) ?? user)
     return this.#sign(acting, session, Math.min(this.#deps.lifetime, Math.max(end - now, 1000)))
   }
 
