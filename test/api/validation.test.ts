@@ -68,7 +68,7 @@ function leastOf(given: JsonSchema): Record<string, unknown> {
 function exampleOf(field: JsonSchema): unknown {
   if (field.const !== undefined) return field.const
   if (Array.isArray(field.enum)) return field.enum[0]
-  if (field.type === 'string') return 'x'
+  if (field.type === 'string') return field.format === 'date-time' ? '2030-01-02T03:04:05Z' : 'x'
   return field.type === 'array' ? [exampleOf(resolve(Object(field.items)))] : leastOf(field)
 }
 
