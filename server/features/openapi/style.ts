@@ -23,9 +23,11 @@ code { font-family: ui-monospace, monospace; font-size: 0.875rem; }
 pre { margin-block: 0.5rem; padding: 0.5rem 0.75rem; border-radius: 0.375rem; background: var(--sunken); overflow-x: auto; overflow-wrap: normal; }
 table { border-collapse: collapse; inline-size: 100%; margin-block: 0.75rem; }
 caption { font-weight: 600; text-align: start; }
-th, td:first-child code { white-space: nowrap; }
-td:nth-child(2) { overflow-wrap: break-word; }
-@media (min-width: 40rem) { td { overflow-wrap: break-word; } }
+th { white-space: nowrap; }
+@media (min-width: 40rem) {
+  td { overflow-wrap: break-word; }
+  td:first-child code { white-space: nowrap; }
+}
 th, td { border-block-start: 1px solid var(--line); padding-block: 0.25rem; padding-inline: 0 0.75rem; text-align: start; vertical-align: top; }
 dl { display: grid; grid-template-columns: fit-content(50%) minmax(0, 1fr); gap: 0.125rem 0.75rem; margin-inline-start: 0.5rem; }
 dd { margin: 0; }
