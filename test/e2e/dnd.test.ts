@@ -99,11 +99,17 @@ test('files from the desktop are uploaded into the folder they are dropped on', 
 
 /** Drags something onto a folder and holds it there until the folder opens. */
 async function carryInto(app: App, page: Page, corner: Corner, name: string): Promise<void> {
+  const { x = 0, y = 0, height = 0 } = (await app.row('inner').boundingBox()) ?? {}
   await nameIn(app.row(name)).hover()
   await page.mouse.down()
-  await app.row('inner').hover()
-  await app.row('inner').hover()
-  await app.isAt(`/files${corner.path}/inner/`)
+  let moves = 0
+  // A hand is never quite still; on a busy machine the drag may begin only with a later move.
+  const held = async () => {
+    moves += 1
+    await page.mouse.move(x + 200 + (moves % 2), y + height / 2)
+    return app.address()
+  }
+  await expect.poll(held).toBe(`/files${corner.path}/inner/`)
   await expect(app.row('innermost')).toBeVisible()
 }
 
