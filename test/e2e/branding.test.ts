@@ -83,24 +83,6 @@ test('an administrator sets the branding folder and the colour, and sees them af
   await expect(page.locator('meta[name=theme-color]')).toHaveAttribute('content', '#8a1c4a')
 })
 
-for (const [what, color] of [
-  ['yellow', '#ffff00'],
-  ['black', '#000000'],
-  ['white', '#ffffff'],
-  ['a middle blue', '#2979ff'],
-] as const) {
-  test(`${what} as accent has no axe violations`, async ({ app, page, server, corner }) => {
-    await brand(server, { color })
-    await fill(corner)
-    await app.openFolder(corner.path)
-    await app.row('note.md').click()
-    await expectAccessibleInBoth(page)
-    await app.open('/settings/global')
-    await expect(page.getByLabel('Accent color')).toHaveValue(color)
-    await expectAccessibleInBoth(page)
-  })
-}
-
 test('an administrator uploads an image for the sign-in page, visitors see it, and it is removed again', async ({
   app,
   page,
