@@ -412,3 +412,18 @@ test('what another program puts in place of the shared folder is shown, if it is
   await rename(join(ann.home, 'docs-2'), disk)
   expect((await bob.files.raw(`${at}/x.txt`)).text).toBe('docs-2/x.txt')
 })
+
+test('without the right to share a user lists, finds, gives, changes and removes nothing', async () => {
+  const { grant, name } = await pair(VIEW)
+  const { token } = await newSharer(server, admin, { perm: perm('download') })
+  const gift = { path: '/docs', to: toUser(stranger), rights: VIEW }
+  for (const [method, path, body] of [
+    ['GET', '/api/grants', undefined],
+    ['GET', `/api/grants?path=/${name}`, undefined],
+    ['GET', '/api/grants/people', undefined],
+    ['POST', '/api/grants', gift],
+    ['PATCH', `/api/grants/${grant.id}`, { rights: VIEW }],
+    ['DELETE', `/api/grants/${grant.id}`, undefined],
+  ] as const)
+    expect([method, path, (await send(server, method, path, token, body)).status]).toEqual([method, path, 403])
+})
