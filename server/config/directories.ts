@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AppError } from '../errors.ts'
+import { parseEntries, type Refuse, secretIn } from './entries.ts'
 import { readValueFile } from './file.ts'
 import { parseDuration, parsePattern } from './parse.ts'
 
@@ -105,40 +105,20 @@ export interface DirectorySettings
  * The directories of users, from a list as JSON.
  * @throws AppError `bad_request` with a sentence for the console, which contains no secret
  */
-export function parseDirectories(json: string): readonly DirectorySettings[] {
-  if (json === '') return []
-  const list = listIn(json)
-  if (list.length > MOST_DIRECTORIES) refuse(`there are at most ${MOST_DIRECTORIES}`)
-  const directories = list.map((entry, index) => directory(entry, `entry ${index + 1}`))
-  const slugs = directories.map(({ slug }) => slug)
-  const twice = slugs.find((slug, index) => slugs.indexOf(slug) !== index)
-  if (twice !== undefined) refuse(`the slug ${twice} occurs twice`)
-  return directories
-}
+export const parseDirectories = (json: string): readonly DirectorySettings[] =>
+  parseEntries({ name: 'directories', most: MOST_DIRECTORIES, schema: DirectoryInput, make: directory }, json)
 
-function listIn(json: string): unknown[] {
-  try {
-    const list: unknown = JSON.parse(json)
-    if (Array.isArray(list)) return list
-  } catch {
-    // The parser's message would quote the text, and a secret in it.
-  }
-  return refuse('it must be a list of directories')
-}
-
-function directory(entry: unknown, where: string): DirectorySettings {
-  const read = DirectoryInput.safeParse(entry)
-  if (!read.success) return refuse(`${where}: ${problemIn(read.error.issues[0])}`)
-  const { bindPasswordFile: _file, urls, tls, allowPlain, caFile, ...given } = read.data
-  const bindPassword = secretOf(read.data, where)
-  if ((given.bindDn === '') !== (bindPassword === '')) refuse(`${where}: bindDn and bindPassword belong together`)
+function directory(input: DirectoryInput, refuse: Refuse): DirectorySettings {
+  const { bindPasswordFile: _file, urls, tls, allowPlain, caFile, ...given } = input
+  const bindPassword = secretIn('bindPassword', input, refuse)
+  if ((given.bindDn === '') !== (bindPassword === '')) refuse('bindDn and bindPassword belong together')
   const preset = KINDS[given.kind]
   const finds = given.filter ?? preset.filter
-  if (!finds.includes('{username}')) refuse(`${where}: filter must contain {username}`)
+  if (!finds.includes('{username}')) refuse('filter must contain {username}')
   return {
     ...given,
     label: given.label ?? given.slug,
-    servers: urls.map(url => server(url, { tls, allowPlain, where })),
+    servers: urls.map(url => server(url, { tls, allowPlain }, refuse)),
     ca: caFile === undefined ? '' : readValueFile('caFile', caFile),
     bindPassword,
     filter: finds,
@@ -152,35 +132,17 @@ function directory(entry: unknown, where: string): DirectorySettings {
 
 function server(
   address: string,
-  { tls, allowPlain, where }: { tls: DirectoryInput['tls']; allowPlain: boolean; where: string },
+  { tls, allowPlain }: Pick<DirectoryInput, 'tls' | 'allowPlain'>,
+  refuse: Refuse,
 ): DirectoryServer {
   const url = URL.parse(address)
   const isPlain = url && /^ldaps?:$/.test(url.protocol) && /^\/?$/.test(url.pathname + url.search + url.hash)
   if (!url || !isPlain || url.username !== '' || url.hostname === '')
-    return refuse(`${where}: urls must look like ldaps://ldap.example.org`)
+    return refuse('urls must look like ldaps://ldap.example.org')
   const isSecure = url.protocol === 'ldaps:'
   const how = isSecure ? 'ldaps' : (tls ?? 'starttls')
-  if (isSecure ? tls !== undefined && tls !== 'ldaps' : how === 'ldaps') refuse(`${where}: tls does not fit the urls`)
-  if (how === 'none' && !allowPlain) refuse(`${where}: tls none sends passwords in plain text, and needs allowPlain`)
+  if (isSecure ? tls !== undefined && tls !== 'ldaps' : how === 'ldaps') refuse('tls does not fit the urls')
+  if (how === 'none' && !allowPlain) refuse('tls none sends passwords in plain text, and needs allowPlain')
   const port = url.port === '' ? (isSecure ? 636 : 389) : Number(url.port)
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port, tls: how }
-}
-
-function secretOf({ bindPassword, bindPasswordFile }: DirectoryInput, where: string): string {
-  if (bindPassword !== undefined && bindPasswordFile !== undefined)
-    return refuse(`${where}: give bindPassword or bindPasswordFile, not both`)
-  return bindPasswordFile === undefined ? (bindPassword ?? '') : readValueFile('bindPasswordFile', bindPasswordFile)
-}
-
-/** Names the field, never its value. */
-function problemIn(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'unrecognized_keys') return `there is no key ${issue.keys.map(shown).join(', ')}`
-  const field = issue?.path.map(part => shown(String(part))).join('.') ?? ''
-  return field === '' ? 'it must be a map of names to values' : `${field} is missing or cannot be used`
-}
-
-const shown = (key: string) => key.slice(0, 64).replace(/[^\x21-\x7e]/g, '?')
-
-function refuse(problem: string): never {
-  throw new AppError('bad_request', `The setting directories cannot be used: ${problem}.`)
 }

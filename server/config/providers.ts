@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { AppError } from '../errors.ts'
 import { isLoopback } from '../lib/networks.ts'
-import { readValueFile } from './file.ts'
+import { parseEntries, type Refuse, secretIn } from './entries.ts'
 import { parseDuration, parsePattern } from './parse.ts'
 
 const MOST_PROVIDERS = 20
@@ -55,62 +54,23 @@ export interface ProviderSettings
  * The providers of users, from a list as JSON.
  * @throws AppError `bad_request` with a sentence for the console, which contains no secret
  */
-export function parseProviders(json: string): readonly ProviderSettings[] {
-  if (json === '') return []
-  const list = listIn(json)
-  if (list.length > MOST_PROVIDERS) refuse(`there are at most ${MOST_PROVIDERS}`)
-  const providers = list.map((entry, index) => provider(entry, `entry ${index + 1}`))
-  const slugs = providers.map(({ slug }) => slug)
-  const twice = slugs.find((slug, index) => slugs.indexOf(slug) !== index)
-  if (twice !== undefined) refuse(`the slug ${twice} occurs twice`)
-  return providers
-}
+export const parseProviders = (json: string): readonly ProviderSettings[] =>
+  parseEntries({ name: 'providers', most: MOST_PROVIDERS, schema: ProviderInput, make: provider }, json)
 
-function listIn(json: string): unknown[] {
-  try {
-    const list: unknown = JSON.parse(json)
-    if (Array.isArray(list)) return list
-  } catch {
-    // The parser's message would quote the text, and a secret in it.
-  }
-  return refuse('it must be a list of providers')
-}
-
-function provider(entry: unknown, where: string): ProviderSettings {
-  const read = ProviderInput.safeParse(entry)
-  if (!read.success) return refuse(`${where}: ${problemIn(read.error.issues[0])}`)
-  const { kind: _kind, clientSecretFile, clientAuth, label, ...given } = read.data
-  const clientSecret = secretOf(read.data, where)
+function provider(input: ProviderInput, refuse: Refuse): ProviderSettings {
+  const { kind: _kind, clientSecretFile, clientAuth, label, ...given } = input
+  const clientSecret = secretIn('clientSecret', input, refuse)
   const auth = clientAuth ?? (clientSecret === '' ? 'none' : 'basic')
-  if ((auth === 'none') !== (clientSecret === '')) refuse(`${where}: clientAuth does not fit the clientSecret`)
-  demandIssuer(given.issuer, where)
+  if ((auth === 'none') !== (clientSecret === '')) refuse('clientAuth does not fit the clientSecret')
+  demandIssuer(given.issuer, refuse)
   const allow = given.allow.map(parsePattern)
   const maxSession = parseDuration(given.maxSession)
   return { ...given, label: label ?? given.slug, clientSecret, clientAuth: auth, allow, maxSession }
 }
 
-function secretOf({ clientSecret, clientSecretFile }: ProviderInput, where: string): string {
-  if (clientSecret !== undefined && clientSecretFile !== undefined)
-    return refuse(`${where}: give clientSecret or clientSecretFile, not both`)
-  return clientSecretFile === undefined ? (clientSecret ?? '') : readValueFile('clientSecretFile', clientSecretFile)
-}
-
-function demandIssuer(issuer: string, where: string): void {
+function demandIssuer(issuer: string, refuse: Refuse): void {
   const url = URL.parse(issuer)
   const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url))
   const isPlain = url && url.search === '' && url.hash === '' && url.username === ''
-  if (!isSecure || !isPlain) refuse(`${where}: issuer must be a plain https address`)
-}
-
-/** Names the field, never its value. */
-function problemIn(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'unrecognized_keys') return `there is no key ${issue.keys.map(shown).join(', ')}`
-  const field = issue?.path.map(part => shown(String(part))).join('.') ?? ''
-  return field === '' ? 'it must be a map of names to values' : `${field} is missing or cannot be used`
-}
-
-const shown = (key: string) => key.slice(0, 64).replace(/[^\x21-\x7e]/g, '?')
-
-function refuse(problem: string): never {
-  throw new AppError('bad_request', `The setting providers cannot be used: ${problem}.`)
+  if (!isSecure || !isPlain) refuse('issuer must be a plain https address')
 }
