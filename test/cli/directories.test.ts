@@ -12,14 +12,15 @@ import { shareProcess } from './console.ts'
 const openConsole = shareProcess()
 const PASSWORD = 'a-password-of-the-directory'
 
+const slapd = await startSlapd(
+  [
+    ...['ann', 'bea', 'admin'].map(uid => person(uid, PASSWORD)),
+    group('north', [dnOf('ann')]),
+    group('staff', [groupDn('north')]),
+  ].join('\n'),
+)
+
 test('directories ls, test, link, sync and unlink show, compare and connect without a secret', async () => {
-  const slapd = await startSlapd(
-    [
-      ...['ann', 'bea', 'admin'].map(uid => person(uid, PASSWORD)),
-      group('north', [dnOf('ann')]),
-      group('staff', [groupDn('north')]),
-    ].join('\n'),
-  )
   const home = await makeHome()
   const file = join(home, 'a.json')
   const gone = directoryAt(slapd, { slug: 'gone', urls: ['ldaps://127.0.0.1:1'] })
