@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { debianIn } from './lib/image.mjs'
 import { findProgram, inRepo } from './lib/repo.mjs'
@@ -36,9 +36,9 @@ process.on('exit', () => rmSync(root, { recursive: true, force: true }))
 // The service's account passes through it.
 chmodSync(root, 0o755)
 await debianIn(root, ['--include=systemd'])
-copyFileSync(inRepo('dist/release', made), join(root, 'root', made))
+copyFileSync(inRepo('dist/release', made), join(root, 'tmp', made))
 
-await inside(`apt-get install --yes --no-install-recommends /root/${basename(made)}`)
+await inside(`apt-get install --yes --no-install-recommends /tmp/${made}`)
 await inside('systemd-analyze verify /usr/lib/systemd/system/filigree.service')
 const { uid, mode } = statSync(join(root, 'srv/files'))
 check(
@@ -54,7 +54,7 @@ await serving(async () => {
   )
 })
 writeFileSync(join(root, 'etc/filigree/environment'), 'FILIGREE_PORT=9000\n')
-await inside(`dpkg --install /root/${basename(made)}`)
+await inside(`dpkg --install /tmp/${made}`)
 check(
   readFileSync(join(root, 'etc/filigree/environment'), 'utf8').includes('9000'),
   'an upgrade keeps changed settings',

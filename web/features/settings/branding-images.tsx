@@ -53,8 +53,7 @@ function ImageRow({ name, branding: { images, limits } }: ImageRowProps) {
     if (await change(() => unlessMissing(removeImage(name)), t('branding.removed'))) choose.current?.focus()
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row
-    <div role="group" className={styles.row} aria-labelledby={id} aria-describedby={`${id}-hint`}>
+    <fieldset className={styles.row} aria-labelledby={id} aria-describedby={`${id}-hint`}>
       <span className={styles.preview} data-wide={name === 'picture' || undefined}>
         {image ? (
           <img src={`${pageConfig.StaticURL}/branding/${name}?v=${image.version}`} alt="" />
@@ -95,7 +94,7 @@ function ImageRow({ name, branding: { images, limits } }: ImageRowProps) {
           currentTarget.value = ''
         }}
       />
-    </div>
+    </fieldset>
   )
 }
 
