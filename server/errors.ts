@@ -22,6 +22,7 @@ export const ERROR_CODES = [
   'outside_scope',
   'special_file',
   'not_found',
+  'limit_reached',
   'wrong_host',
   'method_not_allowed',
   'locked',

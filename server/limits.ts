@@ -1,3 +1,4 @@
+import { LINK_LIMITS } from './link-limits.ts'
 import { MAIL_LIMITS } from './mail-limits.ts'
 import { SIGN_IN_LIMITS } from './sign-in-limits.ts'
 
@@ -361,12 +362,7 @@ export const LIMIT_TABLE = {
   recoveryCodes: { value: 10, unit: 'count', what: 'Recovery codes of a user', beyond: '–' },
   ...SIGN_IN_LIMITS,
   contentTicket: { value: 3 * 3600, unit: 's', what: 'Lifetime of a ticket for the content origin', beyond: '401' },
-  shareTicket: {
-    value: 3600,
-    unit: 's',
-    what: 'Lifetime of a download ticket of a share link with a password',
-    beyond: '401',
-  },
+  ...LINK_LIMITS,
   ...MAIL_LIMITS,
 } as const satisfies Record<string, Limit>
 

@@ -51,6 +51,10 @@ export interface SharesTable {
   views: Generated<number>
   downloads: Generated<number>
   last_used_at: Generated<number | null>
+  /** The owner's name for it in its address, folded; null for none. */
+  slug: Generated<string | null>
+  /** Downloads of all visitors together; null for no limit. */
+  max_downloads: Generated<number | null>
 }
 
 /** Files of visitors, from the beginning of their upload on. */

@@ -30,6 +30,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   outside_scope: 403,
   special_file: 403,
   not_found: 404,
+  limit_reached: 404,
   wrong_host: 421,
   method_not_allowed: 405,
   locked: 423,

@@ -28,6 +28,8 @@ export interface SendOptions {
   inline: boolean
   /** See `storedHeaders`. */
   shownAs?: string
+  /** Whether a client may be sent to an address of the store, which it can call again. Default: yes. */
+  direct?: boolean
   /** `Cache-Control`. Default: the client may cache it, but revalidates every time. */
   cacheControl?: string
 }
@@ -43,7 +45,7 @@ export async function sendFile(
   options: SendOptions,
 ): Promise<FastifyReply> {
   try {
-    if (!options.inline && isPlain(request) && file.address) {
+    if (!options.inline && options.direct !== false && isPlain(request) && file.address) {
       const address = file.address(storedHeaders(file.entry.name, false))
       await file.close()
       return reply.header('Cache-Control', 'no-store').redirect(address)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { MAX_LINK_LABEL, MAX_LINK_NOTE } from '../limits.ts'
+import { MAX_LINK_NAME } from '../link-names.ts'
 import { FileResource, FolderResource } from './resources.ts'
 import { Time } from './time.ts'
 
@@ -24,6 +25,13 @@ const terms = {
   maxBytes: limit,
   /** Number of files that ever arrive. */
   maxItems: limit,
+}
+
+const named = {
+  /** In its address, besides the hash: 3 to 64 of `a-z`, `0-9` and `-`. Only for links with a password. */
+  slug: z.exactOptional(z.nullable(z.string().check(z.maxLength(MAX_LINK_NAME)))),
+  /** Downloads of all visitors together, of a link to view; `null` for no limit. */
+  maxDownloads: limit,
 }
 
 /** The owner's name for a link. */
@@ -53,6 +61,8 @@ export const ShareLink = z.object({
   username: z.exactOptional(z.string()),
   /** Absent for none. */
   label,
+  slug: z.exactOptional(z.string()),
+  maxDownloads: z.exactOptional(z.int()),
   /** Absent for links to view. */
   kind: z.exactOptional(z.literal('drop')),
   ...terms,
@@ -73,6 +83,7 @@ export const ShareRequest = z.nullable(
     /** `view` unless given. */
     kind: z.exactOptional(z.enum(LINK_KINDS)),
     label,
+    ...named,
     ...terms,
   }),
 )
@@ -85,12 +96,17 @@ export const LinkChange = z.object({
   /** The new password; `null` or an empty text for none. */
   password: z.exactOptional(z.nullable(z.string())),
   label,
+  ...named,
   ...terms,
 })
 export type LinkChange = z.infer<typeof LinkChange>
 
-/** Authorizes downloads from a password-protected link for an hour. */
-const ticket = { token: z.exactOptional(z.string()) }
+const visited = {
+  /** Authorizes downloads from a password-protected link for an hour. */
+  token: z.exactOptional(z.string()),
+  /** Of a link with a limit. */
+  downloadsLeft: z.exactOptional(z.int()),
+}
 
 /** What visitors learn about a file request. */
 export const FileRequest = z.object({
@@ -108,8 +124,8 @@ export type FileRequest = z.infer<typeof FileRequest>
  * A file request is an empty folder with a `request`.
  */
 export const SharedResource = z.discriminatedUnion('isDir', [
-  z.extend(FolderResource, { ...ticket, request: z.exactOptional(FileRequest) }),
-  z.extend(FileResource, ticket),
+  z.extend(FolderResource, { ...visited, request: z.exactOptional(FileRequest) }),
+  z.extend(FileResource, visited),
 ])
 export type SharedResource = z.infer<typeof SharedResource>
 

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { GOOD_PASSWORD, manager, perm } from '../api/accounts.ts'
 import { call, encode, json, signIn } from '../api/client.ts'
 import { type OwnServer, uniqueName } from '../api/harness.ts'
-import { type Link, linkTo, viewShare } from '../api/links-client.ts'
+import { type Link, linkTo, load, viewShare } from '../api/links-client.ts'
 import type { App } from './app.ts'
 import { expectAccessibleInBoth } from './axe.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
@@ -127,7 +127,7 @@ test('a password that is too long is refused at its field, and no input is lost'
   expect(await linksOf(server, token, `${corner.path}/folder`)).toEqual([])
 })
 
-test('a link gets another end and another password, and keeps its address', async ({
+test('a link gets another end, password and name, a number of downloads, and keeps its address', async ({
   app,
   page,
   corner,
@@ -153,8 +153,37 @@ test('a link gets another end and another password, and keeps its address', asyn
   expect((await viewShare(server, hash, '', '', { 'X-SHARE-PASSWORD': 'second' })).status).toBe(200)
 
   await app.button('Change link').click()
+  const name = app.dialog.getByLabel('Name in the address')
+  await name.fill('no spaces')
+  await app.button('Save').click()
+  await expect(app.dialog.getByText('Use 3 to 64 letters a–z, digits and hyphens.')).toBeVisible()
+  const slug = `trip-${uniqueName('e')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '-')}`
+  await name.fill(slug)
+  await app.dialog.getByLabel('Number of downloads').fill('1')
+  await app.button('Save').click()
+  await expect(linkField(app)).toHaveValue(`${server.url}/share/~${slug}`)
+  await expect(app.dialog.getByText('0 of 1 downloads')).toBeVisible()
+
+  const visitor = await page.context().newPage()
+  await visitor.goto(`${server.url}/share/~${slug}`)
+  await visitor.getByRole('textbox', { name: 'Password' }).fill('second')
+  await visitor.getByRole('button', { name: 'Open' }).click()
+  await expect(visitor.getByText('1 download left')).toBeVisible()
+  const { token: ticket } = json(await viewShare(server, hash, '', '', { 'X-SHARE-PASSWORD': 'second' }))
+  expect((await load(server, hash, '/', `?token=${ticket}`)).status).toBe(200)
+  await visitor.reload()
+  await expect(visitor.getByRole('heading', { name: 'This link has been used up' })).toBeVisible()
+  await visitor.close()
+
+  await app.button('Change link').click()
   await app.dialog.getByRole('checkbox', { name: 'Require a password' }).uncheck()
   await expect(app.dialog.getByText('Anyone with the link can open it.')).toBeVisible()
+  await app.button('Save').click()
+  await expect(app.dialog.getByText('A link with a name in its address needs a password.')).toBeVisible()
+  await name.fill('')
+  await app.dialog.getByLabel('Number of downloads').fill('')
   await app.button('Save').click()
   await expect(app.dialog.getByText('Password-protected')).toHaveCount(0)
   expect((await viewShare(server, hash)).status).toBe(200)

@@ -104,6 +104,15 @@ describe('MX-04 a link with a password', () => {
       'has ended',
       ({ hash }) => world.context.db.updateTable('shares').set({ expire: 1 }).where('hash', '=', hash).execute(),
     ],
+    [
+      'is used up',
+      ({ hash }) =>
+        world.context.db
+          .updateTable('shares')
+          .set({ max_downloads: 1, downloads: 1 })
+          .where('hash', '=', hash)
+          .execute(),
+    ],
     ['lost its owner', ({ owner }) => removeUser(world.context, owner.id)],
     ['belongs to who may not share', ({ owner }) => change(owner, { perm: { ...owner.perm, share: false } })],
     ['belongs to who may not read', ({ owner }) => change(owner, { perm: { ...owner.perm, download: false } })],
@@ -113,6 +122,14 @@ describe('MX-04 a link with a password', () => {
     const link = await makeLink()
     await act(link)
     for (const status of await statuses(link.hash, link.ticket)) expect([401, 403, 404]).toContain(status)
+  })
+
+  test('PUB-05 opens by its name to what opens it by its hash, and a name that no link has looks the same', async () => {
+    const { hash, ticket } = await makeLink()
+    await world.context.db.updateTable('shares').set({ slug: 'trip' }).where('hash', '=', hash).execute()
+    expect((await statuses('~trip', ticket)).sort()).toEqual((await statuses(hash, ticket)).sort())
+    for (const name of ['~trip', '~nobody']) expect(await statuses(name)).toEqual([401])
+    expect(await statuses('~nobody', ticket)).toEqual([401])
   })
 
   test('gives no access to anything next to the shared path', async () => {

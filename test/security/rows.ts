@@ -336,6 +336,8 @@ export const SECTIONS: readonly Section[] = [
       ['PUB-01', 'P0', 'Every public call on every kind of link'],
       ['PUB-02', 'P0', 'File requests: taken and hostile names, several visitors at once, what is there'],
       ['PUB-03', 'P0', 'Limits of a file request, with many uploads at once and with limits lowered in the meantime'],
+      ['PUB-04', 'P0', 'A limit of downloads: at once, in ranges, resumed, archives, previews, without cookies'],
+      ['PUB-05', 'P0', 'Names of links: guessed, of another link, taken at once, given up'],
       ['PUB-07', 'P0', 'Uploads of visitors by another link, guessed, and after a change of the password'],
       ['PUB-08', 'P1', 'Markup, formulas and marks of direction in names and texts of visitors'],
     ],

@@ -2,7 +2,7 @@ import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LIMITS } from '../../limits.ts'
 
 /** Lifetime in seconds by use. The use is the audience, which also distinguishes tickets from session tokens. */
-const LIFETIMES = { content: LIMITS.contentTicket, share: LIMITS.shareTicket }
+const LIFETIMES = { content: LIMITS.contentTicket, share: LIMITS.shareTicket, download: LIMITS.begunDownload }
 
 /** The key of a ticket, what it is for, and the URL or link that it opens. */
 export interface TicketScope {

@@ -18,6 +18,7 @@ export interface SendPreviewDeps {
 /**
  * Sends a preview of a file, or the file itself where an image is not scaled (http-api 6).
  * @param open opens it with the rights of the caller
+ * @param rendered only rendered images are sent, never the file itself
  * @throws what `open` throws, `unsupported` for a folder and for files without a preview, `undecodable`,
  *   `body_too_large`, `unavailable`
  */
@@ -26,17 +27,23 @@ export type SendPreview = (
   reply: FastifyReply,
   open: () => Promise<OpenFile>,
   size: PreviewSize,
+  rendered?: boolean,
 ) => Promise<FastifyReply>
 
 export function previewSender({ previews, config }: SendPreviewDeps): SendPreview {
-  return async (request, reply, open, size) => {
+  return async (request, reply, open, size, rendered = false) => {
     const isOn = size === 'big' ? config.resizePreview : config.thumbnails
     const file = await openFile(open)
     const inline = queryOf(request, 'inline') === 'true'
     const renderer = await closingOnError(file, () => rendererOf(previews, file, isOn))
-    if (!renderer) return sendFile(request, reply, file, { inline })
+    const sendItself = async () => {
+      if (!rendered) return sendFile(request, reply, file, { inline })
+      await file.close()
+      throw new AppError('unsupported')
+    }
+    if (!renderer) return sendItself()
     const preview = await closingOnError(file, () => makePreview(request, reply, previews, file, renderer, size))
-    if (preview.kind === 'as_is') return sendFile(request, reply, file, { inline })
+    if (preview.kind === 'as_is') return sendItself()
     await file.close()
     if (preview.kind === 'refused') throw new AppError(preview.code)
     return sendFile(request, reply, asFile(file, preview), { inline, shownAs: preview.type })

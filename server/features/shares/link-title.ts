@@ -1,3 +1,4 @@
+import { LINK_NAME_MARK } from '../../../shared/link-names.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { RateLimit } from './rate-limit.ts'
 import { type OpenDeps, ownerOf, reachShared } from './resolve-share.ts'
@@ -10,6 +11,8 @@ import { type OpenDeps, ownerOf, reachShared } from './resolve-share.ts'
 export function linkTitles(deps: Pick<OpenDeps, 'db' | 'files' | 'shares'>) {
   const rateLimit = new RateLimit(deps.db)
   const titleOf = async (hash: string, address: string): Promise<string | undefined> => {
+    // A link with a name of its own has a password.
+    if (hash.startsWith(LINK_NAME_MARK)) return undefined
     rateLimit.admit(address)
     const share = await deps.shares.find(hash)
     if (!share) await rateLimit.miss(address)

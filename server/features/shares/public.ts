@@ -31,9 +31,19 @@ import { measurePictures } from '../../responses/picture-sizes.ts'
 import { sendFile } from '../../responses/send.ts'
 import { presentItem } from '../../responses/serializers.ts'
 import { queryOf, type Route, remark } from '../../routing/route.ts'
+import { Downloads } from './downloads.ts'
 import { presentRequest } from './file-requests.ts'
 import { RateLimit } from './rate-limit.ts'
-import { type OpenDeps, type OpenedShare, openFile, openShare, openVisited, visitLink } from './resolve-share.ts'
+import {
+  demandDownloads,
+  downloadsLeft,
+  type OpenDeps,
+  type OpenedShare,
+  openFile,
+  openShare,
+  openVisited,
+  visitLink,
+} from './resolve-share.ts'
 import { Visits } from './visits.ts'
 
 export interface PublicDeps extends Omit<OpenDeps, 'rateLimit'> {
@@ -45,6 +55,8 @@ export interface PublicDeps extends Omit<OpenDeps, 'rateLimit'> {
     reply: FastifyReply,
     open: () => Promise<OpenFile>,
     size: PreviewSize,
+    /** Whether only rendered images are sent, never the file itself. */
+    rendered?: boolean,
   ): Promise<FastifyReply>
   /** Sends a subtitle file as WebVTT. */
   sendSubtitles(
@@ -68,6 +80,7 @@ const LOCKED = {
 export function publicRoutes(given: PublicDeps): Route[] {
   const deps: OpenDeps = { ...given, rateLimit: new RateLimit(given.db) }
   const visits = new Visits(given.db)
+  const downloads = new Downloads({ ...given, visits })
   return [
     {
       method: 'GET',
@@ -94,13 +107,14 @@ export function publicRoutes(given: PublicDeps): Route[] {
       async handler(request, reply) {
         const visited = await visitLink(deps, request)
         const { share } = visited
+        demandDownloads(share)
         const shown = share.purpose === 'drop' ? await presentRequest(deps, visited) : undefined
         const opened = shown ? undefined : await openVisited(deps, visited)
         await visits.opened(share.hash, request)
         if (!opened) return shown
         if (opened.entry.kind === 'folder') return sendFolder(request, reply, opened, given.facts)
         const resource = await describeFile(opened, given.facts)
-        return opened.ticket === undefined ? resource : { ...resource, token: opened.ticket }
+        return { ...resource, ...aboutVisit(opened) }
       },
     },
     {
@@ -118,24 +132,27 @@ export function publicRoutes(given: PublicDeps): Route[] {
         refuses: [403, ...REFUSED_DOWNLOADS],
       },
       async handler(request, reply) {
-        const visited = await visitLink(deps, request)
-        const opened = await openVisited(deps, visited)
-        await visits.downloaded(visited.share.hash, request)
-        if (opened.entry.kind === 'folder') return sendArchive(request, reply, opened.files, opened.entry)
+        const opened = await openVisited(deps, await downloads.admit(request, await visitLink(deps, request)))
+        const { entry, files, share } = opened
+        if (entry.kind === 'folder') {
+          return downloads.counted(request, reply, opened, () => sendArchive(request, reply, files, entry))
+        }
         const inline = queryOf(request, 'inline') === 'true'
         if (inline) remark(request, { action: 'read' })
-        return sendFile(request, reply, await openFile(opened), { inline })
+        const file = await openFile(opened)
+        const options = { inline, direct: share.maxDownloads === null }
+        return downloads.countedFile(request, reply, share, file, () => sendFile(request, reply, file, options))
       },
     },
-    ...archiveRoutes(deps, given.archives),
+    ...archiveRoutes(deps, given.archives, downloads),
     ...PREVIEW_SIZES.map(size => previewRoute(deps, given.sendPreview, size)),
     pictureSizesRoute(deps, given.facts),
-    subtitleRoute(deps, given.sendSubtitles),
+    subtitleRoute(deps, given.sendSubtitles, downloads),
   ]
 }
 
 /** The same routes as for users. */
-function archiveRoutes(deps: OpenDeps, archives: ArchiveIndexes): Route[] {
+function archiveRoutes(deps: OpenDeps, archives: ArchiveIndexes, downloads: Downloads): Route[] {
   const shared = {
     path: SHARED_PATH,
     headers: { 'X-SHARE-PASSWORD': PASSWORD },
@@ -172,9 +189,11 @@ function archiveRoutes(deps: OpenDeps, archives: ArchiveIndexes): Route[] {
         refuses: [403, ...SENT_MEMBER.refuses],
       },
       async handler(request, reply) {
-        const opened = await openShare(deps, request)
+        const opened = await openVisited(deps, await downloads.admit(request, await visitLink(deps, request)))
         if (queryOf(request, 'inline') === 'true') remark(request, { action: 'read' })
-        return sendMember(request, reply, await openFile(opened), archives)
+        const file = await openFile(opened)
+        const send = () => sendMember(request, reply, file, archives)
+        return downloads.countedFile(request, reply, opened.share, file, send)
       },
     },
   ]
@@ -197,7 +216,7 @@ function previewRoute(deps: OpenDeps, sendPreview: PublicDeps['sendPreview'], si
     },
     async handler(request, reply) {
       const opened = await openShare(deps, request)
-      return sendPreview(request, reply, () => openFile(opened), size)
+      return sendPreview(request, reply, () => openFile(opened), size, opened.share.maxDownloads !== null)
     },
   }
 }
@@ -224,7 +243,7 @@ function pictureSizesRoute(deps: OpenDeps, facts: ContentFacts): Route {
   }
 }
 
-function subtitleRoute(deps: OpenDeps, sendSubtitles: PublicDeps['sendSubtitles']): Route {
+function subtitleRoute(deps: OpenDeps, sendSubtitles: PublicDeps['sendSubtitles'], downloads: Downloads): Route {
   return {
     method: 'GET',
     path: '/api/public/subtitle/*',
@@ -239,10 +258,17 @@ function subtitleRoute(deps: OpenDeps, sendSubtitles: PublicDeps['sendSubtitles'
       refuses: [403, ...SENT_SUBTITLES.refuses],
     },
     async handler(request, reply) {
-      const opened = await openShare(deps, request)
-      return sendSubtitles(request, reply, opened.entry, () => openFile(opened))
+      const opened = await openVisited(deps, await downloads.admit(request, await visitLink(deps, request)))
+      const send = () => sendSubtitles(request, reply, opened.entry, () => openFile(opened))
+      return downloads.counted(request, reply, opened, send)
     },
   }
+}
+
+/** What a resource says about the visit. */
+function aboutVisit({ ticket, share }: OpenedShare): Pick<SharedResource, 'token' | 'downloadsLeft'> {
+  const left = downloadsLeft(share)
+  return { ...(ticket !== undefined && { token: ticket }), ...(left !== undefined && { downloadsLeft: left }) }
 }
 
 /**
@@ -250,10 +276,10 @@ function subtitleRoute(deps: OpenDeps, sendSubtitles: PublicDeps['sendSubtitles'
  * are left out.
  */
 async function sendFolder(request: FastifyRequest, reply: FastifyReply, opened: OpenedShare, facts: ContentFacts) {
-  const { files, entry, folder, ticket } = opened
+  const { files, entry, folder } = opened
   const listing = await files.listing(entry.path, DEFAULT_SORTING, ({ kind }) => kind !== 'link')
   const path = folder && entry.path !== ROOT ? `${entry.path}/` : entry.path
-  const more = { path, name: files.rootName, ...(ticket === undefined ? {} : { token: ticket }) }
+  const more = { path, name: files.rootName, ...aboutVisit(opened) }
   return sendListing(request, reply, listing, {
     sorting: DEFAULT_SORTING,
     typesOf: facts.typesIn(files, entry.path),

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { LINK_NAME_MARK } from '../../../shared/link-names.ts'
 import { type FilePath, joinPath, parsePath, ROOT, segmentsOf } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
@@ -8,7 +9,7 @@ import type { FilesService } from '../../files/files-service.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
 import { queryOf, remark, target } from '../../routing/route.ts'
 import { type ActingUser, findActingUser } from '../groups/acting.ts'
-import { verifyPassword } from '../users/password.ts'
+import { verifyDummy, verifyPassword } from '../users/password.ts'
 import type { PasswordThrottle } from '../users/password-throttle.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { issueShareTicket, isTicketFor, isTokenOf } from './share-token.ts'
@@ -43,6 +44,7 @@ export interface OpenedShare {
   folder: boolean
   /** For downloads; only where there is a password. */
   ticket?: string
+  share: StoredShare
 }
 
 /** A link whose holder has been admitted; nothing has been looked up in the storage yet. */
@@ -64,7 +66,7 @@ export interface VisitedLink {
  */
 export async function visitLink(deps: OpenDeps, request: FastifyRequest): Promise<VisitedLink> {
   const { hash, sub, folder } = linkOf(request)
-  const share = await findLink(deps, hash, request)
+  const share = await (hash.startsWith(LINK_NAME_MARK) ? findNamed : findLink)(deps, hash, request)
   remark(request, { way: 'share', path: joinPath(share.place as FilePath, sub) })
   const ticket = share.passwordHash === '' ? undefined : await admit(deps, share, request)
   const owner = await ownerOf(deps, share)
@@ -75,13 +77,24 @@ export async function visitLink(deps: OpenDeps, request: FastifyRequest): Promis
 
 /**
  * Resolves a link for a request that lists or reads. @throws AppError as `visitLink`, `outside_scope`; `forbidden` for a
- * file request, whatever the path
+ * file request, whatever the path; `limit_reached` for a link whose downloads are used up
  */
 export async function openShare(deps: OpenDeps, request: FastifyRequest): Promise<OpenedShare> {
-  return openVisited(deps, await visitLink(deps, request))
+  const visited = await visitLink(deps, request)
+  demandDownloads(visited.share)
+  return openVisited(deps, visited)
 }
 
-/** The same for a link that is visited already. */
+/** Downloads that a link has left; none without a limit. */
+export const downloadsLeft = ({ maxDownloads, used }: StoredShare): number | undefined =>
+  maxDownloads === null ? undefined : Math.max(0, maxDownloads - used.downloads)
+
+/** @throws AppError `limit_reached` for a link whose downloads are used up */
+export function demandDownloads(share: StoredShare): void {
+  if (downloadsLeft(share) === 0) throw new AppError('limit_reached')
+}
+
+/** The same for a link that is visited already, whether or not its downloads are used up. */
 export async function openVisited(deps: OpenDeps, visited: VisitedLink): Promise<OpenedShare> {
   const { share, owner, sub, folder, ticket } = visited
   if (share.purpose !== 'view') throw new AppError('forbidden')
@@ -95,7 +108,7 @@ export async function openVisited(deps: OpenDeps, visited: VisitedLink): Promise
     if (now) link = now
     return now !== undefined
   }
-  return { follow, owner, files, entry, single, folder, ...(ticket === undefined ? {} : { ticket }) }
+  return { follow, owner, files, entry, single, folder, share, ...(ticket === undefined ? {} : { ticket }) }
 }
 
 /** @throws AppError `not_found` */
@@ -161,6 +174,20 @@ async function findLink({ shares, rateLimit }: OpenDeps, hash: string, request: 
   throw new AppError('not_found')
 }
 
+/** A link by its own name. One that no link has looks like one with a password. @throws AppError `unauthorized`, `too_many_attempts` */
+async function findNamed({ shares, throttle }: OpenDeps, name: string, request: FastifyRequest): Promise<StoredShare> {
+  const share = await shares.findNamed(name.slice(LINK_NAME_MARK.length))
+  if (share) return share
+  const password = decodePassword(request.headers['x-share-password'])
+  if (password !== undefined) {
+    await throttle.verify(request, guessAt(name), () => verifyDummy(password).then(() => undefined))
+  }
+  throw new AppError('unauthorized')
+}
+
+/** What a guess is counted for: a link that is called by its name, and one that no link has, alike. */
+const guessAt = (name: string) => ({ kind: 'share', subject: name.toLowerCase() }) as const
+
 /** Admits holders of a ticket or of the password. @returns a ticket @throws unauthorized, too_many_attempts */
 async function admit(deps: OpenDeps, share: StoredShare, request: FastifyRequest): Promise<string> {
   const ticket = queryOf(request, 'token')
@@ -172,7 +199,9 @@ async function admit(deps: OpenDeps, share: StoredShare, request: FastifyRequest
   const password = decodePassword(request.headers['x-share-password'])
   if (password === undefined) throw new AppError('unauthorized')
   const verify = async () => (await verifyPassword(password, share.passwordHash)) || undefined
-  const right = await deps.throttle.verify(request, { kind: 'share', subject: share.hash }, verify)
+  const { hash } = linkOf(request)
+  const guess = hash.startsWith(LINK_NAME_MARK) ? guessAt(hash) : ({ kind: 'share', subject: share.hash } as const)
+  const right = await deps.throttle.verify(request, guess, verify)
   if (!right) throw new AppError('unauthorized')
   return issueShareTicket(deps.ticketKey, share)
 }

@@ -107,10 +107,10 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
       records: 'share.change',
       schema: LinkChange,
       describes: {
-        summary: 'Change when a link ends, its password, its label, and what a file request takes',
+        summary: 'Change when a link ends, its password, its label, its name and its limits',
         path: 'The name of the link.',
         answers: { 200: { text: 'The link.', schema: ShareLink } },
-        refuses: [403, 404],
+        refuses: [403, 404, 409],
       },
       async handler(request) {
         const user = sharerOf(request)
@@ -153,11 +153,14 @@ const hashOf = ({ params }: FastifyRequest): string => (params as { hash?: strin
 
 /** A link as in the API: nothing that opens it but its name. What File Browser does not have comes last. */
 function toWire(share: OwnedShare, { perm }: User): ShareLink {
-  const { hash, path, userId, expire, passwordHash, username, label, purpose, terms, received, used } = share
+  const { hash, path, userId, expire, passwordHash, username, label, slug, maxDownloads } = share
+  const { purpose, terms, received, used } = share
   return {
     ...{ hash, path, userID: userId, expire, hasPassword: passwordHash !== '' },
     ...(perm.admin && { username }),
     ...(label !== '' && { label }),
+    ...(slug !== null && { slug }),
+    ...(maxDownloads !== null && { maxDownloads }),
     ...(purpose === 'drop' && { kind: purpose, ...terms, received }),
     ...(used.last !== null && { used: { ...used, last: rfc3339(used.last) } }),
   }
@@ -174,8 +177,8 @@ function readShareOptions(request: FastifyRequest): ShareOptions {
   const inBody = String(body?.expires ?? '')
   const count = inBody === '' ? (queryOf(request, 'expires') ?? '') : inBody
   const unit = body?.unit || (queryOf(request, 'unit') ?? '')
-  const { kind, label, password: _, expires: __, unit: ___, ...terms } = body ?? {}
-  return { password, lifetime: readLifetime(count, unit), purpose: kind, label, terms }
+  const { kind, label, slug, maxDownloads, password: _, expires: __, unit: ___, ...terms } = body ?? {}
+  return { password, lifetime: readLifetime(count, unit), purpose: kind, label, slug, maxDownloads, terms }
 }
 
 /** @throws AppError `bad_request` */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { LinkKind, Sender } from '../../../shared/api/shares.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import type { SharesTable } from '../../db/links-schema.ts'
@@ -31,6 +31,10 @@ export interface StoredShare {
   purpose: LinkKind
   /** The owner's name for it; `''` for none. */
   label: string
+  /** In its address, besides the hash; null for none. */
+  slug: string | null
+  /** Downloads of all visitors together; null for no limit. */
+  maxDownloads: number | null
   terms: DropTerms
   /** Announced by unfinished uploads of visitors. */
   held: Amount
@@ -64,10 +68,15 @@ export interface Amount {
 }
 
 /** What links have that visitors only view. */
-export const VIEWED: Pick<StoredShare, 'createdAt' | 'purpose' | 'label' | 'terms' | 'held' | 'received' | 'used'> = {
+export const VIEWED: Pick<
+  StoredShare,
+  'createdAt' | 'purpose' | 'label' | 'slug' | 'maxDownloads' | 'terms' | 'held' | 'received' | 'used'
+> = {
   createdAt: 0,
   purpose: 'view',
   label: '',
+  slug: null,
+  maxDownloads: null,
   terms: { note: '', sender: 'optional', maxFileBytes: null, maxBytes: null, maxItems: null },
   held: { items: 0, bytes: 0 },
   received: { items: 0, bytes: 0 },
@@ -77,8 +86,9 @@ export const VIEWED: Pick<StoredShare, 'createdAt' | 'purpose' | 'label' | 'term
 /** A link with its owner's name. */
 export type OwnedShare = StoredShare & { username: string }
 
-export async function insertShare(db: Db, share: StoredShare): Promise<void> {
-  await db
+/** @returns whether it was stored: not where another link has its name */
+export async function insertShare(db: Db, share: StoredShare): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('shares')
     .values({
       hash: share.hash,
@@ -96,9 +106,13 @@ export async function insertShare(db: Db, share: StoredShare): Promise<void> {
       suspended: null,
       purpose: share.purpose,
       label: share.label,
+      slug: share.slug,
+      max_downloads: share.maxDownloads,
       ...termColumns(share.terms),
     })
-    .execute()
+    .onConflict(conflict => conflict.column('slug').where('slug', 'is not', null).doNothing())
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows) > 0
 }
 
 const termColumns = ({ note, sender, maxFileBytes, maxBytes, maxItems }: Partial<DropTerms>) => ({
@@ -109,10 +123,21 @@ const termColumns = ({ note, sender, maxFileBytes, maxBytes, maxItems }: Partial
   ...(maxItems !== undefined && { max_items: maxItems }),
 })
 
-export async function findShare(db: Db, hash: string): Promise<StoredShare | undefined> {
-  const query = db.selectFrom('shares').selectAll().where('hash', '=', hash).where('suspended', 'is', null)
+export const findShare = (db: Db, hash: string) => findServing(db, 'hash', hash)
+
+/** @param slug folded */
+export const findShareByName = (db: Db, slug: string) => findServing(db, 'slug', slug)
+
+async function findServing(db: Db, column: 'hash' | 'slug', value: string): Promise<StoredShare | undefined> {
+  const query = db.selectFrom('shares').selectAll().where(column, '=', value).where('suspended', 'is', null)
   const row = await query.executeTakeFirst()
   return row && toShare(row)
+}
+
+/** Whether another link has a name, also one that waits in the trash. */
+export async function isNameTaken(db: Db, slug: string, hash: string): Promise<boolean> {
+  const others = db.selectFrom('shares').select('hash').where('slug', '=', slug).where('hash', '!=', hash)
+  return (await others.executeTakeFirst()) !== undefined
 }
 
 /** Links of one owner, to one path in their scope, or to one place in the served root. */
@@ -150,6 +175,8 @@ export interface ShareUpdate {
   /** Along with it the token of an imported link goes. */
   passwordHash?: string | undefined
   label?: string | undefined
+  slug?: string | null | undefined
+  maxDownloads?: number | null | undefined
   terms?: Partial<DropTerms>
 }
 
@@ -160,7 +187,7 @@ export interface ShareUpdate {
 export async function updateShare(
   db: Db,
   hash: string,
-  { expire, passwordHash, label, terms = {} }: ShareUpdate,
+  { expire, passwordHash, label, slug, maxDownloads, terms = {} }: ShareUpdate,
   now: number,
 ): Promise<StoredShare | undefined> {
   const row = await db
@@ -169,6 +196,8 @@ export async function updateShare(
       expire: expire ?? eb.ref('expire'),
       ...(passwordHash === undefined ? {} : { password_hash: passwordHash, token_hash: '' }),
       ...(label === undefined ? {} : { label }),
+      ...(slug === undefined ? {} : { slug }),
+      ...(maxDownloads === undefined ? {} : { max_downloads: maxDownloads }),
       ...termColumns(terms),
     }))
     .where('hash', '=', hash)
@@ -184,6 +213,29 @@ export async function countVisit(db: Db, hash: string, what: 'views' | 'download
   await db
     .updateTable('shares')
     .set(eb => ({ [what]: eb(what, '+', 1), last_used_at: now }))
+    .where('hash', '=', hash)
+    .execute()
+}
+
+/**
+ * Counts a download within the limit of its link; one statement decides, so that no number of requests at once exceeds
+ * it. @param now milliseconds since the epoch @returns whether there was one left
+ */
+export async function takeDownload(db: Db, hash: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('shares')
+    .set(eb => ({ downloads: eb('downloads', '+', 1), last_used_at: now }))
+    .where('hash', '=', hash)
+    .where(sql<boolean>`(max_downloads is null or downloads < max_downloads)`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Gives back a download of which nothing was sent. */
+export async function returnDownload(db: Db, hash: string): Promise<void> {
+  await db
+    .updateTable('shares')
+    .set(eb => ({ downloads: eb('downloads', '-', 1) }))
     .where('hash', '=', hash)
     .execute()
 }
@@ -212,6 +264,8 @@ function toShare(row: Selectable<SharesTable>): StoredShare {
     createdAt: Number(row.created_at),
     purpose: row.purpose,
     label: row.label,
+    slug: row.slug,
+    maxDownloads: numberOf(row.max_downloads),
     terms: {
       note: row.note,
       sender: row.sender,

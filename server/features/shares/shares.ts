@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { LinkChange, LinkKind } from '../../../shared/api/shares.ts'
 import type { User } from '../../../shared/api/users.ts'
 import { isExpired } from '../../../shared/expiry.ts'
+import { foldLinkName, isLinkName } from '../../../shared/link-names.ts'
 import { type FilePath, joinPath, parsePath } from '../../../shared/path.ts'
 import type { Audit, AuditEvent } from '../../audit/audit.ts'
 import type { Db } from '../../db/schema.ts'
@@ -19,7 +20,9 @@ import {
   deleteExpiredShares,
   deleteShare,
   findShare,
+  findShareByName,
   insertShare,
+  isNameTaken,
   listShares,
   type OwnedShare,
   type StoredShare,
@@ -42,6 +45,10 @@ export interface ShareOptions {
   /** For viewing unless given. */
   purpose?: LinkKind | undefined
   label?: string | undefined
+  /** In its address, besides the hash; null for none. */
+  slug?: string | null | undefined
+  /** Of a link to view; null for no limit. */
+  maxDownloads?: number | null | undefined
   /** Of a file request. */
   terms?: Partial<DropTerms>
 }
@@ -71,11 +78,13 @@ export class Shares {
    * Makes a link.
    * @param folder the requested path ends with a slash
    * @throws AppError `forbidden` without the share and download permissions, and for a file request without the create
-   *   permission; `not_found`, `not_a_folder`, `outside_scope`; `bad_request` for terms of a link to view
+   *   permission; `not_found`, `not_a_folder`, `outside_scope`; `bad_request` for terms that its kind does not have, and
+   *   for a name that is invalid, or without a password; `exists` for the name of another link
    */
   async create(owner: User, path: FilePath, folder: boolean, options: ShareOptions): Promise<OwnedShare> {
-    const { purpose = 'view', label = '', terms = {} } = options
-    demandTerms(purpose, terms)
+    const { purpose = 'view', label = '', maxDownloads = null, terms = {} } = options
+    demandTerms(purpose, { ...terms, ...(maxDownloads !== null && { maxDownloads }) })
+    const slug = slugOf(options.slug, options.password !== '') ?? null
     const own = await this.#files.for(owner)
     const { identity, kind, place } = await own.shareable(path)
     if (purpose === 'drop') await own.inbox(path)
@@ -91,9 +100,10 @@ export class Shares {
       passwordHash: await passwordHashOf(options.password),
       tokenHash: '',
       ...VIEWED,
-      ...{ purpose, label: label.trim(), terms: { ...VIEWED.terms, ...terms } },
+      ...{ purpose, label: label.trim(), slug, maxDownloads, terms: { ...VIEWED.terms, ...terms } },
     }
-    await insertShare(this.#db, share)
+    if (slug !== null) await this.#purge()
+    if (!(await insertShare(this.#db, share))) throw new AppError('exists')
     // A removal before the link was stored did not end it.
     await own.standing(path).catch(async thrown => {
       await deleteShare(this.#db, share.hash)
@@ -121,9 +131,18 @@ export class Shares {
 
   /** A link that has not ended. */
   async find(hash: string): Promise<StoredShare | undefined> {
-    const share = await findShare(this.#db, hash)
+    return this.#unlessExpired(await findShare(this.#db, hash))
+  }
+
+  /** The same by the link's own name, which opens with a password only. @param name as in an address */
+  async findNamed(name: string): Promise<StoredShare | undefined> {
+    const share = await this.#unlessExpired(await findShareByName(this.#db, foldLinkName(name)))
+    return share?.passwordHash === '' ? undefined : share
+  }
+
+  async #unlessExpired(share: StoredShare | undefined): Promise<StoredShare | undefined> {
     if (!share || !isExpired(share.expire, now())) return share
-    await deleteShare(this.#db, hash)
+    await deleteShare(this.#db, share.hash)
     return undefined
   }
 
@@ -145,18 +164,28 @@ export class Shares {
   }
 
   /**
-   * Changes when a link ends, its password, its label, and the terms of a file request. With another password, and
+   * Changes when a link ends, its password, label and name, and its terms. With another password, and
    * without one, nothing that opened it before does: neither a ticket nor the token in the URL of an imported link.
-   * @throws AppError `bad_request` for a time that is over, and for terms of a link to view; otherwise as `remove`
+   * @throws AppError `bad_request` for a time that is over, and as `create`; `exists` for the name of another link;
+   *   otherwise as `remove`
    */
-  async change(user: Sharer, hash: string, { expire, password, label, ...terms }: LinkChange): Promise<OwnedShare> {
-    const { username, purpose } = await this.owned(user, hash)
-    demandTerms(purpose, terms)
+  async change(user: Sharer, hash: string, change: LinkChange): Promise<OwnedShare> {
+    const { expire, password, label, slug: name, maxDownloads, ...terms } = change
+    const before = await this.owned(user, hash)
+    const { username, purpose } = before
+    demandTerms(purpose, { ...terms, ...(maxDownloads !== undefined && { maxDownloads }) })
+    const isLocked = password === undefined ? before.passwordHash !== '' : !!password
+    const slug = slugOf(name, isLocked)
+    if (slug === undefined) demandLock(before.slug, isLocked)
     if (expire !== undefined && isExpired(expire, now())) {
       throw new AppError('bad_request', 'expire: must be in the future')
     }
     const passwordHash = password === undefined ? undefined : await passwordHashOf(password)
-    const changed = await updateShare(this.#db, hash, { expire, passwordHash, label: label?.trim(), terms }, now())
+    if (slug) await this.#purge()
+    const update = { expire, passwordHash, label: label?.trim(), slug, maxDownloads, terms }
+    const changed = await updateShare(this.#db, hash, update, now()).catch(async (thrown: unknown) => {
+      throw slug && (await isNameTaken(this.#db, slug, hash)) ? new AppError('exists') : thrown
+    })
     if (!changed) throw new AppError('not_found')
     return { ...changed, username }
   }
@@ -186,9 +215,28 @@ export class Shares {
   }
 }
 
-function demandTerms(purpose: LinkKind, terms: Partial<DropTerms>): void {
-  const [first] = Object.keys(terms)
-  if (purpose === 'view' && first !== undefined) throw new AppError('bad_request', `${first}: only for file requests`)
+/** @throws AppError `bad_request` for what links of this kind do not have */
+function demandTerms(purpose: LinkKind, terms: Partial<DropTerms> & Pick<LinkChange, 'maxDownloads'>): void {
+  const isOfView = (name: string) => name === 'maxDownloads'
+  const wrong = Object.keys(terms).find(name => isOfView(name) !== (purpose === 'view'))
+  if (wrong !== undefined) {
+    throw new AppError('bad_request', `${wrong}: ${isOfView(wrong) ? 'not' : 'only'} for file requests`)
+  }
+}
+
+/** A name as it is stored; `undefined` if there is none to set. @throws AppError `bad_request` */
+function slugOf(name: string | null | undefined, isLocked: boolean): string | null | undefined {
+  if (name === undefined) return undefined
+  const slug = foldLinkName(name ?? '')
+  if (slug === '') return null
+  if (!isLinkName(slug)) throw new AppError('bad_request', 'slug: must be 3 to 64 of a-z, 0-9 and -')
+  demandLock(slug, isLocked)
+  return slug
+}
+
+/** @throws AppError `bad_request` for a link with a name and without a password */
+function demandLock(slug: string | null, isLocked: boolean): void {
+  if (slug !== null && !isLocked) throw new AppError('bad_request', 'slug: needs a password')
 }
 
 const isReached = ({ ceiling }: Sharer, { path }: StoredShare) => reaches(ceiling, parsePath(path))

@@ -10,9 +10,11 @@ import { useOpenName } from '../../lib/title.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { OfflineBar } from '../files/listing/empty-states.tsx'
 import { sharedQuery } from './api/share.ts'
+import { UsedUp } from './late-limits.ts'
 import { type Link, nameOfShared } from './link.ts'
 import { PasswordCard } from './password-card.tsx'
 import type { FindViewer } from './preview.tsx'
@@ -104,6 +106,13 @@ function Shared({ link, resource, stale, findViewer }: SharedProps) {
 /** Why nothing is shown: a plain sentence, with an action where there is one. @param whole the link itself was asked for */
 function Failure({ error, whole, onRetry }: { error: unknown; whole: boolean; onRetry: () => void }) {
   const { status, retryAfter } = error instanceof ApiError ? error : { status: 500, retryAfter: undefined }
+  if (error instanceof ApiError && error.code === 'limit_reached') {
+    return (
+      <LazyBoundary>
+        <UsedUp />
+      </LazyBoundary>
+    )
+  }
   if (status === 404 && whole) {
     const detail = `${t('publicShare.gone')} ${t('publicShare.askAgain')}`
     return <ErrorState level={1} text={t('publicShare.ended')} detail={detail} />

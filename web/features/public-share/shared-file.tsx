@@ -1,5 +1,6 @@
 import { type FunctionComponent, type ReactNode, Suspense } from 'react'
 import type { FileResource, ResourceItem } from '../../../shared/api/resources.ts'
+import type { SharedResource } from '../../../shared/api/shares.ts'
 import { parsePath } from '../../../shared/path.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
@@ -9,6 +10,7 @@ import { lazyTool } from '../../lib/lazy.ts'
 import { navigate } from '../../lib/router.tsx'
 import buttons from '../../ui/button.module.css'
 import { Download, ExternalLink } from '../../ui/icons.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { ArchiveSource } from '../files/archive/source.ts'
 import { isArchive } from '../files/items/names.ts'
@@ -16,6 +18,7 @@ import type { RelatedUrls } from '../files/items/related-urls.ts'
 import { ThumbAddress } from '../files/items/thumb.tsx'
 import { OfflineBar } from '../files/listing/empty-states.tsx'
 import { publicPath, publicPreview } from './api/addresses.ts'
+import { NotShown } from './late-limits.ts'
 import { type Link, linkAddress } from './link.ts'
 import { type FindViewer, Preview } from './preview.tsx'
 import styles from './public-share.module.css'
@@ -39,7 +42,7 @@ export type Shell = FunctionComponent<{
 
 interface SharedFileProps {
   link: Link
-  file: FileResource
+  file: FileResource & Pick<SharedResource, 'downloadsLeft'>
   findViewer: FindViewer
 }
 
@@ -48,7 +51,7 @@ export function SharedFile({ link, file, findViewer }: SharedFileProps) {
   const { save, open } = urlsOf(link, file)
   return (
     <>
-      <SharedHeader resource={file} name={file.name} extent={formatBytes(file.size)}>
+      <SharedHeader resource={file} name={file.name} extent={formatBytes(file.size)} left={file.downloadsLeft}>
         {open !== undefined && (
           <a className={`${buttons.button} ${buttons.plain}`} href={open} target="_blank" rel="noreferrer">
             <ExternalLink size={18} aria-hidden />
@@ -89,11 +92,20 @@ export function FileInFolder(props: SharedFileProps & { stale: boolean; shell: S
 /** The path behind the link. A share of a file ignores it, but browsers expect a name there (http-api 10.2). */
 const pathOf = ({ path, name }: FileResource) => path || `/${name}`
 
+/** Whether to show the content would count as a download. */
+const isCounted = ({ downloadsLeft }: SharedFileProps['file']) => downloadsLeft !== undefined
+
 /** The addresses of the content: to save it, and to show it in a tab where a browser can. */
-function urlsOf({ hash, ticket: token }: Link, file: FileResource): { save: string; open: string | undefined } {
+function urlsOf(
+  { hash, ticket: token }: Link,
+  file: SharedFileProps['file'],
+): { save: string; open: string | undefined } {
   const path = pathOf(file)
   const shown = apiUrl(publicPath('dl', hash, path, { token, inline: true }))
-  return { save: apiUrl(publicPath('dl', hash, path, { token })), open: file.type === 'blob' ? undefined : shown }
+  return {
+    save: apiUrl(publicPath('dl', hash, path, { token })),
+    open: file.type === 'blob' || isCounted(file) ? undefined : shown,
+  }
 }
 
 /** The file in its viewer. */
@@ -101,6 +113,12 @@ function Content({ link, file, findViewer }: SharedFileProps) {
   if (isArchive(file.name)) return <SharedArchive link={link} file={file} />
   const shown = publicPath('dl', link.hash, pathOf(file), { token: link.ticket, inline: true })
   const pictured = file.type === 'image' && pageConfig.ResizePreview
+  if (isCounted(file) && !pictured)
+    return (
+      <LazyBoundary>
+        <NotShown />
+      </LazyBoundary>
+    )
   return (
     <ThumbAddress value={(item, size) => apiUrl(publicPreview(size, link, item))}>
       <Preview

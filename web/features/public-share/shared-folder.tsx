@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { FolderResource } from '../../../shared/api/resources.ts'
+import type { SharedResource } from '../../../shared/api/shares.ts'
 import { parsePath } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
@@ -19,8 +20,13 @@ function sizeOf({ items }: FolderResource): string {
   return ` · ${formatBytes(items.reduce((sum, { size }) => sum + size, 0))}`
 }
 
+interface SharedFolderProps {
+  link: Link
+  folder: FolderResource & Pick<SharedResource, 'downloadsLeft'>
+}
+
 /** A shared folder, or a subfolder. Mounted once per folder. */
-export function SharedFolder({ link, folder }: { link: Link; folder: FolderResource }) {
+export function SharedFolder({ link, folder }: SharedFolderProps) {
   const { items } = folder
   const path = parsePath(folder.path)
   const name = nameOfShared(folder)
@@ -29,7 +35,7 @@ export function SharedFolder({ link, folder }: { link: Link; folder: FolderResou
   const crumbs = <ShareCrumbs link={link} name={folder.name} path={path} />
   return (
     <>
-      <SharedHeader resource={folder} name={name} extent={t('files.count', { count })}>
+      <SharedHeader resource={folder} name={name} extent={t('files.count', { count })} left={folder.downloadsLeft}>
         <SplitButton
           kind="primary"
           icon={<Download size={18} aria-hidden />}

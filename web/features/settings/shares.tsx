@@ -19,6 +19,7 @@ import { allLinksQuery, copyLink } from '../files/api/share-links.ts'
 import { LinkUse } from '../files/items/link-use.tsx'
 import styles from './shares.module.css'
 
+const LinkLimit = lazyLinks(() => import('../files/items/link-limit.tsx'))
 const GivenGrants = lazyLinks(() => import('./given-grants.tsx'))
 
 /** Number of share links above which a filter is offered. */
@@ -48,8 +49,8 @@ function ordered(links: readonly ShareLink[]): ShareLink[] {
 function Shares({ links }: { links: readonly ShareLink[] }) {
   const [filter, setFilter] = useState('')
   const wanted = filter.trim().toLowerCase()
-  const shown = ordered(links).filter(({ path, username = '', label = '' }) =>
-    [path, username, label].some(text => text.toLowerCase().includes(wanted)),
+  const shown = ordered(links).filter(({ path, username = '', label = '', slug = '' }) =>
+    [path, username, label, slug].some(text => text.toLowerCase().includes(wanted)),
   )
   return (
     <>
@@ -103,7 +104,7 @@ function SharesTable({ links }: { links: readonly ShareLink[] }) {
 }
 
 function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) {
-  const { hash, path, expire, hasPassword, username, label, received, used } = link
+  const { hash, path, expire, hasPassword, username, label, received, maxDownloads, used } = link
   return (
     <tr>
       <td>
@@ -124,7 +125,14 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
         )}
         {used && (
           <span className={styles.about}>
-            <LinkUse used={used} />
+            <LinkUse used={maxDownloads === undefined ? used : { ...used, downloads: 0 }} />
+          </span>
+        )}
+        {maxDownloads !== undefined && (
+          <span className={styles.about}>
+            <LazyBoundary>
+              <LinkLimit link={link} />
+            </LazyBoundary>
           </span>
         )}
         <span className={tables.narrow}>

@@ -12,6 +12,8 @@ import { describeExpiry, type ExpiryInput, NEVER, parseExpiry } from './expiry.t
 import { ExpiryFields } from './expiry-fields.tsx'
 import { KindField } from './kind-field.tsx'
 import styles from './link-form.module.css'
+import { isNamesProblem, type NamesInput, namesOf, parseNames } from './names.ts'
+import { NamesFields } from './names-fields.tsx'
 import { type LimitName, parseTerms, termsOf } from './terms.ts'
 import { TermsFields } from './terms-fields.tsx'
 
@@ -30,7 +32,7 @@ export interface LinkFormProps {
 
 /** An error with its field. */
 interface Problem {
-  at: 'expiry' | 'password' | LimitName | 'form'
+  at: 'expiry' | 'password' | LimitName | keyof NamesInput | 'form'
   text: string
 }
 
@@ -38,6 +40,7 @@ interface Problem {
 export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
   const [kind, setKind] = useState<LinkKind>(link?.kind ?? 'view')
   const [label, setLabel] = useState(link?.label ?? '')
+  const [names, setNames] = useState(() => namesOf(link))
   const [terms, setTerms] = useState(() => termsOf(link))
   const [expiry, setExpiry] = useState<ExpiryInput>(link?.expire ? { choice: 'same', date: '' } : NEVER)
   const [isLocked, setLocked] = useState(link?.hasPassword ?? false)
@@ -61,6 +64,8 @@ export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
     if (typeof expire === 'string') return refuse({ at: 'expiry', text: t(expire) })
     const parsed = kind === 'drop' ? parseTerms(terms) : {}
     if (typeof parsed === 'string') return refuse({ at: parsed, text: '' })
+    const named = parseNames(names, { link, kind, isLocked: isLocked || password.trim() !== '' })
+    if (isNamesProblem(named)) return refuse(named)
     if (isTooLong(password.trim())) return refuse({ at: 'password', text: t('shares.passwordLong') })
     setProblem(undefined)
     onBusy(true)
@@ -68,6 +73,7 @@ export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
       const change = {
         ...changedLabel(link, label.trim()),
         ...parsed,
+        ...named,
         ...changedPassword(link, isLocked, password.trim()),
       }
       await save({ ...(expiry.choice !== 'same' && { expire }), ...change }, kind)
@@ -124,6 +130,15 @@ export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
         autoComplete="off"
         onChange={event => setLabel(event.target.value)}
       />
+      <NamesFields
+        kind={kind}
+        value={names}
+        problemAt={problemAt}
+        onChange={next => {
+          setNames(next)
+          setProblem(undefined)
+        }}
+      />
       <p className={styles.summary} role="status">
         <Summary
           kind={kind}
@@ -138,7 +153,9 @@ export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
   )
 }
 
-const isLimit = (at: Problem['at']): at is LimitName => at !== 'expiry' && at !== 'password' && at !== 'form'
+const LIMITS: readonly Problem['at'][] = ['maxItems', 'maxFileSize', 'maxSize'] satisfies LimitName[]
+
+const isLimit = (at: Problem['at']): at is LimitName => LIMITS.includes(at)
 
 /** The label of the change: none where it stays. */
 const changedLabel = (link: ShareLink | undefined, label: string): LinkChange =>
@@ -169,8 +186,10 @@ const isTooLong = (password: string) => new TextEncoder().encode(password).lengt
 function refusal(error: unknown): Problem {
   if (!(error instanceof ApiError)) return { at: 'form', text: errorText(error) }
   if (error.status === 403) return { at: 'form', text: t('shares.forbidden') }
-  const field = error.status === 400 ? /\b(?:password|expires?)\b/.exec(error.message)?.[0] : undefined
+  if (error.status === 409) return { at: 'slug', text: t('links.slugTaken') }
+  const field = error.status === 400 ? /\b(?:slug|password|expires?)\b/.exec(error.message)?.[0] : undefined
   if (field === undefined) return { at: 'form', text: errorText(error) }
+  if (field === 'slug') return { at: 'slug', text: t('links.slugLock') }
   if (field === 'password') return { at: 'password', text: t('shares.passwordLong') }
   return { at: 'expiry', text: t('shares.datePast') }
 }

@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
 import { Check, Copy, Inbox, Lock, Pencil, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
 import { copyLink, shareUrl } from '../files/api/share-links.ts'
+import LinkLimit from '../files/items/link-limit.tsx'
 import { LinkUse } from '../files/items/link-use.tsx'
 import styles from './links-list.module.css'
 import { QrCode } from './qr-code.tsx'
@@ -105,7 +106,8 @@ function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete, onD
   )
 }
 
-function Facts({ link: { expire, hasPassword, username, label, received, used } }: { link: ShareLink }) {
+function Facts({ link }: { link: ShareLink }) {
+  const { expire, hasPassword, username, label, received, maxDownloads, used } = link
   const { user } = useSession()
   return (
     <p className={styles.facts}>
@@ -122,7 +124,8 @@ function Facts({ link: { expire, hasPassword, username, label, received, used } 
           {t('shares.locked')}
         </span>
       )}
-      {used && <LinkUse used={used} />}
+      {maxDownloads !== undefined && <LinkLimit link={link} />}
+      {used && <LinkUse used={maxDownloads === undefined ? used : { ...used, downloads: 0 }} />}
       {username !== undefined && username !== user?.username && <span>{t('shares.by', { name: username })}</span>}
     </p>
   )

@@ -166,8 +166,10 @@ export interface TextArguments {
   'jobs.skipped': { count: number }
   'jobs.verify': { name: string }
   'links.bytesLeft': { size: string }
+  'links.downloadsOf': { used: number; most: number }
   'links.fileLimit': { size: string }
   'links.itemsLeft': { count: number }
+  'links.left': { count: number }
   'links.received': { count: number }
   'links.remove': { name: string }
   'links.send': { count: number }

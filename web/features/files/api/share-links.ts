@@ -10,9 +10,9 @@ import { href } from '../../../lib/router.tsx'
 /** Prefix of the cache key of every list of share links. */
 const SHARES_KEY = 'shares'
 
-/** The public URL of a share link: `/share/{hash}`, absolute. */
-export function shareUrl({ hash }: Pick<ShareLink, 'hash'>): string {
-  return location.origin + href(`/share/${encodeURIComponent(hash)}`)
+/** The public URL of a share link, absolute: `/share/~{name}` where it has a name, or `/share/{hash}`. */
+export function shareUrl({ hash, slug }: Pick<ShareLink, 'hash' | 'slug'>): string {
+  return location.origin + href(`/share/${slug === undefined ? encodeURIComponent(hash) : `~${slug}`}`)
 }
 
 /** `GET /api/share/{path}` (http-api 10.1), as a query: the share links to a file or folder. Fails with `ApiError`. */

@@ -1,0 +1,43 @@
+import type { LinkKind } from '../../../shared/api/shares.ts'
+import { MAX_LINK_NAME } from '../../../shared/link-names.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { TextField } from '../../ui/field.tsx'
+import type { NamesInput } from './names.ts'
+
+interface NamesFieldsProps {
+  kind: LinkKind
+  value: NamesInput
+  problemAt: (field: keyof NamesInput) => string | undefined
+  onChange: (value: NamesInput) => void
+}
+
+/** The name of a link in its address, and how often it is downloaded from. */
+export function NamesFields({ kind, value, problemAt, onChange }: NamesFieldsProps) {
+  return (
+    <>
+      {kind === 'view' && (
+        <TextField
+          label={t('links.maxDownloads')}
+          hint={t('links.maxDownloadsHint')}
+          inputMode="numeric"
+          autoComplete="off"
+          value={value.maxDownloads}
+          error={problemAt('maxDownloads')}
+          onChange={event => onChange({ ...value, maxDownloads: event.target.value })}
+        />
+      )}
+      <TextField
+        label={t('links.slug')}
+        hint={t('links.slugHint')}
+        dir="ltr"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={MAX_LINK_NAME}
+        value={value.slug}
+        error={problemAt('slug')}
+        onChange={event => onChange({ ...value, slug: event.target.value })}
+      />
+    </>
+  )
+}
