@@ -70,6 +70,7 @@ export interface Bodies {
   'PATCH /api/links/{hash}': { expire?: number; password?: string | null; label?: string; slug?: string | null; maxDownloads?: number | null; note?: string; sender?: "no" | "optional" | "required"; maxFileBytes?: number | null; maxBytes?: number | null; maxItems?: number | null }
   'POST /api/grants': { path: string; to: { kind: "user" | "group"; id: string }; rights: Array<"download" | "create" | "rename" | "modify" | "delete">; note?: string; expires?: string | null }
   'PATCH /api/grants/{id}': { rights?: Array<"download" | "create" | "rename" | "modify" | "delete">; note?: string; expires?: string | null }
+  'POST /api/users/{id}/handover': { to: number; move?: boolean; current_password?: string | null }
   'POST /api/users': { what: "user"; which?: Array<string> | null; data: UserInput; current_password?: string | null }
   'PUT /api/users/{id}': { what: "user"; which?: Array<string> | null; data: UserInput; current_password?: string | null }
   'DELETE /api/users/{id}': { current_password?: string | null } | null
@@ -170,6 +171,7 @@ export interface Answers {
   'GET /api/grants/people': Array<{ kind: "user" | "group"; id: string; name: string }>
   'PATCH /api/grants/{id}': { id: string; path: string; isDir: boolean; to: { kind: "user" | "group"; id: string; name: string }; rights: Array<"download" | "create" | "rename" | "modify" | "delete">; note: string; expires: string | null; created: string; owner?: string }
   'GET /api/grants/received': { folder: string | null; items: Array<{ id: string; path: string; isDir: boolean; owner: string; rights: Array<"download" | "create" | "rename" | "modify" | "delete">; note: string; expires: string | null }> }
+  'POST /api/users/{id}/handover': { folder?: string; left: number }
   'GET /api/users': Array<User>
   'GET /api/users/{id}': User
   'GET /api/groups': Array<{ id: string; name: string; description: string; perm: Permissions; rules: Array<Rule>; members: number; sources: { [name: string]: number } }>

@@ -37,6 +37,7 @@ import { accessSettingsRoutes } from '../features/settings/access-routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { openInboxes } from '../features/shares/file-requests.ts'
 import { grantRoutes } from '../features/shares/grant-routes.ts'
+import { handoverRoutes } from '../features/shares/handover-routes.ts'
 import { shareRoutes } from '../features/shares/routes.ts'
 import { snapshotRoutes } from '../features/snapshots/routes.ts'
 import { sendSubtitles, subtitleRoutes } from '../features/subtitles/routes.ts'
@@ -82,6 +83,7 @@ export function listRoutes(context: Context): Route[] {
     ...savedSearchRoutes(context),
     ...shareRoutes({ ...context, sendPreview, sendSubtitles }),
     ...grantRoutes(context),
+    ...handoverRoutes(context),
     ...subtitleRoutes(context),
     ...usersRoutes(context),
     ...groupRoutes(context),

@@ -1,7 +1,9 @@
 import { GOOD_PASSWORD, manager, newcomer, perm } from '../api/accounts.ts'
 import { json, login } from '../api/client.ts'
 import { startServer, uniqueName } from '../api/harness.ts'
+import { linkTo, viewShare } from '../api/links-client.ts'
 import { App } from './app.ts'
+import { expectAccessibleInBoth } from './axe.ts'
 import { ANONYMOUS, expect, test } from './fixtures.ts'
 
 const asks = 'Are you sure you want to delete this user?'
@@ -20,6 +22,7 @@ test('a user is created, found in the list, changed and deleted', async ({ app, 
   await page.getByLabel('Password', { exact: true }).fill(GOOD_PASSWORD)
   await page.getByLabel('Scope').fill('/made/here')
   await page.getByLabel('Edit files').uncheck()
+  await page.getByLabel('Share files').check()
   await app.button('Create').click()
   await expect(page.getByText('User created')).toBeVisible()
   await expect(page.getByLabel('Username')).toHaveValue(name)
@@ -39,9 +42,21 @@ test('a user is created, found in the list, changed and deleted', async ({ app, 
   await expect(app.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(app.dialog).toHaveCount(0)
+  const id = Number((await app.address()).split('/').pop())
+  const { hash } = await linkTo(server, (await login(server, name, GOOD_PASSWORD)).text, '/')
+  const heir = await newcomer(server, await manager(server), {
+    scope: `/${uniqueName('heir')}`,
+    perm: perm('share', 'download', 'create'),
+  })
+  await page.reload()
   await app.button('Delete').click()
+  await app.dialog.getByLabel('Links and shares').selectOption(`Hand over to ${heir.name}`)
+  await expect(app.dialog.getByLabel(`Move the files to a folder of ${heir.name}`)).toBeChecked()
+  await expectAccessibleInBoth(page)
   await app.dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('User deleted')).toBeVisible()
+  expect(json(await viewShare(server, hash))).toMatchObject({ name: 'here' })
+  expect((await (await manager(server)).get(id)).status).toBe(404)
   await app.isAt('/settings/users')
   await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(0)
 })

@@ -292,6 +292,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/users/:id': 'accounts',
   'PUT /api/users/:id': 'accounts',
   'DELETE /api/users/:id': 'accounts',
+  'POST /api/users/:id/handover': 'accounts; test/api/handover.test.ts has what is handed over',
   'GET /api/quota': 'quotas of users',
   'GET /api/quotas': 'quotas of users',
   'PUT /api/quotas/users/:id': 'quotas of users',

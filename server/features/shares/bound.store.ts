@@ -128,3 +128,27 @@ function isIn(where: ExpressionBuilder<Schema, 'shares'>, column: 'place' | 'can
     ),
   ])
 }
+
+/** What a user shares and that serves. */
+export async function boundOf(db: Db, table: BoundTable, userId: number): Promise<Bound[]> {
+  const rows = db.selectFrom(as(table)).select(BOUND).where('user_id', '=', userId).where('suspended', 'is', null)
+  return (await rows.execute()).map(toBound)
+}
+
+/** Gives a row to another user, with its path in their files. */
+export async function give(db: Db, table: BoundTable, bound: Bound, userId: number): Promise<void> {
+  const { hash, path, canonical } = bound
+  const now = { user_id: userId, path: toStored(path), place: toStored(canonical) }
+  await db.updateTable(as(table)).set(now).where('hash', '=', hash).where('user_id', '=', bound.userId).execute()
+}
+
+/** Gives a user's rows with a mark to another user. */
+export async function setOwner(db: Db, table: BoundTable, mark: string, from: number, to: number): Promise<void> {
+  const rows = db.updateTable(as(table)).set({ user_id: to }).where('suspended', '=', mark)
+  await rows.where('user_id', '=', from).execute()
+}
+
+/** Lets the rows with a mark serve again where they were. */
+export async function unsuspend(db: Db, table: BoundTable, mark: string): Promise<void> {
+  await db.updateTable(as(table)).set({ suspended: null }).where('suspended', '=', mark).execute()
+}

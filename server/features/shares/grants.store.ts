@@ -174,3 +174,8 @@ function toGrant(row: Selectable<GrantsTable>): StoredGrant {
     createdAt: Number(row.created_at),
   }
 }
+
+/** Deletes what a user would share with themselves. */
+export async function deleteGrantsToOwner(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('grants').where('user_id', '=', userId).where('to_user', '=', userId).execute()
+}

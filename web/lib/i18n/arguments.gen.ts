@@ -168,8 +168,11 @@ export interface TextArguments {
   'links.bytesLeft': { size: string }
   'links.downloadsOf': { used: number; most: number }
   'links.fileLimit': { size: string }
+  'links.handOverTo': { name: string }
+  'links.handedLeft': { count: number; name: string }
   'links.itemsLeft': { count: number }
   'links.left': { count: number }
+  'links.moveFiles': { name: string }
   'links.received': { count: number }
   'links.remove': { name: string }
   'links.send': { count: number }

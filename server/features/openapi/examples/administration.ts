@@ -28,6 +28,10 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
     at: '/api/users/USER_ID',
     with: `-d '{"what":"user","which":["locale"],"data":{"id":USER_ID,"locale":"de"}}'`,
   },
+  'POST /api/users/{id}/handover': {
+    at: '/api/users/USER_ID/handover',
+    with: `-d '{"to":1,"current_password":"a-long-enough-passphrase"}'`,
+  },
   'GET /api/users/{id}/access': { at: '/api/users/USER_ID/access' },
   'GET /api/users/{id}/factors': { at: '/api/users/USER_ID/factors' },
   'GET /api/account/access': {},

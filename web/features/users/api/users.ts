@@ -1,3 +1,4 @@
+import type { Handover, HandoverRequest } from '../../../../shared/api/handovers.ts'
 import type { User } from '../../../../shared/api/users.ts'
 import { api, apiJson, renew } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
@@ -35,6 +36,14 @@ export async function createUser(user: User, currentPassword: string | undefined
   const body = JSON.stringify({ what: 'user', which: [], data: user, current_password: currentPassword })
   const response = await api('/api/users', { method: 'POST', body })
   return response.headers.get('Location') ?? '/settings/users'
+}
+
+/**
+ * `POST /api/users/{id}/handover` (http-api 43): links and shares go to another user, with `move` the files as well.
+ * @throws ApiError
+ */
+export function handOver(id: number, request: HandoverRequest): Promise<Handover> {
+  return apiJson<Handover>(`/api/users/${id}/handover`, { method: 'POST', body: JSON.stringify(request) })
 }
 
 /** `DELETE /api/users/{id}` (http-api 11). @throws ApiError */

@@ -1,0 +1,37 @@
+import { Handover, HandoverRequest } from '../../../shared/api/handovers.ts'
+import { AppError } from '../../errors.ts'
+import { callerOf, type Route, remark } from '../../routing/route.ts'
+import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
+import { findUser } from '../users/users.store.ts'
+import { type HandoverDeps, handOver } from './handover.ts'
+
+export interface HandoverRoutesDeps extends HandoverDeps, ConfirmDeps {
+  config: { requireCurrentPassword: boolean }
+}
+
+/** What a user has, for another one (http-api 43). */
+export const handoverRoutes = (deps: HandoverRoutesDeps): Route[] => [
+  {
+    method: 'POST',
+    path: '/api/users/:id/handover',
+    access: 'admin',
+    token: 'admin',
+    records: 'user.change',
+    schema: HandoverRequest,
+    describes: {
+      summary: 'Hand the links and shares of a user over to another user, and the files on request',
+      answers: { 200: { text: 'Everything that the other user can have is theirs.', schema: Handover } },
+      refuses: [404, 409, 507],
+    },
+    async handler(request): Promise<Handover> {
+      const { id = '' } = request.params as { id?: string }
+      const { to, move = false, current_password: password } = request.body as HandoverRequest
+      const from = /^\d{1,15}$/.test(id) ? await findUser(deps.db, Number(id)) : undefined
+      if (!from) throw new AppError('not_found')
+      const heir = await findUser(deps.db, to)
+      remark(request, { target: `${from.username} → ${heir?.username ?? to}` })
+      await confirmCaller(deps, { request, password, required: deps.config.requireCurrentPassword })
+      return handOver(deps, callerOf(request).user, { from: from.id, to, move })
+    },
+  },
+]
