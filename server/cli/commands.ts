@@ -152,9 +152,12 @@ export const COMMANDS: TopCommands = {
     },
   },
   history: {
-    summary: 'Compare the records of deleted items with the disk; confirm the clock; rewind a folder',
+    summary: 'List, undo and redo changes; rewind a folder; compare the records with the disk; confirm the clock',
     does: {
       group: {
+        ls: () => import('./history/ls.ts'),
+        undo: () => import('./history/undo.ts'),
+        redo: () => import('./history/redo.ts'),
         check: () => import('./history/check.ts'),
         clock: () => import('./history/clock.ts'),
         rewind: () => import('./history/rewind.ts'),

@@ -148,3 +148,32 @@ test('history rewind counts, and brings a folder back to a time', async () => {
   expect(await readdir(join(server.root, 'docs'))).toEqual(['b.txt', 'kept.txt'])
   expect(await shell.refused('history', 'rewind', '/docs', '--to', 'yesterday')).toContain('is not a time')
 })
+
+test('history ls lists changes, and history undo and redo act on one of them', async () => {
+  const place = await running()
+  const { server, admin, shell } = place
+  await mkdir(join(server.root, 'docs'))
+  await admin.put('/docs/a.txt', 'first')
+  await admin.put('/docs/a.txt', 'second', '?override=true')
+  await admin.put('/b.txt', 'b')
+  const [save = '', upload = ''] = idsIn(await shell.ok('history', 'ls', '--json', '--under', '/docs'))
+  expect(idsIn(await shell.ok('history', 'ls', '--json', '--since', '2999-01-01'))).toEqual([])
+  expect(idsIn(await shell.ok('history', 'ls', '--json', '--kind', 'delete', '--user', 'admin'))).toEqual([])
+  const { out, err } = await shell.run('history', 'ls', '--limit', '1')
+  expect([out.split('\n')[0], out]).toEqual([
+    expect.stringMatching(/^ID +Time +User/),
+    expect.stringMatching(/b\.txt\n$/),
+  ])
+  expect(err).toContain('There are older changes')
+  expect(await shell.ok('history', 'undo', save, '--dry-run')).toBe('replace\t/docs/a.txt\tcan be undone\n')
+  expect(await shell.ok('history', 'undo', save)).toMatch(/^Undone: 1 of 1\.\nChange: /)
+  expect(await readFile(join(server.root, 'docs/a.txt'), 'utf8')).toBe('first')
+  expect(await shell.ok('history', 'redo', save)).toMatch(/^Done again: 1 of 1\.\nChange: /)
+  expect(await readFile(join(server.root, 'docs/a.txt'), 'utf8')).toBe('second')
+  expect(await shell.refused('history', 'redo', upload)).toContain('This change was not undone.')
+  await writeFile(join(server.root, 'docs/a.txt'), 'third, by another program')
+  expect((await shell.run('history', 'undo', save)).err).toContain('/docs/a.txt: changed_since')
+  expect(await readFile(join(server.root, 'docs/a.txt'), 'utf8')).toBe('third, by another program')
+  const noted = (await auditOf(place)).map(({ target }) => target?.split(' ').slice(0, 2).join(' '))
+  expect(noted).toEqual(['history redo', 'history undo'])
+})

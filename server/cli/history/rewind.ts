@@ -1,41 +1,31 @@
 import { parsePath } from '../../../shared/path.ts'
-import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
-import { Recording } from '../../files/change-records.ts'
 import type { Files } from '../../files/files.ts'
 import type { RewindSteps } from '../../files/rewind-plan.ts'
-import { accountName } from '../account.ts'
 import { noteIn } from '../audit-note.ts'
 import type { Arguments, Command } from '../command.ts'
-import { withDb } from '../open.ts'
 import { printable } from '../print.ts'
-import { withTrash } from '../served-folder.ts'
+import { DRY_RUN_FLAG, onHistory } from './common.ts'
 
 export const command: Command = {
   usage: '<folder>',
   summary: 'Undoes what users changed in a folder since a time, also while the server runs',
   flags: [
     { flag: 'to', doc: 'The time, such as 2026-11-01T12:00:00Z.' },
-    { flag: 'dry-run', boolean: true, doc: 'Only counts what would be done.' },
+    { ...DRY_RUN_FLAG, doc: 'Only counts what would be done.' },
   ],
   words: { least: 1, most: 1 },
   async run(given) {
     const to = timeIn(given)
     const folder = parsePath(given.positionals[0] ?? '')
-    await withDb(given, (db, config) =>
-      withTrash(config, db, async ({ files }) => {
-        const username = accountName()
-        const recording = new Recording({ way: 'console', session: '', kind: 'rewind' })
-        const user = { id: 0, username, scope: '', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false, recording }
-        const own = await files.for(user)
-        const plan = await own.rewind.plan(folder, to)
-        if (given.flags.get('dry-run') === 'true') return printCounts(own, plan)
-        const failed = await rewind(own, plan)
-        await noteIn(db, `history rewind ${folder} --to ${new Date(to).toISOString()}`)
-        console.log(`Undone: ${plan.items.length - failed} of ${plan.items.length}.`)
-        if (recording.change !== undefined) console.log(`Change: ${recording.change}`)
-      }),
-    )
+    await onHistory(given, 'rewind', async ({ files, recording, db }) => {
+      const plan = await files.rewind.plan(folder, to)
+      if (given.flags.get('dry-run') === 'true') return printCounts(files, plan)
+      const failed = await rewind(files, plan)
+      await noteIn(db, `history rewind ${folder} --to ${new Date(to).toISOString()}`)
+      console.log(`Undone: ${plan.items.length - failed} of ${plan.items.length}.`)
+      if (recording.change !== undefined) console.log(`Change: ${recording.change}`)
+    })
   },
 }
 
