@@ -53,6 +53,15 @@ export const COMMANDS: TopCommands = {
       },
     },
   },
+  grants: {
+    summary: 'List and end what users share with users and groups',
+    does: {
+      group: {
+        ls: () => import('./grants/ls.ts'),
+        rm: () => import('./grants/rm.ts'),
+      },
+    },
+  },
   quotas: {
     summary: 'List and set quotas of users and groups; count what their homes hold',
     does: {

@@ -25,6 +25,7 @@ describe('a user who leaves', () => {
     const whole = await linkTo(server, ann.token, '/')
     await give(ann, '/docs', toUser(eve))
     await give(ann, '/docs-2', toUser(bob))
+    expect(await namesIn(eve, `${SHARED}/docs`)).toContain('one.txt')
     const theirs = await linkTo(server, admin.token, `${ann.scope}/a.txt`)
 
     const answer = await handOver(ann, { to: bob.id, move: true })

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { manager, send } from '../api/accounts.ts'
 import { call, person } from '../api/client.ts'
 import { type Console, serveOnce, shareProcess } from './console.ts'
 
@@ -97,5 +98,29 @@ describe('help', () => {
     expect(await shell.refused('users', 'toString')).toContain('add, ls, find')
     expect(await shell.refused('hash')).toContain('hash <password>')
     expect(await shell.refused('hash', 'x'.repeat(73))).toContain('72 bytes')
+  })
+})
+
+describe('grants', () => {
+  test('are listed with their owners and recipients, and ended', async () => {
+    const server = await serveOnce()
+    const shell = await openConsole(server.home)
+    const on = ['-d', server.database]
+    const admin = await manager(server)
+    await mkdir(join(server.root, 'granted'))
+    const bob = await admin.add('bob')
+    const to = { kind: 'user', id: String(bob) }
+    const made = await send(server, 'POST', '/api/grants', admin.token, {
+      ...{ path: '/granted', to, rights: ['download'], note: 'for the weekend' },
+    })
+    expect(made.status).toBe(201)
+    const { id } = JSON.parse(made.text)
+    expect(JSON.parse(await shell.ok('grants', 'ls', '--user', 'admin', '--json', ...on))).toEqual({
+      ...{ id, owner: 'admin', path: '/granted', to: 'user:bob', rights: ['download'] },
+      ...{ ends: null, note: 'for the weekend' },
+    })
+    expect(await shell.ok('grants', 'ls', '--user', 'bob', '--json', ...on)).toBe('')
+    await shell.ok('grants', 'rm', id, ...on)
+    expect(await shell.ok('grants', 'ls', ...on)).not.toContain(id)
   })
 })

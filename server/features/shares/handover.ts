@@ -9,6 +9,7 @@ import type { FilesService } from '../../files/files-service.ts'
 import type { Actor } from '../../files/policy.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import { findActingUser } from '../groups/acting.ts'
+import { bumpAccess } from '../groups/epoch.store.ts'
 import { findUser, listUsers, type StoredUser } from '../users/users.store.ts'
 import { boundOf, give, setOwner, suspendWithin, unsuspend } from './bound.store.ts'
 import { endingLinks } from './ending.ts'
@@ -48,6 +49,7 @@ export async function handOver(deps: HandoverDeps, caller: Actor, given: Handove
     const folder = given.move ? await moveHome(deps, caller, from, to) : undefined
     const left = await giveRest(db, from, to)
     await deleteGrantsToOwner(db, to.id)
+    await bumpAccess(db, 'everyone')
     cluster.publish('access.changed', {})
     return { left, ...(folder !== undefined && { folder }) }
   })

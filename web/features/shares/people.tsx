@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Grant, Recipient } from '../../../shared/api/grants.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -6,8 +6,9 @@ import { notify } from '../../lib/notices.ts'
 import { useQuery } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Expiry } from '../../ui/expiry.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Trash2 } from '../../ui/icons.ts'
+import { Pencil, Trash2 } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import {
@@ -21,6 +22,7 @@ import {
   recipientsQuery,
   removeGrant,
 } from '../files/api/grants.ts'
+import { GrantTerms } from './grant-terms.tsx'
 import styles from './people.module.css'
 
 /** Which users and groups a file or folder is shared with, and a field to add one. @param path without a slash at its end */
@@ -55,11 +57,17 @@ function usePresets(isDir: boolean, given?: Preset | 'custom') {
 
 /** A recipient; what they may do is changed at once. */
 export function GrantRow({ grant }: { grant: Grant }) {
-  const { id, to, rights, isDir } = grant
+  const { id, to, rights, isDir, note, expires } = grant
+  const [isOpen, setOpen] = useState(false)
   const preset = presetOf(rights) ?? 'custom'
   const choices = usePresets(isDir, preset)
   const change = (value: string) => {
-    if (value !== 'custom') changeGrant(id, PRESETS[value as Preset]).catch(report)
+    if (value !== 'custom') changeGrant(id, { rights: [...PRESETS[value as Preset]] }).catch(report)
+  }
+  const pencil = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setOpen(false)
+    pencil.current?.focus()
   }
   const end = () =>
     removeGrant(id)
@@ -70,13 +78,30 @@ export function GrantRow({ grant }: { grant: Grant }) {
       <span className={styles.name}>
         <bdi>{to.name}</bdi>
         {to.kind === 'group' && <span className={styles.kind}>{t('grants.group')}</span>}
+        {(expires !== null || note !== '') && (
+          <span className={styles.about}>
+            {expires !== null && (
+              <Expiry expire={Math.floor(Date.parse(expires) / 1000)} sentence={when => t('shares.ends', { when })} />
+            )}
+            {note !== '' && <bdi>{note}</bdi>}
+          </span>
+        )}
       </span>
       <span className={styles.rights}>
         <SelectField label={t('grants.rights', { name: to.name })} choices={choices} value={preset} onChange={change} />
       </span>
+      <IconButton
+        ref={pencil}
+        label={t('grants.terms', { name: to.name })}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Pencil size={18} aria-hidden />
+      </IconButton>
       <IconButton label={t('grants.remove', { name: to.name })} onClick={() => void end()}>
         <Trash2 size={18} aria-hidden />
       </IconButton>
+      {isOpen && <GrantTerms grant={grant} onDone={close} />}
     </li>
   )
 }

@@ -125,6 +125,7 @@ export interface TextArguments {
   'grants.remove': { name: string }
   'grants.rights': { name: string }
   'grants.shared': { name: string }
+  'grants.terms': { name: string }
   'groups.deleteText': { count: number }
   'groups.down': { name: string }
   'groups.from': { name: string }

@@ -1,4 +1,11 @@
-import type { Grant, GrantRequest, GrantRight, ReceivedGrants, Recipient } from '../../../../shared/api/grants.ts'
+import type {
+  Grant,
+  GrantChange,
+  GrantRequest,
+  GrantRight,
+  ReceivedGrants,
+  Recipient,
+} from '../../../../shared/api/grants.ts'
 import { api, apiJson } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
 
@@ -56,8 +63,8 @@ export async function addGrant(request: GrantRequest): Promise<void> {
 }
 
 /** `PATCH /api/grants/{id}` (http-api 36). @throws ApiError */
-export async function changeGrant(id: string, rights: readonly GrantRight[]): Promise<void> {
-  await api(`/api/grants/${encodeURIComponent(id)}`, { method: 'PATCH', body: JSON.stringify({ rights }) })
+export async function changeGrant(id: string, change: GrantChange): Promise<void> {
+  await api(`/api/grants/${encodeURIComponent(id)}`, { method: 'PATCH', body: JSON.stringify(change) })
   await reloadGiven()
 }
 

@@ -1,11 +1,14 @@
 import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
 import { shownName } from '../../../../shared/bytes.ts'
-import { parsePath } from '../../../../shared/path.ts'
+import { parentOf, parsePath } from '../../../../shared/path.ts'
 import { formatBytes, formatDate, formatNumber } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { lazyHistory, lazyTool } from '../../../lib/lazy.ts'
+import { lazyHistory, lazyLinks, lazyTool } from '../../../lib/lazy.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
+import { filesUrl } from '../../../lib/router.tsx'
 import { useSession } from '../../../lib/session.ts'
+import { sharedStore } from '../../../lib/shared-with-me.ts'
+import { useStore } from '../../../lib/store.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Glyph, kindOf } from '../../../ui/glyph.tsx'
 import { CircleHelp, History } from '../../../ui/icons.ts'
@@ -22,6 +25,7 @@ import type { Subject } from './subject.ts'
 const OpenedFact = lazyHistory(() => import('./opened-fact.tsx'))
 const LocksFact = lazyHistory(() => import('./locks-fact.tsx'))
 const TagsFact = lazyHistory(() => import('./tags-fact.tsx'))
+const SharedFact = lazyLinks(() => import('./shared-fact.tsx'))
 const Manifest = lazyTool(() => import('./manifest.tsx'))
 const PhotoFacts = lazyTool(() => import('./photo-facts.tsx'))
 
@@ -37,6 +41,7 @@ export function DetailsContent({ subject }: { subject: Subject }) {
 
 function Item({ item }: { item: ResourceItem }) {
   const { user } = useSession()
+  const isReceived = useStore(sharedStore)?.url === filesUrl(parentOf(parsePath(item.path)), true)
   const isFile = !item.isDir && item.type !== 'invalid_link'
   return (
     <>
@@ -63,6 +68,11 @@ function Item({ item }: { item: ResourceItem }) {
         {item.type === 'image' && user?.perm.download && (
           <LazyBoundary>
             <PhotoFacts key={item.path} item={item} />
+          </LazyBoundary>
+        )}
+        {isReceived && (
+          <LazyBoundary>
+            <SharedFact path={item.path} />
           </LazyBoundary>
         )}
         <PathFact path={item.path} />
