@@ -236,6 +236,11 @@ export function queryOf(request: FastifyRequest, name: string): string | undefin
   return Array.isArray(value) ? value[0] : value
 }
 
+/** A part of the path that the route names, decoded; empty where the route has none of this name. */
+export function parameterOf({ params }: FastifyRequest, name: string): string {
+  return (params as Record<string, string | undefined>)[name] ?? ''
+}
+
 /** The unread body of a `raw` route, with its `Content-Length` in bytes if there is one. */
 export function rawBody(request: FastifyRequest): { stream: Readable; length?: number } {
   const announced = request.headers['content-length']

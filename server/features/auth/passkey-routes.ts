@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
 import { FactorConfirmation } from '../../../shared/api/factors.ts'
 import { MadePasskey, NewPasskey, PasskeyInfo, PasskeyLabel, PasskeyOptions } from '../../../shared/api/passkeys.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { AddressConfig } from '../../routing/public-address.ts'
-import { callerOf, type Route, remark } from '../../routing/route.ts'
+import { callerOf, parameterOf, type Route, remark } from '../../routing/route.ts'
 import { renamePasskey } from '../factors/passkeys.store.ts'
 import type { Enrolment } from '../factors/passkeys.ts'
 import { toInfo } from '../factors/passkeys.ts'
@@ -104,7 +103,7 @@ const renameRoute = (deps: PasskeyRouteDeps): Route => ({
   async handler(request): Promise<PasskeyInfo> {
     const { label } = request.body as PasskeyLabel
     remark(request, { target: `passkey ${label}` })
-    const passkey = await renamePasskey(deps.db, callerOf(request).user.id, idOf(request), label)
+    const passkey = await renamePasskey(deps.db, callerOf(request).user.id, parameterOf(request, 'id'), label)
     if (!passkey) throw new AppError('not_found')
     return toInfo(passkey)
   },
@@ -126,11 +125,9 @@ const removeRoute = (deps: PasskeyRouteDeps): Route => ({
   async handler(request, reply) {
     await confirmed(deps, request)
     const { user, sessionId } = callerOf(request)
-    const label = await deps.factors.removePasskey(user.id, idOf(request), await isBound(deps, user.id))
+    const label = await deps.factors.removePasskey(user.id, parameterOf(request, 'id'), await isBound(deps, user.id))
     remark(request, { target: `passkey ${label}` })
     await deps.endSessions(user.id, { but: sessionId })
     return reply.code(204).send()
   },
 })
-
-const idOf = ({ params }: FastifyRequest) => (params as { id?: string }).id ?? ''

@@ -1,9 +1,8 @@
-import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { SessionInfo } from '../../../shared/api/auth.ts'
 import type { SessionsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, queryOf, type Route } from '../../routing/route.ts'
+import { callerOf, parameterOf, queryOf, type Route } from '../../routing/route.ts'
 import { clearedCookie } from './cookie.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -62,7 +61,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       },
       async handler(request, reply) {
         const { user } = callerOf(request)
-        const own = (await sessions.list(user.id)).find(({ id }) => id === idOf(request))
+        const own = (await sessions.list(user.id)).find(({ id }) => id === parameterOf(request, 'id'))
         if (!own) throw new AppError('not_found')
         await deps.endSession(user.id, own.id)
         return reply.code(204).send()
@@ -70,8 +69,6 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
     },
   ]
 }
-
-const idOf = ({ params }: FastifyRequest) => (params as { id?: string }).id
 
 function toWire({ id, created_at, seen_at, address, agent }: SessionsTable, current: string): SessionInfo {
   const [created, seen] = [created_at, seen_at || created_at].map(time => new Date(time).toISOString())

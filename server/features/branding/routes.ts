@@ -4,7 +4,7 @@ import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
-import { type Route, rawBody, remark, sendStatus } from '../../routing/route.ts'
+import { parameterOf, type Route, rawBody, remark, sendStatus } from '../../routing/route.ts'
 import { checkImage } from './check-image.ts'
 import { type ImageFacts, listImages, removeImage, storeImage } from './images.store.ts'
 import { imageName } from './send-image.ts'
@@ -22,7 +22,7 @@ const MAX_BYTES: Readonly<Record<BrandingImageName, number>> = {
 
 const PATH = `The image: ${BRANDING_IMAGES.map(name => `\`${name}\``).join(', ')}.`
 
-const nameOf = (request: FastifyRequest): BrandingImageName => imageName((request.params as { image: string }).image)
+const nameOf = (request: FastifyRequest): BrandingImageName => imageName(parameterOf(request, 'image'))
 
 const wireOf = ({ name, type, size, version }: ImageFacts): BrandingImage => ({ name, type, size, version })
 

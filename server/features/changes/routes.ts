@@ -19,7 +19,7 @@ import { undoRequestOf } from '../../files/undo-request.ts'
 import type { RecordedChanges } from '../../history/changes.ts'
 import { findJob } from '../../jobs/jobs.store.ts'
 import { type SummaryDeps, summarize } from '../../jobs/summary.ts'
-import { callerOf, queryOf, type Route, remark } from '../../routing/route.ts'
+import { callerOf, parameterOf, queryOf, type Route, remark } from '../../routing/route.ts'
 import { activityRoute } from './activity.ts'
 import { exportRoute } from './export.ts'
 import { FILTERS, filterOf } from './filters.ts'
@@ -84,7 +84,7 @@ export function changesRoutes(deps: ChangesDeps): Route[] {
       },
       async handler(request): Promise<ChangeDetails> {
         const own = await files.for(callerOf(request).user)
-        const change = await own.history.find(idOf(request))
+        const change = await own.history.find(parameterOf(request, 'id'))
         const { steps, more } = await own.history.steps(change.record.id, positionOf(request), STEPS_PAGE)
         return { ...presentChange(change, config), steps: steps.map(presentStep), moreSteps: more }
       },
@@ -112,7 +112,7 @@ export function changesRoutes(deps: ChangesDeps): Route[] {
       },
       async handler(request, reply) {
         const own = await files.for(callerOf(request).user)
-        const [id, body] = [idOf(request), request.body as UndoBody]
+        const [id, body] = [parameterOf(request, 'id'), request.body as UndoBody]
         if (body.dry) remark(request, { action: 'nothing' })
         else remark(request, { target: id })
         if (body.dry) return preview(own, id, body)
@@ -139,10 +139,6 @@ function listedBy(request: FastifyRequest): HistoryRequest {
     mine: queryOf(request, 'mine') === 'true',
     ofSession: queryOf(request, 'session') === 'true',
   }
-}
-
-function idOf(request: FastifyRequest): string {
-  return (request.params as { id: string }).id
 }
 
 function positionOf(request: FastifyRequest): number {

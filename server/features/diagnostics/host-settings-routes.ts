@@ -10,7 +10,7 @@ import {
 import { shownDatabase } from '../../db/address.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { type Route, remark, sendStatus } from '../../routing/route.ts'
+import { parameterOf, type Route, remark, sendStatus } from '../../routing/route.ts'
 import { type ServerSettings, storedText, withStoredText } from '../settings/server-settings.ts'
 import { changeServerSettings, readServerSettings } from '../settings/settings.store.ts'
 
@@ -103,7 +103,7 @@ export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: Ho
  * @throws AppError `not_found`; `forbidden` for a setting that only the host can set, or that the host sets now
  */
 function changeable(request: FastifyRequest, origins: HostSettingsDeps['config']['origins']): string {
-  const { name } = request.params as { name: string }
+  const name = parameterOf(request, 'name')
   const written = Object.hasOwn(origins, name) ? origins[name] : undefined
   if (!written) throw new AppError('not_found')
   remark(request, { target: name })

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, type Route, remark } from '../../routing/route.ts'
+import { callerOf, parameterOf, type Route, remark } from '../../routing/route.ts'
 import { deleteDevices } from './devices.store.ts'
 
 /** Users forget browsers that need no second factor (http-api 34). */
@@ -21,8 +21,8 @@ export function deviceRoutes({ db }: { db: Db }): Route[] {
       },
       async handler(request: FastifyRequest, reply) {
         remark(request, { target: 'remembered browser' })
-        const { id = '' } = request.params as { id?: string }
-        if (!(await deleteDevices(db, callerOf(request).user.id, id))) throw new AppError('not_found')
+        if (!(await deleteDevices(db, callerOf(request).user.id, parameterOf(request, 'id'))))
+          throw new AppError('not_found')
         return reply.code(204).send()
       },
     },

@@ -3,6 +3,7 @@ import { FactorConfirmation, FactorStatus, NewTotp, RecoveryCodes, TotpCode } fr
 import { AppError } from '../../errors.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { readAuthSettings, readSettings } from '../settings/settings.store.ts'
+import { demandUserIn } from '../users/addressed-user.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import type { Factors } from './factors.ts'
@@ -149,7 +150,7 @@ const otherRoute = (deps: FactorRouteDeps): Route => ({
     answers: { 200: { text: 'What a sign-in asks for after the password.', schema: FactorStatus } },
     refuses: [404],
   },
-  handler: async request => statusOf(deps, (await userIn(deps, request)).id),
+  handler: async request => statusOf(deps, (await demandUserIn(deps.db, request)).id),
 })
 
 const resetRoute = (deps: FactorRouteDeps): Route => ({
@@ -166,7 +167,7 @@ const resetRoute = (deps: FactorRouteDeps): Route => ({
     refuses: [404, 429],
   },
   async handler(request, reply) {
-    const user = await userIn(deps, request)
+    const user = await demandUserIn(deps.db, request)
     remark(request, { target: user.username })
     await confirmed(deps, request)
     if (!(await deps.factors.reset(user.id))) throw new AppError('not_found')
@@ -175,14 +176,6 @@ const resetRoute = (deps: FactorRouteDeps): Route => ({
     return reply.code(204).send()
   },
 })
-
-/** @throws AppError `not_found` */
-async function userIn({ db }: FactorRouteDeps, request: FastifyRequest) {
-  const { id = '' } = request.params as { id?: string }
-  const user = /^\d{1,15}$/.test(id) ? await findUser(db, Number(id)) : undefined
-  if (!user) throw new AppError('not_found')
-  return user
-}
 
 /** Where no page asks for a password, none asks for a code. @throws AppError `forbidden` */
 export async function refuseWithoutLoginPage({ db }: Pick<FactorRouteDeps, 'db'>): Promise<void> {

@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify'
 import { UserAccess } from '../../../shared/api/groups.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf, type Route } from '../../routing/route.ts'
 import { readSettings } from '../settings/settings.store.ts'
+import { userIdIn } from '../users/addressed-user.ts'
 import { findActingUser } from './acting.ts'
 import type { GroupDeps } from './groups.ts'
 import { accessToWire } from './views.ts'
@@ -34,7 +34,7 @@ export function accessRoutes({ db }: GroupDeps): Route[] {
         refuses: [404],
       },
       async handler(request): Promise<UserAccess> {
-        const user = await demandUser(db, idIn(request))
+        const user = await demandUser(db, userIdIn(request))
         return accessToWire(user, (await readSettings(db)).rules)
       },
     },
@@ -45,11 +45,4 @@ async function demandUser(db: GroupDeps['db'], id: number) {
   const user = await findActingUser(db, id)
   if (!user) throw new AppError('not_found')
   return user
-}
-
-/** @throws AppError `not_found` */
-function idIn({ params }: FastifyRequest): number {
-  const { id = '' } = params as { id?: string }
-  if (!/^\d{1,15}$/.test(id)) throw new AppError('not_found')
-  return Number(id)
 }

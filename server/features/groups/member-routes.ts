@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { GroupMembers, MembershipRequest } from '../../../shared/api/groups.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
-import { queryOf, type Route, remark } from '../../routing/route.ts'
+import { parameterOf, queryOf, type Route, remark } from '../../routing/route.ts'
+import { userIdIn } from '../users/addressed-user.ts'
 import { confirmCaller } from '../users/confirm-password.ts'
 import { findGroup, type StoredGroup } from './groups.store.ts'
 import { addMember, type GroupRouteDeps, removeMember } from './groups.ts'
@@ -54,7 +55,7 @@ const addRoute = (deps: GroupRouteDeps): Route => ({
     const group = await demandGroup(deps, request)
     const { expires, current_password: password } = (request.body as MembershipRequest) ?? {}
     await confirmCaller(deps, { request, password, required: deps.config.requireCurrentPassword && group.perm.admin })
-    const { user } = await addMember(deps, group.id, userIn(request), endOf(expires ?? undefined))
+    const { user } = await addMember(deps, group.id, userIdIn(request, 'user'), endOf(expires ?? undefined))
     remark(request, { target: `${group.name}: + ${user.username}` })
     return reply.code(204).send()
   },
@@ -77,23 +78,16 @@ const removeRoute = (deps: GroupRouteDeps): Route => ({
   },
   async handler(request, reply) {
     const { id } = await demandGroup(deps, request)
-    const { group, user } = await removeMember(deps, id, userIn(request))
+    const { group, user } = await removeMember(deps, id, userIdIn(request, 'user'))
     remark(request, { target: `${group.name}: - ${user.username}` })
     return reply.code(204).send()
   },
 })
 
-async function demandGroup({ db }: GroupRouteDeps, { params }: FastifyRequest): Promise<StoredGroup> {
-  const group = await findGroup(db, (params as { id?: string }).id ?? '')
+async function demandGroup({ db }: GroupRouteDeps, request: FastifyRequest): Promise<StoredGroup> {
+  const group = await findGroup(db, parameterOf(request, 'id'))
   if (!group) throw new AppError('not_found')
   return group
-}
-
-/** @throws AppError `not_found` */
-function userIn({ params }: FastifyRequest): number {
-  const { user = '' } = params as { user?: string }
-  if (!/^\d{1,15}$/.test(user)) throw new AppError('not_found')
-  return Number(user)
 }
 
 function numberIn(text: string): number {

@@ -4,7 +4,7 @@ import { Group, GroupOrder, GroupRequest } from '../../../shared/api/groups.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { namesVersion } from '../../responses/conditions.ts'
-import { type Route, remark } from '../../routing/route.ts'
+import { parameterOf, type Route, remark } from '../../routing/route.ts'
 import { completePermissions, completeRules } from '../settings/complete.ts'
 import { confirmCaller } from '../users/confirm-password.ts'
 import { accessRoutes } from './access-routes.ts'
@@ -149,7 +149,7 @@ function oneRoutes(deps: GroupRouteDeps): Route[] {
         refuses: [403, 404],
       },
       async handler(request, reply) {
-        const { name } = await removeGroup(deps, idOf(request))
+        const { name } = await removeGroup(deps, parameterOf(request, 'id'))
         remark(request, { target: name })
         return reply.code(204).send()
       },
@@ -186,11 +186,9 @@ async function sendGroup({ db }: GroupRouteDeps, reply: FastifyReply, group: Sto
   return shown
 }
 
-const idOf = ({ params }: FastifyRequest): string => (params as { id?: string }).id ?? ''
-
 /** The group in the address of a request. @throws AppError `not_found` */
 async function groupIn({ db }: GroupRouteDeps, request: FastifyRequest): Promise<StoredGroup> {
-  const group = await findGroup(db, idOf(request))
+  const group = await findGroup(db, parameterOf(request, 'id'))
   if (!group) throw new AppError('not_found')
   return group
 }

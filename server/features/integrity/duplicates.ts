@@ -15,7 +15,7 @@ import {
   type DuplicateRun as Run,
 } from '../../integrity/duplicates.store.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
-import { callerOf, queryOf, type Route } from '../../routing/route.ts'
+import { callerOf, parameterOf, queryOf, type Route } from '../../routing/route.ts'
 
 export interface DuplicatesDeps {
   db: Db
@@ -55,7 +55,7 @@ export function duplicatesRoutes({ db, files }: DuplicatesDeps): Route[] {
       async handler(request): Promise<DuplicatesPage> {
         const { user } = callerOf(request)
         const own = await files.for(user)
-        const row = await findRun(db, (request.params as { run?: string }).run ?? '')
+        const row = await findRun(db, parameterOf(request, 'run'))
         const run = row?.user_id === user.id ? presentRun(own, user.scope, row) : undefined
         if (!run) throw new AppError('not_found')
         const after = afterIn(request)

@@ -13,7 +13,7 @@ import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { Integrity } from '../../integrity/integrity.ts'
-import { callerOf, clientGone, queryOf, type Route, remark } from '../../routing/route.ts'
+import { callerOf, clientGone, parameterOf, queryOf, type Route, remark } from '../../routing/route.ts'
 import { presentFinding, presentReport, type ScrubConfig, type SeenFinding } from './view.ts'
 
 export interface IntegrityRoutesDeps {
@@ -79,7 +79,7 @@ export function integrityRoutes({ files, integrity, config }: IntegrityRoutesDep
       async handler(request, reply): Promise<IntegrityFinding> {
         const { user } = callerOf(request)
         const own = await files.for(user)
-        const finding = await integrity.finding((request.params as { id?: string }).id ?? '')
+        const finding = await integrity.finding(parameterOf(request, 'id'))
         const { state, from } = request.body as FindingChange
         remark(request, { path: finding.place, target: state })
         if (finding.state !== 'open') throw new AppError('exists')

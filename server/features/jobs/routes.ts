@@ -9,7 +9,7 @@ import type { RecordedChanges } from '../../history/changes.ts'
 import { findJob, isOwnJob, listJobs } from '../../jobs/jobs.store.ts'
 import { type SummaryDeps, summarize, summarizeWhole } from '../../jobs/summary.ts'
 import { trashUse } from '../../responses/conditions.ts'
-import { callerOf, type Route } from '../../routing/route.ts'
+import { callerOf, parameterOf, type Route } from '../../routing/route.ts'
 import { conflictsRoute } from './conflicts.ts'
 import { renameFactsRoute } from './rename-facts.ts'
 import { readRequest } from './request.ts'
@@ -180,8 +180,7 @@ function patienceOf({ headers }: FastifyRequest): number {
 
 /** The job of a request: one of the caller's, or any for administrators. @throws AppError `not_found` */
 async function jobOf({ db }: JobRoutesDeps, request: FastifyRequest): Promise<JobsTable> {
-  const { id = '' } = request.params as { id?: string }
-  const job = await findJob(db, id)
+  const job = await findJob(db, parameterOf(request, 'id'))
   if (!job || !isOwnJob(job, callerOf(request))) throw new AppError('not_found')
   return job
 }

@@ -11,8 +11,8 @@ import { type MailServer, mailAddress, type Sender } from '../../lib/mail-addres
 import { LIMITS } from '../../limits.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
+import { demandUserIn } from '../users/addressed-user.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
-import { findUser } from '../users/users.store.ts'
 import { addressOf, changeAddress } from './addresses.store.ts'
 import { type LinkRouteDeps, linkRoutes } from './link-routes.ts'
 import { countMails, deadMails } from './mails.store.ts'
@@ -167,9 +167,7 @@ const invitationRoute = (deps: MailRouteDeps): Route => ({
   },
   async handler(request, reply) {
     demandMail(deps)
-    const { id = '' } = request.params as { id?: string }
-    const user = /^\d{1,15}$/.test(id) ? await findUser(deps.db, Number(id)) : undefined
-    if (!user) throw new AppError('not_found')
+    const user = await demandUserIn(deps.db, request)
     remark(request, { target: user.username })
     const { address: typed, current_password: password } = request.body as InvitationRequest
     await confirmCaller(deps, { request, password, required: deps.config.requireCurrentPassword })

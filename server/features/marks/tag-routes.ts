@@ -15,7 +15,7 @@ import { asAppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import type { TagSetter } from '../../files/tags.ts'
-import { callerOf, queryOf, type Route, remark } from '../../routing/route.ts'
+import { callerOf, parameterOf, queryOf, type Route, remark } from '../../routing/route.ts'
 import { presentStar } from './view.ts'
 
 type FilesOf = (request: FastifyRequest) => Promise<Files>
@@ -74,7 +74,7 @@ function oneTagRoutes(filesOf: FilesOf): Route[] {
         refuses: [403, 404],
       },
       async handler(request): Promise<Tag> {
-        const tag = await (await filesOf(request)).tags.change(idOf(request), request.body as TagChange)
+        const tag = await (await filesOf(request)).tags.change(parameterOf(request, 'id'), request.body as TagChange)
         recordShared(request, tag)
         return tag
       },
@@ -92,7 +92,7 @@ function oneTagRoutes(filesOf: FilesOf): Route[] {
         refuses: [403, 404],
       },
       async handler(request, reply) {
-        recordShared(request, await (await filesOf(request)).tags.remove(idOf(request)))
+        recordShared(request, await (await filesOf(request)).tags.remove(parameterOf(request, 'id')))
         return reply.code(204).send()
       },
     },
@@ -109,7 +109,10 @@ function oneTagRoutes(filesOf: FilesOf): Route[] {
         refuses: [404],
       },
       async handler(request): Promise<TaggedItems> {
-        const { items, next } = await (await filesOf(request)).tags.itemsWith(idOf(request), queryOf(request, 'before'))
+        const { items, next } = await (await filesOf(request)).tags.itemsWith(
+          parameterOf(request, 'id'),
+          queryOf(request, 'before'),
+        )
         return { items: items.map(presentStar), ...(next !== undefined && { next }) }
       },
     },
@@ -179,5 +182,3 @@ async function record(
 /** The audit log has the changes of shared tags only. */
 const recordShared = (request: FastifyRequest, { id, name, shared }: Tag): void =>
   remark(request, shared ? { target: `tag:${id} ${name}` } : { action: 'nothing' })
-
-const idOf = ({ params }: FastifyRequest): string => (params as { id?: string }).id ?? ''

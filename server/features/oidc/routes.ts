@@ -3,7 +3,7 @@ import { HandoverRequest } from '../../../shared/api/oidc.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { publicAddress } from '../../routing/public-address.ts'
-import { queryOf, type Remark, type Route, rawBody, remark, sendStatus } from '../../routing/route.ts'
+import { parameterOf, queryOf, type Remark, type Route, rawBody, remark, sendStatus } from '../../routing/route.ts'
 import { deviceOf } from '../auth/client-info.ts'
 import { sendSessionToken, valueInCookie } from '../auth/cookie.ts'
 import { demandSecondStep } from '../auth/second-step.ts'
@@ -40,7 +40,7 @@ const startRoute = (deps: OidcDeps): Route => ({
     refuses: [400],
   },
   async handler(request, reply) {
-    const client = await deps.providers.demand(slugOf(request))
+    const client = await deps.providers.demand(parameterOf(request, 'slug'))
     await countStart(deps, request.ip)
     const redirect = safeRedirect(queryOf(request, 'redirect') ?? '')
     const address = publicAddress(request, deps.config)
@@ -73,7 +73,7 @@ const callbackRoute = (deps: OidcDeps): Route => ({
     },
   },
   async handler(request, reply) {
-    const client = await deps.providers.demand(slugOf(request))
+    const client = await deps.providers.demand(parameterOf(request, 'slug'))
     const query = new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?'))
     try {
       const finished = await finishSignIn(deps, client, { cookie: cookieOf(request), query })
@@ -140,7 +140,7 @@ const backchannelRoute = (deps: OidcDeps): Route => ({
     refuses: [400, 413],
   },
   async handler(request, reply) {
-    const client = await deps.providers.demand(slugOf(request))
+    const client = await deps.providers.demand(parameterOf(request, 'slug'))
     const form = new URLSearchParams(await readForm(request))
     const [id] = await endFromProvider(deps, client, form.get('logout_token') ?? '')
     const who = id === undefined ? undefined : await findUser(deps.db, id)
@@ -179,10 +179,10 @@ function sendProblem(
   if (error instanceof AppError && error.code === 'unavailable') throw error
   const isKnown = error instanceof SignInProblem
   const problem = isKnown ? error.problem : 'internal'
-  const facts = { provider: slugOf(request), problem, client: request.ip }
+  const facts = { provider: parameterOf(request, 'slug'), problem, client: request.ip }
   if (isKnown) request.log.warn({ ...facts, reason: error.message }, 'a sign-in with a provider was refused')
   else request.log.error({ ...facts, err: error }, 'a sign-in with a provider failed')
-  return reply.redirect(loginPage(deps, { redirect, problem, provider: slugOf(request) }), 302)
+  return reply.redirect(loginPage(deps, { redirect, problem, provider: parameterOf(request, 'slug') }), 302)
 }
 
 /** The login page, with some of these in its query. */
@@ -201,4 +201,3 @@ const flowCookie = ({ config }: OidcDeps, value: string) =>
   `${FLOW_COOKIE}=${value}; Path=${config.baseURL}/api/; HttpOnly; SameSite=Lax`
 
 const cookieOf = ({ headers }: FastifyRequest) => valueInCookie(headers.cookie, FLOW_COOKIE) ?? ''
-const slugOf = ({ params }: FastifyRequest) => (params as { slug?: string }).slug ?? ''

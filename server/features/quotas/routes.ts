@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { QuotaAnswer, QuotaRequest, QuotasAnswer } from '../../../shared/api/quotas.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, type Route, remark } from '../../routing/route.ts'
+import { callerOf, parameterOf, type Route, remark } from '../../routing/route.ts'
 import { findActingUser } from '../groups/acting.ts'
 import { changeGroupQuota, type GroupDeps } from '../groups/groups.ts'
+import { userIdIn } from '../users/addressed-user.ts'
 import type { Quotas } from './quotas.ts'
 import { recountAll, setQuotaOfUser } from './set-quota.ts'
 import { allQuotas, quotaOf } from './view.ts'
@@ -61,7 +62,7 @@ function changeRoutes(deps: QuotaRouteDeps): Route[] {
       schema: QuotaRequest,
       describes: { summary: 'Set the quota of a user', path: 'The id of the user.', answers: SET, refuses: [404] },
       async handler(request, reply) {
-        const { username } = await setQuotaOfUser(deps, Number(idOf(request)), bytesIn(request))
+        const { username } = await setQuotaOfUser(deps, userIdIn(request), bytesIn(request))
         remark(request, { target: username })
         return reply.code(204).send()
       },
@@ -80,7 +81,7 @@ function changeRoutes(deps: QuotaRouteDeps): Route[] {
         refuses: [404],
       },
       async handler(request, reply) {
-        const { name } = await changeGroupQuota(deps, idOf(request), bytesIn(request))
+        const { name } = await changeGroupQuota(deps, parameterOf(request, 'id'), bytesIn(request))
         deps.cluster.publish('quotas.changed', {})
         remark(request, { target: name })
         return reply.code(204).send()
@@ -105,5 +106,3 @@ function changeRoutes(deps: QuotaRouteDeps): Route[] {
 }
 
 const bytesIn = ({ body }: FastifyRequest) => (body as QuotaRequest).bytes
-
-const idOf = ({ params }: FastifyRequest): string => (params as { id?: string }).id ?? ''

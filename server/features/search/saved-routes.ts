@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { NewSearch, SavedSearch, SavedSearchList, SearchChange } from '../../../shared/api/saved-searches.ts'
 import { parsePath } from '../../../shared/path.ts'
 import type { Db } from '../../db/schema.ts'
-import { callerOf, type Route } from '../../routing/route.ts'
+import { callerOf, parameterOf, type Route } from '../../routing/route.ts'
 import { listSearches, removeSearch, renameSearch, saveSearch } from './saved.store.ts'
 
 export interface SavedSearchDeps {
@@ -11,8 +11,6 @@ export interface SavedSearchDeps {
 
 const ID = 'The id of the search.'
 const userOf = (request: FastifyRequest): number => callerOf(request).user.id
-const idOf = ({ params }: FastifyRequest): string => (params as { id?: string }).id ?? ''
-
 /** Searches that users saved (http-api 9.1). */
 export function savedSearchRoutes({ db }: SavedSearchDeps): Route[] {
   return [
@@ -58,7 +56,7 @@ export function savedSearchRoutes({ db }: SavedSearchDeps): Route[] {
         refuses: [404],
       },
       handler: (request): Promise<SavedSearch> =>
-        renameSearch(db, userOf(request), idOf(request), (request.body as SearchChange).name),
+        renameSearch(db, userOf(request), parameterOf(request, 'id'), (request.body as SearchChange).name),
     },
     {
       method: 'DELETE',
@@ -73,7 +71,7 @@ export function savedSearchRoutes({ db }: SavedSearchDeps): Route[] {
         refuses: [404],
       },
       async handler(request, reply) {
-        await removeSearch(db, userOf(request), idOf(request))
+        await removeSearch(db, userOf(request), parameterOf(request, 'id'))
         return reply.code(204).send()
       },
     },

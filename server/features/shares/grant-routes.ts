@@ -4,7 +4,7 @@ import { Grant, GrantChange, GrantRequest, ReceivedGrants, Recipients } from '..
 import { parsePath } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, queryOf, type Route, remark } from '../../routing/route.ts'
+import { callerOf, parameterOf, queryOf, type Route, remark } from '../../routing/route.ts'
 import { grantToWire, receivedToWire } from './grant-views.ts'
 import { type Giver, type GrantDeps, Grants, targetOf } from './grants.ts'
 
@@ -102,7 +102,7 @@ const changeRoute = (grants: Grants): Route => ({
     refuses: [404],
   },
   async handler(request): Promise<Grant> {
-    const grant = await grants.change(giverOf(request), idIn(request), request.body as GrantChange)
+    const grant = await grants.change(giverOf(request), parameterOf(request, 'id'), request.body as GrantChange)
     remark(request, { path: grant.place, target: targetOf(grant) })
     return grantToWire(grant)
   },
@@ -121,7 +121,7 @@ const removeRoute = (grants: Grants): Route => ({
     refuses: [403, 404],
   },
   async handler(request, reply) {
-    const grant = await grants.remove(giverOf(request), idIn(request))
+    const grant = await grants.remove(giverOf(request), parameterOf(request, 'id'))
     remark(request, { path: grant.place, target: targetOf(grant) })
     return reply.code(204).send()
   },
@@ -158,7 +158,7 @@ function receivingRoutes(grants: Grants): Route[] {
         const {
           grants: [first],
           name,
-        } = await grants.leave(user, idIn(request))
+        } = await grants.leave(user, parameterOf(request, 'id'))
         remark(request, { path: first.place, target: `${name}: ${user.username}` })
         return reply.code(204).send()
       },
@@ -172,5 +172,3 @@ function giverOf(request: FastifyRequest): Giver {
   if (!allows(user.perm, 'share')) throw new AppError('forbidden')
   return user
 }
-
-const idIn = ({ params }: FastifyRequest): string => (params as { id?: string }).id ?? ''

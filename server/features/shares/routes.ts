@@ -15,7 +15,7 @@ import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
-import { callerOf, queryOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
+import { callerOf, parameterOf, queryOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
 import type { Deliveries } from './deliveries.ts'
 import { type PublicDeps, publicRoutes } from './public.ts'
 import type { OwnedShare } from './shares.store.ts'
@@ -116,7 +116,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         const user = sharerOf(request)
         const change = request.body as LinkChange
         checkPassword(change.password ?? '')
-        const share = await shares.change(user, hashOf(request), change)
+        const share = await shares.change(user, parameterOf(request, 'hash'), change)
         remark(request, { path: share.place as FilePath })
         return toWire(share, user)
       },
@@ -134,7 +134,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         refuses: [400, 403, 404],
       },
       async handler(request): Promise<DeliveriesPage> {
-        const { hash } = await shares.owned(sharerOf(request), hashOf(request))
+        const { hash } = await shares.owned(sharerOf(request), parameterOf(request, 'hash'))
         return deps.deliveries.page(hash, queryOf(request, 'before'))
       },
     },
@@ -148,8 +148,6 @@ function sharerOf(request: FastifyRequest): Sharer {
   if (!allows(user.perm, 'share')) throw new AppError('forbidden')
   return user
 }
-
-const hashOf = ({ params }: FastifyRequest): string => (params as { hash?: string }).hash ?? ''
 
 /** A link as in the API: nothing that opens it but its name. What File Browser does not have comes last. */
 function toWire(share: OwnedShare, { perm }: User): ShareLink {

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { NewToken, OwnToken, TokenChange, TokenInfo, TokenRequest } from '../../../shared/api/tokens.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, type Route, remark } from '../../routing/route.ts'
+import { callerOf, parameterOf, type Route, remark } from '../../routing/route.ts'
+import { demandUserIn } from '../users/addressed-user.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
-import { findUser } from '../users/users.store.ts'
 import { readTokenRequest, type TokenRequestDeps } from './token-request.ts'
 import type { StoredToken } from './tokens.store.ts'
 import type { Tokens } from './tokens.ts'
@@ -51,7 +51,7 @@ function ownRoutes(deps: TokenRouteDeps): Route[] {
       },
       async handler(request): Promise<TokenInfo> {
         const { label } = request.body as TokenChange
-        const token = await tokens.rename(callerOf(request).user.id, idOf(request), label)
+        const token = await tokens.rename(callerOf(request).user.id, parameterOf(request, 'id'), label)
         remark(request, { target: nameOf(token) })
         return toWire(token)
       },
@@ -69,7 +69,7 @@ function ownRoutes(deps: TokenRouteDeps): Route[] {
         refuses: [404],
       },
       async handler(request, reply) {
-        await endOne(deps, request, callerOf(request).user.id, idOf(request))
+        await endOne(deps, request, callerOf(request).user.id, parameterOf(request, 'id'))
         return reply.code(204).send()
       },
     },
@@ -149,7 +149,7 @@ function administratorRoutes(deps: TokenRouteDeps): Route[] {
         answers: { 200: { text: 'The tokens, without their secrets.', schema: z.array(TokenInfo) } },
         refuses: [404],
       },
-      handler: async request => (await deps.tokens.list((await ownerIn(deps, request)).id)).map(toWire),
+      handler: async request => (await deps.tokens.list((await demandUserIn(deps.db, request)).id)).map(toWire),
     },
     {
       method: 'DELETE',
@@ -164,8 +164,7 @@ function administratorRoutes(deps: TokenRouteDeps): Route[] {
         refuses: [404],
       },
       async handler(request, reply) {
-        const { token = '' } = request.params as { token?: string }
-        await endOne(deps, request, (await ownerIn(deps, request)).id, token)
+        await endOne(deps, request, (await demandUserIn(deps.db, request)).id, parameterOf(request, 'token'))
         return reply.code(204).send()
       },
     },
@@ -177,16 +176,6 @@ async function endOne({ tokens, endTokens }: TokenRouteDeps, request: FastifyReq
   const token = (await tokens.list(userId)).find(known => known.id === id)
   if (!token || (await endTokens(userId, id)) === 0) throw new AppError('not_found')
   remark(request, { target: nameOf(token) })
-}
-
-const idOf = ({ params }: FastifyRequest): string => (params as { id?: string }).id ?? ''
-
-/** @throws AppError `not_found` */
-async function ownerIn({ db }: TokenRouteDeps, request: FastifyRequest) {
-  const text = idOf(request)
-  const user = /^\d{1,15}$/.test(text) ? await findUser(db, Number(text)) : undefined
-  if (!user) throw new AppError('not_found')
-  return user
 }
 
 /** A token in the audit log. */

@@ -6,6 +6,7 @@ import { LIMITS } from '../../limits.ts'
 import { callerOf, type Route, remark, sendStatus } from '../../routing/route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { provisionUser, removeUser, toWire } from './accounts.ts'
+import { userIdIn } from './addressed-user.ts'
 import { confirmCaller } from './confirm-password.ts'
 import { readFields, type Selection, selectFields } from './fields.ts'
 import { hashPassword } from './password.ts'
@@ -118,10 +119,8 @@ export function usersRoutes(deps: UsersDeps): Route[] {
 
 /** The user of a request: the caller, or any for administrators. @throws AppError `forbidden`, `not_found` */
 function targetOf(request: FastifyRequest) {
-  const { id: text = '' } = request.params as { id?: string }
   const caller = callerOf(request)
-  if (!/^\d{1,15}$/.test(text)) throw new AppError('not_found')
-  const id = Number(text)
+  const id = userIdIn(request)
   if (id !== caller.user.id && !caller.user.perm.admin) throw new AppError('forbidden')
   return { ...caller, id }
 }

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import {
   RestoredVersion,
   RestoreVersionBody,
@@ -15,7 +14,7 @@ import { scopeFolder } from '../../files/scope-folder.ts'
 import type { SeenVersion } from '../../files/versions.ts'
 import { etagOf, expectedVersion } from '../../responses/conditions.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
-import { callerOf, clientGone, queryOf, type Route, remark, target } from '../../routing/route.ts'
+import { callerOf, clientGone, parameterOf, queryOf, type Route, remark, target } from '../../routing/route.ts'
 import { type KeptContentDeps, keptContentRoutes } from './content.ts'
 
 export interface VersionDeps extends KeptContentDeps {
@@ -106,7 +105,7 @@ export function versionRoutes(deps: VersionDeps): Route[] {
       },
       async handler(request): Promise<VersionItem> {
         const own = await files.for(callerOf(request).user)
-        return present(await own.versions.change(idOf(request), request.body as VersionChange))
+        return present(await own.versions.change(parameterOf(request, 'id'), request.body as VersionChange))
       },
     },
     {
@@ -124,7 +123,7 @@ export function versionRoutes(deps: VersionDeps): Route[] {
       async handler(request, reply) {
         const { user } = callerOf(request)
         const own = await files.for(user)
-        const id = idOf(request)
+        const id = parameterOf(request, 'id')
         const version = await own.versions.find(id).catch(unlessOther)
         const gone = version ? await own.versions.remove(id) : await own.trash.purge(id)
         remark(request, { path: joinPath(scopeFolder(user.scope), gone.path), ...(!version && { action: 'purge' }) })
@@ -136,8 +135,6 @@ export function versionRoutes(deps: VersionDeps): Route[] {
     ...keptContentRoutes(deps),
   ]
 }
-
-const idOf = (request: FastifyRequest): string => (request.params as { id?: string }).id ?? ''
 
 /** An id that is no version's may be that of a thing in the trash. */
 function unlessOther(thrown: unknown): undefined {

@@ -14,7 +14,7 @@ import { fromStored } from '../../db/paths.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { queryOf, type Route, remark } from '../../routing/route.ts'
+import { parameterOf, queryOf, type Route, remark } from '../../routing/route.ts'
 import type { WebhookSender } from './sender.ts'
 import {
   type CountedWebhook,
@@ -101,7 +101,7 @@ function changeRoutes(deps: WebhookRouteDeps): Route[] {
       },
       async handler(request, reply) {
         const body = await checked(deps, request)
-        await webhooks.change(idOf(request), body)
+        await webhooks.change(parameterOf(request, 'id'), body)
         remark(request, { target: body.name })
         deps.cluster.publish('webhook.waiting', {})
         return reply.code(200).send()
@@ -120,8 +120,8 @@ function changeRoutes(deps: WebhookRouteDeps): Route[] {
         refuses: [404],
       },
       async handler(request, reply) {
-        const { name } = await webhooks.demand(idOf(request))
-        await webhooks.remove(idOf(request))
+        const { name } = await webhooks.demand(parameterOf(request, 'id'))
+        await webhooks.remove(parameterOf(request, 'id'))
         remark(request, { target: name })
         return reply.code(204).send()
       },
@@ -145,7 +145,7 @@ function secretRoutes(deps: WebhookRouteDeps): Route[] {
         refuses: [404],
       },
       async handler(request, reply) {
-        const { id, name } = await webhooks.demand(idOf(request))
+        const { id, name } = await webhooks.demand(parameterOf(request, 'id'))
         const secret = await webhooks.renewSecret(id)
         remark(request, { target: name })
         return reply.header('Cache-Control', 'no-store').send({ id, secret } satisfies WebhookSecret)
@@ -164,7 +164,7 @@ function secretRoutes(deps: WebhookRouteDeps): Route[] {
         refuses: [403, 404],
       },
       async handler(request): Promise<WebhookTest> {
-        const webhook = await webhooks.demand(idOf(request))
+        const webhook = await webhooks.demand(parameterOf(request, 'id'))
         demandPermitted(deps)
         const event = { type: 'webhook.test', timestamp: new Date().toISOString(), data: {} }
         const { status, reason, answer, ms } = await webhookSender.try(webhook, newMessageId(), JSON.stringify(event))
@@ -192,7 +192,7 @@ function deliveryRoutes({ db, webhooks, cluster }: WebhookRouteDeps): Route[] {
         refuses: [404],
       },
       async handler(request): Promise<DeliveryPage> {
-        const { id } = await webhooks.demand(idOf(request))
+        const { id } = await webhooks.demand(parameterOf(request, 'id'))
         const state = queryOf(request, 'state')
         const how = { state: state || undefined, before: queryOf(request, 'before') || undefined, limit: PAGE + 1 }
         const rows = await listDeliveries(db, id, how)
@@ -212,8 +212,8 @@ function deliveryRoutes({ db, webhooks, cluster }: WebhookRouteDeps): Route[] {
         refuses: [404],
       },
       async handler(request, reply) {
-        const { id } = await webhooks.demand(idOf(request))
-        const { delivery = '' } = request.params as { delivery?: string }
+        const { id } = await webhooks.demand(parameterOf(request, 'id'))
+        const delivery = parameterOf(request, 'delivery')
         if (!(await findDelivery(db, id, delivery))) throw new AppError('not_found')
         await updateDelivery(db, delivery, { state: 'waiting', tries: 0, next_at: Date.now(), ended_at: null })
         cluster.publish('webhook.waiting', {})
@@ -239,8 +239,6 @@ async function checked(deps: WebhookRouteDeps, request: FastifyRequest): Promise
 function demandPermitted({ config }: WebhookRouteDeps): void {
   if (!config.webhooks) throw new AppError('forbidden', 'The host permits no webhooks.')
 }
-
-const idOf = (request: FastifyRequest): string => (request.params as { id?: string }).id ?? ''
 
 const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
