@@ -1,5 +1,13 @@
+import { LISTED_VISITS } from '../shared/limits.ts'
+
 /** The limits of share links: a part of `LIMIT_TABLE`. */
 export const LINK_LIMITS = {
+  linkEvents: {
+    value: LISTED_VISITS,
+    unit: 'count',
+    what: 'Visits and downloads listed of a share link',
+    beyond: 'forgotten',
+  },
   shareTicket: {
     value: 3600,
     unit: 's',

@@ -52,3 +52,6 @@ export const MAX_LINK_LABEL = 80
 export const MAX_LINK_NOTE = 1000
 /** Longest name of a visitor, in characters. */
 export const MAX_SENDER = 80
+
+/** Visits and downloads of a share link that are listed. */
+export const LISTED_VISITS = 200

@@ -19,6 +19,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   guesses: ['key'],
   shares: ['hash'],
   deliveries: ['id'],
+  link_events: ['id'],
   uploads: ['id'],
   staging_places: ['place'],
   made_folders: ['folder'],

@@ -4,6 +4,7 @@ import type { Generated } from 'kysely'
 export interface LinkTables {
   shares: SharesTable
   deliveries: DeliveriesTable
+  link_events: LinkEventsTable
 }
 
 export interface SharesTable {
@@ -74,4 +75,15 @@ export interface DeliveriesTable {
   /** Of the client. */
   address: string
   arrived_at: number | null
+}
+
+/** The last openings and downloads of links; no address is stored. */
+export interface LinkEventsTable {
+  id: string
+  link: string
+  /** Milliseconds since the epoch. */
+  at: number
+  what: 'view' | 'download'
+  /** Below the link. */
+  path: string
 }

@@ -89,6 +89,18 @@ export const ShareRequest = z.nullable(
 )
 export type ShareRequest = z.infer<typeof ShareRequest>
 
+/** Response of `GET /api/links/{hash}/visits`: the last openings and downloads, the newest first. */
+export const LinkVisits = z.array(
+  z.object({
+    /** RFC 3339. */
+    time: Time,
+    what: z.enum(['view', 'download']),
+    /** Below the link; `/` for all of it. */
+    path: z.string(),
+  }),
+)
+export type LinkVisits = z.infer<typeof LinkVisits>
+
 /** Body of `PATCH /api/links/{hash}`: what is left out stays. */
 export const LinkChange = z.object({
   /** Seconds since the epoch, in the future; 0 for never. */

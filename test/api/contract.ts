@@ -172,6 +172,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'POST /api/tags', 201, 400, 401, 403, 409),
   row('own', 'PATCH /api/links/:hash', 200, 400, 401, 403, 404, 409),
   row('own', 'GET /api/links/:hash/deliveries', 200, 400, 401, 403, 404),
+  row('own', 'GET /api/links/:hash/visits', 200, 401, 403, 404),
   row('own', 'POST /api/public/tus/*', 201, 400, 401, 403, 404, 413),
   row('own', 'HEAD /api/public/tus/*', 200, 404),
   row('own', 'GET /api/public/tus/*', 200),

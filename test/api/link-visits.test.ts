@@ -41,3 +41,24 @@ test('a wrong password is no visit', async () => {
   expect((await viewShare(server, hash, '', '', withPassword('secret'))).status).toBe(200)
   expect(await usedOf('/a.txt')).toMatchObject({ views: 1 })
 })
+
+test('the owner sees when and what, and no other user does', async () => {
+  const { hash } = await linkTo(server, ann.token, '/docs/')
+  const bob = await newSharer(server, await manager(server))
+  const visits = (token: string) => call(server, `/api/links/${hash}/visits`, { token })
+  expect(json(await visits(ann.token))).toEqual([])
+  await viewShare(server, hash, '/sub')
+  await load(server, hash, '/one.txt')
+  await call(server, `/api/links/${hash}`, { method: 'PATCH', token: ann.token, body: '{"maxDownloads":2}' })
+  await load(server, hash, '/sub/two.txt')
+  await load(server, hash, '/one.txt')
+  const seen: { time: string; what: string; path: string }[] = json(await visits(ann.token))
+  expect(seen.map(({ what, path }) => [what, path])).toEqual([
+    ['download', '/sub/two.txt'],
+    ['download', '/one.txt'],
+    ['view', '/sub'],
+  ])
+  expect(Date.now() - Date.parse(seen[0]?.time ?? '')).toBeLessThan(60_000)
+  expect((await visits(bob.token)).status).toBe(403)
+  expect((await call(server, `/api/links/${hash}x/visits`, { token: ann.token })).status).toBe(404)
+})

@@ -266,6 +266,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'DELETE /api/share/*': 'own links',
   'PATCH /api/links/:hash': 'own links',
   'GET /api/links/:hash/deliveries': 'own links',
+  'GET /api/links/:hash/visits': 'own links',
   'GET /api/public/share/*': 'links, in a matrix of their own',
   'GET /api/public/dl/*': 'links, in a matrix of their own',
   'HEAD /api/public/dl/*': 'links, in a matrix of their own',

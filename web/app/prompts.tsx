@@ -23,6 +23,7 @@ const PROMPTS = {
   replace: lazyPart(() => import('../features/files/operations/prompts/replace.tsx')),
   share: lazyLinks(() => import('../features/shares/prompts/share.tsx')),
   leaveShared: lazyLinks(() => import('../features/shares/prompts/leave-shared.tsx')),
+  visits: lazyLinks(() => import('../features/shares/prompts/visits.tsx')),
   deliveries: lazyLinks(() => import('../features/shares/prompts/deliveries.tsx')),
   shareDelete: lazyPart(() => import('../features/shares/prompts/share-delete.tsx')),
   schedule: lazyTool(() => import('../features/jobs/prompts/schedule.tsx')),

@@ -36,6 +36,7 @@ import { up as quotas } from './0046-quotas.ts'
 import { up as mails } from './0047-mails.ts'
 import { up as brandingImages } from './0048-branding-images.ts'
 import { up as linkNames } from './0053-link-names.ts'
+import { up as linkEvents } from './0054-link-events.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -76,4 +77,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0047-mails': { up: mails },
   '0048-branding-images': { up: brandingImages },
   '0053-link-names': { up: linkNames },
+  '0054-link-events': { up: linkEvents },
 }

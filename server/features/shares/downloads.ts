@@ -21,7 +21,7 @@ interface DownloadsDeps {
   db: Db
   /** Signs what lets a download be resumed. */
   ticketKey: Uint8Array
-  visits: Pick<Visits, 'downloaded'>
+  visits: Pick<Visits, 'downloaded' | 'noted'>
 }
 
 /** What a request asks for. */
@@ -57,12 +57,15 @@ export class Downloads {
   async counted(request: FastifyRequest, reply: FastifyReply, wanted: Wanted, send: () => Promise<FastifyReply>) {
     const { share } = wanted
     if (share.maxDownloads === null) {
-      await this.#deps.visits.downloaded(share.hash, request)
+      await this.#deps.visits.downloaded(share.hash, wanted.entry.path, request)
       return send()
     }
     const taken = await this.#take(request, reply, wanted)
     try {
-      return await send()
+      const sent = await send()
+      const event = { at: Date.now(), what: 'download', path: wanted.entry.path } as const
+      if (taken) await this.#deps.visits.noted(share.hash, event)
+      return sent
     } catch (thrown) {
       if (taken) await returnDownload(this.#deps.db, share.hash)
       if (taken) reply.removeHeader('Set-Cookie')

@@ -110,7 +110,7 @@ export function publicRoutes(given: PublicDeps): Route[] {
         demandDownloads(share)
         const shown = share.purpose === 'drop' ? await presentRequest(deps, visited) : undefined
         const opened = shown ? undefined : await openVisited(deps, visited)
-        await visits.opened(share.hash, request)
+        await visits.opened(share.hash, visited.sub, request)
         if (!opened) return shown
         if (opened.entry.kind === 'folder') return sendFolder(request, reply, opened, given.facts)
         const resource = await describeFile(opened, given.facts)

@@ -4,6 +4,7 @@ import {
   DeliveriesPage,
   isShareCount,
   LinkChange,
+  LinkVisits,
   MAX_SHARE_DURATION,
   SHARE_UNITS,
   ShareLink,
@@ -14,9 +15,11 @@ import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 import { callerOf, parameterOf, queryOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
 import type { Deliveries } from './deliveries.ts'
+import { listLinkEvents } from './link-events.store.ts'
 import { type PublicDeps, publicRoutes } from './public.ts'
 import type { OwnedShare } from './shares.store.ts'
 import type { ShareOptions, Sharer } from './shares.ts'
@@ -138,9 +141,28 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         return deps.deliveries.page(hash, queryOf(request, 'before'))
       },
     },
+    visitsRoute(deps),
     ...publicRoutes(deps),
   ]
 }
+
+const visitsRoute = ({ db, shares }: ShareRoutesDeps): Route => ({
+  method: 'GET',
+  path: '/api/links/:hash/visits',
+  access: 'user',
+  token: 'share',
+  describes: {
+    summary: 'List when a link was opened and downloaded from, the newest first',
+    path: 'The name of the link.',
+    answers: { 200: { text: 'The last visits, without addresses.', schema: LinkVisits } },
+    refuses: [403, 404],
+  },
+  async handler(request): Promise<LinkVisits> {
+    const { hash } = await shares.owned(sharerOf(request), hashOf(request))
+    const events = await listLinkEvents(db, hash, LIMITS.linkEvents)
+    return events.map(({ at, what, path }) => ({ time: rfc3339(at), what, path }))
+  },
+})
 
 /** The caller, who must have the right to share. @throws AppError `forbidden` */
 function sharerOf(request: FastifyRequest): Sharer {

@@ -1,4 +1,4 @@
-import type { DeliveriesPage } from '../../../shared/api/shares.ts'
+import type { DeliveriesPage, LinkVisits } from '../../../shared/api/shares.ts'
 import { apiJson } from '../../lib/api.ts'
 import { queryOptions } from '../../lib/query.ts'
 
@@ -12,3 +12,11 @@ export function deliveriesQuery(hash: string, before: string | undefined) {
       apiJson<DeliveriesPage>(`/api/links/${encodeURIComponent(hash)}/deliveries${query}`, { signal }),
   })
 }
+
+/** `GET /api/links/{hash}/visits` (http-api 10.1), as a query. */
+export const visitsQuery = (hash: string) =>
+  queryOptions({
+    queryKey: ['shares', 'visits', hash],
+    staleTime: 0,
+    queryFn: ({ signal }) => apiJson<LinkVisits>(`/api/links/${encodeURIComponent(hash)}/visits`, { signal }),
+  })

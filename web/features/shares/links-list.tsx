@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
-import { Check, Copy, Inbox, Lock, Pencil, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
+import { Check, Clock, Copy, Inbox, Lock, Pencil, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
 import { copyLink, shareUrl } from '../files/api/share-links.ts'
 import LinkLimit from '../files/items/link-limit.tsx'
 import { LinkUse } from '../files/items/link-use.tsx'
@@ -19,10 +19,12 @@ export interface LinksListProps {
   onDelete: (link: ShareLink) => void
   /** Shows what arrived by a file request. */
   onDeliveries: (link: ShareLink) => void
+  /** Shows when it was opened. */
+  onVisits: (link: ShareLink) => void
 }
 
 /** The share links to an item; each can be copied, shown as a QR code, changed and deleted. */
-export function LinksList({ links, fresh, onEdit, onDelete, onDeliveries }: LinksListProps) {
+export function LinksList({ links, fresh, onEdit, onDelete, onDeliveries, onVisits }: LinksListProps) {
   // The new link comes first; the others keep the server's order.
   const ordered = links.toSorted((a, b) => Number(b.hash === fresh?.hash) - Number(a.hash === fresh?.hash))
   return (
@@ -37,6 +39,7 @@ export function LinksList({ links, fresh, onEdit, onDelete, onDeliveries }: Link
           onEdit={() => onEdit(link)}
           onDelete={() => onDelete(link)}
           onDeliveries={() => onDeliveries(link)}
+          onVisits={() => onVisits(link)}
         />
       ))}
     </ul>
@@ -51,9 +54,10 @@ interface LinkItemProps {
   onEdit: () => void
   onDelete: () => void
   onDeliveries: () => void
+  onVisits: () => void
 }
 
-function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete, onDeliveries }: LinkItemProps) {
+function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete, onDeliveries, onVisits }: LinkItemProps) {
   // The list may include the new link before its hash is known here.
   const [chosen, setCode] = useState<boolean>()
   const code = chosen ?? fresh
@@ -92,6 +96,9 @@ function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete, onD
               <Inbox size={18} aria-hidden />
             </IconButton>
           )}
+          <IconButton label={t('links.visits')} onClick={onVisits}>
+            <Clock size={18} aria-hidden />
+          </IconButton>
           <IconButton label={t('shares.edit')} onClick={onEdit}>
             <Pencil size={18} aria-hidden />
           </IconButton>

@@ -30,6 +30,7 @@ export const SHARING_EXAMPLES: Examples = {
   },
   'DELETE /api/public/tus/{path}': { at: '/api/public/tus/REQUEST_ID/-/UPLOAD_ID' },
   'GET /api/links/{hash}/deliveries': { at: '/api/links/REQUEST_ID/deliveries' },
+  'GET /api/links/{hash}/visits': { at: '/api/links/REQUEST_ID/visits' },
   'GET /api/grants/people': { at: '/api/grants/people?q=admin' },
   'POST /api/grants': {
     with: json({ path: '/docs/', to: { kind: 'user', id: 'PERSON_ID' }, rights: ['download', 'create'] }),

@@ -53,6 +53,7 @@ export default function SharePrompt({ item }: SharePromptProps) {
   const remove = (link: ShareLink) => openPrompt('shareDelete', { link, back: () => openPrompt('share', { item }) })
   const showDeliveries = (link: ShareLink) =>
     openPrompt('deliveries', { link, back: () => openPrompt('share', { item }) })
+  const showVisits = (link: ShareLink) => openPrompt('visits', { link, back: () => openPrompt('share', { item }) })
   const listed = mode === 'list' ? links.data : undefined
   return (
     <Dialog
@@ -93,6 +94,7 @@ export default function SharePrompt({ item }: SharePromptProps) {
           onDelete={remove}
           onEdit={({ hash }) => setWanted({ hash })}
           onDeliveries={showDeliveries}
+          onVisits={showVisits}
         />
       )}
       {!links.data && links.error && <LoadFailure error={links.error} onRetry={() => void links.refetch()} />}
