@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openDb } from '../../server/db/open.ts'
+import { setDisabled } from '../../server/features/users/users.store.ts'
 import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, send } from '../api/accounts.ts'
 import { call, json, login } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
@@ -127,6 +129,26 @@ describe('a forgotten password', () => {
     const log = await server.log()
     for (const secret of [first, second, link, gone]) expect(log).not.toContain(secret)
     expect(log).not.toContain(user.address)
+  })
+
+  test('MFA-12 a link counts once also for many requests at once, and not after its hour or for a closed account', async () => {
+    const user = await person()
+    const link = await resetOf(user)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => use(link, OTHER_PASSWORD)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404])
+    const [late, closed] = [await person(), await person()]
+    const [old, other] = [await resetOf(late), await resetOf(closed)]
+    const { db } = await openDb(server.database)
+    onTestFinished(() => db.destroy())
+    await setDisabled(db, closed.id, true)
+    expect((await use(other, OTHER_PASSWORD)).status).toBe(404)
+    await db
+      .updateTable('login_flows')
+      .set({ expires_at: Date.now() - 1 })
+      .where('kind', '=', 'link')
+      .execute()
+    expect((await use(old, OTHER_PASSWORD)).status).toBe(404)
+    expect((await login(server, late.name, GOOD_PASSWORD)).status).toBe(200)
   })
 
   test('MAIL-03 guesses at links are stopped', async () => {

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { exportSPKI, SignJWT } from 'jose'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDb } from '../../server/db/open.ts'
 import { codeAt, fromBase32, stepAt } from '../../server/features/factors/totp.ts'
+import { changeAddress } from '../../server/features/mail/addresses.store.ts'
 import { call, claimsOf, json, signIn } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
 import { CLIENT } from '../oidc/client.ts'
@@ -330,6 +333,29 @@ describe('OIDC-10 the code of a handover', () => {
     for (const secret of [codeIn(page), token, begun.state, flow, 'a-code-of-the-provider', CLIENT.clientSecret])
       expect(log).not.toContain(secret)
   })
+})
+
+test.each([true, false, 'true'])('OIDC-11 a mail address (email_verified: %j) joins no account', async verified => {
+  const { db } = await openDb(server.database)
+  onTestFinished(() => db.destroy())
+  await changeAddress(db, 1, { address: 'admin@example.org' })
+  const name = visitor()
+  Object.assign(provider.userInfo, { email: 'admin@example.org', email_verified: verified })
+  const { user } = claimsOf(await sessionFrom(server, provider))
+  expect(user).toMatchObject({ username: name, perm: { admin: false } })
+  expect(user.id).not.toBe(1)
+})
+
+test('OIDC-12 a folder that exists already, and is not empty, is given to no newcomer', async () => {
+  const [free, taken] = [visitor(), visitor()]
+  const home = (name: string) => join(server.root, 'users', name)
+  await mkdir(home(taken), { recursive: true })
+  await writeFile(join(home(taken), 'a.txt'), 'x')
+  expect(problemIn((await visit(server, provider)).page)).toBe('name_taken')
+  expect(await accounts(server, admin)).not.toContain(taken)
+  visitor(free)
+  await sessionFrom(server, provider)
+  expect(await readdir(home(free))).toEqual([])
 })
 
 describe('the session', () => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { signToken } from '../../server/features/auth/token.ts'
+import { codeAt, fromBase32, stepAt } from '../../server/features/factors/totp.ts'
 import { makeSecret } from '../../server/features/tokens/secret.ts'
 import { removeUser } from '../../server/features/users/accounts.ts'
+import { hashPassword } from '../../server/features/users/password.ts'
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { callsOf, openWorld } from './world.ts'
 
@@ -79,6 +81,62 @@ describe('MX-03 a client with', () => {
       expect(wrong).toEqual([])
     },
   )
+})
+
+/** A user whose password alone must open nothing, and the ticket that it gives. */
+async function halfSignedIn(state: 'with a factor' | 'under a duty') {
+  const password = 'a-password-of-the-user'
+  const { username, id } = await world.enrol({ perm: ALL_PERMISSIONS, passwordHash: await hashPassword(password) })
+  const post = (target: string, body: object, token?: string) =>
+    world.ask({
+      method: 'POST',
+      target,
+      token,
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    })
+  const session = await sessions.start({ ...user, id, username })
+  if (state === 'with a factor') {
+    const { secret } = JSON.parse((await post('/api/account/totp', { current_password: password }, session)).text)
+    const code = codeAt(fromBase32(secret), stepAt(Date.now()))
+    expect((await post('/api/account/totp/confirm', { code }, session)).status).toBe(200)
+  } else {
+    const secondFactor = { require: 'all', groups: [], from: null, graceDays: 0 }
+    const body = JSON.stringify({ secondFactor })
+    const headers = { 'Content-Type': 'application/json' }
+    expect((await world.ask({ method: 'PUT', target: '/api/settings/access', token, body, headers })).status).toBe(204)
+  }
+  const { status, headers } = await post('/api/login', { username, password })
+  expect([status, headers['set-cookie']]).toEqual([403, undefined])
+  const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  return { basic, ticket: String(headers['x-login-ticket']), code: headers['x-error-code'] }
+}
+
+describe('MFA-01 the right password of a user', () => {
+  test.each([
+    ['with a factor', 'second_factor_required', '127.0.1.1'],
+    ['under a duty', 'second_factor_setup', '127.0.1.2'],
+  ] as const)('%s opens no protected call, and neither does the ticket', async (state, code, from) => {
+    const { ticket, basic, ...half } = await halfSignedIn(state)
+    expect(half.code).toBe(code)
+    const before = await world.manifest()
+    const wrong: string[] = []
+    for (const { method, name, target } of guarded) {
+      const ways = [
+        { target, token: ticket },
+        { target, headers: { Authorization: `Bearer ${ticket}` } },
+        { target, headers: { Authorization: basic } },
+        { target, headers: { Cookie: `auth=${ticket}` } },
+        { target: `${target}?auth=${ticket}` },
+      ]
+      for (const way of ways) {
+        const { status } = await world.ask({ method, from, ...way })
+        if (status !== 401) wrong.push(`${name}: ${status}`)
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(await world.manifest()).toEqual(before)
+  })
 })
 
 describe('CSRF-01 another site', () => {

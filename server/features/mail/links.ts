@@ -39,7 +39,7 @@ export async function issueLink(db: Db, purpose: LinkPurpose, user: StoredUser, 
   return secret
 }
 
-/** @returns `undefined` for a link that is used, too old, or of an account that has changed since */
+/** @returns `undefined` for a link that is used, too old, or of an account that has changed or was closed since */
 export async function findLink(db: Db, secret: string): Promise<OpenLink | undefined> {
   return openLink(db, await findFlow<LinkData>(db, 'link', secret))
 }
@@ -51,7 +51,7 @@ export async function takeLink(db: Db, secret: string): Promise<OpenLink | undef
 
 async function openLink(db: Db, data: LinkData | undefined): Promise<OpenLink | undefined> {
   const user = data && (await findUser(db, data.userId))
-  if (!user || user.username !== data.username) return undefined
+  if (!user || user.isDisabled || user.username !== data.username) return undefined
   if (data.purpose !== 'verify' && digestOf(user.passwordHash) !== data.password) return undefined
   return { purpose: data.purpose, user, address: data.address }
 }
