@@ -1,6 +1,6 @@
 import { Handover, HandoverRequest } from '../../../shared/api/handovers.ts'
-import { AppError } from '../../errors.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
+import { demandUserIn } from '../users/addressed-user.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
 import { findUser } from '../users/users.store.ts'
 import { type HandoverDeps, handOver } from './handover.ts'
@@ -24,10 +24,8 @@ export const handoverRoutes = (deps: HandoverRoutesDeps): Route[] => [
       refuses: [404, 409, 507],
     },
     async handler(request): Promise<Handover> {
-      const { id = '' } = request.params as { id?: string }
       const { to, move = false, current_password: password } = request.body as HandoverRequest
-      const from = /^\d{1,15}$/.test(id) ? await findUser(deps.db, Number(id)) : undefined
-      if (!from) throw new AppError('not_found')
+      const from = await demandUserIn(deps.db, request)
       const heir = await findUser(deps.db, to)
       remark(request, { target: `${from.username} → ${heir?.username ?? to}` })
       await confirmCaller(deps, { request, password, required: deps.config.requireCurrentPassword })

@@ -158,7 +158,7 @@ const visitsRoute = ({ db, shares }: ShareRoutesDeps): Route => ({
     refuses: [403, 404],
   },
   async handler(request): Promise<LinkVisits> {
-    const { hash } = await shares.owned(sharerOf(request), hashOf(request))
+    const { hash } = await shares.owned(sharerOf(request), parameterOf(request, 'hash'))
     const events = await listLinkEvents(db, hash, LIMITS.linkEvents)
     return events.map(({ at, what, path }) => ({ time: rfc3339(at), what, path }))
   },
