@@ -6,6 +6,8 @@ export type NoticeKind = 'success' | 'info' | 'error'
 export interface NoticeAction {
   label: string
   run(): void
+  /** The ids of the changes that it undoes. */
+  undoes?: readonly string[]
 }
 
 export interface Notice {
@@ -53,6 +55,11 @@ function fitting(notices: readonly Notice[]): readonly Notice[] {
 
 export function dismissNotice(id: number): void {
   store.set(store.get().filter(notice => notice.id !== id))
+}
+
+/** Closes the notices that offer to undo a change. */
+export function dismissUndone(change: string): void {
+  store.set(store.get().filter(({ actions }) => !actions.some(({ undoes }) => undoes?.includes(change))))
 }
 
 export function useNotices(): readonly Notice[] {

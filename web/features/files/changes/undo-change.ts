@@ -1,7 +1,7 @@
 import type { Change, UndoBody, UndoResult, Verdict } from '../../../../shared/api/changes.ts'
 import { type FilePath, nameOf, parentOf, parsePath } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { notify } from '../../../lib/notices.ts'
+import { dismissUndone, notify } from '../../../lib/notices.ts'
 import { openPrompt, promptAfterOthers } from '../../../lib/prompts.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { currentRoute, filesUrl, navigate } from '../../../lib/router.tsx'
@@ -86,8 +86,11 @@ async function carryOut(change: Change, verdicts: readonly Verdict[], body: Undo
   focusFirst(back)
   await reloadAll(verdicts)
   const done = outcome.results.filter(({ state }) => state === 'done').length
-  if (done > 0) undoneStore.set(change.id)
-  if (done > 0) reportDone(change, verdicts, { done, next: outcome.change, back })
+  if (done > 0) {
+    undoneStore.set(change.id)
+    dismissUndone(change.id)
+    reportDone(change, verdicts, { done, next: outcome.change, back })
+  }
   const asked = body.steps && new Set(body.steps)
   const failed = outcome.results.filter(
     ({ state, code, position }) => state === 'failed' && code !== 'undone' && (asked?.has(position) ?? true),
@@ -129,11 +132,8 @@ function reportDone(change: Change, verdicts: readonly Verdict[], { done, next, 
   if (!isShown) notify('success', text, { label: t('trash.show'), run: () => showItem(first) })
   else if (next === undefined) notify('success', text)
   else {
-    const label = isRedo(change) ? t('undo.undo') : t('actions.redo')
-    notify('success', text, {
-      label,
-      run: () => void undoChange(isRedo(change) ? (change.undoes ?? next) : next, 'notice'),
-    })
+    const [label, id] = isRedo(change) ? [t('undo.undo'), change.undoes ?? next] : [t('actions.redo'), next]
+    notify('success', text, { label, run: () => void undoChange(id, 'notice'), undoes: [id] })
   }
 }
 

@@ -26,7 +26,7 @@ export function offerUndo(
   const ids = changes.filter(id => id !== undefined)
   if (ids.length === 0) return void notify('success', text, ...others)
   const run = () => undoAll(ids).then(after)
-  notify('success', text, { label: t('undo.undo'), run: () => void run() }, ...others)
+  notify('success', text, { label: t('undo.undo'), run: () => void run(), undoes: ids }, ...others)
 }
 
 /** Undoes the changes of an operation, the last one first. Never rejects. */
