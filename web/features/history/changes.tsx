@@ -1,5 +1,5 @@
-import { useDeferredValue, useState } from 'react'
-import { type FilePath, ROOT } from '../../../shared/path.ts'
+import { useDeferredValue } from 'react'
+import type { FilePath } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useOnline } from '../../lib/online.ts'
@@ -7,14 +7,16 @@ import { Button } from '../../ui/button.tsx'
 import { History, WifiOff } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { ALL_CHANGES, type ChangesWish } from '../files/api/changes.ts'
 import { ChangeList } from '../files/changes/change-list.tsx'
 import { ChangeRow } from '../files/changes/change-row.tsx'
 import { useChanges } from '../files/changes/use-changes.ts'
 import { HistoryFilter } from './filter.tsx'
 import styles from './history.module.css'
+import { changesOf, EVERYTHING, type HistoryWish, isFiltered } from './wish.ts'
 
 interface FilteredChangesProps {
+  wish: HistoryWish
+  onWish: (wish: HistoryWish) => void
   /** The folder that the user comes from. */
   from: FilePath
   /** Level of the headings of days. */
@@ -22,8 +24,7 @@ interface FilteredChangesProps {
 }
 
 /** What users changed, with filters, by day; each line opens its steps. */
-export function FilteredChanges({ from, level }: FilteredChangesProps) {
-  const [wish, setWish] = useState<ChangesWish>(ALL_CHANGES)
+export function FilteredChanges({ wish, onWish, from, level }: FilteredChangesProps) {
   const settled = useDeferredValue(wish)
   const isOnline = useOnline()
   return (
@@ -34,20 +35,26 @@ export function FilteredChanges({ from, level }: FilteredChangesProps) {
           {t('files.offline')}
         </p>
       )}
-      <HistoryFilter wish={wish} from={from} onChange={setWish} />
-      <Changes key={JSON.stringify(settled)} wish={settled} level={level} />
+      <HistoryFilter wish={wish} from={from} onChange={onWish} />
+      <Changes key={JSON.stringify(settled)} wish={settled} level={level} onClear={() => onWish(EVERYTHING)} />
     </>
   )
 }
 
-function Changes({ wish, level }: { wish: ChangesWish; level: 2 | 3 }) {
-  const { items, more, isLoading, error, isBusy, retry, loadMore } = useChanges(wish)
+interface ChangesProps {
+  wish: HistoryWish
+  level: 2 | 3
+  onClear: () => void
+}
+
+function Changes({ wish, level, onClear }: ChangesProps) {
+  const { items, more, isLoading, error, isBusy, retry, loadMore } = useChanges(changesOf(wish))
   if (error) {
     if (error instanceof ApiError && error.status === 501) return <p className={styles.empty}>{t('history.off')}</p>
     return <LoadFailure error={error} onRetry={retry} />
   }
   if (isLoading) return <Spinner label={t('common.loading')} onRetry={retry} />
-  if (items.length === 0) return <Nothing isFiltered={isFiltered(wish)} />
+  if (items.length === 0) return isFiltered(wish) ? <NoMatch onClear={onClear} /> : <Nothing />
   return (
     <section className={styles.changes} aria-label={t('history.list')}>
       <ChangeList items={items} level={level} renderLine={change => <ChangeRow key={change.id} change={change} />} />
@@ -61,10 +68,16 @@ function Changes({ wish, level }: { wish: ChangesWish; level: 2 | 3 }) {
   )
 }
 
-const isFiltered = ({ mine, path, kind, user }: ChangesWish) => mine || path !== ROOT || kind !== '' || user !== ''
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <div className={styles.empty}>
+      <p role="status">{t('history.noMatch')}</p>
+      <Button onClick={onClear}>{t('history.clear')}</Button>
+    </div>
+  )
+}
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <p className={styles.empty}>{t('history.noMatch')}</p>
+function Nothing() {
   return (
     <div className={styles.empty}>
       <History size={40} className={styles.emptyIcon} aria-hidden />

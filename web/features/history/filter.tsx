@@ -3,17 +3,17 @@ import { type FilePath, nameOf, ROOT } from '../../../shared/path.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { TextField } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
-import type { ChangesWish } from '../files/api/changes.ts'
 import styles from './history.module.css'
+import type { HistoryWish } from './wish.ts'
 
 interface HistoryFilterProps {
-  wish: ChangesWish
+  wish: HistoryWish
   /** The folder that the user comes from. */
   from: FilePath
-  onChange: (wish: ChangesWish) => void
+  onChange: (wish: HistoryWish) => void
 }
 
-/** Which changes are listed: of whom, where, of which kind. */
+/** Which changes are listed: of whom, where, of which kind, and when. */
 export function HistoryFilter({ wish, from, onChange }: HistoryFilterProps) {
   const chip = (label: string, pressed: boolean, run: () => void) => (
     <button type="button" className={styles.chip} aria-pressed={pressed} onClick={run}>
@@ -45,6 +45,22 @@ export function HistoryFilter({ wish, from, onChange }: HistoryFilterProps) {
         autoComplete="off"
         spellCheck={false}
         onChange={({ currentTarget }) => onChange({ ...wish, mine: false, user: currentTarget.value })}
+      />
+      <TextField
+        label={t('found.from')}
+        type="date"
+        className={styles.date}
+        max={wish.until || undefined}
+        value={wish.since}
+        onChange={({ currentTarget }) => onChange({ ...wish, since: currentTarget.value })}
+      />
+      <TextField
+        label={t('found.to')}
+        type="date"
+        className={styles.date}
+        min={wish.since || undefined}
+        value={wish.until}
+        onChange={({ currentTarget }) => onChange({ ...wish, until: currentTarget.value })}
       />
     </div>
   )

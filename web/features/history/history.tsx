@@ -1,19 +1,33 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { FilePath } from '../../../shared/path.ts'
+import { locationStore } from '../../lib/history.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { navigate } from '../../lib/router.tsx'
+import { useStore } from '../../lib/store.ts'
 import { FilteredChanges } from './changes.tsx'
 import styles from './history.module.css'
+import { type HistoryWish, queryOf, wishIn } from './wish.ts'
 
-/** The page of all changes. @param from the folder that the visitor came from, offered as a filter */
+/** The page of all changes; its filters are in the address. @param from a file or folder, offered as a filter */
 export default function HistoryPage({ from }: { from: FilePath }) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const { id, search } = useStore(locationStore)
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className={styles.page}>
       <h1 ref={heading} className={styles.title} tabIndex={-1}>
         {t('nav.history')}
       </h1>
-      <FilteredChanges from={from} level={2} />
+      <AddressedChanges key={id} from={from} search={search} />
     </div>
   )
+}
+
+function AddressedChanges({ from, search }: { from: FilePath; search: string }) {
+  const [wish, setWish] = useState(() => wishIn(search, from))
+  const show = (next: HistoryWish) => {
+    setWish(next)
+    void navigate(`/history/${queryOf(next, from)}`, { replace: true })
+  }
+  return <FilteredChanges wish={wish} onWish={show} from={from} level={2} />
 }

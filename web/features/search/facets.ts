@@ -1,4 +1,5 @@
 import { SEARCH_SPANS, type SearchSpan, sizeRange, timeRange } from '../../../shared/search-ranges.ts'
+import { instantOf } from '../../lib/day.ts'
 
 /** The words of a query that restrict size and time. */
 export type Facet = 'size' | 'modified'
@@ -52,8 +53,6 @@ export function endsOf(word: string): [string, string] {
 /** The word for a range; `''` if both ends are open. */
 export const wordOf = (from: string, to: string): string => (from === '' && to === '' ? '' : `${from}..${to}`)
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
-
 /** Replaces the dates of a query, which are days on the user's clock, with instants. */
 export function inLocalTime(text: string): string {
   return text.replace(/(?<!\S)modified:(\S+)/g, (whole, word: string) => {
@@ -61,13 +60,4 @@ export function inLocalTime(text: string): string {
     const [start, end] = [instantOf(from, 0), instantOf(to, 1)]
     return start === undefined || end === undefined ? whole : `modified:${start}..${end}`
   })
-}
-
-/** The midnight at which a day begins, or that many days later; `undefined` unless the text is a date or empty. */
-function instantOf(text: string, daysLater: number): string | undefined {
-  if (text === '') return ''
-  const [whole, year, month, day] = DATE.exec(text) ?? []
-  if (whole === undefined) return undefined
-  const date = new Date(Number(year), Number(month) - 1, Number(day) + daysLater)
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }

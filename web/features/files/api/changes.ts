@@ -21,9 +21,11 @@ export interface ChangesWish {
   kind: ChangeKind | ''
   /** The name of a user; `''` for all. */
   user: string
+  /** RFC 3339: of this time or later; `''` for all. */
+  from: string
+  /** RFC 3339: before this time; `''` for all. */
+  to: string
 }
-
-export const ALL_CHANGES: ChangesWish = { mine: false, path: ROOT, kind: '', user: '' }
 
 /** Prefix of the cache key of every list of changes, and of their steps. */
 const CHANGES_KEY = 'changes'
@@ -43,12 +45,14 @@ export function fetchOlderChanges(wish: ChangesWish, before: string): Promise<Ch
   return apiJson<ChangePage>(listCall(wish, before))
 }
 
-function listCall({ mine, path, kind, user }: ChangesWish, before?: string): string {
+function listCall({ mine, path, kind, user, from, to }: ChangesWish, before?: string): string {
   const query = new URLSearchParams({
     ...(mine && { mine: 'true' }),
     ...(path !== ROOT && { path }),
     ...(kind !== '' && { kind }),
     ...(user !== '' && { user }),
+    ...(from !== '' && { from }),
+    ...(to !== '' && { to }),
     ...(before !== undefined && { before }),
   })
   return `/api/changes?${query}`

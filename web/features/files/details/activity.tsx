@@ -7,6 +7,7 @@ import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useQuery } from '../../../lib/query.ts'
+import { Link } from '../../../lib/router.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -69,9 +70,13 @@ export default function Activity({ path }: { path: string }) {
           {t('changes.older')}
         </Button>
       )}
+      {items.length > 0 && <Link to={historyOf(path)}>{t('nav.history')}</Link>}
     </section>
   )
 }
+
+/** The address of the history of a file or folder. */
+const historyOf = (path: string) => `/history/?${new URLSearchParams({ from: encodePath(path), here: '' })}`
 
 /** What an item was called before, or that it left the user's files. */
 function noteOf(item: ActivityItem | undefined): string | undefined {

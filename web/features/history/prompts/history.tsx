@@ -1,15 +1,18 @@
+import { useState } from 'react'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../lib/prompts.ts'
 import { useCurrentFolder } from '../../../lib/router.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FilteredChanges } from '../changes.tsx'
+import { EVERYTHING } from '../wish.ts'
 
 /** The changes, next to the listing; a bottom sheet on narrow screens. */
 export default function HistorySheet() {
   const folder = useCurrentFolder()
+  const [wish, setWish] = useState(EVERYTHING)
   return (
     <Dialog wide="side" title={t('nav.history')} onClose={closePrompt}>
-      <FilteredChanges from={folder} level={3} />
+      <FilteredChanges wish={wish} onWish={setWish} from={folder} level={3} />
     </Dialog>
   )
 }

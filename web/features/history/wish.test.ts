@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { parsePath, ROOT } from '../../../shared/path.ts'
+import { changesOf, EVERYTHING, type HistoryWish, queryOf, wishIn } from './wish.ts'
+
+const docs = parsePath('/docs & co')
+
+describe('what the history shows', () => {
+  it('is in the address, and is read from it again', () => {
+    const wish: HistoryWish = {
+      mine: true,
+      path: docs,
+      kind: 'delete',
+      user: 'Åsa & co',
+      since: '2026-11-01',
+      until: '2026-11-28',
+    }
+    expect(wishIn(queryOf(wish, docs), docs)).toEqual(wish)
+    expect(queryOf(EVERYTHING, ROOT)).toBe('')
+    expect(wishIn('', ROOT)).toEqual(EVERYTHING)
+  })
+
+  it('ignores parts of an address that are not valid', () => {
+    expect(wishIn('?kind=everything&since=yesterday&until=2026-1-1', ROOT)).toEqual(EVERYTHING)
+  })
+
+  it('has the whole last day, on the clock of the user', () => {
+    const { from, to } = changesOf({ ...EVERYTHING, since: '2026-11-28', until: '2026-11-28' })
+    expect(from).toBe(new Date(2026, 10, 28).toISOString())
+    expect(to).toBe(new Date(2026, 10, 29).toISOString())
+  })
+})
