@@ -80,6 +80,12 @@ const actions = [
       kernel.sendFile(target, dice.pick([...own.files, numberOf()]), numberOf(), Math.min(numberOf(), 2 ** 22))
   },
   () => kernel.awaitRoom(Array.from({ length: dice.below(400) }, targetOf), dice.below(3)),
+  () => {
+    const path = kernel.openCached(
+      dice.pick([nameOf(), `/etc/${nameOf()}`, Buffer.from(`/${nameOf()}`), '/etc/passwd']),
+    )
+    if (path !== undefined) own.files.push(path)
+  },
   () => kernel.statAt(dice.pick([...own.files, numberOf()]), nameOf()),
 ]
 

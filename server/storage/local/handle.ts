@@ -15,6 +15,7 @@ import { lstat, realpath } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { watchdogOf } from './disk-watchdog.ts'
 import { errnoOf, systemError } from './errno.ts'
+import type { Kernel } from './kernel/kernel.ts'
 import { answersAtOnce } from './mounts.ts'
 import { type NativePath, nativePath, readLinkSync, textFrom } from './native-path.ts'
 import { isSameObject } from './stat-fields.ts'
@@ -45,6 +46,8 @@ export interface Handle {
  */
 const O_PATH = 0o10000000
 const FD = '/proc/self/fd'
+/** What the kernel appends to the path of a removed name. */
+const DELETED = ' (deleted)'
 /** Attempts to resolve a name that was replaced between opening it and reading its real path. */
 const ATTEMPTS = 32
 
@@ -75,6 +78,39 @@ export function hold(level: Confinement, path: NativePath, item = false): Promis
   const text = path.toString()
   // The disk of a held object has responded before.
   return text.startsWith(`${FD}/`) ? reach() : watchdogOf(text).take(reach)
+}
+
+/** `hold` of an absolute path, links followed: without a thread where the kernel has it in memory. */
+export async function holdFromTop({ level, kernel }: HowToHold, path: NativePath): Promise<Handle> {
+  const cached = level === 'handles' && kernel ? holdCached(kernel, path) : undefined
+  return cached ?? hold(level, path)
+}
+
+/** How objects are held, and system calls where they are used. */
+interface HowToHold {
+  level: Confinement
+  kernel: Kernel | undefined
+}
+
+/** @returns `undefined` where a link has to be followed, or a disk may have to be waited for */
+function holdCached(kernel: Kernel, path: NativePath): Handle | undefined {
+  const fd = kernel.openCached(path)
+  if (fd === undefined) return undefined
+  const held = describeCached(fd)
+  // Asynchronous, as in `holdPlace`.
+  if (!held) close(fd, () => {})
+  return held
+}
+
+function describeCached(fd: number): Handle | undefined {
+  try {
+    const real = realOf(`${FD}/${fd}`)
+    if (!answersAtOnce(real) || real.endsWith(DELETED)) return undefined
+    const stat = fstatSync(fd, { bigint: true })
+    return stat.nlink === 0n ? undefined : handleOf(fd, real, stat)
+  } catch {
+    return undefined
+  }
 }
 
 /**
@@ -249,7 +285,7 @@ function realOf(at: string): string {
  */
 function isThere(real: string, stat: BigIntStats): boolean {
   if (stat.nlink === 0n) return false
-  if (!real.endsWith(' (deleted)')) return true
+  if (!real.endsWith(DELETED)) return true
   const there = lstatSync(nativePath(real), { bigint: true, throwIfNoEntry: false })
   return there !== undefined && isSameObject(there, stat)
 }

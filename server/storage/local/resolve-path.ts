@@ -5,7 +5,7 @@ import { ask } from '../guard.ts'
 import { listedName, spelledAsListed } from './case-folding.ts'
 import { isCan, isInCan } from './desktop-can.ts'
 import { errnoOf, translated } from './errno.ts'
-import { type Confinement, type Handle, hold, statAgain } from './handle.ts'
+import { type Confinement, type Handle, hold, holdFromTop, statAgain } from './handle.ts'
 import type { Kernel } from './kernel/kernel.ts'
 import { type NativePath, nativePath } from './native-path.ts'
 import { isOwnName, type TempFileRegistry } from './temp-names.ts'
@@ -162,7 +162,7 @@ async function holdDeepest(
   let missing = names.length + 1
   for (let depth = names.length, step = 1; ; ) {
     try {
-      const handle = await hold(scope.level, realStart(scope, names.slice(0, depth)))
+      const handle = await holdFromTop(scope, realStart(scope, names.slice(0, depth)))
       found?.handle.close()
       found = { handle, depth }
     } catch (thrown) {

@@ -6,7 +6,7 @@ import type { Entry, KeepReplaced, OpenFile, PublishOptions, ResumableFile } fro
 import { demandVersion } from '../write-file.ts'
 import { errnoOf, translated, translating, unlessGone } from './errno.ts'
 import { type MadeFolder, makeFolders, settleFolders, syncFolder, unmakeFolders } from './folders.ts'
-import { below, type Handle, hold, statOpen } from './handle.ts'
+import { below, type Handle, holdFromTop, statOpen } from './handle.ts'
 import { keepReplaced } from './kept/keep-replaced.ts'
 import { type NativePath, nativePath } from './native-path.ts'
 import { demandFile } from './read.ts'
@@ -321,7 +321,7 @@ async function standingTarget(scope: Scope, { handle, canonical }: Place): Promi
     handle.close()
   }
   const real = handle.real as FilePath
-  const folder = await hold(scope.level, nativePath(parentOf(real)))
+  const folder = await holdFromTop(scope, nativePath(parentOf(real)))
   if (folder.real === parentOf(real)) return { folder, name: nameOf(real), canonical, standing: handle.stat }
   folder.close()
   throw new AppError('outside_scope')

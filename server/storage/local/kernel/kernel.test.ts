@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,13 +98,50 @@ describe.runIf(calls)('where the kernel is called directly', () => {
     closeSync(target)
   })
 
+  test('a path is opened from memory where it is whole and no link is on it, and nothing is opened otherwise', async () => {
+    const inner = join(folder, 'opened', 'ä 🌀')
+    const bytes = nativePath(join(folder, 'opened', '\uDCFEbytes'))
+    await mkdir(inner, { recursive: true })
+    await writeFile(bytes, 'x')
+    await symlink('opened', join(folder, 'way'))
+    await symlink('ä 🌀', join(folder, 'opened', 'last'))
+    for (const path of [inner, bytes]) {
+      const known = lstatSync(path, { bigint: true })
+      const there = kernel.openCached(path) ?? -1
+      expect(fstatSync(there, { bigint: true }).ino).toBe(known.ino)
+      // Its content was not opened.
+      expect(failure(() => readSync(there, Buffer.alloc(1)))).toBe('EBADF')
+      closeSync(there)
+    }
+    const others = [
+      'none',
+      'way',
+      'way/ä 🌀',
+      'opened/last',
+      'opened/\0',
+      `${'n'.repeat(250)}/`.repeat(17),
+      'ä'.repeat(4000),
+    ]
+    for (const name of others) expect(kernel.openCached(join(folder, name)), name).toBeUndefined()
+    expect(kernel.openCached(`/proc/self/fd/${held}`)).toBeUndefined()
+    expect(kernel.openCached(Buffer.alloc(5000, '/'))).toBeUndefined()
+    expect(kernel.openCached('.')).toBeUndefined()
+    expect(kernel.openCached(join(folder, 'opened', '\uDCFEbytes'))).toBeUndefined()
+    expect(kernel.openCached(Buffer.from(`${inner}\0`))).toBeUndefined()
+  })
+
   test('the self-test passes, and finds a call with other answers', () => {
     const changed = (more: Partial<Kernel>) => Object.assign(Object.create(kernel), more) as Kernel
     const bound =
       (name: keyof Kernel) =>
       (...all: never[]) =>
         (kernel[name] as (...all: never[]) => never)(...all)
-    const usual = { statAt: bound('statAt'), duplicate: bound('duplicate'), memoryFile: bound('memoryFile') }
+    const usual = {
+      statAt: bound('statAt'),
+      openCached: bound('openCached'),
+      duplicate: bound('duplicate'),
+      memoryFile: bound('memoryFile'),
+    }
     const whole = { ...usual, sendFile: bound('sendFile'), isCached: bound('isCached') } as Partial<Kernel>
     expect(failedCall(changed(whole), process.execPath)).toBeUndefined()
     const other = { ...whole, statAt: (at: number, name: string) => ({ ...kernel.statAt(at, name), ino: 1n }) as never }
@@ -112,6 +149,8 @@ describe.runIf(calls)('where the kernel is called directly', () => {
     const wrong = (socket: number, file: number, position: number, count: number) =>
       kernel.sendFile(socket, file, position + 1, count)
     expect(failedCall(changed({ ...whole, sendFile: wrong }), process.execPath)).toBe('sendfile')
+    expect(failedCall(changed({ ...whole, openCached: () => openSync('/', 'r') }), process.execPath)).toBe('openat2')
+    expect(failedCall(changed({ ...whole, openCached: () => undefined }), process.execPath)).toBeUndefined()
     expect(failedCall(changed({ ...whole, duplicate: () => openSync('/', 'r') }), process.execPath)).toBe('fcntl')
   })
 })

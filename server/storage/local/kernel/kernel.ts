@@ -1,6 +1,7 @@
 import { getSystemErrorName } from 'node:util'
 import { bytesOf } from '../../../../shared/bytes.ts'
 import { systemError } from '../errno.ts'
+import type { NativePath } from '../native-path.ts'
 import { bindNative, type Native } from './native.ts'
 import { STATX_BYTES, type StatFields, statFieldsIn } from './statx.ts'
 
@@ -12,18 +13,29 @@ const STAT = 0
 const OFFSET = STATX_BYTES
 const VECTOR = OFFSET + 8
 const BYTE = VECTOR + 16
+const HOW = BYTE + 8
 const NAME = 512
 const POLLED = 5120
 /** Sockets that are waited for at a time. */
 const MOST_POLLED = 256
 /** UTF-16 code units of a name: at three bytes each they fit between `NAME` and `POLLED`; no file system allows more. */
 const LONGEST_NAME = 1024
+/** Bytes of a path, without the NUL: PATH_MAX. */
+const LONGEST_PATH = 4095
 
 const F_DUPFD_CLOEXEC = 1030
 const MFD_CLOEXEC = 1
 const RWF_NOWAIT = 8
 const POLLOUT = 4
 const AT_SYMLINK_NOFOLLOW = 0x100
+const AT_FDCWD = -100
+/** The C libraries have no function for it; the number is the same on every processor. */
+const SYS_OPENAT2 = 437n
+/** Size of `struct open_how` in bytes: flags, mode, and how to resolve the path. */
+const HOW_BYTES = 24n
+const O_PATH_CLOEXEC = 0o12000000n
+/** No link of either kind is followed, and only names in memory are used. */
+const RESOLVE_CACHED_ONLY = 0x02n | 0x04n | 0x20n
 /** Basic fields, and the birth time. */
 const STATX_WANTED = 0xfff
 
@@ -108,6 +120,25 @@ export class Kernel {
     throw error
   }
 
+  /**
+   * Opens an absolute path without its content (`O_PATH`), where the kernel has every name on it in memory and none is a
+   * link: never waits for a disk. The caller closes the descriptor.
+   * @returns `undefined` where the path has to be reached in another way, which also finds out about errors
+   */
+  openCached(path: NativePath): number | undefined {
+    const { memory, calls, at } = this.#native
+    const length = Buffer.byteLength(path)
+    if (length > LONGEST_PATH || path.includes('\0') || !isAbsolute(path)) return undefined
+    if (typeof path === 'string') memory.write(path, NAME)
+    else memory.set(path, NAME)
+    memory[NAME + length] = 0
+    memory.writeBigUInt64LE(O_PATH_CLOEXEC, HOW)
+    memory.writeBigUInt64LE(0n, HOW + 8)
+    memory.writeBigUInt64LE(RESOLVE_CACHED_ONLY, HOW + 16)
+    const descriptor = calls.syscall(SYS_OPENAT2, AT_FDCWD, this.#name, at(HOW), HOW_BYTES)
+    return descriptor < 0n ? undefined : Number(descriptor)
+  }
+
   /** Writes one name, no path, with a NUL at its end. */
   #writeName(name: string): void {
     const { memory } = this.#native
@@ -138,6 +169,10 @@ export function bindKernel(): Kernel | undefined {
   const native = bindNative()
   return native && new Kernel(native)
 }
+
+/** Whether a path begins at the top; one in text also has to be writable as UTF-8. */
+const isAbsolute = (path: NativePath): boolean =>
+  typeof path === 'string' ? path.startsWith('/') && path.isWellFormed() : path[0] === 0x2f
 
 function valid(descriptor: number): number {
   if (!Number.isInteger(descriptor) || descriptor < 0 || descriptor > MOST) throw systemError('EBADF')

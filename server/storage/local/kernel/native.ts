@@ -2,7 +2,7 @@ import type * as Ffi from 'node:ffi'
 
 /**
  * Functions of the C library, as glibc and musl have them on 64-bit Linux: `off_t` has 64 bits, and the layouts
- * of `struct statx`, `struct iovec` and `struct pollfd` are the same on every processor. All memory that they are given is `Native.memory`.
+ * of `struct statx`, `struct iovec`, `struct pollfd` and `struct open_how` are the same on every processor. All memory that they are given is `Native.memory`.
  */
 const SIGNATURES = {
   __errno_location: { arguments: [], return: 'pointer' },
@@ -11,6 +11,7 @@ const SIGNATURES = {
   poll: { arguments: ['pointer', 'uint64', 'int32'], return: 'int32' },
   sendfile: { arguments: ['int32', 'int32', 'pointer', 'uint64'], return: 'int64' },
   preadv2: { arguments: ['int32', 'pointer', 'int32', 'int64', 'int32'], return: 'int64' },
+  syscall: { arguments: ['int64', 'int32', 'pointer', 'pointer', 'uint64'], return: 'int64' },
   statx: { arguments: ['int32', 'pointer', 'int32', 'uint32', 'pointer'], return: 'int32' },
 } as const satisfies Ffi.FunctionDefinitions
 

@@ -28,6 +28,15 @@ export function failedCall(kernel: Kernel, file: string): string | undefined {
       const fields = kernel.statAt(folder, basename(file))
       return isMissing && fields !== undefined && isSame(fields, known) && refusal(() => kernel.statAt(CLOSED, 'a'))
     },
+    openat2: () => {
+      const known = lstatSync(file, { bigint: true })
+      const there = kernel.openCached(file)
+      const isMissing = kernel.openCached(`${file}\u{1F300}none`) === undefined
+      const isLink = kernel.openCached('/proc/self/exe') === undefined
+      // Some file systems never answer from memory.
+      const isSame = there === undefined || fstatSync(open(there), { bigint: true }).ino === known.ino
+      return isSame && isMissing && isLink
+    },
     fcntl: () => {
       const one = open(openSync(file, 'r'))
       const other = open(kernel.duplicate(one))
