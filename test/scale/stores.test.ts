@@ -15,7 +15,14 @@ import type { Db, JobItemsTable, JobsTable, UploadsTable } from '../../server/db
 import { findSession, insertSession, UNUSED } from '../../server/features/auth/sessions.store.ts'
 import { signingKey } from '../../server/features/settings/settings.store.ts'
 import { deleteWithin } from '../../server/features/shares/bound.store.ts'
-import { insertShare, listShares, VIEWED } from '../../server/features/shares/shares.store.ts'
+import { forgetLinkEvents, insertLinkEvent, listLinkEvents } from '../../server/features/shares/link-events.store.ts'
+import {
+  insertShare,
+  listShares,
+  takeDownload,
+  updateShare,
+  VIEWED,
+} from '../../server/features/shares/shares.store.ts'
 import {
   foldersNotedBefore,
   forgetFolders,
@@ -179,6 +186,22 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     await deleteWithin(db, 'shares', ['/a' as FilePath])
     expect((await listShares(db, {})).map(({ hash }) => hash).sort()).toEqual(['3', '4', '5'])
     await forgetFolders(db, [])
+  })
+
+  test('PUB-04 PUB-05 two servers never give more downloads than a link has, nor one name to two links', async () => {
+    const [one, two] = await openPair(await make())
+    await addUser(one, person('a'))
+    await insertShare(one, { ...link('h', '/a'), slug: 'trip', maxDownloads: 3 })
+    const taken = await Promise.all(Array.from({ length: 40 }, (_, i) => takeDownload(i % 2 ? one : two, 'h', 1)))
+    expect(taken.filter(Boolean).length).toBe(3)
+    expect(await insertShare(two, { ...link('i', '/a'), slug: 'trip' })).toBe(false)
+    const made = await Promise.all([one, two].map((db, i) => insertShare(db, { ...link(`j${i}`, '/b'), slug: 'tour' })))
+    expect(made.toSorted()).toEqual([false, true])
+    await expect(updateShare(two, 'h', { slug: 'tour' }, 1)).rejects.toThrow()
+    await insertLinkEvent(one, 'h', { at: 5, what: 'download', path: '/a' })
+    await insertLinkEvent(two, 'h', { at: 6, what: 'view', path: '/' })
+    await forgetLinkEvents(one, 'h', 1)
+    expect(await listLinkEvents(two, 'h', 9)).toEqual([{ at: 6, what: 'view', path: '/' }])
   })
 
   test('concurrent guesses all count', async () => {
