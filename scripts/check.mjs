@@ -1,4 +1,5 @@
-// npm run check: format, lint, types, architecture, texts, style sheets, size. One line per step; writes nothing.
+// npm run check: format, lint, types, architecture, the API's description, texts, style sheets, size. One line per
+// step; writes nothing.
 import { existsSync } from 'node:fs'
 import { checkLogicalCss } from './lib/css.mjs'
 import { ensureInstalled } from './lib/install.mjs'
@@ -44,6 +45,7 @@ const STEPS = [
   ['types config', types('tsconfig.json')],
   ['types e2e', types('test/e2e/tsconfig.json')],
   ['lint', node(tool.biome, 'check', '--error-on-warnings')],
+  ['description', node('test/docs/lint-description.ts')],
   ['texts', node('web/tools/i18n-check.ts'), 'web/tools/i18n-check.ts'],
   ['lockfile', node('scripts/complete-lockfile.mjs', '--check')],
   ['css', async () => checkLogicalCss()],

@@ -92,9 +92,9 @@ function referring(value: unknown): unknown {
   )
 }
 
-/** Tools for OpenAPI expect `items` in every array. */
+/** Tools for OpenAPI expect a schema as `items` in every array. */
 const isTuple = (part: unknown): part is JsonSchema & { prefixItems: unknown[] } =>
-  Array.isArray(Object(part).prefixItems) && Object(part).items === undefined
+  Array.isArray(Object(part).prefixItems) && !Object(part).items
 
 const withItems = (schema: JsonSchema & { prefixItems: unknown[] }): JsonSchema => {
   const { length } = schema.prefixItems
