@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { GOOD_PASSWORD, manager, newcomer } from '../api/accounts.ts'
+import { call } from '../api/client.ts'
+import { serve } from '../api/instance.ts'
+import { Dice } from '../fuzz/dice.ts'
+import { directoryAt, logIn, withDirectories } from '../ldap/sign-in.ts'
+import { person } from '../ldap/slapd.ts'
+import { startSlapd } from '../ldap/start-slapd.ts'
+import { startFalseProvider } from '../oidc/false-provider.ts'
+import { providerAt, sessionFrom, withProviders } from '../oidc/sign-in.ts'
+import { hasPostgres, sharedPostgres } from '../scale/postgres.ts'
+import { report } from './report.ts'
+import { SEED, size } from './sizes.ts'
+
+/** Seconds of random sign-ins. */
+const SECONDS = size('SIGN_INS', 20)
+/** Wrong passwords per kind of name. */
+const GUESSES = size('TIMED_GUESSES', 20)
+const USERS = 6
+const EXPECTED = [200, 204, 401, 403, 429]
+
+describe.runIf(hasPostgres)('two servers on one database', async () => {
+  const database = await (await sharedPostgres()).make()
+  const provider = await startFalseProvider()
+  const providers = [providerAt(provider.issuer)]
+  const one = await serve(withProviders(providers, { database }))
+  const other = await serve(withProviders(providers, { database, root: one.root }))
+  const places = [one, other]
+
+  test(
+    'answer random sign-ins, renewals and log-outs with nothing but the expected statuses',
+    async () => {
+      const admin = await manager(one)
+      const names: string[] = []
+      for (let user = 0; user < USERS; user += 1) names.push((await newcomer(one, admin)).name)
+      const dice = new Dice(SEED)
+      const counts: Record<number, number> = {}
+      const note = (status: number) => {
+        counts[status] = (counts[status] ?? 0) + 1
+      }
+      const until = performance.now() + SECONDS * 1000
+      const actor = async (username: string): Promise<void> => {
+        let token = ''
+        while (performance.now() < until) {
+          const place = dice.pick(places)
+          const request = (path: string, method = 'GET') => call(place, path, { method, ...(token && { token }) })
+          const answer = await [
+            () => logIn(place, username, GOOD_PASSWORD),
+            () => logIn(place, username, 'a-wrong-password', { address: '10.9.9.9' }),
+            () => request('/api/renew', 'POST'),
+            () => request('/api/resources/'),
+            () => request('/api/sessions'),
+            () => request('/api/logout', 'POST'),
+          ][dice.below(6)]?.()
+          if (!answer) continue
+          note(answer.status)
+          if (answer.status === 200 && answer.text.split('.').length === 3) token = answer.text
+        }
+      }
+      const visitor = async (): Promise<void> => {
+        while (performance.now() < until) {
+          const place = dice.pick(places)
+          const token = await sessionFrom(place, provider)
+          note((await call(dice.pick(places), '/api/resources/', { token })).status)
+          note((await call(dice.pick(places), '/api/logout', { method: 'POST', token })).status)
+          await pause(200)
+        }
+      }
+      await Promise.all([...names.map(actor), visitor()])
+      report(`sign-ins on two servers for ${SECONDS} s: ${JSON.stringify(counts)}`)
+      expect(
+        Object.keys(counts)
+          .map(Number)
+          .filter(status => !EXPECTED.includes(status)),
+      ).toEqual([])
+    },
+    (SECONDS + 120) * 1000,
+  )
+})
+
+test('the time of a wrong password is that of an unknown name, here and in a directory', async () => {
+  const slapd = await startSlapd(
+    Array.from({ length: GUESSES }, (_, index) => person(`known${index}`, 'a-password-of-the-directory')).join('\n'),
+  )
+  const server = await serve(withDirectories([directoryAt(slapd)]))
+  const timeOf = async (name: string) => {
+    const began = performance.now()
+    expect((await logIn(server, name, 'wrong-password')).status).toBe(403)
+    return performance.now() - began
+  }
+  const times: Record<string, number[]> = { known: [], unknown: [] }
+  for (let index = 0; index < GUESSES; index += 1) {
+    for (const kind of ['known', 'unknown']) times[kind]?.push(await timeOf(`${kind}${index}`))
+  }
+  const middle = (kind: string) => times[kind]?.toSorted((a, b) => a - b)[Math.floor(GUESSES / 2)] ?? Number.NaN
+  report(
+    `wrong passwords with a directory: ${middle('known').toFixed()} ms for known names, ${middle('unknown').toFixed()} ms for others`,
+  )
+  // Answers come at multiples of 250 ms.
+  expect(Math.abs(middle('known') - middle('unknown'))).toBeLessThan(60)
+}, 240_000)
