@@ -23,6 +23,7 @@ const TOOLS = {
   jdupes: 'jdupes',
   litmus: 'litmus',
   oathtool: 'oathtool',
+  glewlwyd: 'glewlwyd',
   slapd: 'slapd',
   ldapmodify: 'ldap-utils',
 }
