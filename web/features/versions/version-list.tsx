@@ -8,6 +8,7 @@ import { EllipsisVertical, Lock } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { byDay } from '../files/items/by-day.ts'
+import { timeAmong } from './time.ts'
 import styles from './versions.module.css'
 
 export interface VersionCommands {
@@ -44,6 +45,7 @@ export function VersionList({ page: { current, items, canChange }, commands }: V
               <Version
                 key={version.id}
                 version={version}
+                when={timeAmong(items, version)}
                 than={sizeAfter(items, version, current.size)}
                 canChange={canChange}
                 commands={commands}
@@ -63,15 +65,16 @@ function sizeAfter(items: readonly VersionItem[], version: VersionItem, current:
 
 interface VersionProps {
   version: VersionItem
+  /** Its time, as shown. */
+  when: string
   than: number
   canChange: boolean
   commands: VersionCommands
 }
 
-function Version({ version, than, canChange, commands }: VersionProps) {
+function Version({ version, when, than, canChange, commands }: VersionProps) {
   const { offline = false } = useActionContext()
   const { user } = useSession()
-  const when = formatDate(version.modified)
   const size = [formatBytes(version.size), differenceText(version.size - than)].filter(Boolean).join(' ')
   const isAway = version.away ?? false
   return (

@@ -23,18 +23,19 @@ const MONTHS = ['jan.', 'feb.', 'mar.', 'apr.', 'maí', 'jún.', 'júl.', 'ágú
 /** `21. sep. 2026, 14:13`, or one of both parts. */
 class IcelandicDate extends Intl.DateTimeFormat {
   readonly #date: boolean
-  readonly #time: boolean
+  readonly #time: Intl.DateTimeFormatOptions['timeStyle']
 
   constructor(options: Intl.DateTimeFormatOptions) {
     super('nl', options)
     this.#date = options.dateStyle !== undefined
-    this.#time = options.timeStyle !== undefined
+    this.#time = options.timeStyle
   }
 
   override format(date: Date | number = Date.now()): string {
     const when = new Date(date)
     const day = `${when.getDate()}. ${MONTHS[when.getMonth()] ?? ''} ${when.getFullYear()}`
-    const time = [when.getHours(), when.getMinutes()].map(part => String(part).padStart(2, '0')).join(':')
+    const seconds = this.#time === 'medium' ? [when.getSeconds()] : []
+    const time = [when.getHours(), when.getMinutes(), ...seconds].map(part => String(part).padStart(2, '0')).join(':')
     return [...(this.#date ? [day] : []), ...(this.#time ? [time] : [])].join(', ')
   }
 }
