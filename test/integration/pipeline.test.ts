@@ -11,11 +11,13 @@ const { scripts } = JSON.parse(read('package.json'))
 interface Step {
   uses?: string
   run?: string
+  env?: Record<string, string>
   with?: Record<string, string>
 }
 interface Job {
   needs?: string | string[]
   uses?: string
+  if?: string
   steps?: Step[]
   strategy?: { matrix: { include?: { target?: string }[] } }
 }
@@ -47,6 +49,14 @@ test('jobs need jobs of the same workflow, and reusable workflows exist', () => 
   }
   const local = jobs.flatMap(({ uses }) => uses ?? [])
   expect(local.filter(path => !existsSync(`${REPO}${path}`))).toEqual([])
+})
+
+test('the site is published where the repository says so, below the address of its own pages', () => {
+  const { site } = jobsOf('site.yml')
+  expect(site?.if).toBe("vars.PUBLISH_SITE == 'true'")
+  const build = site?.steps?.find(({ run }) => run === 'npm run site')
+  expect(build?.env?.SITE_BASE).toMatch(/^\$\{\{ steps\.pages\.outputs\.base_path \}\}\/$/)
+  expect(read('site/.vitepress/config.mjs')).toContain('base: process.env.SITE_BASE')
 })
 
 test('each edition of the image is a stage of the Dockerfile', () => {
