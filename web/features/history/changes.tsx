@@ -2,9 +2,8 @@ import { useDeferredValue } from 'react'
 import type { FilePath } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { useOnline } from '../../lib/online.ts'
 import { Button } from '../../ui/button.tsx'
-import { History, WifiOff } from '../../ui/icons.ts'
+import { History } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { ChangeList } from '../files/changes/change-list.tsx'
@@ -26,15 +25,8 @@ interface FilteredChangesProps {
 /** What users changed, with filters, by day; each line opens its steps. */
 export function FilteredChanges({ wish, onWish, from, level }: FilteredChangesProps) {
   const settled = useDeferredValue(wish)
-  const isOnline = useOnline()
   return (
     <>
-      {!isOnline && (
-        <p className={styles.offline} role="status">
-          <WifiOff size={16} aria-hidden />
-          {t('files.offline')}
-        </p>
-      )}
       <HistoryFilter wish={wish} from={from} onChange={onWish} />
       <Changes key={JSON.stringify(settled)} wish={settled} level={level} onClear={() => onWish(EVERYTHING)} />
     </>

@@ -1,25 +1,23 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { FilePath } from '../../../shared/path.ts'
 import { locationStore } from '../../lib/history.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { navigate } from '../../lib/router.tsx'
 import { useStore } from '../../lib/store.ts'
+import { PageFrame } from '../../ui/page-frame.tsx'
 import { FilteredChanges } from './changes.tsx'
 import styles from './history.module.css'
 import { type HistoryWish, queryOf, wishIn } from './wish.ts'
 
 /** The page of all changes; its filters are in the address. @param from a file or folder, offered as a filter */
 export default function HistoryPage({ from }: { from: FilePath }) {
-  const heading = useRef<HTMLHeadingElement>(null)
   const { id, search } = useStore(locationStore)
-  useEffect(() => heading.current?.focus(), [])
   return (
-    <div className={styles.page}>
-      <h1 ref={heading} className={styles.title} tabIndex={-1}>
-        {t('nav.history')}
-      </h1>
-      <AddressedChanges key={id} from={from} search={search} />
-    </div>
+    <PageFrame title={t('nav.history')} className={styles.page}>
+      <div className={styles.content}>
+        <AddressedChanges key={id} from={from} search={search} />
+      </div>
+    </PageFrame>
   )
 }
 

@@ -7,6 +7,7 @@ import { noteReturn } from '../../lib/return.ts'
 import { HOME_URL, type SearchPlace, searchUrl } from '../../lib/route.ts'
 import { navigate } from '../../lib/router.tsx'
 import { useStore } from '../../lib/store.ts'
+import { PageFrame } from '../../ui/page-frame.tsx'
 import { savedQuery } from './api/saved.ts'
 import { PageFilters } from './facet-menus.tsx'
 import { type Choice, Found } from './found.tsx'
@@ -40,9 +41,6 @@ function Search({ place }: { place: SearchPlace }) {
   const saved = useQuery(savedQuery).data?.items.find(each => isSavedAt(each, place))
   const { returned } = table
   useEffect(() => {
-    if (!returned) heading.current?.focus()
-  }, [returned])
-  useEffect(() => {
     // The field of the top bar shows what the page does.
     changeSearch({ text: query, onlyHere: !everywhere, inContents: isInside })
   }, [query, everywhere, isInside])
@@ -51,13 +49,13 @@ function Search({ place }: { place: SearchPlace }) {
     void navigate(searchUrl(next), { replace: true })
   }
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
-        <h1 ref={heading} className={styles.title} tabIndex={-1}>
-          {saved?.name ?? t('search.results')}
-        </h1>
-        <SavedTools place={place} saved={saved} heading={heading} />
-      </header>
+    <PageFrame
+      title={saved?.name ?? t('search.results')}
+      tools={<SavedTools place={place} saved={saved} heading={heading} />}
+      className={styles.page}
+      heading={heading}
+      keepsFocus={returned}
+    >
       <PageFilters value={choice} hasFolder={place.folder !== ROOT} onChange={change} />
       <Found
         found={found}
@@ -77,6 +75,6 @@ function Search({ place }: { place: SearchPlace }) {
         )}
       />
       {query === '' && <p className={styles.hint}>{t('search.hint')}</p>}
-    </div>
+    </PageFrame>
   )
 }

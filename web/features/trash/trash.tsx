@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { KeptItem } from '../../../shared/api/trash.ts'
 import { type FilePath, nameOf, ROOT } from '../../../shared/path.ts'
 import { pageConfig } from '../../lib/config.ts'
@@ -14,8 +14,9 @@ import { Button } from '../../ui/button.tsx'
 import { allOf, EMPTY, pick, sizeOf } from '../../ui/grid/range-set.ts'
 import { clear, INITIAL, includeRow } from '../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
-import { Trash2, WifiOff } from '../../ui/icons.ts'
+import { Trash2 } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
+import { PageFrame } from '../../ui/page-frame.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useFocusAfterPrompt } from '../files/listing/folder-hooks.ts'
 import { useGridState } from '../files/listing/use-grid-state.ts'
@@ -40,28 +41,17 @@ const idOf = (item: KeptItem) => item.id
 export function TrashPage({ from }: { from: FilePath }) {
   const [wish, setWish] = useState<TrashWish>({ mine: false, folder: ROOT, name: '' })
   const list = useTrash(useDeferredValue(wish))
-  const heading = useRef<HTMLHeadingElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const [strip, setStrip] = useState<HTMLElement | null>(null)
   const online = useOnline()
-  useEffect(() => heading.current?.focus(), [])
   useShortcuts('listing', [{ keys: '/', run: () => field.current?.focus() }])
   if (!pageConfig.Trash) return <p className={styles.empty}>{t('trash.off')}</p>
   return (
-    <div className={styles.page}>
-      {!online && (
-        <p className={styles.offline} role="status">
-          <WifiOff size={16} aria-hidden />
-          {t('files.offline')}
-        </p>
-      )}
-      <header className={styles.head}>
-        <h1 ref={heading} className={styles.title} tabIndex={-1}>
-          {t('nav.trash')}
-        </h1>
-        <Summary list={list} />
-        <EmptyButton disabled={!online || !list.sum?.count} />
-      </header>
+    <PageFrame
+      title={t('nav.trash')}
+      summary={<Summary list={list} />}
+      tools={<EmptyButton disabled={!online || !list.sum?.count} />}
+    >
       <div ref={setStrip} className={styles.strip}>
         <div className={styles.tools}>
           <Chips wish={wish} from={from} onChange={setWish} />
@@ -77,7 +67,7 @@ export function TrashPage({ from }: { from: FilePath }) {
         </div>
       </div>
       <Content list={list} wish={wish} strip={strip} />
-    </div>
+    </PageFrame>
   )
 }
 
@@ -102,7 +92,6 @@ function EmptyButton({ disabled }: { disabled: boolean }) {
   if (!user?.perm.delete) return null
   return (
     <Button
-      className={styles.emptyButton}
       icon={<Trash2 size={18} aria-hidden />}
       disabled={disabled}
       onClick={() => openPrompt('emptyTrash', { mine: !user.perm.admin })}

@@ -3,6 +3,7 @@ import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../lib/prompts.ts'
 import { useCurrentFolder } from '../../../lib/router.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { OfflineNotice } from '../../../ui/page-frame.tsx'
 import { FilteredChanges } from '../changes.tsx'
 import { EVERYTHING } from '../wish.ts'
 
@@ -12,6 +13,7 @@ export default function HistorySheet() {
   const [wish, setWish] = useState(EVERYTHING)
   return (
     <Dialog wide="side" title={t('nav.history')} onClose={closePrompt}>
+      <OfflineNotice />
       <FilteredChanges wish={wish} onWish={setWish} from={folder} level={3} />
     </Dialog>
   )

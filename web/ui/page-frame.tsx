@@ -1,0 +1,54 @@
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import { t } from '../lib/i18n/index.ts'
+import { useOnline } from '../lib/online.ts'
+import { WifiOff } from './icons.ts'
+import styles from './page-frame.module.css'
+
+interface PageFrameProps {
+  title: ReactNode
+  /** Below the title. */
+  summary?: ReactNode
+  /** At the end of the line of the title. */
+  tools?: ReactNode
+  /** For a look of its own. */
+  className?: string | undefined
+  heading?: Ref<HTMLHeadingElement>
+  /** The focus stays where it is, instead of moving to the title. */
+  keepsFocus?: boolean
+  children: ReactNode
+}
+
+/** The frame of a page that lists items: its title, which takes the focus, and a notice while offline. */
+export function PageFrame({ title, summary, tools, className, heading, keepsFocus = false, children }: PageFrameProps) {
+  const own = useRef<HTMLHeadingElement>(null)
+  useImperativeHandle(heading, () => own.current as HTMLHeadingElement)
+  useEffect(() => {
+    if (!keepsFocus) own.current?.focus()
+  }, [keepsFocus])
+  return (
+    <div className={`${styles.page} ${className ?? ''}`}>
+      <OfflineNotice />
+      <header className={styles.head}>
+        <div className={styles.titles}>
+          <h1 ref={own} className={styles.title} tabIndex={-1}>
+            {title}
+          </h1>
+          {summary}
+        </div>
+        {tools}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+/** Says that there is no connection, while there is none. */
+export function OfflineNotice() {
+  if (useOnline()) return null
+  return (
+    <p className={styles.offline} role="status">
+      <WifiOff size={16} aria-hidden />
+      {t('files.offline')}
+    </p>
+  )
+}
