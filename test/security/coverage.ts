@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ADVISORIES } from './advisories.ts'
-import { type Priority, ROWS, SECTIONS } from './rows.ts'
+import type { Priority } from './row.ts'
+import { ROWS, SECTIONS } from './rows.ts'
 import { UNPROVEN } from './unproven.ts'
 
 export const REPO = fileURLToPath(new URL('../..', import.meta.url))
