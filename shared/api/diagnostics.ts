@@ -28,6 +28,8 @@ export const FINDINGS = {
   videosMade: 'fine',
   videosMissing: 'notable',
   sumsDiffer: 'wrong',
+  providerUp: 'fine',
+  providerAway: 'wrong',
   directoryUp: 'fine',
   directoryAway: 'wrong',
   directoryPlain: 'notable',

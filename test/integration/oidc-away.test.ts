@@ -146,3 +146,11 @@ test('the page names the providers, without their secrets, where users sign in o
   expect(settings.text).not.toContain('a-secret-of-the-client')
   expect(json(settings)).toBeDefined()
 })
+
+test('administrators see whether each provider answers', async () => {
+  const gone = providerAt('http://127.0.0.1:1', { slug: 'gone' })
+  const own = await serve(withProviders([providerAt(provider.issuer), gone]))
+  const found = json(await call(own, '/api/doctor', { token: await signIn(own) }))
+  expect(found).toContainEqual({ code: 'providerUp', what: 'home' })
+  expect(found).toContainEqual({ code: 'providerAway', what: 'gone', lines: ['filigree providers test gone'] })
+})

@@ -26,6 +26,7 @@ export interface DiagnosticsDeps {
   }
   files: FilesService
   history: { findings(): Promise<Finding[]> }
+  providers: { findings(): Promise<Finding[]> }
   directories: { findings(): Promise<Finding[]> }
   confinement: HostFacts['confinement']
   kernelMissing: HostFacts['kernelMissing']
@@ -48,6 +49,7 @@ export function diagnosticsRoutes({
   programs,
   integrity,
   history,
+  providers,
   directories,
   previews,
 }: DiagnosticsDeps): Route[] {
@@ -82,8 +84,8 @@ export function diagnosticsRoutes({
         const open = await integrity.open()
         const differing: Finding[] = open === 0 ? [] : [{ code: 'sumsDiffer', amount: open }]
         const kept = await checkKept(files, { address: root, days: config.trashDays })
-        const noted = [...(await history.findings()), ...(await directories.findings())]
-        return [...checkRequest(request), ...host, ...differing, ...kept, ...noted]
+        const noted = await Promise.all([history, providers, directories].map(part => part.findings()))
+        return [...checkRequest(request), ...host, ...differing, ...kept, ...noted.flat()]
       },
     },
     {

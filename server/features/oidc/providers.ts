@@ -1,3 +1,4 @@
+import type { Finding } from '../../../shared/api/diagnostics.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { AddressConfig } from '../../routing/public-address.ts'
@@ -55,6 +56,22 @@ export class Providers {
   /** A provider of the host; `undefined` for one that it no longer names. */
   find(slug: string): ProviderClient | undefined {
     return this.#clients.get(slug)
+  }
+
+  /** Whether each provider answers now, for administrators. */
+  findings(): Promise<Finding[]> {
+    return Promise.all(
+      [...this.#clients.values()].map(async (client): Promise<Finding> => {
+        const { slug, label: what } = client.settings
+        const answers = await client.discover({ alive: true }).then(
+          () => true,
+          () => false,
+        )
+        return answers
+          ? { code: 'providerUp', what }
+          : { code: 'providerAway', what, lines: [`filigree providers test ${slug}`] }
+      }),
+    )
   }
 
   async #areInUse(): Promise<boolean> {

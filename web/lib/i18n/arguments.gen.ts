@@ -73,6 +73,8 @@ export interface TextArguments {
   'diagnostics.namesStopped': { what: string }
   'diagnostics.nextStart': { value: string }
   'diagnostics.picturesFail': { what: string }
+  'diagnostics.providerAway': { what: string }
+  'diagnostics.providerUp': { what: string }
   'diagnostics.reached': { what: string }
   'diagnostics.roomShort': { count: string }
   'diagnostics.silenceStopped': { seconds: string; what: string }
