@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,6 +17,8 @@ async function exhaust(server: OwnServer): Promise<Socket[]> {
   const opening = Array.from({ length: CLIENTS }, () => openSocket(server).catch(() => undefined))
   const sockets = (await Promise.all(opening)).filter(socket => socket !== undefined)
   for (const socket of sockets) socket.on('error', () => {}).resume()
+  // A connection waits for the server to take it.
+  await expect.poll(async () => (await readdir(`/proc/${server.pid}/fd`)).length).toBeGreaterThanOrEqual(FEW - 1)
   return sockets
 }
 
