@@ -12,7 +12,7 @@ export const RESTORE_CHOICES = ['keepBoth', 'replace', 'skip'] as const
 export type RestoreChoice = (typeof RESTORE_CHOICES)[number]
 
 export interface RestoreRequest {
-  /** The new path; the one that it had unless given. */
+  /** The new path. */
   to?: FilePath
   /** Decides by path; `keepBoth` unless given. */
   choose?: (path: FilePath) => RestoreChoice | undefined
@@ -49,7 +49,7 @@ interface Source {
 export async function restoreInto(
   tools: RestoreTools,
   source: Source,
-  { to = source.had, choose = () => undefined }: RestoreRequest,
+  { to, choose = () => undefined }: RestoreRequest & { to: FilePath },
 ): Promise<FilePath | undefined> {
   if (!tools.requested.policy.sees(to) || to === ROOT) throw new AppError('forbidden')
   const view = await tools.kept.open(source.at, () => true)

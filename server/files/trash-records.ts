@@ -22,6 +22,15 @@ export interface KeptRecord {
   isForeign?: true
 }
 
+/** Where the path of a deleted item leads now that a folder above it was moved. Both are in the served root. */
+export interface PlaceNow {
+  place: FilePath
+  /** The folder that was moved last. */
+  folder: FilePath
+  /** That folder's, since it was moved. */
+  identity: string
+}
+
 /** What is asked of the recorded things. */
 export interface KeptFilter {
   /** A folder of the served root. */
@@ -56,6 +65,8 @@ export interface TrashRecords {
   inAreasWithin(folder: FilePath, limit: number): Promise<Pick<KeptRecord, 'id'>[]>
   /** A kept thing is in another area now. */
   moved(id: string, at: KeptAt): Promise<void>
+  /** Where its path leads now; nothing unless a folder above it was moved since, or was deleted and restored. */
+  placeNow(id: string): Promise<PlaceNow | undefined>
   /** Newest first. */
   list(filter: KeptFilter, limit: number): Promise<KeptRecord[]>
   sum(filter: KeptFilter): Promise<{ count: number; bytes: number }>

@@ -9,6 +9,7 @@ import { emptyInnerAreas } from './inner-areas.ts'
 import { type KeepOptions, keepEntry } from './keep-entry.ts'
 import { keptOf } from './kept-store.ts'
 import { demandRemovable, removeForGood } from './move.ts'
+import { goalOf } from './place-now.ts'
 import type { Places } from './places.ts'
 import { demandSeen, readingPolicy } from './policy.ts'
 import { type RestoreRequest, restoreInto } from './restore.ts'
@@ -176,8 +177,8 @@ export class Trash {
   }
 
   /**
-   * Brings a thing back, or one entry inside it, to the path it had or to another one. Missing folders are made, folders
-   * merge, and other conflicts are settled by choice.
+   * Brings a thing back, or one entry inside it, to the path of `goalOf` or to another one. Missing folders are made,
+   * folders merge, and other conflicts are settled by choice.
    * @returns the path; `undefined` when it was skipped
    * @throws not_found, gone, forbidden, not_a_folder (a parent is no folder), exists, unsupported (another file system)
    */
@@ -185,8 +186,9 @@ export class Trash {
     const seen = await this.find(id)
     const { inner = ROOT } = request
     const had = joinPath(seen.path, inner)
+    const to = request.to ?? joinPath(await this.goalOf(seen), inner)
     this.#context.record.does('restore')
-    this.#context.policy.demand('create', request.to ?? had)
+    this.#context.policy.demand('create', to)
     if (!this.#context.policy.sees(had)) throw new AppError('not_found')
     const along = await carrying(this.#context)
     return this.#changes.lockedKept(id, async () => {
@@ -209,12 +211,18 @@ export class Trash {
             begin: (entry, path) => this.#beginRestore(id, entry, path),
           },
           { at: seen.at, inner, had },
-          request,
+          { ...request, to },
         )
       } finally {
         await this.#settle(seen)
       }
     })
+  }
+
+  /** The path to which a thing comes back unless another one is given. */
+  goalOf(seen: Pick<SeenKept, 'id' | 'path'>): Promise<FilePath> {
+    const { store, policy } = this.#context
+    return goalOf({ store, policy, base: this.#base, records: this.#demandOwner().records }, seen)
   }
 
   /**

@@ -24,7 +24,7 @@ export interface UndoTools {
   base: Base
   cluster: Pick<Cluster, 'lock'>
   files: {
-    trash: Pick<Trash, 'isOn' | 'find' | 'restore'>
+    trash: Pick<Trash, 'isOn' | 'find' | 'goalOf' | 'restore'>
     transfers: Pick<Transfers, 'move' | 'withFreeName'>
     makeFolder(path: FilePath): Promise<void>
     /** A version, to read. */
@@ -95,18 +95,18 @@ async function backFromTrash(
   { context, files: { trash } }: UndoTools,
   { seen, decisions, own, restored }: UndoWork,
 ): Promise<Plan> {
-  const { path, step } = seen
+  const { step } = seen
   const again = restored && (await own?.keptOf(restored))
   const id = again ?? step.kept ?? ''
   const kept = await trash.find(id).catch(unlessMissing)
+  const path = kept && again === undefined ? await trash.goalOf(kept) : seen.path
   const standing = await context.store.stat(path)
   const isBack = standing !== undefined && standing.identity === step.was
   if (!kept) return { path, why: 'gone', ...(isBack && { noteDone: () => context.record.restored(standing, id) }) }
   const refused = refusalOf(context, 'create', path)
   if (refused) return { path, why: refused }
   if (standing && !decisions.choose(path)) return { path, why: 'taken' }
-  const act = async () =>
-    (await trash.restore(id, { choose: decisions.choose, ...(again !== undefined && { to: path }) })) ?? 'skipped'
+  const act = async () => (await trash.restore(id, { choose: decisions.choose, to: path })) ?? 'skipped'
   return { path, act }
 }
 

@@ -14,6 +14,7 @@ import {
   moveKept,
   sumKept,
 } from './kept.store.ts'
+import { placeNow } from './place-now.store.ts'
 import { addAhead, dropKeptStep, endKeptStep } from './steps-ahead.store.ts'
 import { ulid } from './ulid.ts'
 
@@ -53,6 +54,7 @@ export function trashRecords(db: Db, refresh?: () => Promise<void>): TrashRecord
     },
     inAreasWithin: (folder, limit) => keptWithin(db, folder, limit),
     moved: (id, at) => moveKept(db, id, at),
+    placeNow: id => placeNow(db, id),
     list: (filter, limit) => listKept(db, filter, limit),
     sum: filter => sumKept(db, filter),
     leave: (id, why) => changeState(db, id, 'kept', 'leaving', why),

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Change, ChangeDetails, ChangePage, UndoAnswer } from '../../shared/api/changes.ts'
@@ -287,6 +287,19 @@ describe('JRNL-02 what was changed in the meantime is not undone', () => {
     const answer = await admin.remove(`${path}/a.txt`)
     await post(admin, '/api/trash/purge', { ids: [answer.headers.get('X-Kept')] })
     expect((await undo(admin, changeOf(answer))).results).toMatchObject([{ state: 'failed', code: 'gone' }])
+  })
+
+  test('a deleted item comes back into its folder, which was renamed since, and goes again', async () => {
+    const { path, disk } = await corner(wire)
+    await mkdir(join(disk, 'in'))
+    await writeFile(join(disk, 'in/a.txt'), 'a')
+    const deleted = await admin.remove(`${path}/in/a.txt`)
+    await patch(admin, `${path}/in`, { action: 'rename', destination: encode(`${path}/out`) })
+    const undone = await undo(admin, changeOf(deleted))
+    expect(undone.results).toMatchObject([{ state: 'done', path: `${path}/out/a.txt` }])
+    expect(await readFile(join(disk, 'out/a.txt'), 'utf8')).toBe('a')
+    await undo(admin, undone.change ?? '')
+    expect(await readdir(join(disk, 'out'))).toEqual([])
   })
 
   test('a moved item moves back with the content of now, to folders that are made for it', async () => {

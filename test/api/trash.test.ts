@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { KeptItem, TrashPage, TrashResult } from '../../shared/api/trash.ts'
@@ -29,6 +29,12 @@ const trashOf = async (who: Person, query = ''): Promise<TrashPage> =>
 const itemsIn = async (who: Person, folder: string): Promise<KeptItem[]> =>
   (await trashOf(who, `?folder=${encodeURIComponent(folder)}`)).items
 const show = (who: Person, path: string, query = '') => call(wire, `/api/trash${path}${query}`, { token: who.token })
+
+const move = (who: Person, from: string, to: string): Promise<Answer> =>
+  call(wire, `/api/resources${encode(from)}?${new URLSearchParams({ action: 'rename', destination: encode(to) })}`, {
+    method: 'PATCH',
+    token: who.token,
+  })
 
 /** Deletes a path, which must go to the trash. @returns the id of the thing there */
 async function trash(who: Person, path: string): Promise<string> {
@@ -119,6 +125,42 @@ test('TRASH-05 a missing parent is made again, and a file in its place refuses t
   await admin.remove(`${path}/docs`)
   expect(await restore(admin, [{ id: file }])).toEqual([{ id: file, state: 'done', to: `${path}/docs/deep/a.txt` }])
   expect(await readFile(join(disk, 'docs/deep/a.txt'), 'utf8')).toBe('a')
+})
+
+test('TRASH-05 a file comes back in its folder, wherever that was moved since', async () => {
+  const { path, disk } = await corner(wire)
+  await mkdir(join(disk, 'docs/deep'), { recursive: true })
+  for (const name of ['a', 'b', 'c']) await writeFile(join(disk, 'docs/deep', name), name)
+  const [a, b, c] = [
+    await trash(admin, `${path}/docs/deep/a`),
+    await trash(admin, `${path}/docs/deep/b`),
+    await trash(admin, `${path}/docs/deep/c`),
+  ]
+  await move(admin, `${path}/docs/deep`, `${path}/docs/below`)
+  await move(admin, `${path}/docs`, `${path}/papers`)
+  await mkdir(join(disk, 'docs/deep'), { recursive: true })
+  expect(await restore(admin, [{ id: a }])).toEqual([{ id: a, state: 'done', to: `${path}/papers/below/a` }])
+  const folder = await trash(admin, `${path}/papers`)
+  await restore(admin, [{ id: folder, to: `${path}/books` }])
+  expect(await restore(admin, [{ id: b }])).toEqual([{ id: b, state: 'done', to: `${path}/books/below/b` }])
+  await rename(join(disk, 'books'), join(disk, 'elsewhere'))
+  expect(await restore(admin, [{ id: c }])).toEqual([{ id: c, state: 'done', to: `${path}/docs/deep/c` }])
+  expect(Object.keys(await snapshot(disk)).filter(name => /\/[abc]$/.test(name))).toEqual([
+    'docs/deep/c',
+    'elsewhere/below/a',
+    'elsewhere/below/b',
+  ])
+})
+
+test('TRASH-05 a folder that was deleted after its file is made again, also where another one is now', async () => {
+  const { path, disk } = await corner(wire)
+  for (const name of ['docs', 'other']) await mkdir(join(disk, name))
+  await writeFile(join(disk, 'docs/a'), 'a')
+  const id = await trash(admin, `${path}/docs/a`)
+  await trash(admin, `${path}/docs`)
+  await move(admin, `${path}/other`, `${path}/docs`)
+  await move(admin, `${path}/docs`, `${path}/elsewhere`)
+  expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'done', to: `${path}/docs/a` }])
 })
 
 test('TRASH-05 a file and then its folder are restored in both orders', async () => {
@@ -305,6 +347,17 @@ test('TRASH-04 the trash shows a thing to those who may see its old path, and on
     { id: open, state: 'done', to: '/secret/b.txt' },
   ])
   await purge(mine, { all: true })
+})
+
+test('TRASH-04 a folder that was moved out of sight receives nothing, and its new place is not shown', async () => {
+  const [mine, theirs] = await Promise.all([owner, other].map(name => person(wire, name, PASSWORD)))
+  if (!mine || !theirs) throw new Error('nobody')
+  await mkdir(join(wire.root, shared, 'open'))
+  for (const name of ['c.txt', 'd.txt']) await writeFile(join(wire.root, shared, 'open', name), name)
+  const [c, d] = [await trash(mine, '/open/c.txt'), await trash(mine, '/open/d.txt')]
+  await move(mine, '/open', '/secret/open')
+  expect(await restore(theirs, [{ id: c }])).toEqual([{ id: c, state: 'done', to: '/open/c.txt' }])
+  expect(await restore(mine, [{ id: d }])).toEqual([{ id: d, state: 'done', to: '/secret/open/d.txt' }])
 })
 
 test('TRASH-04 without the rights there is no restore and no purge, and a denied part holds back the whole', async () => {
