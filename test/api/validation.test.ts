@@ -69,6 +69,7 @@ function exampleOf(field: JsonSchema): unknown {
   if (field.const !== undefined) return field.const
   if (Array.isArray(field.enum)) return field.enum[0]
   if (field.type === 'string') return field.format === 'date-time' ? '2030-01-02T03:04:05Z' : 'x'
+  if (field.type === 'integer') return 1
   return field.type === 'array' ? [exampleOf(resolve(Object(field.items)))] : leastOf(field)
 }
 
