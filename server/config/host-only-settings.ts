@@ -20,7 +20,7 @@ import { DAV_MODES, type HostOnlySetting, KERNEL_MODES, ROLES, SANDBOXES } from 
 
 /**
  * Settings that can be set only on the host, by flag, variable or file: in the interface they would give an administrator
- * control over the host (decision 0063). `host` is the reason.
+ * control over the host (docs/design/auth.md). `host` is the reason.
  */
 export const HOST_ONLY_SETTINGS = {
   root: {

@@ -15,7 +15,7 @@ import {
 import { CONTENT_INDEX_MODES, LOG_LEVELS, NAME_INDEX_MODES, type Setting } from './setting.ts'
 
 /**
- * Settings that administrators can also change in the interface, unless the host sets them (decision 0063). Each has a
+ * Settings that administrators can also change in the interface, unless the host sets them (docs/design/auth.md). Each has a
  * text there, by its name.
  */
 export const INTERFACE_SETTINGS = {

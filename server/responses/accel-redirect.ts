@@ -10,7 +10,7 @@ const PLAIN_RANGE = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/
 export const cameByProxy = ({ ips = [] }: FastifyRequest): boolean => ips.length > 1
 
 /**
- * Whether the bytes of a file are sent by the proxy that the request came through (decision 0067): only where it
+ * Whether the bytes of a file are sent by the proxy that the request came through (docs/design/scaling.md): only where it
  * produces the exact response that was decided here.
  * @param ranges what is to be sent; the whole file without
  */

@@ -126,7 +126,7 @@ export type SettingOrigin = (typeof SETTING_ORIGINS)[number]
 /**
  * Why only the host can set it, not the interface: locations on the host, how it is reached and which proxies it
  * trusts, keys of other services, the first start, access to the host itself, and protection against administrators
- * (decision 0063).
+ * (docs/design/auth.md).
  */
 export const HOST_REASONS = ['place', 'way', 'key', 'first', 'power', 'guard'] as const
 export type HostReason = (typeof HOST_REASONS)[number]

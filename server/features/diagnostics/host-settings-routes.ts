@@ -32,7 +32,7 @@ export interface HostSettingsDeps {
   checkSetting(name: string, text: string): void
 }
 
-/** The host settings: listed with their source, and changed where that is safe (decision 0063). */
+/** The host settings: listed with their source, and changed where that is safe (docs/design/auth.md). */
 export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: HostSettingsDeps): Route[] {
   const keep = async (request: FastifyRequest, name: string, text: string) => {
     await changeServerSettings(db, server => withStoredText(server, name, text))

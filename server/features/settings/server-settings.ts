@@ -30,7 +30,7 @@ export const ServerSettings = z.object({
   tokenExpirationTime: text,
   /** As `enableExec`. */
   followExternalSymlinks: isOff,
-  /** Other open settings of the host (decision 0063): texts by name. */
+  /** Other open settings of the host (docs/design/auth.md): texts by name. */
   kept: z._default(z.record(z.string(), z.string().check(z.maxLength(4096))), () => ({})),
 })
 export type ServerSettings = z.infer<typeof ServerSettings>
