@@ -17,6 +17,7 @@ import buttons from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Camera, Download, Files, RotateCcw } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
+import frame from '../../ui/page-frame.module.css'
 import { Spinner } from '../../ui/spinner.tsx'
 import { placeQuery, type SnapshotPlace, snapshotRaw, snapshotUrl } from '../files/api/snapshots.ts'
 import { useSnapshots } from '../files/items/use-snapshots.ts'
@@ -39,7 +40,7 @@ export function SnapshotPage({ place: { at, path }, isDir, showFile }: SnapshotP
   const chosen = at === 'latest' ? newest : snapshots.items.find(({ id }) => id === at)
   const place = { at: chosen?.id ?? at, path }
   return (
-    <div className={styles.page}>
+    <div className={frame.page}>
       <Banner path={path} isDir={isDir} chosen={chosen} />
       <TimeChoice snapshots={snapshots} chosen={chosen} urlOf={id => snapshotUrl({ at: id, path }, isDir)} />
       {at === 'latest' && !newest ? (

@@ -15,6 +15,7 @@ import buttons from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Download, FolderInput, RotateCcw } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
+import frame from '../../ui/page-frame.module.css'
 import { Spinner } from '../../ui/spinner.tsx'
 import { isFolder, type KeptPlace, keptQuery, keptRaw, keptUrl } from './api/trash.ts'
 import { type FindViewer, KeptFile } from './kept-file.tsx'
@@ -39,7 +40,7 @@ export function KeptPage({ place, findViewer }: KeptPageProps) {
   if (!data) return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
   const item: Restorable = { ...data, id, ...(path !== ROOT && { inner: path }) }
   return (
-    <div className={styles.page}>
+    <div className={frame.page}>
       <h1 className="visually-hidden">{shownName(data.name)}</h1>
       <div ref={setStrip} className={styles.strip}>
         <div className={styles.bar}>

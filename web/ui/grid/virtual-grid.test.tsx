@@ -173,3 +173,15 @@ test('a key of the browser is not handled', async () => {
   await act(async () => void document.activeElement?.dispatchEvent(event))
   expect(event.defaultPrevented).toBe(false)
 })
+
+test('rows that a deletion moves glide from where they were, and no others', async () => {
+  const glides: string[] = []
+  vi.stubGlobal('matchMedia', () => ({ matches: false }))
+  HTMLElement.prototype.animate = function animate(this: HTMLElement, frames) {
+    glides.push(`${this.textContent} ${(frames as Keyframe[])[0]?.['translate']}`)
+    return {} as Animation
+  }
+  await show(['a', 'b', 'c', 'd'])
+  await show(['a', 'c', 'd'])
+  expect(glides).toEqual(['c 0px 40px', 'd 0px 40px'])
+})

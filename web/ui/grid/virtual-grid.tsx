@@ -6,6 +6,7 @@ import { has, sizeOf } from './range-set.ts'
 import { GridRow } from './row.tsx'
 import { assignSlots } from './slots.ts'
 import { useFocusFollower } from './use-focus-follower.ts'
+import { useGlide } from './use-glide.ts'
 import { useGridEvents } from './use-grid-events.ts'
 import { useRows, type VisibleRows } from './use-rows.ts'
 import { useWidth } from './use-width.ts'
@@ -92,7 +93,13 @@ export function VirtualGrid(props: VirtualGridProps) {
           {props.header}
         </div>
       )}
-      <RowWindow {...props} lines={lines} geometry={geometry} elements={elements} />
+      <RowWindow
+        {...props}
+        lines={lines}
+        geometry={geometry}
+        elements={elements}
+        layout={arrange ?? `${rowHeight} ${tile?.width} ${width}`}
+      />
     </div>
   )
 }
@@ -101,6 +108,8 @@ interface RowWindowProps extends VirtualGridProps {
   lines: VisibleRows
   geometry: Geometry
   elements: GridElements
+  /** Another value means another arrangement of the same rows. */
+  layout: unknown
 }
 
 /**
@@ -113,6 +122,7 @@ function RowWindow(props: RowWindowProps) {
   const { slots, idOf } = useSlots(rows)
   const inPlace = rows.toSorted((a, b) => (slots.get(a) ?? 0) - (slots.get(b) ?? 0))
   const order = lines.scrolling ? undefined : rows.map(idOf).join(' ')
+  useGlide({ rows, geometry, nameAt: props.nameAt, scrolling: lines.scrolling, layout: props.layout }, elements.body)
   const joined = (index: number) => !geometry.tiles && has(state.selected, index)
   return (
     <div
