@@ -90,6 +90,33 @@ test('a link is made with the keyboard alone, with an expiry and a password', as
   await expect(app.row('folder')).toBeFocused()
 })
 
+test('several items get one link: they are copied into a folder that the user names', async ({
+  app,
+  page,
+  corner,
+  server,
+  token,
+}) => {
+  await mkdir(join(corner.disk, 'For grandma'))
+  await app.openFolder(corner.path)
+  await app.row('a #1 100%.txt').click()
+  await app.row('folder').click({ modifiers: ['Control'] })
+  await app.button('Share').click()
+  await expect(app.dialog).toContainText('Share 2 items')
+  await page.keyboard.type('For grandma')
+  await page.keyboard.press('Enter')
+  await expect(app.dialog).toContainText('already')
+
+  await app.dialog.getByRole('textbox').fill('For two')
+  await page.keyboard.press('Enter')
+  await expect(app.dialog).toContainText('Share “For two”')
+  await create(app).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  const [link] = await linksOf(server, token, `${corner.path}/For two`)
+  const { items } = await json<{ items: { name: string }[] }>(await viewShare(server, link?.hash ?? ''))
+  expect(items.map(({ name }) => name).toSorted()).toEqual(['a #1 100%.txt', 'folder'])
+})
+
 test('a link expires at the chosen moment', async ({ app, corner, server, token }) => {
   await app.openFolder(corner.path)
   await openDialog(app, 'folder')

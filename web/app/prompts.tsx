@@ -22,6 +22,7 @@ const PROMPTS = {
   upload: lazyPart(() => import('../features/uploads/prompts/upload.tsx')),
   replace: lazyPart(() => import('../features/files/operations/prompts/replace.tsx')),
   share: lazyLinks(() => import('../features/shares/prompts/share.tsx')),
+  shareSeveral: lazyLinks(() => import('../features/shares/prompts/share-several.tsx')),
   leaveShared: lazyLinks(() => import('../features/shares/prompts/leave-shared.tsx')),
   visits: lazyLinks(() => import('../features/shares/prompts/visits.tsx')),
   deliveries: lazyLinks(() => import('../features/shares/prompts/deliveries.tsx')),

@@ -6,10 +6,11 @@ import { t, useLocale } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { useOnline } from '../../lib/online.ts'
 import { openPrompt } from '../../lib/prompts.ts'
+import { navigate } from '../../lib/router.tsx'
 import { logout, useSession } from '../../lib/session.ts'
 import { useStore } from '../../lib/store.ts'
 import { setTheme, type Theme, useTheme } from '../../lib/theme.ts'
-import { Bell, Command, Languages, LogOut, Monitor, MonitorDown, Moon, Sun } from '../../ui/icons.ts'
+import { Bell, CircleUser, Command, Languages, LogOut, Monitor, MonitorDown, Moon, Sun } from '../../ui/icons.ts'
 import Menu, { type MenuProps } from '../../ui/menu.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { installStore } from '../installed/offer.ts'
@@ -31,14 +32,21 @@ export default function AccountEntries(props: Omit<MenuProps, 'entries'>) {
   const { code } = useLocale()
   const online = useOnline()
   const install = useStore(installStore)
-  const entries: MenuEntry[] = THEMES.map(({ theme, labelKey, icon: Icon }) => ({
+  const entries: MenuEntry[] = THEMES.map(({ theme, labelKey, icon: Icon }, index) => ({
     id: theme,
     label: t(labelKey),
     icon: <Icon size={18} aria-hidden />,
     checked: theme === current,
+    separated: index === 0 && user !== null,
     run: () => setTheme(theme),
   }))
   if (user) {
+    entries.unshift({
+      id: 'profile',
+      label: user.username,
+      icon: <CircleUser size={18} aria-hidden />,
+      run: () => void navigate('/settings/profile'),
+    })
     entries.push({
       id: 'language',
       label: t('fields.language'),

@@ -1,7 +1,8 @@
 import { allows } from '../../../shared/permissions.ts'
-import type { Action } from '../../lib/actions.ts'
+import type { Action, ActionContext } from '../../lib/actions.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { Share2 } from '../../ui/icons.ts'
+import { folderOf, selected } from '../files/operations/change-actions.ts'
 
 /** Creating a share link needs the permission to download, too: its visitors download in the owner's name. */
 const share: Action = {
@@ -10,15 +11,21 @@ const share: Action = {
   icon: Share2,
   group: 'selection',
   online: true,
-  visible: ({ user, selection: [item, ...others] }) =>
-    user !== null &&
-    allows(user.perm, 'share') &&
-    item !== undefined &&
-    others.length === 0 &&
-    item.type !== 'invalid_link',
+  visible: ctx => ctx.selection.length === 1 && mayShare(ctx),
   run({ selection: [item] }) {
     if (item) openPrompt('share', { item })
   },
 }
 
-export const shareActions: readonly Action[] = [share]
+/** A link leads to one item: several are copied into a folder for it. */
+const several: Action = {
+  ...share,
+  id: 'shareSeveral',
+  visible: ctx => ctx.selection.length > 1 && mayShare(ctx) && selected(ctx, 'create'),
+  run: ctx => openPrompt('shareSeveral', { folder: folderOf(ctx), items: ctx.selection }),
+}
+
+const mayShare = ({ user, selection }: ActionContext) =>
+  user !== null && allows(user.perm, 'share') && selection.every(item => item.type !== 'invalid_link')
+
+export const shareActions: readonly Action[] = [share, several]

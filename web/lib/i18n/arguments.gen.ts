@@ -181,6 +181,7 @@ export interface TextArguments {
   'links.send': { count: number }
   'links.sent': { count: number }
   'links.sentAs': { name: string }
+  'links.several': { count: number }
   'links.visitsKept': { count: number }
   'locks.by': { who: string; program: string }
   'locks.byOther': { program: string }

@@ -13,7 +13,7 @@ interface GlideProps {
 }
 
 /** Milliseconds; short enough that a click meets the row that it aims at. */
-const DURATION = 140
+const DURATION = 160
 
 /** Rows that another order, a deletion or a new item has moved glide from where they were (FLIP). */
 export function useGlide(

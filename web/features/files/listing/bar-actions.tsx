@@ -9,7 +9,7 @@ import { actionsOf } from './menu-entries.tsx'
 const FIRST: readonly string[] = ['download', 'share', 'rename', 'move', 'copy', 'delete', 'details']
 
 /** Of several items: on a phone there is room for four buttons. */
-const FIRST_OF_MANY: readonly string[] = ['download', 'share', 'move', 'copy', 'delete', 'rename', 'details']
+const FIRST_OF_MANY: readonly string[] = ['download', 'move', 'copy', 'delete', 'shareSeveral', 'rename', 'details']
 
 const rankIn = (first: readonly string[], { id }: Action): number =>
   first.includes(id) ? first.indexOf(id) : first.length

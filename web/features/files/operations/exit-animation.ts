@@ -1,15 +1,9 @@
-/** Milliseconds in which rows fade and those below them close up. */
+/** Milliseconds in which removed rows fade. */
 const FADE_TIME = 180
 
-interface Place {
-  x: number
-  y: number
-  element: HTMLElement
-}
-
 /**
- * Removes rows from the listing on the screen and animates it: they fade in place while the others move up. Only the
- * visuals take time: the keyboard and screen readers act on the new listing at once.
+ * Removes rows from the listing on the screen; they fade in place while the grid moves the others up. Only the visuals
+ * take time: the keyboard and screen readers act on the new listing at once.
  * @param change removes the rows
  */
 export function withExitAnimation(change: () => void): void {
@@ -18,34 +12,19 @@ export function withExitAnimation(change: () => void): void {
     change()
     return
   }
-  const before = placesIn(body, row => row.cloneNode(true) as HTMLElement)
+  const before = rowsIn(body).map(row => ({ name: nameOf(row), copy: row.cloneNode(true) as HTMLElement }))
   change()
   requestAnimationFrame(() => {
-    if (body.isConnected) settle(body, before)
+    if (!body.isConnected) return
+    const names = new Set(rowsIn(body).map(nameOf))
+    for (const { name, copy } of before) if (name && !names.has(name)) fade(body, copy)
   })
 }
 
-/** Positions of the rows by name. Row elements are recycled. */
-function placesIn(body: HTMLElement, keep: (row: HTMLElement) => HTMLElement): ReadonlyMap<string, Place> {
-  const places = new Map<string, Place>()
-  for (const row of body.querySelectorAll<HTMLElement>('[data-index]')) {
-    const { x, y } = row.getBoundingClientRect()
-    const name = row.querySelector('input')?.ariaLabel
-    if (name) places.set(name, { x, y, element: keep(row) })
-  }
-  return places
-}
+const rowsIn = (body: HTMLElement) => [...body.querySelectorAll<HTMLElement>('[data-index]')]
 
-function settle(body: HTMLElement, before: ReadonlyMap<string, Place>): void {
-  const now = placesIn(body, row => row)
-  for (const [name, { x, y, element }] of now) {
-    const was = before.get(name)
-    if (was && was.x === x && was.y === y) continue
-    const from = was ? { translate: `${was.x - x}px ${was.y - y}px` } : { opacity: 0 }
-    element.animate([from, {}], { duration: FADE_TIME, easing: 'ease-out' })
-  }
-  for (const [name, { element }] of before) if (!now.has(name)) fade(body, element)
-}
+/** Row elements are recycled, so the labels of their check boxes identify the rows. */
+const nameOf = (row: HTMLElement) => row.querySelector('input')?.ariaLabel
 
 function fade(body: HTMLElement, copy: HTMLElement): void {
   for (const attribute of ['id', 'role', 'data-index', 'tabindex']) copy.removeAttribute(attribute)
