@@ -51,6 +51,7 @@ export const AUDIT_ACTIONS = [
   'factor.add',
   'factor.change',
   'factor.remove',
+  'identity.link',
   'webhook.add',
   'webhook.change',
   'webhook.remove',

@@ -29,6 +29,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'PUT /api/settings/access', 204, 400, 401, 403),
   // What else these answer needs a provider: test/integration/oidc.test.ts.
   row('own', 'GET /api/oidc/:slug/start', 404),
+  row('own', 'POST /api/oidc/:slug/link', 401, 404),
   row('own', 'GET /api/oidc/:slug/callback', 404),
   row('own', 'POST /api/oidc/:slug/backchannel-logout', 404),
   row('2.2', 'POST /api/renew', 200, 401),

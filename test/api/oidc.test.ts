@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { call } from './client.ts'
+import { call, signIn } from './client.ts'
 import { openInstance } from './instance.ts'
 
 const server = await openInstance()
@@ -7,6 +7,10 @@ const server = await openInstance()
 test('a server without providers has none to sign in with', async () => {
   for (const path of ['start', 'callback?state=x&code=y'])
     expect((await call(server, `/api/oidc/home/${path}`)).status).toBe(404)
+  const link = (token?: string) =>
+    call(server, '/api/oidc/home/link', { method: 'POST', body: '{}', ...(token !== undefined && { token }) })
+  expect((await link(await signIn(server))).status).toBe(404)
+  expect((await link()).status).toBe(401)
   expect((await call(server, '/api/oidc/home/backchannel-logout', { method: 'POST', body: 'x' })).status).toBe(404)
 })
 

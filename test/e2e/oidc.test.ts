@@ -7,7 +7,7 @@ import { ANONYMOUS, expect, test } from './fixtures.ts'
 
 test.use({ storageState: ANONYMOUS })
 
-test('a newcomer signs in with a real provider, out of both, is signed out by it, and does without it', async ({
+test('a newcomer signs in with a real provider, out of both, is signed out by it, and does without it; an account is connected with it', async ({
   page,
   context,
 }, { project }) => {
@@ -17,10 +17,13 @@ test('a newcomer signs in with a real provider, out of both, is signed out by it
   await provider.register(server)
   const app = new App(page, server.url)
   const button = page.getByRole('link', { name: 'Log in with Home' })
+  const confirmAs = async (name: string) => {
+    await page.getByLabel('Name').fill(name)
+    await page.getByRole('button', { name: 'Continue' }).click()
+  }
   const signIn = async () => {
     await button.click()
-    await page.getByLabel('Name').fill('zoe')
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await confirmAs('zoe')
   }
 
   await app.open('/files/?sort=size')
@@ -44,6 +47,27 @@ test('a newcomer signs in with a real provider, out of both, is signed out by it
   await elsewhere.getByRole('button', { name: 'Sign out' }).click()
   await expect(elsewhere.getByText('Signed out')).toBeVisible()
   await page.reload()
+  await expect(button).toBeVisible()
+
+  await app.logIn(server.adminPassword)
+  await app.settled()
+  await app.open('/settings/profile')
+  const connect = page.getByRole('button', { name: 'Connect with Home' })
+  await connect.click()
+  await expect(page.getByLabel('Your password')).toBeFocused()
+  await page.getByLabel('Your password').fill(server.adminPassword)
+  await page.keyboard.press('Enter')
+  await confirmAs('owner')
+  await expect(page.getByText('Your account is now connected with Home.')).toBeVisible()
+  await expectAccessible(page)
+  expect(new URL(page.url()).search).toBe('')
+  await app.logOut()
+  await button.click()
+  await app.settled()
+  await app.open('/settings/users')
+  await expect(page.getByRole('link', { name: 'zoe' })).toBeVisible()
+  await app.logOut()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(button).toBeVisible()
 
   await provider.stop()

@@ -19,6 +19,7 @@ const sourceOf = new Map(calls.map(one => [nameOf(one), one.operation['x-codeSam
 /** Calls without an example: what they need is no matter of one `curl` line. */
 const WITHOUT: Readonly<Record<string, string>> = {
   'GET /api/oidc/{slug}/start': 'a provider',
+  'POST /api/oidc/{slug}/link': 'a provider',
   'GET /api/oidc/{slug}/callback': 'a provider',
   'POST /api/oidc/{slug}/backchannel-logout': 'a provider',
   'POST /api/login/handover': 'a provider',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { call, claimsOf, signIn } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
 import { hasGlewlwyd, startGlewlwyd } from '../oidc/glewlwyd.ts'
-import { begin, codeIn, handOver, problemIn, providerAt, withProviders } from '../oidc/sign-in.ts'
+import { type Begun, begin, begunBy, codeIn, handOver, problemIn, providerAt, withProviders } from '../oidc/sign-in.ts'
 
 const PASSWORD = 'a-password-of-the-provider'
 
@@ -12,16 +12,23 @@ describe.runIf(hasGlewlwyd)('Glewlwyd, a provider of another origin,', async () 
   await provider.register(server)
   await provider.addUser('ann', PASSWORD)
 
-  /** A whole sign-in of a browser. */
-  async function session(): Promise<string> {
-    const begun = await begin(server)
-    const back = await provider.signIn(begun.location, 'ann', PASSWORD)
+  await provider.addUser('ben', PASSWORD)
+
+  /** Signs in at the provider. @returns the page that follows */
+  async function through(begun: Begun, name: string): Promise<URL> {
+    const back = await provider.signIn(begun.location, name, PASSWORD)
     expect(back.href.startsWith(`${server.url}/api/oidc/home/callback?`)).toBe(true)
     const path = `/api/oidc/home/callback${back.search}`
     const answer = await call(server, path, { headers: { Cookie: begun.cookie } })
     const page = new URL(answer.headers.get('location') ?? '', server.url)
     expect([answer.status, problemIn(page)]).toEqual([302, null])
-    return (await handOver(server, codeIn(page), begun.cookie)).text
+    return page
+  }
+
+  /** A whole sign-in of a browser. */
+  async function session(name = 'ann'): Promise<string> {
+    const begun = await begin(server)
+    return (await handOver(server, codeIn(await through(begun, name)), begun.cookie)).text
   }
 
   test('signs a newcomer in below a base URL, finds the account again, and signs out', async () => {
@@ -34,5 +41,16 @@ describe.runIf(hasGlewlwyd)('Glewlwyd, a provider of another origin,', async () 
     expect(location.searchParams.get('post_logout_redirect_uri')).toBe(`${server.url}/login?loggedout`)
     expect((await call(server, '/api/sessions', { token: second })).status).toBe(401)
     expect(await signIn(server)).toContain('.')
+  })
+
+  test('signs in the account that its user has connected below a base URL', async () => {
+    const body = JSON.stringify({ current_password: server.adminPassword, redirect: '/settings/profile' })
+    const token = await signIn(server)
+    const page = await through(
+      begunBy(await call(server, '/api/oidc/home/link', { method: 'POST', token, body })),
+      'ben',
+    )
+    expect(page.href).toBe(`${server.url}/settings/profile?linked=home`)
+    expect(claimsOf(await session('ben')).user).toMatchObject({ id: 1, perm: { admin: true } })
   })
 })

@@ -32,7 +32,13 @@ const cookieIn = (answer: Answer): string => (answer.headers.get('set-cookie') ?
 export async function begin(place: Place, { slug = 'home', query = '' } = {}): Promise<Begun> {
   const address = `10.${randomInt(256)}.${randomInt(256)}.1`
   const answer = await call(place, `/api/oidc/${slug}/start${query}`, { headers: { 'X-Forwarded-For': address } })
-  const location = new URL(answer.headers.get('location') ?? '', place.url)
+  return begunAt(answer, new URL(answer.headers.get('location') ?? '', place.url))
+}
+
+/** The sign-in that an answer of `POST /api/oidc/{slug}/link` has begun. */
+export const begunBy = (answer: Answer): Begun => begunAt(answer, new URL(json(answer).location))
+
+function begunAt(answer: Answer, location: URL): Begun {
   const [state, nonce] = ['state', 'nonce'].map(name => location.searchParams.get(name) ?? '')
   return { cookie: cookieIn(answer), state: state ?? '', nonce: nonce ?? '', location }
 }

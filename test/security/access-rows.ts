@@ -123,6 +123,12 @@ export const ACCESS_SECTIONS: readonly Section[] = [
       ['OIDC-10', 'P0', 'The code of a handover used twice, late, in another browser; secrets in the log'],
       ['OIDC-11', 'P0', 'The mail address of an existing account, verified or not'],
       ['OIDC-12', 'P0', 'The folder of a newcomer that exists already'],
+      ['OIDC-13', 'P0', 'An identity of another account, existing or removed, connected by hand, also by two at once'],
+      [
+        'OIDC-14',
+        'P0',
+        'Connecting an account without the password, with a token, in another browser, after the session',
+      ],
     ],
   },
   {

@@ -9,6 +9,8 @@ export const PROBLEMS = [
   'name_taken',
   'disabled',
   'bad_claims',
+  'other_account',
+  'linked_already',
   'internal',
 ] as const
 export type Problem = (typeof PROBLEMS)[number]

@@ -27,6 +27,9 @@ export interface OidcDeps extends AccountDeps, SecondStepDeps {
   endSession(userId: number, sessionId: string): Promise<void>
 }
 
+/** A provider in the audit log. */
+export const targetOf = ({ settings }: ProviderClient): string => `provider:${settings.slug}`
+
 /** The OpenID providers of the host. */
 export class Providers {
   readonly #deps: ProviderDeps

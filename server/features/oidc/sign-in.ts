@@ -11,6 +11,7 @@ import { findIdentity, type Identity } from '../identities/identities.store.ts'
 import { SignInProblem } from '../identities/problem.ts'
 import type { StoredUser } from '../users/users.store.ts'
 import { type Claims, groupsIn, nameIn } from './claims.ts'
+import { type Linking, linkedAccount } from './linking.ts'
 import { type ProviderClient, problemOf } from './provider-client.ts'
 import type { OidcDeps } from './providers.ts'
 
@@ -20,11 +21,13 @@ const LONGEST_ID_TOKEN = 4096
 const LONGEST_ID = 255
 
 /** What a sign-in needs once the provider sends the browser back. */
-interface ProviderFlow {
+export interface ProviderFlow {
   nonce: string
   verifier: string
   redirectUri: string
   redirect: string
+  /** The session that connects its account; without one, a sign-in. */
+  linking?: Linking | undefined
 }
 
 /** What a sign-in needs once the page asks for its session. */
@@ -35,6 +38,11 @@ export interface Handover {
 
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
+/** A browser that is about to go to a provider. */
+export interface Beginning extends Pick<ProviderFlow, 'redirectUri' | 'redirect' | 'linking'> {
+  cookie: string
+}
+
 /**
  * Begins a sign-in (authorization code with PKCE; RFC 6749, RFC 7636).
  * @returns where the browser goes
@@ -43,17 +51,17 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 export async function beginSignIn(
   { db }: Pick<OidcDeps, 'db'>,
   client: ProviderClient,
-  { cookie, redirectUri, redirect }: { cookie: string; redirectUri: string; redirect: string },
+  { cookie, ...given }: Beginning,
 ): Promise<string> {
   const { config } = await client.discover({ alive: true })
   const openid = await import('openid-client')
   const { slug, scopes } = client.settings
   const state = newSecret()
-  const data: ProviderFlow = { nonce: newSecret(), verifier: openid.randomPKCECodeVerifier(), redirectUri, redirect }
+  const data: ProviderFlow = { nonce: newSecret(), verifier: openid.randomPKCECodeVerifier(), ...given }
   await insertFlow(db, state, { kind: 'provider', provider: slug, cookie, data }, LIMITS.loginFlowTime)
   const parameters = {
     scope: scopes,
-    redirect_uri: redirectUri,
+    redirect_uri: given.redirectUri,
     state,
     nonce: data.nonce,
     code_challenge: await openid.calculatePKCECodeChallenge(data.verifier),
@@ -66,46 +74,66 @@ export async function beginSignIn(
   return url.href
 }
 
+/**
+ * Takes the sign-in to which a request of the browser belongs. It is used up then, so that a repeated request finds
+ * nothing.
+ * @throws SignInProblem `expired`, `mismatch`
+ */
+export async function takeSignIn(
+  { db }: Pick<OidcDeps, 'db'>,
+  client: ProviderClient,
+  { cookie, state }: { cookie: string; state: string },
+): Promise<ProviderFlow> {
+  const flow = await takeFlow<ProviderFlow>(db, 'provider', state)
+  if (!flow) throw new SignInProblem('expired', 'there is no such sign-in under way')
+  if (flow.provider !== client.settings.slug) throw new SignInProblem('mismatch', 'it began at another provider')
+  if (flow.binding !== digestOf(cookie)) throw new SignInProblem('mismatch', 'it began in another browser')
+  return flow.data
+}
+
 /** The end of a sign-in at the provider. */
 export interface Finished {
   user: StoredUser
-  /** As `beginSignIn` received it. */
-  redirect: string
-  /** Exchanged by the page for its session, once. */
-  code: string
+  from: SessionProvider
 }
 
 /**
- * Completes a sign-in when the provider sends the browser back, and replaces what that provider says about the user's
- * groups. The flow is used up first, so that a repeated request
- * finds nothing.
+ * Completes a sign-in, or connects the account whose session began it, when the provider sends the browser back; and
+ * replaces what that provider says about the user's groups.
  * @param query of the request, as received
  * @throws SignInProblem
  */
 export async function finishSignIn(
   deps: OidcDeps,
   client: ProviderClient,
-  { cookie, query }: { cookie: string; query: URLSearchParams },
+  { flow, query }: { flow: ProviderFlow; query: URLSearchParams },
 ): Promise<Finished> {
-  const state = query.get('state') ?? ''
-  const flow = await takeFlow<ProviderFlow>(deps.db, 'provider', state)
-  if (!flow) throw new SignInProblem('expired', 'there is no such sign-in under way')
-  if (flow.provider !== client.settings.slug) throw new SignInProblem('mismatch', 'it began at another provider')
-  if (flow.binding !== digestOf(cookie)) throw new SignInProblem('mismatch', 'it began in another browser')
-  const { issuer, subject, claims, from } = await identified(client, { ...flow.data, state, query })
+  const { issuer, subject, claims, from } = await identified(client, flow, query)
+  const identity = { issuer, subject }
   const claimed = groupsIn(claims, client.settings)
   const source = providerSource(client.settings.slug)
   if (!isAllowed(claimed, client.settings)) {
-    await endMemberships(deps, { issuer, subject }, source)
+    await endMemberships(deps, identity, source)
     throw new SignInProblem('not_allowed', 'no group of the user is allowed')
   }
-  const user = await accountOf(deps, client.settings, { issuer, subject }, nameIn(claims, client.settings))
-  const names = mappedGroups(claimed, client.settings)
-  await syncMemberships(deps, user.id, source, names)
+  const name = nameIn(claims, client.settings)
+  const user = flow.linking
+    ? await linkedAccount(deps, flow.linking, identity, name)
+    : await accountOf(deps, client.settings, identity, name)
+  await syncMemberships(deps, user.id, source, mappedGroups(claimed, client.settings))
+  return { user, from }
+}
+
+/** Keeps a completed sign-in until the page asks for its session. @returns the code for that, which works once */
+export async function keepForHandover(
+  { db }: Pick<OidcDeps, 'db'>,
+  client: ProviderClient,
+  { cookie, user, from }: Finished & { cookie: string },
+): Promise<string> {
   const code = newSecret()
   const data: Handover = { userId: user.id, from }
-  await insertFlow(deps.db, code, { kind: 'handover', provider: flow.provider, cookie, data }, LIMITS.handoverTime)
-  return { user, redirect: flow.data.redirect, code }
+  await insertFlow(db, code, { kind: 'handover', provider: client.settings.slug, cookie, data }, LIMITS.handoverTime)
+  return code
 }
 
 /** A user whom the provider no longer lets in keeps no rights of its groups, which API tokens would still use. */
@@ -127,13 +155,15 @@ export async function takeHandover(
 /** Exchanges the code, checks the ID token, and asks UserInfo about the same user (OpenID Connect Core 3.1, 5.3). */
 async function identified(
   client: ProviderClient,
-  { nonce, verifier, redirectUri, state, query }: ProviderFlow & { state: string; query: URLSearchParams },
+  { nonce, verifier, redirectUri }: ProviderFlow,
+  query: URLSearchParams,
 ) {
   const { config } = await client.discover()
   const openid = await import('openid-client')
   const back = new URL(redirectUri)
   back.search = query.toString()
-  const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
+  const expectedState = query.get('state') ?? ''
+  const checks = { expectedState, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
   const tokens = await openid.authorizationCodeGrant(config, back, checks).catch(refused)
   const claims = tokens.claims()
   const subject = claims?.sub ?? ''

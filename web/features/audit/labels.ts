@@ -50,6 +50,7 @@ export const ACTION_LABELS = {
   'factor.add': 'audit.factorAdded',
   'factor.change': 'audit.factorChanged',
   'factor.remove': 'audit.factorRemoved',
+  'identity.link': 'audit.identityLinked',
   'webhook.add': 'audit.webhookAdded',
   'webhook.change': 'audit.webhookChanged',
   'webhook.remove': 'audit.webhookRemoved',

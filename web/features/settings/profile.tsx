@@ -27,6 +27,7 @@ const AddressCard = lazyMail(() => import('./mail/address-card.tsx'))
 const FactorsCard = lazySignIn(() => import('./factors/factors-card.tsx'))
 const DevicesCard = lazySignIn(() => import('./factors/devices-card.tsx'))
 const PasskeysCard = lazySignIn(() => import('./factors/passkeys-card.tsx'))
+const LinkProviders = lazySignIn(() => import('./factors/link-providers.tsx'))
 const TokensCard = lazyPart(() => import('./tokens/tokens-card.tsx'))
 
 /** The settings that every user may change for themselves. */
@@ -43,6 +44,7 @@ export default function ProfilePage() {
       {pageConfig.LoginPage && <FactorsCard />}
       {pageConfig.LoginPage && <PasskeysCard />}
       {pageConfig.LoginPage && <DevicesCard />}
+      {pageConfig.Providers.length > 0 && <LinkProviders />}
       <SessionsCard />
       <TokensCard />
     </>

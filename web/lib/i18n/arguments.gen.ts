@@ -293,7 +293,11 @@ export interface TextArguments {
   'signIn.badClaims': { provider: string }
   'signIn.denied': { provider: string }
   'signIn.internal': { provider: string }
+  'signIn.link': { provider: string }
+  'signIn.linked': { provider: string }
+  'signIn.linkedAlready': { provider: string }
   'signIn.notAllowed': { provider: string }
+  'signIn.otherAccount': { provider: string }
   'signIn.with': { provider: string }
   'sizes.more': { count: number }
   'snapshots.banner': { when: string }
