@@ -18,8 +18,8 @@ const PATIENCE = 10_000
 /** Glewlwyd, an OpenID provider in C, in a folder of its own. */
 export interface Glewlwyd {
   issuer: string
-  /** Names a server as the client. */
-  register(server: { url: string }): Promise<void>
+  /** Names a server as the client, by all its addresses. */
+  register(...addresses: { url: string }[]): Promise<void>
   addUser(username: string, password: string): Promise<void>
   /** What a browser does with the address to which a sign-in leads. @returns where it is sent back */
   signIn(location: URL, username: string, password: string): Promise<URL>
@@ -66,7 +66,8 @@ export async function startGlewlwyd(): Promise<Glewlwyd> {
   await ask('POST', '/api/scope/', scope, root)
   return {
     issuer: `${at}/api/oidc`,
-    register: async ({ url }) => void (await ask('POST', '/api/client/', clientOf(url), root)),
+    register: async (...addresses) =>
+      void (await ask('POST', '/api/client/', clientOf(addresses.map(({ url }) => url)), root)),
     async addUser(username, password) {
       const user = { username, name: username, password, scope: ['openid', 'profile', 'g_profile'], enabled: true }
       await ask('POST', '/api/user/', user, root)
@@ -80,19 +81,19 @@ export async function startGlewlwyd(): Promise<Glewlwyd> {
   }
 }
 
-const clientOf = (url: string) => ({
+const clientOf = (urls: readonly string[]) => ({
   client_id: CLIENT.clientId,
   name: 'Filigree',
   confidential: true,
   password: CLIENT.clientSecret,
-  redirect_uri: [`${url}/api/oidc/home/callback`],
+  redirect_uri: urls.map(url => `${url}/api/oidc/home/callback`),
   authorization_type: ['code'],
   // It does not decode what a header has (RFC 6749, 2.3.1).
   token_endpoint_auth_method: ['client_secret_post'],
   scope: ['openid'],
   enabled: true,
-  post_logout_redirect_uris: `${url}/login?loggedout`,
-  backchannel_logout_uri: `${url}/api/oidc/home/backchannel-logout`,
+  post_logout_redirect_uris: `${urls[0]}/login?loggedout`,
+  backchannel_logout_uri: `${urls[0]}/api/oidc/home/backchannel-logout`,
   backchannel_logout_session_required: '1',
 })
 
