@@ -115,6 +115,8 @@ export interface Answers {
   'POST /api/login/enrol/passkey': { token: string; codes: Array<string> }
   'GET /api/sessions': Array<{ id: string; current: boolean; created: string; seen: string; address: string; agent: string }>
   'POST /api/oidc/{slug}/link': { location: string }
+  'GET /api/providers': Array<{ kind: "oidc" | "ldap"; slug: string; label: string; answers: boolean; reason?: string; redirect?: string; compared?: { at: string; state: "good" | "doubtful" | "failed"; open: number; reason?: string } | null }>
+  'POST /api/directories/{slug}/sync': { state: "good" | "doubtful"; accounts: number; open: number; missing: number; closed: number; reopened: number }
   'GET /api/resources/{path}': Resource
   'GET /api/resources/recursive/{path}': Array<RecursiveItem> | Resource
   'GET /api/archives/list/{path}': { path: string; items: Array<{ path: string; name: string; size: number; extension: string; modified: string; mode: number; isDir: boolean; isSymlink: boolean; type: "image" | "audio" | "video" | "pdf" | "text" | "textImmutable" | "blob" | "invalid_link" | ""; encrypted: boolean }>; unnamed: number; more: boolean }

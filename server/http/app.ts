@@ -76,7 +76,8 @@ export async function buildApp(
   if (metrics) {
     // Imported on demand: most servers never need the memory.
     const { serveMetrics } = await import('./metrics.ts')
-    serveMetrics(app, metrics, context.integrity)
+    const { integrity, providers, directories } = context
+    serveMetrics(app, metrics, integrity, [...providers.sources(), ...directories.sources()])
   }
   refuseOtherCodings(app)
   refuseRepeatedHeaders(app)

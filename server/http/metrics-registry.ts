@@ -1,7 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Source } from '../features/identities/sources.ts'
 import { VERSION } from '../version.ts'
+import { offerProviders } from './provider-metrics.ts'
 
 /** Upper bounds of the response-time histogram, in seconds. */
 const BOUNDS = [0.005, 0.025, 0.1, 0.25, 1, 5, 30, 120]
@@ -33,7 +35,7 @@ export interface Metrics {
 }
 
 /** The metrics of an app, its process and the runtime: memory, garbage collection, handles. */
-export function createMetrics(app: FastifyInstance, { scrub, sums }: Checked): Metrics {
+export function createMetrics(app: FastifyInstance, { scrub, sums }: Checked, sources: readonly Source[]): Metrics {
   const register = new Registry()
   const registers = [register]
   collectDefaultMetrics({ register })
@@ -42,6 +44,7 @@ export function createMetrics(app: FastifyInstance, { scrub, sums }: Checked): M
   const closeDelay = offerDelay(registers)
   offerConnections(app, registers)
   offerChecks(registers, { scrub, sums })
+  offerProviders(registers, sources)
   const requests = new Counter({
     name: 'filigree_http_requests_total',
     help: 'Completed requests.',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
+import type { Source } from '../features/identities/sources.ts'
 import { createMetrics } from './metrics-registry.ts'
 
 /**
@@ -14,8 +15,9 @@ export function serveMetrics(
   app: FastifyInstance,
   { host, port }: NonNullable<Config['metrics']>,
   checked: Parameters<typeof createMetrics>[1],
+  sources: readonly Source[],
 ): void {
-  const metrics = createMetrics(app, checked)
+  const metrics = createMetrics(app, checked, sources)
   const server = createServer((request, response) => {
     const send = (status: number, text = '') => response.writeHead(status, { 'Content-Type': metrics.type }).end(text)
     const isAsked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics'

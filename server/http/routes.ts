@@ -29,6 +29,7 @@ import { openapiRoutes } from '../features/openapi/routes.ts'
 import { previewRoutes } from '../features/previews/routes.ts'
 import { previewSender } from '../features/previews/send.ts'
 import { pictureSizesRoute } from '../features/previews/sizes.ts'
+import { providerStatusRoutes } from '../features/providers/routes.ts'
 import { quotaRoutes } from '../features/quotas/routes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
@@ -60,6 +61,7 @@ export function listRoutes(context: Context): Route[] {
     ...healthRoutes(context),
     ...authRoutes(context),
     ...oidcRoutes(context),
+    ...providerStatusRoutes(context),
     ...resourceRoutes(context),
     ...downloadRoutes(context),
     ...archiveRoutes(context),

@@ -30,6 +30,8 @@ export const CONTRACT: readonly ContractRow[] = [
   // What else these answer needs a provider: test/integration/oidc.test.ts.
   row('own', 'GET /api/oidc/:slug/start', 404),
   row('own', 'POST /api/oidc/:slug/link', 401, 404),
+  row('own', 'GET /api/providers', 200, 401, 403),
+  row('own', 'POST /api/directories/:slug/sync', 401, 403, 404),
   row('own', 'GET /api/oidc/:slug/callback', 404),
   row('own', 'POST /api/oidc/:slug/backchannel-logout', 404),
   row('2.2', 'POST /api/renew', 200, 401),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { manager, newcomer } from './accounts.ts'
 import { call, signIn } from './client.ts'
 import { openInstance } from './instance.ts'
 
@@ -18,4 +19,14 @@ test('a code that no sign-in has made gives no session', async () => {
   const statusOf = async (body: string) => (await call(server, '/api/login/handover', { method: 'POST', body })).status
   expect(await statusOf('{"code":"x"}')).toBe(403)
   for (const body of ['', '{}', '{"code":7}', `{"code":"${'x'.repeat(200)}"}`]) expect(await statusOf(body)).toBe(400)
+})
+
+test('administrators alone see providers, and compare accounts with directories', async () => {
+  const admin = await manager(server)
+  const { token } = await newcomer(server, admin)
+  const list = async (more: object) => (await call(server, '/api/providers', more)).status
+  const compare = async (more: object) =>
+    (await call(server, '/api/directories/corp/sync', { method: 'POST', ...more })).status
+  expect([await list({}), await list({ token }), await list({ token: admin.token })]).toEqual([401, 403, 200])
+  expect([await compare({}), await compare({ token }), await compare({ token: admin.token })]).toEqual([401, 403, 404])
 })

@@ -9,9 +9,9 @@ test.use({ storageState: ANONYMOUS })
 
 const PASSWORD = 'a-password-of-the-directory'
 
-test('a user of a directory signs in, and reads why they may not, or that it cannot be reached', async ({ page }, {
-  project,
-}) => {
+test('a user of a directory signs in, and reads why they may not, or that it cannot be reached; accounts are compared', async ({
+  page,
+}, { project }) => {
   const slapd = await launchSlapd([person('zoe', PASSWORD), person('shut', PASSWORD, 'shadowExpire: 1\n')].join('\n'))
   const server = await startServer(withDirectories([directoryAt(slapd)], { base: project.metadata.base ?? '' }))
   const app = new App(page, server.url)
@@ -38,6 +38,16 @@ test('a user of a directory signs in, and reads why they may not, or that it can
     await logIn('zoe')
     await app.settled()
   }).toPass()
+  await app.logOut()
+  await app.logIn(server.adminPassword)
+  await app.settled()
+  await app.open('/settings/diagnostics')
+  const card = page.getByRole('region', { name: 'Sign-in providers' })
+  await expect(card.getByText('The accounts have not been compared yet.')).toBeVisible()
+  await card.getByRole('button', { name: 'Compare now' }).click()
+  await expect(page.getByText('Accounts compared')).toBeVisible()
+  await expect(card.getByText('Open accounts: 1.')).toBeVisible()
+  await expectAccessible(page)
   // Parts of the page may still load.
   await page.goto('about:blank')
   await server.stop()

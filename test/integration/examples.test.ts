@@ -20,6 +20,7 @@ const sourceOf = new Map(calls.map(one => [nameOf(one), one.operation['x-codeSam
 const WITHOUT: Readonly<Record<string, string>> = {
   'GET /api/oidc/{slug}/start': 'a provider',
   'POST /api/oidc/{slug}/link': 'a provider',
+  'POST /api/directories/{slug}/sync': 'a directory',
   'GET /api/oidc/{slug}/callback': 'a provider',
   'POST /api/oidc/{slug}/backchannel-logout': 'a provider',
   'POST /api/login/handover': 'a provider',

@@ -145,3 +145,25 @@ describe('signing in with a directory', () => {
     expect((await from('10.1.1.1', PASSWORD)).status).toBe(200)
   })
 })
+
+test('administrators compare the accounts with a directory, and see how that ended', async () => {
+  const away = directoryAt({ ...slapd, port: 1 }, { slug: 'away', label: 'Branch' })
+  const own = await serve(withDirectories([directoryAt(slapd), away]))
+  const token = await signIn(own)
+  const compare = (slug: string) => call(own, `/api/directories/${slug}/sync`, { method: 'POST', token })
+  const list = async () => json(await call(own, '/api/providers', { token }))
+  expect(await list()).toMatchObject([
+    { kind: 'ldap', slug: 'corp', label: 'Head office', answers: true, compared: null },
+    { kind: 'ldap', slug: 'away', label: 'Branch', answers: false, compared: null },
+  ])
+  for (const name of ['bob', 'vera']) expect((await logIn(own, name, PASSWORD)).status).toBe(200)
+  slapd.modify(`dn: ${dnOf('bob')}\nchangetype: delete\n`)
+  expect(json(await compare('corp'))).toMatchObject({ state: 'good', accounts: 2, open: 1, missing: 1, closed: 0 })
+  expect(json(await compare('corp'))).toMatchObject({ state: 'good', missing: 0, closed: 1 })
+  const { status, headers } = await compare('away')
+  expect([status, headers.get('x-error-code')]).toEqual([503, 'provider_unavailable'])
+  const [corp, branch] = await list()
+  expect(corp.compared).toMatchObject({ state: 'good', open: 1 })
+  expect(branch.compared).toMatchObject({ state: 'failed', open: 0 })
+  expect(branch.compared.reason).toBe(branch.reason)
+})

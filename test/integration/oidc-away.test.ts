@@ -147,10 +147,23 @@ test('the page names the providers, without their secrets, where users sign in o
   expect(json(settings)).toBeDefined()
 })
 
-test('administrators see whether each provider answers', async () => {
-  const gone = providerAt('http://127.0.0.1:1', { slug: 'gone' })
-  const own = await serve(withProviders([providerAt(provider.issuer), gone]))
-  const found = json(await call(own, '/api/doctor', { token: await signIn(own) }))
+test('administrators and the metrics see whether each provider answers', async () => {
+  const gone = providerAt('http://127.0.0.1:1', { slug: 'gone', label: 'Gone' })
+  const own = await serve(withProviders([providerAt(provider.issuer), gone], { args: ['--metrics', '127.0.0.1:0'] }))
+  const token = await signIn(own)
+  const found = json(await call(own, '/api/doctor', { token }))
   expect(found).toContainEqual({ code: 'providerUp', what: 'home' })
-  expect(found).toContainEqual({ code: 'providerAway', what: 'gone', lines: ['filigree providers test gone'] })
+  expect(found).toContainEqual({ code: 'providerAway', what: 'Gone', lines: ['filigree providers test gone'] })
+  const redirect = (slug: string) => `${own.url}/api/oidc/${slug}/callback`
+  expect(json(await call(own, '/api/providers', { token }))).toEqual([
+    { kind: 'oidc', slug: 'home', label: 'home', answers: true, redirect: redirect('home') },
+    {
+      ...{ kind: 'oidc', slug: 'gone', label: 'Gone', answers: false, redirect: redirect('gone') },
+      reason: expect.stringContaining('bad port'),
+    },
+  ])
+  const [, port] = /"port":(\d+),"msg":"metrics/.exec(await own.log()) ?? []
+  const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  await expect.poll(metrics).toContain('\nfiligree_provider_up{kind="oidc",slug="home"} 1\n')
+  await expect.poll(metrics).toContain('\nfiligree_provider_up{kind="oidc",slug="gone"} 0\n')
 })

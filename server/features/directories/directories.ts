@@ -11,6 +11,7 @@ import { accountOf } from '../identities/account.ts'
 import { isAllowed, mappedGroups } from '../identities/claimed-groups.ts'
 import { findIdentity, identityOf } from '../identities/identities.store.ts'
 import { SignInProblem } from '../identities/problem.ts'
+import type { Source } from '../identities/sources.ts'
 import type { AccountDeps } from '../users/accounts.ts'
 import type { DirectoryPasswords } from '../users/confirm-password.ts'
 import { verifyDummy } from '../users/password.ts'
@@ -22,6 +23,8 @@ import type { DirectorySettings } from './directory-settings.ts'
 import { isClosed, subjectOf } from './entry.ts'
 import { directoryFindings } from './findings.ts'
 import { PeriodicSync } from './periodic-sync.ts'
+import { type DirectoryRun, lastRun } from './runs.store.ts'
+import { type SyncSummary, syncDirectory } from './sync.ts'
 
 export interface DirectoriesDeps extends AccountDeps {
   log: Pick<Logger, 'info' | 'warn'>
@@ -57,6 +60,29 @@ export class Directories implements UserDirectories, DirectoryPasswords {
   async findings(): Promise<Finding[]> {
     const found = await Promise.all(this.all.map(directory => directoryFindings(this.#deps.db, directory)))
     return found.flat()
+  }
+
+  sources(): Source[] {
+    return this.all.map(directory => {
+      const { slug, label } = directory.settings
+      return { kind: 'ldap', slug, label, ask: () => directory.probe() }
+    })
+  }
+
+  /** The last comparison of accounts with a directory. */
+  lastRun(slug: string): Promise<DirectoryRun | undefined> {
+    return lastRun(this.#deps.db, slug)
+  }
+
+  /** Compares accounts with a directory now. @throws AppError `not_found`, `provider_unavailable` */
+  async compare(slug: string): Promise<SyncSummary> {
+    const directory = this.all.find(({ settings }) => settings.slug === slug)
+    if (!directory) throw new AppError('not_found')
+    return syncDirectory({ ...this.#deps, ...accountSwitch(this.#deps) }, directory).catch((error: unknown) => {
+      if (!(error instanceof DirectoryError)) throw error
+      const { label: provider } = directory.settings
+      throw new AppError('provider_unavailable', error.message, { cause: error, provider })
+    })
   }
 
   async close(): Promise<void> {

@@ -7,7 +7,7 @@ import { valueInCookie } from '../auth/cookie.ts'
 import { SignInProblem } from '../identities/problem.ts'
 import type { Linking } from './linking.ts'
 import type { ProviderClient } from './provider-client.ts'
-import type { OidcDeps } from './providers.ts'
+import { type OidcDeps, redirectAddress } from './providers.ts'
 import { beginSignIn, newSecret } from './sign-in.ts'
 
 /** Ties a sign-in to the browser that began it. */
@@ -29,7 +29,7 @@ export async function leave(
   given: { redirect: string; linking?: Linking },
 ): Promise<string> {
   const address = publicAddress(request, deps.config)
-  const redirectUri = `${address}/api/oidc/${client.settings.slug}/callback`
+  const redirectUri = redirectAddress(address, client.settings.slug)
   const cookie = newSecret()
   const location = await beginSignIn(deps, client, { ...given, cookie, redirectUri })
   const secure = address.startsWith('https:') ? '; Secure' : ''

@@ -33,6 +33,7 @@ export class ProviderClient {
   #known: { found: Discovered; at: number } | undefined
   #attempt: Promise<Discovered> | undefined
   #failures = 0
+  #lastFailure: unknown
   #retryAt = 0
 
   constructor(settings: ProviderSettings, userAgent: string) {
@@ -51,7 +52,8 @@ export class ProviderClient {
     if (known && known.at + FRESH > now) return known.found
     if (now < this.#retryAt) {
       if (known) return known.found
-      throw new SignInProblem('away', `the provider ${this.settings.slug} did not answer a moment ago`)
+      const message = `the provider ${this.settings.slug} did not answer a moment ago`
+      throw new SignInProblem('away', message, { cause: this.#lastFailure })
     }
     // One attempt at a time.
     this.#attempt ??= this.#read().finally(() => {
@@ -72,6 +74,7 @@ export class ProviderClient {
     } catch (error) {
       this.#retryAt = Date.now() + Math.min(FIRST_WAIT * 2 ** this.#failures, LONGEST_WAIT)
       this.#failures += 1
+      this.#lastFailure = error
       throw unreachable(error)
     }
   }

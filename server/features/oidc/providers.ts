@@ -5,6 +5,7 @@ import type { AddressConfig } from '../../routing/public-address.ts'
 import { type AuthMethods, currentMethod } from '../auth/method.ts'
 import type { SecondStepDeps } from '../auth/second-step.ts'
 import type { Sessions } from '../auth/sessions.ts'
+import { failureOf, type Source } from '../identities/sources.ts'
 import type { AccountDeps } from '../users/accounts.ts'
 import { ProviderClient } from './provider-client.ts'
 import type { ProviderSettings } from './provider-settings.ts'
@@ -26,6 +27,9 @@ export interface OidcDeps extends AccountDeps, SecondStepDeps {
   providers: Providers
   endSession(userId: number, sessionId: string): Promise<void>
 }
+
+/** Where a provider sends browsers back. @param address of the server */
+export const redirectAddress = (address: string, slug: string): string => `${address}/api/oidc/${slug}/callback`
 
 /** A provider in the audit log. */
 export const targetOf = ({ settings }: ProviderClient): string => `provider:${settings.slug}`
@@ -61,15 +65,20 @@ export class Providers {
     return this.#clients.get(slug)
   }
 
+  sources(): Source[] {
+    return [...this.#clients.values()].map(client => {
+      const { slug, label } = client.settings
+      const redirect = (address: string) => redirectAddress(address, slug)
+      return { kind: 'oidc', slug, label, ask: () => client.discover({ alive: true }), redirect }
+    })
+  }
+
   /** Whether each provider answers now, for administrators. */
   findings(): Promise<Finding[]> {
     return Promise.all(
-      [...this.#clients.values()].map(async (client): Promise<Finding> => {
-        const { slug, label: what } = client.settings
-        const answers = await client.discover({ alive: true }).then(
-          () => true,
-          () => false,
-        )
+      this.sources().map(async (source): Promise<Finding> => {
+        const { slug, label: what } = source
+        const answers = (await failureOf(source)) === undefined
         return answers
           ? { code: 'providerUp', what }
           : { code: 'providerAway', what, lines: [`filigree providers test ${slug}`] }

@@ -9,6 +9,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { delaysQuery, diagnosticsQuery } from './api/diagnostics.ts'
 import { Findings } from './findings.tsx'
 import { HostSettings } from './host-settings.tsx'
+import { ProvidersCard } from './providers-card.tsx'
 
 /**
  * Diagnostics for administrators: the server's own findings, and whether proxies let everything through to this
@@ -19,6 +20,7 @@ export default function DiagnosticsPage() {
     <>
       <Looks />
       <Waits />
+      <ProvidersCard />
       <HostSettings />
     </>
   )

@@ -50,6 +50,8 @@ export interface TextArguments {
   'diagnostics.cameStraight': { what: string }
   'diagnostics.changeNamed': { name: string }
   'diagnostics.clockWrong': { seconds: number }
+  'diagnostics.compareFailed': { when: string; reason: string }
+  'diagnostics.compared': { when: string; count: string }
   'diagnostics.databaseBroken': { what: string }
   'diagnostics.databaseLost': { what: string }
   'diagnostics.databaseSound': { what: string }
@@ -76,6 +78,7 @@ export interface TextArguments {
   'diagnostics.providerAway': { what: string }
   'diagnostics.providerUp': { what: string }
   'diagnostics.reached': { what: string }
+  'diagnostics.redirectAddress': { address: string }
   'diagnostics.roomShort': { count: string }
   'diagnostics.silenceStopped': { seconds: string; what: string }
   'diagnostics.storeAway': { what: string }

@@ -43,6 +43,7 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
   'PUT /api/groups/order': { with: json({ ids: ['GROUP_ID'] }) },
   'PUT /api/groups/{id}/members/{user}': { at: '/api/groups/GROUP_ID/members/USER_ID' },
   'GET /api/groups/{id}/members': { at: '/api/groups/GROUP_ID/members' },
+  'GET /api/providers': {},
   'GET /api/quota': {},
   'GET /api/quotas': {},
   'PUT /api/quotas/users/{id}': { at: '/api/quotas/users/USER_ID', with: json({ bytes: 10 * 1024 ** 3 }) },

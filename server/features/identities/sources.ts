@@ -1,0 +1,24 @@
+/** What vouches for users: an OpenID provider or a directory. */
+export interface Source {
+  kind: 'oidc' | 'ldap'
+  slug: string
+  /** Shown to users. */
+  label: string
+  /** Asks it something small. @throws Error when it does not answer, with a message for administrators */
+  ask(): Promise<unknown>
+  /** Where an OpenID provider sends browsers back. @param address of the server */
+  redirect?(address: string): string
+}
+
+/** Why a source does not answer now, with the causes; `undefined` when it does. No secret. */
+export const failureOf = (source: Source): Promise<string | undefined> =>
+  source.ask().then(
+    () => undefined,
+    (error: unknown) => messagesOf(error).join(': '),
+  )
+
+function messagesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return []
+  const { message, cause } = error
+  return [message, ...messagesOf(cause).filter(text => text !== '' && !message.includes(text))]
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { Time } from './time.ts'
+
+/** The last comparison of the accounts of a directory with it. */
+export const DirectoryComparison = z.object({
+  at: Time,
+  /** `doubtful` (most accounts were missing) and `failed` ones changed no account. */
+  state: z.enum(['good', 'doubtful', 'failed']),
+  /** Accounts for which the last good one found an open entry. */
+  open: z.int(),
+  /** Why it failed. */
+  reason: z.exactOptional(z.string()),
+})
+export type DirectoryComparison = z.infer<typeof DirectoryComparison>
+
+/** An OpenID provider or a directory of the host. */
+export const ProviderStatus = z.object({
+  kind: z.enum(['oidc', 'ldap']),
+  /** Unique among those of its kind. */
+  slug: z.string(),
+  label: z.string(),
+  answers: z.boolean(),
+  /** Why it does not. */
+  reason: z.exactOptional(z.string()),
+  /** Of an OpenID provider: the redirect address, which it must know. */
+  redirect: z.exactOptional(z.string()),
+  /** Of a directory: null before the first one. */
+  compared: z.exactOptional(z.nullable(DirectoryComparison)),
+})
+export type ProviderStatus = z.infer<typeof ProviderStatus>
+
+/** Response of `POST /api/directories/{slug}/sync`. */
+export const ComparisonSummary = z.object({
+  state: z.enum(['good', 'doubtful']),
+  /** Accounts of the directory. */
+  accounts: z.int(),
+  /** Those whose entry is there, open, and of an allowed group. */
+  open: z.int(),
+  /** Those that are missing for the first time. */
+  missing: z.int(),
+  closed: z.int(),
+  reopened: z.int(),
+})
+export type ComparisonSummary = z.infer<typeof ComparisonSummary>
