@@ -62,17 +62,19 @@ export async function insertGrant(db: Db, grant: StoredGrant): Promise<void> {
 /** What a change of a grant sets. */
 export type GrantUpdate = Partial<Pick<StoredGrant, 'rights' | 'note' | 'expiresAt'>>
 
-export async function updateGrant(db: Db, id: string, { rights, note, expiresAt }: GrantUpdate): Promise<void> {
-  await db
-    .updateTable('grants')
-    .set({
-      ...(rights !== undefined && { rights: JSON.stringify(rights) }),
-      ...(note !== undefined && { note }),
-      ...(expiresAt !== undefined && { expires_at: expiresAt }),
-      hash: id,
-    })
-    .where('hash', '=', id)
-    .execute()
+/** Changes a grant; an empty change leaves it as it is. */
+export async function updateGrant(db: Db, { id, to }: StoredGrant, change: GrantUpdate): Promise<void> {
+  const { rights, note, expiresAt } = change
+  const columns = {
+    ...(rights !== undefined && { rights: JSON.stringify(rights) }),
+    ...(note !== undefined && { note }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+  }
+  if (Object.keys(columns).length === 0) return
+  await db.transaction().execute(async transaction => {
+    await transaction.updateTable('grants').set(columns).where('hash', '=', id).execute()
+    await bumpAccess(transaction, whomOf(to))
+  })
 }
 
 export async function deleteGrant(db: Db, { id, to }: StoredGrant): Promise<void> {

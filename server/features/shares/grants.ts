@@ -109,7 +109,7 @@ export class Grants {
       ...(note !== undefined && { note: note.trim() }),
       ...(expires !== undefined && { expiresAt: timeOf(expires) }),
     }
-    await updateGrant(this.#deps.db, id, update)
+    await updateGrant(this.#deps.db, grant, update)
     await this.#announce(grant.to)
     return this.#named(id)
   }
