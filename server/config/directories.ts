@@ -51,6 +51,7 @@ const DirectoryInput = z.strictObject({
   nested: z._default(z.enum(['auto', 'chain', 'expand', 'off']), 'auto'),
   allow: z._default(z.array(text(512)).check(z.maxLength(MOST_PATTERNS)), []),
   groupMap: z._default(z.record(text(512), text(255)).check(z.refine(hasFew)), {}),
+  importGroups: z._default(z.enum(['mapped', 'all']), 'mapped'),
   createUsers: z._default(z.boolean(), true),
   onTaken: z._default(z.enum(['refuse', 'suffix']), 'refuse'),
   syncEvery: z._default(z.string(), '1h'),

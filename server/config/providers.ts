@@ -26,6 +26,7 @@ const ProviderInput = z.strictObject({
   groupsClaim: z._default(claim, 'groups'),
   allow: z._default(z.array(text(256)).check(z.maxLength(MOST_PATTERNS)), []),
   groupMap: z._default(z.record(text(256), text(255)).check(z.refine(hasFew)), {}),
+  importGroups: z._default(z.enum(['mapped', 'all']), 'mapped'),
   createUsers: z._default(z.boolean(), true),
   onTaken: z._default(z.enum(['refuse', 'suffix']), 'refuse'),
   rpLogout: z._default(z.boolean(), true),

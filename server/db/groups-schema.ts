@@ -15,6 +15,8 @@ export interface GroupsTable extends QuotaColumn {
   /** The name without case, in one form: unique. */
   name_key: string
   description: string
+  /** What brought it, as in `group_members`; `''` for a group that an administrator made. */
+  source: Generated<string>
   /** Order of the rules: those of a higher position come later, and win. */
   position: number
   /** `Permissions` as JSON. */
@@ -29,7 +31,7 @@ export interface GroupsTable extends QuotaColumn {
 export interface GroupMembersTable {
   group_id: string
   user_id: number
-  /** `manual`, or `provider:` with the slug of an OpenID provider. */
+  /** `manual`, or `provider:` with the slug of an OpenID provider or the id of a directory. */
   source: string
   created_at: number
   /** The membership ends here; null for never. */

@@ -68,6 +68,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/features/identities/': [
     'server/features/settings/',
     'server/features/users/',
+    'server/features/groups/',
     'server/features/auth/',
     'server/db/',
     'server/cluster/',

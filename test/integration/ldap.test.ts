@@ -16,6 +16,7 @@ const slapd = await startSlapd(
     `dn: ou=far,${BASE}\nobjectClass: referral\nobjectClass: extensibleObject\nou: far\nref: ldap://127.0.0.1:1/ou=far\n`,
     group('north', [dnOf('ann')]),
     group('staff', [groupDn('north')]),
+    group('Readers', [dnOf('vera')]),
   ].join('\n'),
 )
 slapd.modify(`dn: ${dnOf('twin-2')}\nchangetype: modify\nreplace: mail\nmail: twin-1@example.org\n`)
@@ -148,7 +149,7 @@ describe('signing in with a directory', () => {
 
 test('administrators compare the accounts with a directory, and see how that ended', async () => {
   const away = directoryAt({ ...slapd, port: 1 }, { slug: 'away', label: 'Branch' })
-  const own = await serve(withDirectories([directoryAt(slapd), away]))
+  const own = await serve(withDirectories([directoryAt(slapd, { importGroups: 'all' }), away]))
   const token = await signIn(own)
   const compare = (slug: string) => call(own, `/api/directories/${slug}/sync`, { method: 'POST', token })
   const list = async () => json(await call(own, '/api/providers', { token }))
@@ -157,9 +158,13 @@ test('administrators compare the accounts with a directory, and see how that end
     { kind: 'ldap', slug: 'away', label: 'Branch', answers: false, compared: null },
   ])
   for (const name of ['bob', 'vera']) expect((await logIn(own, name, PASSWORD)).status).toBe(200)
+  const readers = json(await call(own, '/api/groups', { token })).at(-1)
+  expect(readers).toMatchObject({ name: 'Readers', description: 'Head office', members: 1 })
+  slapd.modify(`dn: ${groupDn('Readers')}\nchangetype: modify\nreplace: member\nmember: ${dnOf('mia')}\n`)
   slapd.modify(`dn: ${dnOf('bob')}\nchangetype: delete\n`)
   expect(json(await compare('corp'))).toMatchObject({ state: 'good', accounts: 2, open: 1, missing: 1, closed: 0 })
   expect(json(await compare('corp'))).toMatchObject({ state: 'good', missing: 0, closed: 1 })
+  expect(json(await call(own, `/api/groups/${readers.id}`, { token })).members).toBe(0)
   const { status, headers } = await compare('away')
   expect([status, headers.get('x-error-code')]).toEqual([503, 'provider_unavailable'])
   const [corp, branch] = await list()

@@ -9,6 +9,7 @@ const mapped = { groupMap: { 'the-staff': 'Staff', all: 'everyone' } }
 const server = await serve(
   withProviders([
     providerAt(provider.issuer, { slug: 'mapped', ...mapped }),
+    providerAt(provider.issuer, { slug: 'imported', label: 'Home', importGroups: 'all', ...mapped }),
     providerAt(provider.issuer, { slug: 'guarded', allow: ['the-*'], ...mapped }),
   ]),
 )
@@ -54,6 +55,31 @@ describe('GRP-06 memberships by a provider', () => {
       ['everyone', []],
       ['staff', ['manual']],
     ])
+  })
+
+  test('are those of groups that are made here where the host wants them, and never of groups that others made', async () => {
+    await ask('POST', '/api/groups', { name: 'Owners', perm: { admin: true } })
+    visitor()
+    provider.userInfo.groups = ['Chess', 'chess', 'owners', 'Everyone', 'the-staff', '..', 'a\0b', '', 'x'.repeat(200)]
+    const first = await sessionFrom(server, provider, 'imported')
+    const { id } = claimsOf(first).user
+    const groupsOf = async () => {
+      const { groups } = json(await ask('GET', `/api/users/${id}/access`))
+      return groups.map(({ name, sources }: { name: string; sources: string[] }) => [name, ...sources])
+    }
+    expect(claimsOf(first).user.perm.admin).toBe(false)
+    expect(await groupsOf()).toEqual([['everyone'], ['staff', 'provider:imported'], ['Chess', 'provider:imported']])
+    const chess = json(await ask('GET', '/api/groups')).at(-1)
+    expect(chess).toMatchObject({ name: 'Chess', description: 'Home', perm: { admin: false, create: false } })
+    expect((await ask('PUT', `/api/groups/${chess.id}/members/1`)).status).toBe(204)
+    provider.userInfo.groups = ['Go']
+    await sessionFrom(server, provider, 'imported')
+    expect(await groupsOf()).toEqual([['everyone'], ['Go', 'provider:imported']])
+    const { members } = json(await ask('GET', `/api/groups/${chess.id}/members`))
+    expect(members.map(({ username }: { username: string }) => username)).toEqual(['admin'])
+    provider.userInfo.groups = ['Go', 'Chess']
+    await sessionFrom(server, provider, 'mapped')
+    expect(await groupsOf()).toEqual([['everyone'], ['Go', 'provider:imported']])
   })
 
   test('end when the provider lets the user in no more, also for API tokens', async () => {

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Directory } from '../../features/directories/directory.ts'
 import { isClosed, subjectOf } from '../../features/directories/entry.ts'
-import { isAllowed, mappedGroups } from '../../features/identities/claimed-groups.ts'
+import { importedGroups, isAllowed, mappedGroups } from '../../features/identities/claimed-groups.ts'
 import type { Command } from '../command.ts'
 import { hostOf } from '../open.ts'
 import { printable } from '../print.ts'
@@ -31,7 +31,7 @@ async function linesAbout(directory: Directory, name: string | undefined): Promi
     if (name === undefined) return [...lines, ['Users', String((await directory.findAll(connection)).length)]]
     const entry = await directory.find(connection, name)
     if (!entry) throw new AppError('not_found', `No entry of the directory has the name '${printable(name)}'.`)
-    const { names, isCut } = await directory.groups(connection, server, entry)
+    const { names, titles, isCut } = await directory.groups(connection, server, entry)
     return [
       ...lines,
       ['Entry', entry.dn],
@@ -39,7 +39,7 @@ async function linesAbout(directory: Directory, name: string | undefined): Promi
       ['Name', entry.text(settings.usernameAttribute) ?? 'none: the user cannot sign in'],
       ['Closed', isClosed(entry, Date.now()) ? 'yes' : 'no'],
       ['Groups', `${names.join('; ') || 'none'}${isCut ? ' …' : ''}`],
-      ['Groups here', mappedGroups(names, settings).join('; ') || 'none'],
+      ['Groups here', [...mappedGroups(names, settings), ...importedGroups(titles, settings)].join('; ') || 'none'],
       ['May come in', isAllowed(names, settings) ? 'yes' : 'no'],
     ]
   })

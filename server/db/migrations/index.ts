@@ -37,6 +37,7 @@ import { up as mails } from './0047-mails.ts'
 import { up as brandingImages } from './0048-branding-images.ts'
 import { up as linkNames } from './0053-link-names.ts'
 import { up as linkEvents } from './0054-link-events.ts'
+import { up as importedGroups } from './0056-imported-groups.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -78,4 +79,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0048-branding-images': { up: brandingImages },
   '0053-link-names': { up: linkNames },
   '0054-link-events': { up: linkEvents },
+  '0056-imported-groups': { up: importedGroups },
 }

@@ -8,7 +8,7 @@ import type { DirectoryUser, LoginAttempt, UserDirectories } from '../auth/metho
 import { syncMemberships } from '../groups/groups.ts'
 import { providerSource } from '../groups/members.store.ts'
 import { accountOf } from '../identities/account.ts'
-import { isAllowed, mappedGroups } from '../identities/claimed-groups.ts'
+import { isAllowed, syncClaimed } from '../identities/claimed-groups.ts'
 import { findIdentity, identityOf } from '../identities/identities.store.ts'
 import { SignInProblem } from '../identities/problem.ts'
 import type { Source } from '../identities/sources.ts'
@@ -187,7 +187,7 @@ export class Directories implements UserDirectories, DirectoryPasswords {
     }
     const name = entry.text(settings.usernameAttribute)?.trim()
     const user = await accountOf(this.#deps, settings, { issuer, subject }, name)
-    await syncMemberships(this.#deps, user.id, source, mappedGroups(groups.names, settings))
+    await syncClaimed(this.#deps, user.id, source, groups, settings)
     return user
   }
 }

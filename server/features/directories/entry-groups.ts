@@ -16,6 +16,8 @@ export interface Abilities {
 export interface FoundGroups {
   /** The name and the DN of each, in lower case. */
   names: string[]
+  /** The names as they are written. */
+  titles: string[]
   /** Whether there were more than the limits allow. */
   isCut: boolean
 }
@@ -55,7 +57,7 @@ export async function groupsOf(
   abilities: () => Promise<Abilities>,
 ): Promise<FoundGroups> {
   const { groups, nested } = settings
-  if (groups === 'off') return { names: [], isCut: false }
+  if (groups === 'off') return { names: [], titles: [], isCut: false }
   if (nested === 'auto' || nested === 'chain') {
     const { chain } = await abilities()
     if (chain) return shown(await chained(connection, settings, entry))
@@ -135,7 +137,8 @@ async function groupSearch(
 
 function shown({ groups, isCut }: { groups: readonly Group[]; isCut: boolean }): FoundGroups {
   const names = groups.flatMap(({ dn, name }) => [name, dn]).map(text => text.toLowerCase())
-  return { names: [...new Set(names)].filter(name => name !== ''), isCut }
+  const titles = groups.map(({ name }) => name).filter(name => name !== '')
+  return { names: [...new Set(names)].filter(name => name !== ''), titles: [...new Set(titles)], isCut }
 }
 
 /** The first value of a DN (RFC 4514), such as `staff` of `cn=staff,ou=groups`. */

@@ -4,7 +4,7 @@ import type { Db } from '../../db/schema.ts'
 import { LIMITS } from '../../limits.ts'
 import { syncMemberships } from '../groups/groups.ts'
 import { providerSource } from '../groups/members.store.ts'
-import { isAllowed, mappedGroups } from '../identities/claimed-groups.ts'
+import { type ClaimedGroups, isAllowed, syncClaimed } from '../identities/claimed-groups.ts'
 import { identitiesFrom, noteMissing } from '../identities/identities.store.ts'
 import { setDisabled } from '../users/users.store.ts'
 import type { Directory } from './directory.ts'
@@ -88,20 +88,20 @@ async function allIdentities(db: Db, issuer: string): Promise<Known[]> {
 }
 
 /** The groups of the accounts whose entries are there, open and allowed, by their fixed ids. */
-async function openOnes(directory: Directory, known: readonly Known[]): Promise<ReadonlyMap<string, string[]>> {
+async function openOnes(directory: Directory, known: readonly Known[]): Promise<ReadonlyMap<string, ClaimedGroups>> {
   const { settings } = directory
   const wanted = new Set(known.map(({ subject }) => subject))
   const now = Date.now()
   const isOpen = (entry: DirectoryEntry) => !isClosed(entry, now)
   return directory.work(async (connection, server) => {
-    const found = new Map<string, string[]>()
+    const found = new Map<string, ClaimedGroups>()
     if (wanted.size === 0) return found
     const entries = await directory.findAll(connection)
     for (const entry of entries) {
       const subject = subjectOf(entry, settings.subjectAttribute)
       if (subject === undefined || !wanted.has(subject) || !isOpen(entry)) continue
-      const { names } = await directory.groups(connection, server, entry)
-      if (isAllowed(names, settings)) found.set(subject, mappedGroups(names, settings))
+      const groups = await directory.groups(connection, server, entry)
+      if (isAllowed(groups.names, settings)) found.set(subject, groups)
     }
     return found
   })
@@ -112,13 +112,13 @@ async function settle(
   deps: SyncDeps | undefined,
   { id: issuer, settings }: Directory,
   known: readonly Known[],
-  found: ReadonlyMap<string, string[]>,
+  found: ReadonlyMap<string, ClaimedGroups>,
 ): Promise<SyncSummary> {
   const counted = { ...COUNTED }
   for (const identity of known) {
     const groups = found.get(identity.subject)
     if (groups) {
-      if (deps) await syncMemberships(deps, identity.user_id, providerSource(issuer), groups)
+      if (deps) await syncClaimed(deps, identity.user_id, providerSource(issuer), groups, settings)
       if (identity.missing_since !== null) counted.reopened += 1
       if (deps && identity.missing_since !== null) await open(deps, identity)
     } else if (identity.missing_since === null) {

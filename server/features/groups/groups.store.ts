@@ -67,8 +67,14 @@ export async function listGroupsOf(db: Db, userId: number): Promise<StoredGroup[
   return rows.map(toGroup)
 }
 
-/** Adds a group behind all others. @throws AppError `exists` when the name is taken or there are too many */
-export async function insertGroup(db: Db, fields: GroupFields): Promise<StoredGroup> {
+/** All groups by the keys of their names, with what brought each. */
+export async function groupsByKey(db: Db): Promise<Map<string, { id: string; source: string }>> {
+  const rows = await db.selectFrom('groups').select(['id', 'name_key', 'source']).execute()
+  return new Map(rows.map(({ id, name_key: key, source }) => [key, { id, source }]))
+}
+
+/** Adds a group behind all others. @param source what brings it, `''` for an administrator. @throws AppError `exists` when the name is taken or there are too many */
+export async function insertGroup(db: Db, fields: GroupFields, source = ''): Promise<StoredGroup> {
   const { count, last } = await db
     .selectFrom('groups')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('position').as('last')])
@@ -76,7 +82,7 @@ export async function insertGroup(db: Db, fields: GroupFields): Promise<StoredGr
   if (Number(count) > LIMITS.groups) throw new AppError('exists', `there are ${LIMITS.groups} groups already`)
   const now = Date.now()
   const id = randomBytes(8).toString('hex')
-  const row = { ...toRow(fields), id, position: Number(last) + 1, created_at: now, modified_at: now }
+  const row = { ...toRow(fields), id, source, position: Number(last) + 1, created_at: now, modified_at: now }
   const added = await db
     .insertInto('groups')
     .values(row)

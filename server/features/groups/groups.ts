@@ -1,8 +1,10 @@
 import { EVERYONE, LONGEST_GROUP_NAME } from '../../../shared/api/groups.ts'
+import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { lockForChanges } from '../../db/lock.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 import { checkRules } from '../settings/checks.ts'
 import type { ConfirmDeps } from '../users/confirm-password.ts'
 import { checkUsername } from '../users/names.ts'
@@ -11,6 +13,7 @@ import {
   deleteGroup,
   findGroup,
   type GroupFields,
+  groupsByKey,
   insertGroup,
   keyOf,
   listGroups,
@@ -155,20 +158,62 @@ export async function removeMember(
   return found
 }
 
-/** Replaces the memberships that one source gives to a user; unknown groups are left out. */
+/** Groups that a source brings with a user. */
+export interface Imports {
+  names: readonly string[]
+  /** Of the groups that are made. */
+  description: string
+}
+
+/**
+ * Replaces the memberships that one source gives to a user; unknown groups are left out.
+ * @param imports groups of the source itself: a missing one is made, and one of the same name that the source did not
+ *   bring is left alone
+ */
 export async function syncMemberships(
   deps: GroupDeps,
   userId: number,
   source: string,
   names: readonly string[],
+  imports: Imports = { names: [], description: '' },
 ): Promise<void> {
   const changed = await inOrder(deps, async db => {
-    const known = await listGroups(db)
-    const keys = new Set(names.map(keyOf))
-    const groups = known.filter(({ id, name }) => id !== EVERYONE && keys.has(keyOf(name))).map(({ id }) => id)
+    const known = await groupsByKey(db)
+    const given = names.flatMap(name => known.get(keyOf(name))?.id ?? [])
+    const brought = await importGroups(db, known, source, imports)
+    const groups = [...given, ...brought].filter(id => id !== EVERYONE)
     return replaceMemberships(db, userId, source, groups)
   })
   if (changed) announce(deps, [userId])
+}
+
+/** The ids of the groups that a source brings. Names that no group can have, and more than may exist, are left out. */
+async function importGroups(
+  db: Db,
+  known: Map<string, { id: string; source: string }>,
+  source: string,
+  { names, description }: Imports,
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const name of names.filter(isName)) {
+    const key = keyOf(name)
+    if (!known.has(key) && known.size <= LIMITS.groups) {
+      const { id } = await insertGroup(db, { name, description, perm: NO_PERMISSIONS, rules: [] }, source)
+      known.set(key, { id, source })
+    }
+    const group = known.get(key)
+    if (group?.source === source) ids.push(group.id)
+  }
+  return ids
+}
+
+function isName(name: string): boolean {
+  try {
+    checkName(name)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function checkFields({ name, rules }: GroupFields): void {

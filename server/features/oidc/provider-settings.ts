@@ -17,6 +17,8 @@ export interface ProviderSettings {
   allow: readonly ((group: string) => boolean)[]
   /** Names of groups here, by values of `groupsClaim`. */
   groupMap: Readonly<Record<string, string>>
+  /** Whether groups of the provider that are not mapped become groups here. */
+  importGroups: 'mapped' | 'all'
   createUsers: boolean
   /** What a newcomer gets whose name another account has: nothing, or a name with a number. */
   onTaken: 'refuse' | 'suffix'

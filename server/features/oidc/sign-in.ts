@@ -6,7 +6,7 @@ import type { SessionProvider } from '../auth/sessions.ts'
 import { syncMemberships } from '../groups/groups.ts'
 import { providerSource } from '../groups/members.store.ts'
 import { accountOf } from '../identities/account.ts'
-import { isAllowed, mappedGroups } from '../identities/claimed-groups.ts'
+import { isAllowed, syncClaimed } from '../identities/claimed-groups.ts'
 import { findIdentity, type Identity } from '../identities/identities.store.ts'
 import { SignInProblem } from '../identities/problem.ts'
 import type { StoredUser } from '../users/users.store.ts'
@@ -120,7 +120,7 @@ export async function finishSignIn(
   const user = flow.linking
     ? await linkedAccount(deps, flow.linking, identity, name)
     : await accountOf(deps, client.settings, identity, name)
-  await syncMemberships(deps, user.id, source, mappedGroups(claimed, client.settings))
+  await syncClaimed(deps, user.id, source, { names: claimed, titles: claimed }, client.settings)
   return { user, from }
 }
 
