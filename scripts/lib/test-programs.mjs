@@ -86,6 +86,7 @@ export function untried(mayMount = process.getuid?.() === 0) {
     ...(hasPostgres() ? [] : ['skipped: PostgreSQL and several servers on it, for want of PostgreSQL']),
     ...(canLosePower ? [] : ['skipped: power cuts, which require root, mkfs.ext4 and python3']),
     ...(findProgram('lowntfs-3g') ? [] : ['skipped: a case-insensitive disk, for want of ntfs-3g']),
+    ...(['samba', 'samba-tool'].every(findProgram) ? [] : ['skipped: Active Directory, for want of samba']),
     ...(['gio', 'trash-list'].every(findProgram)
       ? []
       : ['skipped: trash cans of desktops, for want of gio and trash-cli']),

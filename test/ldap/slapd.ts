@@ -153,7 +153,7 @@ overlay memberof
 `
 
 /** An authority, and a certificate of it for 127.0.0.1 and localhost. */
-function makeCertificates(home: string): string {
+export function makeCertificates(home: string): string {
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: home, stdio: 'ignore' })
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
   openssl('req', '-x509', ...key, '-days', '2', '-subj', '/CN=Authority', '-keyout', 'ca.key', '-out', 'ca.pem')
@@ -165,7 +165,7 @@ function makeCertificates(home: string): string {
   return join(home, 'ca.pem')
 }
 
-async function untilOpen(port: number): Promise<void> {
+export async function untilOpen(port: number): Promise<void> {
   const late = Date.now() + PATIENCE
   for (;;) {
     const socket = connect(port, '127.0.0.1')
@@ -178,7 +178,7 @@ async function untilOpen(port: number): Promise<void> {
     ])
     socket.destroy()
     if (isOpen) return
-    if (Date.now() > late) throw new Error('slapd did not start')
+    if (Date.now() > late) throw new Error('the directory did not start')
     await wait(50)
   }
 }

@@ -69,9 +69,8 @@ describe('LDAP-08 the groups of a user', () => {
 
   test('have the number of the primary group at the end of the identifier of the user', () => {
     const sid = Buffer.from('010500000000000515000000a065cf7e784b9b5fe77c8770f4010000', 'hex')
-    expect(primaryGroupSid(sid, '513')?.toString('hex')).toBe(
-      '010500000000000515000000a065cf7e784b9b5fe77c877001020000',
-    )
+    expect(primaryGroupSid(sid, '513')).toBe('S-1-5-21-2127521184-1604012920-1887927527-513')
+    expect(primaryGroupSid(sid.subarray(0, 20), '513')).toBeUndefined()
     expect(primaryGroupSid(undefined, '513')).toBeUndefined()
     expect(primaryGroupSid(sid, 'x')).toBeUndefined()
   })

@@ -98,8 +98,7 @@ async function bySearch(connection: DirectoryConnection, settings: GroupSettings
 async function primaryOf(connection: DirectoryConnection, settings: GroupSettings, entry: DirectoryEntry) {
   const sid = primaryGroupSid(entry.bytes('objectSid'), entry.text('primaryGroupID'))
   if (sid === undefined) return []
-  const value = [...sid].map(byte => `\\${byte.toString(16).padStart(2, '0')}`).join('')
-  return (await groupSearch(connection, settings, `(objectSid=${value})`)).groups
+  return (await groupSearch(connection, settings, `(objectSid=${sid})`)).groups
 }
 
 /** Adds the groups that contain known ones, level by level; a group in a ring is met once. */
