@@ -62,6 +62,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     MovesByCopy: movesByCopy,
     FolderReadme: config.folderReadme,
     Mail: config.mail !== undefined,
+    Dav: config.dav !== 'off',
     AdminTokens: config.adminTokens,
     TokenDays: config.tokenDays,
     Trash: keepsDeleted && config.trash !== 'off',

@@ -49,6 +49,8 @@ export interface PageConfig {
   FolderReadme: boolean
   /** Whether the host has a mail server. */
   Mail: boolean
+  /** Whether programs reach the files over WebDAV. */
+  Dav: boolean
   /** Whether administrators may make API tokens that administrate. */
   AdminTokens: boolean
   /** Maximum days of a new API token; 0 for no limit. */

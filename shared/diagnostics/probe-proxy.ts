@@ -7,6 +7,8 @@ const SKEW = 30
 /** Is in every refusal of ours, so that a proxy's own is recognized (docs/design/auth.md). */
 const OURS = 'X-Error-Code'
 const METHODS = ['PUT', 'PATCH', 'DELETE']
+/** Methods of WebDAV besides those of the interface. */
+const DAV_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK']
 
 /** A response. */
 export interface ProbeResponse {
@@ -48,9 +50,9 @@ export async function probeProxy(way: ProbeTarget): Promise<Finding[]> {
   if (health.status !== 200 || !health.text.includes('"OK"')) {
     return [{ code: 'unreachable', what: `${way.url}/health: ${health.outcome}` }]
   }
-  const looks = [checkBase, checkBodies, checkMethods, checkNames]
+  const looks = [checkBase, checkBodies, checkMethods, checkNames, checkDav]
   const findings = await Promise.all(looks.map(look => look(way)))
-  return [{ code: 'reached', what: way.url }, checkScheme(way), checkClock(health, way.now()), ...findings]
+  return [{ code: 'reached', what: way.url }, checkScheme(way), checkClock(health, way.now()), ...findings.flat()]
 }
 
 function checkScheme({ protocol, hostname }: ProbeTarget): Finding {
@@ -95,6 +97,22 @@ async function checkNames({ ask }: ProbeTarget): Promise<Finding> {
   if (isOurs(answer)) return { code: 'namesPass' }
   const lines = ['Apache:  AllowEncodedSlashes NoDecode, and nocanon behind the address of ProxyPass']
   return { code: 'namesStopped', what: answer.outcome, lines }
+}
+
+/** Without credentials: every method is refused, by the server itself. Nothing where WebDAV is off. */
+async function checkDav({ ask }: ProbeTarget): Promise<Finding[]> {
+  if (!/"Dav":\s*true/.test((await ask('/')).text)) return []
+  const [options, ...answers] = await Promise.all(
+    ['OPTIONS', ...DAV_METHODS].map(method => ask('/dav/doctor', { method })),
+  )
+  const stopped = DAV_METHODS.filter((_method, index) => !isOurs(answers[index]))
+  if (!options?.header('DAV')) stopped.unshift('OPTIONS')
+  if (stopped.length === 0) return [{ code: 'davPass', what: DAV_METHODS.join(', ') }]
+  const lines = [
+    'Apache:  <LimitExcept> and mod_dav off below /dav/',
+    'nginx:   no limit_except and no dav_methods below /dav/',
+  ]
+  return [{ code: 'davStopped', what: stopped.join(', '), lines }]
 }
 
 const isOurs = (answer: ProbeResponse | undefined) => typeof answer?.header(OURS) === 'string'

@@ -51,6 +51,7 @@ describe('the index page', () => {
       MovesByCopy: expect.any(Boolean),
       FolderReadme: true,
       Mail: false,
+      Dav: true,
       AdminTokens: false,
       TokenDays: 0,
       Trash: expect.any(Boolean),

@@ -25,7 +25,7 @@ test('every user reaches the profile from the sidebar, with the keyboard alone',
   await app.isAt('/settings/profile')
   await expect(page).toHaveTitle('Profile settings – Filigree')
   await expect(page.getByRole('heading', { level: 1, name: 'Profile settings' })).toBeFocused()
-  await expect(tabs(page)).toHaveText(['Profile'])
+  await expect(tabs(page)).toHaveText(['Profile', 'Connect apps and drives'])
 })
 
 test('users cannot open pages of the settings they have no right to', async ({ app, page, server }) => {
@@ -35,7 +35,7 @@ test('users cannot open pages of the settings they have no right to', async ({ a
     await app.isAt('/403')
   }
   await app.open('/settings/shares')
-  await expect(tabs(page)).toHaveText(['Profile', 'Share management'])
+  await expect(tabs(page)).toHaveText(['Profile', 'Connect apps and drives', 'Share management'])
 })
 
 test('the profile is saved with its own fields only, and applies at once', async ({ app, page, server, corner }) => {

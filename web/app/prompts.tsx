@@ -1,12 +1,21 @@
 import type { ComponentProps, ComponentType } from 'react'
-import { lazyHistory, lazyLinks, lazyPart, lazySettings, lazySignIn, lazyTool, lazyWebhooks } from '../lib/lazy.ts'
+import {
+  lazyHistory,
+  lazyHost,
+  lazyLinks,
+  lazyPart,
+  lazySettings,
+  lazySignIn,
+  lazyTool,
+  lazyWebhooks,
+} from '../lib/lazy.ts'
 import { loadPeople } from '../lib/people.ts'
 import type { OpenPrompt } from '../lib/prompts.ts'
 
 /** Which component shows a prompt; one line per prompt. Its props are those of `openPrompt`. */
 const PROMPTS = {
   help: lazyTool(() => import('./help.tsx')),
-  palette: lazyPart(() => import('./palette/palette.tsx')),
+  palette: lazyTool(() => import('./palette/palette.tsx')),
   notices: lazyPart(() => import('./notice-log.tsx')),
   info: lazyPart(() => import('../features/files/operations/prompts/info.tsx')),
   create: lazyPart(() => import('../features/files/operations/prompts/create.tsx')),
@@ -37,7 +46,7 @@ const PROMPTS = {
   webhookLog: lazyWebhooks(() => import('../features/webhooks/prompts/webhook-log.tsx')),
   webhookRemove: lazyWebhooks(() => import('../features/webhooks/prompts/webhook-remove.tsx')),
   discard: lazyPart(() => import('./discard.tsx')),
-  hostSetting: lazySettings(() => import('../features/diagnostics/prompts/host-setting.tsx')),
+  hostSetting: lazyHost(() => import('../features/diagnostics/prompts/host-setting.tsx')),
   leaveText: lazyTool(() => import('../features/editor/prompts/leave-text.tsx')),
   changedText: lazyTool(() => import('../features/editor/prompts/changed-text.tsx')),
   purge: lazyHistory(() => import('../features/trash/prompts/purge.tsx')),

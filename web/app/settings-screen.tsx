@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { SettingsLayout } from '../features/settings/layout.tsx'
 import { t } from '../lib/i18n/index.ts'
-import { lazyPart, lazySettings, lazyWebhooks } from '../lib/lazy.ts'
+import { lazyConnect, lazyHost, lazyPart, lazySettings, lazyWebhooks } from '../lib/lazy.ts'
 import { loadPeople } from '../lib/people.ts'
 import type { Route } from '../lib/route.ts'
 import { useOpenName } from '../lib/title.ts'
@@ -11,6 +11,7 @@ import { settingsRouteTitle } from './settings-title.ts'
 export type SettingsRoute = Extract<Route, { name: 'settings' }>
 
 const ProfilePage = lazySettings(() => import('../features/settings/profile.tsx'))
+const ConnectPage = lazyConnect(() => import('../features/connect/connect.tsx'))
 const SharesPage = lazySettings(() => import('../features/settings/shares.tsx'))
 const GlobalPage = lazySettings(() => import('../features/settings/global.tsx'))
 const UsersPage = lazySettings(() => import('../features/users/list.tsx'))
@@ -19,7 +20,7 @@ const GroupPage = lazyPart(() => loadPeople(() => import('../features/users/grou
 const AuditLogPage = lazySettings(() => import('../features/audit/audit.tsx'))
 const WebhooksPage = lazyWebhooks(() => import('../features/webhooks/webhooks.tsx'))
 const IntegrityPage = lazySettings(() => import('../features/integrity/integrity.tsx'))
-const DiagnosticsPage = lazySettings(() => import('../features/diagnostics/diagnostics.tsx'))
+const DiagnosticsPage = lazyHost(() => import('../features/diagnostics/diagnostics.tsx'))
 const UserPage = lazySettings(() => import('../features/users/editor.tsx'))
 
 /** `/settings/*`: the tabs and one page. */
@@ -40,6 +41,8 @@ function Page({ route }: { route: SettingsRoute }) {
   switch (route.page) {
     case 'profile':
       return <ProfilePage />
+    case 'connect':
+      return <ConnectPage />
     case 'shares':
       return <SharesPage />
     case 'global':

@@ -31,6 +31,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   MovesByCopy: false,
   FolderReadme: true,
   Mail: false,
+  Dav: false,
   AdminTokens: false,
   TokenDays: 0,
   Trash: false,

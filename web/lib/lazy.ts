@@ -42,6 +42,16 @@ export function lazyWebhooks<P extends object>(load: LoadPart<P>): LazyPart<P> {
   return lazySettings(() => withTexts('webhooks', load))
 }
 
+/** The same for a part of the settings with texts on how programs connect. */
+export function lazyConnect<P extends object>(load: LoadPart<P>): LazyPart<P> {
+  return lazySettings(() => withTexts('connect', load))
+}
+
+/** The same for a part of the settings with texts of the diagnostics. */
+export function lazyHost<P extends object>(load: LoadPart<P>): LazyPart<P> {
+  return lazySettings(() => withTexts('host', load))
+}
+
 /** The same for a part with texts of the trash and the history. */
 export function lazyHistory<P extends object>(load: LoadPart<P>): LazyPart<P> {
   return retryable(() => withTexts('history', load))

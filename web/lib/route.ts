@@ -1,6 +1,7 @@
 import type { TokenUser } from '../../shared/api/users.ts'
 import { decodeEscapes } from '../../shared/bytes.ts'
 import { encodePath, type FilePath, PathError, parsePath, ROOT } from '../../shared/path.ts'
+import { pageConfig } from './config.ts'
 
 /** The addresses of the interface, as data. Addresses here exclude the base URL: `/files/a%20b/`. */
 export type Route =
@@ -40,6 +41,7 @@ export type RouteName = Route['name']
 /** The pages of the settings, except for the editor of a single user. */
 export const SETTINGS_PAGES = [
   'profile',
+  'connect',
   'shares',
   'global',
   'users',
@@ -267,6 +269,7 @@ export function guard(route: Route, address: string, user: TokenUser | null): st
 /** Whether the user may open a settings page. */
 export function maySee(page: SettingsPage | 'user', { perm }: TokenUser): boolean {
   if (page === 'profile') return true
+  if (page === 'connect') return pageConfig.Dav
   return page === 'shares' ? perm.share : perm.admin
 }
 

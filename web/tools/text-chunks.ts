@@ -4,6 +4,7 @@
  */
 const AREAS = {
   tools: [
+    'apps',
     'branding',
     'checksums',
     'columns',
@@ -18,23 +19,15 @@ const AREAS = {
     'sizes',
     'terminal',
   ],
-  settings: [
-    'audit',
-    'diagnostics',
-    'explainAccess',
-    'integrity',
-    'permissions',
-    'rules',
-    'settings',
-    'tokens',
-    'users',
-  ],
+  settings: ['audit', 'explainAccess', 'integrity', 'permissions', 'rules', 'settings', 'tokens', 'users'],
   history: ['changes', 'found', 'history', 'locks', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
   people: ['groups', 'quota'],
   signIn: ['devices', 'factorDuty', 'factors', 'passkeys', 'signIn'],
   links: ['grants', 'links'],
   webhooks: ['webhooks'],
   mail: ['mail'],
+  connect: ['connect'],
+  host: ['diagnostics'],
 } as const
 
 /** A chunk of texts besides the everyday ones. */
@@ -42,14 +35,16 @@ export type LaterChunk = keyof typeof AREAS
 
 /** The functions of `web/lib/lazy.ts` and `people.ts` that load a part along with a chunk of texts. */
 export const LOADERS: Readonly<Record<LaterChunk, readonly string[]>> = {
-  tools: ['lazyTool', 'lazySettings', 'lazyWebhooks', 'loadPeople'],
-  settings: ['lazySettings', 'loadSettings', 'lazyWebhooks', 'loadPeople'],
+  tools: ['lazyTool', 'lazySettings', 'lazyWebhooks', 'lazyConnect', 'lazyHost', 'loadPeople'],
+  settings: ['lazySettings', 'loadSettings', 'lazyWebhooks', 'lazyConnect', 'lazyHost', 'loadPeople'],
   history: ['lazyHistory', 'loadHistory'],
   people: ['loadPeople'],
   signIn: ['lazySignIn'],
   links: ['lazyLinks'],
   webhooks: ['lazyWebhooks'],
   mail: ['lazyMail'],
+  connect: ['lazyConnect'],
+  host: ['lazyHost'],
 }
 
 export const LATER_CHUNKS = Object.keys(AREAS) as LaterChunk[]

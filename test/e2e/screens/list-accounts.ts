@@ -104,6 +104,7 @@ export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<
     await quiet(stage)
   },
   'sign-up': stage => open(stage, '/login?signup'),
+  connect: stage => open(stage, '/settings/connect'),
   profile: stage => open(stage, '/settings/profile'),
   'profile-password': async stage => {
     await stage.page.route('**/api/sessions', route => route.fulfill({ json: SESSIONS }))

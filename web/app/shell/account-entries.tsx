@@ -1,6 +1,6 @@
 import type { TokenUser } from '../../../shared/api/users.ts'
 import { LOCALES } from '../../../shared/locales.ts'
-import { mayLogOut } from '../../lib/config.ts'
+import { mayLogOut, pageConfig } from '../../lib/config.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
@@ -47,6 +47,7 @@ export default function AccountEntries(props: Omit<MenuProps, 'entries'>) {
       icon: <CircleUser size={18} aria-hidden />,
       run: () => void navigate('/settings/profile'),
     })
+    if (pageConfig.Dav) entries.splice(1, 0, connectEntry())
     entries.push({
       id: 'language',
       label: t('fields.language'),
@@ -72,7 +73,7 @@ export default function AccountEntries(props: Omit<MenuProps, 'entries'>) {
   }
   if (install) {
     const icon = <MonitorDown size={18} aria-hidden />
-    entries.push({ id: 'install', label: t('nav.install'), icon, run: install })
+    entries.push({ id: 'install', label: t('apps.install'), icon, run: install })
   }
   if (mayLogOut) {
     const icon = <LogOut size={18} aria-hidden />
@@ -80,6 +81,13 @@ export default function AccountEntries(props: Omit<MenuProps, 'entries'>) {
   }
   return <Menu {...props} entries={entries} />
 }
+
+const connectEntry = (): MenuEntry => ({
+  id: 'connect',
+  label: t('apps.connect'),
+  icon: <Monitor size={18} aria-hidden />,
+  run: () => void navigate('/settings/connect'),
+})
 
 /**
  * @param shown code of the language in use, whose tag may differ from the setting

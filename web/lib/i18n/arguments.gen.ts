@@ -33,6 +33,7 @@ export interface TextArguments {
   'conflicts.more': { count: number }
   'conflicts.title': { count: number }
   'conflicts.whatToDo': { name: string }
+  'connect.copyLine': { line: string }
   'details.bytes': { short: string; bytes: number }
   'details.calculateOne': { name: string }
   'details.copyOne': { name: string }
@@ -55,6 +56,8 @@ export interface TextArguments {
   'diagnostics.databaseBroken': { what: string }
   'diagnostics.databaseLost': { what: string }
   'diagnostics.databaseSound': { what: string }
+  'diagnostics.davPass': { what: string }
+  'diagnostics.davStopped': { what: string }
   'diagnostics.defaultIs': { value: string }
   'diagnostics.directoryAway': { what: string }
   'diagnostics.directoryDoubtful': { what: string }

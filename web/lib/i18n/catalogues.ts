@@ -7,7 +7,17 @@ export type Catalogue = Readonly<Record<string, CompiledMessage>>
 export type LoadTexts = () => Promise<{ default: Catalogue }>
 
 /** The chunks of a language besides the everyday texts (`web/tools/text-chunks.ts`). */
-export type LaterChunk = 'tools' | 'settings' | 'history' | 'people' | 'signIn' | 'links' | 'webhooks' | 'mail'
+export type LaterChunk =
+  | 'tools'
+  | 'settings'
+  | 'history'
+  | 'people'
+  | 'signIn'
+  | 'links'
+  | 'webhooks'
+  | 'mail'
+  | 'connect'
+  | 'host'
 
 /** `import.meta.glob` needs the literal pattern. */
 const catalogues: Record<string, LoadTexts> = import.meta.glob<{ default: Catalogue }>('../../locales/*.json')

@@ -11,6 +11,8 @@ const catalogues: Record<LaterChunk, Record<string, LoadTexts>> = {
   links: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?links' }),
   webhooks: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?webhooks' }),
   mail: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?mail' }),
+  connect: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?connect' }),
+  host: import.meta.glob<{ default: Catalogue }>('../../locales/*.json', { query: '?host' }),
 }
 const pseudoCatalogues: Record<LaterChunk, LoadTexts> = {
   tools: () => import('virtual:pseudo-texts?tools'),
@@ -21,6 +23,8 @@ const pseudoCatalogues: Record<LaterChunk, LoadTexts> = {
   links: () => import('virtual:pseudo-texts?links'),
   webhooks: () => import('virtual:pseudo-texts?webhooks'),
   mail: () => import('virtual:pseudo-texts?mail'),
+  connect: () => import('virtual:pseudo-texts?connect'),
+  host: () => import('virtual:pseudo-texts?host'),
 }
 
 /** Loads a later chunk of a locale's texts. */

@@ -43,3 +43,13 @@ declare module 'virtual:pseudo-texts?mail' {
   const texts: import('./catalogues.ts').Catalogue
   export default texts
 }
+
+declare module 'virtual:pseudo-texts?connect' {
+  const texts: import('./catalogues.ts').Catalogue
+  export default texts
+}
+
+declare module 'virtual:pseudo-texts?host' {
+  const texts: import('./catalogues.ts').Catalogue
+  export default texts
+}

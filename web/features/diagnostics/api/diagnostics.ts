@@ -57,7 +57,16 @@ function requestAt(addressOf: (path: string) => string, token?: string | null, g
   return async (path, { method = 'GET', body, headers, patience = TIMEOUT } = {}) => {
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(patience), ...(gone ? [gone] : [])])
-      const how = { method, headers: { ...own, ...headers }, redirect: 'manual', cache: 'no-store', signal } as const
+      // A refusal of WebDAV would make the browser ask for a password.
+      const credentials = token ? 'same-origin' : 'omit'
+      const how = {
+        method,
+        headers: { ...own, ...headers },
+        redirect: 'manual',
+        cache: 'no-store',
+        signal,
+        credentials,
+      } as const
       const answer = await fetch(addressOf(path), { ...how, ...(body && { body }) })
       return {
         status: answer.status,

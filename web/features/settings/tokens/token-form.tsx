@@ -26,10 +26,16 @@ interface Problem {
   text: string
 }
 
+interface TokenFormProps {
+  /** Rights that are ticked at first. */
+  atFirst: readonly TokenScope[]
+  onMade: (made: NewToken) => void
+}
+
 /** Asks for the name, the rights, the folder and the end of a new token. */
-export function TokenForm({ onMade }: { onMade: (made: NewToken) => void }) {
+export function TokenForm({ atFirst, onMade }: TokenFormProps) {
   const [label, setLabel] = useState('')
-  const [scopes, setScopes] = useState<readonly TokenScope[]>(['read'])
+  const [scopes, setScopes] = useState(atFirst)
   const [folder, setFolder] = useState<FilePath>()
   const [days, setDays] = useState(() => Math.min(90, mostDays(false)))
   const [problem, setProblem] = useState<Problem>()
