@@ -38,7 +38,7 @@ describe.runIf(hasSamba)('Samba as a domain controller', async () => {
     expect(await refusalOf('ann', 'a-wrong-password')).toEqual([403, 'wrong_credentials', null])
   })
 
-  test('finds groups in groups by itself, for rights and for who may come in', async () => {
+  test('finds groups in groups, for rights and for who may come in', async () => {
     const { user } = claimsOf((await logIn(server, 'ann', PASSWORD)).text)
     expect(user.perm.admin).toBe(true)
     expect(claimsOf((await logIn(server, 'bob', PASSWORD)).text).user.perm.admin).toBe(false)
