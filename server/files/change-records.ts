@@ -257,6 +257,11 @@ export class Recording {
     this.#made.push(folder)
   }
 
+  /** Forgets it: another operation made it. */
+  uncover(folder: FilePath): void {
+    this.#made.splice(this.#made.indexOf(folder), 1)
+  }
+
   /** Takes the steps whose effects are done, to be written in front of another one. */
   takePending(): readonly Step[] {
     const steps = this.#pending

@@ -41,7 +41,13 @@ export const stagedAs = (names: PathNames, staged: StagedFile): StagedFile => ({
     return staged.size
   },
   append: chunk => staged.append(chunk),
-  publish: async (file, how) => entryAs(names, await staged.publish(names.inner(file), how)),
+  async publish(file, how) {
+    const { madeFolder, ...published } = await staged.publish(names.inner(file), how)
+    if (madeFolder === undefined) return entryAs(names, published)
+    return Object.assign(entryAs(names, published), {
+      madeFolder: madeFolder === 'none' ? madeFolder : names.outer(madeFolder),
+    })
+  },
   ...(staged.share && { share: staged.share.bind(staged) }),
   close: () => staged.close(),
 })

@@ -1,6 +1,6 @@
 import type { FilePath } from '../../shared/path.ts'
 import { asAppError } from '../errors.ts'
-import type { Entry, PublishOptions, ResumableFile, StagedFile } from '../storage/driver.ts'
+import type { Entry, Published, PublishOptions, ResumableFile, StagedFile } from '../storage/driver.ts'
 import type { MeteredPlaces } from './metered-places.ts'
 import type { Reservation } from './metering.ts'
 
@@ -68,7 +68,7 @@ export class MeteredFile implements ResumableFile {
     return this.#inner.read()
   }
 
-  async publish(path: FilePath, how: PublishOptions): Promise<Entry> {
+  async publish(path: FilePath, how: PublishOptions): Promise<Published> {
     if (this.#write.hidden) return this.#inner.publish(path, how)
     const { places, reservation, taken } = this.#write
     const entry = await publishCounted(
@@ -118,8 +118,8 @@ export async function publishCounted(
   { places, reservation, taken }: { places: MeteredPlaces; reservation: Reservation; taken: number },
   path: FilePath,
   { size, ...how }: Publication,
-  publish: (how: PublishOptions) => Promise<Entry>,
-): Promise<Entry> {
+  publish: (how: PublishOptions) => Promise<Published>,
+): Promise<Published> {
   let reserved = taken
   const isOurs = !how.ifAbsent && (how.ifMatch === undefined || how.ifMatch === '*')
   for (let attempt = 1; ; attempt += 1) {

@@ -1,5 +1,5 @@
 import { type FilePath, joinPath, ROOT, trustedChild } from '../../shared/path.ts'
-import type { Entry, KeptThings, PublishOptions, StagedTrees, StorageDriver } from '../storage/driver.ts'
+import type { KeptThings, Published, PublishOptions, StagedTrees, StorageDriver } from '../storage/driver.ts'
 import { MeteredFile, type MeteredWrite, publishCounted } from './metered-file.ts'
 import { bytesBelow, bytesOf, MeteredPlaces } from './metered-places.ts'
 import type { Meter, Metering, Reservation } from './metering.ts'
@@ -117,7 +117,7 @@ class ResumedFile extends MeteredFile {
     this.#write = write
   }
 
-  override async publish(path: FilePath, how: PublishOptions): Promise<Entry> {
+  override async publish(path: FilePath, how: PublishOptions): Promise<Published> {
     const { places, reservation } = this.#write
     const entry = await publishCounted({ places, reservation, taken: 0 }, path, { ...how, size: this.size }, pinned =>
       super.publish(path, pinned),

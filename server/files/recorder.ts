@@ -12,10 +12,14 @@ export interface Recorder {
   moved(source: Entry, to: FilePath, identity?: string): void
   /** A folder is about to be made: its step includes what is made in it. */
   cover(folder: FilePath): void
+  /** Another operation made it. */
+  uncover(folder: FilePath): void
   /** The entry is new. */
   made(entry: Entry, isEmpty?: boolean): void
   /** The entry took the place of a file. @param kept the version that the old content became */
   replaced(was: Entry, entry: Entry, kept?: string): void
+  /** Whether the step of a replaced file, which became this version, was written in advance. */
+  isAhead(kept: string): boolean
   /** The kept thing came back. */
   restored(entry: Entry, kept: string): void
   /** Deleted for good. */
@@ -29,8 +33,10 @@ export const UNRECORDED: Recorder = {
   does() {},
   moved() {},
   cover() {},
+  uncover() {},
   made() {},
   replaced() {},
+  isAhead: () => false,
   restored() {},
   purged() {},
   ahead: () => undefined,
@@ -58,6 +64,8 @@ export function recorderInto(recording: Recording, owner: { id: number; username
       recording.add({ kind: 'move', place, target: placeOf(to), isFolder, ...was, made: identity, ...size })
     },
     cover: folder => recording.cover(placeOf(folder)),
+    uncover: folder => recording.uncover(placeOf(folder)),
+    isAhead: kept => recording.ahead.has(kept),
     made(entry, isEmpty = false) {
       if (recording.covers(placeOf(entry.path), entry.kind === 'folder')) return
       madeStep('make', entry, isEmpty ? { stamp: EMPTY } : {})
@@ -80,18 +88,19 @@ export function recorderInto(recording: Recording, owner: { id: number; username
       recording.add({ kind: 'purge', place: placeOf(path), isFolder, size, ...more })
     },
     ahead({ path, ...step }) {
-      const place = placeOf(path)
-      if (step.kind === 'replace' && recording.covers(place, false)) return undefined
-      return { recording, step: { ...step, place } }
+      return { recording, step: { ...step, place: placeOf(path) } }
     },
   }
 }
 
-/** Records a file that was written. @param standing what it replaced */
+/**
+ * Records a file that was written.
+ * @param standing what it replaced, as far as that was known: another file may have come there since
+ */
 export function recordWritten(record: Recorder, standing: Entry | undefined, written: Entry & { kept?: string }): void {
   const { kept } = written
   if (standing) record.replaced(standing, written, kept === 'no' ? undefined : kept)
-  else record.made(written)
+  else if (kept === undefined || !record.isAhead(kept)) record.made(written)
 }
 
 /** Records what is at a path as new. @param isEmpty a folder without any file in it */
@@ -101,25 +110,32 @@ export async function recordMade({ store, record }: Recorded, path: FilePath, is
   if (entry) record.made(entry, isEmpty)
 }
 
-/** Runs `act`, which makes an entry at a path, and records the highest folder that was made for it. */
+/**
+ * Runs `act`, which makes an entry at a path, and records the highest folder that was made for it.
+ * @param how.isEmpty a folder without any file in it
+ * @param how.madeFor the highest folder that `act` made, where the store says it: another operation may have made or moved
+ *    one there since; `none` if it made none
+ */
 export async function recordParents<T>(
   context: Recorded,
   path: FilePath,
   act: () => Promise<T>,
-  isEmpty = false,
+  how: { isEmpty?: boolean; madeFor?: (result: T) => FilePath | 'none' | undefined } = {},
 ): Promise<T> {
   const top = context.record === UNRECORDED ? undefined : await missingAbove(context.store, path)
   if (top === undefined) return act()
   context.record.cover(top)
   const result = await act()
-  await recordMade(context, top, isEmpty)
+  const made = how.madeFor?.(result) ?? top
+  if (made !== top) context.record.uncover(top)
+  if (made !== 'none') await recordMade(context, made, how.isEmpty)
   return result
 }
 
 /** Makes a folder and its missing parents, and records the highest of them. */
 export async function recordFolder(context: Recorded, path: FilePath): Promise<void> {
   context.record.does('create')
-  await recordParents(context, path, () => context.store.mkdir(path), true)
+  await recordParents(context, path, () => context.store.mkdir(path), { isEmpty: true })
   await recordMade(context, path, true)
 }
 

@@ -1,7 +1,15 @@
 import { MAX_PINNED_VERSIONS, type VersionMode, type VersionReason } from '../../shared/api/versions.ts'
 import { type FilePath, nameOf, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
-import type { Entry, KeepReplaced, KeptThings, OpenFile, ReplacedFile, StorageDriver } from '../storage/driver.ts'
+import type {
+  Entry,
+  KeepReplaced,
+  KeptThings,
+  OpenFile,
+  Published,
+  ReplacedFile,
+  StorageDriver,
+} from '../storage/driver.ts'
 import type { Base } from './base.ts'
 import { type StepAhead, stampOf } from './change-records.ts'
 import type { Changes } from './changes.ts'
@@ -10,7 +18,7 @@ import type { Recorder } from './recorder.ts'
 import type { VersionOwner, VersionRecord } from './version-records.ts'
 
 /** A file that was written. */
-export interface Written extends Entry {
+export interface Written extends Published {
   /** The id of the version that the replaced content became; `no` where it could not be kept. */
   kept?: string
 }
@@ -81,7 +89,7 @@ export class Versions {
   async keeping(
     path: FilePath,
     { reason, standing, size: bytes }: Replacement,
-    publish: (keep: KeepReplaced | undefined) => Promise<Entry>,
+    publish: (keep: KeepReplaced | undefined) => Promise<Published>,
   ): Promise<Written> {
     const owner = this.#owner
     const { kept } = this.#context.store
@@ -123,7 +131,7 @@ export class Versions {
     }
   }
 
-  #told(entry: Entry, standing: Entry | undefined): Written {
+  #told(entry: Published, standing: Entry | undefined): Written {
     return standing?.kind === 'file' ? { ...entry, kept: 'no' } : entry
   }
 

@@ -53,6 +53,9 @@ export interface FinishRequest extends WriteRequest {
   check?: ContentCheck
 }
 
+/** Of a written file, the highest folder that was made for it. */
+const MADE_FOLDER = { madeFor: ({ madeFolder }: Written) => madeFolder }
+
 type Publication = PublishOptions & Pick<WriteRequest, 'reason'>
 
 /** Free names for files of visitors, who must not learn which names are taken. */
@@ -206,7 +209,7 @@ export class Writer {
       const replaces = versions && !options.ifAbsent
       const act = () =>
         replaces ? versions.keeping(path, { reason, standing, size: staged.size }, publish) : publish()
-      return { standing, entry: await (standing ? act() : recordParents(this.#context, path, act)) }
+      return { standing, entry: await (standing ? act() : recordParents(this.#context, path, act, MADE_FOLDER)) }
     })
     await this.#context.properties?.replaced(standing, entry)
     recordWritten(record, standing, entry)

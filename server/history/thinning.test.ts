@@ -25,6 +25,11 @@ test('of the last hour all versions stay', () => {
   expect(agesLeft(hours(0.1, 0.2, 0.3, 0.4))).toHaveLength(4)
 })
 
+test('versions of the same millisecond are two versions, within the hour and without thinning', () => {
+  expect(agesLeft(hours(0.1, 0.1))).toHaveLength(2)
+  expect(agesLeft(hours(50, 50), { ...RULES, isSmart: false })).toHaveLength(2)
+})
+
 test('of each clock hour of a day, each day of a month and each week of a year the newest stays', () => {
   expect(agesLeft(hours(2.1, 2.2, 2.4, 3.1))).toEqual([2.1, 3.1].map(age => Math.round(age * HOUR)))
   expect(agesLeft(hours(72.6, 73, 80, 90))).toEqual([72.6, 90].map(age => Math.round(age * HOUR)))

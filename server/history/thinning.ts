@@ -40,9 +40,9 @@ export function thinned<V extends Thinnable>(versions: readonly V[], rules: Thin
   let left = 0
   let large = 0
   return loose.filter(version => {
-    const { size, replacedAt } = version
-    const isLarge = rules.isSmart && size > LARGE
-    const span = spanOf(now - replacedAt, replacedAt, rules, isLarge)
+    const { replacedAt } = version
+    const isLarge = rules.isSmart && version.size > LARGE
+    const span = spanOf(version, now, rules, isLarge)
     const isLast = version === newestFirst[0]
     const stays =
       (isLast && now - replacedAt < rules.least) ||
@@ -58,10 +58,17 @@ export function thinned<V extends Thinnable>(versions: readonly V[], rules: Thin
 const mostOf = ({ isSmart, most }: ThinningRules) => (isSmart ? most : Number.POSITIVE_INFINITY)
 
 /** The span of time that a version stands for; `undefined` for one that is too old. */
-function spanOf(age: number, at: number, { isSmart, days }: ThinningRules, isLarge: boolean): string | undefined {
+function spanOf(
+  version: Thinnable,
+  now: number,
+  { isSmart, days }: ThinningRules,
+  isLarge: boolean,
+): string | undefined {
+  const at = version.replacedAt
+  const age = now - at
   const limit = days === 0 ? Number.POSITIVE_INFINITY : days * DAY
   if (age >= (isLarge ? Math.min(limit, LARGE_DAYS * DAY) : limit)) return undefined
-  if (!isSmart || age < HOUR) return `${at} ${age}`
+  if (!isSmart || age < HOUR) return version.id
   if (!isLarge && age < DAY) return `hour ${Math.floor(at / HOUR)}`
   if (isLarge || age < 30 * DAY) return `day ${Math.floor(at / DAY)}`
   return `week ${Math.floor((at - FIRST_MONDAY) / WEEK)}`

@@ -33,6 +33,7 @@ export {
   type ContentCheck,
   fill,
   holdErrors,
+  type Published,
   type PublishOptions,
   type ResumableFile,
   type ResumableFiles,

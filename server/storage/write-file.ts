@@ -20,7 +20,7 @@ export interface StagedFile {
    * @throws exists (`ifAbsent`), precondition_failed (`ifMatch`), incomplete_body (`length`), is_a_folder,
    *    not_a_folder (a parent is a file), not_found
    */
-  publish(file: FilePath, how: PublishOptions): Promise<Entry>
+  publish(file: FilePath, how: PublishOptions): Promise<Published>
   /**
    * Fills the empty file with the content of an open one, whose blocks it shares. Only where a disk may do so.
    * @returns the content as the disk has it @throws unsupported when this disk does not
@@ -54,6 +54,15 @@ export interface ResumableFiles {
   resume(name: string, size: number): Promise<ResumableFile>
   /** Removes a staged file, and nothing else; succeeds if it is missing. */
   discard(name: string): Promise<void>
+}
+
+/** A file that was published. */
+export interface Published extends Entry {
+  /**
+   * The highest folder that was made for it, `none` if they were all there. Only of a store that knows: another operation
+   * may make or move a folder there at the same moment.
+   */
+  madeFolder?: FilePath | 'none'
 }
 
 export interface PublishOptions {
@@ -112,7 +121,8 @@ export async function writeFile(
   const staged = await store.stage(file, how)
   try {
     await fill(staged, body, how)
-    return await staged.publish(file, how)
+    const { madeFolder: _, ...entry } = await staged.publish(file, how)
+    return entry
   } finally {
     await staged.close()
   }

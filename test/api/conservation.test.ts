@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChangePage } from '../../shared/api/changes.ts'
+import type { Job } from '../../shared/api/jobs.ts'
 import type { TrashPage } from '../../shared/api/trash.ts'
 import { type Answer, call, encode, json, type Person, person } from './client.ts'
 import { corner, openInstance } from './instance.ts'
@@ -125,6 +126,10 @@ test('HIST-01 after random operations of three users every content is there, but
     }))
     log.push(some.map(({ name }) => name).join('+'))
     await Promise.all(some.map(({ name, who }) => OPERATIONS_OF[name]?.(world, who)))
+  }
+  for (const who of people) {
+    const jobs: Job[] = json(await jobsOf(wire, who).list())
+    await Promise.all(jobs.map(({ id }) => jobsOf(wire, who).ended(id)))
   }
   const there = await reachable(wire, people[0] as Person)
   const lost = [...world.written].filter(content => !there.has(content) && !world.purged.has(content))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ChangePage } from '../../shared/api/changes.ts'
 import type { TrashPage } from '../../shared/api/trash.ts'
+import type { VersionsPage } from '../../shared/api/versions.ts'
 import { call, encode, json, type Person } from './client.ts'
 import type { Instance } from './harness.ts'
 
@@ -14,8 +15,13 @@ export async function reachable(wire: Instance, who: Pick<Person, 'token'>): Pro
     if (status === 200) found.add(digest(text))
   }
   const takeVersions = async (path: string) => {
-    const answer = await call(wire, `/api/versions${encode(path)}`, { token: who.token })
-    if (answer.status === 200) for (const { id } of json(answer).items) await take(`/api/kept/raw/${id}`)
+    for (let before = ''; ; ) {
+      const route = `/api/versions${encode(path)}${before && `?before=${before}`}`
+      const { items, more }: VersionsPage = json(await call(wire, route, { token: who.token }))
+      for (const { id } of items) await take(`/api/kept/raw/${id}`)
+      before = items.at(-1)?.id ?? ''
+      if (!more) return
+    }
   }
   const walk = async (folder: string) => {
     const answer = await call(wire, `/api/resources${encode(folder)}/`, { token: who.token })

@@ -105,7 +105,8 @@ export async function add(
 export async function publish(store: StorageDriver, staged: string, path: FilePath, how: PublishOptions) {
   const file = await store.resumable.resume(staged, how.length ?? 0)
   try {
-    return await file.publish(path, how)
+    const { madeFolder: _, ...entry } = await file.publish(path, how)
+    return entry
   } finally {
     await file.close()
   }

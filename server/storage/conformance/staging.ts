@@ -38,6 +38,21 @@ export function stagingSuite(place: () => TestPlace): void {
     expect(kept.at(-1)).toBe(7)
   })
 
+  test('a store that knows which folders it made for a file names the highest of them', async () => {
+    const { store } = place()
+    const madeFor = async (path: string) => {
+      const staged = await store.stage(p(path))
+      try {
+        return (await staged.publish(p(path), {})).madeFolder
+      } finally {
+        await staged.close()
+      }
+    }
+    expect([undefined, '/new']).toContain(await madeFor('/new/folder/a.txt'))
+    expect([undefined, 'none']).toContain(await madeFor('/new/folder/b.txt'))
+    expect([undefined, '/new/other']).toContain(await madeFor('/new/other/c.txt'))
+  })
+
   test('bytes behind the offset of a part are discarded', async () => {
     const { area, add } = staging(place)
     const staged = await area.open(p('/a.txt'))

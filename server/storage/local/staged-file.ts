@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs'
 import { copyFile, type FileHandle, lstat, open, unlink } from 'node:fs/promises'
 import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import type { Entry, KeepReplaced, OpenFile, PublishOptions, ResumableFile } from '../driver.ts'
+import type { Entry, KeepReplaced, OpenFile, Published, PublishOptions, ResumableFile } from '../driver.ts'
 import { demandVersion } from '../write-file.ts'
 import { errnoOf, translated, translating, unlessGone } from './errno.ts'
 import { type MadeFolder, makeFolders, settleFolders, syncFolder, unmakeFolders } from './folders.ts'
@@ -167,7 +167,7 @@ class LocalStagedFile implements ResumableFile {
     return bytesOf(this.#held.file, entry.size)
   }
 
-  publish(path: FilePath, how: PublishOptions): Promise<Entry> {
+  publish(path: FilePath, how: PublishOptions): Promise<Published> {
     return untilStable(async () => {
       if (this.#state !== 'open') throw new AppError('not_found')
       refuseReserved(this.#scope, path)
@@ -177,7 +177,7 @@ class LocalStagedFile implements ResumableFile {
       try {
         const entry = await this.#publishAt(await findTarget(this.#scope, path, made), path, how)
         await settleFolders(this.#scope, made)
-        return entry
+        return Object.assign(entry, { madeFolder: made[0]?.path ?? ('none' as const) })
       } catch (thrown) {
         await unmakeFolders(this.#scope, made)
         throw thrown
