@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../server/config.ts'
 import { CONFIGURATION_PAGE, configurationPage } from './docs/configuration.ts'
 import { LIMITS_PAGE, limitsPage } from './docs/limits.ts'
 
@@ -38,6 +40,24 @@ test('the table of contents of docs/ lists every page, which is also the menu of
 test('the pages of all settings and limits are those that npm run docs:configuration writes', () => {
   expect(readFileSync(CONFIGURATION_PAGE, 'utf8')).toBe(configurationPage())
   expect(readFileSync(LIMITS_PAGE, 'utf8')).toBe(limitsPage())
+})
+
+test('the server takes the configuration of every recipe for OpenID providers and directories', () => {
+  const home = mkdtempSync(join(tmpdir(), 'filigree-recipes-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const blocks = [...read('docs/sign-in.md').matchAll(/^( *)```yaml\n([\s\S]*?)^ *```/gm)]
+  const recipes = blocks
+    .map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
+    .filter(text => /^(?:providers|directories):/m.test(text))
+  expect(recipes).toHaveLength(10)
+  writeFileSync(join(home, 'secret'), 'a secret')
+  for (const recipe of recipes) {
+    // The certificates and secrets of the recipes are not on this machine.
+    const here = recipe.replaceAll(/\/etc\/filigree\/\S+/g, join(home, 'secret'))
+    writeFileSync(join(home, 'config.yaml'), here)
+    const { providers, directories } = readConfig(['-c', join(home, 'config.yaml')], {})
+    expect(providers.length + directories.length).toBe(1)
+  }
 })
 
 test('the tree in CONTRIBUTING names every folder at every depth, and none that does not exist', () => {
