@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   'special_file',
   'not_found',
   'limit_reached',
+  'link_paused',
   'wrong_host',
   'method_not_allowed',
   'locked',

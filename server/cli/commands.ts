@@ -62,6 +62,17 @@ export const COMMANDS: TopCommands = {
       },
     },
   },
+  links: {
+    summary: 'List, pause, resume and end share links',
+    does: {
+      group: {
+        ls: () => import('./links/ls.ts'),
+        pause: () => import('./links/pause.ts'),
+        resume: () => import('./links/resume.ts'),
+        rm: () => import('./links/rm.ts'),
+      },
+    },
+  },
   quotas: {
     summary: 'List and set quotas of users and groups; count what their homes hold',
     does: {

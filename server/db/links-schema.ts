@@ -56,6 +56,10 @@ export interface SharesTable {
   slug: Generated<string | null>
   /** Downloads of all visitors together; null for no limit. */
   max_downloads: Generated<number | null>
+  /** Milliseconds since the epoch; null while it is open. */
+  paused_at: Generated<number | null>
+  /** 1 where visitors of a link to view see listings and previews only. */
+  preview_only: Generated<number>
 }
 
 /** Files of visitors, from the beginning of their upload on. */

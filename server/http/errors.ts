@@ -31,6 +31,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   special_file: 403,
   not_found: 404,
   limit_reached: 404,
+  link_paused: 403,
   wrong_host: 421,
   method_not_allowed: 405,
   locked: 423,

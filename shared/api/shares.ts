@@ -14,7 +14,7 @@ export type Sender = (typeof SENDERS)[number]
 
 const limit = z.exactOptional(z.nullable(z.int().check(z.positive())))
 
-/** What a file request asks for and takes; `null` for no limit. Links of other kinds have none of it. */
+/** What a file request asks for and takes; `null` for no limit. Links of other kinds have the note only. */
 const terms = {
   /** For visitors. */
   note: z.exactOptional(z.string().check(z.maxLength(MAX_LINK_NOTE))),
@@ -32,6 +32,8 @@ const named = {
   slug: z.exactOptional(z.nullable(z.string().check(z.maxLength(MAX_LINK_NAME)))),
   /** Downloads of all visitors together, of a link to view; `null` for no limit. */
   maxDownloads: limit,
+  /** Whether visitors of a link to view see listings and previews only, and download nothing. */
+  previewOnly: z.exactOptional(z.boolean()),
 }
 
 /** The owner's name for a link. */
@@ -63,6 +65,9 @@ export const ShareLink = z.object({
   label,
   slug: z.exactOptional(z.string()),
   maxDownloads: z.exactOptional(z.int()),
+  /** When it was paused (RFC 3339): visitors get 403. Absent while it is open. */
+  paused: z.exactOptional(Time),
+  previewOnly: z.exactOptional(z.literal(true)),
   /** Absent for links to view. */
   kind: z.exactOptional(z.literal('drop')),
   ...terms,
@@ -107,6 +112,8 @@ export const LinkChange = z.object({
   expire: z.exactOptional(z.int().check(z.nonnegative())),
   /** The new password; `null` or an empty text for none. */
   password: z.exactOptional(z.nullable(z.string())),
+  /** Whether it is shut for visitors until it is resumed. */
+  paused: z.exactOptional(z.boolean()),
   label,
   ...named,
   ...terms,
@@ -118,6 +125,10 @@ const visited = {
   token: z.exactOptional(z.string()),
   /** Of a link with a limit. */
   downloadsLeft: z.exactOptional(z.int()),
+  /** Nothing is downloaded. */
+  previewOnly: z.exactOptional(z.literal(true)),
+  /** The owner’s message. */
+  note: z.exactOptional(z.string()),
 }
 
 /** What visitors learn about a file request. */

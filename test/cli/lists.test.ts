@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { manager, send } from '../api/accounts.ts'
 import { call, person } from '../api/client.ts'
+import { linkTo, viewShare } from '../api/links-client.ts'
 import { type Console, serveOnce, shareProcess } from './console.ts'
 
 const openConsole = shareProcess()
@@ -98,6 +99,40 @@ describe('help', () => {
     expect(await shell.refused('users', 'toString')).toContain('add, ls, find')
     expect(await shell.refused('hash')).toContain('hash <password>')
     expect(await shell.refused('hash', 'x'.repeat(73))).toContain('72 bytes')
+  })
+})
+
+describe('links', () => {
+  test('are listed with filters, paused, resumed and ended', async () => {
+    const server = await serveOnce()
+    const shell = await openConsole(server.home)
+    const on = ['-d', server.database]
+    const { token } = await manager(server)
+    await mkdir(join(server.root, 'linked'))
+    const { hash } = await linkTo(server, token, '/linked/', { kind: 'drop' })
+    const locked = await linkTo(server, token, '/linked/', { password: 'copper' })
+    const list = async (...flags: string[]) =>
+      (await shell.ok('links', 'ls', '--json', ...flags, ...on))
+        .split('\n')
+        .flatMap(line => (line ? [JSON.parse(line)] : []))
+    expect(await list('--without-password')).toEqual([
+      {
+        ...{ hash, owner: 'admin', path: '/linked/', kind: 'drop', state: 'open', ends: null },
+        ...{ password: false, opened: 0, last: null },
+      },
+    ])
+    expect(await list('--kind', 'view', '--user', 'admin')).toMatchObject([{ hash: locked.hash, password: true }])
+    expect(await shell.refused('links', 'pause', '-d', server.database, '--', hash, 'no-such-link')).toContain(
+      'links ls',
+    )
+    expect(await list('--paused')).toEqual([])
+    await shell.ok('links', 'pause', ...on, '--', hash)
+    expect(await list('--paused')).toMatchObject([{ hash, state: 'paused' }])
+    expect((await viewShare(server, hash)).status).toBe(403)
+    await shell.ok('links', 'resume', ...on, '--', hash)
+    expect((await viewShare(server, hash)).status).toBe(200)
+    await shell.ok('links', 'rm', ...on, '--', hash, locked.hash)
+    expect(await list()).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { GOOD_PASSWORD, manager, perm } from '../api/accounts.ts'
 import { call, encode, json, signIn } from '../api/client.ts'
 import { type OwnServer, uniqueName } from '../api/harness.ts'
-import { type Link, linkTo, load, viewShare } from '../api/links-client.ts'
+import { type Link, linkTo, load, viewShare, withPassword } from '../api/links-client.ts'
 import type { App } from './app.ts'
 import { expectAccessibleInBoth } from './axe.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
@@ -113,7 +113,7 @@ test('several items get one link: they are copied into a folder that the user na
   await create(app).click()
   await expect(page.getByText('Link copied')).toBeVisible()
   const [link] = await linksOf(server, token, `${corner.path}/For two`)
-  const { items } = await json<{ items: { name: string }[] }>(await viewShare(server, link?.hash ?? ''))
+  const { items }: { items: { name: string }[] } = json(await viewShare(server, link?.hash ?? ''))
   expect(items.map(({ name }) => name).toSorted()).toEqual(['a #1 100%.txt', 'folder'])
 })
 
@@ -223,7 +223,12 @@ test('a link gets another end, password and name, a number of downloads, and kee
   await expect.poll(() => clipboard(page)).toBe(`${server.url}/share/${hash}`)
 })
 
-test('existing links come first; New opens the form, and Cancel returns', async ({ app, corner, server, token }) => {
+test('existing links come first, and are paused; New opens the form, and Cancel returns', async ({
+  app,
+  corner,
+  server,
+  token,
+}) => {
   const { hash } = await linkTo(server, token, `${corner.path}/folder/`, { expires: '5', unit: 'days', password: 'x' })
   await app.openFolder(corner.path)
   await openDialog(app, 'folder')
@@ -235,6 +240,12 @@ test('existing links come first; New opens the form, and Cancel returns', async 
   await expect(linkField(app)).toHaveValue(`${server.url}/share/${hash}`)
   await app.button('QR code').click()
   await expect(app.dialog.getByRole('img', { name: /QR code/ })).toBeVisible()
+  await app.button('Pause link').click()
+  await expect(app.dialog.getByText('Paused', { exact: true })).toBeVisible()
+  expect((await viewShare(server, hash, '', '', withPassword('x'))).status).toBe(403)
+  await app.button('Resume link').click()
+  await expect(app.dialog.getByText('Paused', { exact: true })).toBeHidden()
+  expect((await viewShare(server, hash, '', '', withPassword('x'))).status).toBe(200)
 })
 
 test('a link is deleted after a question that Enter confirms', async ({ app, page, corner, server, token }) => {

@@ -113,6 +113,10 @@ describe('MX-04 a link with a password', () => {
           .where('hash', '=', hash)
           .execute(),
     ],
+    [
+      'is paused',
+      ({ hash }) => world.context.db.updateTable('shares').set({ paused_at: 1 }).where('hash', '=', hash).execute(),
+    ],
     ['lost its owner', ({ owner }) => removeUser(world.context, owner.id)],
     ['belongs to who may not share', ({ owner }) => change(owner, { perm: { ...owner.perm, share: false } })],
     ['belongs to who may not read', ({ owner }) => change(owner, { perm: { ...owner.perm, download: false } })],

@@ -38,6 +38,7 @@ import { up as brandingImages } from './0048-branding-images.ts'
 import { up as linkNames } from './0053-link-names.ts'
 import { up as linkEvents } from './0054-link-events.ts'
 import { up as importedGroups } from './0056-imported-groups.ts'
+import { up as linkPauses } from './0059-link-pauses.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0053-link-names': { up: linkNames },
   '0054-link-events': { up: linkEvents },
   '0056-imported-groups': { up: importedGroups },
+  '0059-link-pauses': { up: linkPauses },
 }

@@ -23,6 +23,8 @@ interface SharedThing {
   userId: number
   path: string
   identity: string
+  /** Milliseconds since the epoch; null while it is open. */
+  pausedAt: number | null
 }
 
 /** The subject of a request. */
@@ -30,8 +32,9 @@ interface Question {
   user: ActingUser
   path: FilePath
   effect: Effect
-  /** Of a share link, the object it was made for. */
+  /** Of a share link, the object it was made for, and whether it is paused. */
   identity?: string
+  paused?: boolean
 }
 
 /**
@@ -95,12 +98,19 @@ async function linkQuestion(
   const owner =
     share && (share.userId === user.id || user.perm.admin) ? await findActingUser(db, share.userId) : undefined
   if (!share || !owner) throw new AppError('not_found')
-  return { user: owner, path: parsePath(share.path), effect: 'share', identity: share.identity }
+  return {
+    user: owner,
+    path: parsePath(share.path),
+    effect: 'share',
+    identity: share.identity,
+    paused: share.pausedAt !== null,
+  }
 }
 
-/** Whether a share link still leads to the shared object. */
-async function linkSteps(files: FilesService, { user, path, identity }: Question): Promise<DecidedStep[]> {
+/** Whether a share link is open, and still leads to the shared object. */
+async function linkSteps(files: FilesService, { user, path, identity, paused }: Question): Promise<DecidedStep[]> {
   if (identity === undefined) return []
+  if (paused) return [{ check: 'share', ok: false, code: 'link_paused' }]
   const entry = await (await files.for(user)).info(path)
   const ok = entry.identity === identity
   return [{ check: 'share', ok, ...(ok ? {} : { code: 'not_found' }) }]

@@ -4,8 +4,8 @@ import { RateLimit } from './rate-limit.ts'
 import { type OpenDeps, ownerOf, reachShared } from './resolve-share.ts'
 
 /**
- * Names what links share, for the head of their page, which messengers show: only links that open without a password,
- * and that their owner may still share. A miss counts as for an opened link, since the name reveals that there is one.
+ * Names what links share, for the head of their page, which messengers show: only open links without a password that their
+ * owner may still share. A miss counts as for an opened link, since the name reveals that there is one.
  * @returns a function that never rejects; without a name for all other links
  */
 export function linkTitles(deps: Pick<OpenDeps, 'db' | 'files' | 'shares'>) {
@@ -16,7 +16,7 @@ export function linkTitles(deps: Pick<OpenDeps, 'db' | 'files' | 'shares'>) {
     rateLimit.admit(address)
     const share = await deps.shares.find(hash)
     if (!share) await rateLimit.miss(address)
-    if (share?.passwordHash !== '') return undefined
+    if (share?.passwordHash !== '' || share.pausedAt !== null) return undefined
     const owner = await ownerOf(deps, share)
     if (!allows(owner.perm, 'share')) return undefined
     const { files, shared } = await reachShared(deps, share, owner)

@@ -1,18 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PictureSizes } from '../../../shared/api/picture-sizes.ts'
 import { PREVIEW_SIZES, type PreviewSize } from '../../../shared/api/previews.ts'
-import type { FileResource } from '../../../shared/api/resources.ts'
 import { SharedResource } from '../../../shared/api/shares.ts'
-import { ROOT } from '../../../shared/path.ts'
-import { allows } from '../../../shared/permissions.ts'
-import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import type { ArchiveIndexes } from '../../archives/read/index-cache.ts'
-import { findSubtitles } from '../../files/subtitles.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
 import { sendArchive } from '../../responses/archive.ts'
 import { listArchive, sendMember } from '../../responses/archive-entries.ts'
-import { type ContentFacts, typeOf } from '../../responses/entry-types.ts'
-import { sendListing } from '../../responses/listing.ts'
+import type { ContentFacts } from '../../responses/entry-types.ts'
 import {
   ARCHIVE_QUERY,
   CONDITIONS,
@@ -29,21 +23,20 @@ import {
 } from '../../responses/openapi-fragments.ts'
 import { measurePictures } from '../../responses/picture-sizes.ts'
 import { sendFile } from '../../responses/send.ts'
-import { presentItem } from '../../responses/serializers.ts'
 import { queryOf, type Route, remark } from '../../routing/route.ts'
 import { Downloads } from './downloads.ts'
 import { presentRequest } from './file-requests.ts'
 import { RateLimit } from './rate-limit.ts'
 import {
+  demandContent,
   demandDownloads,
-  downloadsLeft,
   type OpenDeps,
-  type OpenedShare,
   openFile,
   openShare,
   openVisited,
   visitLink,
 } from './resolve-share.ts'
+import { aboutVisit, describeFile, sendFolder } from './shared-resource.ts'
 import { Visits } from './visits.ts'
 
 export interface PublicDeps extends Omit<OpenDeps, 'rateLimit'> {
@@ -132,7 +125,10 @@ export function publicRoutes(given: PublicDeps): Route[] {
         refuses: [403, ...REFUSED_DOWNLOADS],
       },
       async handler(request, reply) {
-        const opened = await openVisited(deps, await downloads.admit(request, await visitLink(deps, request)))
+        const opened = await openVisited(
+          deps,
+          await downloads.admit(request, demandContent(await visitLink(deps, request))),
+        )
         const { entry, files, share } = opened
         if (entry.kind === 'folder') {
           return downloads.counted(request, reply, opened, () => sendArchive(request, reply, files, entry))
@@ -171,7 +167,9 @@ function archiveRoutes(deps: OpenDeps, archives: ArchiveIndexes, downloads: Down
         refuses: [403, ...LISTED_ARCHIVE.refuses],
       },
       async handler(request, reply) {
-        return listArchive(request, reply, await openFile(await openShare(deps, request)), archives)
+        const visited = demandContent(await visitLink(deps, request))
+        demandDownloads(visited.share)
+        return listArchive(request, reply, await openFile(await openVisited(deps, visited)), archives)
       },
     },
     {
@@ -189,7 +187,10 @@ function archiveRoutes(deps: OpenDeps, archives: ArchiveIndexes, downloads: Down
         refuses: [403, ...SENT_MEMBER.refuses],
       },
       async handler(request, reply) {
-        const opened = await openVisited(deps, await downloads.admit(request, await visitLink(deps, request)))
+        const opened = await openVisited(
+          deps,
+          await downloads.admit(request, demandContent(await visitLink(deps, request))),
+        )
         if (queryOf(request, 'inline') === 'true') remark(request, { action: 'read' })
         const file = await openFile(opened)
         const send = () => sendMember(request, reply, file, archives)
@@ -216,7 +217,8 @@ function previewRoute(deps: OpenDeps, sendPreview: PublicDeps['sendPreview'], si
     },
     async handler(request, reply) {
       const opened = await openShare(deps, request)
-      return sendPreview(request, reply, () => openFile(opened), size, opened.share.maxDownloads !== null)
+      const { maxDownloads, previewOnly } = opened.share
+      return sendPreview(request, reply, () => openFile(opened), size, maxDownloads !== null || previewOnly)
     },
   }
 }
@@ -258,50 +260,12 @@ function subtitleRoute(deps: OpenDeps, sendSubtitles: PublicDeps['sendSubtitles'
       refuses: [403, ...SENT_SUBTITLES.refuses],
     },
     async handler(request, reply) {
-      const opened = await openVisited(deps, await downloads.admit(request, await visitLink(deps, request)))
+      const opened = await openVisited(
+        deps,
+        await downloads.admit(request, demandContent(await visitLink(deps, request))),
+      )
       const send = () => sendSubtitles(request, reply, opened.entry, () => openFile(opened))
       return downloads.counted(request, reply, opened, send)
     },
-  }
-}
-
-/** What a resource says about the visit. */
-function aboutVisit({ ticket, share }: OpenedShare): Pick<SharedResource, 'token' | 'downloadsLeft'> {
-  const left = downloadsLeft(share)
-  return { ...(ticket !== undefined && { token: ticket }), ...(left !== undefined && { downloadsLeft: left }) }
-}
-
-/**
- * A shared folder, or one below it, sorted by name and with the name of the shared one. Symbolic links that lead out
- * are left out.
- */
-async function sendFolder(request: FastifyRequest, reply: FastifyReply, opened: OpenedShare, facts: ContentFacts) {
-  const { files, entry, folder } = opened
-  const listing = await files.listing(entry.path, DEFAULT_SORTING, ({ kind }) => kind !== 'link')
-  const path = folder && entry.path !== ROOT ? `${entry.path}/` : entry.path
-  const more = { path, name: files.rootName, ...aboutVisit(opened) }
-  return sendListing(request, reply, listing, {
-    sorting: DEFAULT_SORTING,
-    typesOf: facts.typesIn(files, entry.path),
-    more,
-  })
-}
-
-/** A file without its content. A shared file itself has the path `''`, so that the link is its download URL. */
-async function describeFile(opened: OpenedShare, facts: ContentFacts): Promise<FileResource> {
-  const { owner, single, folder } = opened
-  const file = await openFile(opened)
-  try {
-    const { entry } = file
-    const type = await typeOf(file)
-    const shown = type === 'text' && !allows(owner.perm, 'replace') ? 'textImmutable' : type
-    const path = single ? '' : folder ? `${entry.path}/` : entry.path
-    const item = { ...presentItem(entry, shown), isDir: false as const }
-    const resource = { ...item, ...(await facts.resolutionOf(file, type)), path }
-    // Files next to a shared file are shared with its folder only.
-    const subtitles = type === 'video' && !single ? await findSubtitles(opened.files, entry) : []
-    return subtitles.length > 0 ? { ...resource, subtitles } : resource
-  } finally {
-    await file.close()
   }
 }

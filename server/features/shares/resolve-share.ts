@@ -62,7 +62,7 @@ export interface VisitedLink {
 /**
  * Admits a request to a link, in the order of http-api 10.2: the link, its password, its owner and their rights. Nothing
  * else is revealed before the password.
- * @throws AppError `not_found`, `unauthorized`, `too_many_attempts`, `forbidden`
+ * @throws AppError `not_found`, `unauthorized`, `too_many_attempts`, `forbidden`; `link_paused`
  */
 export async function visitLink(deps: OpenDeps, request: FastifyRequest): Promise<VisitedLink> {
   const { hash, sub, folder } = linkOf(request)
@@ -72,6 +72,7 @@ export async function visitLink(deps: OpenDeps, request: FastifyRequest): Promis
   const owner = await ownerOf(deps, share)
   remark(request, { target: owner.username })
   if (!allows(owner.perm, 'share')) throw new AppError('forbidden')
+  if (share.pausedAt !== null) throw new AppError('link_paused')
   return { share, owner, sub, folder, ...(ticket === undefined ? {} : { ticket }) }
 }
 
@@ -92,6 +93,12 @@ export const downloadsLeft = ({ maxDownloads, used }: StoredShare): number | und
 /** @throws AppError `limit_reached` for a link whose downloads are used up */
 export function demandDownloads(share: StoredShare): void {
   if (downloadsLeft(share) === 0) throw new AppError('limit_reached')
+}
+
+/** @throws AppError `forbidden` for a link that shows listings and previews only */
+export function demandContent(visited: VisitedLink): VisitedLink {
+  if (visited.share.previewOnly) throw new AppError('forbidden')
+  return visited
 }
 
 /** The same for a link that is visited already, whether or not its downloads are used up. */

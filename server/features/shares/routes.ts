@@ -110,7 +110,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
       records: 'share.change',
       schema: LinkChange,
       describes: {
-        summary: 'Change when a link ends, its password, its label, its name and its limits',
+        summary: 'Change when a link ends, its password, its label, its name and its limits; pause it',
         path: 'The name of the link.',
         answers: { 200: { text: 'The link.', schema: ShareLink } },
         refuses: [403, 404, 409],
@@ -174,13 +174,16 @@ function sharerOf(request: FastifyRequest): Sharer {
 /** A link as in the API: nothing that opens it but its name. What File Browser does not have comes last. */
 function toWire(share: OwnedShare, { perm }: User): ShareLink {
   const { hash, path, userId, expire, passwordHash, username, label, slug, maxDownloads } = share
-  const { purpose, terms, received, used } = share
+  const { purpose, terms, received, used, pausedAt, previewOnly } = share
   return {
     ...{ hash, path, userID: userId, expire, hasPassword: passwordHash !== '' },
     ...(perm.admin && { username }),
     ...(label !== '' && { label }),
     ...(slug !== null && { slug }),
     ...(maxDownloads !== null && { maxDownloads }),
+    ...(pausedAt !== null && { paused: rfc3339(pausedAt) }),
+    ...(previewOnly && { previewOnly }),
+    ...(purpose === 'view' && terms.note !== '' && { note: terms.note }),
     ...(purpose === 'drop' && { kind: purpose, ...terms, received }),
     ...(used.last !== null && { used: { ...used, last: rfc3339(used.last) } }),
   }
@@ -197,8 +200,10 @@ function readShareOptions(request: FastifyRequest): ShareOptions {
   const inBody = String(body?.expires ?? '')
   const count = inBody === '' ? (queryOf(request, 'expires') ?? '') : inBody
   const unit = body?.unit || (queryOf(request, 'unit') ?? '')
-  const { kind, label, slug, maxDownloads, password: _, expires: __, unit: ___, ...terms } = body ?? {}
-  return { password, lifetime: readLifetime(count, unit), purpose: kind, label, slug, maxDownloads, terms }
+  const { kind, password: _, expires: __, unit: ___, ...more } = body ?? {}
+  const { label, slug, maxDownloads, previewOnly, ...terms } = more
+  const lifetime = readLifetime(count, unit)
+  return { password, lifetime, purpose: kind, label, slug, maxDownloads, previewOnly, terms }
 }
 
 /** @throws AppError `bad_request` */

@@ -35,6 +35,10 @@ export interface StoredShare {
   slug: string | null
   /** Downloads of all visitors together; null for no limit. */
   maxDownloads: number | null
+  /** Milliseconds since the epoch; null while it is open. */
+  pausedAt: number | null
+  /** Visitors see listings and previews, and download nothing. */
+  previewOnly: boolean
   terms: DropTerms
   /** Announced by unfinished uploads of visitors. */
   held: Amount
@@ -51,7 +55,7 @@ export interface LinkUse {
   last: number | null
 }
 
-/** What a file request asks for and takes; null for no limit. */
+/** What a link says to its visitors, and what a file request takes; null for no limit. */
 export interface DropTerms {
   note: string
   sender: Sender
@@ -68,15 +72,17 @@ export interface Amount {
 }
 
 /** What links have that visitors only view. */
-export const VIEWED: Pick<
+export const VIEWED: Omit<
   StoredShare,
-  'createdAt' | 'purpose' | 'label' | 'slug' | 'maxDownloads' | 'terms' | 'held' | 'received' | 'used'
+  ('hash' | 'userId' | 'path' | 'place' | 'canonical' | 'identity' | 'kind') | ('expire' | 'passwordHash' | 'tokenHash')
 > = {
   createdAt: 0,
   purpose: 'view',
   label: '',
   slug: null,
   maxDownloads: null,
+  pausedAt: null,
+  previewOnly: false,
   terms: { note: '', sender: 'optional', maxFileBytes: null, maxBytes: null, maxItems: null },
   held: { items: 0, bytes: 0 },
   received: { items: 0, bytes: 0 },
@@ -108,6 +114,8 @@ export async function insertShare(db: Db, share: StoredShare): Promise<boolean> 
       label: share.label,
       slug: share.slug,
       max_downloads: share.maxDownloads,
+      paused_at: share.pausedAt,
+      preview_only: Number(share.previewOnly),
       ...termColumns(share.terms),
     })
     .onConflict(conflict => conflict.column('slug').where('slug', 'is not', null).doNothing())
@@ -177,6 +185,9 @@ export interface ShareUpdate {
   label?: string | undefined
   slug?: string | null | undefined
   maxDownloads?: number | null | undefined
+  /** The time of a pause stays when it is paused again. */
+  paused?: boolean | undefined
+  previewOnly?: boolean | undefined
   terms?: Partial<DropTerms>
 }
 
@@ -187,7 +198,7 @@ export interface ShareUpdate {
 export async function updateShare(
   db: Db,
   hash: string,
-  { expire, passwordHash, label, slug, maxDownloads, terms = {} }: ShareUpdate,
+  { expire, passwordHash, label, slug, maxDownloads, paused, previewOnly, terms = {} }: ShareUpdate,
   now: number,
 ): Promise<StoredShare | undefined> {
   const row = await db
@@ -198,6 +209,8 @@ export async function updateShare(
       ...(label === undefined ? {} : { label }),
       ...(slug === undefined ? {} : { slug }),
       ...(maxDownloads === undefined ? {} : { max_downloads: maxDownloads }),
+      ...(paused === undefined ? {} : { paused_at: paused ? eb.fn.coalesce('paused_at', eb.val(now * 1000)) : null }),
+      ...(previewOnly === undefined ? {} : { preview_only: Number(previewOnly) }),
       ...termColumns(terms),
     }))
     .where('hash', '=', hash)
@@ -266,6 +279,8 @@ function toShare(row: Selectable<SharesTable>): StoredShare {
     label: row.label,
     slug: row.slug,
     maxDownloads: numberOf(row.max_downloads),
+    pausedAt: numberOf(row.paused_at),
+    previewOnly: row.preview_only === 1,
     terms: {
       note: row.note,
       sender: row.sender,

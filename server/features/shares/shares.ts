@@ -49,7 +49,9 @@ export interface ShareOptions {
   slug?: string | null | undefined
   /** Of a link to view; null for no limit. */
   maxDownloads?: number | null | undefined
-  /** Of a file request. */
+  /** Of a link to view: nothing is downloaded. */
+  previewOnly?: boolean | undefined
+  /** Of a file request; `note` of every link. */
   terms?: Partial<DropTerms>
 }
 
@@ -82,8 +84,12 @@ export class Shares {
    *   for a name that is invalid, or without a password; `exists` for the name of another link
    */
   async create(owner: User, path: FilePath, folder: boolean, options: ShareOptions): Promise<OwnedShare> {
-    const { purpose = 'view', label = '', maxDownloads = null, terms = {} } = options
-    demandTerms(purpose, { ...terms, ...(maxDownloads !== null && { maxDownloads }) })
+    const { purpose = 'view', label = '', maxDownloads = null, previewOnly = false, terms = {} } = options
+    demandTerms(purpose, {
+      ...terms,
+      ...(maxDownloads !== null && { maxDownloads }),
+      ...(previewOnly && { previewOnly }),
+    })
     const slug = slugOf(options.slug, options.password !== '') ?? null
     const own = await this.#files.for(owner)
     const { identity, kind, place } = await own.shareable(path)
@@ -100,7 +106,7 @@ export class Shares {
       passwordHash: await passwordHashOf(options.password),
       tokenHash: '',
       ...VIEWED,
-      ...{ purpose, label: label.trim(), slug, maxDownloads, terms: { ...VIEWED.terms, ...terms } },
+      ...{ purpose, label: label.trim(), slug, maxDownloads, previewOnly, terms: { ...VIEWED.terms, ...terms } },
     }
     if (slug !== null) await this.#purge()
     if (!(await insertShare(this.#db, share))) throw new AppError('exists')
@@ -164,16 +170,20 @@ export class Shares {
   }
 
   /**
-   * Changes when a link ends, its password, label and name, and its terms. With another password, and
+   * Changes when a link ends, its password, label and name, its terms, and whether it is paused. With another password, and
    * without one, nothing that opened it before does: neither a ticket nor the token in the URL of an imported link.
    * @throws AppError `bad_request` for a time that is over, and as `create`; `exists` for the name of another link;
    *   otherwise as `remove`
    */
   async change(user: Sharer, hash: string, change: LinkChange): Promise<OwnedShare> {
-    const { expire, password, label, slug: name, maxDownloads, ...terms } = change
+    const { expire, password, label, slug: name, maxDownloads, paused, previewOnly, ...terms } = change
     const before = await this.owned(user, hash)
     const { username, purpose } = before
-    demandTerms(purpose, { ...terms, ...(maxDownloads !== undefined && { maxDownloads }) })
+    demandTerms(purpose, {
+      ...terms,
+      ...(maxDownloads !== undefined && { maxDownloads }),
+      ...(previewOnly !== undefined && { previewOnly }),
+    })
     const isLocked = password === undefined ? before.passwordHash !== '' : !!password
     const slug = slugOf(name, isLocked)
     if (slug === undefined) demandLock(before.slug, isLocked)
@@ -182,7 +192,7 @@ export class Shares {
     }
     const passwordHash = password === undefined ? undefined : await passwordHashOf(password)
     if (slug) await this.#purge()
-    const update = { expire, passwordHash, label: label?.trim(), slug, maxDownloads, terms }
+    const update = { expire, passwordHash, label: label?.trim(), slug, maxDownloads, paused, previewOnly, terms }
     const changed = await updateShare(this.#db, hash, update, now()).catch(async (thrown: unknown) => {
       throw slug && (await isNameTaken(this.#db, slug, hash)) ? new AppError('exists') : thrown
     })
@@ -216,13 +226,16 @@ export class Shares {
 }
 
 /** @throws AppError `bad_request` for what links of this kind do not have */
-function demandTerms(purpose: LinkKind, terms: Partial<DropTerms> & Pick<LinkChange, 'maxDownloads'>): void {
-  const isOfView = (name: string) => name === 'maxDownloads'
-  const wrong = Object.keys(terms).find(name => isOfView(name) !== (purpose === 'view'))
+function demandTerms(purpose: LinkKind, terms: Partial<DropTerms> & Pick<LinkChange, (typeof OF_VIEW)[number]>): void {
+  const isOfView = (name: string) => OF_VIEW.some(term => term === name)
+  const wrong = Object.keys(terms).find(name => name !== 'note' && isOfView(name) !== (purpose === 'view'))
   if (wrong !== undefined) {
     throw new AppError('bad_request', `${wrong}: ${isOfView(wrong) ? 'not' : 'only'} for file requests`)
   }
 }
+
+/** Terms that links to view have and file requests do not. */
+const OF_VIEW = ['maxDownloads', 'previewOnly'] as const
 
 /** A name as it is stored; `undefined` if there is none to set. @throws AppError `bad_request` */
 function slugOf(name: string | null | undefined, isLocked: boolean): string | null | undefined {

@@ -102,6 +102,7 @@ function givenText({ permission, groups }: NonNullable<WhyStep['given']>[number]
 
 /** Any other code has the same meaning as in the header of a refused request. */
 function refusalText(check: WhyCheck, code: string): string {
+  if (code === 'link_paused') return t('settings.linkPaused')
   if (check === 'share') return t('files.reasonGone')
   return errorText(new ApiError(code === 'not_found' ? 404 : 403, '', code))
 }

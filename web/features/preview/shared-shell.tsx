@@ -27,8 +27,8 @@ interface SharedShellProps {
   turn: Gallery
   /** In the colours of the page. */
   paper: boolean
-  /** URL that saves the file. */
-  save: string
+  /** URL that saves the file; none for a link of previews. */
+  save: string | undefined
   /** URL that shows it in a tab; none if browsers cannot. */
   open: string | undefined
   goTo: (item: ResourceItem) => void
@@ -105,10 +105,12 @@ function SharedBar({ resource, save, open, steps, narrow, onClose }: SharedBarPr
           <ExternalLink size={18} aria-hidden />
         </a>
       )}
-      <a className={`${buttons.button} ${buttons.primary}`} href={save} download={resource.name}>
-        <Download size={18} aria-hidden />
-        <span className={narrow ? 'visually-hidden' : undefined}>{t('common.download')}</span>
-      </a>
+      {save !== undefined && (
+        <a className={`${buttons.button} ${buttons.primary}`} href={save} download={resource.name}>
+          <Download size={18} aria-hidden />
+          <span className={narrow ? 'visually-hidden' : undefined}>{t('common.download')}</span>
+        </a>
+      )}
     </div>
   )
 }

@@ -14,7 +14,7 @@ import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { OfflineBar } from '../files/listing/empty-states.tsx'
 import { sharedQuery } from './api/share.ts'
-import { UsedUp } from './late-limits.ts'
+import { Paused, UsedUp } from './late-limits.ts'
 import { type Link, nameOfShared } from './link.ts'
 import { PasswordCard } from './password-card.tsx'
 import type { FindViewer } from './preview.tsx'
@@ -73,6 +73,11 @@ export default function PublicShare({ hash, path, findViewer, shell, requestPage
       </p>
       {!data && error && <Failure error={error} whole={path === ROOT} onRetry={() => void query.refetch()} />}
       {!data && !error && <Spinner label={t('common.loading')} onRetry={() => void query.refetch()} />}
+      {data?.note !== undefined && path === ROOT && (
+        <p className={styles.note} dir="auto">
+          {data.note}
+        </p>
+      )}
       {data && !request && <Shared {...shared} resource={data} />}
       {data && request && (
         <Suspense fallback={<Spinner label={t('common.loading')} />}>
@@ -110,6 +115,13 @@ function Failure({ error, whole, onRetry }: { error: unknown; whole: boolean; on
     return (
       <LazyBoundary>
         <UsedUp />
+      </LazyBoundary>
+    )
+  }
+  if (error instanceof ApiError && error.code === 'link_paused') {
+    return (
+      <LazyBoundary>
+        <Paused />
       </LazyBoundary>
     )
   }

@@ -33,7 +33,7 @@ export type Shell = FunctionComponent<{
   resource: FileResource
   turn: Turn
   paper: boolean
-  save: string
+  save: string | undefined
   open: string | undefined
   goTo: (item: ResourceItem) => void
   onClose: () => void
@@ -42,7 +42,7 @@ export type Shell = FunctionComponent<{
 
 interface SharedFileProps {
   link: Link
-  file: FileResource & Pick<SharedResource, 'downloadsLeft'>
+  file: FileResource & Pick<SharedResource, 'downloadsLeft' | 'previewOnly'>
   findViewer: FindViewer
 }
 
@@ -58,10 +58,12 @@ export function SharedFile({ link, file, findViewer }: SharedFileProps) {
             {t('common.open')}
           </a>
         )}
-        <a className={`${buttons.button} ${buttons.primary}`} href={save} download={file.name}>
-          <Download size={18} aria-hidden />
-          {t('common.download')}
-        </a>
+        {save !== undefined && (
+          <a className={`${buttons.button} ${buttons.primary}`} href={save} download={file.name}>
+            <Download size={18} aria-hidden />
+            {t('common.download')}
+          </a>
+        )}
       </SharedHeader>
       <Content link={link} file={file} findViewer={findViewer} />
     </>
@@ -92,31 +94,32 @@ export function FileInFolder(props: SharedFileProps & { stale: boolean; shell: S
 /** The path behind the link. A share of a file ignores it, but browsers expect a name there (http-api 10.2). */
 const pathOf = ({ path, name }: FileResource) => path || `/${name}`
 
-/** Whether to show the content would count as a download. */
-const isCounted = ({ downloadsLeft }: SharedFileProps['file']) => downloadsLeft !== undefined
+/** Whether to show the content would count as a download, or is refused. */
+const isCounted = ({ downloadsLeft, previewOnly }: SharedFileProps['file']) =>
+  downloadsLeft !== undefined || previewOnly === true
 
 /** The addresses of the content: to save it, and to show it in a tab where a browser can. */
 function urlsOf(
   { hash, ticket: token }: Link,
   file: SharedFileProps['file'],
-): { save: string; open: string | undefined } {
+): { save: string | undefined; open: string | undefined } {
   const path = pathOf(file)
   const shown = apiUrl(publicPath('dl', hash, path, { token, inline: true }))
   return {
-    save: apiUrl(publicPath('dl', hash, path, { token })),
+    save: file.previewOnly ? undefined : apiUrl(publicPath('dl', hash, path, { token })),
     open: file.type === 'blob' || isCounted(file) ? undefined : shown,
   }
 }
 
 /** The file in its viewer. */
 function Content({ link, file, findViewer }: SharedFileProps) {
-  if (isArchive(file.name)) return <SharedArchive link={link} file={file} />
+  if (isArchive(file.name) && !file.previewOnly) return <SharedArchive link={link} file={file} />
   const shown = publicPath('dl', link.hash, pathOf(file), { token: link.ticket, inline: true })
   const pictured = file.type === 'image' && pageConfig.ResizePreview
   if (isCounted(file) && !pictured)
     return (
       <LazyBoundary>
-        <NotShown />
+        <NotShown previewOnly={file.previewOnly === true} />
       </LazyBoundary>
     )
   return (

@@ -22,12 +22,12 @@ function sizeOf({ items }: FolderResource): string {
 
 interface SharedFolderProps {
   link: Link
-  folder: FolderResource & Pick<SharedResource, 'downloadsLeft'>
+  folder: FolderResource & Pick<SharedResource, 'downloadsLeft' | 'previewOnly'>
 }
 
 /** A shared folder, or a subfolder. Mounted once per folder. */
 export function SharedFolder({ link, folder }: SharedFolderProps) {
-  const { items } = folder
+  const { items, previewOnly = false } = folder
   const path = parsePath(folder.path)
   const name = nameOfShared(folder)
   const count = items.length
@@ -36,17 +36,19 @@ export function SharedFolder({ link, folder }: SharedFolderProps) {
   return (
     <>
       <SharedHeader resource={folder} name={name} extent={t('files.count', { count })} left={folder.downloadsLeft}>
-        <SplitButton
-          kind="primary"
-          icon={<Download size={18} aria-hidden />}
-          disabled={count === 0}
-          onClick={() => download(link, path, [])}
-          menuLabel={t('download.otherFormats')}
-          entries={otherFormats(link, path, [])}
-        >
-          {t('publicShare.downloadAll')}
-          {sizeOf(folder)}
-        </SplitButton>
+        {!previewOnly && (
+          <SplitButton
+            kind="primary"
+            icon={<Download size={18} aria-hidden />}
+            disabled={count === 0}
+            onClick={() => download(link, path, [])}
+            menuLabel={t('download.otherFormats')}
+            entries={otherFormats(link, path, [])}
+          >
+            {t('publicShare.downloadAll')}
+            {sizeOf(folder)}
+          </SplitButton>
+        )}
       </SharedHeader>
       {count === 0 ? (
         <>
@@ -54,7 +56,7 @@ export function SharedFolder({ link, folder }: SharedFolderProps) {
           <p className={styles.empty}>{t('files.empty')}</p>
         </>
       ) : (
-        <SharedList link={link} folder={folder} path={path} name={name} crumbs={crumbs} />
+        <SharedList {...{ link, folder, path, name, crumbs }} canDownload={!previewOnly} />
       )}
     </>
   )

@@ -43,10 +43,12 @@ export interface SharedListProps {
   path: FilePath
   name: string
   crumbs: ReactNode
+  /** Whether items can be selected to download them. */
+  canDownload: boolean
 }
 
 /** The items of a shared folder: to view, select and download. */
-export function SharedList({ link, folder, path, name, crumbs }: SharedListProps) {
+export function SharedList({ link, folder, path, name, crumbs, canDownload }: SharedListProps) {
   const [order, setOrder] = useState(DEFAULT_SORTING)
   const { gallery, setGallery } = useGallery(folder)
   const { rows: sorted, sorting } = useSortedRows(folder, order)
@@ -117,7 +119,7 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
   )
   return (
     <>
-      {choice.active ? (
+      {choice.active && canDownload ? (
         <SelectionBar
           selection={selection}
           onEnd={choice.end}
@@ -131,16 +133,18 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
           <IconButton label={t(gallery ? 'views.list' : 'views.gallery')} onClick={() => setGallery(!gallery)}>
             {gallery ? <List size={18} aria-hidden /> : <Images size={18} aria-hidden />}
           </IconButton>
-          <Button kind="quiet" icon={<ListChecks size={18} aria-hidden />} onClick={choice.begin}>
-            {t('publicShare.select')}
-          </Button>
+          {canDownload && (
+            <Button kind="quiet" icon={<ListChecks size={18} aria-hidden />} onClick={choice.begin}>
+              {t('publicShare.select')}
+            </Button>
+          )}
         </div>
       )}
       <div
         className={styles.list}
         role="presentation"
         data-compact={compact || undefined}
-        data-selecting={choice.active || undefined}
+        data-selecting={(choice.active && canDownload) || undefined}
         onClickCapture={choice.onClickCapture}
       >
         <ThumbAddress value={thumbOf}>

@@ -10,12 +10,12 @@ import { useSession } from '../../lib/session.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { CircleHelp, Copy, Inbox, Lock, Trash2 } from '../../ui/icons.ts'
+import { CircleHelp, Copy, Inbox, Lock, Pause, Play, Trash2 } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import tables from '../../ui/table.module.css'
-import { allLinksQuery, copyLink } from '../files/api/share-links.ts'
+import { allLinksQuery, copyLink, togglePause } from '../files/api/share-links.ts'
 import { LinkUse } from '../files/items/link-use.tsx'
 import styles from './shares.module.css'
 
@@ -104,7 +104,7 @@ function SharesTable({ links }: { links: readonly ShareLink[] }) {
 }
 
 function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) {
-  const { hash, path, expire, hasPassword, username, label, received, maxDownloads, used } = link
+  const { hash, path, expire, hasPassword, username, label, received, maxDownloads, used, paused } = link
   return (
     <tr>
       <td>
@@ -116,6 +116,7 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
             <Lock size={14} aria-hidden />
           </span>
         )}
+        {paused !== undefined && <strong className={styles.paused}>{t('settings.linkPaused')}</strong>}
         {(label !== undefined || received) && (
           <span className={styles.about}>
             <bdi>{label}</bdi>
@@ -150,7 +151,7 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
         </td>
       )}
       <td className={tables.end}>
-        <div className={tables.buttons}>
+        <div className={`${tables.buttons} ${styles.actions}`}>
           {received && (
             <IconButton label={t('settings.deliveriesOf', { path })} onClick={() => openPrompt('deliveries', { link })}>
               <Inbox size={18} aria-hidden />
@@ -158,6 +159,12 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
           )}
           <IconButton label={t('settings.copyLinkTo', { path })} onClick={() => void copyLink(link)}>
             <Copy size={18} aria-hidden />
+          </IconButton>
+          <IconButton
+            label={t(paused === undefined ? 'settings.pauseLinkTo' : 'settings.resumeLinkTo', { path })}
+            onClick={() => void togglePause(link)}
+          >
+            {paused === undefined ? <Pause size={18} aria-hidden /> : <Play size={18} aria-hidden />}
           </IconButton>
           <IconButton
             label={t('details.explainAccess')}

@@ -12,10 +12,10 @@ import { describeExpiry, type ExpiryInput, NEVER, parseExpiry } from './expiry.t
 import { ExpiryFields } from './expiry-fields.tsx'
 import { KindField } from './kind-field.tsx'
 import styles from './link-form.module.css'
-import { isNamesProblem, type NamesInput, namesOf, parseNames } from './names.ts'
+import { isNamesProblem, type NamesProblem, namesOf, parseNames } from './names.ts'
 import { NamesFields } from './names-fields.tsx'
 import { type LimitName, parseTerms, termsOf } from './terms.ts'
-import { TermsFields } from './terms-fields.tsx'
+import { NoteField, TermsFields } from './terms-fields.tsx'
 
 /** Id of the form, for a submit button outside of it. */
 export const LINK_FORM = 'share-link'
@@ -32,7 +32,7 @@ export interface LinkFormProps {
 
 /** An error with its field. */
 interface Problem {
-  at: 'expiry' | 'password' | LimitName | keyof NamesInput | 'form'
+  at: 'expiry' | 'password' | LimitName | NamesProblem['at'] | 'form'
   text: string
 }
 
@@ -62,7 +62,7 @@ export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
     event.preventDefault()
     const expire = parseExpiry(expiry, Date.now(), link?.expire)
     if (typeof expire === 'string') return refuse({ at: 'expiry', text: t(expire) })
-    const parsed = kind === 'drop' ? parseTerms(terms) : {}
+    const parsed = kind === 'drop' ? parseTerms(terms) : changedNote(link, terms.note.trim())
     if (typeof parsed === 'string') return refuse({ at: parsed, text: '' })
     const named = parseNames(names, { link, kind, isLocked: isLocked || password.trim() !== '' })
     if (isNamesProblem(named)) return refuse(named)
@@ -130,6 +130,9 @@ export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
         autoComplete="off"
         onChange={event => setLabel(event.target.value)}
       />
+      {kind === 'view' && (
+        <NoteField hint={t('links.messageHint')} value={terms.note} onChange={note => setTerms({ ...terms, note })} />
+      )}
       <NamesFields
         kind={kind}
         value={names}
@@ -160,6 +163,10 @@ const isLimit = (at: Problem['at']): at is LimitName => LIMITS.includes(at)
 /** The label of the change: none where it stays. */
 const changedLabel = (link: ShareLink | undefined, label: string): LinkChange =>
   label === (link?.label ?? '') ? {} : { label }
+
+/** The message of a link to view: none where it stays. */
+const changedNote = (link: ShareLink | undefined, note: string): LinkChange =>
+  note === (link?.note ?? '') ? {} : { note }
 
 /** The password of the change: none where the link keeps what it has. */
 function changedPassword(link: ShareLink | undefined, isLocked: boolean, password: string): LinkChange {

@@ -4,8 +4,8 @@ import { t } from '../../lib/i18n/index.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
-import { Check, Clock, Copy, Inbox, Lock, Pencil, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
-import { copyLink, shareUrl } from '../files/api/share-links.ts'
+import { Check, Clock, Copy, Inbox, Lock, Pause, Pencil, Play, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
+import { copyLink, shareUrl, togglePause } from '../files/api/share-links.ts'
 import LinkLimit from '../files/items/link-limit.tsx'
 import { LinkUse } from '../files/items/link-use.tsx'
 import styles from './links-list.module.css'
@@ -99,6 +99,12 @@ function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete, onD
           <IconButton label={t('links.visits')} onClick={onVisits}>
             <Clock size={18} aria-hidden />
           </IconButton>
+          <IconButton
+            label={t(link.paused === undefined ? 'links.pause' : 'links.resume')}
+            onClick={() => void togglePause(link)}
+          >
+            {link.paused === undefined ? <Pause size={18} aria-hidden /> : <Play size={18} aria-hidden />}
+          </IconButton>
           <IconButton label={t('shares.edit')} onClick={onEdit}>
             <Pencil size={18} aria-hidden />
           </IconButton>
@@ -114,7 +120,7 @@ function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete, onD
 }
 
 function Facts({ link }: { link: ShareLink }) {
-  const { expire, hasPassword, username, label, received, maxDownloads, used } = link
+  const { expire, hasPassword, username, label, received, maxDownloads, previewOnly, used, paused } = link
   const { user } = useSession()
   return (
     <p className={styles.facts}>
@@ -123,6 +129,7 @@ function Facts({ link }: { link: ShareLink }) {
           <bdi>{label}</bdi>
         </strong>
       )}
+      {paused !== undefined && <strong className={styles.paused}>{t('links.paused')}</strong>}
       {received && <span>{t('links.received', { count: received.items })}</span>}
       <Expiry expire={expire} sentence={when => t('shares.ends', { when })} />
       {hasPassword && (
@@ -131,6 +138,7 @@ function Facts({ link }: { link: ShareLink }) {
           {t('shares.locked')}
         </span>
       )}
+      {previewOnly && <span>{t('links.previewOnly')}</span>}
       {maxDownloads !== undefined && <LinkLimit link={link} />}
       {used && <LinkUse used={maxDownloads === undefined ? used : { ...used, downloads: 0 }} />}
       {username !== undefined && username !== user?.username && <span>{t('shares.by', { name: username })}</span>}

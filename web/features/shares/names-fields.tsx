@@ -1,13 +1,14 @@
 import type { LinkKind } from '../../../shared/api/shares.ts'
 import { MAX_LINK_NAME } from '../../../shared/link-names.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextField } from '../../ui/field.tsx'
-import type { NamesInput } from './names.ts'
+import type { NamesInput, NamesProblem } from './names.ts'
 
 interface NamesFieldsProps {
   kind: LinkKind
   value: NamesInput
-  problemAt: (field: keyof NamesInput) => string | undefined
+  problemAt: (field: NamesProblem['at']) => string | undefined
   onChange: (value: NamesInput) => void
 }
 
@@ -16,6 +17,14 @@ export function NamesFields({ kind, value, problemAt, onChange }: NamesFieldsPro
   return (
     <>
       {kind === 'view' && (
+        <Checkbox
+          label={t('links.previewOnly')}
+          hint={t('links.previewOnlyHint')}
+          checked={value.previewOnly}
+          onChange={previewOnly => onChange({ ...value, previewOnly })}
+        />
+      )}
+      {kind === 'view' && !value.previewOnly && (
         <TextField
           label={t('links.maxDownloads')}
           hint={t('links.maxDownloadsHint')}

@@ -6,24 +6,26 @@ import { t } from '../../lib/i18n/index.ts'
 export interface NamesInput {
   slug: string
   maxDownloads: string
+  previewOnly: boolean
 }
 
 /** An error with its field. */
 export interface NamesProblem {
-  at: keyof NamesInput
+  at: 'slug' | 'maxDownloads'
   text: string
 }
 
 export const namesOf = (link: ShareLink | undefined): NamesInput => ({
   slug: link?.slug ?? '',
   maxDownloads: link?.maxDownloads === undefined ? '' : String(link.maxDownloads),
+  previewOnly: link?.previewOnly ?? false,
 })
 
 /** @param isLocked whether the link will have a password @returns what changes, or what is wrong */
 export function parseNames(
   input: NamesInput,
   { link, kind, isLocked }: { link: ShareLink | undefined; kind: LinkKind; isLocked: boolean },
-): Pick<LinkChange, 'slug' | 'maxDownloads'> | NamesProblem {
+): Pick<LinkChange, 'slug' | 'maxDownloads' | 'previewOnly'> | NamesProblem {
   const slug = foldLinkName(input.slug)
   if (slug !== '' && !isLinkName(slug)) return { at: 'slug', text: t('links.slugBad') }
   if (slug !== '' && !isLocked) return { at: 'slug', text: t('links.slugLock') }
@@ -34,6 +36,7 @@ export function parseNames(
   return {
     ...(slug !== (link?.slug ?? '') && { slug: slug === '' ? null : slug }),
     ...(kind === 'view' && maxDownloads !== (link?.maxDownloads ?? null) && { maxDownloads }),
+    ...(kind === 'view' && input.previewOnly !== (link?.previewOnly ?? false) && { previewOnly: input.previewOnly }),
   }
 }
 

@@ -24,20 +24,7 @@ const LIMITS = [
 export function TermsFields({ value, wrong, onChange }: TermsFieldsProps) {
   return (
     <>
-      <Field label={t('links.note')} hint={t('links.noteHint')}>
-        {({ id, describedBy }) => (
-          <textarea
-            id={id}
-            className={`${inputs.input} ${styles.note}`}
-            aria-describedby={describedBy}
-            rows={2}
-            dir="auto"
-            maxLength={MAX_LINK_NOTE}
-            value={value.note}
-            onChange={event => onChange({ ...value, note: event.target.value })}
-          />
-        )}
-      </Field>
+      <NoteField hint={t('links.noteHint')} value={value.note} onChange={note => onChange({ ...value, note })} />
       <SelectField
         label={t('links.sender')}
         choices={SENDERS.map(sender => ({ value: sender, label: t(`links.senders.${sender}`) }))}
@@ -63,5 +50,31 @@ export function TermsFields({ value, wrong, onChange }: TermsFieldsProps) {
         <p className={styles.limitsHint}>{t('links.noLimit')}</p>
       </fieldset>
     </>
+  )
+}
+
+interface NoteFieldProps {
+  hint: string
+  value: string
+  onChange: (value: string) => void
+}
+
+/** The message of a link to its visitors. */
+export function NoteField({ hint, value, onChange }: NoteFieldProps) {
+  return (
+    <Field label={t('links.note')} hint={hint}>
+      {({ id, describedBy }) => (
+        <textarea
+          id={id}
+          className={`${inputs.input} ${styles.note}`}
+          aria-describedby={describedBy}
+          rows={2}
+          dir="auto"
+          maxLength={MAX_LINK_NOTE}
+          value={value}
+          onChange={event => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   )
 }

@@ -284,6 +284,8 @@ export interface TextArguments {
   'settings.copyLinkTo': { path: string }
   'settings.deleteLinkTo': { path: string }
   'settings.deliveriesOf': { path: string }
+  'settings.pauseLinkTo': { path: string }
+  'settings.resumeLinkTo': { path: string }
   'settings.shareCollects': { count: number }
   'shares.by': { name: string }
   'shares.codeOf': { url: string }

@@ -2,6 +2,7 @@ import type { ShareLink } from '../../../../shared/api/shares.ts'
 import { encodePath } from '../../../../shared/path.ts'
 import { api, apiJson } from '../../../lib/api.ts'
 import { copyText } from '../../../lib/clipboard.ts'
+import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
@@ -36,6 +37,19 @@ export const allLinksQuery = queryOptions({
 /** `DELETE /api/share/{hash}` (http-api 10.1). @throws ApiError */
 export async function removeShare({ hash }: Pick<ShareLink, 'hash'>): Promise<void> {
   await api(`/api/share/${encodeURIComponent(hash)}`, { method: 'DELETE' })
+}
+
+/**
+ * `PATCH /api/links/{hash}` (http-api 10.1): pauses an open link, and resumes a paused one; a notice has the reason
+ * where it fails.
+ */
+export async function togglePause({ hash, paused }: ShareLink): Promise<void> {
+  await api(`/api/links/${encodeURIComponent(hash)}`, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ paused: paused === undefined }),
+  }).catch((error: unknown) => notify('error', errorText(error)))
+  await reloadShares()
 }
 
 /** Invalidates every list of share links; mounted ones reload at once. */
