@@ -9,6 +9,12 @@ const TAKEN = '2024:05:01 12:34:56'
 const photo = () =>
   sharp({ create: { width: 4, height: 3, channels: 3, background: 'teal' } })
     .withExif({
+      IFD3: {
+        GPSLatitudeRef: 'S',
+        GPSLatitude: '33/1 51/1 2448/100',
+        GPSLongitudeRef: 'E',
+        GPSLongitude: '151/1 12/1 5508/100',
+      },
       IFD0: { Make: 'NIKON', Model: 'NIKON D750' },
       IFD2: {
         DateTimeOriginal: TAKEN,
@@ -16,6 +22,7 @@ const photo = () =>
         FNumber: '28/10',
         ISOSpeedRatings: '100',
         FocalLength: '35/1',
+        LensModel: 'AF-S 35mm f/1.8',
       },
     })
     .jpeg()
@@ -32,6 +39,8 @@ it('reads camera, date and exposure of a photo', async () => {
     aperture: 2.8,
     iso: 100,
     focalLength: 35,
+    lens: 'AF-S 35mm f/1.8',
+    place: { latitude: expect.closeTo(-33.8568, 6), longitude: expect.closeTo(151.2153, 6) },
   })
 })
 

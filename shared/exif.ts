@@ -1,4 +1,4 @@
-import { readDirectories, type TiffSource } from './tiff.ts'
+import { readDirectories, readDirectoryAt, type TiffSource, type TiffValue } from './tiff.ts'
 
 /** Camera metadata of an image. */
 export interface Exif {
@@ -11,6 +11,9 @@ export interface Exif {
   iso: number | undefined
   /** Millimetres. */
   focalLength: number | undefined
+  lens: string | undefined
+  /** Where it was taken, in degrees: north and east are positive. */
+  place: { latitude: number; longitude: number } | undefined
 }
 
 /** Whether `exifOf` reads files of this name. */
@@ -24,18 +27,23 @@ export const EXIF_BYTES = 128 * 1024
 const EXIF = 0x45786966
 const FTYP = 0x66747970
 
-/** Tags of TIFF 6.0 and of Exif 2.32, sections 4.6.4 to 4.6.6. */
+/** Tags of TIFF 6.0 and of Exif 2.32, sections 4.6.3 to 4.6.5. */
 const TAG = {
   make: 0x010f,
   model: 0x0110,
   orientation: 0x0112,
   exif: 0x8769,
+  position: 0x8825,
   time: 0x829a,
   aperture: 0x829d,
   iso: 0x8827,
   taken: 0x9003,
   focalLength: 0x920a,
+  lens: 0xa434,
 } as const
+
+/** Tags of the directory of the position: Exif 2.32, section 4.6.6. */
+const POSITION = { northOrSouth: 1, latitude: 2, eastOrWest: 3, longitude: 4 } as const
 
 /**
  * Reads the beginning of a JPEG or HEIF file, or of a TIFF-based one, as many raw formats are. `undefined` without
@@ -114,8 +122,32 @@ async function read(tiff: DataView): Promise<Exif | undefined> {
     aperture: number(TAG.aperture),
     iso: number(TAG.iso),
     focalLength: number(TAG.focalLength),
+    lens: text(TAG.lens) || undefined,
+    place: await placeIn(tiff, find(TAG.position)),
   }
   return Object.values(found).some(value => value !== undefined) ? found : undefined
+}
+
+async function placeIn(tiff: DataView, pointer: TiffValue | undefined): Promise<Exif['place']> {
+  const start = pointer?.numbers[0]
+  if (start === undefined) return undefined
+  try {
+    const position = await readDirectoryAt(sourceOf(tiff), start, Object.values(POSITION))
+    const latitude = degrees(position.get(POSITION.latitude), position.get(POSITION.northOrSouth), 90)
+    const longitude = degrees(position.get(POSITION.longitude), position.get(POSITION.eastOrWest), 180)
+    return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude }
+  } catch {
+    // Truncated; the other directories may be whole.
+    return undefined
+  }
+}
+
+/** From degrees, minutes and seconds. */
+function degrees(value: TiffValue | undefined, letter: TiffValue | undefined, most: number): number | undefined {
+  const [whole = Number.NaN, minutes = 0, seconds = 0] = value?.numbers ?? []
+  const size = whole + minutes / 60 + seconds / 3600
+  if (!(size <= most)) return undefined
+  return letter?.text === 'S' || letter?.text === 'W' ? -size : size
 }
 
 /** `2024:05:01 12:34:56`. */

@@ -39,11 +39,8 @@ const WIDTHS: Readonly<Record<number, number>> = { 1: 1, [TEXT]: 1, 3: 2, 4: 4, 
  * @throws RangeError when the first directory is truncated, Error for any other file
  */
 export async function readDirectories(source: TiffSource, tags: readonly number[]): Promise<TiffDirectory[]> {
-  const head = viewOf(await source.read(0, 8))
-  const order = head.getUint16(0)
-  if (order !== 0x4949 && order !== 0x4d4d) throw new Error('not a TIFF file')
-  const isLittle = order === 0x4949
-  const pending = [head.getUint32(4, isLittle)]
+  const { isLittle, first } = await readHead(source)
+  const pending = [first]
   const found = new Map<number, TiffDirectory>()
   for (const start of pending) {
     if (start === 0 || found.has(start) || found.size === MAX_DIRECTORIES) continue
@@ -57,6 +54,24 @@ export async function readDirectories(source: TiffSource, tags: readonly number[
     pending.push(...POINTERS.flatMap(tag => directory.get(tag)?.numbers ?? []), next)
   }
   return [...found.values()]
+}
+
+/** The directory at an offset, whose tags have another meaning than those of the others. @throws RangeError, Error */
+export async function readDirectoryAt(
+  source: TiffSource,
+  start: number,
+  tags: readonly number[],
+): Promise<TiffDirectory> {
+  const { isLittle } = await readHead(source)
+  return (await readDirectory(source, start, tags, isLittle)).directory
+}
+
+async function readHead(source: TiffSource): Promise<{ isLittle: boolean; first: number }> {
+  const head = viewOf(await source.read(0, 8))
+  const order = head.getUint16(0)
+  if (order !== 0x4949 && order !== 0x4d4d) throw new Error('not a TIFF file')
+  const isLittle = order === 0x4949
+  return { isLittle, first: head.getUint32(4, isLittle) }
 }
 
 async function readDirectory(source: TiffSource, start: number, tags: readonly number[], isLittle: boolean) {

@@ -13,7 +13,7 @@ test('the keys visit every file in the order of the listing, and read texts with
   corner,
 }) => {
   const files = {
-    'walk a.md': '# Read me\n',
+    'walk a.md': '# Read me\n\n```js\nconst seen = 1 // note\n```\n',
     'walk b.csv': 'a,b\n1,2\n',
     'walk c.js': 'const a = 1\n',
     'walk d.bin': '\0',
@@ -24,6 +24,8 @@ test('the keys visit every file in the order of the listing, and read texts with
   await app.row('walk a.md').dblclick()
   await expect(page.getByRole('heading', { name: 'Read me' })).toBeVisible()
   await expect(page.getByText('1 / 5')).toBeVisible()
+  await expect(page.locator('article pre')).toHaveText('const seen = 1 // note')
+  await expect(page.locator('article pre span', { hasText: 'const' })).toBeVisible()
   await expectAccessibleInBoth(page)
   await page.keyboard.press('ArrowRight')
   await expect(heading(page)).toHaveText('walk b.csv')

@@ -68,6 +68,7 @@ export const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
     'Document',
     'Items',
     'Later…',
+    'Lens',
     'Letters',
     'Link',
     'Links',
@@ -91,7 +92,7 @@ export const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
   ro: ['Administrator', 'Audio', 'Document', 'Format', 'Shell', 'Terminal', 'Text', 'Video', 'Zoom'],
   sk: ['Shell', 'Text', 'Video'],
   'sv-se': ['Admin', 'Format', 'Orange', 'Permanent', 'Presentation', 'Terminal', 'Text', 'Video', 'Zoom'],
-  tr: ['Terminal', 'Video'],
+  tr: ['Lens', 'Terminal', 'Video'],
   'zh-cn': ['Shell'],
   'zh-tw': ['Shell'],
 }

@@ -2,6 +2,7 @@ import { EditorState, type Text } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import styles from './code.module.css'
+import colours from './colours.module.css'
 import { type CodeEvents, type CodeOptions, setOptions, setup } from './setup.ts'
 import { shadowOf } from './shadow.ts'
 import { useLanguage } from './use-language.ts'
@@ -39,5 +40,5 @@ export function CodeArea({ text, name, view, label, readOnly, wrap, ...events }:
     if (view.current) setOptions(view.current, { label, readOnly, wrap })
   }, [view, label, readOnly, wrap])
   useLanguage(view, name)
-  return <div ref={host} className={styles.code} dir="ltr" />
+  return <div ref={host} className={`${styles.code} ${colours.code}`} dir="ltr" />
 }

@@ -6,6 +6,7 @@ import { t } from '../../../lib/i18n/index.ts'
 import { useWindowClass } from '../../../lib/media.ts'
 import { textOf } from '../use-document.ts'
 import styles from './code.module.css'
+import colours from './colours.module.css'
 import { isColourable, languageOf, loadLanguage } from './language.ts'
 import { base } from './setup.ts'
 import { shadowOf } from './shadow.ts'
@@ -62,7 +63,7 @@ export function Comparison({ name, theirs, mine, titles }: ComparisonProps) {
           <span>{myTitle}</span>
         </div>
       )}
-      <div key={String(narrow)} ref={host} className={styles.code} />
+      <div key={String(narrow)} ref={host} className={`${styles.code} ${colours.code}`} />
     </div>
   )
 }

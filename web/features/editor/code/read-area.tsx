@@ -2,6 +2,7 @@ import { EditorState, type Text } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import styles from './code.module.css'
+import colours from './colours.module.css'
 import { readingSetup, setOptions } from './setup.ts'
 import { shadowOf } from './shadow.ts'
 import { useLanguage } from './use-language.ts'
@@ -38,7 +39,7 @@ export function ReadArea({ text, name, label, wrap, view, ...events }: ReadAreaP
   return (
     <div
       ref={host}
-      className={styles.code}
+      className={`${styles.code} ${colours.code}`}
       dir="ltr"
       data-reading={wrap ? 'wrapped' : ''}
       data-arrows={!wrap || undefined}

@@ -13,13 +13,23 @@ const ALLOWED_ATTR =
     ' ',
   )
 
+/** The attribute of a block of code that names its language. */
+export const LANGUAGE = 'type'
+
 const tags = new Set(ALLOWED_TAGS)
 const attributes = new Set(ALLOWED_ATTR)
 const markdown = new Marked({
   gfm: true,
   async: false,
-  renderer: { html: ({ text }) => stripHtml(text, tags, attributes) },
+  renderer: {
+    html: ({ text }) => stripHtml(text, tags, attributes),
+    code: ({ text, lang = '' }) => `<pre><code ${LANGUAGE}="${escaped(lang)}">${escaped(text)}\n</code></pre>\n`,
+  },
 })
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`)
+}
 
 /** Headings of a text rank below that of the page. */
 const HEADING_BELOW = 1

@@ -1,11 +1,13 @@
 import { useDeferredValue, useEffect, useRef } from 'react'
 import type { FileResource } from '../../../../shared/api/resources.ts'
 import { decodeEscapes } from '../../../../shared/bytes.ts'
+import { loadChunk } from '../../../lib/chunk.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { navigate } from '../../../lib/router.tsx'
 import { OWN_FILES, type RelatedUrls } from '../../files/items/related-urls.ts'
-import { renderMarkdown, slugOf } from './render.ts'
+import colours from '../code/colours.module.css'
+import { LANGUAGE, renderMarkdown, slugOf } from './render.ts'
 import styles from './rendered.module.css'
 
 interface RenderedProps {
@@ -26,13 +28,22 @@ export function Rendered({ resource: { path }, text, relatedUrls = OWN_FILES }: 
   const settled = useDeferredValue(text)
   useEffect(() => {
     const external = !pageConfig.DisableExternal
-    article.current?.replaceChildren(renderMarkdown(settled.toString(), { path, relatedUrls, external }))
+    const rendered = renderMarkdown(settled.toString(), { path, relatedUrls, external })
+    const hasCode = rendered.querySelector(`code[${LANGUAGE}]:not([${LANGUAGE}=""])`) !== null
+    article.current?.replaceChildren(rendered)
+    if (hasCode) void withColours(article.current)
   }, [settled, path, relatedUrls])
   return (
     <section className={styles.scroller} aria-label={t('editor.rendered')} {...SCROLLABLE}>
-      <article ref={article} className={styles.rendered} dir="auto" />
+      <article ref={article} className={`${styles.rendered} ${colours.code}`} dir="auto" />
     </section>
   )
+}
+
+/** The colours are loaded with the first code; without them the code is plain. */
+async function withColours(article: HTMLElement | null): Promise<void> {
+  const part = await loadChunk(() => import('./colour-code.ts')).catch(() => undefined)
+  if (article) await part?.colourCode(article)
 }
 
 /** In the tab order, so that the keyboard can scroll it. */

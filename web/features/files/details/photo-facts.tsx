@@ -32,7 +32,7 @@ export default function PhotoFacts({ item }: { item: ResourceItem }) {
 }
 
 function CameraFacts({ exif }: { exif: Exif }) {
-  const { taken, camera } = exif
+  const { taken, camera, lens, place } = exif
   const exposure = exposureOf(exif)
   return (
     <>
@@ -42,14 +42,28 @@ function CameraFacts({ exif }: { exif: Exif }) {
           <bdi>{camera}</bdi>
         </Fact>
       )}
+      {lens !== undefined && (
+        <Fact label={t('preview.lens')}>
+          <bdi>{lens}</bdi>
+        </Fact>
+      )}
       {exposure !== '' && (
         <Fact label={t('preview.exposure')}>
           <bdi>{exposure}</bdi>
         </Fact>
       )}
+      {place && (
+        <Fact label={t('preview.place')}>
+          <bdi>{placeText(place)}</bdi>
+        </Fact>
+      )}
     </>
   )
 }
+
+/** Degrees to about a metre, as maps take them in their search: `54.32330, 10.13940`. */
+const placeText = ({ latitude, longitude }: NonNullable<Exif['place']>) =>
+  `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
 
 /** In the notation of cameras: `1/250 s · f/2.8 · ISO 100 · 35 mm`. */
 function exposureOf({ time, aperture, iso, focalLength }: Exif): string {
