@@ -16,7 +16,7 @@ const OLDEST_NODE = 24
 const RELEASE = inRepo('dist', 'release')
 const FOLDER = inRepo('dist', 'release', 'filigree')
 const PAPERS = ['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'docs']
-const UNITS = ['deploy/filigree.service', 'deploy/filigree-commands.conf']
+const UNITS = ['deploy/filigree.service', 'deploy/filigree-commands.conf', 'deploy/grafana', 'deploy/prometheus']
 /** Screenshots are for readers of the repository; they would be half of a release. */
 const SCREENS = inRepo('docs', 'screens')
 

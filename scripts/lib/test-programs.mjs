@@ -23,6 +23,7 @@ const TOOLS = {
   jdupes: 'jdupes',
   litmus: 'litmus',
   oathtool: 'oathtool',
+  promtool: 'prometheus',
   glewlwyd: 'glewlwyd',
   slapd: 'slapd',
   ldapmodify: 'ldap-utils',

@@ -168,6 +168,11 @@ export const HOST_ONLY_SETTINGS = {
     doc: 'Log destination: stdout, stderr, the path of a file, or empty for none.',
     host: 'place',
   },
+  accessLog: {
+    default: '',
+    doc: 'Access log, a JSON object for each request: stdout, the path of a file, or empty for none. See docs/monitoring.md.',
+    host: 'place',
+  },
   username: {
     variables: ['FB_USERNAME'],
     default: 'admin',

@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import { recordAnswers } from '../features/audit/answers.ts'
 import { LIMITS } from '../limits.ts'
 import { ACCESS, declaresAuditAction, declaresTokenScope, type Route } from '../routing/route.ts'
+import { logAccess, openAccessLog } from './access-log.ts'
 import { parseQuery, routableBelow, routableUrl, setClientAddress, setClientOrigin } from './address.ts'
 import { acceptContentTypes, acceptJson, acceptRaw } from './body.ts'
 import { answerClientErrors, trackConnections } from './client-errors.ts'
@@ -73,11 +74,12 @@ export async function buildApp(
   refuseOtherExpectations(app)
   addHeaders(app)
   logRequests(app)
+  if (context.config.accessLog !== '') logAccess(app, openAccessLog(context.config.accessLog))
   if (metrics) {
     // Imported on demand: most servers never need the memory.
     const { serveMetrics } = await import('./metrics.ts')
-    const { integrity, providers, directories } = context
-    serveMetrics(app, metrics, integrity, [...providers.sources(), ...directories.sources()])
+    const { integrity, db, providers, directories } = context
+    serveMetrics(app, metrics, { integrity, db, sources: [...providers.sources(), ...directories.sources()] })
   }
   refuseOtherCodings(app)
   refuseRepeatedHeaders(app)

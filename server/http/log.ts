@@ -29,10 +29,10 @@ export function logAnswer(request: FastifyRequest, status: number, elapsed: numb
   else request.log.debug(line, 'answered')
 }
 
-const SECRET = new Set(['auth', 'token', 'ticket', 'link', 'code', 'state'])
+const SECRET = new Set(['access_token', 'auth', 'token', 'ticket', 'link', 'code', 'state'])
 
 /** The request target with the values of tokens and the names of share links redacted, however they are escaped. */
-function loggedUrl({ raw: { url = '', method = '' } }: FastifyRequest): string {
+export function loggedUrl({ raw: { url = '', method = '' } }: FastifyRequest): string {
   const [path = '', ...query] = url.split('?')
   const shown = withoutLink(path, method)
   if (query.length === 0) return shown

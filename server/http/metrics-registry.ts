@@ -4,11 +4,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Source } from '../features/identities/sources.ts'
 import { VERSION } from '../version.ts'
 import { offerProviders } from './provider-metrics.ts'
+import { offerStored } from './stored-metrics.ts'
 
 /** Upper bounds of the response-time histogram, in seconds. */
 const BOUNDS = [0.005, 0.025, 0.1, 0.25, 1, 5, 30, 120]
-/** Upper bounds for the event loop's delay. */
-const QUANTILES = [0.5, 0.99, 1]
+/** Of the event loop's delay. */
+const PERCENTILES = [50, 99, 100]
 const NANOSECONDS = 1e9
 
 /** Labels of a response in Prometheus. */
@@ -25,6 +26,14 @@ interface Checked {
   sums: { found: Readonly<Record<string, number>> }
 }
 
+/** What is measured besides the process. */
+export interface Measured {
+  integrity: Checked
+  db: Parameters<typeof offerStored>[1]
+  /** OpenID providers and directories. */
+  sources: readonly Source[]
+}
+
 export interface Metrics {
   /** The media type of the exposition format. */
   readonly type: string
@@ -35,7 +44,7 @@ export interface Metrics {
 }
 
 /** The metrics of an app, its process and the runtime: memory, garbage collection, handles. */
-export function createMetrics(app: FastifyInstance, { scrub, sums }: Checked, sources: readonly Source[]): Metrics {
+export function createMetrics(app: FastifyInstance, { integrity, db, sources }: Measured): Metrics {
   const register = new Registry()
   const registers = [register]
   collectDefaultMetrics({ register })
@@ -43,8 +52,9 @@ export function createMetrics(app: FastifyInstance, { scrub, sums }: Checked, so
   info.set({ version: VERSION }, 1)
   const closeDelay = offerDelay(registers)
   offerConnections(app, registers)
-  offerChecks(registers, { scrub, sums })
+  offerChecks(registers, integrity)
   offerProviders(registers, sources)
+  offerStored(registers, db)
   const requests = new Counter({
     name: 'filigree_http_requests_total',
     help: 'Completed requests.',
@@ -74,10 +84,10 @@ function offerDelay(registers: Registry[]): () => void {
   new Gauge({
     name: 'filigree_event_loop_delay_seconds',
     help: 'Delay of the event loop since the last scrape.',
-    labelNames: ['quantile'],
+    labelNames: ['percentile'],
     registers,
     collect() {
-      for (const quantile of QUANTILES) this.set({ quantile }, delay.percentile(quantile * 100) / NANOSECONDS)
+      for (const percentile of PERCENTILES) this.set({ percentile }, delay.percentile(percentile) / NANOSECONDS)
       delay.reset()
     },
   })

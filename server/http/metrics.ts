@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
-import type { Source } from '../features/identities/sources.ts'
-import { createMetrics } from './metrics-registry.ts'
+import { createMetrics, type Measured } from './metrics-registry.ts'
 
 /**
  * Counts the responses of an app, and serves Prometheus on a listener of its own, so that access to the files does not
@@ -14,10 +13,9 @@ import { createMetrics } from './metrics-registry.ts'
 export function serveMetrics(
   app: FastifyInstance,
   { host, port }: NonNullable<Config['metrics']>,
-  checked: Parameters<typeof createMetrics>[1],
-  sources: readonly Source[],
+  measured: Measured,
 ): void {
-  const metrics = createMetrics(app, checked, sources)
+  const metrics = createMetrics(app, measured)
   const server = createServer((request, response) => {
     const send = (status: number, text = '') => response.writeHead(status, { 'Content-Type': metrics.type }).end(text)
     const isAsked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics'

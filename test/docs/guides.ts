@@ -99,6 +99,7 @@ export const GUIDES: readonly Guide[] = [
     guide: 'docs/mail.md',
     except: { FILIGREE_MAIL_PASSWORD_FILE: 'test/cli/mail.test.ts', 'filigree mail test': 'test/cli/mail.test.ts' },
   },
+  { guide: 'docs/monitoring.md', except: { 'promtool check': 'test/integration/monitoring.test.ts' } },
   { guide: 'docs/webdav.md', except: { 'rclone config': 'test/integration/dav-rclone.test.ts' } },
   { guide: 'docs/branding.md', files: { 'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' }, before: SET_UP },
   {
