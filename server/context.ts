@@ -36,6 +36,7 @@ import { RenderPool } from './features/previews/pool.ts'
 import { Previews } from './features/previews/previews.ts'
 import { VideoFrames } from './features/previews/video-frames.ts'
 import { Quotas } from './features/quotas/quotas.ts'
+import { allQuotas } from './features/quotas/view.ts'
 import { readSettings, rememberServedRoot, signingKey, stagingKey } from './features/settings/settings.store.ts'
 import { Deliveries } from './features/shares/deliveries.ts'
 import { endingLinks } from './features/shares/ending.ts'
@@ -203,7 +204,7 @@ async function compose(
   const userAgent = `Filigree/${VERSION}`
   const sending = { db, cluster, log, isOnlyServer }
   const webhookSender = new WebhookSender({ ...sending, webhooks, outbound, userAgent })
-  const mails = new Mails({ ...sending, config })
+  const mails = new Mails({ ...sending, config, fills: async () => (await allQuotas(db)).users })
   const history = openHistory({ settings: config, db, cluster, storage, dependents, audit, log, isOnlyServer })
   const { changes } = history
   const integrity = new Integrity({ db, cluster, storage, log, config })

@@ -34,6 +34,12 @@ export const MAIL_LIMITS = {
     what: 'Wait of the first mail about a file request, for more that arrives',
     beyond: 'collected',
   },
+  quotaWarningTime: {
+    value: 10 * 60_000,
+    unit: 'ms',
+    what: 'Time between two looks for quotas that are nearly used up',
+    beyond: 'seen later',
+  },
   digestTime: {
     value: 15 * 60_000,
     unit: 'ms',

@@ -10,6 +10,8 @@ import type { Content } from './compose.ts'
 import { issueLink, type LinkPurpose } from './links.ts'
 import type { StoredMail } from './mails.store.ts'
 import type { Kind, MailKind } from './new-mail.ts'
+import { quotaContent } from './quota-warnings.ts'
+import { languageOf } from './texts.ts'
 
 export interface Prepared {
   content: Content
@@ -54,6 +56,8 @@ export async function prepare(deps: KindDeps, row: StoredMail): Promise<Prepared
       const content: Content = { subject: 'verifySubject', before: ['verifyText'], after: ['ignore'], values }
       return { to, content: { ...content, link: { text: 'verifyButton', url } } }
     }
+    case 'quota.warning':
+      return { to, content: quotaContent(data, user.username, languageOf(to.locale).tag) }
     case 'share.uploaded':
       return arrivals(deps, row, to)
     case 'invitation': {

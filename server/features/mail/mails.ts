@@ -20,6 +20,7 @@ import {
   updateMail,
 } from './mails.store.ts'
 import type { MailKind, NewMail } from './new-mail.ts'
+import { type Fills, warnOfQuotas } from './quota-warnings.ts'
 import { languageOf, loadTexts } from './texts.ts'
 import { MailError, type Message, Transport } from './transport.ts'
 
@@ -35,6 +36,8 @@ export interface MailsDeps {
   /** No other process uses this database: mails that were being sent at the start have lost their process. */
   isOnlyServer: boolean
   log: { error(facts: object, text: string): void; warn(facts: object, text: string): void }
+  /** For mails about quotas; none without it. */
+  fills?: Fills
   /** Certificates besides those of the system, in PEM. */
   ca?: string
   now?: () => number
@@ -47,6 +50,7 @@ export class Mails {
   readonly #rows: DueRows<StoredMail>
   readonly #transport: Transport | undefined
   #unsubscribe = () => {}
+  #warning: NodeJS.Timeout | undefined
 
   constructor(deps: MailsDeps) {
     this.#deps = deps
@@ -79,12 +83,14 @@ export class Mails {
   async start(): Promise<void> {
     if (!this.isOn) return
     this.#unsubscribe = this.#deps.cluster.subscribe('mail.waiting', () => this.#rows.poll())
+    this.#warning = setInterval(() => void this.warnOfQuotas(), LIMITS.quotaWarningTime).unref()
     await this.#rows.start()
   }
 
   /** Ends when the mails under way have ended; the rest is sent after the next start. */
   async close(): Promise<void> {
     this.#unsubscribe()
+    clearInterval(this.#warning)
     await this.#rows.close()
     await this.#transport?.close()
   }
@@ -108,6 +114,15 @@ export class Mails {
   async arrived(link: string, at: number): Promise<void> {
     await noteArrival(this.#arrivalDeps, link, at - 1).catch(error =>
       this.#deps.log.error({ err: error }, 'a mail about a file that arrived was not written'),
+    )
+  }
+
+  /** Users whose quota is nearly used up get a mail. Never rejects. */
+  async warnOfQuotas(): Promise<void> {
+    const { fills, log } = this.#deps
+    if (!fills) return
+    await warnOfQuotas(this.#arrivalDeps, fills).catch(error =>
+      log.error({ err: error }, 'mails about quotas were not written'),
     )
   }
 

@@ -6,6 +6,8 @@ export interface Kind {
   'password.changed': Record<string, never>
   'address.verify': Record<string, never>
   invitation: { by: string }
+  /** How full the home of the user is: `percent` is the threshold that it has reached. */
+  'quota.warning': { percent: number; used: number; limit: number }
   /** What arrived by a file request after a time; `until` once it was sent. */
   'share.uploaded': { from: number; until?: number }
 }
