@@ -30,6 +30,7 @@ export const COMMANDS: TopCommands = {
         ls: () => import('./users/ls.ts'),
         find: () => import('./users/find.ts'),
         update: () => import('./users/update.ts'),
+        handover: () => import('./users/handover.ts'),
         rm: () => import('./users/rm.ts'),
         factors: () => import('./users/factors.ts'),
         'reset-factor': () => import('./users/reset-factor.ts'),

@@ -103,7 +103,7 @@ describe('help', () => {
 })
 
 describe('links', () => {
-  test('are listed with filters, paused, resumed and ended', async () => {
+  test('are listed with filters, paused, resumed, handed over and ended', async () => {
     const server = await serveOnce()
     const shell = await openConsole(server.home)
     const on = ['-d', server.database]
@@ -131,6 +131,11 @@ describe('links', () => {
     expect((await viewShare(server, hash)).status).toBe(403)
     await shell.ok('links', 'resume', ...on, '--', hash)
     expect((await viewShare(server, hash)).status).toBe(200)
+    await (await manager(server)).add('heir')
+    expect(await shell.refused('users', 'handover', 'admin', 'admin', ...on)).toContain('another user')
+    await shell.ok('users', 'update', 'heir', '--perm.share', ...on)
+    expect(await shell.ok('users', 'handover', 'admin', 'heir', ...on)).toContain('handed over')
+    expect(await list('--user', 'heir')).toHaveLength(2)
     await shell.ok('links', 'rm', ...on, '--', hash, locked.hash)
     expect(await list()).toEqual([])
   })

@@ -39,14 +39,26 @@ const TABLES = ['shares', 'grants'] as const
  * @throws AppError `not_found`; `bad_request` for one user, for a new owner who may not share, and for a home that cannot be moved; what the move throws,
  *   and nothing is handed over then
  */
-export async function handOver(deps: HandoverDeps, caller: Actor, given: HandoverOptions): Promise<Handover> {
-  const { db, cluster } = deps
+export function handOver(deps: HandoverDeps, caller: Actor, given: HandoverOptions): Promise<Handover> {
+  return handing(deps, given, given.move ? (from, to) => moveHome(deps, caller, from, to) : undefined)
+}
+
+/** The same while the files stay where they are. @throws AppError `not_found`, `bad_request` */
+export const handOverInPlace = (deps: Pick<HandoverDeps, 'db' | 'cluster'>, given: Omit<HandoverOptions, 'move'>) =>
+  handing(deps, given, undefined)
+
+/** @param move moves the home @returns the folder in the files of its new owner */
+async function handing(
+  { db, cluster }: Pick<HandoverDeps, 'db' | 'cluster'>,
+  given: Omit<HandoverOptions, 'move'>,
+  move: ((from: StoredUser, to: StoredUser) => Promise<FilePath | undefined>) | undefined,
+): Promise<Handover> {
   const [from, to] = [await demandUser(db, given.from), await demandUser(db, given.to)]
   if (from.id === to.id) throw new AppError('bad_request', 'to: must be another user')
   const heir = await findActingUser(db, to.id)
   if (!heir || !allows(heir.perm, 'share')) throw new AppError('bad_request', 'to: must be allowed to share')
   return cluster.lock(`handover:${from.id}`, async () => {
-    const folder = given.move ? await moveHome(deps, caller, from, to) : undefined
+    const folder = await move?.(from, to)
     const left = await giveRest(db, from, to)
     await deleteGrantsToOwner(db, to.id)
     await bumpAccess(db, 'everyone')

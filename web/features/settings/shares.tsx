@@ -1,15 +1,13 @@
-import { useState } from 'react'
 import type { ShareLink } from '../../../shared/api/shares.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { localeTag, t } from '../../lib/i18n/index.ts'
 import { lazyLinks } from '../../lib/lazy.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { useQuery } from '../../lib/query.ts'
-import { Link } from '../../lib/router.tsx'
+import { Link, navigate, usePlace } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { CircleHelp, Copy, Inbox, Lock, Pause, Play, Trash2 } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
@@ -17,6 +15,8 @@ import { Spinner } from '../../ui/spinner.tsx'
 import tables from '../../ui/table.module.css'
 import { allLinksQuery, copyLink, togglePause } from '../files/api/share-links.ts'
 import { LinkUse } from '../files/items/link-use.tsx'
+import { filterIn, isListed, type LinkFilter, queryOf } from './link-filter.ts'
+import { LinkFilterFields } from './link-filter-fields.tsx'
 import styles from './shares.module.css'
 
 const LinkLimit = lazyLinks(() => import('../files/items/link-limit.tsx'))
@@ -47,25 +47,15 @@ function ordered(links: readonly ShareLink[]): ShareLink[] {
 }
 
 function Shares({ links }: { links: readonly ShareLink[] }) {
-  const [filter, setFilter] = useState('')
-  const wanted = filter.trim().toLowerCase()
-  const shown = ordered(links).filter(({ path, username = '', label = '', slug = '' }) =>
-    [path, username, label, slug].some(text => text.toLowerCase().includes(wanted)),
-  )
+  const { address } = usePlace()
+  const mark = address.indexOf('?')
+  const filter = filterIn(mark < 0 ? '' : address.slice(mark))
+  const now = Date.now()
+  const shown = ordered(links).filter(link => isListed(link, filter, now))
+  const onChange = (next: LinkFilter) => void navigate(`/settings/shares${queryOf(next)}`, { replace: true })
   return (
     <>
-      {links.length > MANY && (
-        <div className={tables.tools}>
-          <div className={tables.filter}>
-            <TextField
-              label={t('settings.filter')}
-              type="search"
-              value={filter}
-              onChange={event => setFilter(event.target.value)}
-            />
-          </div>
-        </div>
-      )}
+      {(links.length > MANY || queryOf(filter) !== '') && <LinkFilterFields value={filter} onChange={onChange} />}
       {shown.length === 0 ? <p className={tables.none}>{t('settings.noneFound')}</p> : <SharesTable links={shown} />}
     </>
   )
