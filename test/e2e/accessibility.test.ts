@@ -140,7 +140,7 @@ const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promi
     await expect(app.page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible()
   },
   'the profile': async app => {
-    await app.open('/settings/profile')
+    await app.open('/settings/security')
     await app.page.getByLabel('New password', { exact: true }).fill('a')
     await app.page.getByLabel('Confirm new password').fill('b')
     await expect(app.page.getByText("Passwords don't match")).toBeVisible()

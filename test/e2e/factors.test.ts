@@ -25,7 +25,7 @@ test('a second factor is set up with the keyboard, and shows its recovery codes 
 }) => {
   const { token: session } = await newcomer(server, await manager(server))
   await becomeOther(page, session)
-  await app.open('/settings/profile')
+  await app.open('/settings/security')
   const card = page.getByRole('region', { name: 'Second factor' })
   await card.getByRole('button', { name: 'Set up app' }).click()
   await app.dialog.getByRole('button', { name: 'Continue' }).click()

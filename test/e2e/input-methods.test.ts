@@ -61,7 +61,7 @@ test('with the keyboard alone a language is chosen, a conflict resolved, and a p
   await keyboard.press('Enter')
   await expect.poll(() => readFile(join(corner.disk, 'to/a.txt'), 'utf8')).toBe('in ')
 
-  await app.open('/settings/profile')
+  await app.open('/settings/security')
   await page.getByLabel('New password', { exact: true }).focus()
   await keyboard.type(OTHER_PASSWORD)
   await page.getByLabel('Confirm new password').focus()

@@ -217,7 +217,7 @@ test('scheduled jobs survive signing out everywhere, unless the box next to it i
   expect((await ask({ kind: 'delete', items: [{ from: '/kept.txt' }], runAt })).status).toBe(202)
   await becomeOther(page, other.token)
   const leave = async (ticked: boolean) => {
-    await app.open('/settings/profile')
+    await app.open('/settings/security')
     await page.getByRole('checkbox', { name: 'Also cancel scheduled jobs (1)' }).setChecked(ticked)
     await app.button('Log out everywhere').click()
     await app.isAt('/login')

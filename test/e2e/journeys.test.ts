@@ -91,7 +91,7 @@ test.describe('by touch on a phone', () => {
     await app.choice('Dark').tap()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 
-    await app.open('/settings/profile')
+    await app.open('/settings/security')
     await page.getByLabel('New password', { exact: true }).fill(OTHER_PASSWORD)
     await page.getByLabel('Confirm new password').fill(OTHER_PASSWORD)
     const card = page.locator('form').filter({ has: page.getByLabel('Confirm new password') })

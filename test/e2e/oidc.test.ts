@@ -51,7 +51,7 @@ test('a newcomer signs in with a real provider, out of both, is signed out by it
 
   await app.logIn(server.adminPassword)
   await app.settled()
-  await app.open('/settings/profile')
+  await app.open('/settings/security')
   const connect = page.getByRole('button', { name: 'Connect with Home' })
   await connect.click()
   await expect(page.getByLabel('Your password')).toBeFocused()

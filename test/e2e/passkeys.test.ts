@@ -36,7 +36,7 @@ test('a passkey is made, signs in alone and after the password, which a remember
   const url = named(server.url)
   const authenticator = await addAuthenticator(page)
   await becomeOther(page, token)
-  await page.goto(`${url}/settings/profile`)
+  await page.goto(`${url}/settings/security`)
   const card = page.getByRole('region', { name: 'Passkeys' })
   await expect(card).toContainText('No passkey is set up.')
   await card.getByRole('button', { name: 'Add passkey' }).click()
@@ -85,7 +85,7 @@ test('a passkey is made, signs in alone and after the password, which a remember
   await page.keyboard.press('Enter')
   await app.settled()
 
-  await page.goto(`${url}/settings/profile`)
+  await page.goto(`${url}/settings/security`)
   const browsers = page.getByRole('region', { name: 'Remembered browsers' })
   await expect(browsers.getByRole('listitem')).toHaveCount(1)
   await expectAccessible(page)

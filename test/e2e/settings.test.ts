@@ -25,7 +25,7 @@ test('every user reaches the profile from the sidebar, with the keyboard alone',
   await app.isAt('/settings/profile')
   await expect(page).toHaveTitle('Profile settings – Filigree')
   await expect(page.getByRole('heading', { level: 1, name: 'Profile settings' })).toBeFocused()
-  await expect(tabs(page)).toHaveText(['Profile', 'Connect apps and drives'])
+  await expect(tabs(page)).toHaveText(['Profile', 'Sign-in and security', 'Connect apps and drives'])
 })
 
 test('users cannot open pages of the settings they have no right to', async ({ app, page, server }) => {
@@ -35,7 +35,12 @@ test('users cannot open pages of the settings they have no right to', async ({ a
     await app.isAt('/403')
   }
   await app.open('/settings/shares')
-  await expect(tabs(page)).toHaveText(['Profile', 'Connect apps and drives', 'Share management'])
+  await expect(tabs(page)).toHaveText([
+    'Profile',
+    'Sign-in and security',
+    'Connect apps and drives',
+    'Share management',
+  ])
 })
 
 test('the profile is saved with its own fields only, and applies at once', async ({ app, page, server, corner }) => {
@@ -68,7 +73,7 @@ test('the profile is saved with its own fields only, and applies at once', async
 
 test('a new password must be typed twice, and meet the policy', async ({ app, page, server }) => {
   const { name } = await becomeNewcomer(page, server)
-  await app.open('/settings/profile')
+  await app.open('/settings/security')
   const first = page.getByLabel('New password', { exact: true })
   const again = page.getByLabel('Confirm new password')
   let sent = 0
@@ -102,8 +107,8 @@ test('a new password must be typed twice, and meet the policy', async ({ app, pa
 
 test('a user whose password is locked has no card to change it', async ({ app, page, server }) => {
   await becomeNewcomer(page, server, { lockPassword: true })
-  await app.open('/settings/profile')
-  await expect(page.getByRole('heading', { name: 'Display' })).toBeVisible()
+  await app.open('/settings/security')
+  await expect(page.getByRole('heading', { name: 'Active sessions' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Change password' })).toHaveCount(0)
 })
 
@@ -166,7 +171,7 @@ test('administrators see the owner of each link', async ({ app, page, server, co
 test('AUTH-06 sessions are listed, and ended one by one or everywhere', async ({ app, page, server }) => {
   const { token, name } = await becomeNewcomer(page, server)
   const other = (await login(server, name, GOOD_PASSWORD)).text
-  await app.open('/settings/profile')
+  await app.open('/settings/security')
   const card = page.getByRole('region', { name: 'Active sessions' })
   await expect(card.getByRole('listitem')).toHaveCount(2)
   await expect(card.getByText('This browser')).toBeVisible()

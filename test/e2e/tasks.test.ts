@@ -107,7 +107,7 @@ test('with the keyboard alone a text is found by its content, its permissions ar
   await keyboard.press('Enter')
   await expect(page.getByText('Live updates arrive immediately.')).toBeVisible()
 
-  await app.open('/settings/profile')
+  await app.open('/settings/security')
   await devices(page).getByRole('button', { name: 'Log out', exact: true }).focus()
   await keyboard.press('Enter')
   await expect.poll(() => statusWith(server, elsewhere)).toBe(401)
@@ -161,7 +161,7 @@ test.describe('by touch', () => {
     await app.button('Check again').tap()
     await expect(page.getByText('Live updates arrive immediately.')).toBeVisible()
 
-    await app.open('/settings/profile')
+    await app.open('/settings/security')
     await devices(page).getByRole('button', { name: 'Log out', exact: true }).tap()
     await expect.poll(() => statusWith(server, elsewhere)).toBe(401)
   })

@@ -10,7 +10,7 @@ test('an API token is made with the keyboard, shown once, used, and revoked', as
   const { token: session, name } = await newcomer(server, await manager(server), fields)
   await call(server, '/api/resources/tokens-e2e/', { method: 'POST', token: session })
   await becomeOther(page, session)
-  await app.open('/settings/profile')
+  await app.open('/settings/security')
   const card = page.getByRole('region', { name: 'API tokens' })
   await expect(card).toContainText('There are no API tokens.')
   await card.getByRole('button', { name: 'New token' }).focus()

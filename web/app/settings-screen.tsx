@@ -11,6 +11,7 @@ import { settingsRouteTitle } from './settings-title.ts'
 export type SettingsRoute = Extract<Route, { name: 'settings' }>
 
 const ProfilePage = lazySettings(() => import('../features/settings/profile.tsx'))
+const SecurityPage = lazySettings(() => import('../features/settings/security.tsx'))
 const ConnectPage = lazyConnect(() => import('../features/connect/connect.tsx'))
 const SharesPage = lazySettings(() => import('../features/settings/shares.tsx'))
 const GlobalPage = lazySettings(() => import('../features/settings/global.tsx'))
@@ -41,6 +42,8 @@ function Page({ route }: { route: SettingsRoute }) {
   switch (route.page) {
     case 'profile':
       return <ProfilePage />
+    case 'security':
+      return <SecurityPage />
     case 'connect':
       return <ConnectPage />
     case 'shares':

@@ -5,6 +5,7 @@ import type { Route, SettingsPage } from '../lib/route.ts'
 export function settingsTitle(page: SettingsPage): string {
   const titles: Record<SettingsPage, string> = {
     profile: t('titles.profile'),
+    security: t('titles.security'),
     connect: t('apps.connect'),
     shares: t('titles.shares'),
     global: t('titles.global'),

@@ -41,6 +41,7 @@ export type RouteName = Route['name']
 /** The pages of the settings, except for the editor of a single user. */
 export const SETTINGS_PAGES = [
   'profile',
+  'security',
   'connect',
   'shares',
   'global',
@@ -268,7 +269,7 @@ export function guard(route: Route, address: string, user: TokenUser | null): st
 
 /** Whether the user may open a settings page. */
 export function maySee(page: SettingsPage | 'user', { perm }: TokenUser): boolean {
-  if (page === 'profile') return true
+  if (page === 'profile' || page === 'security') return true
   if (page === 'connect') return pageConfig.Dav
   return page === 'shares' ? perm.share : perm.admin
 }

@@ -108,7 +108,7 @@ export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<
   profile: stage => open(stage, '/settings/profile'),
   'profile-password': async stage => {
     await stage.page.route('**/api/sessions', route => route.fulfill({ json: SESSIONS }))
-    await open(stage, '/settings/profile')
+    await open(stage, '/settings/security')
     await stage.page.getByLabel(textOf(stage, 'settings.newPassword'), { exact: true }).fill('copper anvil drifts')
     const again = stage.page.getByLabel(textOf(stage, 'settings.newPasswordAgain'), { exact: true })
     await again.fill('copper anvil')
@@ -116,7 +116,7 @@ export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<
   },
   'profile-sessions': async stage => {
     await stage.page.route('**/api/sessions', route => route.fulfill({ json: SESSIONS }))
-    await open(stage, '/settings/profile')
+    await open(stage, '/settings/security')
     const card = stage.page.getByRole('heading', { name: textOf(stage, 'settings.sessions') })
     await card.evaluate(node => node.scrollIntoView({ block: 'start' }))
   },

@@ -50,6 +50,7 @@ function Tabs({ page }: { page: SettingsPage }) {
   const pages = SETTINGS_PAGES.filter(name => user && maySee(name, user))
   const labels: Record<SettingsPage, string> = {
     profile: t('settings.tabProfile'),
+    security: t('titles.security'),
     connect: t('apps.connect'),
     shares: t('settings.tabShares'),
     global: t('settings.tabGlobal'),

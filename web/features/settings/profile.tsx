@@ -3,7 +3,7 @@ import type { TokenUser } from '../../../shared/api/users.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { lazyMail, lazyPart, lazySignIn } from '../../lib/lazy.ts'
+import { lazyMail } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
 import { useOnline } from '../../lib/online.ts'
 import { useSession } from '../../lib/session.ts'
@@ -19,18 +19,11 @@ import { type Density, setDensity, useDensity } from '../files/listing/density.t
 import { setAskBeforeDeleting, useAskBeforeDeleting } from '../files/operations/ask-before-deleting.ts'
 import { type Profile, updateProfile } from './api/profile.ts'
 import { useDraft, useUnsavedGuard } from './draft.ts'
-import { PasswordCard } from './password-card.tsx'
 import { RecentCard } from './recent-card.tsx'
-import { SessionsCard } from './sessions-card.tsx'
 
 const AddressCard = lazyMail(() => import('./mail/address-card.tsx'))
-const FactorsCard = lazySignIn(() => import('./factors/factors-card.tsx'))
-const DevicesCard = lazySignIn(() => import('./factors/devices-card.tsx'))
-const PasskeysCard = lazySignIn(() => import('./factors/passkeys-card.tsx'))
-const LinkProviders = lazySignIn(() => import('./factors/link-providers.tsx'))
-const TokensCard = lazyPart(() => import('./tokens/tokens-card.tsx'))
 
-/** The settings that every user may change for themselves. */
+/** What users choose for themselves, and their address. */
 export default function ProfilePage() {
   const { user } = useSession()
   if (!user) return null
@@ -40,13 +33,6 @@ export default function ProfilePage() {
       <BrowserCard />
       <RecentCard />
       {pageConfig.Mail && <AddressCard />}
-      {!user.lockPassword && <PasswordCard userId={user.id} username={user.username} />}
-      {pageConfig.LoginPage && <FactorsCard />}
-      {pageConfig.LoginPage && <PasskeysCard />}
-      {pageConfig.LoginPage && <DevicesCard />}
-      {pageConfig.Providers.length > 0 && <LinkProviders />}
-      <SessionsCard />
-      <TokensCard />
     </>
   )
 }
