@@ -40,7 +40,9 @@ test('an administrator tests the mail server, enters an address and invites a us
 
   await app.open('/settings/profile')
   await expect(card.getByText('Confirmed: admin@example.org')).toBeVisible()
-  const notices = card.getByRole('checkbox', { name: 'Mail me when files arrive by my links, and when my space runs out' })
+  const notices = card.getByRole('checkbox', {
+    name: 'Mail me when files arrive by my links, and when my space runs out',
+  })
   await notices.click()
   await expect(notices).not.toBeChecked()
   await expectAccessible(page)
