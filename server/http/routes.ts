@@ -14,6 +14,7 @@ import { downloadRoutes } from '../features/downloads/routes.ts'
 import { eventRoutes } from '../features/events/routes.ts'
 import { explainAccessRoutes } from '../features/explain-access/routes.ts'
 import { deviceRoutes } from '../features/factors/device-routes.ts'
+import { listPasskeys } from '../features/factors/passkeys.store.ts'
 import { factorRoutes } from '../features/factors/routes.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
@@ -29,6 +30,7 @@ import { openapiRoutes } from '../features/openapi/routes.ts'
 import { previewRoutes } from '../features/previews/routes.ts'
 import { previewSender } from '../features/previews/send.ts'
 import { pictureSizesRoute } from '../features/previews/sizes.ts'
+import { identityRoutes } from '../features/providers/identity-routes.ts'
 import { providerStatusRoutes } from '../features/providers/routes.ts'
 import { quotaRoutes } from '../features/quotas/routes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
@@ -62,6 +64,7 @@ export function listRoutes(context: Context): Route[] {
     ...authRoutes(context),
     ...oidcRoutes(context),
     ...providerStatusRoutes(context),
+    ...identityRoutes({ ...context, passkeysOf: userId => listPasskeys(context.db, userId) }),
     ...resourceRoutes(context),
     ...downloadRoutes(context),
     ...archiveRoutes(context),

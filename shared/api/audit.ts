@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS = [
   'factor.change',
   'factor.remove',
   'identity.link',
+  'identity.unlink',
   'webhook.add',
   'webhook.change',
   'webhook.remove',

@@ -42,3 +42,19 @@ export const ComparisonSummary = z.object({
   reopened: z.int(),
 })
 export type ComparisonSummary = z.infer<typeof ComparisonSummary>
+
+/** An account at a provider or a directory that leads to the caller's. */
+export const AccountIdentity = z.object({
+  kind: z.enum(['oidc', 'ldap']),
+  /** Null where the host no longer names it. */
+  slug: z.nullable(z.string()),
+  label: z.string(),
+  /** The name that it last sent; may be empty. */
+  username: z.string(),
+  created: Time,
+  /** Last sign-in. */
+  used: Time,
+  /** Whether the caller may disconnect it: a provider that is not the only way into the account. */
+  removable: z.boolean(),
+})
+export type AccountIdentity = z.infer<typeof AccountIdentity>

@@ -70,7 +70,7 @@ for (const size of SIZES) {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('region', { name: 'Paste' })).toBeVisible()
     await expect.poll(async () => (await covered(page)).slice(1)).toEqual([])
-    await page.evaluate(() => history.pushState(null, '', `${location.pathname.split('/files')[0]}/settings/profile`))
+    await page.evaluate(() => history.pushState(null, '', `${location.pathname.split('/files')[0]}/settings/security`))
     await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
     await expect(page.getByRole('button', { name: 'Log out everywhere' })).toBeVisible()
     await expect(app.uploads).toBeVisible()

@@ -228,6 +228,7 @@ test.describe('in the pseudo-locale', () => {
     await becomeOther(page, token)
     for (const address of [
       '/settings/profile',
+      '/settings/security',
       '/settings/shares',
       '/404',
       `/share/${hash}`,

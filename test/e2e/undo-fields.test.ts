@@ -69,7 +69,14 @@ test('JRNL-05 Ctrl+Z in a text field reaches no file', async ({ app, page, corne
   await tryAll(page.getByRole('search').or(page.locator('.cm-panels')).first())
   await app.openFolder(corner.path)
 
-  for (const address of ['/trash/', '/history/', '/settings/profile', '/settings/global', '/settings/audit']) {
+  for (const address of [
+    '/trash/',
+    '/history/',
+    '/settings/profile',
+    '/settings/security',
+    '/settings/global',
+    '/settings/audit',
+  ]) {
     await app.open(address)
     await tryAll(page.getByRole('main'))
   }

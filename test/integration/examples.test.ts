@@ -34,6 +34,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'POST /api/login/enrol/passkey/options': 'a user under a duty',
   'POST /api/login/enrol/passkey': 'a user under a duty',
   'DELETE /api/account/devices/{id}': 'the cookie of a browser',
+  'DELETE /api/account/identities/{slug}': 'an OpenID provider',
   'PATCH /api/account/passkeys/{id}': 'an authenticator',
   'DELETE /api/account/passkeys/{id}': 'an authenticator',
   'GET /api/preview/{path}': 'it only says why it is refused',

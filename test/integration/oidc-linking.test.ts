@@ -112,6 +112,38 @@ describe('OIDC-13 an identity', () => {
   })
 })
 
+describe('a connected provider', () => {
+  const identities = async (token: string) => json(await call(server, '/api/account/identities', { token }))
+  const disconnect = (token: string, body: object) =>
+    call(server, '/api/account/identities/home', { method: 'DELETE', token, body: JSON.stringify(body) })
+
+  test('is listed without its id, and disconnected with the password: its groups end, and it leads to another account', async () => {
+    const { token, id } = await newcomer(server, boss)
+    visitor({ groups: ['staff'] })
+    await link(token)
+    expect(await identities(token)).toEqual([
+      expect.objectContaining({ kind: 'oidc', slug: 'home', label: 'home', removable: true }),
+    ])
+    expect((await disconnect(token, {})).status).toBe(400)
+    expect((await disconnect(token, { current_password: GOOD_PASSWORD })).status).toBe(204)
+    expect(await identities(token)).toEqual([])
+    expect((await disconnect(token, { current_password: GOOD_PASSWORD })).status).toBe(404)
+    const { groups } = json(await call(server, '/api/account/access', { token }))
+    expect(groups).not.toContainEqual(expect.objectContaining({ name: 'Staff' }))
+    const [row] = json(await call(server, '/api/audit?action=identity.unlink', { token: admin })).rows
+    expect(row).toMatchObject({ outcome: 'done', target: 'provider:home' })
+    expect(claimsOf(await sessionFrom(server, provider)).user.id).not.toBe(id)
+  })
+
+  test('that is the only way into an account stays', async () => {
+    visitor()
+    const token = await sessionFrom(server, provider)
+    expect(await identities(token)).toEqual([expect.objectContaining({ slug: 'home', removable: false })])
+    expect((await disconnect(token, {})).status).toBe(403)
+    expect(await identities(token)).toHaveLength(1)
+  })
+})
+
 describe('OIDC-14 connecting an account', () => {
   test('takes the password', async () => {
     const { token } = await newcomer(server, boss)

@@ -349,6 +349,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'POST /api/login/handover': 'sessions',
   'GET /api/oidc/:slug/start': 'sessions',
   'POST /api/oidc/:slug/link': 'sessions',
+  'GET /api/account/identities': 'sessions',
+  'DELETE /api/account/identities/:slug': 'sessions',
   'GET /api/providers': 'sessions',
   'POST /api/directories/:slug/sync': 'accounts',
   'GET /api/oidc/:slug/callback': 'sessions',

@@ -65,7 +65,7 @@ export class Directories implements UserDirectories, DirectoryPasswords {
   sources(): Source[] {
     return this.all.map(directory => {
       const { slug, label } = directory.settings
-      return { kind: 'ldap', slug, label, ask: () => directory.probe() }
+      return { kind: 'ldap', slug, label, issuer: directory.id, ask: () => directory.probe() }
     })
   }
 

@@ -26,6 +26,11 @@ export async function identityOf(db: Db, userId: number, issuer: string): Promis
     .executeTakeFirst()
 }
 
+/** The identities of an account, in the order in which they were connected. */
+export async function identitiesOf(db: Db, userId: number): Promise<IdentitiesTable[]> {
+  return db.selectFrom('identities').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
+}
+
 /** Identities of one issuer whose accounts exist, by subject, in pages. */
 export async function identitiesFrom(
   db: Db,

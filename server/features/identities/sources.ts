@@ -2,6 +2,8 @@
 export interface Source {
   kind: 'oidc' | 'ldap'
   slug: string
+  /** As in the rows of identities. */
+  issuer: string
   /** Shown to users. */
   label: string
   /** Asks it something small. @throws Error when it does not answer, with a message for administrators */

@@ -67,9 +67,9 @@ export class Providers {
 
   sources(): Source[] {
     return [...this.#clients.values()].map(client => {
-      const { slug, label } = client.settings
+      const { slug, label, issuer } = client.settings
       const redirect = (address: string) => redirectAddress(address, slug)
-      return { kind: 'oidc', slug, label, ask: () => client.discover({ alive: true }), redirect }
+      return { kind: 'oidc', slug, label, issuer, ask: () => client.discover({ alive: true }), redirect }
     })
   }
 

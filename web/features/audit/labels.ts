@@ -51,6 +51,7 @@ export const ACTION_LABELS = {
   'factor.change': 'audit.factorChanged',
   'factor.remove': 'audit.factorRemoved',
   'identity.link': 'audit.identityLinked',
+  'identity.unlink': 'audit.identityUnlinked',
   'webhook.add': 'audit.webhookAdded',
   'webhook.change': 'audit.webhookChanged',
   'webhook.remove': 'audit.webhookRemoved',

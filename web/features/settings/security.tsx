@@ -19,7 +19,7 @@ export default function SecurityPage() {
       {!user.lockPassword && <PasswordCard userId={user.id} username={user.username} />}
       {pageConfig.LoginPage && <FactorsCard />}
       {pageConfig.LoginPage && <PasskeysCard />}
-      {pageConfig.Providers.length > 0 && <LinkProviders />}
+      <LinkProviders />
       <SessionsCard />
       {pageConfig.LoginPage && <DevicesCard />}
       <TokensCard />

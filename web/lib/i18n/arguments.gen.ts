@@ -306,6 +306,7 @@ export interface TextArguments {
   'signIn.linkedAlready': { provider: string }
   'signIn.notAllowed': { provider: string }
   'signIn.otherAccount': { provider: string }
+  'signIn.unlinked': { provider: string }
   'signIn.with': { provider: string }
   'sizes.more': { count: number }
   'snapshots.banner': { when: string }

@@ -43,6 +43,7 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
   'PUT /api/groups/order': { with: json({ ids: ['GROUP_ID'] }) },
   'PUT /api/groups/{id}/members/{user}': { at: '/api/groups/GROUP_ID/members/USER_ID' },
   'GET /api/groups/{id}/members': { at: '/api/groups/GROUP_ID/members' },
+  'GET /api/account/identities': {},
   'GET /api/providers': {},
   'GET /api/quota': {},
   'GET /api/quotas': {},
