@@ -8,7 +8,7 @@ export const UPLOAD_PROGRESS_INTERVAL = 100
 export const MAX_PALE_ROWS = 100
 /** Milliseconds a confirmation stays… */
 export const NOTICE_TIMEOUT = 5000
-/** …plus so many per character; the second of specification section 9 is too short to read it. */
+/** …plus so many per character: a fixed second or two is too short for a long sentence. */
 export const NOTICE_TIME_PER_CHARACTER = 50
 /** Minimum milliseconds that a confirmation with an action stays. */
 export const ACTION_NOTICE_TIMEOUT = 10_000

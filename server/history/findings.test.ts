@@ -14,8 +14,8 @@ import { writeFile as publish } from '../storage/write-file.ts'
 import { confirmClock, hasJumped } from './clock.ts'
 import { historyFindings } from './findings.ts'
 import { trashRecords } from './trash.ts'
+import { TrashUpkeep } from './trash-upkeep.ts'
 import { ulid } from './ulid.ts'
-import { TrashUpkeep } from './upkeep.ts'
 import { versionRecords } from './versions.ts'
 
 const DAY = 86_400_000

@@ -12,7 +12,7 @@ import { historyFindings } from './findings.ts'
 import { markRecords } from './marks.ts'
 import { RecentWrites } from './recent-writes.ts'
 import { trashRecords } from './trash.ts'
-import { TrashUpkeep, type UpkeepDeps } from './upkeep.ts'
+import { TrashUpkeep, type UpkeepDeps } from './trash-upkeep.ts'
 import { versionRecords } from './versions.ts'
 
 /** The settings of the host about what is kept and recorded, and for how long. */

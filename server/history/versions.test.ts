@@ -12,8 +12,8 @@ import type { KeepReplaced, KeptThings, ReplacedFile, StorageDriver } from '../s
 import { openLocal } from '../storage/local.ts'
 import { writeFile as publish } from '../storage/write-file.ts'
 import { differences, repair } from './check.ts'
+import { TrashUpkeep } from './trash-upkeep.ts'
 import { ulid } from './ulid.ts'
-import { TrashUpkeep } from './upkeep.ts'
 import { versionRecords } from './versions.ts'
 
 const DAY = 86_400_000

@@ -12,8 +12,8 @@ import type { KeptThings, StorageDriver } from '../storage/driver.ts'
 import { openLocal } from '../storage/local.ts'
 import { areaId, listAreas } from './kept.store.ts'
 import { trashRecords } from './trash.ts'
+import { type KeepLimits, TrashUpkeep } from './trash-upkeep.ts'
 import { ulid } from './ulid.ts'
-import { type KeepLimits, TrashUpkeep } from './upkeep.ts'
 
 const DAY = 86_400_000
 type Limits = KeepLimits & { now: number }
