@@ -150,8 +150,8 @@ test('DIR-06 a flat listing of very many entries is streamed, in little memory, 
 
 test(`DIR-08 none of this blocked the event loop for ${HELD_UP} milliseconds`, async () => {
   const metricsText = await (await fetch(`http://${metrics}/metrics`)).text()
-  const held = (quantile: string) =>
-    1000 * Number(new RegExp(`event_loop_delay_seconds\\{quantile="${quantile}"\\} (\\S+)`).exec(metricsText)?.[1])
+  const held = (percentile: string) =>
+    1000 * Number(new RegExp(`event_loop_delay_seconds\\{percentile="${percentile}"\\} (\\S+)`).exec(metricsText)?.[1])
   report(`the event loop was held up for ${held('0.99').toFixed(0)} ms (99 %), ${held('1').toFixed(0)} ms at most`)
   expect(held('0.99')).toBeLessThan(HELD_UP / 2)
   expect(held('1')).toBeLessThan(HELD_UP)
