@@ -101,3 +101,12 @@ test('a remembered browser is forgotten by its user only', async () => {
   expect((await send(wire, 'DELETE', path, ann.session)).status).toBe(404)
   expect((await signIn(ann.name, ann.cookie)).status).toBe(403)
 })
+
+test('an account that no provider leads to lists none, and has none to disconnect', async () => {
+  const { token } = await newcomer(wire, admin)
+  const listed = await call(wire, '/api/account/identities', { token })
+  expect([listed.status, json(listed)]).toEqual([200, []])
+  const body = JSON.stringify({ current_password: GOOD_PASSWORD })
+  const gone = await call(wire, '/api/account/identities/home', { method: 'DELETE', token, body })
+  expect(gone.status).toBe(404)
+})
