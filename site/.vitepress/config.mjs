@@ -23,8 +23,10 @@ function readContents() {
  */
 function linksToFiles(markdown) {
   const placeOf = (href, env) => {
-    const isPage = /^(?:[a-z]+:|#|\/)/i.test(href) || /\.md(?:#|$)/.test(href)
-    return isPage ? undefined : relative(DOCS, join(dirname(env.path), href))
+    if (/^(?:[a-z]+:|#|\/)/i.test(href)) return undefined
+    const place = relative(DOCS, join(dirname(env.path), href))
+    const isPage = /\.md(?:#|$)/.test(href) && !place.startsWith('..')
+    return isPage ? undefined : place
   }
   markdown.core.ruler.push('links-to-files', ({ tokens, env }) => {
     for (const { children } of tokens) {
