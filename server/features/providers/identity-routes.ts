@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { FactorConfirmation } from '../../../shared/api/factors.ts'
 import { AccountIdentity } from '../../../shared/api/providers.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { IdentitiesTable } from '../../db/identities-schema.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf, parameterOf, type Route, remark } from '../../routing/route.ts'
@@ -12,7 +13,7 @@ import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
 import { findUser } from '../users/users.store.ts'
 
 export interface IdentityRouteDeps extends ConfirmDeps {
-  cluster: Parameters<typeof syncMemberships>[0]['cluster']
+  cluster: Cluster
   providers: { sources(): Source[] }
   directories: ConfirmDeps['directories'] & { sources(): Source[] }
   passkeysOf(userId: number): Promise<readonly unknown[]>
@@ -65,13 +66,19 @@ const removeRoute = (deps: IdentityRouteDeps): Route => ({
   async handler(request, reply) {
     const slug = parameterOf(request, 'slug')
     const { user } = callerOf(request)
-    const found = (await connected(deps, user.id)).find(({ source }) => source?.kind === 'oidc' && source.slug === slug)
-    if (!found) throw new AppError('not_found')
+    const find = async () =>
+      (await connected(deps, user.id)).find(({ source }) => source?.kind === 'oidc' && source.slug === slug)
+    if (!(await find())) throw new AppError('not_found')
     const password = (request.body as FactorConfirmation)?.current_password
     await confirmCaller(deps, { request, password, required: true })
-    if (!found.removable) throw new AppError('forbidden')
+    // Of two that are removed at once, the last one stays.
+    await deps.cluster.lock(`identities:${user.id}`, async () => {
+      const found = await find()
+      if (!found) throw new AppError('not_found')
+      if (!found.removable) throw new AppError('forbidden')
+      await deleteIdentity(deps.db, found.row)
+    })
     remark(request, { target: `provider:${slug}` })
-    await deleteIdentity(deps.db, found.row)
     await syncMemberships(deps, user.id, providerSource(slug), [])
     return reply.code(204).send()
   },
