@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findProgram, inRepo } from '../scripts/lib/repo.mjs'
 
 /**
- * A running server to measure: `listing(folder)` and `file(name)` return the request as `{ url, headers }`, `pids` its
- * processes, `stop` ends it. Filigree's also has its `url`, `headers` of a session, its process, the file of its
+ * A running server to measure: `listing(folder)`, `file(name)` and `upload(name)` return the request as
+ * `{ url, headers, method }`, `pids` its processes, `stop` ends it. Filigree's also has its `url`, `headers` of a session, its process, the file of its
  * event-loop delays (see loop.mjs) and the time of its first response; it can start further sessions, too.
  */
 
@@ -63,8 +63,16 @@ export async function startFiligree(root, scratch, more = [], secrets = {}, by =
     signIn: async () => (await logIn(base, password))['X-Auth'],
     listing: folder => ({ url: `${base}/api/resources/${folder}/`, headers }),
     file: name => ({ url: `${base}/api/raw/${name}`, headers }),
+    upload: uploadOn(base, headers),
   }
 }
+
+/** An upload in one request. */
+const uploadOn = (base, headers) => name => ({
+  url: `${base}/api/resources/${name}?override=true`,
+  headers,
+  method: 'POST',
+})
 
 /** Starts the build of another checkout of Filigree on the same folder, to compare with. */
 export function startBefore(root, scratch, tree) {
@@ -99,13 +107,16 @@ export async function startNginx(root, scratch) {
     await stop()
     throw error
   })
-  return { ...plainly(base, {}), stop, pids: () => [pid, ...childrenOf(pid)] }
+  return { ...plainly(base, {}), upload: putOn(base), stop, pids: () => [pid, ...childrenOf(pid)] }
 }
 
 const plainly = (base, headers) => ({
   listing: name => ({ url: `${base}/${name}/`, headers }),
   file: name => ({ url: `${base}/${name}`, headers }),
 })
+
+/** A WebDAV upload. */
+const putOn = base => name => ({ url: `${base}/${name}`, headers: {}, method: 'PUT' })
 
 /** The running children of a process. */
 export function childrenOf(pid) {
@@ -119,19 +130,26 @@ export function startCaddy(root, scratch) {
   return startPlain('caddy', args, env, { Accept: 'application/json' })
 }
 
-/** Starts `rclone serve http`, whose listings are HTML pages; `undefined` if it is not installed. */
+/**
+ * Starts `rclone serve http`, whose listings are HTML pages, and `rclone serve webdav` for uploads; `undefined` if it is
+ * not installed.
+ */
 export async function startRclone(root) {
-  const rclone = await startPlain('rclone', port => [
-    'serve',
-    'http',
-    root,
-    '--dir-cache-time',
-    '0s',
-    '--addr',
-    `127.0.0.1:${port}`,
-  ])
-  return rclone && { ...rclone, listing: undefined }
+  const http = await startPlain('rclone', rcloneArgs('http', root))
+  const dav = await startPlain('rclone', rcloneArgs('webdav', root))
+  const stop = () => Promise.all([http, dav].map(server => server?.stop()))
+  return http && dav && { ...http, listing: undefined, upload: putOn(dav.url), stop }
 }
+
+const rcloneArgs = (kind, root) => port => [
+  'serve',
+  kind,
+  root,
+  '--dir-cache-time',
+  '0s',
+  '--addr',
+  `127.0.0.1:${port}`,
+]
 
 async function startPlain(name, args, env = process.env, headers = {}) {
   const program = findProgram(name)
@@ -143,7 +161,7 @@ async function startPlain(name, args, env = process.env, headers = {}) {
     await stop()
     throw error
   })
-  return { ...plainly(base, headers), stop, pids: () => [pid] }
+  return { ...plainly(base, headers), url: base, stop, pids: () => [pid] }
 }
 
 /** Starts the File Browser that `PEER_FILEBROWSER` names, without authentication; `undefined` if it names none. */
@@ -167,6 +185,7 @@ export async function startFileBrowser(root, scratch) {
     headers,
     listing: folder => ({ url: `${base}/api/resources/${folder}/`, headers }),
     file: name => ({ url: `${base}/api/raw/${name}`, headers }),
+    upload: uploadOn(base, headers),
   }
 }
 
@@ -181,6 +200,7 @@ function nginxConfig(root, folder, port) {
     http {
       access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000;
       ${temporary.join(' ')}
+      dav_methods PUT; client_max_body_size 0;
       server { listen 127.0.0.1:${port}; root ${root}; autoindex on; autoindex_format json; }
     }
   `
