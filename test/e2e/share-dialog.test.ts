@@ -122,6 +122,9 @@ test('a link expires at the chosen moment', async ({ app, corner, server, token 
   await openDialog(app, 'folder')
   await expiry(app).selectOption('On a date…')
   const field = app.dialog.getByLabel('Expires on')
+  // Only the day remains to be chosen.
+  await expect(field).toHaveValue(/^\d{4}-\d\d-\d\dT23:59$/)
+  await field.fill('')
   await create(app).click()
   await expect(app.dialog.getByText('Please enter a date and a time.')).toBeVisible()
   await field.fill('2020-01-01T10:00')

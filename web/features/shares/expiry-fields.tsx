@@ -3,7 +3,7 @@ import { localMinute } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { TextField } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
-import { EXPIRY_DAYS, type ExpiryInput } from './expiry.ts'
+import { EXPIRY_DAYS, type ExpiryInput, suggestedEnd } from './expiry.ts'
 
 export interface ExpiryFieldsProps {
   value: ExpiryInput
@@ -34,7 +34,9 @@ export function ExpiryFields({ value, mayStay, error, onChange, ref, dateRef }: 
         value={String(value.choice)}
         onChange={text => {
           const found = choices.find(choice => String(choice.value) === text)
-          if (found) onChange({ ...value, choice: found.value })
+          if (!found) return
+          const date = found.value === 'date' && value.date === '' ? suggestedEnd(Date.now()) : value.date
+          onChange({ date, choice: found.value })
         }}
       />
       {value.choice === 'date' && (

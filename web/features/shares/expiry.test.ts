@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setLocale } from '../../lib/i18n/index.ts'
-import { describeExpiry, NEVER, parseExpiry } from './expiry.ts'
+import { describeExpiry, NEVER, parseExpiry, suggestedEnd } from './expiry.ts'
 
 const NOW = new Date('2026-11-21T10:00').getTime()
 const SECOND = NOW / 1000
@@ -26,6 +26,11 @@ describe('the expiry of a share link', () => {
   it('is the selected time', () => {
     expect(on('2026-11-21T10:01')).toBe(SECOND + 60)
     expect(on('2126-11-21T10:00')).toBe(new Date('2126-11-21T10:00').getTime() / 1000)
+  })
+
+  it('begins with the last minute of a day when a date is chosen, so that the time needs no change', () => {
+    expect(suggestedEnd(NOW)).toBe('2026-11-28T23:59')
+    expect(suggestedEnd(new Date('2026-12-28T23:59').getTime())).toBe('2027-01-04T23:59')
   })
 
   it('is refused for a past or incomplete time', () => {

@@ -1,4 +1,4 @@
-import { formatDate } from '../../lib/i18n/format.ts'
+import { formatDate, localMinute } from '../../lib/i18n/format.ts'
 import { localeTag, type MessageKey, t } from '../../lib/i18n/index.ts'
 import { dateFormat, relativeFormat } from '../../lib/i18n/intl.ts'
 import { formatYears } from '../../ui/expiry.tsx'
@@ -14,6 +14,19 @@ export interface ExpiryInput {
 }
 
 export const NEVER: ExpiryInput = { choice: 'never', date: '' }
+
+/** Days until the end that the field of the date begins with. */
+const SUGGESTED_DAYS = 7
+
+/**
+ * What the field of the date begins with: the last minute of a day, so that only the day remains to be chosen.
+ * @param now milliseconds since the epoch
+ */
+export function suggestedEnd(now: number): string {
+  const day = new Date(now)
+  day.setDate(day.getDate() + SUGGESTED_DAYS)
+  return localMinute(day.setHours(23, 59, 0, 0))
+}
 
 /** The error of an expiry. */
 export type ExpiryProblem = MessageKey & ('shares.dateMissing' | 'shares.datePast')
