@@ -4,7 +4,7 @@ import { afterHeaderClick, directionOf } from './sorting-choice.ts'
 test.each([
   ['name', false],
   ['size', true],
-  ['modified', true],
+  ['modified', false],
 ] as const)('a first click on %s sorts with asc %s', (by, asc) => {
   const other = by === 'name' ? 'size' : 'name'
   expect(afterHeaderClick({ by: other, asc: true }, by)).toEqual({ by, asc })

@@ -1,12 +1,12 @@
 import type { SortField, Sorting } from '../../../../../shared/sorting.ts'
 
 /**
- * The sorting after a click on a column header: an inactive column starts with A→Z, smallest or oldest first; the
- * active one is reversed.
+ * The sorting after a click on a column header: an inactive column starts with A→Z, the smallest or the newest first;
+ * the active one is reversed.
  */
 export function afterHeaderClick(current: Sorting, by: SortField): Sorting {
   if (current.by === by) return { by, asc: !current.asc }
-  return { by, asc: by !== 'name' }
+  return { by, asc: by !== 'name' && by !== 'modified' }
 }
 
 /** The `aria-sort` of the active column: names are A→Z with `asc: false`. */
