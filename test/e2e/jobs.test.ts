@@ -170,6 +170,28 @@ test('conflicts of a scheduled copy are decided one by one, and applied when it 
   expect(await readFile(join(corner.disk, 'to/a.txt'), 'utf8')).toBe('a.txt from to')
 })
 
+test('a job that was done before the page was opened covers nothing, and is listed behind the button', async ({
+  app,
+  page,
+  corner,
+  server,
+  token,
+}) => {
+  await writeFile(join(corner.disk, 'early.txt'), 'x')
+  const items = [{ from: `${corner.path}/early.txt`, to: `${corner.path}/copy of early.txt` }]
+  const body = JSON.stringify({ kind: 'copy', items, runAt: new Date().toISOString() })
+  const { id } = json(await call(server, '/api/jobs', { method: 'POST', token, body }))
+  const state = async () => json(await call(server, `/api/jobs/${id}`, { token })).state
+  await expect.poll(state).toBe('done')
+  await app.openFolder(corner.path)
+  const activities = page.getByRole('button', { name: /^Jobs/ })
+  await expect(activities).toBeVisible()
+  await expect(jobsOf(page)).toBeHidden()
+  await activities.click()
+  await expect(jobsOf(page)).toContainText('early.txt')
+  await call(server, `/api/jobs/${id}`, { method: 'DELETE', token })
+})
+
 test('the panel has no axe violations with jobs that are done, failed, scheduled and paused', async ({
   app,
   page,

@@ -18,7 +18,10 @@ import { jobProgress } from './progress.ts'
 import { stateOf, titleOf } from './texts.ts'
 import { useLiveUpdates } from './use-live-updates.ts'
 
-/** Jobs that are active, or ended and not yet dismissed; scheduled ones on request. */
+/**
+ * Jobs that are active, or ended and not yet dismissed; on request those that are scheduled, or were done before the
+ * page was opened.
+ */
 export default function JobsPanel() {
   useLiveUpdates()
   useShareMarks()
@@ -32,9 +35,19 @@ export default function JobsPanel() {
   useEnds(jobs)
   useActivity('jobs', activityOf(jobs))
   const { called, leave } = useCalled()
-  const shown = called ? jobs : jobs.filter(job => !isPlanned(job))
+  const isOld = useOld(jobs)
+  const shown = called ? jobs : jobs.filter(job => !isPlanned(job) && !isOld(job))
   return shown.length === 0 ? null : <Card jobs={shown} rates={rates.current} leave={leave} />
 }
+
+/** Whether a job was done when the page first listed any. Those that failed or were cancelled need attention. */
+function useOld(jobs: readonly Job[]): (job: Job) => boolean {
+  const old = useRef<ReadonlySet<string>>(undefined)
+  if (jobs.length > 0) old.current ??= new Set(jobs.filter(isFine).map(({ id }) => id))
+  return ({ id }) => old.current?.has(id) === true
+}
+
+const isFine = ({ state, count }: Job) => state === 'done' && count.failed === 0
 
 /** Whether scheduled jobs are shown: from the opening of the panel until it is closed. */
 function useCalled(): { called: boolean; leave: () => void } {
