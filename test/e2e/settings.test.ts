@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, perm } from '../api/accounts.ts'
 import { call, json, login } from '../api/client.ts'
 import type { OwnServer } from '../api/harness.ts'
+import { expectAccessible } from './axe.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
 
 /** Opens the page as a user of this test instead of the administrator. */
@@ -42,6 +43,16 @@ test('users cannot open pages of the settings they have no right to', async ({ a
     'Share management',
   ])
 })
+
+for (const width of [1280, 1000, 800]) {
+  test(`administrators see the names of all pages at ${width} pixels`, async ({ app, page }) => {
+    await page.setViewportSize({ width, height: 720 })
+    await app.open('/settings/profile')
+    await expect(tabs(page)).not.toHaveCount(0)
+    for (const tab of await tabs(page).all()) await expect(tab).toBeInViewport({ ratio: 1 })
+    await expectAccessible(page)
+  })
+}
 
 test('the profile is saved with its own fields only, and applies at once', async ({ app, page, server, corner }) => {
   await writeFile(join(corner.disk, '.hidden'), '')

@@ -7,6 +7,9 @@ import { useSession } from '../../lib/session.ts'
 import { WifiOff } from '../../ui/icons.ts'
 import styles from './layout.module.css'
 
+/** The first page that is about the server, not about the user. */
+const FIRST_OF_SERVER: SettingsPage = 'global'
+
 export interface SettingsLayoutProps {
   /** The current tab. */
   page: SettingsPage
@@ -65,7 +68,11 @@ function Tabs({ page }: { page: SettingsPage }) {
     <nav className={styles.nav} aria-label={t('nav.settings')}>
       <ul className={styles.tabs}>
         {pages.map(name => (
-          <li key={name} ref={name === page ? current : undefined}>
+          <li
+            key={name}
+            ref={name === page ? current : undefined}
+            className={name === FIRST_OF_SERVER ? styles.server : undefined}
+          >
             <Link to={`/settings/${name}`} className={styles.tab} aria-current={name === page ? 'page' : undefined}>
               {labels[name]}
             </Link>
