@@ -33,6 +33,20 @@ test('several items are renamed by steps, as the preview shows, and undone as on
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['IMG_1.JPG', 'IMG_2.JPG', 'IMG_3.JPG'])
 })
 
+test('a name and a number for all items is one choice', async ({ app, page, corner }) => {
+  await plant(corner, ['b.jpg', 'a.jpg'])
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('F2')
+  const { dialog } = app
+  await dialog.getByRole('button', { name: 'Add step' }).click()
+  await page.getByRole('menuitem', { name: 'Name and number' }).click()
+  await expect(dialog.getByLabel('Find')).toBeHidden()
+  await dialog.getByLabel('Pattern').fill('Holiday {n:2}')
+  await dialog.getByRole('button', { name: 'Rename 2 items' }).click()
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['Holiday 01.jpg', 'Holiday 02.jpg'])
+})
+
 test('names that other items have are reported, and can be left out', async ({ app, page, corner }) => {
   await plant(corner, ['a1.txt', 'a2.txt', 'b2.txt'])
   await app.openFolder(corner.path)

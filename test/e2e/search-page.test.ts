@@ -54,6 +54,30 @@ test('the page of results has columns that sort, menus for size and time, and li
   await expect(app.row('ledger b.txt')).toBeFocused()
 })
 
+test('a search without results leads to the text of files and back, and files of a year are found', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'Letters'))
+  await writeFile(join(corner.disk, 'Letters/plain.txt'), 'a quillworthy sentence')
+  const lastYear = new Date().getFullYear() - 1
+  const old = new Date(lastYear, 5, 1)
+  await utimes(join(corner.disk, 'Letters/plain.txt'), old, old)
+  await app.open(`/search?q=quillworthy&in=${encodeURIComponent(`${corner.path}/Letters`)}`)
+  await app.button('Search contents').click()
+  await expect.poll(() => names(page)).toEqual(['plain.txt'])
+  await menu(page, 'Last modified').click()
+  await choice(page, String(lastYear - 1)).click()
+  await app.button('Search names').click()
+  await expect(page).not.toHaveURL(/contents/)
+  await app.open(`/search?q=plain&in=${encodeURIComponent(`${corner.path}/Letters`)}`)
+  await menu(page, 'Last modified').click()
+  await choice(page, String(lastYear)).click()
+  await expect.poll(() => names(page)).toEqual(['plain.txt'])
+  await expect(menu(page, /^Last modified/)).toHaveText(String(lastYear))
+})
+
 test('a search is saved with its filters, found in the sidebar, renamed and removed', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'Sagas'))
   await writeFile(join(corner.disk, 'Sagas/saga.txt'), 'x')

@@ -22,6 +22,12 @@ export const DEFAULTS: { readonly [K in StepKind]: Extract<RenameStep, { kind: K
   template: { kind: 'template', pattern: '{name}' },
 }
 
+/** What most renames of pictures are: a name for all, and a number. */
+export const SERIES: RenameStep = { kind: 'template', pattern: '{folder} {n:3}' }
+
+/** Whether a step is as it was added, and does nothing. */
+export const isUntouched = ({ step }: StepDraft): boolean => step === DEFAULTS.replace
+
 export const KINDS = Object.keys(DEFAULTS) as StepKind[]
 
 let lastKey = 0

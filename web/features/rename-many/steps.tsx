@@ -3,7 +3,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ArrowDown, ArrowUp, Plus, X } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
-import { DEFAULTS, draftOf, KINDS, type StepDraft } from './default-steps.ts'
+import { DEFAULTS, draftOf, isUntouched, KINDS, SERIES, type StepDraft } from './default-steps.ts'
 import styles from './rename-many.module.css'
 import { StepFields } from './step-fields.tsx'
 
@@ -62,11 +62,20 @@ export function Steps({ drafts, invalid, onChange }: StepsProps) {
         label={t('renameMany.addStep')}
         text={t('renameMany.addStep')}
         className={styles.add}
-        entries={KINDS.map(kind => ({
-          id: kind,
-          label: t(`renameMany.step.${kind}`),
-          run: () => onChange([...drafts, draftOf(DEFAULTS[kind])]),
-        }))}
+        entries={[
+          {
+            id: 'series',
+            label: t('renameMany.series'),
+            // It replaces whole names: an empty step before it is only in the way.
+            run: () => onChange([...drafts.filter(draft => !isUntouched(draft)), draftOf(SERIES)]),
+          },
+          ...KINDS.map(kind => ({
+            id: kind,
+            label: t(`renameMany.step.${kind}`),
+            separated: kind === KINDS[0],
+            run: () => onChange([...drafts, draftOf(DEFAULTS[kind])]),
+          })),
+        ]}
       >
         <Plus size={18} aria-hidden />
       </MenuButton>

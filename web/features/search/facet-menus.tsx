@@ -11,7 +11,7 @@ import { tagsQuery } from '../files/api/tags.ts'
 import { TagDot } from '../files/items/tag-dot.tsx'
 import { DateRange, SizeRange } from './facet-ranges.tsx'
 import styles from './facets.module.css'
-import { type Facet, facetOf, SIZE_CHOICES, SPANS, tagsOf, withFacet, withTag } from './facets.ts'
+import { type Facet, facetOf, recentYears, SIZE_CHOICES, SPANS, tagsOf, withFacet, withTag, yearOf } from './facets.ts'
 import { Filters, type FiltersProps } from './found.tsx'
 
 interface FacetProps {
@@ -27,7 +27,7 @@ export function PageFilters(props: FiltersProps) {
   const [own, setOwn] = useState<Facet>()
   const [size, modified] = [facetOf(text, 'size'), facetOf(text, 'modified')]
   const set = (facet: Facet) => (word: string) => onChange({ text: withFacet(text, facet, word) })
-  const isOwn = (facet: Facet, word: string) => own === facet || word.includes('..')
+  const isOwn = (facet: Facet, word: string) => own === facet || (word.includes('..') && yearOf(word) === undefined)
   const menuOf = (facet: Facet) => ({
     own: isOwn(facet, facet === 'size' ? size : modified),
     onOwn: () => setOwn(facet),
@@ -81,7 +81,8 @@ function TimeMenu({ word, own, onOwn, onChoose }: RangeMenuProps) {
       entries={[
         entry('', t('found.anyTime'), word === '' && !own, () => onChoose('')),
         ...SPANS.map(each => entry(each, spanLabel(each), word === each, () => onChoose(each))),
-        entry('own', t('found.ownRange'), own, onOwn),
+        ...recentYears(new Date()).map(year => entry(year, yearLabel(year), word === year, () => onChoose(year))),
+        entry('own', t('found.ownRange'), own && yearOf(word) === undefined, onOwn),
       ]}
     />
   )
@@ -137,8 +138,13 @@ function sizeLabel(word: string): string | undefined {
 
 function timeLabel(word: string): string | undefined {
   if (word === '') return undefined
-  return Object.hasOwn(SEARCH_SPANS, word) ? spanLabel(word as SearchSpan) : rangeLabel(word, formatDay)
+  if (Object.hasOwn(SEARCH_SPANS, word)) return spanLabel(word as SearchSpan)
+  return yearOf(word) === undefined ? rangeLabel(word, formatDay) : yearLabel(word)
 }
+
+/** @param word a year of a query */
+const yearLabel = (word: string): string =>
+  dateFormat(localeTag(), { year: 'numeric' }).format(new Date(`${yearOf(word)}-07-01T00:00`))
 
 const spanLabel = (span: SearchSpan): string => t(`found.${span}`)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { facetOf, inLocalTime, tagsOf, withFacet, withTag } from './facets.ts'
+import { facetOf, inLocalTime, recentYears, tagsOf, withFacet, withTag, yearOf } from './facets.ts'
 
 describe('the size or time of a query', () => {
   test.each([
@@ -36,5 +36,17 @@ describe('the dates of a query', () => {
     ['modified:2026-03-05..soon', 'modified:2026-03-05..soon'],
   ])('are days on the user’s clock: %j', (text, expected) => {
     expect(inLocalTime(text)).toBe(expected)
+  })
+})
+
+describe('the years on offer', () => {
+  test('are the present one and those before it, and recognised in a query', () => {
+    const years = recentYears(new Date(2026, 10, 28))
+    expect(years.map(yearOf)).toEqual(['2026', '2025', '2024', '2023'])
+    expect(facetOf(withFacet('type:image', 'modified', years[1] ?? ''), 'modified')).toBe(years[1])
+  })
+
+  test.each(['2025-01-01..2026-12-31', '2025-01-01..', '2025-01-01..2025-12-30', 'year'])('%j is none', word => {
+    expect(yearOf(word)).toBeUndefined()
   })
 })

@@ -53,6 +53,20 @@ export function endsOf(word: string): [string, string] {
 /** The word for a range; `''` if both ends are open. */
 export const wordOf = (from: string, to: string): string => (from === '' && to === '' ? '' : `${from}..${to}`)
 
+/** Years that the menu offers. */
+const YEARS = 4
+
+/** The present year and those before it, as words of a query. */
+export function recentYears(now: Date): string[] {
+  return Array.from({ length: YEARS }, (_, index) => {
+    const year = now.getFullYear() - index
+    return `${year}-01-01..${year}-12-31`
+  })
+}
+
+/** The year that a range of days is; `undefined` for another range. */
+export const yearOf = (word: string): string | undefined => /^(\d{4})-01-01\.\.\1-12-31$/.exec(word)?.[1]
+
 /** Replaces the dates of a query, which are days on the user's clock, with instants. */
 export function inLocalTime(text: string): string {
   return text.replace(/(?<!\S)modified:(\S+)/g, (whole, word: string) => {

@@ -40,7 +40,7 @@ export interface FiltersProps {
 export function Filters({ value, hasFolder, onChange, children }: FiltersProps) {
   const { text, onlyHere, inContents: isInside } = value
   const isPressed = isInside || namesContents(text)
-  const hasContents = useSession().user?.perm.download && pageConfig.SearchesContents
+  const hasContents = useHasContents()
   return (
     <div className={styles.filters}>
       <fieldset className={styles.types}>
@@ -86,6 +86,11 @@ export function Filters({ value, hasFolder, onChange, children }: FiltersProps) 
   )
 }
 
+/** Whether the user can search the text of files. */
+export function useHasContents(): boolean {
+  return useSession().user?.perm.download === true && pageConfig.SearchesContents
+}
+
 interface FoundProps {
   found: Hits & { stop: () => void }
   /** The scope of the search. */
@@ -93,12 +98,14 @@ interface FoundProps {
   /** As typed. */
   query: string
   onWiden: Change
+  /** What else to try where nothing is found. */
+  instead?: ReactNode
   /** The results, below the status of the search. */
   results: (status: ReactNode) => ReactNode
 }
 
 /** The status and the results of a search, or why there are none. */
-export function Found({ found, folder, query, onWiden, results }: FoundProps) {
+export function Found({ found, folder, query, onWiden, instead, results }: FoundProps) {
   useAnnouncement(found)
   const status = <Status found={found} onStop={found.stop} />
   const name = shownName(nameOf(folder)) || t('files.home')
@@ -112,6 +119,7 @@ export function Found({ found, folder, query, onWiden, results }: FoundProps) {
           query={query.trim()}
           name={name}
           onWiden={folder === ROOT ? undefined : () => onWiden({ onlyHere: false })}
+          instead={instead}
         />
       )}
     </>
@@ -182,13 +190,15 @@ interface NothingProps {
   name: string
   /** Searches everywhere; none where the search does. The button is removed. */
   onWiden: (() => void) | undefined
+  instead: ReactNode
 }
 
-function Nothing({ query, name, onWiden }: NothingProps) {
+function Nothing({ query, name, onWiden, instead }: NothingProps) {
   return (
     <div className={styles.nothing}>
       <p className={styles.nothingText}>{t('search.nothing', { query, name })}</p>
       {onWiden && <Button onClick={onWiden}>{t('search.everywhere')}</Button>}
+      {instead}
     </div>
   )
 }

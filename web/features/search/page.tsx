@@ -7,12 +7,13 @@ import { noteReturn } from '../../lib/return.ts'
 import { HOME_URL, type SearchPlace, searchUrl } from '../../lib/route.ts'
 import { navigate } from '../../lib/router.tsx'
 import { useStore } from '../../lib/store.ts'
+import { Button } from '../../ui/button.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { savedQuery } from './api/saved.ts'
 import { PageFilters } from './facet-menus.tsx'
-import { type Choice, Found } from './found.tsx'
+import { type Choice, Found, useHasContents } from './found.tsx'
 import styles from './page.module.css'
-import { inContents } from './query-text.ts'
+import { inContents, namesContents, withoutContents } from './query-text.ts'
 import { isSavedAt } from './saved-places.ts'
 import { SavedTools } from './saved-tools.tsx'
 import { changeSearch, useSearch } from './store.ts'
@@ -62,6 +63,7 @@ function Search({ place }: { place: SearchPlace }) {
         folder={folder}
         query={query}
         onWiden={change}
+        instead={<Instead isInside={isInside || namesContents(query)} onChange={change} query={query} />}
         results={status => (
           <TableResults
             key={found.run}
@@ -77,4 +79,22 @@ function Search({ place }: { place: SearchPlace }) {
       {query === '' && <p className={styles.hint}>{t('search.hint')}</p>}
     </PageFrame>
   )
+}
+
+interface InsteadProps {
+  query: string
+  isInside: boolean
+  onChange: (choice: Partial<Choice>) => void
+}
+
+/** Searches names where the text of files has nothing, and the other way round. */
+function Instead({ query, isInside, onChange }: InsteadProps) {
+  const hasContents = useHasContents()
+  if (isInside)
+    return (
+      <Button onClick={() => onChange({ inContents: false, text: withoutContents(query) })}>
+        {t('found.inNames')}
+      </Button>
+    )
+  return hasContents ? <Button onClick={() => onChange({ inContents: true })}>{t('found.inContents')}</Button> : null
 }
