@@ -109,7 +109,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/file-types/': [],
   'server/jobs/': ['server/db/', 'server/cluster/'],
   'server/audit/': ['server/db/'],
-  'server/outbound/': [],
+  'server/outbound/': ['server/db/'],
   'server/history/': [
     'server/db/',
     'type server/audit/',

@@ -1,33 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
-import { DueRows, LEASE, nextTry } from '../../lib/due-rows.ts'
 import type { MailServer, Sender } from '../../lib/mail-address.ts'
 import { LIMITS } from '../../limits.ts'
+import { countRows } from '../../outbound/send-queue.store.ts'
+import { nextTry, SendQueue } from '../../outbound/send-queue.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { noteArrival } from './arrivals.ts'
 import { type Content, compose } from './compose.ts'
 import { prepare } from './kinds.ts'
-import {
-  claimMails,
-  countMails,
-  deleteMail,
-  forgetMails,
-  insertMail,
-  nextMail,
-  releaseMails,
-  type StoredMail,
-  updateMail,
-} from './mails.store.ts'
+import { deleteMail, insertMail, type StoredMail, updateMail } from './mails.store.ts'
 import type { MailKind, NewMail } from './new-mail.ts'
 import { type Fills, warnOfQuotas } from './quota-warnings.ts'
 import { languageOf, loadTexts } from './texts.ts'
 import { MailError, type Message, Transport } from './transport.ts'
 
 const HOUR = 3_600_000
-const DAY = 24 * HOUR
-/** Milliseconds for which mails are kept that were sent, and that were given up. */
-const KEPT = { sent: 7 * DAY, dead: 30 * DAY }
 
 export interface MailsDeps {
   db: Db
@@ -47,7 +35,7 @@ export interface MailsDeps {
 export class Mails {
   readonly #deps: MailsDeps
   readonly #now: () => number
-  readonly #rows: DueRows<StoredMail>
+  readonly #queue: SendQueue<'mails'>
   readonly #transport: Transport | undefined
   #unsubscribe = () => {}
   #warning: NodeJS.Timeout | undefined
@@ -61,17 +49,10 @@ export class Mails {
       const host = new URL(config.publicURL).hostname
       this.#transport = new Transport({ server, from, password, host, ...(ca !== undefined && { ca }) })
     }
-    this.#rows = new DueRows({
-      name: 'mails',
-      ...(isOnlyServer && { release: () => releaseMails(db, this.#now(), LEASE) }),
+    this.#queue = new SendQueue({
+      ...{ db, table: 'mails', name: 'mails', isOnlyServer, log, now: this.#now },
       claim: running => this.#claim(running.length),
-      nextDue: () => nextMail(db),
       send: row => this.#send(row),
-      forget: async () => {
-        for (const state of ['sent', 'dead'] as const) await forgetMails(db, state, this.#now() - KEPT[state])
-      },
-      log,
-      now: this.#now,
     })
   }
 
@@ -82,16 +63,16 @@ export class Mails {
 
   async start(): Promise<void> {
     if (!this.isOn) return
-    this.#unsubscribe = this.#deps.cluster.subscribe('mail.waiting', () => this.#rows.poll())
+    this.#unsubscribe = this.#deps.cluster.subscribe('mail.waiting', () => this.#queue.poll())
     this.#warning = setInterval(() => void this.warnOfQuotas(), LIMITS.quotaWarningTime).unref()
-    await this.#rows.start()
+    await this.#queue.start()
   }
 
   /** Ends when the mails under way have ended; the rest is sent after the next start. */
   async close(): Promise<void> {
     this.#unsubscribe()
     clearInterval(this.#warning)
-    await this.#rows.close()
+    await this.#queue.close()
     await this.#transport?.close()
   }
 
@@ -99,7 +80,7 @@ export class Mails {
   async add<K extends MailKind>({ kind, userId, address = '', data, about = '', at }: NewMail<K>): Promise<boolean> {
     const { db, cluster, log } = this.#deps
     if (!this.isOn) return false
-    if ((await countMails(db, 'waiting')) >= LIMITS.mailsWaiting) {
+    if ((await countRows(db, 'mails', { state: 'waiting' })) >= LIMITS.mailsWaiting) {
       log.warn({ kind }, 'a mail was dropped: too many wait')
       return false
     }
@@ -139,10 +120,10 @@ export class Mails {
 
   async #claim(running: number): Promise<StoredMail[]> {
     const { db } = this.#deps
-    const now = this.#now()
-    const left = LIMITS.mailsPerHour - (await countMails(db, 'sent', now - HOUR)) - running
+    const sent = await countRows(db, 'mails', { state: 'sent', endedSince: this.#now() - HOUR })
+    const left = LIMITS.mailsPerHour - sent - running
     const limit = Math.min(LIMITS.mailsAtOnce - running, left)
-    return limit > 0 ? claimMails(db, { now, lease: LEASE, limit }) : []
+    return limit > 0 ? this.#queue.take(limit) : []
   }
 
   async #send(row: StoredMail): Promise<void> {

@@ -9,13 +9,14 @@ import {
 import { AppError } from '../../errors.ts'
 import { type MailServer, mailAddress, type Sender } from '../../lib/mail-address.ts'
 import { LIMITS } from '../../limits.ts'
+import { countRows } from '../../outbound/send-queue.store.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { demandUserIn } from '../users/addressed-user.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
 import { addressOf, changeAddress } from './addresses.store.ts'
 import { type LinkRouteDeps, linkRoutes } from './link-routes.ts'
-import { countMails, deadMails } from './mails.store.ts'
+import { deadMails } from './mails.store.ts'
 import { demandRoom } from './room.ts'
 import { MailError } from './transport.ts'
 
@@ -48,8 +49,8 @@ const stateRoute = ({ db, mails, config }: MailRouteDeps): Route => ({
     const { mail, mailFrom } = config
     if (!mails.isOn || !mail || !mailFrom) return { on: false, server: '', from: '', waiting: 0, dead: 0, failed: [] }
     const [waiting, dead, failed] = await Promise.all([
-      countMails(db, 'waiting'),
-      countMails(db, 'dead'),
+      countRows(db, 'mails', { state: 'waiting' }),
+      countRows(db, 'mails', { state: 'dead' }),
       deadMails(db, LISTED),
     ])
     const host = mail.host.includes(':') ? `[${mail.host}]` : mail.host

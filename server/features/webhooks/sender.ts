@@ -1,16 +1,14 @@
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
-import { DueRows, LEASE, nextTry } from '../../lib/due-rows.ts'
 import { LIMITS } from '../../limits.ts'
 import { type Outbound, OutboundError, type OutboundResponse } from '../../outbound/outbound.ts'
+import { nextTry, SendQueue } from '../../outbound/send-queue.ts'
 import { type Signed, signatureOf } from './sign.ts'
 import {
-  claimDue,
   enabledWebhooks,
   findWebhook,
-  forgetEnded,
-  nextDue,
-  releaseClaimed,
+  isOf,
+  isOfEnabled,
   type StoredDelivery,
   type StoredWebhook,
   updateDelivery,
@@ -26,8 +24,6 @@ const DAY = 24 * HOUR
 const MOST_WAIT = HOUR
 /** Milliseconds of nothing but failures after which a webhook is switched off. */
 const GIVEN_UP = 5 * DAY
-/** Milliseconds for which events are kept that were sent, and that were given up. */
-const KEPT = { sent: 7 * DAY, dead: 30 * DAY }
 
 export interface SenderDeps {
   db: Db
@@ -57,36 +53,30 @@ export interface Try {
 export class WebhookSender {
   readonly #deps: SenderDeps
   readonly #now: () => number
-  readonly #rows: DueRows<StoredDelivery>
+  readonly #queue: SendQueue<'webhook_deliveries'>
   #unsubscribe = () => {}
 
   constructor(deps: SenderDeps) {
     this.#deps = deps
     this.#now = deps.now ?? Date.now
     const { db, log, isOnlyServer } = deps
-    this.#rows = new DueRows({
-      name: 'webhooks',
-      ...(isOnlyServer && { release: () => releaseClaimed(db, this.#now(), LEASE) }),
+    this.#queue = new SendQueue({
+      ...{ db, table: 'webhook_deliveries', name: 'webhooks', isOnlyServer, log, now: this.#now },
+      only: isOfEnabled,
       claim: running => this.#claim(running),
-      nextDue: () => nextDue(db),
       send: delivery => this.#send(delivery),
-      forget: async () => {
-        for (const state of ['sent', 'dead'] as const) await forgetEnded(db, state, this.#now() - KEPT[state])
-      },
-      log,
-      now: this.#now,
     })
   }
 
   async start(): Promise<void> {
-    this.#unsubscribe = this.#deps.cluster.subscribe('webhook.waiting', () => this.#rows.poll())
-    await this.#rows.start()
+    this.#unsubscribe = this.#deps.cluster.subscribe('webhook.waiting', () => this.#queue.poll())
+    await this.#queue.start()
   }
 
   /** Ends when the requests under way have ended; the rest is sent after the next start. */
   async close(): Promise<void> {
     this.#unsubscribe()
-    await this.#rows.close()
+    await this.#queue.close()
   }
 
   /** Sends a body once, and waits for the response. Never rejects. */
@@ -120,7 +110,7 @@ export class WebhookSender {
       const busy = running.filter(({ webhook_id }) => webhook_id === id).length
       const free = LIMITS.webhookCalls - running.length - claimed.length
       const limit = Math.min(LIMITS.webhookCallsOfOne - busy, free)
-      if (limit > 0) claimed.push(...(await claimDue(db, id, { now: this.#now(), lease: LEASE, limit })))
+      if (limit > 0) claimed.push(...(await this.#queue.take(limit, isOf(id))))
     }
     return claimed
   }

@@ -1,5 +1,5 @@
-import type { Selectable, Updateable } from 'kysely'
-import type { Db } from '../../db/schema.ts'
+import { type Expression, expressionBuilder, type Selectable, type SqlBool, type Updateable } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from '../../db/webhooks-schema.ts'
 
 export type StoredWebhook = Selectable<WebhooksTable>
@@ -66,15 +66,13 @@ export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[
   }
 }
 
-export async function countWaiting(db: Db, webhook: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('webhook_deliveries')
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .where('webhook_id', '=', webhook)
-    .where('state', '=', 'waiting')
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+const deliveries = expressionBuilder<Schema, 'webhook_deliveries'>()
+
+export const isOf = (webhook: string): Expression<SqlBool> => deliveries('webhook_id', '=', webhook)
+
+export const isOfEnabled: Expression<SqlBool> = deliveries('webhook_id', 'in', eb =>
+  eb.selectFrom('webhooks').select('webhooks.id').where('enabled', '=', 1),
+)
 
 export async function addDropped(db: Db, webhook: string, count: number): Promise<void> {
   await db
@@ -82,64 +80,6 @@ export async function addDropped(db: Db, webhook: string, count: number): Promis
     .set(eb => ({ dropped: eb('dropped', '+', count) }))
     .where('id', '=', webhook)
     .execute()
-}
-
-/**
- * Claims the oldest due events of a webhook: they are due again after the lease, so that another process takes over those
- * of one that died.
- */
-export async function claimDue(
-  db: Db,
-  webhook: string,
-  { now, lease, limit }: { now: number; lease: number; limit: number },
-): Promise<StoredDelivery[]> {
-  const due = await db
-    .selectFrom('webhook_deliveries')
-    .select('id')
-    .where('webhook_id', '=', webhook)
-    .where('state', '=', 'waiting')
-    .where('next_at', '<=', now)
-    .orderBy('next_at')
-    .orderBy('created_at')
-    .limit(limit)
-    .execute()
-  const claimed: StoredDelivery[] = []
-  for (const { id } of due) {
-    // Another process may have been faster.
-    const row = await db
-      .updateTable('webhook_deliveries')
-      .set({ next_at: now + lease })
-      .where('id', '=', id)
-      .where('state', '=', 'waiting')
-      .where('next_at', '<=', now)
-      .returningAll()
-      .executeTakeFirst()
-    if (row) claimed.push(row)
-  }
-  return claimed
-}
-
-/** Makes events due that an earlier process of the only server may have been sending. */
-export async function releaseClaimed(db: Db, now: number, lease: number): Promise<void> {
-  await db
-    .updateTable('webhook_deliveries')
-    .set({ next_at: now })
-    .where('state', '=', 'waiting')
-    .where('next_at', '>', now)
-    .where('next_at', '<=', now + lease)
-    .execute()
-}
-
-/** When the next event is due; `undefined` while none waits. */
-export async function nextDue(db: Db): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('webhook_deliveries')
-    .innerJoin('webhooks', 'webhooks.id', 'webhook_id')
-    .select(eb => eb.fn.min('next_at').as('at'))
-    .where('state', '=', 'waiting')
-    .where('webhooks.enabled', '=', 1)
-    .executeTakeFirst()
-  return row?.at === null || row?.at === undefined ? undefined : Number(row.at)
 }
 
 export async function updateDelivery(db: Db, id: string, change: Updateable<WebhookDeliveriesTable>): Promise<void> {
@@ -179,8 +119,3 @@ export const findDelivery = (db: Db, webhook: string, id: string): Promise<Store
     .where('webhook_id', '=', webhook)
     .where('id', '=', id)
     .executeTakeFirst()
-
-/** Deletes events that ended before a time. */
-export async function forgetEnded(db: Db, state: 'sent' | 'dead', before: number): Promise<void> {
-  await db.deleteFrom('webhook_deliveries').where('state', '=', state).where('ended_at', '<', before).execute()
-}

@@ -6,17 +6,18 @@ import { fromStored, toStored } from '../../db/paths.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
+import { countRows } from '../../outbound/send-queue.store.ts'
 import { eventOf, type WebhookEvent, wants } from './events.ts'
 import { newSecret } from './sign.ts'
 import {
   addDropped,
   type CountedWebhook,
-  countWaiting,
   deleteWebhook,
   enabledWebhooks,
   findWebhook,
   insertDeliveries,
   insertWebhook,
+  isOf,
   listWebhooks,
   type NewDelivery,
   type StoredWebhook,
@@ -139,7 +140,8 @@ export class Webhooks {
       .map(event => ({ type: event.type, body: JSON.stringify(event) }))
       .filter(({ body }) => Buffer.byteLength(body) <= LIMITS.webhookBody)
     if (bodies.length === 0) return 0
-    const room = LIMITS.webhooksWaiting - (await countWaiting(transaction, webhook.id))
+    const waiting = await countRows(transaction, 'webhook_deliveries', { state: 'waiting', only: isOf(webhook.id) })
+    const room = LIMITS.webhooksWaiting - waiting
     const now = this.#now()
     const taken = bodies.slice(0, Math.max(0, room))
     await insertDeliveries(
