@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ChangePage } from '../../shared/api/changes.ts'
+import type { ChangeDetails, ChangePage } from '../../shared/api/changes.ts'
 import type { TrashPage } from '../../shared/api/trash.ts'
 import type { VersionsPage } from '../../shared/api/versions.ts'
 import { call, encode, json, type Person } from './client.ts'
@@ -46,6 +46,14 @@ export async function reachable(wire: Instance, who: Pick<Person, 'token'>): Pro
       if (!page.more) return items
     }
   }
+  const takeReplaced = async (change: string) => {
+    for (let from = 0; ; ) {
+      const page: ChangeDetails = json(await call(wire, `/api/changes/${change}?steps=${from}`, { token: who.token }))
+      for (const { kind, kept } of page.steps) if (kind === 'replace' && kept) await take(`/api/kept/raw/${kept}`)
+      if (!page.moreSteps) return
+      from = (page.steps.at(-1)?.position ?? 0) + 1
+    }
+  }
   await walk('')
   for (const { id, isDir } of await trashOf()) await (isDir ? walkKept(id, '') : take(`/api/trash/raw/${id}`))
   // The history leads to versions of files that are in the trash now.
@@ -53,10 +61,7 @@ export async function reachable(wire: Instance, who: Pick<Person, 'token'>): Pro
     const { items, more }: ChangePage = json(
       await call(wire, `/api/changes${before && `?before=${before}`}`, { token: who.token }),
     )
-    for (const { id } of items) {
-      const { steps } = json(await call(wire, `/api/changes/${id}`, { token: who.token }))
-      for (const { kind, kept } of steps) if (kind === 'replace' && kept) await take(`/api/kept/raw/${kept}`)
-    }
+    for (const { id } of items) await takeReplaced(id)
     before = items.at(-1)?.id ?? ''
     if (!more) return found
   }
