@@ -115,9 +115,12 @@ export class Changes {
     })
   }
 
-  /** Runs `act` under the lock of the path, without asking for the session or for locks. */
-  withLock<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
-    return this.#cluster.lock(`file:${this.#base.placeOf(path)}`, act)
+  /**
+   * Runs `act` under the lock of the path, without asking for the session or for locks.
+   * @param signal stops waiting
+   */
+  withLock<T>(path: FilePath, act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#cluster.lock(`file:${this.#base.placeOf(path)}`, act, signal)
   }
 
   notify(path: FilePath, change: Change['change']): void {

@@ -193,26 +193,34 @@ async function isCopied(from: StorageDriver, entry: Entry, { store, there, begin
 /**
  * Goes through a folder that merges into an existing one: decides about each entry by the chosen conflict decisions, and
  * continues after failures of single ones.
- * @param wanted leaves out others; `transfer` copies or moves an entry that is not skipped
  */
 export async function mergeFolder(
   context: TransferContext,
   { source, goal }: Transfer,
   how: TransferRequest,
   failures: Failures,
-  { wanted, transfer }: { wanted: (child: Entry) => boolean; transfer: (child: Transfer) => Promise<void> },
+  { wanted, leaves = false, transfer }: MergeOptions,
 ): Promise<void> {
   for (const child of (await childrenOf(context, source.path)).filter(wanted)) {
     how.signal?.throwIfAborted()
     try {
       const settled = await settleConflict(context, child, trustedChild(goal, child.name), how)
       if (settled) await context.demandFree(settled.goal, settled.standing ? 'content' : 'name')
-      if (settled) await transfer(settled)
+      if (settled) await context.lockFurther([...(leaves ? [child.path] : []), settled.goal], () => transfer(settled))
       else how.progress?.({ entries: 1, bytes: child.size })
     } catch (thrown) {
       failures.add(thrown)
     }
   }
+}
+
+interface MergeOptions {
+  /** Leaves out others. */
+  wanted: (child: Entry) => boolean
+  /** Whether what is transferred leaves its old path. */
+  leaves?: boolean
+  /** Copies or moves an entry that is not skipped, under the locks of its paths. */
+  transfer: (child: Transfer) => Promise<void>
 }
 
 async function mergeCopies(

@@ -43,7 +43,7 @@ import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
 import { earlierStates, snapshotContext } from './snapshots.ts'
 import { Stars } from './stars.ts'
 import { Tags } from './tags.ts'
-import type { Done, ScopeContext, TransferContext } from './transfer.ts'
+import type { Done, OperationContext, ScopeContext } from './transfer.ts'
 import { Transfers } from './transfers.ts'
 import { type RemovalOptions, type SeenKept, Trash } from './trash.ts'
 import { Undo } from './undo.ts'
@@ -68,7 +68,7 @@ export interface SharedView {
  * they exist.
  */
 export class Files {
-  readonly #context: Omit<TransferContext, 'reserve'>
+  readonly #context: OperationContext
   readonly #store: StorageDriver
   readonly #policy: Policy
   readonly #base: Base

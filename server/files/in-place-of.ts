@@ -7,10 +7,10 @@ import { freeName, type NameReservations } from './free-name.ts'
 import type { Around } from './hooks.ts'
 import type { Places } from './places.ts'
 import { demandSeen } from './policy.ts'
-import type { TransferContext } from './transfer.ts'
+import type { OperationContext, TransferContext } from './transfer.ts'
 import type { RemovalOptions, Trash } from './trash.ts'
 
-export interface PlaceTools extends Omit<TransferContext, 'reserve'> {
+export interface PlaceTools extends OperationContext {
   changes: Changes
   places: Places
   around: Around
@@ -68,7 +68,7 @@ export async function inPlaceOf<T>(
   })
 }
 
-type Context = PlaceTools & TransferContext
+type Context = PlaceTools & Pick<TransferContext, 'reserve'>
 
 async function giveWay(context: Context, path: FilePath, how: GiveWayOptions) {
   const { changes, trash, properties } = context

@@ -2,7 +2,7 @@ import type { FilePath } from '../../shared/path.ts'
 import { asAppError } from '../errors.ts'
 import type { CopyAside } from '../storage/driver.ts'
 import { keptOf, storeToKeep, undone } from './kept-store.ts'
-import type { TransferContext } from './transfer.ts'
+import type { OperationContext } from './transfer.ts'
 import type { KeptRecord, TrashOwner } from './trash-records.ts'
 
 export interface KeepOptions extends Pick<CopyAside, 'signal' | 'progress'> {
@@ -20,7 +20,7 @@ const ATTEMPTS = 5
  * @throws not_found, no_trash, too_far, and forbidden when a rule denies anything in a tree
  */
 export async function keepEntry(
-  context: Omit<TransferContext, 'reserve'>,
+  context: OperationContext,
   { records, policy, id: userId, username }: TrashOwner,
   path: FilePath,
   { copies = false, ...how }: KeepOptions,

@@ -120,10 +120,21 @@ async function mergeMoves(context: TransferContext, into: Transfer, how: Transfe
   const failures = new Failures(how.signal)
   await mergeFolder(context, into, how, failures, {
     wanted: () => true,
+    leaves: true,
     transfer: child => moveTree(context, child, how),
   })
-  if ((await childrenOf(context, source.path)).length === 0) await context.store.remove(source.path)
+  if ((await childrenOf(context, source.path)).length === 0) await removeEmptied(context, source)
   failures.end()
+}
+
+/** Removes a folder unless something has come into it. */
+async function removeEmptied({ store }: TransferContext, folder: Entry): Promise<void> {
+  try {
+    await store.remove(folder.path, { exactly: folder })
+  } catch (thrown) {
+    const { code } = asAppError(thrown)
+    if (code !== 'unavailable' && code !== 'not_found') throw thrown
+  }
 }
 
 /** A copy leaves these out, and a move must not lose them. @throws unsupported */
@@ -141,7 +152,7 @@ async function demandCopiable({ store, policy }: TransferContext, source: Entry)
 const isFolderLink = (entry: Entry) => entry.kind === 'folder' && entry.isLink
 
 /**
- * Removes the source of a copy, once everything in it is found in the copy.
+ * Removes the source of a copy, once everything in it is found in the copy; what changes after that stays.
  * @param how `verify`: the contents are compared, too
  * @throws unavailable when something is not, because it changed concurrently, checksum_mismatch; nothing is removed then
  */
@@ -154,28 +165,48 @@ async function removeCopied(
   const { recheck, store, policy } = context
   await demandLeave(context, source)
   const image = pathMapper(source.path, goal)
-  await demandCopied(store, source.path, goal, how)
+  const there = await demandCopied(store, source.path, goal, how)
+  const folders: Entry[] = []
   if (source.kind === 'folder' && !source.isLink) {
+    folders.push(source)
     for await (const { entry, skipped } of walk(store, policy, source.path)) {
       if (skipped) throw new AppError(skipped.code)
       await demandCopied(store, entry.path, image(entry.path), how)
+      if (entry.kind === 'folder' && !entry.isLink) folders.push(entry)
     }
   }
   await recheck.session()
-  await store.remove(source.path)
+  if (folders.length === 0) return there && store.remove(there.path, { exactly: there })
+  for (const folder of folders.toReversed()) await removeCopiedFolder(context, folder, image)
 }
 
+/** Removes a folder whose folders are removed already. @throws unavailable when something in it is not in the copy */
+async function removeCopiedFolder(
+  context: TransferContext,
+  folder: Entry,
+  image: (path: FilePath) => FilePath,
+): Promise<void> {
+  const { store } = context
+  for (const { path, kind, isLink } of await childrenOf(context, folder.path)) {
+    if (kind === 'folder' && !isLink) continue
+    const there = await demandCopied(store, path, image(path), {})
+    if (there) await store.remove(path, { exactly: there })
+  }
+  await store.remove(folder.path, { exactly: folder })
+}
+
+/** @returns what is at the path */
 async function demandCopied(
   store: StorageDriver,
   path: FilePath,
   copy: FilePath,
   { verify, signal }: Pick<TransferRequest, 'verify' | 'signal'>,
-): Promise<void> {
+): Promise<Entry | undefined> {
   signal?.throwIfAborted()
   const [ours, theirs] = [await store.stat(path), await store.stat(copy)]
-  if (!ours) return
+  if (!ours) return undefined
   const same = ours.kind === theirs?.kind && (ours.kind === 'folder' || looksSame(ours, theirs))
   if (!same) throw new AppError('unavailable', 'it was changed during the move, and stays where it was')
-  if (!verify || ours.kind !== 'file' || (await sameContent(store, ours, theirs))) return
+  if (!verify || ours.kind !== 'file' || (await sameContent(store, ours, theirs))) return ours
   throw new AppError('checksum_mismatch', 'the copy differs from its source, which stays where it was')
 }

@@ -6,6 +6,7 @@ import type { Entry, StorageDriver } from '../storage/driver.ts'
 import type { RecheckAccess } from './changes.ts'
 import { sameContent } from './compare-content.ts'
 import { freeName, type ReserveName } from './free-name.ts'
+import type { LockFurther } from './further-locks.ts'
 import type { Touch } from './lock-rules.ts'
 import type { Policy } from './policy.ts'
 import type { Properties } from './properties.ts'
@@ -85,10 +86,18 @@ export interface TransferContext {
   record: Recorder
   /** Refuses to change a path that another has locked. @throws locked */
   demandFree(path: FilePath, touch: Touch): Promise<void>
+  /** Locks what is in the folders that it merges. */
+  lockFurther: LockFurther
 }
 
+/** What does not depend on the single operation. */
+export type OperationContext = Omit<TransferContext, 'reserve' | 'lockFurther'>
+
 /** The part of it that does not depend on the operation. */
-export type ScopeContext = Omit<TransferContext, 'recheck' | 'replaced' | 'reserve' | 'record' | 'demandFree'>
+export type ScopeContext = Omit<
+  TransferContext,
+  'recheck' | 'replaced' | 'reserve' | 'record' | 'demandFree' | 'lockFurther'
+>
 
 /** A transfer that is ready to begin. */
 export interface Transfer {

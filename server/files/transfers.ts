@@ -4,6 +4,7 @@ import { carrying } from './carry.ts'
 import { type Collision, collisionsOf } from './conflicts.ts'
 import { copyTree, demandCopy } from './copy.ts'
 import { freeName } from './free-name.ts'
+import { furtherLocks } from './further-locks.ts'
 import { type GiveWayOptions, inPlaceOf, type PlaceTools } from './in-place-of.ts'
 import { demandLeave, moveOrFinish } from './move.ts'
 import { demandSeen, type Policy } from './policy.ts'
@@ -45,7 +46,7 @@ export class Transfers {
       const { source, goal, standing } = begun
       const along = await carrying(context)
       const copy = async () => {
-        const act = () => copyTree(along, begun, how)
+        const act = () => copyTree({ ...along, lockFurther: furtherLocks(changes, [goal]) }, begun, how)
         await changes.locked(goal, touchOf(standing), () => recordParents(along, goal, act))
         await context.properties?.copied(source, goal)
         if (standing?.kind !== 'file') changes.notify(goal, standing ? 'replaced' : 'created')
@@ -70,11 +71,12 @@ export class Transfers {
       const along = await carrying(context)
       // Always in the same order, or two opposite moves would deadlock.
       const [first, second] = from < goal ? [from, goal] : [goal, from]
+      const lockFurther = furtherLocks(changes, [from, goal])
       const move = async () => {
         const touch = (path: FilePath) => (path === from ? 'tree' : touchOf(standing))
         const act = () =>
           changes.locked(first, touch(first), () =>
-            changes.locked(second, touch(second), () => moveOrFinish(along, begun, how)),
+            changes.locked(second, touch(second), () => moveOrFinish({ ...along, lockFurther }, begun, how)),
           )
         await places.leaving(from, () => act().then(() => undefined))
         await versions?.moved(from, goal, source.identity)
@@ -117,8 +119,8 @@ export class Transfers {
 
   /** Reserves names against concurrent operations. */
   #reserving<T>(act: (context: TransferContext) => Promise<T>): Promise<T> {
-    const { names, base } = this.#context
-    return names.during(base, reserve => act({ ...this.#context, reserve }))
+    const { names, base, changes } = this.#context
+    return names.during(base, reserve => act({ ...this.#context, reserve, lockFurther: furtherLocks(changes, []) }))
   }
 }
 

@@ -13,7 +13,7 @@ import { goalOf } from './place-now.ts'
 import type { Places } from './places.ts'
 import { demandSeen, readingPolicy } from './policy.ts'
 import { type RestoreRequest, restoreInto } from './restore.ts'
-import type { ScopeContext, TransferContext } from './transfer.ts'
+import type { OperationContext, ScopeContext } from './transfer.ts'
 import type { KeptFilter, KeptRecord, TrashOwner } from './trash-records.ts'
 import { demandWholeTree } from './walk.ts'
 
@@ -47,7 +47,7 @@ export interface TrashRequest {
   deletedBefore?: number
 }
 
-type Context = Omit<TransferContext, 'reserve'>
+type Context = OperationContext
 
 /** Records read at a time. */
 const PAGE = 500

@@ -8,6 +8,7 @@ import type { NamesMet } from './found-names.ts'
 import type { PathGuard } from './guard.ts'
 import type { KeptIn } from './kept.ts'
 import type { SystemRights } from './rights.ts'
+import type { KnownObject } from './same-object.ts'
 import type { SnapshotsIn } from './snapshots.ts'
 import type { PublishOptions, ResumableFiles, StagedFile, WriteOptions } from './write-file.ts'
 
@@ -111,7 +112,7 @@ export interface StorageDriver {
    * Removes a file, a link (never its target) or a whole tree. The guard is asked about every entry of a tree before
    * anything is removed. The root itself is refused with `forbidden`. After an abort the entries not yet reached
    * remain.
-   * @throws not_found
+   * @throws not_found, and unavailable for a folder with `exactly` that is not empty
    */
   remove(path: FilePath, how?: RemoveOptions): Promise<void>
 
@@ -243,6 +244,11 @@ export interface SweepOptions {
 
 export interface RemoveOptions {
   signal?: AbortSignal
+  /**
+   * Removes nothing but this object: a file of this size and time, or an empty folder. Whatever else has come to the path is
+   * `not_found`, and stays.
+   */
+  exactly?: Omit<KnownObject, 'kind'>
   /** Reports how many more entries were removed. */
   removed?: (count: number) => void
 }

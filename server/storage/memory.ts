@@ -11,7 +11,16 @@ import {
   trustedChild,
 } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
-import type { Entry, KeptThings, OpenFile, PathGuard, PublishOptions, ResumableFile, StorageDriver } from './driver.ts'
+import type {
+  Entry,
+  KeptThings,
+  OpenFile,
+  PathGuard,
+  PublishOptions,
+  RemoveOptions,
+  ResumableFile,
+  StorageDriver,
+} from './driver.ts'
 import { ask, innerGuard } from './guard.ts'
 import { keepVersion, type MemoryArea, memoryArea, memoryKept } from './memory/kept.ts'
 import {
@@ -25,6 +34,7 @@ import {
   type Step,
   walk,
 } from './memory/tree.ts'
+import { demandStill } from './same-object.ts'
 import { demandVersion } from './write-file.ts'
 
 const BATCH = 2000
@@ -90,7 +100,7 @@ function driverOf(scope: MemoryScope): StorageDriver {
     },
     mkdir: async folder => void makeFolder(scope, folder),
     async remove(path, how) {
-      removePath(scope, path)
+      removePath(scope, path, how?.exactly)
       how?.removed?.(1)
     },
     move: async (from, to) => movePath(scope, from, to),
@@ -283,9 +293,11 @@ function makeFolder(scope: MemoryScope, path: FilePath): MemoryFolder {
   return node
 }
 
-function removePath(scope: MemoryScope, path: FilePath): void {
+function removePath(scope: MemoryScope, path: FilePath, known: RemoveOptions['exactly']): void {
   if (path === ROOT) throw new AppError('forbidden')
   const { folder, name, node, canonical } = locateItem(scope, path)
+  if (known) demandStill(entryOf(path, canonical, node, false), known)
+  if (known && node.kind === 'folder' && node.children.size > 0) throw new AppError('unavailable')
   askTree(scope.guard, node, canonical)
   put(folder, name, undefined)
 }

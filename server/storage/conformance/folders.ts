@@ -51,6 +51,22 @@ export function folderSuite(place: () => TestPlace): void {
     expect(await textAt(store, '/docs-2/d')).toBe('/docs-2/d')
   })
 
+  test('HIST-01 only the object that the caller knows is removed where it says so', async () => {
+    const { store } = place()
+    await put(store, '/docs/a.txt', 'old')
+    const [docs, known] = await Promise.all([store.stat(p('/docs')), store.stat(p('/docs/a.txt'))])
+    if (!docs || !known) throw new Error('nothing is there')
+    expect(await refusal(store.remove(p('/docs'), { exactly: docs }))).toBe('unavailable')
+    await put(store, '/docs/a.txt', 'newer', { ifMatch: '*' })
+    expect(await refusal(store.remove(p('/docs/a.txt'), { exactly: known }))).toBe('not_found')
+    expect(await textAt(store, '/docs/a.txt')).toBe('newer')
+    const now = await store.stat(p('/docs/a.txt'))
+    if (now) await store.remove(p('/docs/a.txt'), { exactly: now })
+    expect(await namesIn(store, '/docs')).toEqual([])
+    await store.remove(p('/docs'), { exactly: docs })
+    expect(await namesIn(store)).toEqual([])
+  })
+
   test('a tree three hundred levels deep is removed', async () => {
     const { store } = place()
     await put(store, `/deep${'/d'.repeat(300)}/a.txt`, 'deep')

@@ -23,7 +23,7 @@ export async function movePath(scope: Scope, from: FilePath, to: FilePath): Prom
     refuseReserved(scope, to)
     const goal = await locateItem(scope, to)
     try {
-      await (isFolder ? moveFolder(scope, source, goal) : renameNew(atOf(source), atOf(goal)))
+      await (isFolder ? moveFolder(scope, source, goal) : renameNew(atOf(source), atOf(goal), { public: true }))
       await syncFolder(goal.folder)
       await syncFolder(source.folder)
     } finally {

@@ -1,15 +1,19 @@
-import { lstat, rmdir, unlink } from 'node:fs/promises'
+import type { BigIntStats } from 'node:fs'
+import { lstat, rename, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { RemoveOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
+import { isStill } from '../same-object.ts'
 import { refuseAborted } from '../write-file.ts'
 import { errnoOf, translated } from './errno.ts'
 import { below, type Handle, hold } from './handle.ts'
 import { mountsWithin } from './mounts.ts'
 import type { NativePath } from './native-path.ts'
+import { renameNew } from './rename.ts'
 import { type Item, locateItem, type Scope } from './resolve-path.ts'
+import { entryOf } from './stat.ts'
 import { areaName } from './temp-names.ts'
 import { walkTree } from './tree.ts'
 
@@ -24,7 +28,8 @@ export async function removePath(scope: Scope, path: FilePath, how: RemoveOption
   const item = await locateItem(scope, path)
   try {
     const at = below(item.folder, item.name)
-    if (!(await lstat(at)).isDirectory()) await unlink(at)
+    if (how.exactly) await removeExactly(scope, item, how.exactly)
+    else if (!(await lstat(at)).isDirectory()) await unlink(at)
     else {
       demandNoMounts(scope, item)
       await checkTree(scope, item).then(() => removeTree(scope, item, how))
@@ -34,6 +39,38 @@ export async function removePath(scope: Scope, path: FilePath, how: RemoveOption
     throw translated(thrown)
   } finally {
     item.folder.close()
+  }
+}
+
+/** A name cannot be removed on the condition of its object, so the object gets a temporary one first. */
+async function removeExactly(scope: Scope, item: Item, known: NonNullable<RemoveOptions['exactly']>): Promise<void> {
+  const at = below(item.folder, item.name)
+  const isKnown = (stat: BigIntStats) => isStill(entryOf(item.canonical, item.canonical, { stat }, false), known)
+  const there = await lstat(at, { bigint: true })
+  if (!isKnown(there)) throw new AppError('not_found')
+  if (there.isDirectory()) return rmdir(at)
+  const temporary = await scope.unfinished.begin(scope.stagingKey, item.folder.real)
+  const aside = below(item.folder, temporary)
+  try {
+    await rename(at, aside)
+    const came = await lstat(aside, { bigint: true })
+    if (isKnown(came)) return await unlink(aside)
+    await (came.isDirectory() ? rename(aside, at) : giveBack(item, aside))
+    throw new AppError('not_found')
+  } finally {
+    scope.unfinished.end(temporary)
+  }
+}
+
+/** Gives an object its name again, or one like it where yet another one has that. */
+async function giveBack(item: Item, aside: NativePath): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const name = attempt === 0 ? item.name : `${item.name}~${attempt}`
+    try {
+      return await renameNew(aside, below(item.folder, name))
+    } catch (thrown) {
+      if (translated(thrown).code !== 'exists') throw thrown
+    }
   }
 }
 

@@ -10,9 +10,10 @@ const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLI
 
 /**
  * Renames a file, a link or a special file atomically, failing if the new name exists.
+ * @param how `public`: others may give the old name to another object at any time, which then keeps it
  * @throws exists
  */
-export async function renameNew(from: NativePath, to: NativePath): Promise<void> {
+export async function renameNew(from: NativePath, to: NativePath, how: { public?: boolean } = {}): Promise<void> {
   try {
     await link(from, to)
   } catch (thrown) {
@@ -20,11 +21,16 @@ export async function renameNew(from: NativePath, to: NativePath): Promise<void>
     throw translated(thrown)
   }
   try {
-    await unlink(from)
+    if (!how.public || (await isOneObject(from, to))) await unlink(from)
   } catch (thrown) {
     await unlink(to)
     throw translated(thrown)
   }
+}
+
+async function isOneObject(one: NativePath, other: NativePath): Promise<boolean> {
+  const [a, b] = await Promise.all([lstat(one, { bigint: true }), lstat(other, { bigint: true })])
+  return isSameObject(a, b)
 }
 
 /**

@@ -208,8 +208,14 @@ class LocalStagedFile implements ResumableFile {
   /** Replaces a file that is kept. The name is never missing. */
   async #replaceKept(target: Item, keep: KeepReplaced, ifMatch: string | undefined): Promise<void> {
     const made = factsOf(await statOpen(this.#held.file.fd, this.#held.folder.real))
-    const kept = await keepReplaced(this.#scope, target, { keep, ifMatch, made })
     const at = below(target.folder, target.name)
+    const kept = await keepReplaced(this.#scope, target, { keep, ifMatch, made })
+    // A file that has come there since is kept by the next attempt.
+    if (kept === 'absent')
+      return renameNew(this.#held.at, at).catch(thrown => {
+        if (translated(thrown).code !== 'exists') throw thrown
+        return this.#replaceKept(target, keep, ifMatch)
+      })
     if (!kept) return renameOver(this.#held.at, at, ifMatch)
     try {
       await kept.confirm()

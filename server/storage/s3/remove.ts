@@ -2,9 +2,11 @@ import { type FilePath, parentOf, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { RemoveOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
+import { demandStill } from '../same-object.ts'
 import { refuseAborted } from '../write-file.ts'
 import { folderKey, pathsIn } from './keys.ts'
-import { listAll, removeObject, removeObjects } from './objects.ts'
+import { entryOf } from './object-metadata.ts'
+import { listAll, listPage, removeObject, removeObjects } from './objects.ts'
 import { outOf } from './publish.ts'
 import type { Scope } from './scope.ts'
 import { standingAt } from './stat.ts'
@@ -15,12 +17,23 @@ export async function removePath(scope: Scope, path: FilePath, how: RemoveOption
   ask(scope.guard, path)
   const standing = await standingAt(scope, path)
   if (!standing) throw new AppError('not_found')
+  if (how.exactly) {
+    demandStill(entryOf(path, standing.facts), how.exactly)
+    if (standing.kind === 'folder') await demandEmpty(scope, path)
+  }
   if (standing.kind === 'folder') await checkTree(scope, path)
   await outOf(scope, parentOf(path), async () => {
     if (standing.kind === 'folder') return removeTree(scope, path, how)
     await removeObject(scope.client, standing.key)
     how.removed?.(1)
   })
+}
+
+/** @throws unavailable */
+async function demandEmpty(scope: Scope, folder: FilePath): Promise<void> {
+  const marker = folderKey(scope.base, folder)
+  const { objects } = await listPage(scope.client, marker, { most: 2 })
+  if (objects.some(({ key }) => key !== marker)) throw new AppError('unavailable')
 }
 
 /**

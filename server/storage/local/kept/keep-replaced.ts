@@ -37,7 +37,7 @@ export interface Kept {
 /**
  * Keeps the file at a name that is about to be replaced: by a second name in the area of its disk, or by a copy where it
  * can have none.
- * @returns nothing where there is no file, or the disk keeps nothing
+ * @returns nothing where the disk keeps nothing, `absent` where there is no file
  * @throws precondition_failed, and `not_found` when the file was removed meanwhile, and what `kept` throws
  */
 export async function keepReplaced(
@@ -48,11 +48,11 @@ export async function keepReplaced(
     ifMatch,
     made,
   }: { keep: KeepReplaced; ifMatch: string | undefined; made: Pick<Entry, 'identity' | 'modified'> },
-): Promise<Kept | undefined> {
+): Promise<Kept | 'absent' | undefined> {
   const name = below(item.folder, item.name)
   const there = await statAgain(item.folder, item.name)
   demandVersion(there && versionOf(there), ifMatch === undefined ? {} : { ifMatch })
-  if (!there) return undefined
+  if (!there) return 'absent'
   const folder = await versionFolderFor(scope, item, keep.id)
   if (!folder) return undefined
   const second = below(folder.files, keep.id)
