@@ -10,7 +10,7 @@ import { neededAtRunTime } from './lib/externals.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { copyPackages } from './lib/packages.mjs'
 import { inRepo } from './lib/repo.mjs'
-import { demand, endWithNpm, say } from './lib/run.mjs'
+import { demand, endWithNpm, fail, runNode, say } from './lib/run.mjs'
 
 const OLDEST_NODE = 24
 const RELEASE = inRepo('dist', 'release')
@@ -29,6 +29,7 @@ const { name, version, description, license, type, dependencies } = JSON.parse(
 const needed = neededAtRunTime(dependencies)
 rmSync(RELEASE, { recursive: true, force: true })
 layOut()
+await buildClient()
 await demand('npm', ['pack', FOLDER, '--pack-destination', RELEASE, '--loglevel=error'])
 copyPackages(Object.keys(needed), FOLDER)
 const archive = `filigree-${version}-${process.platform}-${process.arch}.tar.gz`
@@ -36,6 +37,12 @@ await demand('tar', ['-czf', inRepo('dist', 'release', archive), '-C', RELEASE, 
 const deb = process.argv.includes('--without-deb') ? undefined : await makeDeb(FOLDER, { version, description })
 const made = [`filigree-${version}.tgz`, archive, ...(deb === undefined ? [] : [basename(deb)])]
 say(made.map(name => `dist/release/${name}`).join('\n'))
+
+/** The client for other programs, of the same version. */
+async function buildClient() {
+  const { code, output } = await runNode([inRepo('scripts/build-client.mjs'), `${FOLDER}/client`], { quiet: true })
+  if (code !== 0) fail(output.trimEnd(), '', 'The client could not be built; the compiler’s output is above.')
+}
 
 /** The program without its packages. */
 function layOut() {

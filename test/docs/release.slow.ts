@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeHome } from '../api/harness.ts'
 import { commandsIn, follow, REPO } from './follow.ts'
@@ -35,4 +37,13 @@ test('a release is only unpacked and started', async () => {
 test('a release is installed by npm, and started', async () => {
   const run = await nextToRelease()
   await run('mkdir', 'npm install --global', 'filigree --root')
+})
+
+test('both archives of a release have the client for programs, with its types', async () => {
+  for (const archive of readdirSync(RELEASE).filter(name => name.endsWith('gz'))) {
+    const { stdout } = await promisify(execFile)('tar', ['-tzf', join(RELEASE, archive)])
+    const top = archive.endsWith('.tgz') ? 'package' : 'filigree'
+    for (const file of ['index.js', 'index.d.ts', 'package.json', 'LICENSE'])
+      expect(stdout.split('\n'), archive).toContain(`${top}/client/${file}`)
+  }
 })

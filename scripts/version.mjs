@@ -1,0 +1,45 @@
+// npm run version:next -- 1.2.0: the changes under "Unreleased" become those of this version in CHANGELOG.md, and the
+// packages get its number. A commit and the tag v1.2.0 then make the release.
+// node scripts/version.mjs --notes: the changes of the present version, for the page of its release. It fails where there
+// are none, or where some are left under "Unreleased", which this version would have without a word.
+// A folder behind these stands for the clone, in tests.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { changesOf, withVersion } from './lib/changelog.mjs'
+import { ROOT } from './lib/repo.mjs'
+import { fail, say } from './lib/run.mjs'
+
+/** Files with how often each has the number at its top. They stay as they are formatted. */
+const PACKAGES = [
+  ['package.json', 1],
+  ['package-lock.json', 2],
+  ['client/package.json', 1],
+]
+const [what = '', folder = ROOT] = process.argv.slice(2)
+const at = path => join(folder, path)
+const changelog = readFileSync(at('CHANGELOG.md'), 'utf8')
+const present = JSON.parse(readFileSync(at('package.json'), 'utf8')).version
+
+if (what === '--notes') process.stdout.write(`${notes()}\n`)
+else if (/^\d+\.\d+\.\d+$/.test(what)) begin(what)
+else fail('Name the version, for example: npm run version:next -- 1.2.0')
+
+function notes() {
+  const changes = changesOf(present, changelog)
+  if (changes === '') fail(`CHANGELOG.md has no changes of ${present}. Run: npm run version:next -- ${present}`)
+  if (changesOf('Unreleased', changelog) !== '') fail(`CHANGELOG.md has changes under "Unreleased" besides ${present}.`)
+  return changes
+}
+
+function begin(version) {
+  if (changesOf('Unreleased', changelog) === '') fail('CHANGELOG.md has no unreleased changes.')
+  if (changesOf(version, changelog) !== '') fail(`CHANGELOG.md has ${version} already.`)
+  writeFileSync(at('CHANGELOG.md'), withVersion(version, new Date().toISOString().slice(0, 10), changelog))
+  for (const [path, times] of PACKAGES) {
+    let text = readFileSync(at(path), 'utf8')
+    for (let time = 0; time < times; time += 1)
+      text = text.replace(`"version": "${present}"`, `"version": "${version}"`)
+    writeFileSync(at(path), text)
+  }
+  say(`Version ${version}. Look at the changes, commit them, and tag the commit v${version}.`)
+}
