@@ -1,18 +1,12 @@
-// The documentation of docs/ as a site in dist/site. Its tools are in site/, with a lockfile of their own,
-// and are installed the first time. SITE_BASE is the path below which it will be served.
+// npm run site: the documentation of docs/ as a site in dist/site. Its tools are in site/, with a lockfile of their own,
+// and are installed the first time. SITE_BASE is the path below which it will be served; other arguments are VitePress's.
 import { existsSync } from 'node:fs'
-import { inRepo, PROJECT_NODE, systemEnvironment } from './lib/repo.mjs'
-import { run, say } from './lib/run.mjs'
+import { inRepo, PROJECT_NODE } from './lib/repo.mjs'
+import { run } from './lib/run.mjs'
+import { ensureSiteTools } from './lib/site-tools.mjs'
 
-const site = inRepo('site')
-const vitepress = inRepo('site/node_modules/vitepress/bin/vitepress.js')
-if (!existsSync(vitepress)) {
-  say('Installing the tools of the site…')
-  const { code } = await run('npm', ['ci', '--prefix', site, '--ignore-scripts', '--no-fund'], {
-    env: systemEnvironment(),
-  })
-  if (code !== 0) process.exit(code)
-}
+await ensureSiteTools()
 const node = existsSync(PROJECT_NODE) ? PROJECT_NODE : process.execPath
-const { code } = await run(node, [vitepress, 'build', site])
+const vitepress = inRepo('site/node_modules/vitepress/bin/vitepress.js')
+const { code } = await run(node, [vitepress, 'build', inRepo('site'), ...process.argv.slice(2)])
 process.exitCode = code

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 
 const DOCS = fileURLToPath(new URL('../../docs', import.meta.url))
+const ICON = fileURLToPath(new URL('../../web/app/icon.svg', import.meta.url))
+const BASE = process.env.SITE_BASE ?? '/'
 
 /** The table of contents of docs/README.md: headings with their lists of links. */
 function readContents() {
@@ -15,6 +17,26 @@ function readContents() {
       link: `/${path.replace(/README\.md$/, '').replace(/\.md$/, '')}`,
     })),
   }))
+}
+
+/** The anchors that links between documents name, which are those of forges. */
+function anchorOf(heading) {
+  const kept = heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+  return kept.replaceAll(' ', '-')
+}
+
+/** The page of a folder is its README.md in the repository, and the address of the folder on the site. */
+function linksToFolders(markdown) {
+  markdown.core.ruler.push('links-to-folders', ({ tokens }) => {
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const href = token.type === 'link_open' ? (token.attrGet('href') ?? '') : ''
+      if (/^(?![a-z]+:)(?:.*\/)?README\.md(?=#|$)/i.test(href))
+        token.attrSet('href', href.replace(/README\.md/, '').replace(/^(?=#|$)/, './'))
+    }
+  })
 }
 
 /**
@@ -35,7 +57,7 @@ function linksToFiles(markdown) {
         const place = token.type === 'link_open' ? placeOf(token.attrGet('href') ?? '', env) : undefined
         const isLost = place !== undefined && !FILES.some(folder => place.startsWith(folder))
         if (place !== undefined && !isLost) {
-          token.attrSet('href', `/${place}`)
+          token.attrSet('href', `${BASE}${place}`)
           token.attrSet('target', '_self')
         }
         if (token.type === 'link_open') opened.push(isLost)
@@ -57,11 +79,20 @@ export default defineConfig({
   cacheDir: './node_modules/.vitepress',
   cleanUrls: true,
   rewrites: { 'README.md': 'index.md', ':folder/README.md': ':folder/index.md' },
-  base: process.env.SITE_BASE ?? '/',
-  markdown: { config: linksToFiles, languageAlias: { svg: 'xml', netrc: 'ini' } },
+  base: BASE,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${BASE}icon.svg` }]],
+  markdown: {
+    anchor: { slugify: anchorOf },
+    config(markdown) {
+      linksToFiles(markdown)
+      linksToFolders(markdown)
+    },
+    languageAlias: { svg: 'xml', netrc: 'ini', ldif: 'yaml' },
+  },
   // Of pages none may be dead; test/docs.test.ts looks for the files.
-  ignoreDeadLinks: [/^\/proxies\//],
+  ignoreDeadLinks: [/\/proxies\//],
   buildEnd({ outDir }) {
+    cpSync(ICON, join(outDir, 'icon.svg'))
     for (const folder of FILES) cpSync(join(DOCS, folder), join(outDir, folder), { recursive: true })
   },
   vite: { build: { chunkSizeWarningLimit: 1500 } },
