@@ -10,15 +10,19 @@ import { ROOT } from './lib/repo.mjs'
 import { fail, say } from './lib/run.mjs'
 
 /** Files with how often each has the number at its top. They stay as they are formatted. */
-const PACKAGES = [
+const NUMBERED = [
   ['package.json', 1],
   ['package-lock.json', 2],
   ['client/package.json', 1],
+  ['deploy/apps/umbrel/umbrel-app.yml', 1],
+  ['deploy/apps/home-assistant/config.yaml', 1],
 ]
 const [what = '', folder = ROOT] = process.argv.slice(2)
 const at = path => join(folder, path)
-const changelog = readFileSync(at('CHANGELOG.md'), 'utf8')
 const present = JSON.parse(readFileSync(at('package.json'), 'utf8')).version
+/** JSON and YAML. */
+const own = new RegExp(`((?:"version"|^version): )"${present.replaceAll('.', '\\.')}"`, 'm')
+const changelog = readFileSync(at('CHANGELOG.md'), 'utf8')
 
 if (what === '--notes') process.stdout.write(`${notes()}\n`)
 else if (/^\d+\.\d+\.\d+$/.test(what)) begin(what)
@@ -35,10 +39,9 @@ function begin(version) {
   if (changesOf('Unreleased', changelog) === '') fail('CHANGELOG.md has no unreleased changes.')
   if (changesOf(version, changelog) !== '') fail(`CHANGELOG.md has ${version} already.`)
   writeFileSync(at('CHANGELOG.md'), withVersion(version, new Date().toISOString().slice(0, 10), changelog))
-  for (const [path, times] of PACKAGES) {
+  for (const [path, times] of NUMBERED) {
     let text = readFileSync(at(path), 'utf8')
-    for (let time = 0; time < times; time += 1)
-      text = text.replace(`"version": "${present}"`, `"version": "${version}"`)
+    for (let time = 0; time < times; time += 1) text = text.replace(own, `$1"${version}"`)
     writeFileSync(at(path), text)
   }
   say(`Version ${version}. Look at the changes, commit them, and tag the commit v${version}.`)

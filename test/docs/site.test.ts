@@ -49,7 +49,7 @@ test('the search of the site has an index with the text of the pages', () => {
   for (const word of ['bubblewrap', 'quota', 'caddyfile']) expect(words).toContain(word)
 })
 
-test('OAPI-01: Spectral finds nothing in the description of the API, not even a hint', {
+test('Spectral finds nothing in the description of the API, not even a hint', {
   timeout: PATIENCE_MS,
 }, async () => {
   const linted = await script('lint-description.mjs', [], JSON.stringify(await wholeDescription()))

@@ -1,18 +1,22 @@
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { REPO } from './follow.ts'
 
 const PACKAGES = ['package.json', 'package-lock.json', 'client/package.json']
+const TEMPLATES = ['deploy/apps/umbrel/umbrel-app.yml', 'deploy/apps/home-assistant/config.yaml']
 
 /** A copy of the files that a new version changes, with this changelog or the project's own. */
 function copy(changelog = readFileSync(join(REPO, 'CHANGELOG.md'), 'utf8')) {
   const folder = mkdtempSync(join(tmpdir(), 'filigree-version-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  mkdirSync(join(folder, 'client'))
-  for (const path of PACKAGES) copyFileSync(join(REPO, path), join(folder, path))
+  for (const path of [...PACKAGES, ...TEMPLATES]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    copyFileSync(join(REPO, path), join(folder, path))
+  }
   writeFileSync(join(folder, 'CHANGELOG.md'), changelog)
   const read = (path: string) => readFileSync(join(folder, path), 'utf8')
   return { read, run: (what: string) => version(what, folder) }
@@ -25,13 +29,14 @@ function version(...args: string[]): Promise<{ said: string; error: string }> {
   )
 }
 
-test('a new version takes what the changelog has under "Unreleased", and every package gets its number', async () => {
+test('a new version takes what the changelog has under "Unreleased", and every package and template gets its number', async () => {
   const { read, run } = copy()
   const [, before = ''] = read('CHANGELOG.md').split('## [Unreleased]')
   expect((await run('7.8.9')).error).toContain('Version 7.8.9.')
   const day = new Date().toISOString().slice(0, 10)
   expect(read('CHANGELOG.md')).toContain(`## [Unreleased]\n\n## [7.8.9] - ${day}${before.split('\n## ')[0]}`)
   for (const path of PACKAGES) expect(JSON.parse(read(path)).version, path).toBe('7.8.9')
+  for (const path of TEMPLATES) expect(parse(read(path)).version, path).toBe('7.8.9')
   expect(JSON.parse(read('package-lock.json')).packages[''].version).toBe('7.8.9')
   const changed = read('package-lock.json').replaceAll('"version": "7.8.9"', '"version": "0.1.0"')
   expect(changed).toBe(readFileSync(join(REPO, 'package-lock.json'), 'utf8'))
