@@ -36,7 +36,7 @@ test('npm run site makes a page of each document in the table of contents, with 
   }
 })
 
-test('every link, picture and script of the site has a target, below any base path, and every anchor is on its page', () => {
+test('every link, image and script of the site has a target, below any base path, and every anchor is on its page', () => {
   const broken = [...pages].flatMap(([path, page]) =>
     path === '404.html' ? [] : addressesIn(page).flatMap(address => problemWith(path, address)),
   )

@@ -102,7 +102,7 @@ test.each(Object.keys(TEMPLATES))(
     expect(port).toBe(PORT)
     expect(volumes).toEqual(VOLUMES)
     expect(variables.filter(variable => !VARIABLES.includes(variable))).toEqual([])
-    // Whoever starts as a user needs no capability; root needs three to become one.
+    // A container that starts as a user needs no capability; root needs three to become one.
     expect(rights).toEqual(
       rights.user === undefined ? { closed: true, added: SWITCH } : { closed: true, added: [], user: rights.user },
     )
