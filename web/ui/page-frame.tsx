@@ -1,7 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
-import { t } from '../lib/i18n/index.ts'
-import { useOnline } from '../lib/online.ts'
-import { WifiOff } from './icons.ts'
+import { OfflineNotice } from './offline-bar.tsx'
 import styles from './page-frame.module.css'
 
 interface PageFrameProps {
@@ -39,16 +37,5 @@ export function PageFrame({ title, summary, tools, className, heading, keepsFocu
       </header>
       {children}
     </div>
-  )
-}
-
-/** Says that there is no connection, while there is none. */
-export function OfflineNotice() {
-  if (useOnline()) return null
-  return (
-    <p className={styles.offline} role="status">
-      <WifiOff size={16} aria-hidden />
-      {t('files.offline')}
-    </p>
   )
 }

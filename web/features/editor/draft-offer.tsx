@@ -3,7 +3,7 @@ import { formatDate, formatRelative } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Button } from '../../ui/button.tsx'
 import type { TextDraft } from './drafts.ts'
-import styles from './editor.module.css'
+import styles from './notice.module.css'
 
 interface DraftOfferProps {
   draft: TextDraft
@@ -18,7 +18,7 @@ export function DraftOffer({ draft, current, onAnswer }: DraftOfferProps) {
   useEffect(() => first.current?.focus(), [])
   return (
     <section className={styles.notice} aria-label={t('editor.draft')}>
-      <div className={styles.noticeText}>
+      <div className={styles.text}>
         <p>{t('editor.draftText', { date: formatDate(draft.at), age: formatRelative(draft.at) })}</p>
         {draft.version !== current && <p>{t('editor.draftChanged')}</p>}
       </div>

@@ -21,6 +21,7 @@ import type { TextDraft } from './drafts.ts'
 import styles from './editor.module.css'
 import { EditorBar } from './editor-bar.tsx'
 import { Rendered } from './markdown/rendered.tsx'
+import notices from './notice.module.css'
 import { wrapPreference } from './preferences.ts'
 import { START, StatusLine } from './status-line.tsx'
 import { useBarrier } from './use-barrier.ts'
@@ -80,7 +81,7 @@ export function TextDocument({ resource, loaded, draft, draftKey, onReload, onCl
         )}
       </EditorBar>
       {barrier !== undefined && (
-        <p className={styles.notice} role="note">
+        <p className={notices.notice} role="note">
           {barrier}
         </p>
       )}

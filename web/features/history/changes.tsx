@@ -3,6 +3,7 @@ import type { FilePath } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Button } from '../../ui/button.tsx'
+import { EmptyList } from '../../ui/empty-list.tsx'
 import { History } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -42,7 +43,7 @@ interface ChangesProps {
 function Changes({ wish, level, onClear }: ChangesProps) {
   const { items, more, isLoading, error, isBusy, retry, loadMore } = useChanges(changesOf(wish))
   if (error) {
-    if (error instanceof ApiError && error.status === 501) return <p className={styles.empty}>{t('history.off')}</p>
+    if (error instanceof ApiError && error.status === 501) return <EmptyList text={t('history.off')} />
     return <LoadFailure error={error} onRetry={retry} />
   }
   if (isLoading) return <Spinner label={t('common.loading')} onRetry={retry} />
@@ -62,19 +63,15 @@ function Changes({ wish, level, onClear }: ChangesProps) {
 
 function NoMatch({ onClear }: { onClear: () => void }) {
   return (
-    <div className={styles.empty}>
+    <EmptyList>
       <p role="status">{t('history.noMatch')}</p>
       <Button onClick={onClear}>{t('history.clear')}</Button>
-    </div>
+    </EmptyList>
   )
 }
 
 function Nothing() {
   return (
-    <div className={styles.empty}>
-      <History size={40} className={styles.emptyIcon} aria-hidden />
-      <p className={styles.emptyTitle}>{t('history.nothing')}</p>
-      <p>{t('history.nothingText')}</p>
-    </div>
+    <EmptyList icon={<History size={40} aria-hidden />} title={t('history.nothing')} text={t('history.nothingText')} />
   )
 }

@@ -2,6 +2,7 @@ import { CHANGE_KINDS, type ChangeKind } from '../../../shared/api/changes.ts'
 import { type FilePath, nameOf, ROOT } from '../../../shared/path.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { TextField } from '../../ui/field.tsx'
+import { FilterChip } from '../../ui/filter-chip.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import styles from './history.module.css'
 import type { HistoryWish } from './wish.ts'
@@ -16,9 +17,7 @@ interface HistoryFilterProps {
 /** Which changes are listed: of whom, where, of which kind, and when. */
 export function HistoryFilter({ wish, from, onChange }: HistoryFilterProps) {
   const chip = (label: string, pressed: boolean, run: () => void) => (
-    <button type="button" className={styles.chip} aria-pressed={pressed} onClick={run}>
-      {label}
-    </button>
+    <FilterChip label={label} pressed={pressed} onClick={run} />
   )
   return (
     <div className={styles.filter}>

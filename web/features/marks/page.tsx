@@ -24,14 +24,3 @@ export function MarksPage({ title, tools, query, children }: MarksPageProps) {
     </PageFrame>
   )
 }
-
-/** What an empty list says. */
-export function Nothing({ icon, title, text }: { icon: ReactNode; title: string; text: string }) {
-  return (
-    <div className={styles.empty}>
-      <span className={styles.emptyIcon}>{icon}</span>
-      <p className={styles.emptyTitle}>{title}</p>
-      <p>{text}</p>
-    </div>
-  )
-}

@@ -2,10 +2,12 @@ import { useState } from 'react'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { filesUrl } from '../../lib/router.tsx'
+import { EmptyList } from '../../ui/empty-list.tsx'
+import { FilterChip } from '../../ui/filter-chip.tsx'
 import { Clock } from '../../ui/icons.ts'
 import { recentQuery } from './api/marks.ts'
 import styles from './marks.module.css'
-import { MarksPage, Nothing } from './page.tsx'
+import { MarksPage } from './page.tsx'
 import { MarkedFacts } from './row.tsx'
 
 const LISTS = ['opened', 'changed'] as const
@@ -19,15 +21,7 @@ export function RecentPage() {
   const chips = (
     <div className={styles.chips}>
       {LISTS.map(list => (
-        <button
-          key={list}
-          type="button"
-          className={styles.chip}
-          aria-pressed={list === shown}
-          onClick={() => setShown(list)}
-        >
-          {t(`marks.${list}`)}
-        </button>
+        <FilterChip key={list} label={t(`marks.${list}`)} pressed={list === shown} onClick={() => setShown(list)} />
       ))}
     </div>
   )
@@ -42,7 +36,7 @@ export function RecentPage() {
           ))}
         </ul>
       ) : (
-        <Nothing
+        <EmptyList
           icon={<Clock size={40} aria-hidden />}
           title={t(isOff ? 'marks.notNoted' : 'marks.noRecent')}
           text={t(isOff ? 'marks.notNotedText' : 'marks.noRecentText')}

@@ -5,13 +5,14 @@ import { t } from '../../lib/i18n/index.ts'
 import { useOnline } from '../../lib/online.ts'
 import { useQuery } from '../../lib/query.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
+import { EmptyList } from '../../ui/empty-list.tsx'
 import { EllipsisVertical } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { Star } from '../../ui/star.tsx'
 import { starsQuery } from './api/marks.ts'
 import styles from './marks.module.css'
-import { MarksPage, Nothing } from './page.tsx'
+import { MarksPage } from './page.tsx'
 import { MarkedFacts } from './row.tsx'
 import { dropStar, moveStar } from './star-order.ts'
 
@@ -24,7 +25,7 @@ export function StarredPage() {
       {items.length > 0 ? (
         <Stars items={items} />
       ) : (
-        <Nothing
+        <EmptyList
           icon={<Star size={40} aria-hidden />}
           title={t('marks.noStars')}
           text={t('marks.noStarsText', { keys: 'Alt+S' })}

@@ -10,6 +10,7 @@ import { useQuery } from '../../lib/query.ts'
 import { filesUrl } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { EmptyList } from '../../ui/empty-list.tsx'
 import { Pencil, Trash2, X } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Tag as TagIcon } from '../../ui/tag.tsx'
@@ -17,7 +18,7 @@ import { fetchTagged, taggedQuery, tagsQuery } from '../files/api/tags.ts'
 import { TagChips } from '../files/items/tag-chips.tsx'
 import { changeTags } from './change-tags.ts'
 import styles from './marks.module.css'
-import { MarksPage, Nothing } from './page.tsx'
+import { MarksPage } from './page.tsx'
 import { MarkedFacts } from './row.tsx'
 import own from './tags.module.css'
 
@@ -36,7 +37,7 @@ export function TaggedPage({ chosen }: { chosen: string | undefined }) {
       {tag ? (
         <Tagged key={tag.id} tag={tag} />
       ) : (
-        <Nothing icon={<TagIcon size={40} aria-hidden />} title={t('tags.none')} text={t('tags.noneText')} />
+        <EmptyList icon={<TagIcon size={40} aria-hidden />} title={t('tags.none')} text={t('tags.noneText')} />
       )}
     </MarksPage>
   )
@@ -69,7 +70,7 @@ function Tagged({ tag }: { tag: Tag }) {
   const maySet = online && (!tag.shared || user?.perm.modify === true)
   if (error) return <LoadFailure error={error} onRetry={retry} />
   if (items?.length === 0 && next === undefined)
-    return <Nothing icon={<TagIcon size={40} aria-hidden />} title={t('tags.noItems')} text={t('tags.noneText')} />
+    return <EmptyList icon={<TagIcon size={40} aria-hidden />} title={t('tags.noItems')} text={t('tags.noneText')} />
   return (
     <>
       <ul className={styles.list} aria-label={tag.name}>

@@ -9,6 +9,7 @@ import { formatNumber } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { FilterChip } from '../../ui/filter-chip.tsx'
 import { CircleStop } from '../../ui/icons.ts'
 import styles from './panel.module.css'
 import { hasType, namesContents, SEARCH_TYPES, type SearchType, toggleType, withoutContents } from './query-text.ts'
@@ -46,40 +47,31 @@ export function Filters({ value, hasFolder, onChange, children }: FiltersProps) 
       <fieldset className={styles.types}>
         <legend className="visually-hidden">{t('search.types')}</legend>
         {SEARCH_TYPES.map(type => (
-          <button
+          <FilterChip
             key={type}
-            type="button"
-            className={styles.chip}
-            aria-pressed={hasType(text, type)}
+            label={t(TYPE_LABELS[type])}
+            pressed={hasType(text, type)}
             onClick={event => onChange({ text: toggleType(text, type) }, event)}
-          >
-            {t(TYPE_LABELS[type])}
-          </button>
+          />
         ))}
       </fieldset>
       {children}
       <div className={styles.types}>
         {hasContents && (
-          <button
-            type="button"
-            className={styles.chip}
-            aria-pressed={isPressed}
+          <FilterChip
+            label={t('search.contents')}
+            pressed={isPressed}
             onClick={event =>
               onChange({ inContents: !isPressed, text: isPressed ? withoutContents(text) : text }, event)
             }
-          >
-            {t('search.contents')}
-          </button>
+          />
         )}
         {hasFolder && (
-          <button
-            type="button"
-            className={styles.chip}
-            aria-pressed={onlyHere}
+          <FilterChip
+            label={t('search.onlyHere')}
+            pressed={onlyHere}
             onClick={event => onChange({ onlyHere: !onlyHere }, event)}
-          >
-            {t('search.onlyHere')}
-          </button>
+          />
         )}
       </div>
     </div>

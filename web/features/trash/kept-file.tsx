@@ -3,6 +3,7 @@ import type { FileResource } from '../../../shared/api/resources.ts'
 import { apiText } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
+import { EmptyList } from '../../ui/empty-list.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { RelatedUrls } from '../files/items/related-urls.ts'
@@ -43,8 +44,8 @@ export function KeptFile({ file, source, findViewer }: KeptFileProps) {
     )
   }
   const isText = file.type === 'text' || file.type === 'textImmutable'
-  if (!isText) return <p className={styles.empty}>{t('common.noPreview')}</p>
-  if (file.size > MAX_TEXT) return <p className={styles.empty}>{t('publicShare.textTooLong')}</p>
+  if (!isText) return <EmptyList text={t('common.noPreview')} />
+  if (file.size > MAX_TEXT) return <EmptyList text={t('publicShare.textTooLong')} />
   return <Text name={file.name} source={source} />
 }
 

@@ -11,6 +11,8 @@ import { openPrompt } from '../../lib/prompts.ts'
 import { navigate } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { EmptyList } from '../../ui/empty-list.tsx'
+import { FilterChip } from '../../ui/filter-chip.tsx'
 import { allOf, EMPTY, pick, sizeOf } from '../../ui/grid/range-set.ts'
 import { clear, INITIAL, includeRow } from '../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
@@ -45,7 +47,7 @@ export function TrashPage({ from }: { from: FilePath }) {
   const [strip, setStrip] = useState<HTMLElement | null>(null)
   const online = useOnline()
   useShortcuts('listing', [{ keys: '/', run: () => field.current?.focus() }])
-  if (!pageConfig.Trash) return <p className={styles.empty}>{t('trash.off')}</p>
+  if (!pageConfig.Trash) return <EmptyList text={t('trash.off')} />
   return (
     <PageFrame
       title={t('nav.trash')}
@@ -109,9 +111,7 @@ interface ChipsProps {
 
 function Chips({ wish, from, onChange }: ChipsProps) {
   const chip = (label: string, pressed: boolean, run: () => void) => (
-    <button type="button" className={styles.chip} aria-pressed={pressed} onClick={run}>
-      {label}
-    </button>
+    <FilterChip label={label} pressed={pressed} onClick={run} />
   )
   return (
     <div className={styles.chips}>
@@ -136,14 +136,8 @@ function Content({ list, wish, strip }: ContentProps) {
   if (list.error) return <LoadFailure error={list.error} onRetry={list.retry} />
   if (!list.sum) return <Spinner label={t('common.loading')} onRetry={list.retry} />
   if (list.items.length > 0) return <Items list={list} strip={strip} />
-  if (wish.name !== '') return <p className={styles.empty}>{t('filter.nothing', { text: wish.name })}</p>
-  return (
-    <div className={styles.empty}>
-      <Trash2 size={40} className={styles.emptyIcon} aria-hidden />
-      <p className={styles.emptyTitle}>{t('trash.nothing')}</p>
-      <p>{t('trash.nothingText')}</p>
-    </div>
-  )
+  if (wish.name !== '') return <EmptyList text={t('filter.nothing', { text: wish.name })} />
+  return <EmptyList icon={<Trash2 size={40} aria-hidden />} title={t('trash.nothing')} text={t('trash.nothingText')} />
 }
 
 function Items({ list, strip }: Pick<ContentProps, 'list' | 'strip'>) {

@@ -10,10 +10,8 @@ import { navigate } from '../../lib/router.tsx'
 import { endSession, sessionStore } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { CurrentPassword } from '../../ui/current-password.tsx'
 import { ErrorSummary } from '../../ui/error-summary.tsx'
 import styles from '../../ui/form.module.css'
-import { FormBar } from '../../ui/form-bar.tsx'
 import { CircleHelp, Trash2 } from '../../ui/icons.ts'
 import { PermissionGrid } from '../../ui/permission-grid.tsx'
 import { RulesEditor } from '../../ui/rules/editor.tsx'
@@ -22,6 +20,7 @@ import { inviteUser } from '../settings/api/mail.ts'
 import { useDraft, useUnsavedGuard } from '../settings/draft.ts'
 import { AccountCard } from './account-card.tsx'
 import { reloadUsers } from './api/users.ts'
+import { SavingBar } from './saving-bar.tsx'
 import { useSaving } from './use-saving.ts'
 import { type UserDraft, wireOf } from './user-draft.ts'
 
@@ -100,20 +99,11 @@ export function UserForm({ start, homes }: UserFormProps) {
       {!isNew && <QuotaCard owner={{ kind: 'users', id: value.user.id }} />}
       {!isNew && <TokensCard userId={value.user.id} />}
       {!isNew && <DeleteCard draft={value} onDeleted={() => void afterDelete(value.user.id, leave)} />}
-      {confirmation.field && (
-        <Card title={t('fields.confirm')}>
-          <CurrentPassword confirmation={confirmation} />
-        </Card>
-      )}
-      {(isNew || draft.dirty) && (
-        <FormBar
-          {...(isNew ? {} : { text: t('fields.unsaved') })}
-          submit={t(isNew ? 'users.create' : 'fields.save')}
-          busy={busy}
-          cancel={t(isNew ? 'common.cancel' : 'fields.discard')}
-          onCancel={isNew ? () => void navigate(LIST) : discard}
-        />
-      )}
+      <SavingBar
+        {...{ isNew, busy, confirmation }}
+        dirty={draft.dirty}
+        onCancel={isNew ? () => void navigate(LIST) : discard}
+      />
     </form>
   )
 }

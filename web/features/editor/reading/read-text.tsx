@@ -15,6 +15,7 @@ import { SearchBar } from '../code/search-bar.tsx'
 import { useFinding } from '../code/use-finding.ts'
 import type { TextDraft } from '../drafts.ts'
 import { Rendered } from '../markdown/rendered.tsx'
+import notices from '../notice.module.css'
 import { toggleWrap, wrapPreference } from '../preferences.ts'
 import { flawOf, useMayModify } from '../use-barrier.ts'
 import { textOf } from '../use-document.ts'
@@ -55,7 +56,7 @@ export function ReadText({ resource, loaded, draft }: ReadTextProps) {
     <div ref={viewer} className={styles.viewer}>
       <ReadingBar path={path} wrap={wrap} commands={commands} />
       {flaw !== undefined && (
-        <p className={styles.notice} role="note">
+        <p className={notices.notice} role="note">
           {flaw}
         </p>
       )}

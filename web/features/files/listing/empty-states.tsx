@@ -9,7 +9,6 @@ import { filesUrl, navigate } from '../../../lib/router.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { WifiOff } from '../../../ui/late-icons.ts'
 import { SlowNotice } from '../../../ui/slow-notice.tsx'
 import { uploadFoldersStore } from '../api/live-updates.ts'
 import { useFilter } from './filter/store.ts'
@@ -117,15 +116,5 @@ export function ExplainAccessButton({ error, path }: { error: unknown; path: Fil
   if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) return null
   return (
     <Button onClick={() => openPrompt('explainAccess', { path, action: 'list' })}>{t('details.explainAccess')}</Button>
-  )
-}
-
-/** Shown above a listing that can't be refreshed. */
-export function OfflineBar() {
-  return (
-    <p className={styles.offline} role="status">
-      <WifiOff size={16} aria-hidden />
-      {t('files.offline')}
-    </p>
   )
 }

@@ -3,7 +3,7 @@ import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../lib/prompts.ts'
 import { useCurrentFolder } from '../../../lib/router.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { OfflineNotice } from '../../../ui/page-frame.tsx'
+import { OfflineNotice } from '../../../ui/offline-bar.tsx'
 import { FilteredChanges } from '../changes.tsx'
 import { EVERYTHING } from '../wish.ts'
 

@@ -8,11 +8,9 @@ import type { Problems } from '../../../lib/refusal.ts'
 import { navigate } from '../../../lib/router.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { CurrentPassword } from '../../../ui/current-password.tsx'
 import { ErrorSummary } from '../../../ui/error-summary.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import styles from '../../../ui/form.module.css'
-import { FormBar } from '../../../ui/form-bar.tsx'
 import { Trash2 } from '../../../ui/icons.ts'
 import { PermissionGrid } from '../../../ui/permission-grid.tsx'
 import { RulesEditor } from '../../../ui/rules/editor.tsx'
@@ -20,6 +18,7 @@ import { draftRules, type RuleDraft, rulesOf } from '../../../ui/rules/rules.ts'
 import { useDraft, useUnsavedGuard } from '../../settings/draft.ts'
 import { reloadGroups } from '../api/groups.ts'
 import QuotaCard from '../quota-card.tsx'
+import { SavingBar } from '../saving-bar.tsx'
 import { MembersCard } from './members-card.tsx'
 import { groupName, isEveryone } from './names.ts'
 import { useGroupSaving } from './use-group-saving.ts'
@@ -92,20 +91,11 @@ export function GroupForm({ group, etag }: { group: Group; etag: string }) {
           <DeleteCard group={group} onDeleted={() => void leave(LIST)} />
         </>
       )}
-      {confirmation.field && (
-        <Card title={t('fields.confirm')}>
-          <CurrentPassword confirmation={confirmation} />
-        </Card>
-      )}
-      {(isNew || draft.dirty) && (
-        <FormBar
-          {...(isNew ? {} : { text: t('fields.unsaved') })}
-          submit={t(isNew ? 'users.create' : 'fields.save')}
-          busy={busy}
-          cancel={t(isNew ? 'common.cancel' : 'fields.discard')}
-          onCancel={isNew ? () => void navigate(LIST) : discard}
-        />
-      )}
+      <SavingBar
+        {...{ isNew, busy, confirmation }}
+        dirty={draft.dirty}
+        onCancel={isNew ? () => void navigate(LIST) : discard}
+      />
     </form>
   )
 }
