@@ -99,7 +99,7 @@ class Trash {
   }
 }
 
-/** Milliseconds between two looks at a job. */
+/** Milliseconds between two polls of a job. */
 const LOOK = 500
 
 /** Work that outlives a request: copies, moves, deletions, archives. */

@@ -71,8 +71,8 @@ async function entryFor({ name, version, owner }) {
   const found = code === 0 ? JSON.parse(output) : undefined
   if (!found?.dist?.integrity) return undefined
   const { cpu, libc, license, os, engines } = found
-  const told = { cpu, dev: owner.dev, libc, license, optional: true, os, engines }
-  return { version, integrity: found.dist.integrity, ...told }
+  const facts = { cpu, dev: owner.dev, libc, license, optional: true, os, engines }
+  return { version, integrity: found.dist.integrity, ...facts }
 }
 
 function withoutRegistry({ resolved: _, ...entry }) {

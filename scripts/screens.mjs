@@ -1,4 +1,4 @@
-// npm run screens [-- --only NAME] [--locales] [--locale CODE] [--check] [--out FOLDER]: pictures of every screen, of a
+// npm run screens [-- --only NAME] [--locales] [--locale CODE] [--check] [--out FOLDER]: screenshots of every screen, of a
 // real server with sample files. Those that test/e2e/screens/kept.ts lists go to docs/screens, the others to docs/screens/all,
 // which git ignores. --locales takes ten screens in every language, --locale CODE every screen in one (`pseudo` is the
 // pseudo-locale), into docs/screens/locales, which git ignores, too. --check also runs axe and looks for clipped texts.

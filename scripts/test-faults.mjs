@@ -59,8 +59,8 @@ await ensureBuilt()
 const sizes = Object.entries({ ...WHOLE, ...(values.big ? BIG : {}) })
 const named = sizes.map(([name, size]) => [`FILIGREE_FAULTS_${name}`, String(size)])
 const home = mkdtempSync(join(tmpdir(), 'faults-'))
-const told = join(home, 'told')
-const own = { FILIGREE_EXECUTABLE: EXECUTABLE, FILIGREE_FAULTS_TOLD: told, FILIGREE_SLOW: 'test/faults' }
+const figures = join(home, 'figures')
+const own = { FILIGREE_EXECUTABLE: EXECUTABLE, FILIGREE_FAULTS_FIGURES: figures, FILIGREE_SLOW: 'test/faults' }
 const env = { ...Object.fromEntries(named), ...projectEnvironment(), ...own }
 const files = positionals.length > 0 ? positionals : ['test/faults']
 const command = [PROJECT_NODE, tool.vitest, 'run', '--project', 'server', '--no-file-parallelism', ...files]
@@ -70,7 +70,7 @@ const [program, ...args] = asRoot ? ['unshare', '-rm', ...command] : command
 const codes = [(await run(program, args, { env })).code]
 if (positionals.length === 0)
   codes.push(await uploadInBrowser(values.big ? ['upload-offline', 'many-uploads'] : ['upload-offline']))
-if (existsSync(told)) say(`\nFigures:\n${readFileSync(told, 'utf8').trimEnd()}\n`)
+if (existsSync(figures)) say(`\nFigures:\n${readFileSync(figures, 'utf8').trimEnd()}\n`)
 rmSync(home, { recursive: true })
 for (const line of untried(isRoot || asRoot)) say(line)
 process.exitCode = Math.max(...codes)

@@ -1,7 +1,7 @@
 import { answered, settle } from './loads.mjs'
 import { LARGE_TEXT } from './stage.mjs'
 
-/** Goal 19: a text of 50 MB, from its last byte to the picture of it, and a key typed into it. @param note takes a key and a figure */
+/** Goal 19: a text of 50 MB, from its last byte to the image of it, and a key typed into it. @param note takes a key and a figure */
 export async function measureEditor(stage, note) {
   const visit = await stage.visit()
   const { page } = visit

@@ -84,8 +84,8 @@ function component(path, { version, integrity = '', license }) {
 }
 
 function partOf(type, name, version, license) {
-  const told = license.includes(' ') ? { expression: license } : { license: { id: license } }
-  return { type, 'bom-ref': purl(name, version), name, version, purl: purl(name, version), licenses: [told] }
+  const facts = license.includes(' ') ? { expression: license } : { license: { id: license } }
+  return { type, 'bom-ref': purl(name, version), name, version, purl: purl(name, version), licenses: [facts] }
 }
 
 function licenceText(path) {

@@ -92,7 +92,7 @@ function demandWritable(file: string, make: boolean): void {
 /** Bytes 16 to 19 of a bolt file, in which File Browser stores users and settings. */
 const BOLT_MAGIC = 'edda0ced'
 
-/** Whether a file looks like a File Browser database. */
+/** Whether a file looks like a database of File Browser. */
 export function isFileBrowserDb(path: string): boolean {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
   const file = openSync(path, 'r')

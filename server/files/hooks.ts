@@ -43,7 +43,7 @@ export interface Operation {
 }
 
 /** Runs an operation of one user with its hooks; see `Hooks.around`. */
-export type Around = <T>(deed: Operation, act: () => Promise<T>, check?: () => Promise<void>) => Promise<T>
+export type Around = <T>(operation: Operation, act: () => Promise<T>, check?: () => Promise<void>) => Promise<T>
 
 /** For views that change nothing, and where the host disables programs. */
 export const withoutHooks: Around = (_operation, act) => act()

@@ -94,7 +94,7 @@ export class Versions {
     const owner = this.#owner
     const { kept } = this.#context.store
     if (!owner || owner.settings.mode === 'off' || owner.settings.skips(nameOf(path))) return publish(undefined)
-    if (!kept) return this.#told(await publish(undefined), standing)
+    if (!kept) return this.#notKept(await publish(undefined), standing)
     const { records, settings, id: userId, username } = owner
     const id = records.newId()
     let replaced: ReplacedFile | undefined
@@ -118,7 +118,7 @@ export class Versions {
     const place = () => replaced?.place ?? this.#base.placeOf(path)
     try {
       const entry = await publish(keep)
-      if (!replaced) return this.#told(entry, standing)
+      if (!replaced) return this.#notKept(entry, standing)
       const { identity, size, modified } = entry
       if (ahead) ahead.step.stamp = stampOf(entry)
       await records.done(id, { identity, place: place(), size, modified }, ahead)
@@ -131,7 +131,7 @@ export class Versions {
     }
   }
 
-  #told(entry: Published, standing: Entry | undefined): Written {
+  #notKept(entry: Published, standing: Entry | undefined): Written {
     return standing?.kind === 'file' ? { ...entry, kept: 'no' } : entry
   }
 

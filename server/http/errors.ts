@@ -94,10 +94,10 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   const status = STATUS_OF[error.code]
   noteError(error, status, request, reply)
   const { mounts, bytes } = error
-  const told = { ...(mounts && { mounts }), ...(bytes !== undefined && { bytes }) }
-  if (acceptsProblem(request)) return reply.type(PROBLEM_TYPE).send(JSON.stringify(problemOf(error, status, told)))
-  if (Object.keys(told).length > 0 && request.headers.accept?.includes('application/json'))
-    return reply.send({ code: error.code, ...told })
+  const details = { ...(mounts && { mounts }), ...(bytes !== undefined && { bytes }) }
+  if (acceptsProblem(request)) return reply.type(PROBLEM_TYPE).send(JSON.stringify(problemOf(error, status, details)))
+  if (Object.keys(details).length > 0 && request.headers.accept?.includes('application/json'))
+    return reply.send({ code: error.code, ...details })
   return reply.type('text/plain; charset=utf-8').send(errorBody(status, causeOf(error)))
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { archiveRoutes } from '../features/archives/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
-import { FactorDuty } from '../features/auth/duty.ts'
+import { FactorDuty } from '../features/auth/factor-duty.ts'
 import { passkeyRoutes } from '../features/auth/passkey-routes.ts'
 import { authRoutes } from '../features/auth/routes.ts'
 import { brandingRoutes } from '../features/branding/routes.ts'

@@ -32,7 +32,7 @@ export interface ScrubDeps {
   now?: () => number
 }
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two reads of the clock. */
 const EVERY = 10 * 60_000
 /** Milliseconds that a server waits for another one that checks files. */
 const PATIENCE = 1000

@@ -25,7 +25,7 @@ export type TypesOf = (entries: readonly Entry[]) => Promise<readonly ResourceTy
 /** The colours of an image, as in `PictureSizes`, where they are known without decoding it. */
 type ColoursOf = (file: OpenFile) => Promise<string | undefined>
 
-/** What is known of an image; `undefined` where its header does not tell it. */
+/** What is known of an image; `undefined` where its header does not state it. */
 interface PictureFacts {
   /** As shown. */
   size?: Resolution | undefined

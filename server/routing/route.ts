@@ -58,7 +58,7 @@ export interface Description {
 
 /**
  * Who may call a route, and the scope that a personal API token needs: `none` refuses every token. A public route
- * looks at no credentials.
+ * reads no credentials.
  */
 type Guard = { access: 'public'; token?: undefined } | { access: Exclude<Access, 'public'>; token: TokenScope | 'none' }
 

@@ -18,11 +18,11 @@ export class SandboxProcesses {
    * root.
    * @returns stops the monitoring
    */
-  watch(tell: (why: 'memory' | 'tasks') => void): () => void {
+  watch(onExceeded: (why: 'memory' | 'tasks') => void): () => void {
     const look = async () => {
       const { tasks, bytes } = await this.#family()
-      if (tasks > SANDBOX_LIMITS.tasks) tell('tasks')
-      else if (bytes > SANDBOX_LIMITS.memory) tell('memory')
+      if (tasks > SANDBOX_LIMITS.tasks) onExceeded('tasks')
+      else if (bytes > SANDBOX_LIMITS.memory) onExceeded('memory')
     }
     const timer = setInterval(() => void look(), LOOK_EVERY)
     return () => clearInterval(timer)

@@ -165,7 +165,7 @@ export interface QuotaView {
   demand(path: FilePath, bytes: number): Promise<void>
 }
 
-/** What a store on a disk of this machine can tell and do in addition. */
+/** What a store on a disk of this machine offers in addition. */
 export interface Disk {
   /** The capacity of the volume that holds the folder. @throws not_found */
   usage(folder: FilePath): Promise<Usage>

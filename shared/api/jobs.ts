@@ -126,7 +126,7 @@ export const Job = z.object({
     bytesTotal: z.exactOptional(z.int()),
     entriesTotal: z.exactOptional(z.int()),
   }),
-  /** The first item, to tell jobs apart. */
+  /** The first item, to distinguish jobs. */
   first: z.object({ from: z.string(), to: z.exactOptional(z.string()) }),
   /** In the order given; only in the response for a single job. */
   items: z.exactOptional(z.array(JobItem)),

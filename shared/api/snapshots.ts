@@ -19,7 +19,7 @@ export type SnapshotItem = z.infer<typeof SnapshotItem>
 /** Response of `GET /api/snapshots/{path}`: those with the entry, the newest first. */
 export const SnapshotList = z.object({
   items: z.array(SnapshotItem),
-  /** Whether older ones were not looked at. */
+  /** Whether older ones were not searched. */
   more: z.boolean(),
 })
 export type SnapshotList = z.infer<typeof SnapshotList>

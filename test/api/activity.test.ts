@@ -155,9 +155,9 @@ test('ACT-01 timelines have exactly the steps that random rules let a user see',
   const any = <T>(items: readonly T[]): T => items[random(items.length)] as T
   const somewhere = () => `${path}/${any(FOLDERS)}/${any(NAMES)}`
   const kept: string[] = []
-  for (let deed = 0; deed < 90; deed += 1) {
+  for (let operation = 0; operation < 90; operation += 1) {
     const act = random(5)
-    if (act < 2) await admin.put(somewhere(), `${deed}`, '?override=true')
+    if (act < 2) await admin.put(somewhere(), `${operation}`, '?override=true')
     else if (act === 2) await move(somewhere(), somewhere())
     else if (act === 3) kept.push(await trash(somewhere()))
     else await restore(kept.pop() ?? '', somewhere())

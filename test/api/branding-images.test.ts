@@ -158,7 +158,7 @@ test('img/login.jpg in the branding folder is shown on the sign-in page', async 
   expect((await page()).config.LoginPicture).toBe('')
 })
 
-/** A picture of 32 × 20 pixels. */
+/** An image of 32 × 20 pixels. */
 async function smallImage(): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp')
   const create = { width: 32, height: 20, channels: 3 as const, background: 'teal' }

@@ -62,7 +62,7 @@ describe.runIf(canInject && isOwnDatabase)('replaced files and the database next
 
   test.each(['save', 'restore'] as const)(
     'HIST-02 through a kill at every link, rename and flush of a %s both contents are there, and nothing else',
-    async deed => {
+    async operation => {
       let server = await startServer({ env: COUNTABLE })
       onTestFinished(() => server.stop())
       const owner = await person(server)
@@ -71,12 +71,12 @@ describe.runIf(canInject && isOwnDatabase)('replaced files and the database next
           const { disk, path } = await corner(server)
           const file = `${path}/a.txt`
           await writeFile(join(disk, 'a.txt'), 'one')
-          if (deed === 'restore') await save(server, owner, file, 'two')
+          if (operation === 'restore') await save(server, owner, file, 'two')
           const before = await textsOf(server, owner, file)
-          const [old, made] = deed === 'restore' ? ['two', 'one'] : ['one', 'two']
+          const [old, made] = operation === 'restore' ? ['two', 'one'] : ['one', 'two']
           const { items } = await pageOf(server, owner, file)
           const act = () =>
-            (deed === 'save' ? save(server, owner, file, 'two') : restore(server, owner, file, items[0]?.id)).then(
+            (operation === 'save' ? save(server, owner, file, 'two') : restore(server, owner, file, items[0]?.id)).then(
               ({ status }) => status,
               () => 'cut off' as const,
             )

@@ -5,7 +5,7 @@ import { LIMITS } from '../../limits.ts'
 import { remark } from '../../routing/route.ts'
 import type { Enrolment } from '../factors/passkeys.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
-import { FactorDuty } from './duty.ts'
+import { FactorDuty } from './factor-duty.ts'
 import { insertFlow, takeFlow } from './flows.store.ts'
 import { type SecondStepDeps, TICKET_HEADER, type WaitingStart } from './second-step.ts'
 

@@ -18,7 +18,7 @@ export interface PropertySource {
   rootName: string
   /** The content of `lockdiscovery`. */
   locksAt(path: FilePath): string
-  /** Of the disk of the requested folder, in bytes; asked once. */
+  /** Of the disk of the requested folder, in bytes; asked for once. */
   usage?: { total: number; used: number }
 }
 
@@ -77,9 +77,9 @@ export const isProtected = (namespace: string): boolean => namespace === DAV
 export async function sourceOf(
   own: Files,
   entry: Entry,
-  { asksForUsage, rootOf }: { asksForUsage: boolean; rootOf(path: FilePath): string },
+  { requestsUsage, rootOf }: { requestsUsage: boolean; rootOf(path: FilePath): string },
 ): Promise<PropertySource> {
-  const usage = asksForUsage ? await own.usage(entry.path).catch(() => undefined) : undefined
+  const usage = requestsUsage ? await own.usage(entry.path).catch(() => undefined) : undefined
   const isKnown = usage !== undefined && usage.total > 0
   const locks = await own.locks.inside(entry.path)
   const locksAt = (path: FilePath) => lockDiscovery(locks(path), rootOf)

@@ -2,10 +2,10 @@ import { LIMITS } from '../../limits.ts'
 
 /** The lifetime that a `Timeout` header asks for (RFC 4918 10.7), within the limits. @returns milliseconds */
 export function lifetimeOf(header: string | undefined): number {
-  for (const wish of header?.split(',') ?? []) {
-    const [, seconds] = /^Second-(\d{1,15})$/i.exec(wish.trim()) ?? []
+  for (const value of header?.split(',') ?? []) {
+    const [, seconds] = /^Second-(\d{1,15})$/i.exec(value.trim()) ?? []
     if (seconds !== undefined) return Math.min(Math.max(Number(seconds) * 1000, LIMITS.shortestLock), LIMITS.lockTime)
-    if (wish.trim().toLowerCase() === 'infinite') return LIMITS.lockTime
+    if (value.trim().toLowerCase() === 'infinite') return LIMITS.lockTime
   }
   return LIMITS.lockTime
 }

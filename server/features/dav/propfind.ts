@@ -7,14 +7,14 @@ import type { Property } from '../../files/property-records.ts'
 import type { Entry } from '../../files/types.ts'
 import { LIMITS } from '../../limits.ts'
 import { callerOf, clientGone, type Route, target } from '../../routing/route.ts'
-import { askedOf, asksForSet, renderer } from './asked-properties.ts'
 import type { DavDeps } from './content.ts'
+import { DeepListingLimit } from './deep-listing-limit.ts'
 import { filesOf } from './files-of.ts'
 import { type Depth, depthOf } from './headers.ts'
 import { sourceOf } from './live-properties.ts'
 import { hrefsBelow, multistatus, response, statusElement } from './multistatus.ts'
 import { readXml } from './read-xml.ts'
-import { Walks } from './walks.ts'
+import { renderer, requestedOf, requestsSet } from './requested-properties.ts'
 
 /** What programs have set on an entry. */
 type SetOn = (entry: Entry) => readonly Property[]
@@ -23,23 +23,24 @@ const NOTHING_SET: SetOn = () => []
 /** PROPFIND: properties of an item, of a folder and its children, or of all below it, streamed (RFC 4918, 9.1). */
 export function propfind({ files, config }: DavDeps): Route['handler'] {
   const hrefOf = hrefsBelow(config.baseURL)
-  const walks = new Walks()
+  const listings = new DeepListingLimit()
   return async (request, reply) => {
     // Without the header it means everything (RFC 4918, 9.1).
     const depth = depthOf(request) ?? 'infinity'
-    const asked = askedOf(await readXml(request))
+    const requested = requestedOf(await readXml(request))
     const own = await filesOf(files, request)
     const top = await own.info(target(request).path)
     if (top.kind === 'special') throw new AppError('special_file')
-    const asksForUsage = asked.names.some(({ local }) => local.startsWith('quota-'))
+    const requestsUsage = requested.names.some(({ local }) => local.startsWith('quota-'))
     const source = await sourceOf(own, top, {
-      asksForUsage,
+      requestsUsage,
       rootOf: path => `${config.baseURL}/dav${encodePath(path)}`,
     })
-    const render = renderer(asked, source, isBrief(request))
-    const release = depth === 'infinity' && top.kind === 'folder' ? walks.enter(callerOf(request).user.id) : undefined
+    const render = renderer(requested, source, isBrief(request))
+    const release =
+      depth === 'infinity' && top.kind === 'folder' ? listings.enter(callerOf(request).user.id) : undefined
     const signal = clientGone(request, reply)
-    const setOn = asksForSet(asked) ? setIn(own) : async () => NOTHING_SET
+    const setOn = requestsSet(requested) ? setIn(own) : async () => NOTHING_SET
     const responses = async function* (): AsyncGenerator<string> {
       let left = LIMITS.davEntries
       for await (const [entries, set] of entriesOf(own, top, { depth, signal, setOn })) {

@@ -3,7 +3,7 @@ import type { Directory } from './directory.ts'
 import { lastRun } from './runs.store.ts'
 import { type SyncDeps, syncDirectory } from './sync.ts'
 
-/** Milliseconds between looks at what is due. */
+/** Milliseconds between polls for what is due. */
 const EVERY = 60_000
 
 export interface PeriodicSyncDeps extends SyncDeps {

@@ -38,7 +38,7 @@ export interface StreamDeps {
 }
 
 /** What a client is notified of in addition to its own jobs and changes. */
-export interface StreamWish {
+export interface StreamOptions {
   folder?: SeenFolder | undefined
   /** Also changes of others, as far as the caller may see them. */
   others?: boolean
@@ -56,7 +56,7 @@ export async function openStream(
   streams: Map<number, number>,
   caller: Caller,
   gone: AbortSignal,
-  { folder, others = false }: StreamWish,
+  { folder, others = false }: StreamOptions,
 ): Promise<Readable> {
   const leave = countStream(streams, caller.user.id)
   const out = new PassThrough()

@@ -11,7 +11,7 @@ import { networkOf } from '../users/password-throttle.ts'
 import { addressOf, changeAddress } from './addresses.store.ts'
 import { findLink, type OpenLink, takeLink } from './links.ts'
 import type { Mails } from './mails.ts'
-import { demandRoom } from './room.ts'
+import { demandRate } from './rate-limit.ts'
 import { languageIn } from './texts.ts'
 
 export interface LinkRouteDeps extends UserDeps {
@@ -41,7 +41,7 @@ const resetRoute = ({ db, mails }: LinkRouteDeps): Route => ({
   },
   async handler(request, reply) {
     if (!mails.isOn) throw new AppError('not_found')
-    await demandRoom(db, ['reset', networkOf(request.ip)], LIMITS.resetsFrom)
+    await demandRate(db, ['reset', networkOf(request.ip)], LIMITS.resetsFrom)
     const { name } = request.body as ResetRequest
     const locale = languageIn(request.headers['accept-language'])
     await mails.add({ kind: 'password.asked', userId: null, data: { name, locale } })
@@ -129,6 +129,6 @@ async function demandLink(
   if (!mails.isOn) throw new AppError('not_found')
   const found = await read(db, (request.body as LinkLook).link)
   if (found) return found
-  await demandRoom(db, ['link', networkOf(request.ip)], LIMITS.mailLinkMisses)
+  await demandRate(db, ['link', networkOf(request.ip)], LIMITS.mailLinkMisses)
   throw new AppError('not_found')
 }

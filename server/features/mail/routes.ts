@@ -17,7 +17,7 @@ import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
 import { addressOf, changeAddress } from './addresses.store.ts'
 import { type LinkRouteDeps, linkRoutes } from './link-routes.ts'
 import { deadMails } from './mails.store.ts'
-import { demandRoom } from './room.ts'
+import { demandRate } from './rate-limit.ts'
 import { MailError } from './transport.ts'
 
 export interface MailRouteDeps extends LinkRouteDeps, ConfirmDeps {
@@ -79,7 +79,7 @@ const testRoute = (deps: MailRouteDeps): Route => ({
     demandMail(deps)
     const { user } = callerOf(request)
     const address = demandAddress((request.body as MailTestRequest).address)
-    await demandRoom(deps.db, ['test', String(user.id)], LIMITS.mailTests)
+    await demandRate(deps.db, ['test', String(user.id)], LIMITS.mailTests)
     return tryMail(deps.mails, { address, locale: user.locale })
   },
 })
@@ -143,7 +143,7 @@ function accountRoutes(deps: MailRouteDeps): Route[] {
           if (address === '') await changeAddress(db, user.id, { address: '', pending: '' })
           else {
             const pending = demandAddress(address)
-            await demandRoomFor(deps, user.id, pending)
+            await demandRateFor(deps, user.id, pending)
             await changeAddress(db, user.id, { pending })
             await mails.add({ kind: 'address.verify', userId: user.id, address: pending, data: {} })
           }
@@ -173,7 +173,7 @@ const invitationRoute = (deps: MailRouteDeps): Route => ({
     const { address: typed, current_password: password } = request.body as InvitationRequest
     await confirmCaller(deps, { request, password, required: deps.config.requireCurrentPassword })
     const address = demandAddress(typed)
-    await demandRoomFor(deps, user.id, address)
+    await demandRateFor(deps, user.id, address)
     const by = callerOf(request).user.username
     await deps.mails.add({ kind: 'invitation', userId: user.id, address, data: { by } })
     return reply.code(202).send()
@@ -193,7 +193,7 @@ function demandAddress(text: string): string {
 }
 
 /** Links for one account, and to one address. @throws AppError `too_many_attempts` */
-async function demandRoomFor({ db }: MailRouteDeps, userId: number, address: string): Promise<void> {
-  await demandRoom(db, ['links', String(userId)], LIMITS.mailsTo)
-  await demandRoom(db, ['to', address.toLowerCase()], LIMITS.mailsTo)
+async function demandRateFor({ db }: MailRouteDeps, userId: number, address: string): Promise<void> {
+  await demandRate(db, ['links', String(userId)], LIMITS.mailsTo)
+  await demandRate(db, ['to', address.toLowerCase()], LIMITS.mailsTo)
 }

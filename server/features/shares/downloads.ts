@@ -12,7 +12,7 @@ import type { Visits } from './visits.ts'
 
 /** The cookie of a begun download. */
 const COOKIE = 'flg_dl'
-/** Cookies that are looked at: one for each folder above the requested path. */
+/** Cookies that are read: one for each folder above the requested path. */
 const MOST_TICKETS = 16
 /** Parameters that do not change what is sent. */
 const FREE = new Set(['token', 'inline'])

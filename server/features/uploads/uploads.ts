@@ -11,6 +11,7 @@ import type { ContentCheck, Entry } from '../../files/types.ts'
 import type { WriteRequest, Writer } from '../../files/writing.ts'
 import { LIMITS } from '../../limits.ts'
 import { checksumOf, sha256In } from './checksum.ts'
+import { type Delivery, findRow, isDelivery, keyOf, keyOfRow, type UploadKey, type UploadTools } from './upload-key.ts'
 import { UploadWriters } from './upload-writers.ts'
 import {
   advanceUpload,
@@ -20,7 +21,6 @@ import {
   findUploadById,
   insertUpload,
 } from './uploads.store.ts'
-import { type Delivery, findRow, isDelivery, keyOf, keyOfRow, type UploadTools, type Which } from './which.ts'
 
 /** Milliseconds an upload waits for its next chunk. */
 export const UPLOAD_LIFETIME = LIMITS.uploadLifetime
@@ -78,7 +78,7 @@ export interface NewUpload
 /**
  * Resumable uploads (http-api 4, tus 1.0): a row for each, and a hidden unfinished file. The row's offset never exceeds
  * what is durable on the disk, so it is true after any crash. An upload of a user is identified by its path, one of a
- * visitor by its id (`Which`).
+ * visitor by its id (`UploadKey`).
  */
 export class Uploads {
   readonly #deps: UploadsDeps
@@ -105,16 +105,16 @@ export class Uploads {
     return this.#create(delivery, path, request)
   }
 
-  async #create(which: Which, path: FilePath, request: NewUpload): Promise<UploadState> {
-    const tools = isDelivery(which) ? which.tools : await this.#deps.files.for(which.user)
+  async #create(key: UploadKey, path: FilePath, request: NewUpload): Promise<UploadState> {
+    const tools = isDelivery(key) ? key.tools : await this.#deps.files.for(key.user)
     const staged = await tools.writer.begin(path, request)
     try {
-      if (!(await this.#writers.release(keyOf(which)))) throw new AppError('exists')
-      return await this.#deps.cluster.lock(keyOf(which), async () => {
-        const earlier = await findRow(this.#deps.db, which)
+      if (!(await this.#writers.release(keyOf(key)))) throw new AppError('exists')
+      return await this.#deps.cluster.lock(keyOf(key), async () => {
+        const earlier = await findRow(this.#deps.db, key)
         if (earlier) await this.#drop(earlier)
-        await this.#demandRoom(which)
-        const upload = this.#rowFor(which, path, staged, request)
+        await this.#demandRoom(key)
+        const upload = this.#rowFor(key, path, staged, request)
         if (upload.length === 0) return this.#finish(tools, upload)
         await insertUpload(this.#deps.db, upload)
         return stateOf(upload)
@@ -126,10 +126,10 @@ export class Uploads {
   }
 
   /** @throws too_many_attempts */
-  async #demandRoom(which: Which): Promise<void> {
-    const isFull = isDelivery(which)
-      ? (await countUploads(this.#deps.db, { link: which.link })) >= LIMITS.openDeliveries
-      : (await countUploads(this.#deps.db, { userId: which.user.id })) >= MAX_UPLOADS
+  async #demandRoom(key: UploadKey): Promise<void> {
+    const isFull = isDelivery(key)
+      ? (await countUploads(this.#deps.db, { link: key.link })) >= LIMITS.openDeliveries
+      : (await countUploads(this.#deps.db, { userId: key.user.id })) >= MAX_UPLOADS
     if (isFull) throw new AppError('too_many_attempts')
   }
 
@@ -137,11 +137,11 @@ export class Uploads {
    * The state of an upload, for a client that resumes it: a chunk still being received is awaited, or aborted. A
    * complete upload that could not be published is tried again. @throws forbidden, not_found
    */
-  async state(which: Which): Promise<UploadState> {
-    const tools = await this.#permitted(which)
-    await this.#writers.release(keyOf(which), true)
+  async state(key: UploadKey): Promise<UploadState> {
+    const tools = await this.#permitted(key)
+    await this.#writers.release(keyOf(key), true)
     return this.#locked(
-      which,
+      key,
       async upload => {
         if (upload.offset === upload.length) return this.#finish(tools, upload)
         return stateOf(await this.#advance(upload, upload.offset))
@@ -156,11 +156,11 @@ export class Uploads {
    * @throws forbidden, not_found, wrong_offset, bad_request (an offset beyond the end), body_too_large,
    *   checksum_mismatch, and what prevents the publication
    */
-  async append(which: Which, chunk: () => Chunk): Promise<UploadState> {
-    const tools = await this.#permitted(which)
+  async append(key: UploadKey, chunk: () => Chunk): Promise<UploadState> {
+    const tools = await this.#permitted(key)
     const { offset, ...arriving } = chunk()
-    if (!(await this.#writers.release(keyOf(which)))) throw new AppError('wrong_offset')
-    return this.#locked(which, async upload => {
+    if (!(await this.#writers.release(keyOf(key)))) throw new AppError('wrong_offset')
+    return this.#locked(key, async upload => {
       if (offset > upload.length) throw new AppError('bad_request', 'offset beyond the end of the upload')
       if (offset !== upload.offset) throw new AppError('wrong_offset')
       const now = await this.#add(tools.writer, upload, arriving)
@@ -169,10 +169,10 @@ export class Uploads {
   }
 
   /** Cancels an upload; the file it would have replaced stays. @throws forbidden, not_found */
-  async cancel(which: Which): Promise<void> {
-    await this.#permitted(which)
-    await this.#writers.release(keyOf(which))
-    await this.#locked(which, upload => this.#drop(upload))
+  async cancel(key: UploadKey): Promise<void> {
+    await this.#permitted(key)
+    await this.#writers.release(keyOf(key))
+    await this.#locked(key, upload => this.#drop(upload))
   }
 
   async #add(writer: Writer, upload: UploadsTable, { body, received, ...how }: Omit<Chunk, 'offset'>) {
@@ -223,10 +223,10 @@ export class Uploads {
   }
 
   /** @throws forbidden unless the user may create a file at the path */
-  async #permitted(which: Which): Promise<UploadTools> {
-    if (isDelivery(which)) return which.tools
-    const own = await this.#deps.files.for(which.user)
-    own.demandCreate(which.path)
+  async #permitted(key: UploadKey): Promise<UploadTools> {
+    if (isDelivery(key)) return key.tools
+    const own = await this.#deps.files.for(key.user)
+    own.demandCreate(key.path)
     return own
   }
 
@@ -235,11 +235,11 @@ export class Uploads {
    * @param gone thrown when it was completed or cancelled while this request waited
    * @throws not_found
    */
-  #locked<T>(which: Which, act: (upload: UploadsTable) => Promise<T>, gone: ErrorCode = 'wrong_offset'): Promise<T> {
-    return this.#deps.cluster.lock(keyOf(which), async waited => {
-      const upload = await findRow(this.#deps.db, which)
+  #locked<T>(key: UploadKey, act: (upload: UploadsTable) => Promise<T>, gone: ErrorCode = 'wrong_offset'): Promise<T> {
+    return this.#deps.cluster.lock(keyOf(key), async waited => {
+      const upload = await findRow(this.#deps.db, key)
       if (!upload) throw new AppError(waited ? gone : 'not_found')
-      if (upload.scope !== which.user.scope || upload.expires_at <= this.#now()) throw new AppError('not_found')
+      if (upload.scope !== key.user.scope || upload.expires_at <= this.#now()) throw new AppError('not_found')
       return act(upload)
     })
   }
@@ -273,12 +273,10 @@ export class Uploads {
     }
   }
 
-  #rowFor(which: Which, path: FilePath, staged: string, request: NewUpload): UploadsTable {
-    const { user } = which
+  #rowFor(key: UploadKey, path: FilePath, staged: string, request: NewUpload): UploadsTable {
+    const { user } = key
     return {
-      ...(isDelivery(which)
-        ? { id: which.id, link: which.link }
-        : { id: randomBytes(16).toString('base64url'), link: null }),
+      ...(isDelivery(key) ? { id: key.id, link: key.link } : { id: randomBytes(16).toString('base64url'), link: null }),
       user_id: user.id,
       scope: user.scope,
       path,

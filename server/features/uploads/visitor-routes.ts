@@ -19,8 +19,8 @@ import {
   setUploadHeaders,
   VERSIONED,
 } from './tus.ts'
+import type { Delivery, UploadTools } from './upload-key.ts'
 import type { NewUpload, UploadState, Uploads } from './uploads.ts'
-import type { Delivery, UploadTools } from './which.ts'
 
 /** A link whose visitors deliver files, as one of them has opened it. */
 interface OpenedInbox {

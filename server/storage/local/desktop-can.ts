@@ -23,7 +23,7 @@ export const mayBeCan = (name: string): boolean => NAME.test(name)
 /** Whether a name in a folder is that of a trash can. @param folder its real path */
 export const isCan = (folder: string, name: string): boolean => NAME.test(name) && isMountPoint(folder)
 
-/** Whether a real path is that of a trash can, or leads into one. @param from characters that are not looked at */
+/** Whether a real path is that of a trash can, or leads into one. @param from characters that are skipped */
 export function isInCan(real: string, from = 0): boolean {
   for (const { index } of real.matchAll(IN_PATH)) {
     if (index >= from && isMountPoint(real.slice(0, index) || '/')) return true

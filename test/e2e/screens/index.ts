@@ -9,7 +9,7 @@ light theme, in the dark theme and on a phone, into \`docs/screens/all\`, which 
 pictures are listed in \`test/e2e/screens/kept.ts\`.
 `
 
-/** Writes the README.md of the kept pictures. */
+/** Writes the README.md of the kept screenshots. */
 export function writeIndex(folder: string): void {
   const sections = Object.entries(KEPT).map(([name, caption]) => `## ${caption}\n\n![${caption}](${name}.png)\n`)
   writeFileSync(join(folder, 'README.md'), [HEAD, ...sections.map(unique)].join('\n'))

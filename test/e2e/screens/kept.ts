@@ -1,4 +1,4 @@
-/** The pictures in the repository, in the order of docs/screens/README.md: name of the file without `.png`, and caption. */
+/** The screenshots in the repository, in the order of docs/screens/README.md: name of the file without `.png`, and caption. */
 export const KEPT: Readonly<Record<string, string>> = {
   'files-list-light': 'A folder as a list',
   'files-list-dark': 'The same in the dark theme',

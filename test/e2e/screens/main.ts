@@ -17,7 +17,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Pictures in other languages, and those that KEPT does not list, go to folders that git ignores. */
+/** Screenshots in other languages, and those that KEPT does not list, go to folders that git ignores. */
 const foreign = values.locales || values.locale !== undefined
 const folderIn = (path: string) => fileURLToPath(new URL(`../../../docs/screens/${path}`, import.meta.url))
 const folderOf = (image: string) => values.out ?? folderIn(foreign ? 'locales' : image in KEPT ? '' : 'all')

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { melody, pdfPage, silence, zipOf } from './made.ts'
 import { type Light, landscape } from './scenery.ts'
 
-/** The fixed time of all pictures. */
+/** The fixed time of all screenshots. */
 export const NOW = new Date('2026-10-15T10:24:00+02:00')
 
 const KIB = 1024

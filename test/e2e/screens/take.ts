@@ -15,20 +15,20 @@ import type { Stage } from './stage.ts'
 export type Form = 'light' | 'dark' | 'phone'
 
 export interface TakeOptions {
-  /** The folder of a picture, by its name without `.png`. */
+  /** The folder of a screenshot, by its name without `.png`. */
   folderOf: (image: string) => string
   names: readonly string[]
   /** Language codes. */
   locales: readonly string[]
   forms: readonly Form[]
-  /** Whether to check every picture for accessibility violations (axe) and for clipped texts. */
+  /** Whether to check every screenshot for accessibility violations (axe) and for clipped texts. */
   check: boolean
 }
 
 const DESKTOP = { width: 1200, height: 760 }
 const PHONE = { width: 390, height: 800 }
 
-/** Takes pictures of screens, and reports those that could not be reached. */
+/** Takes screenshots of screens, and reports those that could not be reached. */
 export async function takeAll(order: TakeOptions): Promise<void> {
   const executablePath = process.env.FILIGREE_CHROMIUM
   const place = await startPlace()
@@ -90,7 +90,7 @@ function takeRow(browser: Browser, place: Place, order: TakeOptions, locale: str
 }
 
 interface ImageOptions extends Pick<TakeOptions, 'forms' | 'check'> {
-  /** The path of a picture. */
+  /** The path of a screenshot. */
   file: (form: Form) => string
 }
 

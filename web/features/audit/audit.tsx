@@ -16,24 +16,24 @@ import { AuditRows } from './rows.tsx'
 
 /** The audit log, for administrators. */
 export default function AuditLogPage() {
-  const [wish, setWish] = useState(EVERYTHING)
-  const settled = useDeferredValue(wish)
+  const [options, setOptions] = useState(EVERYTHING)
+  const settled = useDeferredValue(options)
   return (
     <>
-      <AuditFilter wish={wish} onChange={setWish} />
-      <Log key={JSON.stringify(settled)} wish={settled} />
+      <AuditFilter options={options} onChange={setOptions} />
+      <Log key={JSON.stringify(settled)} options={settled} />
     </>
   )
 }
 
-function Log({ wish }: { wish: AuditQuery }) {
-  const { data, error, refetch } = useQuery(auditQuery(wish))
-  if (data) return <Rows wish={wish} first={data} />
+function Log({ options }: { options: AuditQuery }) {
+  const { data, error, refetch } = useQuery(auditQuery(options))
+  if (data) return <Rows options={options} first={data} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   return <Spinner label={t('common.loading')} />
 }
 
-function Rows({ wish, first }: { wish: AuditQuery; first: Page }) {
+function Rows({ options, first }: { options: AuditQuery; first: Page }) {
   const [older, setOlder] = useState<readonly Page[]>([])
   const [busy, setBusy] = useState(false)
   const pages = [first, ...older]
@@ -43,7 +43,7 @@ function Rows({ wish, first }: { wish: AuditQuery; first: Page }) {
     if (!last) return
     setBusy(true)
     try {
-      const page = await fetchOlder(wish, last)
+      const page = await fetchOlder(options, last)
       setOlder(known => [...known, page])
     } catch (error) {
       notify('error', errorText(error))
@@ -61,7 +61,7 @@ function Rows({ wish, first }: { wish: AuditQuery; first: Page }) {
             {t('uploads.expand')}
           </Button>
         )}
-        <a className={`${buttons.button} ${buttons.plain}`} href={exportUrl(wish)} download>
+        <a className={`${buttons.button} ${buttons.plain}`} href={exportUrl(options)} download>
           <Download size={18} aria-hidden />
           {t('audit.export')}
         </a>

@@ -7,19 +7,19 @@ import styles from './audit.module.css'
 import { ACTION_LABELS } from './labels.ts'
 
 export interface AuditFilterProps {
-  wish: AuditQuery
-  onChange: (wish: AuditQuery) => void
+  options: AuditQuery
+  onChange: (options: AuditQuery) => void
 }
 
 /** The filter of the audit log. */
-export function AuditFilter({ wish, onChange }: AuditFilterProps) {
+export function AuditFilter({ options, onChange }: AuditFilterProps) {
   const text = (name: keyof AuditQuery, label: string, type: string, dir?: 'ltr' | 'auto') => (
     <TextField
       label={label}
       type={type}
       dir={dir}
-      value={wish[name]}
-      onChange={event => onChange({ ...wish, [name]: event.target.value })}
+      value={options[name]}
+      onChange={event => onChange({ ...options, [name]: event.target.value })}
     />
   )
   const actions = AUDIT_ACTIONS.map(action => ({ value: action, label: t(ACTION_LABELS[action]) }))
@@ -28,9 +28,9 @@ export function AuditFilter({ wish, onChange }: AuditFilterProps) {
       {text('user', t('auth.username'), 'search', 'auto')}
       <SelectField
         label={t('files.menu')}
-        value={wish.action}
+        value={options.action}
         choices={[{ value: '', label: t('audit.everything') }, ...actions]}
-        onChange={action => onChange({ ...wish, action })}
+        onChange={action => onChange({ ...options, action })}
       />
       {text('path', t('common.path'), 'search', 'ltr')}
       {text('from', t('audit.from'), 'date')}

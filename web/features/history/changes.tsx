@@ -12,11 +12,11 @@ import { ChangeRow } from '../files/changes/change-row.tsx'
 import { useChanges } from '../files/changes/use-changes.ts'
 import { HistoryFilter } from './filter.tsx'
 import styles from './history.module.css'
-import { changesOf, EVERYTHING, type HistoryWish, isFiltered } from './wish.ts'
+import { changesOf, EVERYTHING, type HistoryOptions, isFiltered } from './options.ts'
 
 interface FilteredChangesProps {
-  wish: HistoryWish
-  onWish: (wish: HistoryWish) => void
+  options: HistoryOptions
+  onOptions: (options: HistoryOptions) => void
   /** The folder that the user comes from. */
   from: FilePath
   /** Level of the headings of days. */
@@ -24,30 +24,30 @@ interface FilteredChangesProps {
 }
 
 /** What users changed, with filters, by day; each line opens its steps. */
-export function FilteredChanges({ wish, onWish, from, level }: FilteredChangesProps) {
-  const settled = useDeferredValue(wish)
+export function FilteredChanges({ options, onOptions, from, level }: FilteredChangesProps) {
+  const settled = useDeferredValue(options)
   return (
     <>
-      <HistoryFilter wish={wish} from={from} onChange={onWish} />
-      <Changes key={JSON.stringify(settled)} wish={settled} level={level} onClear={() => onWish(EVERYTHING)} />
+      <HistoryFilter options={options} from={from} onChange={onOptions} />
+      <Changes key={JSON.stringify(settled)} options={settled} level={level} onClear={() => onOptions(EVERYTHING)} />
     </>
   )
 }
 
 interface ChangesProps {
-  wish: HistoryWish
+  options: HistoryOptions
   level: 2 | 3
   onClear: () => void
 }
 
-function Changes({ wish, level, onClear }: ChangesProps) {
-  const { items, more, isLoading, error, isBusy, retry, loadMore } = useChanges(changesOf(wish))
+function Changes({ options, level, onClear }: ChangesProps) {
+  const { items, more, isLoading, error, isBusy, retry, loadMore } = useChanges(changesOf(options))
   if (error) {
     if (error instanceof ApiError && error.status === 501) return <EmptyList text={t('history.off')} />
     return <LoadFailure error={error} onRetry={retry} />
   }
   if (isLoading) return <Spinner label={t('common.loading')} onRetry={retry} />
-  if (items.length === 0) return isFiltered(wish) ? <NoMatch onClear={onClear} /> : <Nothing />
+  if (items.length === 0) return isFiltered(options) ? <NoMatch onClear={onClear} /> : <Nothing />
   return (
     <section className={styles.changes} aria-label={t('history.list')}>
       <ChangeList items={items} level={level} renderLine={change => <ChangeRow key={change.id} change={change} />} />

@@ -5,61 +5,61 @@ import { TextField } from '../../ui/field.tsx'
 import { FilterChip } from '../../ui/filter-chip.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import styles from './history.module.css'
-import type { HistoryWish } from './wish.ts'
+import type { HistoryOptions } from './options.ts'
 
 interface HistoryFilterProps {
-  wish: HistoryWish
+  options: HistoryOptions
   /** The folder that the user comes from. */
   from: FilePath
-  onChange: (wish: HistoryWish) => void
+  onChange: (options: HistoryOptions) => void
 }
 
 /** Which changes are listed: of whom, where, of which kind, and when. */
-export function HistoryFilter({ wish, from, onChange }: HistoryFilterProps) {
+export function HistoryFilter({ options, from, onChange }: HistoryFilterProps) {
   const chip = (label: string, pressed: boolean, run: () => void) => (
     <FilterChip label={label} pressed={pressed} onClick={run} />
   )
   return (
     <div className={styles.filter}>
       <div className={styles.chips}>
-        {chip(t('trash.all'), !wish.mine, () => onChange({ ...wish, mine: false }))}
-        {chip(t('changes.you'), wish.mine, () => onChange({ ...wish, mine: true, user: '' }))}
+        {chip(t('trash.all'), !options.mine, () => onChange({ ...options, mine: false }))}
+        {chip(t('changes.you'), options.mine, () => onChange({ ...options, mine: true, user: '' }))}
         {from !== ROOT &&
-          chip(t('trash.here', { name: nameOf(from) }), wish.path !== ROOT, () =>
-            onChange({ ...wish, path: wish.path === ROOT ? from : ROOT }),
+          chip(t('trash.here', { name: nameOf(from) }), options.path !== ROOT, () =>
+            onChange({ ...options, path: options.path === ROOT ? from : ROOT }),
           )}
       </div>
       <SelectField
         label={t('history.kind')}
-        value={wish.kind}
+        value={options.kind}
         choices={[
           { value: '', label: t('history.everyKind') },
           ...CHANGE_KINDS.map(kind => ({ value: kind, label: KINDS[kind]() })),
         ]}
-        onChange={value => onChange({ ...wish, kind: CHANGE_KINDS.find(kind => kind === value) ?? '' })}
+        onChange={value => onChange({ ...options, kind: CHANGE_KINDS.find(kind => kind === value) ?? '' })}
       />
       <TextField
         label={t('history.user')}
-        value={wish.user}
+        value={options.user}
         autoComplete="off"
         spellCheck={false}
-        onChange={({ currentTarget }) => onChange({ ...wish, mine: false, user: currentTarget.value })}
+        onChange={({ currentTarget }) => onChange({ ...options, mine: false, user: currentTarget.value })}
       />
       <TextField
         label={t('found.from')}
         type="date"
         className={styles.date}
-        max={wish.until || undefined}
-        value={wish.since}
-        onChange={({ currentTarget }) => onChange({ ...wish, since: currentTarget.value })}
+        max={options.until || undefined}
+        value={options.since}
+        onChange={({ currentTarget }) => onChange({ ...options, since: currentTarget.value })}
       />
       <TextField
         label={t('found.to')}
         type="date"
         className={styles.date}
-        min={wish.since || undefined}
-        value={wish.until}
-        onChange={({ currentTarget }) => onChange({ ...wish, until: currentTarget.value })}
+        min={options.since || undefined}
+        value={options.until}
+        onChange={({ currentTarget }) => onChange({ ...options, until: currentTarget.value })}
       />
     </div>
   )

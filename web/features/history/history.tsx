@@ -7,7 +7,7 @@ import { useStore } from '../../lib/store.ts'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { FilteredChanges } from './changes.tsx'
 import styles from './history.module.css'
-import { type HistoryWish, queryOf, wishIn } from './wish.ts'
+import { type HistoryOptions, optionsIn, queryOf } from './options.ts'
 
 /** The page of all changes; its filters are in the address. @param from a file or folder, offered as a filter */
 export default function HistoryPage({ from }: { from: FilePath }) {
@@ -22,10 +22,10 @@ export default function HistoryPage({ from }: { from: FilePath }) {
 }
 
 function AddressedChanges({ from, search }: { from: FilePath; search: string }) {
-  const [wish, setWish] = useState(() => wishIn(search, from))
-  const show = (next: HistoryWish) => {
-    setWish(next)
+  const [options, setOptions] = useState(() => optionsIn(search, from))
+  const show = (next: HistoryOptions) => {
+    setOptions(next)
     void navigate(`/history/${queryOf(next, from)}`, { replace: true })
   }
-  return <FilteredChanges wish={wish} onWish={show} from={from} level={2} />
+  return <FilteredChanges options={options} onOptions={show} from={from} level={2} />
 }

@@ -22,7 +22,7 @@ export const DEFAULTS: { readonly [K in StepKind]: Extract<RenameStep, { kind: K
   template: { kind: 'template', pattern: '{name}' },
 }
 
-/** What most renames of pictures are: a name for all, and a number. */
+/** What most renames of images are: a name for all, and a number. */
 export const SERIES: RenameStep = { kind: 'template', pattern: '{folder} {n:3}' }
 
 /** Whether a step is as it was added, and does nothing. */

@@ -93,10 +93,10 @@ function Session({ session }: { session: SessionInfo }) {
 /** Runs one operation at a time and reports its failure. */
 function useOperation() {
   const [busy, setBusy] = useState(false)
-  const act = async (deed: () => Promise<void>) => {
+  const act = async (operation: () => Promise<void>) => {
     if (busy) return
     setBusy(true)
-    await deed().catch((error: unknown) => notify('error', errorText(error)))
+    await operation().catch((error: unknown) => notify('error', errorText(error)))
     setBusy(false)
   }
   return { busy, act }

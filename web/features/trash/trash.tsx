@@ -22,7 +22,7 @@ import { PageFrame } from '../../ui/page-frame.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useFocusAfterPrompt } from '../files/listing/folder-hooks.ts'
 import { useGridState } from '../files/listing/use-grid-state.ts'
-import { keptUrl, type TrashWish } from './api/trash.ts'
+import { keptUrl, type TrashOptions } from './api/trash.ts'
 import { PhoneBar, TrashBar, type TrashCommands } from './bar.tsx'
 import { COLUMNS, KeptCells, KeptHeader } from './cells.tsx'
 import { restoreItems } from './restore.ts'
@@ -41,8 +41,8 @@ const idOf = (item: KeptItem) => item.id
 
 /** The trash. @param from the folder that the visitor came from, offered as a filter */
 export function TrashPage({ from }: { from: FilePath }) {
-  const [wish, setWish] = useState<TrashWish>({ mine: false, folder: ROOT, name: '' })
-  const list = useTrash(useDeferredValue(wish))
+  const [options, setOptions] = useState<TrashOptions>({ mine: false, folder: ROOT, name: '' })
+  const list = useTrash(useDeferredValue(options))
   const field = useRef<HTMLInputElement>(null)
   const [strip, setStrip] = useState<HTMLElement | null>(null)
   const online = useOnline()
@@ -56,19 +56,19 @@ export function TrashPage({ from }: { from: FilePath }) {
     >
       <div ref={setStrip} className={styles.strip}>
         <div className={styles.tools}>
-          <Chips wish={wish} from={from} onChange={setWish} />
+          <Chips options={options} from={from} onChange={setOptions} />
           <input
             ref={field}
             className={styles.filter}
             type="search"
             aria-label={t('trash.filter')}
             placeholder={t('trash.filter')}
-            value={wish.name}
-            onChange={({ target }) => setWish({ ...wish, name: target.value })}
+            value={options.name}
+            onChange={({ target }) => setOptions({ ...options, name: target.value })}
           />
         </div>
       </div>
-      <Content list={list} wish={wish} strip={strip} />
+      <Content list={list} options={options} strip={strip} />
     </PageFrame>
   )
 }
@@ -104,22 +104,22 @@ function EmptyButton({ disabled }: { disabled: boolean }) {
 }
 
 interface ChipsProps {
-  wish: TrashWish
+  options: TrashOptions
   from: FilePath
-  onChange: (wish: TrashWish) => void
+  onChange: (options: TrashOptions) => void
 }
 
-function Chips({ wish, from, onChange }: ChipsProps) {
+function Chips({ options, from, onChange }: ChipsProps) {
   const chip = (label: string, pressed: boolean, run: () => void) => (
     <FilterChip label={label} pressed={pressed} onClick={run} />
   )
   return (
     <div className={styles.chips}>
-      {chip(t('trash.all'), !wish.mine, () => onChange({ ...wish, mine: false }))}
-      {chip(t('trash.mine'), wish.mine, () => onChange({ ...wish, mine: true }))}
+      {chip(t('trash.all'), !options.mine, () => onChange({ ...options, mine: false }))}
+      {chip(t('trash.mine'), options.mine, () => onChange({ ...options, mine: true }))}
       {from !== ROOT &&
-        chip(t('trash.here', { name: nameOf(from) }), wish.folder !== ROOT, () =>
-          onChange({ ...wish, folder: wish.folder === ROOT ? from : ROOT }),
+        chip(t('trash.here', { name: nameOf(from) }), options.folder !== ROOT, () =>
+          onChange({ ...options, folder: options.folder === ROOT ? from : ROOT }),
         )}
     </div>
   )
@@ -127,16 +127,16 @@ function Chips({ wish, from, onChange }: ChipsProps) {
 
 interface ContentProps {
   list: TrashList
-  wish: TrashWish
+  options: TrashOptions
   /** The element that the selection's actions cover. */
   strip: HTMLElement | null
 }
 
-function Content({ list, wish, strip }: ContentProps) {
+function Content({ list, options, strip }: ContentProps) {
   if (list.error) return <LoadFailure error={list.error} onRetry={list.retry} />
   if (!list.sum) return <Spinner label={t('common.loading')} onRetry={list.retry} />
   if (list.items.length > 0) return <Items list={list} strip={strip} />
-  if (wish.name !== '') return <EmptyList text={t('filter.nothing', { text: wish.name })} />
+  if (options.name !== '') return <EmptyList text={t('filter.nothing', { text: options.name })} />
   return <EmptyList icon={<Trash2 size={40} aria-hidden />} title={t('trash.nothing')} text={t('trash.nothingText')} />
 }
 

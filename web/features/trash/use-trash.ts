@@ -3,7 +3,7 @@ import type { KeptItem, TrashPage } from '../../../shared/api/trash.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { notify } from '../../lib/notices.ts'
 import { keepPreviousData, useQuery } from '../../lib/query.ts'
-import { fetchOlder, type TrashWish, trashQuery } from './api/trash.ts'
+import { fetchOlder, type TrashOptions, trashQuery } from './api/trash.ts'
 
 export interface TrashList {
   /** Of the whole trash; `undefined` until it has loaded. */
@@ -18,8 +18,8 @@ export interface TrashList {
 const NONE: readonly KeptItem[] = []
 
 /** The trash, page by page; a changed first page starts from scratch. */
-export function useTrash(wish: TrashWish): TrashList {
-  const { data, error, refetch } = useQuery({ ...trashQuery(wish), placeholderData: keepPreviousData })
+export function useTrash(options: TrashOptions): TrashList {
+  const { data, error, refetch } = useQuery({ ...trashQuery(options), placeholderData: keepPreviousData })
   const [older, setOlder] = useState<readonly TrashPage[]>([])
   const [busy, setBusy] = useState(false)
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useTrash(wish: TrashWish): TrashList {
     if (busy || !last || !(older.at(-1) ?? data)?.more) return
     setBusy(true)
     try {
-      const page = await fetchOlder(wish, last.id)
+      const page = await fetchOlder(options, last.id)
       setOlder(known => [...known, page])
     } catch (failure) {
       notify('error', errorText(failure))

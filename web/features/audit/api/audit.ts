@@ -27,17 +27,17 @@ function dayTime(day: string, later: number): string {
 }
 
 /** `GET /api/audit`, as options of a query: the newest matching rows. */
-export const auditQuery = (wish: AuditQuery) => ({
-  queryKey: ['audit', wish],
-  queryFn: ({ signal }: { signal: AbortSignal }) => apiJson<AuditPage>(`/api/audit?${queryOf(wish)}`, { signal }),
+export const auditQuery = (options: AuditQuery) => ({
+  queryKey: ['audit', options],
+  queryFn: ({ signal }: { signal: AbortSignal }) => apiJson<AuditPage>(`/api/audit?${queryOf(options)}`, { signal }),
 })
 
 /** The following page. */
-export function fetchOlder(wish: AuditQuery, { id }: AuditRow): Promise<AuditPage> {
-  const query = queryOf(wish)
+export function fetchOlder(options: AuditQuery, { id }: AuditRow): Promise<AuditPage> {
+  const query = queryOf(options)
   query.set('before', String(id))
   return apiJson<AuditPage>(`/api/audit?${query}`)
 }
 
 /** URL of `GET /api/audit/export`: all matching rows, as a file. */
-export const exportUrl = (wish: AuditQuery): string => apiUrl(`/api/audit/export?${queryOf(wish)}`)
+export const exportUrl = (options: AuditQuery): string => apiUrl(`/api/audit/export?${queryOf(options)}`)

@@ -13,7 +13,7 @@ import { queryClient, queryOptions } from '../../../lib/query.ts'
 import { createStore } from '../../../lib/store.ts'
 
 /** What a list of changes shows. */
-export interface ChangesWish {
+export interface ChangesOptions {
   mine: boolean
   /** Only changes of this file or folder, or below it. */
   path: FilePath
@@ -31,21 +31,21 @@ export interface ChangesWish {
 const CHANGES_KEY = 'changes'
 
 /** `GET /api/changes` (http-api 21), as a query: the newest changes. Fails with `ApiError`, 501 where none are recorded. */
-export function changesQuery(wish: ChangesWish) {
+export function changesQuery(options: ChangesOptions) {
   return queryOptions({
-    queryKey: [CHANGES_KEY, 'list', wish],
-    queryFn: ({ signal }) => apiJson<ChangePage>(listCall(wish), { signal }),
+    queryKey: [CHANGES_KEY, 'list', options],
+    queryFn: ({ signal }) => apiJson<ChangePage>(listCall(options), { signal }),
     refetchOnReconnect: true,
     refetchOnWindowFocus: true,
   })
 }
 
 /** The changes before one. @throws ApiError */
-export function fetchOlderChanges(wish: ChangesWish, before: string): Promise<ChangePage> {
-  return apiJson<ChangePage>(listCall(wish, before))
+export function fetchOlderChanges(options: ChangesOptions, before: string): Promise<ChangePage> {
+  return apiJson<ChangePage>(listCall(options, before))
 }
 
-function listCall({ mine, path, kind, user, from, to }: ChangesWish, before?: string): string {
+function listCall({ mine, path, kind, user, from, to }: ChangesOptions, before?: string): string {
   const query = new URLSearchParams({
     ...(mine && { mine: 'true' }),
     ...(path !== ROOT && { path }),

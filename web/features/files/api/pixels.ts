@@ -2,7 +2,7 @@ import type { FileResource, ResourceItem } from '../../../../shared/api/resource
 import { queryOptions } from '../../../lib/query.ts'
 import { fetchResource } from './resource.ts'
 
-/** The dimensions of an image as stored (http-api 15.1); `null` where the server cannot tell. */
+/** The dimensions of an image as stored (http-api 15.1); `null` where the server does not know. */
 export const pixelsQuery = ({ path, modified }: Pick<ResourceItem, 'path' | 'modified'>) =>
   queryOptions({
     queryKey: ['pixels', path, modified],

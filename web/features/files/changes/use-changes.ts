@@ -4,7 +4,7 @@ import { errorText } from '../../../lib/error-text.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useQuery } from '../../../lib/query.ts'
 import {
-  type ChangesWish,
+  type ChangesOptions,
   changesQuery,
   fetchChange,
   fetchOlderChanges,
@@ -27,8 +27,8 @@ export interface Changes extends LoadedChanges {
 const NOTHING: LoadedChanges = { items: [], more: false }
 
 /** Recorded changes, page by page; follows what changes. Give a list of other changes another `key`. */
-export function useChanges(wish: ChangesWish): Changes {
-  const { data, error, refetch } = useQuery(changesQuery(wish))
+export function useChanges(options: ChangesOptions): Changes {
+  const { data, error, refetch } = useQuery(changesQuery(options))
   const [loaded, setLoaded] = useState<LoadedChanges>()
   const [isBusy, setBusy] = useState(false)
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useChanges(wish: ChangesWish): Changes {
     if (!last || isBusy) return
     setBusy(true)
     try {
-      const page = await fetchOlderChanges(wish, last.id)
+      const page = await fetchOlderChanges(options, last.id)
       setLoaded(known => known && withOlder(known, page))
     } catch (failure) {
       notify('error', errorText(failure))

@@ -8,7 +8,7 @@ import { fetchSnapshots, snapshotsQuery } from '../api/snapshots.ts'
 /** The snapshots of an entry, the newest first. */
 export interface Snapshots {
   items: readonly SnapshotItem[]
-  /** Whether older ones were not looked at. */
+  /** Whether older ones were not searched. */
   more: boolean
   error: Error | null
   isLoading: boolean

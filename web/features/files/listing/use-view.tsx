@@ -24,7 +24,7 @@ export interface ListingLayout {
   rowHeight: number
   /** `undefined` in the list. */
   tile: GridLayout['tile']
-  /** Whether pictures have rows of their own proportions instead. */
+  /** Whether images have rows of their own proportions instead. */
   gallery: boolean
   /** 0 where there are no columns. */
   headerHeight: number

@@ -5,16 +5,16 @@ import { useCurrentFolder } from '../../../lib/router.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { OfflineNotice } from '../../../ui/offline-bar.tsx'
 import { FilteredChanges } from '../changes.tsx'
-import { EVERYTHING } from '../wish.ts'
+import { EVERYTHING } from '../options.ts'
 
 /** The changes, next to the listing; a bottom sheet on narrow screens. */
 export default function HistorySheet() {
   const folder = useCurrentFolder()
-  const [wish, setWish] = useState(EVERYTHING)
+  const [options, setOptions] = useState(EVERYTHING)
   return (
     <Dialog wide="side" title={t('nav.history')} onClose={closePrompt}>
       <OfflineNotice />
-      <FilteredChanges wish={wish} onWish={setWish} from={folder} level={3} />
+      <FilteredChanges options={options} onOptions={setOptions} from={folder} level={3} />
     </Dialog>
   )
 }

@@ -19,7 +19,7 @@ import styles from './factors.module.css'
  * attempt ended. Nothing where there are none.
  */
 export default function LinkProviders() {
-  useEffect(tellOutcome, [])
+  useEffect(announceOutcome, [])
   const { data = [] } = useQuery(identitiesQuery)
   const others = pageConfig.Providers.filter(({ slug }) => !data.some(one => one.kind === 'oidc' && one.slug === slug))
   if (data.length === 0 && others.length === 0) return null
@@ -88,7 +88,7 @@ async function goTo(slug: string, password: string | undefined): Promise<void> {
 }
 
 /** Shows what the server has put into the address of this page, which then loses it. */
-function tellOutcome(): void {
+function announceOutcome(): void {
   const query = new URLSearchParams(location.search)
   const [linked, problem] = [query.get('linked'), query.get('problem')]
   const slug = linked ?? query.get('provider')

@@ -7,7 +7,7 @@ import { queryClient, queryOptions } from '../../../lib/query.ts'
 import { finishJob, listJob } from '../../files/api/jobs.ts'
 
 /** What the list shows. */
-export interface TrashWish {
+export interface TrashOptions {
   mine: boolean
   /** Only what was in this folder, or below it. */
   folder: FilePath
@@ -19,21 +19,21 @@ export interface TrashWish {
 const TRASH_KEY = 'trash'
 
 /** `GET /api/trash` (http-api 20), as a query: the newest items. Fails with `ApiError`. */
-export function trashQuery(wish: TrashWish) {
+export function trashQuery(options: TrashOptions) {
   return queryOptions({
-    queryKey: [TRASH_KEY, 'list', wish],
-    queryFn: ({ signal }) => apiJson<TrashPage>(listCall(wish), { signal }),
+    queryKey: [TRASH_KEY, 'list', options],
+    queryFn: ({ signal }) => apiJson<TrashPage>(listCall(options), { signal }),
     refetchOnReconnect: true,
     refetchOnWindowFocus: true,
   })
 }
 
 /** The items after one. @throws ApiError */
-export function fetchOlder(wish: TrashWish, before: string): Promise<TrashPage> {
-  return apiJson<TrashPage>(listCall(wish, before))
+export function fetchOlder(options: TrashOptions, before: string): Promise<TrashPage> {
+  return apiJson<TrashPage>(listCall(options, before))
 }
 
-function listCall({ mine, folder, name }: TrashWish, before?: string): string {
+function listCall({ mine, folder, name }: TrashOptions, before?: string): string {
   const query = new URLSearchParams({
     ...(mine && { mine: 'true' }),
     ...(folder !== ROOT && { folder }),

@@ -5,7 +5,7 @@ import type { Month } from './months.ts'
 
 /** Lengths are CSS pixels. */
 export interface GallerySizes {
-  /** Wanted height of a row of pictures. */
+  /** Wanted height of a row of images. */
   picture: number
   /** Folders: their height and minimum width. */
   chip: { height: number; width: number }
@@ -25,7 +25,7 @@ export type GalleryGeometry = Geometry & {
   months: readonly MonthBlock[]
 }
 
-/** A line of chips or pictures, with the place of each in it. */
+/** A line of chips or images, with the place of each in it. */
 interface Line {
   from: number
   to: number
@@ -36,10 +36,10 @@ interface Line {
   widths: readonly number[]
 }
 
-/** Pictures that are divided into rows together: those above and below keep their rows when one of them changes. */
+/** Images that are divided into rows together: those above and below keep their rows when one of them changes. */
 export const SECTION = 100
 
-/** Pictures from one to before another, in rows of their own. */
+/** Images from one to before another, in rows of their own. */
 export interface Section {
   from: number
   to: number
@@ -49,7 +49,7 @@ export interface Section {
   begins: boolean
 }
 
-/** Divides pictures into sections, none of which has pictures of two months. @param months none for one block */
+/** Divides images into sections, none of which has images of two months. @param months none for one block */
 export function sectionsOf(count: number, months: readonly Pick<Month, 'from' | 'to'>[]): Section[] {
   const blocks = months.length > 0 ? months : [{ from: 0, to: count }]
   return blocks.flatMap(({ from, to }) =>
@@ -62,10 +62,10 @@ export function sectionsOf(count: number, months: readonly Pick<Month, 'from' | 
 }
 
 /**
- * The geometry of a gallery: folders as chips of the same size, then pictures in justified rows, below the headings of
+ * The geometry of a gallery: folders as chips of the same size, then images in justified rows, below the headings of
  * their months where it has any.
- * @param folders number of folders; the pictures follow
- * @param ratios width divided by height, of each picture
+ * @param folders number of folders; the images follow
+ * @param ratios width divided by height, of each image
  */
 export function arrangeGallery(
   folders: number,
@@ -98,7 +98,7 @@ export function arrangeGallery(
   return { ...geometryOfLines(lines, sizes.gap), covered, months }
 }
 
-/** Whether the pictures of several months fill more than the window. @param ratios width divided by height, of each */
+/** Whether the images of several months fill more than the window. @param ratios width divided by height, of each */
 export function isLong(months: readonly Month[], ratios: readonly number[], sizes: GallerySizes): boolean {
   if (months.length < 2) return false
   const widths = ratios.reduce((sum, ratio) => sum + ratio * sizes.picture, 0)

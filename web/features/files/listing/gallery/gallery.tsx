@@ -25,7 +25,7 @@ export interface GalleryProps extends Omit<VirtualGridProps, 'renderCells' | 'ar
   sizesCall: SizesCall
   /** The address of an item; a stable function. */
   addressOf: (item: ResourceItem) => string
-  /** Whether the user may see pictures. */
+  /** Whether the user may see images. */
   pictures: boolean
   /** Whether the rows are in the order of their dates. */
   byDate?: boolean
@@ -33,7 +33,7 @@ export interface GalleryProps extends Omit<VirtualGridProps, 'renderCells' | 'ar
   menu?: boolean
 }
 
-/** Folders as chips, and below them pictures in rows of the same width, each in its proportions. */
+/** Folders as chips, and below them images in rows of the same width, each in its proportions. */
 export default function Gallery(props: GalleryProps) {
   const { rows, sizesCall, addressOf, pictures, byDate, marks, menu, onScroll, ...grid } = props
   useLocale()
@@ -128,7 +128,7 @@ function useArrangement(
   return { folders, proportions, months, waits, sections, ratios, geometry, arrange }
 }
 
-/** Longest side, in CSS pixels, from which on a picture needs the larger preview. */
+/** Longest side, in CSS pixels, from which on an image needs the larger preview. */
 const LARGE = 560
 const GAP = 8
 const NARROW_GAP = 4

@@ -5,7 +5,7 @@ import { justify } from './justify.ts'
 const ROW = { width: 1000, gap: 10, height: 200, goesOn: true }
 const ratio = fc.double({ min: 1 / 3, max: 5, noNaN: true })
 
-/** The pictures of each row, and its width. */
+/** The images of each row, and its width. */
 function widths(ratios: readonly number[], options = ROW): { width: number; height: number; count: number }[] {
   let from = 0
   return justify(ratios, options).map(({ to, height }) => {

@@ -1,32 +1,32 @@
-/** A row of pictures: those before `to`, from the end of the row above on; their height in CSS pixels. */
+/** A row of images: those before `to`, from the end of the row above on; their height in CSS pixels. */
 export interface JustifiedRow {
   to: number
   height: number
 }
 
 export interface JustifyOptions {
-  /** Of a row, and the space between pictures, in CSS pixels. */
+  /** Of a row, and the space between images, in CSS pixels. */
   width: number
   gap: number
   /** Wanted height of the rows. */
   height: number
-  /** Whether other pictures follow below: then the last row is as wide as the others. */
+  /** Whether other images follow below: then the last row is as wide as the others. */
   goesOn: boolean
 }
 
-/** The lowest row, by the wanted height; a single picture wider than that has a lower row. */
+/** The lowest row, by the wanted height; a single image wider than that has a lower row. */
 const LOWEST = 0.5
 /** The highest row: one that would be higher is not as wide as the others. */
 const HIGHEST = 1.6
 
 /**
- * Divides pictures into rows of the same width in which all keep their proportions, so that the heights differ as
+ * Divides images into rows of the same width in which all keep their proportions, so that the heights differ as
  * little as possible from the wanted one.
- * @param ratios width divided by height, of each picture
+ * @param ratios width divided by height, of each image
  */
 export function justify(ratios: readonly number[], options: JustifyOptions): JustifiedRow[] {
   const { width, gap, height, goesOn } = options
-  // The best rows for the first pictures, by their number: the sum of the deviations, and where the last row begins.
+  // The best rows for the first images, by their number: the sum of the deviations, and where the last row begins.
   const best: { cost: number; from: number; height: number }[] = [{ cost: 0, from: 0, height: 0 }]
   for (let to = 1; to <= ratios.length; to += 1) {
     let found = { cost: Number.POSITIVE_INFINITY, from: to - 1, height }

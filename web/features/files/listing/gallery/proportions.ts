@@ -2,7 +2,7 @@ import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { type PreviewedAs, previewedAs } from '../../../../../shared/previewed.ts'
 import type { ListedItem } from '../../api/edit-listing.ts'
 
-/** Width divided by height, of pictures whose size is unknown. */
+/** Width divided by height, of images whose size is unknown. */
 const ASSUMED: Record<PreviewedAs, number> = {
   image: 4 / 3,
   bmp: 4 / 3,
@@ -13,15 +13,15 @@ const ASSUMED: Record<PreviewedAs, number> = {
   video: 16 / 9,
 }
 const MEASURED = new Set<PreviewedAs | undefined>(['image', 'bmp', 'heic', 'camera'])
-/** The narrowest and the widest tile; of a picture beyond them only the middle is shown. */
+/** The narrowest and the widest tile; of an image beyond them only the middle is shown. */
 const NARROWEST = 1 / 3
 const WIDEST = 5
 
-/** Whether the server may know the size of a picture, or when it was taken. */
+/** Whether the server may know the size of an image, or when it was taken. */
 export const isMeasured = ({ name, isDir, cells }: ListedItem): boolean =>
   !isDir && !cells && MEASURED.has(previewedAs(name))
 
-/** The proportions of a tile. @param known those of its picture */
+/** The proportions of a tile. @param known those of its image */
 export function proportionsOf(item: ResourceItem, known: number | null | undefined): number {
   if (known) return Math.min(WIDEST, Math.max(NARROWEST, known))
   const kind = previewedAs(item.name)

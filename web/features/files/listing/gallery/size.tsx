@@ -2,7 +2,7 @@ import { t } from '../../../../lib/i18n/index.ts'
 import styles from './size.module.css'
 import { STEPS, setStep, useStep } from './steps.ts'
 
-/** Sets the size of the pictures of galleries. */
+/** Sets the size of the images of galleries. */
 export default function GallerySize() {
   return (
     <input

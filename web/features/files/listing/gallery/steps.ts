@@ -1,13 +1,13 @@
 import { storedPreference } from '../../../../lib/local-preference.ts'
 import { useStore } from '../../../../lib/store.ts'
 
-/** Heights of a row of pictures, in CSS pixels: for windows, and for narrow screens. */
+/** Heights of a row of images, in CSS pixels: for windows, and for narrow screens. */
 const HEIGHTS = [90, 140, 200, 290, 420]
 const NARROW_HEIGHTS = [52, 80, 120, 180, 300]
 export const STEPS = HEIGHTS.length
 const DEFAULT_STEP = 2
 
-/** The size of pictures in this browser: an index of the heights. */
+/** The size of images in this browser: an index of the heights. */
 const preference = storedPreference('filigree.gallery', parseStep, String)
 
 function parseStep(text: string | null): number {

@@ -42,21 +42,21 @@ export function FolderChip({ item, selected, to, marks, menu }: TileProps) {
 }
 
 interface PictureTileProps extends TileProps {
-  /** Whether the user may see pictures. */
+  /** Whether the user may see images. */
   pictures: boolean
-  /** Whether the tile has its final place: until then its picture waits. */
+  /** Whether the tile has its final place: until then its image waits. */
   placed: boolean
-  /** Whether the tile has the proportions of the picture; if not, the picture is shown whole. */
+  /** Whether the tile has the proportions of the image; if not, the image is shown whole. */
   fits: boolean
   /** Whether it needs the larger preview, however dense the screen is. */
   large: boolean
   /** The month that begins with it, for screen readers. */
   month: Month | undefined
-  /** Shown until the picture is there; as in `PictureSizes`. */
+  /** Shown until the image is there; as in `PictureSizes`. */
   colours: string | null
 }
 
-/** A file as a picture that fills its tile, with the name over it; other files with their glyph. */
+/** A file as an image that fills its tile, with the name over it; other files with their glyph. */
 export function PictureTile(props: PictureTileProps) {
   const { item, selected, to, marks, menu, pictures, placed, fits, large, month, colours } = props
   return (

@@ -11,7 +11,7 @@ export const MOST_DATED = 5000
 export interface PhotoMonths {
   /** Empty where the order is another one, and until the dates are known. */
   months: readonly Month[]
-  /** Whether pictures wait until the dates of all are known: they may move. */
+  /** Whether images wait until the dates of all are known: they may move. */
   waits: boolean
 }
 

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect } from 'react'
 import { currentStep, setStep } from './steps.ts'
 
-/** Growth of the distance between two fingers that makes pictures larger by a step. */
+/** Growth of the distance between two fingers that makes images larger by a step. */
 const PER_STEP = 1.35
 
 const distanceOf = ({ touches: [one, other] }: TouchEvent): number | undefined =>
   one && other && Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY)
 
-/** Two fingers change the size of the pictures in an element. */
+/** Two fingers change the size of the images in an element. */
 export function usePinch(area: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = area.current

@@ -17,10 +17,10 @@ const MOST_KNOWN = 50_000
 /** By address, name and version. */
 const known = new Map<string, PictureFacts>()
 
-/** The call that answers the sizes of pictures, for names as `files` (http-api 6). */
+/** The call that answers the sizes of images, for names as `files` (http-api 6). */
 export type SizesCall = (files: string) => string
 
-/** What the server answers about a picture. */
+/** What the server answers about an image. */
 interface PictureFacts {
   /** Width divided by height. */
   ratio: number | null
@@ -37,16 +37,16 @@ export interface Proportions {
   coloursOf(item: ResourceItem): string | null
   /** When it was taken, or else modified, in milliseconds since the epoch; another function once more is known. */
   dateOf(item: Pick<ResourceItem, 'name' | 'modified'>): number
-  /** Whether the server was asked for all pictures from one to before another. */
+  /** Whether the server was asked for all images from one to before another. */
   isComplete(from: number, to: number): boolean
   /** Asks for those in view after it has moved. */
   follow(): void
 }
 
 /**
- * The proportions of the pictures of a folder, from the server: first of those in view, then of some below, one request
+ * The proportions of the images of a folder, from the server: first of those in view, then of some below, one request
  * at a time. Where a request fails they stay unknown. The result changes whenever some were learned.
- * @param pictures the files of the folder
+ * @param images the files of the folder
  * @param first index of the first one in view; a stable function
  * @param all whether it asks for all of them in the end
  */
@@ -109,7 +109,7 @@ function keyOf({ name, modified }: Pick<ResourceItem, 'name' | 'modified'>, call
   return `${address}\n${name}\n${modified}`
 }
 
-/** The next pictures to ask for: of the first section from the one in view on that has any. */
+/** The next images to ask for: of the first section from the one in view on that has any. */
 function unknownNear(
   first: number,
   pictures: readonly ResourceItem[],

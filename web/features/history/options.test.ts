@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { parsePath, ROOT } from '../../../shared/path.ts'
-import { changesOf, EVERYTHING, type HistoryWish, queryOf, wishIn } from './wish.ts'
+import { changesOf, EVERYTHING, type HistoryOptions, optionsIn, queryOf } from './options.ts'
 
 const docs = parsePath('/docs & co')
 
 describe('what the history shows', () => {
   it('is in the address, and is read from it again', () => {
-    const wish: HistoryWish = {
+    const options: HistoryOptions = {
       mine: true,
       path: docs,
       kind: 'delete',
@@ -14,13 +14,13 @@ describe('what the history shows', () => {
       since: '2026-11-01',
       until: '2026-11-28',
     }
-    expect(wishIn(queryOf(wish, docs), docs)).toEqual(wish)
+    expect(optionsIn(queryOf(options, docs), docs)).toEqual(options)
     expect(queryOf(EVERYTHING, ROOT)).toBe('')
-    expect(wishIn('', ROOT)).toEqual(EVERYTHING)
+    expect(optionsIn('', ROOT)).toEqual(EVERYTHING)
   })
 
   it('ignores parts of an address that are not valid', () => {
-    expect(wishIn('?kind=everything&since=yesterday&until=2026-1-1', ROOT)).toEqual(EVERYTHING)
+    expect(optionsIn('?kind=everything&since=yesterday&until=2026-1-1', ROOT)).toEqual(EVERYTHING)
   })
 
   it('has the whole last day, on the clock of the user', () => {

@@ -9,7 +9,7 @@ import type { XmlElement, XmlName } from './xml-reader.ts'
 import { emptyElement } from './xml-writer.ts'
 
 /** What a PROPFIND asks for (RFC 4918, 14.20). */
-export interface Asked {
+export interface RequestedProperties {
   /** `names`: without values; `all`: the usual ones and those that programs set. */
   what: 'all' | 'names' | 'some'
   /** With `some`, and in addition to `all`. */
@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 /** @throws AppError `bad_request` */
-export function askedOf(body: XmlElement | undefined): Asked {
+export function requestedOf(body: XmlElement | undefined): RequestedProperties {
   if (!body) return { what: 'all', names: [] }
   if (!isDav(body, 'propfind')) throw malformed('the body must be propfind')
   const children = elementsIn(body)
@@ -32,18 +32,18 @@ export function askedOf(body: XmlElement | undefined): Asked {
 }
 
 /** Whether the answer depends on what programs have set. */
-export const asksForSet = ({ what, names }: Asked): boolean =>
+export const requestsSet = ({ what, names }: RequestedProperties): boolean =>
   what !== 'some' || names.some(({ namespace, local }) => !liveProperty(namespace, local))
 
 /** Makes the `propstat` elements of entries. @param isBrief leaves out what is not there */
 export function renderer(
-  { what, names }: Asked,
+  { what, names }: RequestedProperties,
   source: PropertySource,
   isBrief: boolean,
 ): (entry: Entry, set: readonly Property[]) => string {
   if (what === 'names') return (entry, set) => propstat(namesOf(entry, set, source), 200)
   const usual = what === 'all' ? USUAL_NAMES.map(local => ({ namespace: 'DAV:', local, prefix: 'D' })) : []
-  const asked = [...usual, ...names].map(name => ({
+  const requested = [...usual, ...names].map(name => ({
     key: keyOf(name.namespace, name.local),
     live: liveProperty(name.namespace, name.local),
     ...elementOf(name),
@@ -52,7 +52,7 @@ export function renderer(
   return (entry, set) => {
     let found = ''
     let missing = ''
-    for (const { key, live, empty, start, end, isUsual } of asked) {
+    for (const { key, live, empty, start, end, isUsual } of requested) {
       const value = live?.(entry, source)
       if (value === '') found += empty
       else if (value !== undefined) found += start + value + end

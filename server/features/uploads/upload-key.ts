@@ -23,19 +23,19 @@ export interface Delivery {
   tools: UploadTools
 }
 
-export type Which = OwnUpload | Delivery
+export type UploadKey = OwnUpload | Delivery
 
-export const isDelivery = (which: Which): which is Delivery => 'link' in which
+export const isDelivery = (key: UploadKey): key is Delivery => 'link' in key
 
 /** Names an upload for its lock and its writer. */
-export const keyOf = (which: Which): string =>
-  isDelivery(which) ? `upload:link:${which.id}` : `upload:${which.user.id}:${which.path}`
+export const keyOf = (key: UploadKey): string =>
+  isDelivery(key) ? `upload:link:${key.id}` : `upload:${key.user.id}:${key.path}`
 
 /** The same for a stored one. */
 export const keyOfRow = ({ id, link, user_id, path }: UploadsTable): string =>
   link === null ? `upload:${user_id}:${path}` : `upload:link:${id}`
 
-export async function findRow(db: Db, which: Which): Promise<UploadsTable | undefined> {
-  if (!isDelivery(which)) return findUpload(db, which.user.id, which.path)
-  return findDelivery(db, which.link, which.id)
+export async function findRow(db: Db, key: UploadKey): Promise<UploadsTable | undefined> {
+  if (!isDelivery(key)) return findUpload(db, key.user.id, key.path)
+  return findDelivery(db, key.link, key.id)
 }

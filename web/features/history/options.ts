@@ -1,29 +1,31 @@
 import { CHANGE_KINDS } from '../../../shared/api/changes.ts'
 import { encodePath, type FilePath, ROOT } from '../../../shared/path.ts'
 import { instantOf } from '../../lib/day.ts'
-import type { ChangesWish } from '../files/api/changes.ts'
+import type { ChangesOptions } from '../files/api/changes.ts'
 
 /** What the history shows: a list of changes, between days on the user's clock (`2026-11-28`), each `''` if open. */
-export interface HistoryWish extends Omit<ChangesWish, 'from' | 'to'> {
+export interface HistoryOptions extends Omit<ChangesOptions, 'from' | 'to'> {
   /** The first day. */
   since: string
   /** The last day. */
   until: string
 }
 
-export const EVERYTHING: HistoryWish = { mine: false, path: ROOT, kind: '', user: '', since: '', until: '' }
+export const EVERYTHING: HistoryOptions = { mine: false, path: ROOT, kind: '', user: '', since: '', until: '' }
 
 /** Whether something is left out. */
-export const isFiltered = (wish: HistoryWish): boolean =>
-  wish.mine || wish.path !== ROOT || [wish.kind, wish.user, wish.since, wish.until].some(part => part !== '')
+export const isFiltered = (options: HistoryOptions): boolean =>
+  options.mine ||
+  options.path !== ROOT ||
+  [options.kind, options.user, options.since, options.until].some(part => part !== '')
 
 /** As the calls of changes take it. */
-export function changesOf({ since, until, ...wish }: HistoryWish): ChangesWish {
-  return { ...wish, from: instantOf(since, 0) ?? '', to: instantOf(until, 1) ?? '' }
+export function changesOf({ since, until, ...options }: HistoryOptions): ChangesOptions {
+  return { ...options, from: instantOf(since, 0) ?? '', to: instantOf(until, 1) ?? '' }
 }
 
 /** What the query of an address asks for; parts that are not valid are ignored. @param from the folder in that query */
-export function wishIn(query: string, from: FilePath): HistoryWish {
+export function optionsIn(query: string, from: FilePath): HistoryOptions {
   const given = new URLSearchParams(query)
   const day = (name: string) => {
     const text = given.get(name) ?? ''
@@ -40,7 +42,7 @@ export function wishIn(query: string, from: FilePath): HistoryWish {
 }
 
 /** The inverse: the query of the address, with its `?`, or `''`. */
-export function queryOf({ mine, path, ...words }: HistoryWish, from: FilePath): string {
+export function queryOf({ mine, path, ...words }: HistoryOptions, from: FilePath): string {
   const query = new URLSearchParams({
     ...(from !== ROOT && { from: encodePath(from) }),
     ...(path !== ROOT && { here: '' }),

@@ -6,11 +6,11 @@ import { digest } from '../users/password-throttle.ts'
 const HOUR = 3_600_000
 
 /**
- * Counts what one account, address or network does, in the database, for all servers together.
+ * Limits what one account, address or network does, in the database, for all servers together.
  * @param key its parts @param most in an hour
  * @throws AppError `too_many_attempts` with the wait
  */
-export async function demandRoom(db: Db, key: readonly string[], most: number): Promise<void> {
+export async function demandRate(db: Db, key: readonly string[], most: number): Promise<void> {
   const now = Date.now()
   const { failures, forget_at: endsAt } = await countMiss(db, digest('mail', ...key), now, now + HOUR)
   if (failures > most) throw new AppError('too_many_attempts', 'too_many_attempts', { wait: endsAt - now })

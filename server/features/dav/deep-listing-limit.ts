@@ -6,7 +6,7 @@ import { LIMITS } from '../../limits.ts'
 const RETRY_AFTER = 5000
 
 /** Bounds listings of all levels, in all and of each user. */
-export class Walks {
+export class DeepListingLimit {
   readonly #ofUser = new Map<number, number>()
   #all = 0
 
