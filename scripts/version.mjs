@@ -1,5 +1,6 @@
 // npm run version:next -- 1.2.0: the changes under "Unreleased" become those of this version in CHANGELOG.md, and the
-// packages get its number. A commit and the tag v1.2.0 then make the release.
+// packages get its number. A database is kept for later tests (npm run database:keep); a commit and the tag v1.2.0 then make
+// the release.
 // node scripts/version.mjs --notes: the changes of the present version, for the page of its release. It fails where there
 // are none, or where some are left under "Unreleased", which this version would have without a word.
 // A folder behind these stands for the clone, in tests.
@@ -44,5 +45,7 @@ function begin(version) {
     for (let time = 0; time < times; time += 1) text = text.replace(own, `$1"${version}"`)
     writeFileSync(at(path), text)
   }
-  say(`Version ${version}. Look at the changes, commit them, and tag the commit v${version}.`)
+  say(
+    `Version ${version}. Run npm run database:keep, look at the changes, commit them, and tag the commit v${version}.`,
+  )
 }
