@@ -1,6 +1,6 @@
 // npm run test:image: builds both editions of the image with buildah, without a registry, and tries them in containers of
 // podman: a read-only root without capabilities, another user, a secret, the two generations of File Browser. As root.
-// -- --built tries the images of the last run.
+// -- --built tries the images of the last run; -- --journeys [files…] adds the journeys of a browser, with the plain edition.
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -16,10 +16,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { ensureBrowser } from './lib/browser.mjs'
 import { attempt, buildImage, containers } from './lib/image.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { findProgram, inRepo } from './lib/repo.mjs'
-import { fail, say } from './lib/run.mjs'
+import { JOURNEYS } from './lib/journeys.mjs'
+import { findProgram, inRepo, projectEnvironment, tool } from './lib/repo.mjs'
+import { fail, runNode, say } from './lib/run.mjs'
 
 const PORT = '18765'
 const PLAIN = 'localhost/filigree'
@@ -77,6 +79,7 @@ await trial('the full edition', FULL, {
     demand((await inside(name, 'bwrap', '--version')).startsWith('bubblewrap'), 'bubblewrap runs')
   },
 })
+if (process.argv.includes('--journeys')) await journeys(process.argv.filter(name => name.endsWith('.test.ts')))
 for (const image of [PLAIN, FULL]) say(`${image}: ${Math.round((await sizeOf(image)) / 1e6)} MB`)
 
 /** Starts a container with empty volumes, waits until it is healthy, tries it, and stops it gracefully. */
@@ -91,7 +94,7 @@ async function trial(title, image, { args, password, fileBrowser, named, check }
   })
   const port = ['--network', 'host', '--env', `FILIGREE_PORT=${PORT}`]
   const first = password === undefined ? ['--env', `FILIGREE_ADMIN_PASSWORD=${PASSWORD}`] : []
-  const limits = ['--ulimit', 'host', '--no-healthcheck']
+  const limits = ['--ulimit', 'host', ...(await healthCheck(image))]
   await containers(
     'podman',
     'run',
@@ -118,6 +121,18 @@ async function trial(title, image, { args, password, fileBrowser, named, check }
   }
 }
 
+/** The browser tests of a whole visit, each with a container of its own. */
+async function journeys(chosen) {
+  say('Trying the journeys of a browser…')
+  const files = chosen.length > 0 ? chosen : JOURNEYS
+  const program = inRepo('scripts', 'lib', 'in-container.mjs')
+  const tried = { FILIGREE_CHROMIUM: await ensureBrowser(), FILIGREE_EXECUTABLE: program, TRIED_IMAGE: PLAIN }
+  const { code } = await runNode([tool.playwright, 'test', '--project=root', '--reporter=list', ...files], {
+    env: { ...projectEnvironment(), ...tried },
+  })
+  if (code !== 0) fail('Journeys failed; the report is above.')
+}
+
 function fill(folder, { password, fileBrowser }) {
   for (const path of ['srv', 'config', 'database']) mkdirSync(join(folder, path))
   chownSync(join(folder, 'srv'), password === undefined ? 1234 : 1000, 1000)
@@ -141,9 +156,19 @@ function fill(folder, { password, fileBrowser }) {
   writeFileSync(join(folder, 'config/settings.json'), JSON.stringify(settings))
 }
 
+/** The health check of the image, which is run by hand: Podman has a timer of systemd for it, which this machine may lack. */
+async function healthCheck(image) {
+  const { Test: test } = JSON.parse(
+    await containers('podman', 'image', 'inspect', '--format', '{{json .HealthCheck}}', image),
+  )
+  demand(test?.[0] === 'CMD', 'the image has a health check')
+  return ['--health-cmd', test.slice(1).join(' '), '--health-interval', 'disable']
+}
+
 async function untilHealthy(name) {
+  const check = ['podman', 'healthcheck', 'run', name]
   for (let second = 0; second < PATIENCE_SECONDS; second++) {
-    if ((await attempt('podman', 'exec', name, 'filigree', 'health')).code === 0) return
+    if ((await attempt(...check)).code === 0) return
     await wait(1000)
   }
   const { output } = await attempt('podman', 'logs', name)

@@ -26,9 +26,13 @@ export async function containers(program, ...args) {
 export function attempt(program, ...args) {
   mkdirSync(FOLDER, { recursive: true })
   writeFileSync(LIMITS, '[containers]\ndefault_ulimits = []\n')
-  const env = { ...process.env, CONTAINERS_CONF: LIMITS }
-  return run(program, [...STORAGE, ...globals(program), ...args], { quiet: true, env })
+  return run(program, [...STORAGE, ...globals(program), ...args], { quiet: true, env: environment() })
 }
+
+/** The arguments and the environment for Podman, for a command that is not waited for. */
+export const podman = (...args) => ({ args: [...STORAGE, ...globals('podman'), ...args], env: environment() })
+
+const environment = () => ({ ...process.env, CONTAINERS_CONF: LIMITS })
 
 /** Nothing here needs systemd. */
 const globals = program => (program === 'podman' ? ['--cgroup-manager', 'cgroupfs', '--runtime', 'runc'] : [])
