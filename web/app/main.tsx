@@ -4,6 +4,7 @@ import { registerActions } from '../lib/actions.ts'
 import { watchStyleFailures } from '../lib/chunk.ts'
 import { setLocale } from '../lib/i18n/index.ts'
 import { pickLocale } from '../lib/i18n/pick.ts'
+import { isTextField } from '../lib/keyboard.ts'
 import { followNetwork } from '../lib/online.ts'
 import { dropPreloaded } from '../lib/preloaded-calls.ts'
 import { queryClient } from '../lib/query.ts'
@@ -24,12 +25,14 @@ function removeOverlay(): void {
   setTimeout(() => overlay?.remove(), LOADING_OVERLAY_DELAY)
 }
 
-/** Style sheets show the focus ring once a key has been used. */
+/** Style sheets show the focus ring once a key has been used. Typing a username or a password is no such use. */
 function watchKeyboard(): void {
-  const note = () => {
+  const note = ({ target }: KeyboardEvent) => {
+    if (isTextField(target) && !sessionStore.get().user) return
     document.documentElement.dataset.keys = ''
+    removeEventListener('keydown', note, true)
   }
-  addEventListener('keydown', note, { capture: true, once: true })
+  addEventListener('keydown', note, true)
 }
 
 function followUserLocale(): void {
