@@ -7,6 +7,7 @@ export const GOALS = [
   { goal: 1, key: 'script', what: '… our target', unit: 'kB', digits: 1, limit: 115 },
   { goal: 1, key: 'static', what: 'everything static of the first load, gzip', unit: 'kB', digits: 1, limit: 185 },
   { goal: 2, key: 'row 100', what: 'first usable row, 100 entries', unit: 'ms', limit: 500 },
+  { goal: 2, key: 'row 100', what: '… our target', unit: 'ms', limit: 300 },
   { goal: 2, key: 'row 100 slow', what: '… slow 4G, processor ÷ 4', unit: 'ms', limit: 2200 },
   { goal: 2, key: 'row 1000', what: 'the same, 1 000 entries', unit: 'ms', limit: 500 },
   { goal: 3, key: 'row 10000', what: 'the same, 10 000 entries', unit: 'ms', limit: 600 },
@@ -43,6 +44,9 @@ export const GOALS = [
   { goal: 16, key: 'reflow', what: 'screens with clipped content in a narrow window', unit: '', limit: 0 },
   { goal: 17, key: 'policy', what: 'reports of the content security policy, all journeys', unit: '', limit: 0 },
   { goal: 18, key: 'names', what: 'tests of hostile names that pass', unit: '%', limit: 100, atLeast: true },
+  { goal: '–', key: 'menu opens', what: 'first context menu of an idle page', unit: 'ms', limit: 100 },
+  { goal: '–', key: 'palette opens', what: '… command palette', unit: 'ms', limit: 100 },
+  { goal: '–', key: 'viewer opens', what: '… viewer of an image', unit: 'ms', limit: 100 },
   { goal: 19, key: 'text opens', what: 'text of 50 MB, from its last byte until painted', unit: 'ms', limit: 500 },
   { goal: 19, key: 'text key', what: '… a key typed into it', unit: 'ms', limit: 33 },
 ]

@@ -64,3 +64,20 @@ export function blockingTime() {
   const late = globalThis.watched.tasks.filter(task => task.startTime >= (paint?.startTime ?? 0))
   return late.reduce((sum, task) => sum + Math.max(0, task.duration - 50), 0)
 }
+
+/**
+ * Runs in the page: milliseconds from the next event of a type until an element that matches is painted, which none does
+ * before.
+ */
+export function timeFirst({ selector, type }) {
+  return new Promise(resolve => {
+    const from = event => {
+      const sample = () => {
+        if (!document.querySelector(selector)?.checkVisibility()) return requestAnimationFrame(sample)
+        requestAnimationFrame(() => resolve(performance.now() - event.timeStamp))
+      }
+      requestAnimationFrame(sample)
+    }
+    addEventListener(type, from, { capture: true, once: true })
+  })
+}

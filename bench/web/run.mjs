@@ -10,6 +10,7 @@ import { measureEditor } from './editor.mjs'
 import { GOALS } from './goals.mjs'
 import { measureLarge } from './large.mjs'
 import { measureLoads } from './loads.mjs'
+import { measureOpenings } from './openings.mjs'
 import { prepareStage, SIZES } from './stage.mjs'
 import { runTests } from './tests.mjs'
 
@@ -30,6 +31,7 @@ async function measureTimes(count) {
       const keep = round === 0 ? () => undefined : note
       if (only !== 'editor') await measureLoads(stage, keep)
       if (only !== 'editor') await measureLarge(stage, keep)
+      if (only !== 'editor') await measureOpenings(stage, keep)
       await measureEditor(stage, keep)
     }
   } finally {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
+import sharp from 'sharp'
 import { startFiligree } from '../peers.mjs'
 import { watchPage } from './in-page.mjs'
 
@@ -24,6 +25,7 @@ export async function prepareStage(sizes) {
   const root = join(scratch, 'root')
   for (const size of sizes) makeFiles(join(root, folderOf(size)), size)
   makeText(join(root, LARGE_TEXT))
+  await makePictures(join(root, PICTURES))
   const server = await startFiligree(root, scratch)
   const browser = await launch().catch(async error => {
     await server.stop()
@@ -47,6 +49,16 @@ const LARGE_TEXT_BYTES = 50_000_000
 function makeText(path) {
   const line = 'const tide = sea.rise({ metres: 2.5, at: "noon" }) // as every day\n'
   writeFileSync(path, line.repeat(Math.ceil(LARGE_TEXT_BYTES / line.length)))
+}
+
+/** A folder of images. */
+export const PICTURES = 'pictures'
+
+async function makePictures(folder) {
+  mkdirSync(folder, { recursive: true })
+  const background = { width: 1600, height: 1200, channels: 3, background: '#2a7' }
+  const image = await sharp({ create: background }).jpeg().toBuffer()
+  for (const index of [1, 2, 3]) writeFileSync(join(folder, `${index}.jpg`), image)
 }
 
 export const folderOf = size => `${size} files`
@@ -83,17 +95,19 @@ async function visit(browser, server, { slow } = {}) {
   return {
     page,
     devtools,
-    /**
-     * Opens the folder of that many entries and waits until its rows are interactive. @returns milliseconds until then
-     */
-    async open(size) {
-      await page.goto(`${server.url}/files/${encodeURIComponent(folderOf(size))}/`, { waitUntil: 'commit' })
-      const there = page.waitForFunction(() => globalThis.watched.firstRow, undefined, { timeout: PATIENCE })
-      const firstRow = await there.catch(async () => {
-        throw new Error(`no row after ${PATIENCE} ms; the page shows: ${await page.locator('body').textContent()}`)
-      })
-      return firstRow.jsonValue()
-    },
+    /** Opens the folder of that many entries and waits until its rows are interactive. @returns milliseconds until then */
+    open: size => openFolder(folderOf(size)),
+    /** The same for a folder of this name. */
+    openFolder,
     leave: () => context.close(),
+  }
+
+  async function openFolder(name) {
+    await page.goto(`${server.url}/files/${encodeURIComponent(name)}/`, { waitUntil: 'commit' })
+    const there = page.waitForFunction(() => globalThis.watched.firstRow, undefined, { timeout: PATIENCE })
+    const firstRow = await there.catch(async () => {
+      throw new Error(`no row after ${PATIENCE} ms; the page shows: ${await page.locator('body').textContent()}`)
+    })
+    return firstRow.jsonValue()
   }
 }
