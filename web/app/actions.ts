@@ -1,6 +1,7 @@
 import { sizesAction } from '../features/disk-usage/actions.ts'
 import { fileActions } from '../features/files/actions.ts'
 import { viewActions } from '../features/files/listing/view-actions.ts'
+import { secondPane } from '../features/files/panes/actions.ts'
 import { historyAction } from '../features/history/actions.ts'
 import { verifyAction } from '../features/integrity/actions.ts'
 import { markPlaces, starActions, tagsAction } from '../features/marks/actions.ts'
@@ -56,6 +57,7 @@ export const ACTIONS: readonly Action[] = [
   verifyAction,
   sizesAction,
   ...viewActions,
+  secondPane,
   ...searchActions,
   ...uploadActions,
   ...terminalActions,

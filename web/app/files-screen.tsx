@@ -6,6 +6,7 @@ import { setQuickLook } from '../features/files/items/quick-look.ts'
 import { DeferThumbs } from '../features/files/items/thumb.tsx'
 import { ExplainAccessButton } from '../features/files/listing/empty-states.tsx'
 import FolderView from '../features/files/listing/listing.tsx'
+import { PaneSlot } from '../features/files/panes/slot.tsx'
 import { t } from '../lib/i18n/index.ts'
 import { lazyPart, lazyTool } from '../lib/lazy.ts'
 import { takeReturn } from '../lib/return.ts'
@@ -43,11 +44,14 @@ export function FilesScreen({ path, folderHint, as }: FilesScreenProps) {
     )
   }
   if (!folderHint && !file && !isListed) return <Spinner label={t('common.loading')} onRetry={retry} />
+  const folder = folderHint ? path : parentOf(path)
   return (
     <>
       <DeferThumbs value={!folderHint}>
         <DetailsSlot>
-          <FolderView path={folderHint ? path : parentOf(path)} below={FolderParts} />
+          <PaneSlot path={folder}>
+            <FolderView path={folder} below={FolderParts} />
+          </PaneSlot>
         </DetailsSlot>
       </DeferThumbs>
       {!folderHint && (

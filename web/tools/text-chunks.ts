@@ -12,6 +12,7 @@ const AREAS = {
     'installed',
     'keys',
     'music',
+    'panes',
     'preview',
     'readme',
     'received',

@@ -226,6 +226,8 @@ export interface TextArguments {
   'nav.usage': { used: string; total: string }
   'pack.title': { count: number }
   'palette.choice': { group: string; label: string }
+  'panes.copyTo': { name: string }
+  'panes.moveTo': { name: string }
   'passkeys.count': { count: number }
   'passkeys.removeTitle': { name: string }
   'passkeys.site': { site: string }
