@@ -234,15 +234,15 @@ function foreignId({ home, area, name }: KeptAt, { identity }: Entry, deletedAt:
 }
 
 /**
- * Records a version that the list on the disk names. One that it does not name, and that has another name, was left by a
- * process that was killed before it replaced the file.
+ * Records a version that the list on the disk names: it got its line after its row. One that the list does not name, and
+ * that has another name, was left by a process that was killed before it replaced the file.
  */
 async function adoptFound({ db, kept }: RecoveryDeps, { at, was, note, isLinked }: FoundKept): Promise<void> {
   const { identity, size, modified, mode } = was
   const id = at.name
-  if (!isUlid(id) || Date.now() - timeOf(id) < MADE_BEFORE || (await findKept(db, id))) return
+  if (!isUlid(id) || (await findKept(db, id))) return
   if (!note) {
-    if (isLinked) await kept.drop(at)
+    if (isLinked && Date.now() - timeOf(id) >= MADE_BEFORE) await kept.drop(at)
     return
   }
   const { place, username, deletedAt: replacedAt } = note
