@@ -5,8 +5,11 @@ import type { ChangeDetails } from '../../shared/api/changes.ts'
 import { call, json, type Person, person } from '../api/client.ts'
 import { type OwnServer, startServer } from '../api/harness.ts'
 import { jobsOf } from '../api/jobs-client.ts'
+import { size } from '../faults/sizes.ts'
 
-const FILES = 120
+const FILES = size('UNDO_STEPS', 120)
+/** Milliseconds for all of it. */
+const PATIENCE = 180_000 + FILES * 100
 const NAMES = Array.from({ length: FILES }, (_, n) => `${n}.txt`)
 
 async function plant(root: string): Promise<void> {
@@ -26,36 +29,40 @@ async function undo(server: OwnServer, { token }: Person, id: string) {
 
 const names = async (server: OwnServer, folder: string) => (await readdir(join(server.root, folder))).sort()
 
-test('JRNL-03 an undo of many steps that is killed in the middle resumes, and one that is cancelled keeps what is done', async () => {
-  let server = await startServer({ prepare: ({ root }) => plant(root) })
-  onTestFinished(() => server.stop())
-  const owner = await person(server)
-  const jobs = () => jobsOf(server, owner)
-  const deleted = await jobs().run({ kind: 'delete', items: NAMES.map(name => ({ from: `/deleted/${name}` })) })
-  const moved = await jobs().run({
-    kind: 'move',
-    items: NAMES.map(name => ({ from: `/from/${name}`, to: `/to/${name}` })),
-  })
-  const undone = [await undo(server, owner, deleted.change ?? ''), await undo(server, owner, moved.change ?? '')]
-  for (const moment of [100, 200]) {
-    await new Promise(resolve => setTimeout(resolve, moment))
-    await server.end('SIGKILL')
-    server = await startServer({ home: server.home, root: server.root })
-  }
-  for (const id of undone) {
-    expect((await jobs().ended(id)).count).toMatchObject({ total: FILES, failed: 0 })
-  }
-  expect(await names(server, 'deleted')).toEqual([...NAMES].sort())
-  expect(await names(server, 'from')).toEqual([...NAMES].sort())
-  const change: ChangeDetails = json(await call(server, `/api/changes/${moved.change}`, { token: owner.token }))
-  expect(change).toMatchObject({ state: 'undone' })
+test(
+  'JRNL-03 an undo of many steps that is killed in the middle resumes, and one that is cancelled keeps what is done',
+  async () => {
+    let server = await startServer({ prepare: ({ root }) => plant(root) })
+    onTestFinished(() => server.stop())
+    const owner = await person(server)
+    const jobs = () => jobsOf(server, owner)
+    const deleted = await jobs().run({ kind: 'delete', items: NAMES.map(name => ({ from: `/deleted/${name}` })) })
+    const moved = await jobs().run({
+      kind: 'move',
+      items: NAMES.map(name => ({ from: `/from/${name}`, to: `/to/${name}` })),
+    })
+    const undone = [await undo(server, owner, deleted.change ?? ''), await undo(server, owner, moved.change ?? '')]
+    for (const moment of [100, 200]) {
+      await new Promise(resolve => setTimeout(resolve, moment))
+      await server.end('SIGKILL')
+      server = await startServer({ home: server.home, root: server.root })
+    }
+    for (const id of undone) {
+      expect((await jobs().ended(id)).count).toMatchObject({ total: FILES, failed: 0 })
+    }
+    expect(await names(server, 'deleted')).toEqual([...NAMES].sort())
+    expect(await names(server, 'from')).toEqual([...NAMES].sort())
+    const change: ChangeDetails = json(await call(server, `/api/changes/${moved.change}`, { token: owner.token }))
+    expect(change).toMatchObject({ state: 'undone' })
 
-  const again = await undo(server, owner, change.undoneBy ?? '')
-  await jobs().cancel(again)
-  const { count } = await jobs().ended(again)
-  expect(count.done + count.cancelled).toBe(FILES)
-  expect([await names(server, 'from'), await names(server, 'to')].map(({ length }) => length)).toEqual([
-    count.cancelled,
-    count.done,
-  ])
-}, 120_000)
+    const again = await undo(server, owner, change.undoneBy ?? '')
+    await jobs().cancel(again)
+    const { count } = await jobs().ended(again)
+    expect(count.done + count.cancelled).toBe(FILES)
+    expect([await names(server, 'from'), await names(server, 'to')].map(({ length }) => length)).toEqual([
+      count.cancelled,
+      count.done,
+    ])
+  },
+  PATIENCE,
+)
