@@ -23,6 +23,8 @@ import { Sessions } from './features/auth/sessions.ts'
 import { commandHooks } from './features/commands/hooks.ts'
 import { StoredProperties } from './features/dav/properties.store.ts'
 import { Directories } from './features/directories/directories.ts'
+import { DocumentConverter } from './features/documents/converter.ts'
+import { Documents } from './features/documents/documents.ts'
 import { Factors } from './features/factors/factors.ts'
 import { findActingUser } from './features/groups/acting.ts'
 import { fileWorker } from './features/jobs/job-handlers.ts'
@@ -91,6 +93,8 @@ export interface Context {
   /** Deletes what uploads and killed processes left behind. */
   orphanCleanup: OrphanCleanup
   previews: Previews
+  /** Office documents as PDF. */
+  documents: Documents
   /** Folder of the host's own logo, icons and style sheet. */
   branding: BrandingFolder
   jobs: Jobs
@@ -189,7 +193,7 @@ async function compose(
   const storage = await openServed(config, { stagingKey: staging, notes: orphanCleanup, onListing })
   index = await openIndex(config, staging, log)
   cluster.subscribe('files.changed', ({ path }) => void index?.changed(path))
-  const { disableExec, execSandbox, environment } = config
+  const { disableExec, execSandbox, environment, credentials } = config
   const programs = new ProgramRunner(findSandbox(disableExec ? 'none' : execSandbox, environment, config.root))
   const settings = () => readSettings(db)
   const hooks = commandHooks({ programs, environment, settings, log })
@@ -225,7 +229,10 @@ async function compose(
     properties: new StoredProperties(db),
     quotas,
   })
-  const previews = await openPreviews(config, { cluster, programs, staging, handsOver: storage.disk !== undefined })
+  const cache = new Cache(await openCache(config.previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
+  const previews = openPreviews(config, { cluster, programs, cache, handsOver: storage.disk !== undefined })
+  const converter = new DocumentConverter({ allowed: config.documents === 'auto', programs, environment })
+  const documents = new Documents({ cluster, cache, converter })
   const worker = fileWorker({ db, files, audit, changes, tokens, config })
   const jobs = new Jobs({ db, cluster, worker, isOnlyServer })
   const deliveries = new Deliveries(db, (link, at) => mails.arrived(link, at))
@@ -257,6 +264,7 @@ async function compose(
     uploads,
     orphanCleanup,
     previews,
+    documents,
     branding: new BrandingFolder(folder => openFolder(folder, { stagingKey: staging })),
     jobs,
     audit,
@@ -311,6 +319,7 @@ async function compose(
       await history.close()
       await integrity.scrub.close()
       await programs.close()
+      await documents.close()
       await previews.close()
       await index?.close()
       await cluster.close()
@@ -324,14 +333,13 @@ async function compose(
 interface PreviewDeps {
   cluster: Cluster
   programs: ProgramRunner
-  staging: Buffer
+  cache: Cache
   /** Whether programs can read the files of this storage by path. */
   handsOver: boolean
 }
 
-async function openPreviews(config: Config, { cluster, programs, staging, handsOver }: PreviewDeps): Promise<Previews> {
-  const { previewDir, credentials, environment, imageProcessors: processors, maxImagePixels: maxPixels } = config
-  const cache = new Cache(await openCache(previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
+function openPreviews(config: Config, { cluster, programs, cache, handsOver }: PreviewDeps): Previews {
+  const { environment, imageProcessors: processors, maxImagePixels: maxPixels } = config
   const frames = new VideoFrames({ programs, environment, handsOver, concurrency: processors, maxPixels })
   return new Previews({ cluster, cache, pool: new RenderPool({ processors }), frames, maxPixels })
 }

@@ -1,3 +1,4 @@
+import { DOCUMENT_LIMITS } from './document-limits.ts'
 import { LINK_LIMITS } from './link-limits.ts'
 import { MAIL_LIMITS } from './mail-limits.ts'
 import { SIGN_IN_LIMITS } from './sign-in-limits.ts'
@@ -362,6 +363,7 @@ export const LIMIT_TABLE = {
   recoveryCodes: { value: 10, unit: 'count', what: 'Recovery codes of a user', beyond: '–' },
   ...SIGN_IN_LIMITS,
   contentTicket: { value: 3 * 3600, unit: 's', what: 'Lifetime of a ticket for the content origin', beyond: '401' },
+  ...DOCUMENT_LIMITS,
   ...LINK_LIMITS,
   ...MAIL_LIMITS,
 } as const satisfies Record<string, Limit>

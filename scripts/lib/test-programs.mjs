@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { findProgram } from './repo.mjs'
 import { run, say } from './run.mjs'
 
-/** Programs that tests run, with their Debian packages. */
+/** Programs that tests run, with their Debian packages, separated by spaces. */
 const ARCHIVERS = { unzip: 'unzip', bzip2: 'bzip2', xz: 'xz-utils', lz4: 'lz4', zstd: 'zstd' }
 const PROXIES = { nginx: 'nginx', caddy: 'caddy', apache2: 'apache2-bin', haproxy: 'haproxy' }
 const TOOLS = {
@@ -27,6 +27,7 @@ const TOOLS = {
   glewlwyd: 'glewlwyd',
   slapd: 'slapd',
   ldapmodify: 'ldap-utils',
+  soffice: 'libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui',
 }
 const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }
 
@@ -40,7 +41,7 @@ export const hasPostgres = () =>
 export async function ensureTestPrograms() {
   const missing = Object.entries(PACKAGES)
     .filter(([program]) => findProgram(program) === undefined)
-    .map(([, name]) => name)
+    .flatMap(([, names]) => names.split(' '))
   if (!hasPostgres()) missing.push('postgresql-common')
   const debian = process.getuid?.() === 0 && findProgram('apt-get') !== undefined
   if (missing.length === 0 || !debian) return

@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from './parse.ts'
 import { parseProviders } from './providers.ts'
-import { DAV_MODES, type HostOnlySetting, KERNEL_MODES, ROLES, SANDBOXES } from './setting.ts'
+import { AUTO_MODES, DAV_MODES, type HostOnlySetting, ROLES, SANDBOXES } from './setting.ts'
 
 /**
  * Settings that can be set only on the host, by flag, variable or file: in the interface they would give an administrator
@@ -320,7 +320,7 @@ export const HOST_ONLY_SETTINGS = {
     host: 'power',
   },
   kernel: {
-    words: KERNEL_MODES,
+    words: AUTO_MODES,
     default: 'auto',
     doc: 'Whether the server calls the Linux kernel directly, which is faster: auto (where a self-test at the start passes) or off.',
     host: 'power',
@@ -336,6 +336,12 @@ export const HOST_ONLY_SETTINGS = {
     words: SANDBOXES,
     default: 'bubblewrap',
     doc: 'Sandbox for programs of users and hooks: bubblewrap, or none; with none, they have all rights of the server.',
+    host: 'power',
+  },
+  documents: {
+    words: AUTO_MODES,
+    default: 'auto',
+    doc: 'Whether office documents are shown as pages, by LibreOffice in a sandbox: auto (where both work) or off.',
     host: 'power',
   },
   requireCurrentPassword: {

@@ -18,7 +18,7 @@ export const DAV_MODES = ['off', 'secure', 'on'] as const
 export const SANDBOXES = ['bubblewrap', 'none'] as const
 
 /** Whether the server calls the operating system directly. */
-export const KERNEL_MODES = ['auto', 'off'] as const
+export const AUTO_MODES = ['auto', 'off'] as const
 
 /**
  * A setting of the host. Its name is the key in the table, and gives its flag, the flag in kebab case, the key in a

@@ -15,6 +15,7 @@ interface Found {
   passkeys: boolean
   /** Whether the host can make previews of videos. */
   videos: boolean
+  documents: boolean
   /** What commands and hooks run in. */
   sandbox: PageConfig['ExecSandbox']
   movesByCopy: boolean
@@ -25,8 +26,18 @@ interface Found {
 
 /** The page configuration (http-api 14) of this server. */
 export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, found: Found): PageConfig {
-  const { loginPage, providers, passkeys, videos, sandbox, movesByCopy, keepsDeleted, searchesContents, appearance } =
-    found
+  const {
+    loginPage,
+    providers,
+    passkeys,
+    videos,
+    documents,
+    sandbox,
+    movesByCopy,
+    keepsDeleted,
+    searchesContents,
+    appearance,
+  } = found
   const { branding, tus } = settings
   const { recaptcha } = auth
   const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
@@ -56,6 +67,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     LoginPicture: pictureUrl(StaticURL, appearance),
     EnableThumbs: config.thumbnails,
     VideoThumbs: config.thumbnails && videos,
+    Documents: documents,
     ResizePreview: config.resizePreview,
     EnableExec: !config.disableExec,
     ExecSandbox: sandbox,

@@ -10,6 +10,8 @@ import { commandRoutes } from '../features/commands/routes.ts'
 import { hostSettingsRoutes } from '../features/diagnostics/host-settings-routes.ts'
 import { diagnosticsRoutes } from '../features/diagnostics/routes.ts'
 import { usageRoutes } from '../features/disk-usage/routes.ts'
+import { documentRoutes } from '../features/documents/routes.ts'
+import { documentSender } from '../features/documents/send.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
 import { eventRoutes } from '../features/events/routes.ts'
 import { explainAccessRoutes } from '../features/explain-access/routes.ts'
@@ -58,6 +60,7 @@ import { VERSION } from '../version.ts'
 export function listRoutes(context: Context): Route[] {
   if (context.config.roles === 'worker') return healthRoutes(context)
   const sendPreview = previewSender(context)
+  const sendDocument = documentSender(context)
   const duty = new FactorDuty(context.db)
   const routes = [
     ...healthRoutes(context),
@@ -69,6 +72,7 @@ export function listRoutes(context: Context): Route[] {
     ...downloadRoutes(context),
     ...archiveRoutes(context),
     ...previewRoutes({ ...context, sendPreview }),
+    ...documentRoutes({ ...context, sendDocument }),
     pictureSizesRoute(context),
     ...trashRoutes(context),
     ...versionRoutes({ ...context, sendPreview }),
@@ -86,7 +90,7 @@ export function listRoutes(context: Context): Route[] {
     ...usageRoutes(context),
     ...searchRoutes(context),
     ...savedSearchRoutes(context),
-    ...shareRoutes({ ...context, sendPreview, sendSubtitles }),
+    ...shareRoutes({ ...context, sendPreview, sendDocument, sendSubtitles }),
     ...grantRoutes(context),
     ...handoverRoutes(context),
     ...subtitleRoutes(context),

@@ -109,9 +109,10 @@ async function sendIndex(
   return reply.type('text/html; charset=utf-8').send(html)
 }
 
-async function foundOut({ files, previews, programs }: Context) {
+async function foundOut({ files, previews, documents, programs }: Context) {
   return {
     videos: await previews.showVideos(),
+    documents: documents.state === 'works',
     sandbox: programs.sandbox.state,
     movesByCopy: files.movesByCopy,
     keepsDeleted: files.keepsDeleted,

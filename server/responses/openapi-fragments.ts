@@ -58,6 +58,17 @@ export const VERSION_KEY = 'Any value; distinguishes versions of the same image 
 
 export const REFUSED_PREVIEWS: readonly number[] = [...REFUSED_DOWNLOADS, 413, 422, 501]
 
+/** The same for the calls that send an office document as PDF. */
+export const SENT_DOCUMENT = {
+  query: { inline: INLINE },
+  headers: CONDITIONS,
+  answers: {
+    ...DOWNLOADS,
+    202: { text: 'It is being converted; ask again.', headers: { 'Retry-After': 'Seconds to wait.' } },
+  },
+  refuses: [...REFUSED_DOWNLOADS, 409, 413, 415, 422, 501],
+} as const
+
 /** Parameters and responses of reading archives, with and without an account. */
 export const LISTED_ARCHIVE = {
   query: { in: 'A folder in the archive, percent-encoded once more; the root by default.' },

@@ -33,7 +33,8 @@ const GATE = [
 /** Folders of programs and libraries; the first is a folder on every system, the others may be links into it. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 /** System files that the loader and programs read; nothing about this host or its users. */
-const FACTS = ['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'alternatives', 'localtime', 'mime.types', 'magic']
+const LOADER = ['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'alternatives']
+const FACTS = [...LOADER, 'localtime', 'mime.types', 'magic', 'fonts', 'libreoffice']
 
 /** An item mounted in the sandbox, and the options for it. */
 type Mount = readonly [at: string, options: readonly string[]]
@@ -68,7 +69,7 @@ interface Place {
 }
 
 function bubblewrapArgv({ bwrap }: Tools, program: string, words: readonly string[], { spec, cwd }: Place): string[] {
-  const mounts = [...systemMounts(), ...programMount(withoutLinks(program)), ...scopeMounts(spec)]
+  const mounts = [...systemMounts(spec.temporary), ...programMount(withoutLinks(program)), ...scopeMounts(spec)]
   return [
     bwrap,
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL'],
@@ -100,14 +101,15 @@ function withoutLinks(program: string): string {
   return isOfSystem(real) ? program : real
 }
 
-const isOfSystem = (path: string) => SYSTEM.some(folder => path.startsWith(`${folder}/`))
+/** Whether every sandbox contains a file. @param path the real path */
+export const isOfSystem = (path: string) => SYSTEM.some(folder => path.startsWith(`${folder}/`))
 
 /** A program of the host outside those folders is mounted alone, without its neighbours. */
 const programMount = (program: string): Mount[] =>
   isOfSystem(program) ? [] : [[program, ['--ro-bind', program, program]]]
 
-function systemMounts(): Mount[] {
-  const temporary = (path: string): Mount => [path, ['--size', String(SANDBOX_LIMITS.temporary), '--tmpfs', path]]
+function systemMounts(size: number = SANDBOX_LIMITS.temporary): Mount[] {
+  const temporary = (path: string): Mount => [path, ['--size', String(size), '--tmpfs', path]]
   return [
     ...SYSTEM.flatMap(systemFolder),
     ...FACTS.map((name): Mount => [`/etc/${name}`, ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]]),

@@ -1,7 +1,8 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { canBeSandboxed, GATE_FD, gatedArgv, sandboxEnvironment, type Tools } from './bubblewrap.ts'
@@ -32,6 +33,8 @@ export interface ProgramRequest {
   output: number
   /** A file passed to the program as descriptor 3. */
   file?: number
+  /** Standard input; empty by default. The caller handles its errors; what the program does not read is dropped. */
+  input?: Readable
   /** Terminates the program. */
   signal?: AbortSignal
   /** Receives the output in chunks; the program is paused while the promise is pending. */
@@ -49,7 +52,7 @@ export interface ProgramEnd {
 }
 export type Cut = 'time' | 'output' | 'memory' | 'tasks' | 'stopped'
 
-type Child = ChildProcessByStdio<null, Readable, Readable>
+type Child = ChildProcessByStdio<Writable | null, Readable, Readable>
 
 /** A running program. */
 interface Started {
@@ -70,7 +73,7 @@ export class ProgramRunner {
   }
 
   /**
-   * Runs a program to its end: no shell, empty standard input, a process group of its own. Processes it leaves behind
+   * Runs a program to its end: no shell, a process group of its own. Processes it leaves behind
    * in that group, or in its sandbox, end with it.
    * @param argv the program, searched in `PATH` or given as an absolute path, and its arguments
    * @throws AppError `not_found` when it cannot be started, `no_sandbox` when the required sandbox does not work,
@@ -140,12 +143,12 @@ async function untilEnd(
 }
 
 /** @throws AppError `not_found` */
-async function started(argv: readonly string[], { cwd, env, file }: ProgramRequest): Promise<Child> {
+async function started(argv: readonly string[], { cwd, env, file, input }: ProgramRequest): Promise<Child> {
   const [name = ''] = argv
   // A relative name with a slash would be resolved in the working folder, where users upload files.
   if (name === '' || (name.includes('/') && !name.startsWith('/'))) throw noProgram(name)
   const options = { env, ...(cwd === undefined ? {} : { cwd }) }
-  return spawned(argv, options, file === undefined ? [] : [file]).catch(cause => {
+  return spawned(argv, options, { input, more: file === undefined ? [] : [file] }).catch(cause => {
     throw noProgram(name, cause)
   })
 }
@@ -156,14 +159,14 @@ async function started(argv: readonly string[], { cwd, env, file }: ProgramReque
 async function startSandboxed(
   tools: Tools,
   [name = '', ...args]: readonly string[],
-  { cwd, env }: ProgramRequest,
+  { cwd, env, input }: ProgramRequest,
   spec: SandboxSpec,
 ): Promise<Started> {
   if (spec.descriptor === undefined || !canBeSandboxed(spec)) throw new AppError('unsupported')
   const program = findProgram(name, env.PATH ?? '')
   if (!program) throw noProgram(name)
   const argv = gatedArgv(tools, program, args, { spec, cwd: cwd ?? spec.root })
-  const child = await spawned(argv, { env: sandboxEnvironment(env) }, [spec.descriptor, 'pipe'])
+  const child = await spawned(argv, { env: sandboxEnvironment(env) }, { input, more: [spec.descriptor, 'pipe'] })
   openGate(child)
   return { child, processes: new SandboxProcesses(child.pid) }
 }
@@ -176,14 +179,22 @@ function openGate({ stdio }: ChildProcess): void {
   gate.on('error', () => {})
 }
 
-/** @param more descriptors after the three standard ones */
+interface Descriptors {
+  /** Standard input. */
+  input: Readable | undefined
+  /** After the three standard ones. */
+  more: (number | 'pipe')[]
+}
+
 async function spawned(
   [program = '', ...args]: readonly string[],
   options: { env: Environment; cwd?: string },
-  more: (number | 'pipe')[],
+  { input, more }: Descriptors,
 ): Promise<Child> {
-  const child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe', ...more] })
+  const stdin = input ? 'pipe' : 'ignore'
+  const child = spawn(program, args, { ...options, detached: true, stdio: [stdin, 'pipe', 'pipe', ...more] })
   await once(child, 'spawn')
+  if (input && child.stdin) pipeline(input, child.stdin).catch(() => {})
   return child as Child
 }
 

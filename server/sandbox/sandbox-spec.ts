@@ -7,6 +7,8 @@ export interface SandboxSpec {
   writable: boolean
   /** Hidden paths in it. */
   hidden: readonly Hidden[]
+  /** Bytes in each of its folders for temporary files; `SANDBOX_LIMITS.temporary` by default. */
+  temporary?: number
   /** Closes the folder. */
   close(): void
 }

@@ -37,6 +37,8 @@ export interface PageConfig {
   EnableThumbs: boolean
   /** Whether videos have previews, too; that requires a program on the host. */
   VideoThumbs: boolean
+  /** Whether office documents can be shown as pages; that requires programs on the host. */
+  Documents: boolean
   ResizePreview: boolean
   EnableExec: boolean
   /** What commands and hooks run in; `missing`: they are refused, since the sandbox does not work. */

@@ -45,6 +45,7 @@ describe('the index page', () => {
       Theme: 'dark',
       EnableThumbs: expect.any(Boolean),
       VideoThumbs: expect.any(Boolean),
+      Documents: expect.any(Boolean),
       ResizePreview: expect.any(Boolean),
       EnableExec: expect.any(Boolean),
       ExecSandbox: expect.any(String),

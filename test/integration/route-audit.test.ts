@@ -21,6 +21,7 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/api/signup': 'sign-up is for clients without an account',
   '/api/public/share/*': 'a share link permits listing',
   '/api/public/dl/*': 'a share link permits downloads',
+  '/api/public/paper/*': 'and see the pages of a document that may be downloaded',
   '/api/public/preview/thumb/*': 'and see what may be downloaded as an image',
   '/api/public/preview/512/*': 'the same, for a tile',
   '/api/public/preview/1024/*': 'the same, for a tile of a dense screen',

@@ -117,6 +117,9 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/archives/list/*': [{ ask: target, needs: {} }],
   'GET /api/archives/member/*': [{ ask: path => ({ target: `${path}?member=/a.txt` }), needs: {} }],
   'HEAD /api/archives/member/*': [{ ask: path => ({ target: `${path}?member=/a.txt` }), needs: {} }],
+  // None of the files is a document: for those see test/api/documents.test.ts.
+  'GET /api/paper/*': [{ ask: target, needs: {} }],
+  'HEAD /api/paper/*': [{ ask: target, needs: {} }],
   'GET /api/preview/thumb/*': [{ ask: target, needs: {} }],
   'HEAD /api/preview/thumb/*': [{ ask: target, needs: {} }],
   'GET /api/preview/512/*': [{ ask: target, needs: {} }],
@@ -273,6 +276,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/public/archives/list/*': 'links, opened as for a download',
   'GET /api/public/archives/member/*': 'links, opened as for a download',
   'HEAD /api/public/archives/member/*': 'links, opened as for a download',
+  'GET /api/public/paper/*': 'links, opened as for a download',
+  'HEAD /api/public/paper/*': 'links, opened as for a download',
   'GET /api/public/preview/thumb/*': 'links, opened as for a download',
   'HEAD /api/public/preview/thumb/*': 'links, opened as for a download',
   'GET /api/public/preview/512/*': 'links, opened as for a download',

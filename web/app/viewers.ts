@@ -1,7 +1,9 @@
 import type { FileResource } from '../../shared/api/resources.ts'
+import { documentFormat } from '../../shared/documents.ts'
 import { extensionOf } from '../../shared/path.ts'
 import { isArchive, isMarkdown, isTable } from '../features/files/items/names.ts'
 import type { RelatedUrls } from '../features/files/items/related-urls.ts'
+import { pageConfig } from '../lib/config.ts'
 import { type LazyPart, lazyTool } from '../lib/lazy.ts'
 import type { ShownAs } from '../lib/router.tsx'
 
@@ -54,6 +56,14 @@ const DOCUMENTS: readonly SharingViewer[] = [
     framed: true,
     paper: true,
     component: lazyTool(() => import('../features/preview/word/viewer.tsx')),
+  },
+  {
+    id: 'paper',
+    accepts: ({ name }, as) =>
+      pageConfig.Documents && (as === undefined || as === 'paper') && documentFormat(name) !== undefined,
+    framed: true,
+    paper: true,
+    component: lazyTool(() => import('../features/preview/paper/viewer.tsx')),
   },
   {
     id: 'book',

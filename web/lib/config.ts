@@ -25,6 +25,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   LoginPicture: '',
   EnableThumbs: false,
   VideoThumbs: false,
+  Documents: false,
   ResizePreview: false,
   EnableExec: false,
   ExecSandbox: 'bubblewrap',

@@ -8,7 +8,9 @@ import { confinementLevel, kernelState } from '../../context.ts'
 import { isPostgres } from '../../db/address.ts'
 import { checkDatabase } from '../../features/diagnostics/database.ts'
 import { checkHost } from '../../features/diagnostics/host.ts'
+import { DocumentConverter } from '../../features/documents/converter.ts'
 import { historyFindings } from '../../history/findings.ts'
+import { ProgramRunner } from '../../sandbox/run-program.ts'
 import { findSandbox } from '../../sandbox/sandbox.ts'
 import { findProgram } from '../../sandbox/which.ts'
 import type { Command } from '../command.ts'
@@ -58,7 +60,7 @@ async function probeAsAdmin(url: string, token: string): Promise<Finding[]> {
 
 /** Checks of the host, with the settings of a server. */
 async function checkHere({ rootFolder, ...config }: Config): Promise<Finding[]> {
-  const { root, database, disableExec, execSandbox, environment } = config
+  const { root, database, disableExec, execSandbox, documents, environment } = config
   const folders = [rootFolder, isPostgres(database) ? undefined : dirname(database)]
   return checkHost({
     folders: folders.filter(folder => folder !== undefined),
@@ -66,6 +68,8 @@ async function checkHere({ rootFolder, ...config }: Config): Promise<Finding[]> 
     confinement: confinementLevel(),
     kernelMissing: kernelState(config.kernel).missing,
     sandbox: disableExec ? undefined : findSandbox(execSandbox, environment, root),
+    documents: new DocumentConverter({ allowed: documents === 'auto', programs: new ProgramRunner(), environment })
+      .state,
     videos: rootFolder === undefined ? undefined : findProgram('ffmpeg', environment.PATH ?? '') !== undefined,
   })
 }

@@ -22,6 +22,8 @@ export interface HostFacts {
   kernelMissing: string | undefined
   /** `undefined` where programs are disabled. */
   sandbox: Sandbox | undefined
+  /** Whether office documents can be shown as pages. */
+  documents: 'works' | 'off' | 'no_program' | 'no_sandbox'
   /** Whether video thumbnails can be made; `undefined` where files are stored remotely, out of reach of a program. */
   videos: boolean | undefined
 }
@@ -35,6 +37,7 @@ export async function checkHost({
   kernelMissing,
   sandbox,
   videos,
+  documents,
 }: HostFacts): Promise<Finding[]> {
   return [
     ...folders.map(checkFolder),
@@ -45,6 +48,7 @@ export async function checkHost({
     ...checkWatches(),
     await checkImages(),
     ...checkVideoTools(videos),
+    ...checkDocumentTools(documents),
     programsBy(sandbox),
   ]
 }
@@ -52,6 +56,16 @@ export async function checkHost({
 function checkVideoTools(videos: boolean | undefined): Finding[] {
   if (videos === undefined) return []
   return [videos ? { code: 'videosMade' } : { code: 'videosMissing', lines: ['apt-get install ffmpeg'] }]
+}
+
+/** Debian's packages, without a desktop. */
+const OFFICE = ['writer', 'calc', 'impress', 'draw'].map(part => `libreoffice-${part}-nogui`).join(' ')
+
+function checkDocumentTools(documents: HostFacts['documents']): Finding[] {
+  if (documents === 'off') return []
+  if (documents === 'works') return [{ code: 'documentsShown' }]
+  if (documents === 'no_sandbox') return [{ code: 'documentsUnboxed', lines: ['apt-get install bubblewrap'] }]
+  return [{ code: 'documentsMissing', lines: [`apt-get install ${OFFICE}`] }]
 }
 
 function checkFolder(folder: string): Finding {

@@ -32,6 +32,7 @@ export interface DiagnosticsDeps {
   kernelMissing: HostFacts['kernelMissing']
   programs: ProgramRunner
   integrity: Pick<Integrity, 'open'>
+  documents: { state: HostFacts['documents'] }
   previews: {
     /** Whether this host can make video thumbnails. */
     showVideos(): Promise<boolean>
@@ -52,6 +53,7 @@ export function diagnosticsRoutes({
   providers,
   directories,
   previews,
+  documents,
 }: DiagnosticsDeps): Route[] {
   const { root, rootFolder, cacheDir, previewDir, previewFolder, database, disableExec, accelRedirect } = config
   // Without previews only servers on PostgreSQL use this folder; for others it need not exist.
@@ -79,6 +81,7 @@ export function diagnosticsRoutes({
           confinement,
           kernelMissing,
           sandbox: disableExec ? undefined : programs.sandbox,
+          documents: documents.state,
           videos: rootFolder === undefined ? undefined : await previews.showVideos(),
         })
         const open = await integrity.open()

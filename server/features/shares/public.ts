@@ -3,6 +3,7 @@ import type { PictureSizes } from '../../../shared/api/picture-sizes.ts'
 import { PREVIEW_SIZES, type PreviewSize } from '../../../shared/api/previews.ts'
 import { SharedResource } from '../../../shared/api/shares.ts'
 import type { ArchiveIndexes } from '../../archives/read/index-cache.ts'
+import { AppError } from '../../errors.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
 import { sendArchive } from '../../responses/archive.ts'
 import { listArchive, sendMember } from '../../responses/archive-entries.ts'
@@ -16,6 +17,7 @@ import {
   LISTED_ARCHIVE,
   REFUSED_DOWNLOADS,
   REFUSED_PREVIEWS,
+  SENT_DOCUMENT,
   SENT_MEMBER,
   SENT_SUBTITLES,
   SIZED_PICTURES,
@@ -51,6 +53,8 @@ export interface PublicDeps extends Omit<OpenDeps, 'rateLimit'> {
     /** Whether only rendered images are sent, never the file itself. */
     rendered?: boolean,
   ): Promise<FastifyReply>
+  /** Sends an office document as PDF. */
+  sendDocument(request: FastifyRequest, reply: FastifyReply, open: () => Promise<OpenFile>): Promise<FastifyReply>
   /** Sends a subtitle file as WebVTT. */
   sendSubtitles(
     request: FastifyRequest,
@@ -142,6 +146,7 @@ export function publicRoutes(given: PublicDeps): Route[] {
     },
     ...archiveRoutes(deps, given.archives, downloads),
     ...PREVIEW_SIZES.map(size => previewRoute(deps, given.sendPreview, size)),
+    documentRoute(deps, given.sendDocument),
     pictureSizesRoute(deps, given.facts),
     subtitleRoute(deps, given.sendSubtitles, downloads),
   ]
@@ -219,6 +224,31 @@ function previewRoute(deps: OpenDeps, sendPreview: PublicDeps['sendPreview'], si
       const opened = await openShare(deps, request)
       const { maxDownloads, previewOnly } = opened.share
       return sendPreview(request, reply, () => openFile(opened), size, maxDownloads !== null || previewOnly)
+    },
+  }
+}
+
+/** A link whose downloads are counted, or that shows previews only, has no pages of documents. */
+function documentRoute(deps: OpenDeps, sendDocument: PublicDeps['sendDocument']): Route {
+  return {
+    method: ['GET', 'HEAD'],
+    path: '/api/public/paper/*',
+    access: 'public',
+    records: 'read',
+    stored: true,
+    describes: {
+      summary: 'Get an office document behind a link as PDF',
+      path: SHARED_PATH,
+      query: { ...SENT_DOCUMENT.query, token: TOKEN },
+      headers: { ...SENT_DOCUMENT.headers, 'X-SHARE-PASSWORD': PASSWORD },
+      answers: { ...SENT_DOCUMENT.answers, ...LOCKED },
+      refuses: [403, ...SENT_DOCUMENT.refuses],
+    },
+    async handler(request, reply) {
+      const visited = demandContent(await visitLink(deps, request))
+      if (visited.share.maxDownloads !== null) throw new AppError('forbidden')
+      const opened = await openVisited(deps, visited)
+      return sendDocument(request, reply, () => openFile(opened))
     },
   }
 }

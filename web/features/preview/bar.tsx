@@ -11,9 +11,11 @@ import {
   useActionContext,
 } from '../../lib/actions.ts'
 import { apiUrl } from '../../lib/api.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { navigate, shownUrl } from '../../lib/router.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { EllipsisVertical, ExternalLink, GalleryThumbnails, X } from '../../ui/icons.ts'
+import { EllipsisVertical, ExternalLink, GalleryThumbnails, Printer, X } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { Toolbar } from '../../ui/toolbar.tsx'
@@ -97,6 +99,11 @@ function useEntries(resource: FileResource, info: Info, strip: FilmstripChoice |
     entries.splice(last < 0 ? entries.length : last, 0, entry)
   }
   if (whole && document.fullscreenEnabled) entries.unshift(entryOf(whole, () => void runAction(whole)))
+  if (hasOtherPages(resource)) {
+    const icon = <Printer size={18} aria-hidden />
+    const run = () => void navigate(shownUrl(resource.path, 'paper'), { replace: true })
+    entries.unshift({ id: 'paper', label: t('preview.asPaper'), icon, run })
+  }
   if (!user?.perm.download) return entries
   if (strip) {
     const icon = <GalleryThumbnails size={18} aria-hidden />
@@ -112,6 +119,9 @@ function useEntries(resource: FileResource, info: Info, strip: FilmstripChoice |
   const icon = <ExternalLink size={18} aria-hidden />
   return [{ id: 'open', label: t('preview.openTab'), icon, run: open }, ...entries]
 }
+
+/** Whether a document has a viewer of its own, besides the pages that the server makes of it. */
+const hasOtherPages = ({ name }: FileResource) => pageConfig.Documents && /\.(?:doc|xls)[xm]$/i.test(name)
 
 function entryOf(action: Action, run: () => void): MenuEntry {
   return {

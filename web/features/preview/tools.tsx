@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
+import { documentFormat } from '../../../shared/documents.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Link, type ShownAs, shownUrl } from '../../lib/router.tsx'
 import buttons from '../../ui/button.module.css'
-import { Binary, FileText, Table2 } from '../../ui/icons.ts'
+import { Binary, FileText, Printer, Table2 } from '../../ui/icons.ts'
 import { isTable } from '../files/items/names.ts'
 import styles from './tools.module.css'
 
@@ -19,6 +21,9 @@ export function OtherViews({ resource: { path, name }, as }: OtherViewsProps) {
     { as: 'text' as const, label: t('preview.asText'), icon: <FileText size={18} aria-hidden /> },
     ...(isTable(name)
       ? [{ as: 'table' as const, label: t('preview.asTable'), icon: <Table2 size={18} aria-hidden /> }]
+      : []),
+    ...(pageConfig.Documents && documentFormat(name)
+      ? [{ as: 'paper' as const, label: t('preview.asPaper'), icon: <Printer size={18} aria-hidden /> }]
       : []),
     { as: 'hex' as const, label: t('preview.asHex'), icon: <Binary size={18} aria-hidden /> },
   ]

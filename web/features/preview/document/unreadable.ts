@@ -1,5 +1,5 @@
-/** Why a document is not shown: corrupt, password-protected, or too large. */
-export type Unreadable = 'damaged' | 'encrypted' | 'tooLarge'
+/** Why a document is not shown: corrupt, password-protected, not convertible to pages, or too large. */
+export type Unreadable = 'damaged' | 'encrypted' | 'unprepared' | 'tooLarge'
 
 /** A document that cannot be shown; a retry cannot help. */
 export class UnreadableError extends Error {
