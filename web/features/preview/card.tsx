@@ -3,6 +3,7 @@ import { shownName } from '../../../shared/bytes.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { formatBytes, formatDate } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
+import type { ShownAs } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
 import buttons from '../../ui/button.module.css'
 import { Glyph, kindOf } from '../../ui/glyph.tsx'
@@ -14,12 +15,14 @@ import { OtherViews } from './tools.tsx'
 interface CardProps {
   resource: FileResource
   text: string
+  /** The current view, if it is not that of the file's type. */
+  as?: ShownAs
   /** In a public share, whose page has its own downloads. */
   shared?: boolean
 }
 
 /** A file without preview: its type, the reason, and its actions. */
-export function Card({ resource, text, shared = false }: CardProps) {
+export function Card({ resource, text, as, shared = false }: CardProps) {
   const { user } = useSession()
   return (
     <div className={styles.card}>
@@ -33,12 +36,12 @@ export function Card({ resource, text, shared = false }: CardProps) {
         <time dateTime={resource.modified}>{formatDate(resource.modified)}</time>
       </p>
       <p>{text}</p>
-      {user?.perm.download && !shared && <FileActions resource={resource} />}
+      {user?.perm.download && !shared && <FileActions resource={resource} {...(as && { as })} />}
     </div>
   )
 }
 
-function FileActions({ resource }: { resource: FileResource }) {
+function FileActions({ resource, as }: Pick<CardProps, 'resource' | 'as'>) {
   return (
     <div className={styles.ways}>
       <a
@@ -58,7 +61,7 @@ function FileActions({ resource }: { resource: FileResource }) {
         <ExternalLink size={18} aria-hidden />
         {t('common.open')}
       </a>
-      <OtherViews resource={resource} />
+      <OtherViews resource={resource} {...(as && { as })} />
     </div>
   )
 }

@@ -16,7 +16,8 @@ interface FailureProps extends DocumentProps {
 export function DocumentFailure({ resource, source, error, onRetry }: FailureProps) {
   if (error instanceof ApiError || error instanceof ChunkError) return <LoadFailure error={error} onRetry={onRetry} />
   const reason = error instanceof UnreadableError ? error.reason : 'damaged'
-  return <Card resource={resource} text={textOf(reason)} shared={source !== undefined} />
+  const as = reason === 'unprepared' ? ('paper' as const) : undefined
+  return <Card resource={resource} text={textOf(reason)} {...(as && { as })} shared={source !== undefined} />
 }
 
 function textOf(reason: Unreadable): string {

@@ -26,7 +26,7 @@ export default function PaperViewer(props: DocumentProps) {
   return (
     <>
       <Spinner label={t('preview.preparing')} />
-      <Card resource={resource} text={t('preview.preparing')} shared={shared !== undefined} />
+      <Card resource={resource} text={t('preview.preparing')} as="paper" shared={shared !== undefined} />
     </>
   )
 }
