@@ -53,7 +53,7 @@ export class Documents {
   }
 
   /**
-   * The PDF of an opened document; the caller checks the rights to it. A conversion goes on when its caller stops waiting,
+   * The PDF of an opened document; the caller checks the rights to it. A conversion continues when its caller stops waiting,
    * and closes the file in the end.
    * @param patience milliseconds to wait for it
    * @returns `undefined` while it is being made
