@@ -66,11 +66,12 @@ export function blockingTime() {
 }
 
 /**
- * Runs in the page: milliseconds from the next event of a type until an element that matches is painted, which none does
- * before.
+ * Runs in the page: lets `watched.first` be the milliseconds from the next event of a type until an element that matches
+ * is painted, which none does before.
  */
 export function timeFirst({ selector, type }) {
-  return new Promise(resolve => {
+  globalThis.watched.first = new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error(`no ${selector} within a minute`)), 60_000)
     const from = event => {
       const sample = () => {
         if (!document.querySelector(selector)?.checkVisibility()) return requestAnimationFrame(sample)
