@@ -41,6 +41,18 @@ describe('GRA-03 refused, and nothing is shared', () => {
     expect((await send(server, 'POST', `/api/share${encode(`${at}/sub`)}`, bob.token)).status).toBe(403)
   })
 
+  test('what others share does not show behind a link to the whole home of a recipient', async () => {
+    const { bob, at } = await pair(VIEW)
+    const { hash } = json(await send(server, 'POST', '/api/share/', bob.token))
+    const visit = (path: string) => call(server, `/api/public/${path.replace('~', hash)}`)
+    const top = json(await visit('share/~/'))
+    expect(top.items.map(({ name }: { name: string }) => name)).toContain('a.txt')
+    expect(JSON.stringify(top)).not.toContain('Shared with me')
+    expect((await visit(`dl/~${encode(`${at}/one.txt`)}`)).status).toBe(404)
+    expect((await visit(`share/~${encode(`${at}/`)}`)).status).toBe(404)
+    expect((await visit('dl/~/a.txt')).text).toBe('a.txt')
+  })
+
   test('names are found by common groups, and by the whole name only beyond them', async () => {
     const [ann, near] = [await newSharer(server, admin), stranger]
     await groupOf(ann, near)
