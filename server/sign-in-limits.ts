@@ -1,5 +1,41 @@
-/** Limits of sign-in with OpenID providers and LDAP directories; a part of `LIMIT_TABLE`. */
+/** Limits of sign-in: passwords and guesses at them, second factors, OpenID providers, LDAP directories; a part of `LIMIT_TABLE`. */
 export const SIGN_IN_LIMITS = {
+  passwordsAtOnce: { value: 2, unit: 'count', what: 'Passwords hashed concurrently', beyond: 'queued' },
+  passwordsWaiting: { value: 64, unit: 'count', what: 'Queued password checks', beyond: '503' },
+  guessesOfVisitor: {
+    value: 9,
+    unit: 'count',
+    what: 'Wrong passwords for one account or link from one network',
+    beyond: '429, with increasing waits',
+  },
+  guessesOfSubject: {
+    value: 100,
+    unit: 'count',
+    what: 'Wrong passwords for one account or link from all networks',
+    beyond: '429, except for networks that succeeded before',
+  },
+  guessesOfNetwork: {
+    value: 100,
+    unit: 'count',
+    what: 'Wrong passwords from one network',
+    beyond: '429, with increasing waits',
+  },
+  longestWait: { value: 15 * 60_000, unit: 'ms', what: 'Longest wait after wrong passwords', beyond: '–' },
+  loginHooks: { value: 8, unit: 'count', what: 'Running authentication hooks', beyond: '503' },
+  loginHookTime: {
+    value: 10_000,
+    unit: 'ms',
+    what: 'Run time of an authentication hook',
+    beyond: 'hook killed, operation refused',
+  },
+  captchaTime: { value: 5000, unit: 'ms', what: 'Response time of the captcha service', beyond: 'sign-in refused' },
+  factorTicketTime: { value: 5 * 60_000, unit: 'ms', what: 'Time for the factor after the password', beyond: '403' },
+  enrolmentTime: { value: 30 * 60_000, unit: 'ms', what: 'Time to set up a required second factor', beyond: '403' },
+  factorTries: { value: 5, unit: 'count', what: 'Wrong codes of one sign-in with a second factor', beyond: '403' },
+  knownDeviceTime: { value: 720 * 3_600_000, unit: 'ms', what: 'Time of a remembered browser', beyond: 'forgotten' },
+  passkeys: { value: 20, unit: 'count', what: 'Passkeys of a user', beyond: '409' },
+  passkeyBody: { value: 16 * 1024, unit: 'bytes', what: 'Body with the response of an authenticator', beyond: '413' },
+  recoveryCodes: { value: 10, unit: 'count', what: 'Recovery codes of a user', beyond: '–' },
   claimedGroups: { value: 1000, unit: 'count', what: 'Groups of a user at an OpenID provider', beyond: 'ignored' },
   logoutToken: { value: 16 * 1024, unit: 'bytes', what: 'Logout token of an OpenID provider', beyond: '413' },
   loginFlows: {
