@@ -31,8 +31,12 @@ async function startPair(database: string): Promise<[OwnServer, OwnServer]> {
   return [one, other]
 }
 
-const again = ({ database, root, home, port }: OwnServer, how: { database?: string } = {}) =>
-  startServer({ database, root, home, args: ['--port', String(port)], ...how })
+/** Starts a server that has ended again, until the test ends. */
+async function again({ database, root, home, port }: OwnServer, how: { database?: string } = {}): Promise<OwnServer> {
+  const server = await startServer({ database, root, home, args: ['--port', String(port)], ...how })
+  onTestFinished(() => server.stop())
+  return server
+}
 
 const post = (server: OwnServer, { token }: Person, path: string, body: object) => {
   const headers = { 'Content-Type': 'application/json' }
