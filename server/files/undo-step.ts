@@ -50,6 +50,8 @@ export interface UndoDecisions {
 export interface Plan {
   path: FilePath
   to?: FilePath
+  /** What a move takes back. */
+  moves?: Entry
   why?: UndoObstacle
   offers?: readonly UndoOffer[]
   /** Only if the step looks as if it were undone already: notes what that was. */
@@ -65,6 +67,8 @@ export interface UndoWork {
   since: number
   /** What newer steps would have moved to the trash by then. */
   gone: ReadonlySet<FilePath>
+  /** What newer steps would have moved back by then, and where they would have left nothing. */
+  moved?: ReadonlyMap<FilePath, Entry | undefined>
   decisions: UndoDecisions
   /** Only where a folder is rewound: what was done for that so far. */
   own?: OwnSteps
@@ -91,16 +95,14 @@ export async function inverseOf(tools: UndoTools, records: ChangeRecords, work: 
   return intoTrash(tools, records, work)
 }
 
-async function backFromTrash(
-  { context, files: { trash } }: UndoTools,
-  { seen, decisions, own, restored }: UndoWork,
-): Promise<Plan> {
+async function backFromTrash({ context, files: { trash } }: UndoTools, work: UndoWork): Promise<Plan> {
+  const { seen, decisions, own, restored } = work
   const { step } = seen
   const again = restored && (await own?.keptOf(restored))
   const id = again ?? step.kept ?? ''
   const kept = await trash.find(id).catch(unlessMissing)
   const path = kept && again === undefined ? await trash.goalOf(kept) : seen.path
-  const standing = await context.store.stat(path)
+  const standing = await entryBy(context, work, path)
   const isBack = standing !== undefined && standing.identity === step.was
   if (!kept) return { path, why: 'gone', ...(isBack && { noteDone: () => context.record.restored(standing, id) }) }
   const refused = refusalOf(context, 'create', path)
@@ -113,11 +115,12 @@ async function backFromTrash(
 async function backFromMove(
   { context, base, files }: UndoTools,
   records: ChangeRecords,
-  { seen, decisions, own }: UndoWork,
+  work: UndoWork,
 ): Promise<Plan> {
+  const { seen, decisions, own } = work
   const { path: to, to: path, step } = seen
   if (path === undefined || base.placeOf(to) !== step.place) return { path: to, why: 'forbidden' }
-  const [there, standing] = [await context.store.stat(path), await context.store.stat(to)]
+  const [there, standing] = [await entryBy(context, work, path), await entryBy(context, work, to)]
   const isMoved = there && (await isOf(records, step.target ?? step.place, step.made, there))
   if (!there || !(isMoved || (await own?.stampOf(there.identity)))) {
     const isBack = standing !== undefined && standing.identity === step.made
@@ -137,7 +140,12 @@ async function backFromMove(
       (await files.transfers.move(path, to, { override: false, rename: choice === 'keepBoth' && !isSame })) ?? 'skipped'
     )
   }
-  return { path, to, act }
+  return { path, to, moves: there, act }
+}
+
+/** What is at a path by the time of a step. */
+async function entryBy({ store }: FilesContext, { moved }: UndoWork, path: FilePath): Promise<Entry | undefined> {
+  return moved?.has(path) ? moved.get(path) : store.stat(path)
 }
 
 /** The undo of what replaced a content: the former one replaces it, and the present one becomes a version. */

@@ -1,6 +1,7 @@
 import type { UndoObstacle, UndoOffer } from '../../shared/api/changes.ts'
 import type { FilePath } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
+import type { Entry } from '../storage/driver.ts'
 import type { ChangeRecord, Recording } from './change-records.ts'
 import type { History, SeenStep } from './history.ts'
 import type { RestoreChoice } from './restore.ts'
@@ -56,11 +57,15 @@ export class Undo {
     const { record } = await this.#history.find(id)
     const verdicts: UndoVerdict[] = []
     const gone = new Set<FilePath>()
+    const moved = new Map<FilePath, Entry | undefined>()
     for await (const seen of this.#newestFirst(id, request.steps)) {
       if (verdicts.length === limit) break
-      const plan = await this.#plan({ seen, since: record.endedAt, gone, decisions: decisionsOf(request, seen) })
+      const decisions = decisionsOf(request, seen)
+      const plan = await this.#plan({ seen, since: record.endedAt, gone, moved, decisions })
       verdicts.push(verdictOf(seen, plan))
       if (plan.act && seen.step.kind !== 'trash') gone.add(plan.path)
+      if (plan.act && LEAVING.has(seen.step.kind)) moved.set(plan.path, undefined)
+      if (plan.act && plan.to !== undefined && plan.moves) moved.set(plan.to, plan.moves)
     }
     return verdicts
   }
@@ -155,6 +160,9 @@ export class Undo {
     return this.#recording
   }
 }
+
+/** The kinds of steps whose undo leaves nothing at the path. */
+const LEAVING: ReadonlySet<string> = new Set(['move', 'make', 'restore'])
 
 /** Failures of the server, the session or the client; the next step would fail as well. */
 export const ENDING: ReadonlySet<string> = new Set(['internal', 'unauthorized', 'incomplete_body', 'unavailable'])

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { AuditPage } from '../../shared/api/audit.ts'
-import type { ChangePage } from '../../shared/api/changes.ts'
+import type { ChangePage, Verdict } from '../../shared/api/changes.ts'
 import type { RenameFacts } from '../../shared/api/rename.ts'
 import { call, json, person } from './client.ts'
 import { uniqueName } from './harness.ts'
@@ -179,6 +179,14 @@ test('BREN-01 a swap is one change, and undone as one', async () => {
   const { items } = json(await call(wire, '/api/changes?mine=true', { token: admin.token })) as ChangePage
   const [change] = items
   expect(change).toMatchObject({ kind: 'rename', undo: { can: true } })
+  const preview = await call(wire, `/api/changes/${change?.id}/undo`, {
+    method: 'POST',
+    token: admin.token,
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"dry":true}',
+  })
+  // A later step of the undo finds free what an earlier one leaves.
+  expect(json(preview).verdicts.map(({ can }: Verdict) => can)).toEqual([true, true, true, true])
   const answer = await call(wire, `/api/changes/${change?.id}/undo`, {
     method: 'POST',
     token: admin.token,
@@ -187,6 +195,28 @@ test('BREN-01 a swap is one change, and undone as one', async () => {
   })
   expect(answer.status).toBe(200)
   expect(await contents()).toEqual({ a: 'a', b: 'b', c: 'c' })
+})
+
+test('BREN-01 a swap among many items is undone by a job, and leaves no name of its own', async () => {
+  const others = Array.from({ length: 30 }, (_, index) => `other ${index}`)
+  const { contents, rename } = await folderOf(['a', 'b', ...others])
+  const before = await contents()
+  const swap = [
+    ['a', 'b'],
+    ['b', 'a'],
+  ] as const
+  await rename([...swap, ...others.map(name => [name, `new ${name}`] as const)])
+  const { items } = json(await call(wire, '/api/changes?mine=true', { token: admin.token })) as ChangePage
+  const answer = await call(wire, `/api/changes/${items[0]?.id}/undo`, {
+    method: 'POST',
+    token: admin.token,
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+  })
+  expect(answer.status).toBe(202)
+  const done = await jobsOf(wire, admin).ended(json(answer).id)
+  expect(done.items?.filter(({ state }) => state !== 'done')).toEqual([])
+  expect(await contents()).toEqual(before)
 })
 
 describe('the facts of photos', () => {
