@@ -50,6 +50,7 @@ export interface Bodies {
   'DELETE /api/account/identities/{slug}': { current_password?: string | null } | null
   'POST /api/trash/restore': { items: Array<{ id: string; inner?: string; to?: string }>; conflict?: "keepBoth" | "replace" | "skip"; choices?: { [name: string]: "keepBoth" | "replace" | "skip" } }
   'POST /api/trash/purge': { ids?: Array<string>; all?: boolean; mine?: boolean; before?: string }
+  'POST /api/trash/conflicts': { items: Array<{ id: string; inner?: string; to?: string }> }
   'POST /api/trash/empty': { mine?: boolean; before?: string }
   'POST /api/versions/{path}': { id: string; how: "replace" | "copy"; to?: string }
   'PATCH /api/kept/{id}': { label?: string; pinned?: boolean }
@@ -126,6 +127,8 @@ export interface Answers {
   'GET /api/trash': { items: Array<{ id: string; name: string; path: string; isDir: boolean; size: number; modified: string; deleted: string; until?: string; by: string; mine: boolean; outside?: boolean }>; more: boolean; count: number; bytes: number }
   'POST /api/trash/restore': { results: Array<{ id: string; state: "done" | "skipped" | "failed"; to?: string; code?: string }>; more: boolean }
   'POST /api/trash/purge': { results: Array<{ id: string; state: "done" | "skipped" | "failed"; to?: string; code?: string }>; more: boolean }
+  'POST /api/trash/conflicts': { conflicts: Array<{ item: number; to: string; ours: { isDir: boolean; isSymlink: boolean; size: number; modified: string }; theirs: { isDir: boolean; isSymlink: boolean; size: number; modified: string } }>; more: number }
+  'GET /api/trash/room': Array<{ place: string; count: number; bytes: number; total?: number; free?: number; leaving?: number; limits: { days: number; most?: number; spare?: number } }>
   'POST /api/trash/empty': Job
   'GET /api/trash/items/{path}': FolderResource | ResourceItem
   'GET /api/versions/{path}': { current: { name: string; path: string; size: number; modified: string; version: string; outside: boolean }; items: Array<{ id: string; name: string; path: string; size: number; modified: string; replaced: string; by: string; mine: boolean; reason: "upload" | "save" | "copy" | "move" | "extract" | "restore" | "undo" | "outside"; label?: string; pinned: boolean; until?: string; away?: boolean }>; more: boolean; mode: "smart" | "all" | "off"; supported: boolean; canChange: boolean }

@@ -28,23 +28,31 @@ export async function* collisionsOf(
   if (!ours) throw new AppError('not_found')
   const theirs = await context.store.stat(to)
   const along = await carrying(context)
-  const pending: Collision[] = theirs ? [{ ours, theirs, to }] : []
+  if (theirs) yield* collisionsBelow({ from: along, to: along }, { ours, theirs, to }, signal)
+}
+
+/** Where the entries of a collision are. */
+export interface Sides {
+  from: Pick<TransferContext, 'store' | 'policy'>
+  to: Pick<TransferContext, 'store' | 'policy'>
+}
+
+/** A collision, and those of the contents where both are folders. */
+export async function* collisionsBelow(sides: Sides, first: Collision, signal: AbortSignal): AsyncGenerator<Collision> {
+  const pending = [first]
   for (let found = pending.pop(); found; found = pending.pop()) {
     signal.throwIfAborted()
     yield found
     if (!isMerge(found.ours, found.theirs)) continue
-    for (const inside of await collisionsIn(along, found)) pending.push(inside)
+    for (const inside of await collisionsIn(sides, found)) pending.push(inside)
   }
 }
 
 /** Names that occur in both folders, in reverse order. */
-async function collisionsIn(
-  context: Pick<TransferContext, 'store' | 'policy'>,
-  { ours, theirs, to }: Collision,
-): Promise<Collision[]> {
-  if (ours.canonical === theirs.canonical) return []
-  const standing = new Map((await childrenOf(context, theirs.path)).map(entry => [entry.name, entry]))
-  const found = (await childrenOf(context, ours.path)).flatMap(child => {
+async function collisionsIn(sides: Sides, { ours, theirs, to }: Collision): Promise<Collision[]> {
+  if (sides.from === sides.to && ours.canonical === theirs.canonical) return []
+  const standing = new Map((await childrenOf(sides.to, theirs.path)).map(entry => [entry.name, entry]))
+  const found = (await childrenOf(sides.from, ours.path)).flatMap(child => {
     const other = standing.get(child.name)
     return other ? [{ ours: child, theirs: other, to: trustedChild(to, child.name) }] : []
   })

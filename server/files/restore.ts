@@ -63,7 +63,10 @@ export async function restoreInto(
 }
 
 /** An entry in a kept folder as its folder lists it: a link is described itself, wherever it leads. */
-async function innerEntry(view: StorageDriver, { at, inner }: Source): Promise<Entry | undefined> {
+export async function innerEntry(
+  view: StorageDriver,
+  { at, inner }: Pick<Source, 'at' | 'inner'>,
+): Promise<Entry | undefined> {
   const path = joinPath(trustedChild(ROOT, at.name), inner)
   for await (const batch of view.list(parentOf(path))) {
     const found = batch.find(({ name }) => name === nameOf(path))

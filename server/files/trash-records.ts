@@ -44,6 +44,24 @@ export interface KeptFilter {
   foreign?: boolean
 }
 
+/** Things in one area: their number, and the bytes that are known of them. */
+export interface AreaSum extends Pick<KeptAt, 'home' | 'area'> {
+  count: number
+  bytes: number
+}
+
+/** What a listing of the trash asks for. */
+export interface TrashRequest {
+  /** Only things that were in this folder of the scope, or below it. */
+  folder: FilePath
+  mine: boolean
+  /** Part of the name, in any letter case. */
+  name: string
+  before?: string
+  /** Milliseconds since the epoch. */
+  deletedBefore?: number
+}
+
 /** The records of deleted things; see `server/history`. Every change is durable when it settles. */
 export interface TrashRecords {
   newId(): string
@@ -69,7 +87,8 @@ export interface TrashRecords {
   placeNow(id: string): Promise<PlaceNow | undefined>
   /** Newest first. */
   list(filter: KeptFilter, limit: number): Promise<KeptRecord[]>
-  sum(filter: KeptFilter): Promise<{ count: number; bytes: number }>
+  /** What matches, by the area in which it lies. */
+  sums(filter: KeptFilter): Promise<AreaSum[]>
   /** Claims a thing that is to leave the trash. @returns false when it has left, or another caller claimed it */
   leave(id: string, why: 'restored' | 'purged'): Promise<boolean>
   /** Before a claimed thing, or something in it, gets a path. */

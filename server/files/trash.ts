@@ -5,6 +5,7 @@ import type { Base } from './base.ts'
 import { carrying } from './carry.ts'
 import { stampOf } from './change-records.ts'
 import type { Changes } from './changes.ts'
+import type { Collision } from './conflicts.ts'
 import { emptyInnerAreas } from './inner-areas.ts'
 import { type KeepOptions, keepEntry } from './keep-entry.ts'
 import { keptOf } from './kept-store.ts'
@@ -13,8 +14,10 @@ import { goalOf } from './place-now.ts'
 import type { Places } from './places.ts'
 import { demandSeen, readingPolicy } from './policy.ts'
 import { type RestoreRequest, restoreInto } from './restore.ts'
+import { type RestoreOrder, restoreCollisions } from './restore-conflicts.ts'
 import type { OperationContext, ScopeContext } from './transfer.ts'
-import type { KeptFilter, KeptRecord, TrashOwner } from './trash-records.ts'
+import type { AreaSum, KeptFilter, KeptRecord, TrashOwner, TrashRequest } from './trash-records.ts'
+import { type Room, roomsOf, sumsOf } from './trash-room.ts'
 import { demandWholeTree } from './walk.ts'
 
 /** A recorded thing that the user may see. */
@@ -33,18 +36,6 @@ export interface RemovalOptions extends RemoveOptions {
   copy?: boolean
   /** @param bytes copied since the last call */
   copied?(bytes: number): void
-}
-
-/** What a listing of the trash asks for. */
-export interface TrashRequest {
-  /** Only things that were in this folder of the scope, or below it. */
-  folder: FilePath
-  mine: boolean
-  /** Part of the name, in any letter case. */
-  name: string
-  before?: string
-  /** Milliseconds since the epoch. */
-  deletedBefore?: number
 }
 
 type Context = OperationContext
@@ -145,15 +136,15 @@ export class Trash {
     return { items, more: false }
   }
 
-  /** The number of things that the user may see, and the bytes of the files among them. */
-  async sum(mine: boolean): Promise<{ count: number; bytes: number }> {
-    if (!this.#context.policy.restricts) return this.#demandOwner().records.sum(this.#filter(ROOT, mine))
-    const sum = { count: 0, bytes: 0 }
-    for await (const { size } of this.#each({ folder: ROOT, mine, name: '' })) {
-      sum.count += 1
-      sum.bytes += size
-    }
-    return sum
+  /** The number of things that the user may see, and the bytes of the files among them, by the area in which they lie. */
+  async sums(mine: boolean): Promise<AreaSum[]> {
+    if (!this.#context.policy.restricts) return this.#demandOwner().records.sums(this.#filter(ROOT, mine))
+    return sumsOf(this.#each({ folder: ROOT, mine, name: '' }))
+  }
+
+  /** The disks on which things lie that the user may see. */
+  async rooms(): Promise<Room[]> {
+    return roomsOf(keptOf(this.#context.store), this.#base, await this.sums(false))
   }
 
   /** The things that the user may delete for good, the newest first. */
@@ -217,6 +208,11 @@ export class Trash {
         await this.#settle(seen)
       }
     })
+  }
+
+  /** See `restoreCollisions`. */
+  collisions(order: RestoreOrder, signal: AbortSignal): AsyncGenerator<Collision> {
+    return restoreCollisions(this.#context, this, order, signal)
   }
 
   /** The path to which a thing comes back unless another one is given. */

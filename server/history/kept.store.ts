@@ -5,7 +5,7 @@ import type { KeptTable } from '../db/history-schema.ts'
 import { fromStored, storedBelow, toStored } from '../db/paths.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
-import type { KeptFilter, KeptRecord } from '../files/trash-records.ts'
+import type { AreaSum, KeptFilter, KeptRecord } from '../files/trash-records.ts'
 
 type Area = Pick<KeptRecord['at'], 'home' | 'area'>
 type State = KeptTable['state']
@@ -105,12 +105,21 @@ export async function listKept(db: Db, filter: KeptFilter, limit: number): Promi
   return rows.map(toRow)
 }
 
-export async function sumKept(db: Db, filter: KeptFilter): Promise<{ count: number; bytes: number }> {
-  const query = db
+export async function sumsKept(db: Db, filter: KeptFilter): Promise<AreaSum[]> {
+  const rows = await db
     .selectFrom('kept')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('size').as('bytes')])
-  const row = await query.where(matches(filter)).executeTakeFirst()
-  return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) }
+    .innerJoin('areas', 'areas.id', 'kept.area')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('kept.size').as('bytes')])
+    .select(['areas.place', 'areas.identity'])
+    .where(matches(filter))
+    .groupBy(['areas.id', 'areas.place', 'areas.identity'])
+    .execute()
+  return rows.map(({ place, identity, count, bytes }) => ({
+    home: fromStored(place) as FilePath,
+    area: identity,
+    count: Number(count),
+    bytes: Number(bytes ?? 0),
+  }))
 }
 
 type Where = ExpressionBuilder<Schema, 'kept'>

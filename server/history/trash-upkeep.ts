@@ -3,6 +3,7 @@ import type { FilePath } from '../../shared/path.ts'
 import { isWithin, ROOT, trustedChild } from '../../shared/path.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { RoomRequest } from '../files/trash-records.ts'
+import { spareOf } from '../lib/spare-space.ts'
 import type { KeptArea, KeptThings } from '../storage/driver.ts'
 import { hasJumped, type Moment, readRetention, writeRetention } from './clock.ts'
 import { expirableBytes, type KeptRow, keptIn, noteCounted, totalsIn, uncounted } from './kept.store.ts'
@@ -41,8 +42,6 @@ const EXPIRE_EVERY = 3_600_000
 const DAY = 86_400_000
 /** Milliseconds for which a thing is kept when less than half of the spare room is free. */
 const LEAST_IN_NEED = 3_600_000
-/** Room that the trash leaves free: a share of the file system, up to this many bytes. */
-const SPARE = { share: 0.05, most: 20 * 2 ** 30 }
 /** More than the spare room is freed, so that not every run has to. */
 const SPARE_AFTER = 1.2
 /** The brake of expiry by age: a share of the things in an area, but always some. */
@@ -144,7 +143,7 @@ export class TrashUpkeep {
         return 'goes'
       })
     }
-    const spare = keep.spare ?? Math.min(area.total * SPARE.share, SPARE.most)
+    const spare = spareOf(area.total, keep.spare)
     if (area.free >= spare) return gone
     const least = area.free < spare / 2 ? Math.min(keep.least, LEAST_IN_NEED) : keep.least
     const after = await this.#totals(area.id)

@@ -12,7 +12,7 @@ import {
   keptWithin,
   listKept,
   moveKept,
-  sumKept,
+  sumsKept,
 } from './kept.store.ts'
 import { placeNow } from './place-now.store.ts'
 import { addAhead, dropKeptStep, endKeptStep } from './steps-ahead.store.ts'
@@ -56,7 +56,7 @@ export function trashRecords(db: Db, refresh?: () => Promise<void>): TrashRecord
     moved: (id, at) => moveKept(db, id, at),
     placeNow: id => placeNow(db, id),
     list: (filter, limit) => listKept(db, filter, limit),
-    sum: filter => sumKept(db, filter),
+    sums: filter => sumsKept(db, filter),
     leave: (id, why) => changeState(db, id, 'kept', 'leaving', why),
     restoring: ahead => inTransaction(db, transaction => addAhead(transaction, ahead).then(() => undefined)),
     notRestored: ({ recording, step }) => {

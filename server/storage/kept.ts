@@ -131,6 +131,8 @@ export interface KeptIn<Store> {
   drop(at: KeptAt): Promise<void>
   /** Removes what was dropped in an area, and old notes of things that are gone. @throws unavailable */
   clear(area: Pick<KeptAt, 'home' | 'area'>): Promise<void>
+  /** The number of things that were dropped in an area and not removed yet. Only where that takes time. */
+  leaving?(area: Pick<KeptAt, 'home' | 'area'>): Promise<number>
   /** The things in an area. @throws unavailable */
   find(area: Pick<KeptAt, 'home' | 'area'>): AsyncIterable<FoundKept>
   /** The area in a folder of the served root, if there is one. */

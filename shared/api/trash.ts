@@ -45,25 +45,54 @@ export type TrashPage = z.infer<typeof TrashPage>
 
 const Choice = z.enum(['keepBoth', 'replace', 'skip'])
 
+/** What the trash takes of one disk, of what the caller sees. */
+export const TrashRoom = z.object({
+  /** The folder at which the disk begins, in the caller's scope. */
+  place: z.string(),
+  count: z.int(),
+  /** Those in folders are counted in the background. */
+  bytes: z.number(),
+  /** Of the disk, in bytes; absent for a bucket, and while the disk is not there. */
+  total: z.exactOptional(z.number()),
+  free: z.exactOptional(z.number()),
+  /** Items deleted for good whose space is not free yet. */
+  leaving: z.exactOptional(z.int()),
+  limits: z.object({
+    /** 0 for no limit. */
+    days: z.int(),
+    /** Bytes that the trash may fill, and bytes that stay free of it; absent as `total`. */
+    most: z.exactOptional(z.number()),
+    spare: z.exactOptional(z.number()),
+  }),
+})
+export type TrashRoom = z.infer<typeof TrashRoom>
+
+/** Items to restore. */
+const Orders = z
+  .array(
+    z.object({
+      id: z.string(),
+      /** The path of one entry inside a folder, from that folder. */
+      inner: z.exactOptional(z.string()),
+      /** The complete new path; the one that it had unless given. */
+      to: z.exactOptional(z.string()),
+    }),
+  )
+  .check(z.minLength(1), z.maxLength(MAX_TRASH_ITEMS))
+
 /** Body of `POST /api/trash/restore`. Paths are absolute in the caller's scope, not encoded. */
 export const RestoreBody = z.object({
-  items: z
-    .array(
-      z.object({
-        id: z.string(),
-        /** The path of one entry inside a folder, from that folder. */
-        inner: z.exactOptional(z.string()),
-        /** The complete new path; the one that it had unless given. */
-        to: z.exactOptional(z.string()),
-      }),
-    )
-    .check(z.minLength(1), z.maxLength(MAX_TRASH_ITEMS)),
+  items: Orders,
   /** What to do where a name is taken; folders always merge. `keepBoth` unless given. */
   conflict: z.exactOptional(Choice),
   /** For single paths. */
   choices: z.exactOptional(z.record(z.string(), Choice)),
 })
 export type RestoreBody = z.infer<typeof RestoreBody>
+
+/** Body of `POST /api/trash/conflicts`: the same items as for a restore. */
+export const RestoreConflictsBody = z.object({ items: Orders })
+export type RestoreConflictsBody = z.infer<typeof RestoreConflictsBody>
 
 /** Body of `POST /api/trash/purge`: either some things, or all that the caller may delete. */
 export const PurgeBody = z.object({

@@ -148,6 +148,8 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'GET /api/trash/raw/*', 200, 401, 404),
   row('own', 'POST /api/trash/restore', 200, 400, 401),
   row('own', 'POST /api/trash/purge', 200, 400, 401),
+  row('own', 'POST /api/trash/conflicts', 200, 400, 401),
+  row('own', 'GET /api/trash/room', 200, 401),
   row('own', 'POST /api/trash/empty', 202, 204, 400, 401),
   row('own', 'GET /api/trash', 200, 400, 401),
   row('own', 'GET /api/versions/*', 200, 401, 404, 409),

@@ -224,6 +224,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/trash/raw/*': 'deleted items, by id; test/api/trash.test.ts has who may do what',
   'HEAD /api/trash/raw/*': 'deleted items, by id; test/api/trash.test.ts has who may do what',
   'POST /api/trash/restore': 'deleted items, by id; test/api/trash.test.ts has who may do what',
+  'POST /api/trash/conflicts': 'deleted items, by id; test/api/trash-room.test.ts has who may do what',
+  'GET /api/trash/room': 'what the caller’s trash takes; test/api/trash-room.test.ts has who may do what',
   'POST /api/trash/empty': 'deleted items; test/api/trash.test.ts has who may do what',
   'POST /api/trash/purge': 'deleted items, by id; test/api/trash.test.ts has who may do what',
   'GET /api/locks/*': 'locks; test/integration/locks.test.ts has who may do what',

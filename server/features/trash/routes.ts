@@ -18,12 +18,14 @@ import type { RestoreChoice } from '../../files/restore.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import type { SeenKept } from '../../files/trash.ts'
 import { callerOf, queryOf, type Route } from '../../routing/route.ts'
+import { trashConflictsRoute } from './conflicts.ts'
 import { type EmptyDeps, emptyRoute, timeOf } from './empty.ts'
+import { type RoomDeps, roomRoute } from './room.ts'
 import { type KeptViewDeps, keptViewRoutes, presentKept } from './view.ts'
 
-export interface TrashDeps extends KeptViewDeps, EmptyDeps {
+export interface TrashDeps extends KeptViewDeps, EmptyDeps, RoomDeps {
   audit: Pick<Audit, 'record'>
-  config: KeptViewDeps['config'] & EmptyDeps['config']
+  config: KeptViewDeps['config'] & EmptyDeps['config'] & RoomDeps['config']
 }
 
 /** The trash (http-api 20): deleted things, and the ways back and out. */
@@ -54,7 +56,7 @@ export function trashRoutes(deps: TrashDeps): Route[] {
         const asked = { folder, mine, name: queryOf(request, 'name') ?? '', ...(before !== undefined && { before }) }
         const { items, more } = await own.trash.list(asked, TRASH_PAGE)
         const wire = items.map(item => presentKept(item, config.trashDays))
-        return { items: wire, more, ...(await own.trash.sum(false)) }
+        return { items: wire, more, ...totalOf(await own.trash.sums(false)) }
       },
     },
     {
@@ -124,9 +126,16 @@ export function trashRoutes(deps: TrashDeps): Route[] {
         return { results, more }
       },
     },
+    trashConflictsRoute(files),
+    roomRoute(deps),
     emptyRoute(deps),
     ...keptViewRoutes(deps),
   ]
+}
+
+function totalOf(sums: readonly { count: number; bytes: number }[]): { count: number; bytes: number } {
+  const total = (of: 'count' | 'bytes') => sums.reduce((sum, each) => sum + each[of], 0)
+  return { count: total('count'), bytes: total('bytes') }
 }
 
 type Order = { id: string; inner?: FilePath; to?: FilePath; choose: (path: FilePath) => RestoreChoice | undefined }

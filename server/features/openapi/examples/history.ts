@@ -32,6 +32,8 @@ export const HISTORY_EXAMPLES: Examples = {
   'GET /api/trash/items/{path}': { at: '/api/trash/items/FOLDER_ID' },
   'GET /api/trash/raw/{path}': { at: '/api/trash/raw/DELETED_ID', with: '-o copy.txt' },
   'POST /api/trash/restore': { with: json({ items: [{ id: 'DELETED_ID' }], conflict: 'keepBoth' }) },
+  'POST /api/trash/conflicts': { with: json({ items: [{ id: 'DELETED_ID' }] }) },
+  'GET /api/trash/room': {},
   'POST /api/trash/purge': { with: json({ ids: ['FOLDER_ID'] }) },
   'POST /api/trash/empty': { with: json({ mine: true }) },
   'GET /api/changes': { at: '/api/changes?mine=true&undoable=true' },

@@ -33,6 +33,7 @@ export function keptIn(scope: Scope, driverOf: (scope: Scope) => StorageDriver):
     moveTo: (at, to) => inArea(scope, to, goal => moveTo(scope, at, goal)),
     drop: at => unlessMissing(inFiles(scope, at, (files, area) => drop(scope, area, files, at))),
     clear: at => inArea(scope, at, area => clear(scope, area)),
+    leaving: at => inArea(scope, at, async ({ leaving }) => (leaving ? (await readdir(leaving.at)).length : 0)),
     find: at => find(scope, at),
     async area(home) {
       const area = await areaIn(scope, home, { make: false })
