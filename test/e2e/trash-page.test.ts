@@ -46,6 +46,37 @@ test('an item is restored from the trash by the keyboard, and shown in its folde
   await expect(app.row('a.txt')).toBeFocused()
 })
 
+test('the offer to undo a deletion goes once all its items are restored from the trash', async ({
+  app,
+  page,
+  corner,
+}) => {
+  for (const name of ['a.txt', 'b.txt']) await writeFile(join(corner.disk, name), name)
+  const offer = page.getByRole('status').filter({ hasText: 'Moved 2 items to the trash' })
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await expect(offer).toBeVisible()
+  // Under the pointer it stays.
+  await app.button('Undo').hover()
+  await page.getByRole('link', { name: 'Trash' }).press('Enter')
+  await page.getByRole('button', { name: `In “${corner.name}”` }).press('Enter')
+  await expect(app.rows).toHaveCount(2)
+  const [first = '', second = ''] = await app.names()
+  await app.row(first).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => readdir(corner.disk)).toEqual([second])
+  await expect.poll(() => app.names()).toEqual([first])
+  // The other item can still be brought back.
+  await expect(offer).toBeVisible()
+  await app.row(first).focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a.txt', 'b.txt'])
+  await expect(offer).toHaveCount(0)
+})
+
 test('a folder in the trash is browsed, a file in it is read, and a part is restored', async ({
   app,
   page,
@@ -82,6 +113,34 @@ test('a taken name is asked about before an item is restored', async ({ app, pag
   await app.confirm()
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['asked-about(1).txt', 'asked-about.txt'])
   expect(await readFile(join(corner.disk, 'asked-about.txt'), 'utf8')).toBe('new')
+})
+
+test('of a folder that merges into another one, each taken name is asked about', async ({
+  app,
+  page,
+  corner,
+  server,
+  token,
+}) => {
+  const plant = async (content: string, ...names: string[]) => {
+    await mkdir(join(corner.disk, 'trip/day'), { recursive: true })
+    for (const name of names) await writeFile(join(corner.disk, 'trip', name), content)
+  }
+  await plant('old', 'day/a.txt', 'b.txt', 'c.txt')
+  await remove(server, token, corner, 'trip')
+  await plant('new', 'day/a.txt', 'b.txt')
+  await app.openFolder(corner.path)
+  await openTrash(page, corner)
+  await app.row('trip').click()
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await app.dialog.getByLabel('Action for trip/day/a.txt').selectOption('Replace')
+  await app.dialog.getByLabel('Action for trip/b.txt').selectOption('Skip')
+  await expectAccessible(page)
+  await app.button('Continue').click()
+  const read = (name: string) => readFile(join(corner.disk, 'trip', name), 'utf8').catch(() => '')
+  await expect.poll(() => read('day/a.txt')).toBe('old')
+  expect(await read('b.txt')).toBe('new')
+  expect((await readdir(join(corner.disk, 'trip'))).sort()).toEqual(['b.txt', 'c.txt', 'day'])
 })
 
 test('items of the trash are found by name, and deleted permanently after a question', async ({

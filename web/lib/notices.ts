@@ -62,6 +62,13 @@ export function dismissUndone(change: string): void {
   store.set(store.get().filter(({ actions }) => !actions.some(({ undoes }) => undoes?.includes(change))))
 }
 
+/** The changes that each open notice offers to undo. */
+export const openOffers = (): readonly { id: number; undoes: readonly string[] }[] =>
+  store.get().flatMap(({ id, actions }) => {
+    const undoes = actions.flatMap(action => action.undoes ?? [])
+    return undoes.length > 0 ? [{ id, undoes }] : []
+  })
+
 export function useNotices(): readonly Notice[] {
   return useStore(store)
 }

@@ -8,6 +8,7 @@ import { promptAfterOthers } from '../../lib/prompts.ts'
 import { errorMessageOf } from '../files/api/error-messages.ts'
 import { jobErrorOf } from '../files/api/job-error.ts'
 import { empty, purge, reloadTrash } from './api/trash.ts'
+import { closeVainOffers } from './close-offers.ts'
 
 /** Deletes items of the trash for good. Never rejects; it reports failures. */
 export async function purgeItems(items: readonly KeptItem[]): Promise<void> {
@@ -62,6 +63,7 @@ async function reporting(act: () => Promise<TrashResult[]>, again: Again): Promi
   } catch (error) {
     notify('error', errorText(error))
   }
+  void closeVainOffers()
   await reloadTrash()
 }
 

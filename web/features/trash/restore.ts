@@ -1,3 +1,4 @@
+import type { FoundConflict } from '../../../shared/api/conflicts.ts'
 import type { TrashResult } from '../../../shared/api/trash.ts'
 import { type FilePath, nameOf, parentOf, parsePath } from '../../../shared/path.ts'
 import { errorText } from '../../lib/error-text.ts'
@@ -9,10 +10,12 @@ import { errorMessageOf } from '../files/api/error-messages.ts'
 import { newGesture } from '../files/api/gesture.ts'
 import { jobErrorOf } from '../files/api/job-error.ts'
 import { reloadFolders } from '../files/api/list.ts'
-import { type Restoration, restoreKept } from '../files/api/trash.ts'
+import { findConflicts, type Restoration, restoreKept } from '../files/api/trash.ts'
 import { requestFocus } from '../files/items/focus-request.ts'
 import type { Conflict, Decided, Decision } from '../files/operations/conflicts/conflict.ts'
+import { isMerge } from '../files/operations/conflicts/decisions.ts'
 import { offerUndo } from '../files/operations/undo.ts'
+import { closeVainOffers } from './close-offers.ts'
 
 /** An item to restore: one of the trash, or one inside it. */
 export interface Restorable {
@@ -48,7 +51,9 @@ export async function restoreItems(items: readonly Restorable[], into?: FilePath
     const decided = await resolve(taken, gesture)
     const all = [...others, ...decided.orders]
     report(all, decided.change ?? first.change, into)
-    return all.some(({ result }) => result?.state === 'done')
+    const isAny = all.some(({ result }) => result?.state === 'done')
+    if (isAny) void closeVainOffers()
+    return isAny
   } catch (error) {
     notify('error', errorText(error))
     return false
@@ -66,37 +71,69 @@ interface Sent {
   change?: string | undefined
 }
 
+const itemsOf = (orders: readonly Order[]): Restoration['items'] =>
+  orders.map(({ item: { id, inner }, to }) => ({ id, to, ...(inner !== undefined && { inner }) }))
+
 async function send(orders: readonly Order[], how: Omit<Restoration, 'items'>, gesture: string): Promise<Sent> {
-  const items = orders.map(({ item: { id, inner }, to }) => ({ id, to, ...(inner !== undefined && { inner }) }))
-  const { results, change } = await restoreKept({ items, ...how }, gesture)
+  const { results, change } = await restoreKept({ items: itemsOf(orders), ...how }, gesture)
   return {
     orders: orders.map((order, index) => ({ ...order, ...(results[index] && { result: results[index] }) })),
     change,
   }
 }
 
-/** Asks what to do where a name is taken. @returns the orders that were carried out then */
+/** Asks what to do where a name is taken, also in a folder. @returns the orders that were carried out then */
 async function resolve(taken: readonly Order[], gesture: string): Promise<Sent> {
   if (taken.length === 0) return { orders: [] }
-  const conflicts = taken.map(({ item, to }): Conflict => {
-    const { name, isDir, size, modified } = item
-    return { id: to, name, ours: { isDir, size, modified }, theirs: undefined }
-  })
+  const { conflicts: found, more } = await findConflicts(itemsOf(taken)).catch(() => ({ conflicts: [], more: 0 }))
+  const byItem = Map.groupBy(found, ({ item }) => item)
+  const listed = taken.map((order, index) => ({ order, conflicts: conflictsOf(order, byItem.get(index) ?? []) }))
   const answers: Decided[] = []
-  await promptAfterOthers('replace', { conflicts, onDecide: decided => answers.push(decided) })
+  await promptAfterOthers('replace', {
+    conflicts: listed.flatMap(({ conflicts }) => conflicts),
+    more,
+    onDecide: decided => answers.push(decided),
+  })
   const [decided] = answers
   if (!decided) return { orders: [] }
-  const choices = Object.fromEntries(conflicts.map(conflict => [conflict.id, choiceOf(decided.of(conflict))]))
+  const choices = Object.fromEntries(
+    listed.flatMap(({ conflicts }) =>
+      conflicts.map(conflict => [conflict.id, choiceOf(decided.of(conflict), conflict)] as const),
+    ),
+  )
+  const wanted = listed.filter(({ conflicts }) => more > 0 || conflicts.some(({ id }) => choices[id] !== 'skip'))
+  const rest = more > 0 ? { conflict: choiceOf(decided.rest) } : {}
   return send(
-    taken.filter(({ to }) => choices[to] !== 'skip'),
-    { choices },
+    wanted.map(({ order }) => order),
+    { choices, ...rest },
     gesture,
   )
 }
 
-/** The dates and contents of what is there are not known here, so a choice that depends on them keeps both. */
-const choiceOf = (decision: Decision) =>
-  decision === 'replace' || decision === 'skip' ? decision : ('keepBoth' as const)
+/** What is taken: the name of an item, or names in a folder that merges. */
+function conflictsOf({ item, to }: Order, found: readonly FoundConflict[]): Conflict[] {
+  const met = found.filter(conflict => !isMerge(conflict))
+  if (met.length === 0) {
+    const { name, isDir, size, modified } = item
+    return [{ id: to, name, ours: { isDir, size, modified }, theirs: undefined }]
+  }
+  const parent = parentOf(to)
+  const above = parent === '/' ? 1 : parent.length + 1
+  return met.map(({ to: id, ours, theirs }) => ({
+    id,
+    name: id.slice(above),
+    ours,
+    theirs: { ...theirs, source: parsePath(id) },
+  }))
+}
+
+/** The contents are not compared here, so a choice that depends on them keeps both. */
+function choiceOf(decision: Decision, conflict?: Conflict): 'replace' | 'skip' | 'keepBoth' {
+  if (decision === 'replace' || decision === 'skip') return decision
+  if (decision !== 'replaceOlder' || !conflict?.theirs) return 'keepBoth'
+  const time = ({ modified }: Conflict['ours']) => new Date(modified).getTime()
+  return time(conflict.ours) > time(conflict.theirs) ? 'replace' : 'skip'
+}
 
 function report(orders: readonly Order[], change: string | undefined, into: FilePath | undefined): void {
   const back = orders.flatMap(({ result }) => (result?.state === 'done' && result.to ? [parsePath(result.to)] : []))
