@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { recordAnswers } from '../features/audit/answers.ts'
+import { type AnswerDeps, recordAnswers } from '../features/audit/answers.ts'
 import { LIMITS } from '../limits.ts'
 import { ACCESS, declaresAuditAction, declaresTokenScope, type Route } from '../routing/route.ts'
 import { logAccess, openAccessLog } from './access-log.ts'
@@ -75,18 +75,23 @@ export async function buildApp(
   addHeaders(app)
   logRequests(app)
   if (context.config.accessLog !== '') logAccess(app, openAccessLog(context.config.accessLog))
+  let countLogin: AnswerDeps['countLogin']
   if (metrics) {
     // Imported on demand: most servers never need the memory.
     const { serveMetrics } = await import('./metrics.ts')
     const { integrity, db, providers, directories } = context
-    serveMetrics(app, metrics, { integrity, db, sources: [...providers.sources(), ...directories.sources()] })
+    countLogin = serveMetrics(app, metrics, {
+      integrity,
+      db,
+      sources: [...providers.sources(), ...directories.sources()],
+    })
   }
   refuseOtherCodings(app)
   refuseRepeatedHeaders(app)
   refuseOtherHosts(app, context.config)
   routeSockets(app)
   drainRefusedBodies(app)
-  recordAnswers(app, context, ERROR_CODE_HEADER)
+  recordAnswers(app, { audit: context.audit, changes: context.changes, countLogin }, ERROR_CODE_HEADER)
   acceptContentTypes(app)
   app.setErrorHandler(sendError)
   const content = contentOrigin(context.config, context.ticketKey)

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { AuditEvent } from '../audit/audit.ts'
 import type { Source } from '../features/identities/sources.ts'
 import { VERSION } from '../version.ts'
 import { offerProviders } from './provider-metrics.ts'
@@ -40,6 +41,8 @@ export interface Metrics {
   /** All metrics since the start; collecting them reads no files of users. */
   text(): Promise<string>
   count(answer: Answer, seconds: number): void
+  /** A sign-in, or a step of one, that was let in or refused. */
+  countLogin(event: Pick<AuditEvent, 'way' | 'outcome'>): void
   close(): void
 }
 
@@ -67,12 +70,21 @@ export function createMetrics(app: FastifyInstance, { integrity, db, sources }: 
     buckets: BOUNDS,
     registers,
   })
+  const logins = new Counter({
+    name: 'filigree_logins_total',
+    help: 'Sign-ins, let in and refused.',
+    labelNames: ['way', 'outcome'],
+    registers,
+  })
   return {
     type: register.contentType,
     text: () => register.metrics(),
     count(answer, took) {
       requests.inc({ ...answer })
       seconds.observe(took)
+    },
+    countLogin({ way, outcome }) {
+      logins.inc({ way, outcome })
     },
     close: closeDelay,
   }

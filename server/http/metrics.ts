@@ -3,18 +3,19 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { createMetrics, type Measured } from './metrics-registry.ts'
+import { createMetrics, type Measured, type Metrics } from './metrics-registry.ts'
 
 /**
  * Counts the responses of an app, and serves Prometheus on a listener of its own, so that access to the files does not
  * include the metrics. Call before routes are added.
+ * @returns what counts sign-ins
  * @throws AppError `unavailable` from the start of the app, when the address cannot be bound
  */
 export function serveMetrics(
   app: FastifyInstance,
   { host, port }: NonNullable<Config['metrics']>,
   measured: Measured,
-): void {
+): Metrics['countLogin'] {
   const metrics = createMetrics(app, measured)
   const server = createServer((request, response) => {
     const send = (status: number, text = '') => response.writeHead(status, { 'Content-Type': metrics.type }).end(text)
@@ -38,6 +39,7 @@ export function serveMetrics(
     server.close()
     server.closeAllConnections()
   })
+  return metrics.countLogin
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -36,6 +36,19 @@ test('every metric of the dashboard and of the alerts exists, and OBS-03 no user
   }
 })
 
+test('sign-ins are counted by their way and their outcome', async () => {
+  const server = await serve({ args: ['--metrics', '127.0.0.1:0'] })
+  const logIn = (password: string) =>
+    call(server, '/api/login', { method: 'POST', body: JSON.stringify({ username: 'admin', password }) })
+  await signIn(server)
+  for (const password of ['wrong', 'wrong again']) expect((await logIn(password)).status).toBe(403)
+  const text = await (await fetch(`${await metricsOf(server)}/metrics`)).text()
+  expect(text.match(/^filigree_logins_total.*$/gm)).toEqual([
+    'filigree_logins_total{way="session",outcome="done"} 1',
+    'filigree_logins_total{way="session",outcome="wrong_credentials"} 2',
+  ])
+})
+
 test.runIf(hasPrometheus)('the rules of the alerts pass their tests', () => {
   const cwd = new URL('../../deploy/prometheus', import.meta.url)
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'rules.test.yml'], {

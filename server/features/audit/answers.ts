@@ -20,15 +20,22 @@ const NOT_AUDITED: ReadonlySet<number> = new Set([400, 401, 404, 405, 409, 412, 
 export interface AnswerDeps {
   audit: Audit
   changes: RecordedChanges
+  /** Counts sign-ins for the metrics. */
+  countLogin?: ((event: AuditEvent) => void) | undefined
 }
 
 /**
  * Records each request that has an effect, right before the response is sent, and each refused one. The response names
  * the change that the request made.
  */
-export function recordAnswers(app: FastifyInstance, { audit, changes }: AnswerDeps, codeHeader: string): void {
+export function recordAnswers(
+  app: FastifyInstance,
+  { audit, changes, countLogin }: AnswerDeps,
+  codeHeader: string,
+): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const event = eventOf(request, reply, codeHeader)
+    if (event?.action === 'login') countLogin?.(event)
     const recording = findCaller(request)?.user.recording
     if (event) await audit.record(event, recording && changes.along(recording))
     // The operation is done: a database that cannot take its record does not make it fail.
