@@ -197,11 +197,11 @@ export interface Answers {
   'PATCH /api/tokens/{id}': { id: string; label: string; hint: string; scopes: Array<"read" | "write" | "share" | "admin">; folders: Array<string>; networks: Array<string>; expires: string | null; created: string; used: string | null; address: string; agent: string }
   'GET /api/tokens/self': { id: string; label: string; hint: string; scopes: Array<"read" | "write" | "share" | "admin">; folders: Array<string>; networks: Array<string>; expires: string | null; created: string; used: string | null; address: string; agent: string; username: string }
   'GET /api/users/{id}/tokens': Array<{ id: string; label: string; hint: string; scopes: Array<"read" | "write" | "share" | "admin">; folders: Array<string>; networks: Array<string>; expires: string | null; created: string; used: string | null; address: string; agent: string }>
-  'GET /api/account/factors': { totp: string | null; recoveryCodes: number; passkeys: Array<{ id: string; label: string; site: string; created: string; used: string | null; copied: boolean }>; due: string | null; devices: Array<{ id: string; agent: string; address: string; used: string; expires: string }> }
+  'GET /api/account/factors': { totp: string | null; recoveryCodes: number; passkeys: Array<{ id: string; label: string; site: string; created: string; used: string | null; copied: boolean }>; due: string | null; password: string | null; devices: Array<{ id: string; agent: string; address: string; used: string; expires: string }> }
   'POST /api/account/totp': { secret: string; address: string }
   'POST /api/account/totp/confirm': { codes: Array<string> }
   'POST /api/account/recovery': { codes: Array<string> }
-  'GET /api/users/{id}/factors': { totp: string | null; recoveryCodes: number; passkeys: Array<{ id: string; label: string; site: string; created: string; used: string | null; copied: boolean }>; due: string | null; devices: Array<{ id: string; agent: string; address: string; used: string; expires: string }> }
+  'GET /api/users/{id}/factors': { totp: string | null; recoveryCodes: number; passkeys: Array<{ id: string; label: string; site: string; created: string; used: string | null; copied: boolean }>; due: string | null; password: string | null; devices: Array<{ id: string; agent: string; address: string; used: string; expires: string }> }
   'POST /api/account/passkeys/options': { ticket: string; options: { [name: string]: unknown } }
   'POST /api/account/passkeys': { passkey: { id: string; label: string; site: string; created: string; used: string | null; copied: boolean }; codes: Array<string> }
   'PATCH /api/account/passkeys/{id}': { id: string; label: string; site: string; created: string; used: string | null; copied: boolean }

@@ -83,6 +83,8 @@ export interface UsersTable extends AccessEpoch, QuotaColumn {
   remember_opened: Generated<number>
   /** When a directory closed the account; 0 while it is open. */
   disabled_at: Generated<number>
+  /** When the password was set; 0 where that was not noted. */
+  password_set_at: Generated<number>
 }
 
 export interface SessionsTable {

@@ -24,6 +24,8 @@ export const FactorStatus = z.object({
   passkeys: z.array(PasskeyInfo),
   /** Until when the user, who has no factor, must set one up; null without such a duty. */
   due: z.nullable(Time),
+  /** Since when the password is the same; null if that is not known. */
+  password: z.nullable(Time),
   /** Remembered browsers, most recently used first. */
   devices: z.array(KnownDevice),
 })

@@ -36,7 +36,8 @@ async function protectedUser() {
 describe('an authenticator app', () => {
   test('counts once a code of it was confirmed, which gives recovery codes', async () => {
     const { token, name } = await newcomer(wire, admin)
-    expect(await status(token)).toEqual({ totp: null, recoveryCodes: 0, passkeys: [], due: null, devices: [] })
+    const none = { totp: null, recoveryCodes: 0, passkeys: [], due: null, password: expect.any(String), devices: [] }
+    expect(await status(token)).toEqual(none)
     const begun = await begin(token)
     expect(begun.headers.get('cache-control')).toBe('no-store')
     const { secret, address } = json(begun)
@@ -239,4 +240,21 @@ describe('MFA-08 a reset by an administrator', () => {
     expect((await reset(admin.token, 'x', wire.adminPassword)).status).toBe(404)
     expect(await status(token)).toMatchObject({ recoveryCodes: 10 })
   })
+})
+
+test('the age of a password begins anew with another password only', async () => {
+  const { token, id } = await newcomer(wire, admin)
+  const { password: first } = await status(token)
+  expect(Math.abs(Date.now() - Date.parse(first))).toBeLessThan(60_000)
+  const change = (field: string, data: object) =>
+    send(wire, 'PUT', `/api/users/${id}`, token, {
+      what: 'user',
+      which: [field],
+      data: { id, ...data },
+      current_password: GOOD_PASSWORD,
+    })
+  expect((await change('hideDotfiles', { hideDotfiles: true })).status).toBe(200)
+  expect((await status(token)).password).toBe(first)
+  expect((await change('password', { password: 'another-Passw0rd-of-mine' })).status).toBe(200)
+  expect(Date.parse((await status(token)).password)).toBeGreaterThan(Date.parse(first))
 })

@@ -23,7 +23,7 @@ const AREAS = {
   settings: ['audit', 'explainAccess', 'integrity', 'permissions', 'rules', 'settings', 'tokens', 'users'],
   history: ['changes', 'found', 'history', 'locks', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
   people: ['groups', 'quota'],
-  signIn: ['devices', 'factorDuty', 'factors', 'passkeys', 'signIn'],
+  signIn: ['devices', 'factorDuty', 'factors', 'passkeys', 'signIn', 'strength'],
   links: ['grants', 'links'],
   webhooks: ['webhooks'],
   mail: ['mail'],

@@ -47,7 +47,7 @@ export class Factors {
     this.passkeys = new Passkeys(deps.db)
   }
 
-  async status(userId: number): Promise<Omit<FactorStatus, 'due'>> {
+  async status(userId: number): Promise<Omit<FactorStatus, 'due' | 'password'>> {
     const totp = await findTotp(this.#db, userId)
     const isOn = totp !== undefined && totp.confirmed_at > 0
     return {

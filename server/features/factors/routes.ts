@@ -5,7 +5,7 @@ import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { readAuthSettings, readSettings } from '../settings/settings.store.ts'
 import { demandUserIn } from '../users/addressed-user.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
-import { findUser, type StoredUser } from '../users/users.store.ts'
+import { findUser, passwordSetAt, type StoredUser } from '../users/users.store.ts'
 import type { Factors } from './factors.ts'
 import { otpauthOf } from './totp.ts'
 
@@ -191,8 +191,11 @@ export function confirmed(deps: ConfirmDeps, request: FastifyRequest): Promise<v
 async function statusOf({ db, factors, duty }: FactorRouteDeps, userId: number): Promise<FactorStatus> {
   const user = await findUser(db, userId)
   const due = user && (await duty.dueAt(user))
-  return { ...(await factors.status(userId)), due: due === undefined ? null : new Date(due).toISOString() }
+  const status = await factors.status(userId)
+  return { ...status, due: timeOf(due), password: timeOf(await passwordSetAt(db, userId)) }
 }
+
+const timeOf = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString())
 
 /** Whether a user must have a second factor. */
 export async function isBound({ db, duty }: FactorRouteDeps, userId: number): Promise<boolean> {

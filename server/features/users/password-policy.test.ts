@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isCommonPassword } from './common-passwords.ts'
+import { isCommonPassword } from '../../../shared/common-passwords.ts'
 import { checkPassword } from './password-policy.ts'
 
 describe('a common password', () => {

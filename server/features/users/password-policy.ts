@@ -1,6 +1,6 @@
+import { isCommonPassword } from '../../../shared/common-passwords.ts'
 import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { AppError } from '../../errors.ts'
-import { isCommonPassword } from './common-passwords.ts'
 
 /**
  * Validates a new password (http-api 11): its length in bytes, and that it is not a common one. Clients compare these

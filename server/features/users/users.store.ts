@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { User } from '../../../shared/api/users.ts'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
@@ -94,7 +94,13 @@ export async function addUser(db: Db, user: NewUser, id?: number): Promise<Store
   const now = Date.now()
   const row = await db
     .insertInto('users')
-    .values({ ...toRow(user), ...(id === undefined ? {} : { id }), created_at: now, modified_at: now })
+    .values({
+      ...toRow(user),
+      ...(id === undefined ? {} : { id }),
+      created_at: now,
+      modified_at: now,
+      password_set_at: now,
+    })
     .onConflict(conflict => conflict.column('username').doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -105,8 +111,16 @@ export async function addUser(db: Db, user: NewUser, id?: number): Promise<Store
 
 /** Replaces all fields of a user; older tokens ask for renewal from now on. The name must be free. */
 export async function replaceUser(db: Db, id: number, user: NewUser): Promise<void> {
-  const row = { ...toRow(user), modified_at: Date.now() }
+  const now = Date.now()
+  const passwordSetAt = sql<number>`case when password_hash = ${user.passwordHash} then password_set_at else ${now} end`
+  const row = { ...toRow(user), modified_at: now, password_set_at: passwordSetAt }
   await db.updateTable('users').set(row).where('id', '=', id).execute()
+}
+
+/** When the password of a user was set; `undefined` where that was not noted. */
+export async function passwordSetAt(db: Db, id: number): Promise<number | undefined> {
+  const row = await db.selectFrom('users').select('password_set_at').where('id', '=', id).executeTakeFirst()
+  return Number(row?.password_set_at) || undefined
 }
 
 /** Sets the quota of a user. @param bytes null for none, -1 for no limit */
@@ -166,7 +180,7 @@ export function toUser(row: Selectable<UsersTable>): StoredUser {
 
 type UserRow = Omit<
   Insertable<UsersTable>,
-  'id' | 'created_at' | 'modified_at' | 'access_epoch' | 'quota_bytes' | 'disabled_at'
+  'id' | 'created_at' | 'modified_at' | 'access_epoch' | 'quota_bytes' | 'disabled_at' | 'password_set_at'
 >
 
 function toRow(user: NewUser): UserRow {

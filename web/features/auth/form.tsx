@@ -7,6 +7,7 @@ import { useOnline } from '../../lib/online.ts'
 import { login } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Captcha, type CaptchaHandle } from './captcha.tsx'
 import { type Failure, loginFailure, type SecondStepDue, secondStepIn, signUpFailure } from './failure.ts'
@@ -36,13 +37,14 @@ export function CredentialsForm({ isNew, onSignedUp, onSecondStep }: Credentials
         ref={fields.username}
         label={t('auth.username')}
         name="username"
-        autoComplete="username"
+        autoComplete={pageConfig.Passkeys ? 'username webauthn' : 'username'}
         autoCapitalize="none"
         spellCheck={false}
         error={failure?.field === 'username' ? failure.problem : undefined}
         aria-invalid={marked('username')}
       />
-      <PasswordField
+      <NewPasswordField
+        isNew={isNew}
         ref={fields.password}
         label={t('auth.password')}
         name="password"

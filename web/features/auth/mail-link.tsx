@@ -6,6 +6,7 @@ import { useOnline } from '../../lib/online.ts'
 import { refusalOf } from '../../lib/refusal.ts'
 import { Link } from '../../lib/router.tsx'
 import { Button } from '../../ui/button.tsx'
+import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { commonText } from './failure.ts'
@@ -107,7 +108,7 @@ function LinkForm({ info: { purpose, username, address }, use, onOver }: LinkFor
       {setsPassword && (
         <>
           <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-          <PasswordField
+          <NewPasswordField
             ref={first}
             label={t('auth.password')}
             name="password"

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { lazySignIn } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
 import { useOnline } from '../../lib/online.ts'
 import { refusalOf } from '../../lib/refusal.ts'
@@ -9,9 +10,14 @@ import { Card } from '../../ui/card.tsx'
 import { CurrentPassword, useConfirmation } from '../../ui/current-password.tsx'
 import styles from '../../ui/form.module.css'
 import { Check, X } from '../../ui/icons.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
+import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { reloadFactors } from './api/factors.ts'
 import { updatePassword } from './api/profile.ts'
 import { useUnsavedGuard } from './draft.ts'
+
+const PasswordAge = lazySignIn(() => import('./factors/password-age.tsx'))
 
 /** State of both fields. Nothing is sent unless they are equal and not empty. */
 function usePasswordChange(userId: number) {
@@ -26,6 +32,7 @@ function usePasswordChange(userId: number) {
   const save = async () => {
     try {
       await updatePassword(userId, password, confirmation.password)
+      void reloadFactors()
       setPassword('')
       setAgain('')
       notify('success', t('settings.passwordUpdated'))
@@ -82,8 +89,11 @@ export function PasswordCard({ userId, username }: { userId: number; username: s
         }
       >
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <LazyBoundary>
+          <PasswordAge />
+        </LazyBoundary>
         <div className={styles.pair}>
-          <PasswordField {...first} {...shared} label={t('settings.newPassword')} />
+          <NewPasswordField {...first} {...shared} label={t('settings.newPassword')} />
           <PasswordField {...second} {...shared} label={t('settings.newPasswordAgain')} />
         </div>
         <Match match={match} />

@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextField } from '../../ui/field.tsx'
 import styles from '../../ui/form.module.css'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import type { UserDraft } from './user-draft.ts'
 
 export interface AccountCardProps {
@@ -38,7 +38,7 @@ export function AccountCard({ value, onChange, problems, homes, isInvited }: Acc
           onChange={event => set({ username: event.target.value })}
         />
         {!isInvited && (
-          <PasswordField
+          <NewPasswordField
             label={t('auth.password')}
             error={problems.password}
             placeholder={isNew ? undefined : t('users.blankPassword')}

@@ -110,6 +110,7 @@ export interface TextArguments {
   'explainAccess.server': { server: string }
   'factors.codesLeft': { count: number }
   'factors.due': { date: string }
+  'factors.passwordSince': { date: string }
   'factors.since': { date: string }
   'fields.passwordShort': { count: number }
   'fields.summary': { count: number }
