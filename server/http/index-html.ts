@@ -13,6 +13,8 @@ interface Found {
   providers: PageConfig['Providers']
   /** Whether some user has a passkey. */
   passkeys: boolean
+  /** Whether some users must have a second factor. */
+  factorDuty: boolean
   /** Whether the host can make previews of videos. */
   videos: boolean
   documents: boolean
@@ -30,6 +32,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     loginPage,
     providers,
     passkeys,
+    factorDuty,
     videos,
     documents,
     sandbox,
@@ -58,6 +61,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     LoginPage: loginPage,
     Providers: providers,
     Passkeys: passkeys && auth.method === 'json',
+    FactorDuty: factorDuty && auth.method === 'json',
     LogoutPage: auth.logoutPage || '/login',
     HideLoginButton: settings.hideLoginButton,
     Theme: branding.theme,

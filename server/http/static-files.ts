@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts'
 import { currentMethod } from '../features/auth/method.ts'
 import { appearanceOf } from '../features/branding/appearance.ts'
 import { hasPasskeys } from '../features/factors/passkeys.store.ts'
-import { readSettings } from '../features/settings/settings.store.ts'
+import { readAccessSettings, readSettings } from '../features/settings/settings.store.ts'
 import { linkTitles } from '../features/shares/link-title.ts'
 import { pathPart } from '../routing/route.ts'
 import { sendError } from './errors.ts'
@@ -87,6 +87,7 @@ async function sendIndex(
     loginPage: method.loginPage,
     providers: await context.providers.offered(),
     passkeys: await hasPasskeys(db),
+    factorDuty: (await readAccessSettings(db)).secondFactor.require !== 'none',
     appearance,
   })
   const nonce = randomBytes(NONCE_BYTES).toString('base64')

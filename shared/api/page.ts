@@ -23,6 +23,8 @@ export interface PageConfig {
   Providers: { slug: string; label: string }[]
   /** Whether some user signs in with a passkey: a button for it. */
   Passkeys: boolean
+  /** Whether some users must have a second factor. */
+  FactorDuty: boolean
   HideLoginButton: boolean
   /** `''` light, `dark`, or `auto`, which follows the system. */
   Theme: '' | 'light' | 'dark' | 'auto'

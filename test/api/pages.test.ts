@@ -42,6 +42,7 @@ describe('the index page', () => {
       NoAuth: false,
       AuthMethod: 'json',
       LoginPage: true,
+      FactorDuty: false,
       Theme: 'dark',
       EnableThumbs: expect.any(Boolean),
       VideoThumbs: expect.any(Boolean),

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { GOOD_PASSWORD, manager, newcomer, send } from '../api/accounts.ts'
-import { json } from '../api/client.ts'
+import { call, json } from '../api/client.ts'
 import { uniqueName } from '../api/harness.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
@@ -23,6 +23,26 @@ test('an administrator requires a second factor of a group, and its member sets 
   await expectAccessible(page)
   await card.getByRole('button', { name: 'Update' }).click()
   await expect(page.getByText('Settings updated')).toBeVisible()
+
+  const demand = (graceDays: number, groups: number[]) =>
+    send(server, 'PUT', '/api/settings/access', admin.token, {
+      secondFactor: { require: 'groups', groups, from: null, graceDays },
+    })
+  const { groups } = json(await call(server, '/api/settings/access', { token: admin.token })).secondFactor
+  expect((await demand(7, groups)).status).toBe(204)
+  await app.logOut()
+  await page.reload()
+  await app.logIn(GOOD_PASSWORD, name)
+  await app.settled()
+  const bar = page.getByRole('complementary', { name: 'Second factor' })
+  await expect(bar).toContainText(/^From .+ on, a second factor is required\.Set it up now$/)
+  await expectAccessible(page)
+  await bar.getByRole('link').click()
+  await expect(page.getByRole('button', { name: 'Set up app' })).toBeVisible()
+  expect((await demand(0, [])).status).toBe(204)
+  await page.reload()
+  await expect(bar).toBeHidden()
+  expect((await demand(0, groups)).status).toBe(204)
 
   await app.logOut()
   await app.logIn(GOOD_PASSWORD, name)

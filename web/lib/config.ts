@@ -17,6 +17,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   LogoutPage: '/login',
   Providers: [],
   Passkeys: false,
+  FactorDuty: false,
   HideLoginButton: false,
   Theme: '',
   Color: '',

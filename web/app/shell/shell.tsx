@@ -2,11 +2,14 @@ import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import { useUnpasted } from '../../features/files/operations/clipboard.ts'
 import { TerminalSlot } from '../../features/terminal/slot.tsx'
 import { allActions, keysOfAction, runAction, useActionContext } from '../../lib/actions.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
+import { lazySignIn } from '../../lib/lazy.ts'
 import { localPreference } from '../../lib/local-preference.ts'
 import { useWindowClass } from '../../lib/media.ts'
 import { useStore } from '../../lib/store.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { useHasOverlay } from '../../ui/overlay.tsx'
 import { Drawer } from './drawer.tsx'
 import { NewMenu } from './new-menu.tsx'
@@ -15,6 +18,8 @@ import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { sidebarWidth } from './sidebar-width.ts'
 import { TopBar } from './topbar.tsx'
+
+const FactorDuty = lazySignIn(() => import('../../features/settings/factors/duty-bar.tsx'))
 
 const preferred = localPreference('filigree.sidebar', ['full', 'rail'], 'full')
 
@@ -52,6 +57,11 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       <div className={styles.column}>
         <TopBar expanded={width === 'wide' ? form === 'full' : drawerOpen} onToggle={toggle} />
+        {pageConfig.FactorDuty && (
+          <LazyBoundary>
+            <FactorDuty />
+          </LazyBoundary>
+        )}
         <div className={styles.middle}>
           <main id="content" className={styles.content} tabIndex={-1}>
             {children}
