@@ -56,16 +56,24 @@ test('a passkey is made, signs in alone and after the password, which a remember
   await expectAccessible(page)
 
   const signedOut = async () => {
+    // The field of the name offers the passkey, which the authenticator would take at once.
+    await authenticator.verify(false)
     await page.evaluate(() => localStorage.clear())
     await page.goto(`${url}/login`)
   }
   await signedOut()
+  await expect(page.getByLabel('Username')).toHaveAttribute('autocomplete', 'username webauthn')
   await expectAccessible(page)
-  await authenticator.verify(false)
   await page.getByRole('button', { name: 'Log in with a passkey' }).click()
   await expect(page.getByRole('alert').first()).toHaveText('No passkey was used. Try again, or log in another way.')
   await authenticator.verify(true)
   await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+  await app.settled()
+
+  await signedOut()
+  await expect(page.getByRole('button', { name: 'Log in with a passkey' })).toBeVisible()
+  await authenticator.verify(true)
+  await page.reload()
   await app.settled()
 
   await signedOut()
@@ -76,6 +84,7 @@ test('a passkey is made, signs in alone and after the password, which a remember
   await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeFocused()
   await page.getByLabel("Don't ask in this browser for 30 days").check()
   await expectAccessible(page)
+  await authenticator.verify(true)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await app.settled()
 

@@ -1,8 +1,11 @@
 import {
+  browserSupportsWebAuthnAutofill,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
   startRegistration,
+  WebAuthnAbortService,
+  WebAuthnError,
 } from '@simplewebauthn/browser'
 import type { Enrolled, EnrolTotp } from '../../../shared/api/enrolment.ts'
 import type { PasskeyOptions } from '../../../shared/api/passkeys.ts'
@@ -15,6 +18,47 @@ import { apiJson, apiText } from '../../lib/api.ts'
 export async function enterWithPasskey(): Promise<string> {
   const { ticket, options } = await apiJson<PasskeyOptions>('/api/login/passkey/options', post({}))
   return apiText('/api/login/passkey', post({ ticket, response: await respond(options) }))
+}
+
+/** Milliseconds after which passkeys are offered anew: the challenge of the server counts for five minutes. */
+const OFFER_AGAIN = 4 * 60_000
+
+/**
+ * Offers the passkeys of this site in the list of the field for the name, in browsers that can, until the signal aborts.
+ * @returns the session token of the one that the user chose, if any @throws ApiError for one that is refused
+ */
+export async function offerPasskeys(signal: AbortSignal): Promise<string | undefined> {
+  if (!(await browserSupportsWebAuthnAutofill())) return undefined
+  signal.addEventListener('abort', () => WebAuthnAbortService.cancelCeremony())
+  while (!signal.aborted) {
+    const { ticket, options } = await apiJson<PasskeyOptions>('/api/login/passkey/options', post({}))
+    if (signal.aborted) break
+    const response = await chosenWithin(OFFER_AGAIN, options)
+    if (response && !signal.aborted) return apiText('/api/login/passkey', post({ ticket, response }))
+    if (!signal.aborted) await untilVisible()
+  }
+  return undefined
+}
+
+/** @returns nothing when the time is over, or the browser offers nothing */
+async function chosenWithin(milliseconds: number, options: PasskeyOptions['options']) {
+  const timer = setTimeout(() => WebAuthnAbortService.cancelCeremony(), milliseconds)
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
+  try {
+    return await startAuthentication({ optionsJSON, useBrowserAutofill: true })
+  } catch (error) {
+    if (error instanceof WebAuthnError && error.code === 'ERROR_CEREMONY_ABORTED') return undefined
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A page in the background asks for no challenges. */
+async function untilVisible(): Promise<void> {
+  while (document.hidden) {
+    await new Promise(resolve => document.addEventListener('visibilitychange', resolve, { once: true }))
+  }
 }
 
 /**
