@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { AuditEvent } from '../audit/audit.ts'
+import type { AnswerDeps } from '../features/audit/answers.ts'
 import type { Source } from '../features/identities/sources.ts'
 import { VERSION } from '../version.ts'
 import { offerProviders } from './provider-metrics.ts'
@@ -42,7 +42,7 @@ export interface Metrics {
   text(): Promise<string>
   count(answer: Answer, seconds: number): void
   /** A sign-in, or a step of one, that was let in or refused. */
-  countLogin(event: Pick<AuditEvent, 'way' | 'outcome'>): void
+  countLogin: NonNullable<AnswerDeps['countLogin']>
   close(): void
 }
 

@@ -242,7 +242,7 @@ describe('MFA-08 a reset by an administrator', () => {
   })
 })
 
-test('the age of a password begins anew with another password only', async () => {
+test('the age of a password begins again with another password only', async () => {
   const { token, id } = await newcomer(wire, admin)
   const { password: first } = await status(token)
   expect(Math.abs(Date.now() - Date.parse(first))).toBeLessThan(60_000)

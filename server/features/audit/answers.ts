@@ -21,7 +21,7 @@ export interface AnswerDeps {
   audit: Audit
   changes: RecordedChanges
   /** Counts sign-ins for the metrics. */
-  countLogin?: ((event: AuditEvent) => void) | undefined
+  countLogin?: ((event: Pick<AuditEvent, 'way' | 'outcome'>) => void) | undefined
 }
 
 /**

@@ -20,7 +20,7 @@ export async function enterWithPasskey(): Promise<string> {
   return apiText('/api/login/passkey', post({ ticket, response: await respond(options) }))
 }
 
-/** Milliseconds after which passkeys are offered anew: the challenge of the server counts for five minutes. */
+/** Milliseconds after which passkeys are offered again: the challenge of the server counts for five minutes. */
 const OFFER_AGAIN = 4 * 60_000
 
 /**
