@@ -152,7 +152,7 @@ export class Directories implements UserDirectories, DirectoryPasswords {
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error
       const facts = { directory: slug, reason: error.message }
-      if (error.fault === 'refused') throw new AppError('wrong_credentials')
+      if (error.fault === 'refused') throw await wrong(password)
       this.#deps.log.warn(facts, 'a directory could not check a password')
       if (error.fault === 'ambiguous') throw await wrong(password)
       throw new AppError('provider_unavailable', 'provider_unavailable', { cause: error, provider: label })
