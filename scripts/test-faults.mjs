@@ -1,5 +1,6 @@
-// npm run test:faults [-- --big] [files…]: the tests of test/faults in full, one after the other, and uploads in the
-// browser over a network that fails for minutes.
+// npm run test:faults [-- --big] [--kernel=off] [files…]: the tests of test/faults in full, one after the other, and
+// uploads in the browser over a network that fails for minutes.
+// With --kernel=off the servers call the kernel through the runtime only.
 // With --big also 10 000 small files, in the browser too, one of 5 GiB, and archives of 4 GiB and of a million entries,
 // which takes some 20 GB of disk and minutes.
 // The last lines repeat all figures, what this machine cannot run, and the result.
@@ -51,7 +52,10 @@ const BIG = {
   WIDE: 1_000_000,
 }
 
-const { values, positionals } = parseArgs({ options: { big: { type: 'boolean' } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { big: { type: 'boolean' }, kernel: { type: 'string' } },
+  allowPositionals: true,
+})
 endWithNpm()
 await ensureInstalled()
 await ensureTestPrograms()
@@ -61,7 +65,8 @@ const named = sizes.map(([name, size]) => [`FILIGREE_FAULTS_${name}`, String(siz
 const home = mkdtempSync(join(tmpdir(), 'faults-'))
 const figures = join(home, 'figures')
 const own = { FILIGREE_EXECUTABLE: EXECUTABLE, FILIGREE_FAULTS_FIGURES: figures, FILIGREE_SLOW: 'test/faults' }
-const env = { ...Object.fromEntries(named), ...projectEnvironment(), ...own }
+const kernel = values.kernel === undefined ? {} : { FILIGREE_TEST_KERNEL: values.kernel }
+const env = { ...Object.fromEntries(named), ...projectEnvironment(), ...own, ...kernel }
 const files = positionals.length > 0 ? positionals : ['test/faults']
 const command = [PROJECT_NODE, tool.vitest, 'run', '--project', 'server', '--no-file-parallelism', ...files]
 const isRoot = process.getuid?.() === 0

@@ -152,9 +152,13 @@ export interface Run {
 /** Tests hash many passwords. */
 export const CHEAP = { FILIGREE_PASSWORD_COST: 'least' }
 
+/** `off`: servers call the kernel through the runtime only. */
+const KERNEL = process.env.FILIGREE_TEST_KERNEL
+
 /** Starts the program with exactly these arguments. */
 export function launch(args: string[], options: Pick<StartOptions, 'env' | 'shell' | 'node' | 'ownGroup'> = {}): Run {
-  const env = { ...hostEnvironment(), ...CHEAP, FILIGREE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...options.env }
+  const kernel = KERNEL === undefined ? {} : { FILIGREE_KERNEL: KERNEL }
+  const env = { ...hostEnvironment(), ...CHEAP, ...kernel, FILIGREE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...options.env }
   const command = [...(options.node ?? [process.execPath]), EXECUTABLE, ...args]
   const [program = '', ...rest] = options.shell
     ? ['sh', '-c', `${options.shell}; exec "$@"`, 'sh', ...command]
