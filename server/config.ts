@@ -13,7 +13,7 @@ import {
 import { given, noticesOf, SERVE_FLAGS, type Sources, type Written } from './config/sources.ts'
 import { isPostgres } from './db/address.ts'
 import { AppError } from './errors.ts'
-import { describeCache, describeRoot, type Root } from './storage/open-storage.ts'
+import { describeCache, describeRoot, type OtherRoot, type Root, rootsOverlap } from './storage/open-storage.ts'
 
 export { parseDuration } from './config/parse.ts'
 export type { LogLevel, NameIndexMode } from './config/setting.ts'
@@ -22,6 +22,7 @@ export { describeSettings, isInterfaceSetting, parseSetting, SETTINGS } from './
 /** Settings whose values the configuration has in another form. */
 type Reshaped =
   | 'root'
+  | 'roots'
   | 'cert'
   | 'key'
   | 'password'
@@ -37,6 +38,8 @@ type Reshaped =
  * are absolute, durations are milliseconds.
  */
 export interface Config extends Root, Omit<Values, Reshaped> {
+  /** Further storages, by the order in which they are configured. */
+  roots: readonly OtherRoot[]
   /** With what a store is opened that asks for it. */
   credentials: { accessKey: string; secretKey: string; sessionToken: string }
   /** Whether `root` is the default, which is made when missing. */
@@ -178,13 +181,16 @@ function build(
   const entries = ALL_SETTINGS.map(({ name }) => [name, parseSetting(name, origins[name].text)])
   const values = Object.fromEntries(entries) as Values
   const served = describeRoot(values.root)
+  const roots = values.roots.map(({ at, ...more }) => ({ ...more, ...describeRoot(at) }))
   const cacheDir = resolve(values.cacheDir || cacheNextTo(known.database))
   const previews = describeCache(values.previewDir || cacheDir, served)
   demandTogether(values, known.database)
+  demandApart(served, previews, roots)
   return {
     ...values,
     ...known,
     ...served,
+    roots,
     credentials: {
       accessKey: values.s3AccessKey,
       secretKey: values.s3SecretKey,
@@ -233,6 +239,18 @@ function demandTogether(values: Values, database: string): void {
   if ((cert === '') !== (key === '')) {
     const missing = cert === '' ? 'first' : 'second'
     throw new AppError('bad_request', `HTTPS needs both --cert and --key; the ${missing} is missing.`)
+  }
+}
+
+/** @throws AppError `bad_request` for roots that lie in each other, or have the previews among their files */
+function demandApart(served: Root, previews: Root, roots: readonly OtherRoot[]): void {
+  for (const [index, root] of roots.entries()) {
+    const inside = [served, previews, ...roots.slice(0, index)].find(other => rootsOverlap(root, other))
+    if (!inside) continue
+    throw new AppError(
+      'bad_request',
+      `The root ${root.name} and ${inside.root} lie in each other. Choose another place.`,
+    )
   }
 }
 

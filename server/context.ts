@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
+import { isInOtherRoot } from '../shared/places.ts'
 import { ArchiveIndexes } from './archives/read/index-cache.ts'
 import { Audit } from './audit/audit.ts'
 import type { Cluster } from './cluster/cluster.ts'
@@ -69,9 +70,11 @@ import { logIndex, type SearchIndex } from './search-index/search-index.ts'
 import type { StorageDriver } from './storage/driver.ts'
 import { type Confinement, confinementLevel, type KernelState, kernelState } from './storage/local.ts'
 import { crawlable, openCache, openFolder, openRoot, type RootOptions } from './storage/open-storage.ts'
+import { openRoots, type Roots } from './storage/roots.ts'
+import { severalRoots } from './storage/several-roots.ts'
 import { VERSION } from './version.ts'
 
-export { confinementLevel, describeSandbox, kernelState }
+export { confinementLevel, describeSandbox, kernelState, openRoots }
 
 /** The services of a running server, created once, in order. */
 export interface Context {
@@ -190,9 +193,11 @@ async function compose(
   const orphanCleanup = new OrphanCleanup({ db, log, isOnlyServer })
   let index: SearchIndex | undefined
   const onListing: RootOptions['onListing'] = (folder, read) => void index?.listed(folder, read)
-  const storage = await openServed(config, { stagingKey: staging, notes: orphanCleanup, onListing })
+  const opening = { stagingKey: staging, notes: orphanCleanup, onListing }
+  const roots = openRoots(config, opening, log)
+  const storage = await openServed(config, opening, roots)
   index = await openIndex(config, staging, log)
-  cluster.subscribe('files.changed', ({ path }) => void index?.changed(path))
+  cluster.subscribe('files.changed', ({ path }) => void (isInOtherRoot(path) || index?.changed(path)))
   const { disableExec, execSandbox, environment, credentials } = config
   const programs = new ProgramRunner(findSandbox(disableExec ? 'none' : execSandbox, environment, config.root))
   const settings = () => readSettings(db)
@@ -220,6 +225,7 @@ async function compose(
     cluster,
     globalRules: async () => (await settings()).rules,
     actorNow: (id, sessionId) => (sessionId === undefined ? findActingUser(db, id) : sessions.userOf(id, sessionId)),
+    roots,
     sharedWith: actor => itemsSharedWith(db, actor),
     dependents,
     hooks: disableExec ? undefined : hooks,
@@ -364,13 +370,14 @@ async function openIndex(config: Config, stagingKey: Buffer, log: Logger): Promi
 }
 
 /** The served folder or bucket, as configured on this host. @throws AppError with a sentence for the console */
-export function openServed(
+export async function openServed(
   config: Config,
   staging: Pick<RootOptions, 'stagingKey' | 'notes' | 'onListing'>,
+  roots?: Roots,
 ): Promise<StorageDriver> {
   const { root, rootIsDefault: create, followExternalSymlinks: followsOut, fileMode, dirMode } = config
   const { accelRedirect: proxied, credentials, presignedDownloads: presigned, snapshots, trashPlace, kernel } = config
-  return openRoot(root, {
+  const about = {
     create,
     followsOut,
     fileMode,
@@ -381,6 +388,6 @@ export function openServed(
     snapshots,
     trashPlace,
     kernel,
-    ...staging,
-  })
+  }
+  return severalRoots(await openRoot(root, { ...about, ...staging }), roots)
 }

@@ -104,9 +104,10 @@ export function trustedChild(folder: FilePath, name: string): FilePath {
   return (folder === '/' ? `/${name}` : `${folder}/${name}`) as FilePath
 }
 
-/** Whether `path` is `folder` or lies below it, at a `/` boundary. */
+/** Whether `path` is `folder` or lies below it, at a `/` boundary. What is in another root is not below `/`. */
 export function isWithin(path: FilePath, folder: FilePath): boolean {
-  return folder === '/' || path === folder || path.startsWith(`${folder}/`)
+  if (folder === '/') return path[1] !== '/'
+  return path === folder || path.startsWith(`${folder}/`)
 }
 
 /** Joins `path`, which is absolute within `base`, onto `base`. */

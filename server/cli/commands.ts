@@ -63,6 +63,22 @@ export const COMMANDS: TopCommands = {
       },
     },
   },
+  roots: {
+    summary: 'List the further roots of the configuration',
+    does: { group: { ls: () => import('./roots/ls.ts') } },
+  },
+  mounts: {
+    summary: 'List, add and remove folders of other roots; give them to users and groups',
+    does: {
+      group: {
+        ls: () => import('./mounts/ls.ts'),
+        add: () => import('./mounts/add.ts'),
+        give: () => import('./mounts/give.ts'),
+        take: () => import('./mounts/take.ts'),
+        rm: () => import('./mounts/rm.ts'),
+      },
+    },
+  },
   links: {
     summary: 'List, pause, resume and end share links',
     does: {

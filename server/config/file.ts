@@ -24,6 +24,8 @@ const NAMES = [
 ]
 /** The keys, in lower case, of a list of maps: its text is JSON. */
 const LISTS: readonly string[] = ['providers', 'directories']
+/** The same of a map of maps. */
+const MAPS: readonly string[] = ['roots']
 const FOLDERS = ['/etc/filigree', '/etc/filebrowser']
 
 /** Parsers are loaded on demand. */
@@ -99,6 +101,7 @@ function valuesIn(path: string, content: unknown): Map<string, string> {
   return new Map(
     entries.map(([name, value]) => {
       if (Array.isArray(value) && LISTS.includes(name.toLowerCase())) return [name, JSON.stringify(value)]
+      if (typeof value === 'object' && MAPS.includes(name.toLowerCase())) return [name, JSON.stringify(value)]
       if (typeof value === 'object') return refuse(path, `'${name}' must be a single value`)
       return [name, String(value)]
     }),

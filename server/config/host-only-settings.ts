@@ -16,6 +16,7 @@ import {
   wholeNumber,
 } from './parse.ts'
 import { parseProviders } from './providers.ts'
+import { parseRoots } from './roots.ts'
 import { AUTO_MODES, DAV_MODES, type HostOnlySetting, ROLES, SANDBOXES } from './setting.ts'
 
 /**
@@ -214,6 +215,14 @@ export const HOST_ONLY_SETTINGS = {
     parse: parseDirectories,
     default: '',
     doc: 'LDAP directories whose users sign in with their password there: a list in the configuration file, or JSON. See docs/sign-in.md.',
+    host: 'key',
+  },
+  roots: {
+    flag: 'file',
+    secret: true,
+    parse: parseRoots,
+    default: '',
+    doc: 'Further storages, whose folders are given to users and groups: a map of names to folders or buckets in the configuration file, or name=place separated by semicolons. See docs/roots.md.',
     host: 'key',
   },
   webhooks: {

@@ -49,6 +49,8 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   group_members: ['group_id', 'user_id', 'source'],
   grants: ['hash'],
   grant_names: ['grant', 'user_id'],
+  mounts: ['id'],
+  mount_access: ['id'],
   quota_meters: ['id'],
   quota_holds: ['id', 'meter'],
   totp: ['user_id'],

@@ -11,6 +11,7 @@ import type { IntegrityTables } from './integrity-schema.ts'
 import type { LinkTables } from './links-schema.ts'
 import type { LockTables } from './locks-schema.ts'
 import type { MailTables } from './mail-schema.ts'
+import type { MountTables } from './mounts-schema.ts'
 import type { QuotaColumn, QuotaTables } from './quotas-schema.ts'
 import type { SavedSearchTables } from './saved-searches-schema.ts'
 import type { TagTables } from './tags-schema.ts'
@@ -41,6 +42,7 @@ export interface Schema
     LinkTables,
     LockTables,
     MailTables,
+    MountTables,
     QuotaTables,
     SavedSearchTables,
     TagTables,

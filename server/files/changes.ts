@@ -43,7 +43,7 @@ export function recheckFor(actor: Actor, { actorNow, contextOf }: RecheckOptions
     if (!actorNow || actor.id === undefined || performance.now() - since < CACHED_FOR) return undefined
     const now = await actorNow(actor.id, actor.sessionId)
     if (!now) throw new AppError('unauthorized')
-    if (now.scope !== actor.scope) throw new AppError('not_found')
+    if (now.scope !== actor.scope || losesMount(actor, now)) throw new AppError('not_found')
     return now
   }
   return {
@@ -55,6 +55,12 @@ export function recheckFor(actor: Actor, { actorNow, contextOf }: RecheckOptions
       if (actor.sessionId !== undefined) await current()
     },
   }
+}
+
+/** Whether a mount was taken from an actor, or its rights were changed: its paths would lead into the own scope. */
+function losesMount({ mounts = [] }: Actor, now: Actor): boolean {
+  const held = new Set(now.mounts?.map(mount => JSON.stringify(mount)))
+  return mounts.some(mount => !held.has(JSON.stringify(mount)))
 }
 
 type Change = ClusterEvents['files.changed']

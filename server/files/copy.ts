@@ -6,6 +6,7 @@ import {
   fill,
   type KeepReplaced,
   LARGEST_IN_BATCH,
+  type StagedTrees,
   type StorageDriver,
 } from '../storage/driver.ts'
 import { looksSame, sameContent } from './compare-content.ts'
@@ -84,8 +85,8 @@ export class Failures {
 async function copyFolder(context: TransferContext, transfer: Transfer, how: TransferRequest, failures: Failures) {
   const { trees } = context.store
   const { goal } = transfer
-  if (!trees) return copyVisibly(context, transfer, how, failures)
-  const staged = how.journal?.noted?.staged ?? (await trees.reserve(goal, await bytesToCopy(context, transfer, how)))
+  const staged = trees && (how.journal?.noted?.staged ?? (await reserved(trees, context, transfer, how)))
+  if (!trees || staged === undefined) return copyVisibly(context, transfer, how, failures)
   await how.journal?.note({ ...noteOf(transfer), staged })
   try {
     const store = await trees.store(staged, goal)
@@ -101,6 +102,20 @@ async function copyFolder(context: TransferContext, transfer: Transfer, how: Tra
     throw thrown
   }
   how.progress?.({ entries: 1 })
+}
+
+/** The handle of a staged folder; nothing where the root of the goal has none. */
+async function reserved(
+  trees: StagedTrees,
+  context: TransferContext,
+  transfer: Transfer,
+  how: TransferRequest,
+): Promise<string | undefined> {
+  const bytes = await bytesToCopy(context, transfer, how)
+  return trees.reserve(transfer.goal, bytes).catch((thrown: unknown) => {
+    if (asAppError(thrown).code === 'unsupported') return undefined
+    throw thrown
+  })
 }
 
 /** The bytes of a copy, where a quota counts them. */

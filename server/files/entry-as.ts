@@ -1,24 +1,48 @@
 import { type FilePath, nameOf } from '../../shared/path.ts'
-import type { Entry, NamesMet, OpenFile, ResumableFile, SortedFolder, StagedFile } from '../storage/driver.ts'
+import type {
+  Entry,
+  NamesMet,
+  OpenFile,
+  PublishOptions,
+  RemoveOptions,
+  ResumableFile,
+  SortedFolder,
+  StagedFile,
+} from '../storage/driver.ts'
 
 /** How paths of a store are called by its user. */
 export interface PathNames {
   /** The path in the store. @throws unsupported for one that is not in it */
   inner(path: FilePath): FilePath
   outer(inner: FilePath): FilePath
+  /** Begins the versions and identities that the user knows: those of two roots may be the same. */
+  mark: string
+}
+
+/** A condition of the user, as the store knows it. */
+export function conditionIn<How extends { ifMatch?: string | undefined }>({ mark }: PathNames, how: How): How {
+  const { ifMatch } = how
+  return ifMatch?.startsWith(mark) ? { ...how, ifMatch: ifMatch.slice(mark.length) } : how
+}
+
+/** What a user removes, as the store knows it. */
+export function removal({ mark }: PathNames, how: RemoveOptions): RemoveOptions {
+  if (!how.exactly || mark === '') return how
+  const { identity, size, modified } = how.exactly
+  return { ...how, exactly: { identity: identity.slice(mark.length), size, modified } }
 }
 
 /** An entry under the path by which the user knows it. The marks of a listed child may be lazy, and stay so. */
-export function entryAs({ outer }: PathNames, entry: Entry): Entry {
+export function entryAs({ outer, mark }: PathNames, entry: Entry): Entry {
   const path = outer(entry.path)
   const { kind, isLink, size, modified, mode } = entry
   return {
     ...{ name: nameOf(path), path, canonical: outer(entry.canonical), kind, isLink, size, modified, mode },
     get version() {
-      return entry.version
+      return mark + entry.version
     },
     get identity() {
-      return entry.identity
+      return mark + entry.identity
     },
   }
 }
@@ -42,7 +66,7 @@ export const stagedAs = (names: PathNames, staged: StagedFile): StagedFile => ({
   },
   append: chunk => staged.append(chunk),
   async publish(file, how) {
-    const { madeFolder, ...published } = await staged.publish(names.inner(file), how)
+    const { madeFolder, ...published } = await staged.publish(names.inner(file), publication(names, how))
     if (madeFolder === undefined) return entryAs(names, published)
     return Object.assign(entryAs(names, published), {
       madeFolder: madeFolder === 'none' ? madeFolder : names.outer(madeFolder),
@@ -51,6 +75,12 @@ export const stagedAs = (names: PathNames, staged: StagedFile): StagedFile => ({
   ...(staged.share && { share: staged.share.bind(staged) }),
   close: () => staged.close(),
 })
+
+/** How a file of the user is published in the store. Another root keeps nothing that is replaced. */
+export function publication<How extends PublishOptions>(names: PathNames, how: How): How {
+  const { keep, ...rest } = how
+  return names.mark === '' ? how : (conditionIn(names, rest) as How)
+}
 
 /** The same for one that can be resumed. @param name by which it is found again */
 export const resumableAs = (names: PathNames, staged: ResumableFile, name: string): ResumableFile => ({

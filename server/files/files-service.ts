@@ -1,11 +1,12 @@
 import type { ActivityNames } from '../../shared/api/activity.ts'
 import type { Rule } from '../../shared/api/users.ts'
-import { type FilePath, ROOT } from '../../shared/path.ts'
+import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
+import { isInOtherRoot } from '../../shared/places.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { SearchIndex } from '../search-index/search-index.ts'
-import type { StorageDriver } from '../storage/driver.ts'
+import { EVERYTHING, type StorageDriver } from '../storage/driver.ts'
 import { type Base, baseAt } from './base.ts'
 import type { ChangeRecords } from './change-records.ts'
 import { type FilesContext, recheckFor } from './changes.ts'
@@ -21,6 +22,7 @@ import type { LockRecords } from './lock-records.ts'
 import type { MarkRecords } from './mark-records.ts'
 import { meteredStore } from './metered-store.ts'
 import type { Metering } from './metering.ts'
+import { type KnownRoots, namedMounts, placeOfMount } from './mount-place.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, policyFor } from './policy.ts'
 import type { PropertyRecords } from './property-records.ts'
@@ -55,6 +57,8 @@ export interface FilesService {
   for(actor: Actor, holding?: ReadonlySet<string>): Promise<Files>
   /** Whether permissions and rules let an actor see all of some paths; the store is not asked. */
   sees(actor: Actor, paths: readonly FilePath[]): Promise<boolean>
+  /** The place of a path in the served roots; of what others share, as if it were in the actor's own scope. For records. */
+  placeOf(actor: Actor, path: FilePath): Promise<FilePath>
   /** The folder that holds what others share with an actor, if they share anything. */
   sharedFolder(actor: Actor): Promise<FilePath | undefined>
   /** The decision about an effect on a path for an actor, step by step up to the first refusal. */
@@ -74,6 +78,8 @@ export interface FilesDeps {
    * rights do not change while a `Files` is in use.
    */
   actorNow?(id: number, sessionId?: string): Promise<Actor | undefined>
+  /** The further roots, whose folders are mounts of users. Only where there are any. */
+  roots?: KnownRoots | undefined
   /** What others share with an actor who has `receiving`. */
   sharedWith?(actor: Actor): Promise<readonly SharedItem[]>
   /** Objects that end with the entries they belong to. */
@@ -119,7 +125,7 @@ export function createFiles(deps: FilesDeps): FilesService {
     dependents = NO_DEPENDENTS,
   } = deps
   const names = new NameReservations()
-  const served = () => storage.within(ROOT, () => true)
+  const served = () => storage.within(ROOT, EVERYTHING)
   const contextOf = (actor: Actor): Promise<ActorContext> => contextFor(deps, actor)
   return {
     movesByCopy: storage.copy !== undefined,
@@ -127,8 +133,8 @@ export function createFiles(deps: FilesDeps): FilesService {
     forgetsAfter: async () => storage.kept?.forgetsAfter?.(),
     searchesContents: index?.findTexts !== undefined,
     async for(actor, holding = NOTHING_HELD) {
-      const { base, ...context } = await contextOf(actor)
-      const around = aroundOperationsOf(hooks, actor, context.store)
+      const { base, topOf, ...context } = await contextOf(actor)
+      const around = aroundOperationsOf(hooks, actor, context.store, topOf)
       const recheck = recheckFor(actor, { actorNow, contextOf })
       const places = new Places(served, base, dependents)
       return new Files({ ...context, index }, base, cluster, {
@@ -144,7 +150,7 @@ export function createFiles(deps: FilesDeps): FilesService {
           deps.marks && actor.id !== undefined
             ? { records: deps.marks, id: actor.id, isAdmin: actor.perm.admin }
             : undefined,
-        makeRoom: makeRoom && (({ place, ...more }) => makeRoom({ place: base.placeOf(place), ...more })),
+        makeRoom: makeRoom && roomMaker(makeRoom, base),
         locks: locksOf(actor, deps, { places: { served, base }, holding }),
         ...recordOf(actor, base, deps),
       })
@@ -152,6 +158,11 @@ export function createFiles(deps: FilesDeps): FilesService {
     async sees(actor, paths) {
       const { policy } = actor.receiving ? await contextOf(actor) : { policy: policyFor(actor, await globalRules()) }
       return paths.every(path => policy.may('list', path) && policy.sees(path))
+    },
+    async placeOf(actor, path) {
+      const context = actor.mounts && (await contextOf(actor).catch(() => undefined))
+      const place = context?.base.placeOf(path)
+      return place && isInOtherRoot(place) ? place : joinPath(scopeFolder(actor.scope), path)
     },
     sharedFolder: async actor => (actor.receiving ? (await contextOf(actor)).policy.sharedFolder : undefined),
     async why(actor, path, effect) {
@@ -172,6 +183,8 @@ interface ActorContext extends FilesContext {
   whole(): Promise<StorageDriver>
   /** Whether a path leads to what others share with the actor. */
   isShared(path: FilePath): boolean
+  /** The top of the mount that a path lies in. */
+  topOf?(path: FilePath): FilePath | undefined
 }
 
 /** The actor's own scope; where others share anything with them, joined with that. */
@@ -187,13 +200,35 @@ async function contextFor(deps: FilesDeps, actor: Actor): Promise<ActorContext> 
   const whole = () => storage.within(folder)
   const own: ActorContext = { policy, store, whole, base: baseAt(folder), isShared: () => false }
   const { receiving } = actor
-  const items = receiving && sharedWith ? await sharedWith(actor) : []
-  if (!receiving || items.length === 0) return own
-  const at = await freeHall(await whole())
+  if (!receiving) return own
+  const items = sharedWith ? await sharedWith(actor) : []
+  const hall = items.length === 0 ? undefined : await freeHall(await whole())
   const served = { storage, globalRules: rules }
-  const places = items.flatMap(item => placeOfItem(served, item, receiving, at) ?? [])
+  const shared = hall === undefined ? [] : items.flatMap(item => placeOfItem(served, item, receiving, hall) ?? [])
+  const at = shared.length === 0 ? undefined : hall
+  const places = [...shared, ...(await mountsIn(deps, own, actor, at))]
   return places.length === 0 ? own : joined(own, { at, places }, storage)
 }
+
+/** The folders of other roots that an actor has. No quota counts in them. */
+async function mountsIn(
+  { storage, roots }: FilesDeps,
+  { policy, whole }: ActorContext,
+  { mounts, receiving: most }: Actor,
+  hall: FilePath | undefined,
+): Promise<Place[]> {
+  if (!roots || !mounts || !most) return []
+  const named = await namedMounts(mounts, await whole(), hall)
+  return named.flatMap(([mount, path]) => placeOfMount({ storage, roots }, mount, { own: policy, most }, path) ?? [])
+}
+
+/** In other roots nothing is kept that could give way. */
+const roomMaker =
+  (makeRoom: MakeRoom, base: Base): MakeRoom =>
+  async ({ place, ...more }) => {
+    const served = base.placeOf(place)
+    if (!isInOtherRoot(served)) await makeRoom({ place: served, ...more })
+  }
 
 function joined(own: ActorContext, all: PlaceList, served: StorageDriver): ActorContext {
   const opening = (how: 'guarded' | 'whole') => (place: Place) => place.open(how)
@@ -203,6 +238,10 @@ function joined(own: ActorContext, all: PlaceList, served: StorageDriver): Actor
     store: joinedStore({ all, own: own.store, open: opening('guarded'), served }),
     whole: async () => joinedStore({ all, own: await own.whole(), open: opening('whole'), served }),
     isShared: path => spotOf(all, path).kind !== 'own',
+    topOf(path) {
+      const spot = spotOf(all, path)
+      return spot.kind === 'place' && spot.place.root !== undefined ? spot.place.visible : undefined
+    },
   }
 }
 

@@ -108,6 +108,8 @@ export class Files {
   readonly rootName: string
   /** The snapshots that contain an entry. */
   readonly earlierStates = (path: FilePath, before?: string) => earlierStates(this.#context, path, before)
+  /** The place in the served roots of a path. */
+  readonly placeOf = (path: FilePath) => this.#base.placeOf(path)
   /** Opens a batch reader of small files; see `batchReaderFor`. */
   readonly batchReader = () => batchReaderFor(this.#store, this.#policy)
 
@@ -335,6 +337,7 @@ export class Files {
   /** The folder in which the user's programs run, and what they see. @throws see `info`, `sandboxFolderFor` */
   async sandboxFolder(path: FilePath): Promise<SandboxFolder> {
     const { canonical } = await this.#folder(path)
+    if (this.#policy.crosses?.(ROOT, canonical)) throw new AppError('unsupported')
     return sandboxFolderFor(this.#context, canonical)
   }
 

@@ -1,5 +1,6 @@
 import type { ContentState, TextMatch } from '../../shared/api/search.ts'
 import { type FilePath, joinPath, nameOf, parentOf } from '../../shared/path.ts'
+import { isInOtherRoot } from '../../shared/places.ts'
 import { AppError, asAppError } from '../errors.ts'
 import { mapStream } from '../lib/limit.ts'
 import type { SearchIndex, WantedTexts } from '../search-index/search-index.ts'
@@ -78,7 +79,10 @@ export async function* dated<T extends FoundEntry>(
 
 /** The path of a folder in the index; `undefined` where it cannot be indexed. */
 export function placeInIndex({ store }: SearchContext, { canonical }: Pick<Entry, 'canonical'>): FilePath | undefined {
-  if (store.placeInRoot) return store.placeInRoot(canonical)
+  if (store.placeInRoot) {
+    const place = store.placeInRoot(canonical)
+    return place && isInOtherRoot(place) ? undefined : place
+  }
   return store.rootPath && joinPath(store.rootPath, canonical)
 }
 

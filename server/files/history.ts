@@ -204,6 +204,6 @@ export class History {
 /** The deepest folder that holds both paths. */
 export function commonFolder(a: FilePath, b: FilePath): FilePath {
   let folder = a
-  while (!isWithin(b, folder)) folder = parentOf(folder)
+  while (folder !== ROOT && !isWithin(b, folder)) folder = parentOf(folder)
   return folder
 }

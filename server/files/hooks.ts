@@ -49,12 +49,22 @@ export type Around = <T>(operation: Operation, act: () => Promise<T>, check?: ()
 export const withoutHooks: Around = (_operation, act) => act()
 
 /** The hooks around the operations of one user in their scope. */
-export function aroundOperationsOf(hooks: Hooks | undefined, actor: Actor, store: StorageDriver): Around {
+export function aroundOperationsOf(
+  hooks: Hooks | undefined,
+  actor: Actor,
+  store: StorageDriver,
+  placeTop: (path: FilePath) => FilePath | undefined = () => undefined,
+): Around {
   const { scope, username } = actor
   if (!hooks || username === undefined) return withoutHooks
   const place = (path: FilePath) => store.disk?.pathOf(path) ?? path
-  // The host's own command lines may do anything within the scope.
-  const sandboxSpec = () => sandboxSpecFor(store, { writable: true, hidden: [] })
-  return ({ name, path, to = ROOT }, act, check) =>
-    hooks.around(name, () => ({ file: place(path), destination: place(to), scope, username, sandboxSpec }), act, check)
+  // The host's own command lines may do anything within the scope, or the folder of another root in which the file is.
+  const sandboxSpec = async (path: FilePath) => {
+    const top = placeTop(path)
+    return sandboxSpecFor(top === undefined ? store : await store.within(top), { writable: true, hidden: [] })
+  }
+  return ({ name, path, to = ROOT }, act, check) => {
+    const about = { file: place(path), destination: place(to), scope, username }
+    return hooks.around(name, () => ({ ...about, sandboxSpec: () => sandboxSpec(path) }), act, check)
+  }
 }

@@ -13,7 +13,7 @@ export function joinedPolicy(own: Policy, all: PlaceList): Policy {
     const spot = spotOf(all, path)
     if (spot.kind === 'own') return own.may(effect, path)
     if (spot.kind === 'hall') return effect === 'list' || (spot.isTop && effect === 'create' && own.may(effect, path))
-    if (FIXED.has(effect) && isFixed(spot, path, all)) return false
+    if (FIXED.has(effect) && isFixed(spot, path)) return false
     return spot.place.policy.may(effect, spot.inner)
   }
   const carried = () =>
@@ -35,7 +35,7 @@ export function joinedPolicy(own: Policy, all: PlaceList): Policy {
     carrying: () => (restricts ? carried() : policy),
     deniedPlaces: () => deniedIn(own, all),
     restricts,
-    sharedFolder: all.at,
+    ...(all.at !== undefined && { sharedFolder: all.at }),
     crosses(from, to) {
       const [one, other] = [spotOf(all, from), spotOf(all, to)]
       return one.kind !== other.kind || (one.kind === 'place' && other.kind === 'place' && one.place !== other.place)

@@ -24,15 +24,15 @@ type Locate = (path: FilePath) => Promise<StorageDriver>
 
 /**
  * The user's own scope and the places in it as one store. Between places nothing is renamed and no store copies: what
- * goes from one to another is read here and written there. The folder of the places is a link, so that no walk of the
- * own scope leads into it.
+ * goes from one to another is read here and written there. The folder of the places, and the places next to it, are
+ * listed as links, so that no walk of the own scope leads into them; no place is asked for that list.
  */
 export function joinedStore(options: JoinedOptions): StorageDriver {
   const { all, own } = options
   const locate = locator(options)
   const stat = async (path: FilePath): Promise<Entry | undefined> => {
     const spot = spotOf(all, path)
-    if (spot.kind === 'hall') return spot.isTop ? hallOf(all) : undefined
+    if (spot.kind === 'hall') return spot.isTop ? topOf(path, all.places.filter(isInHall)) : undefined
     return (await locate(path)).stat(path)
   }
   const list = (folder: FilePath) => listed(options, locate, folder)
@@ -54,7 +54,7 @@ export function joinedStore(options: JoinedOptions): StorageDriver {
     stage: async (path, how) => (await locate(path)).stage(path, how),
     mkdir: async path => (await locate(path)).mkdir(path),
     async remove(path, how) {
-      if (isFixed(spotOf(all, path), path, all)) throw new AppError('forbidden')
+      if (isFixed(spotOf(all, path), path)) throw new AppError('forbidden')
       await (await locate(path)).remove(path, how)
     },
     within: (folder, guard) => narrowed(options, locate, folder, guard),
@@ -81,7 +81,8 @@ export function joinedStore(options: JoinedOptions): StorageDriver {
     ...(disk && { disk: joinedDisk(options, disk, locate) }),
     ...(scan && {
       scan: {
-        hasSizes: scan.hasSizes,
+        // Another root may know no sizes.
+        hasSizes: scan.hasSizes && all.places.every(isInHall),
         async *names(folder, words) {
           const found = (await locate(folder)).scan?.names(folder, words)
           if (found) yield* found
@@ -152,25 +153,32 @@ async function staging({ all, own }: JoinedOptions, locate: Locate, handle: stri
 
 async function* listed(options: JoinedOptions, locate: Locate, folder: FilePath): AsyncGenerator<Entry[]> {
   const { all, own } = options
-  if (folder === ROOT) yield* withHall(own, hallOf(all))
+  if (folder === ROOT) yield* withTops(own, topsOf(all))
   else if (folder === all.at) yield await placesIn(all, locate)
   else yield* (await locate(folder)).list(folder)
 }
 
-/** The children of the own scope with the folder of the places, in the order of their names where the store has one. */
-async function* withHall(own: StorageDriver, hall: Entry): AsyncGenerator<Entry[]> {
-  let isAhead = true
+/** The children of the own scope with what is next to them, in the order of their names where the store has one. */
+async function* withTops(own: StorageDriver, tops: readonly Entry[]): AsyncGenerator<Entry[]> {
+  const ahead = [...tops]
   for await (const batch of own.list(ROOT)) {
-    const at = isAhead && own.sorted ? batch.findIndex(({ name }) => name > hall.name) : -1
-    if (at >= 0) isAhead = false
-    yield at < 0 ? batch : [...batch.slice(0, at), hall, ...batch.slice(at)]
+    if (!own.sorted || ahead.length === 0) {
+      yield batch
+      continue
+    }
+    const merged: Entry[] = []
+    for (const entry of batch) {
+      while (ahead[0] && ahead[0].name < entry.name) merged.push(...ahead.splice(0, 1))
+      merged.push(entry)
+    }
+    yield merged
   }
-  if (isAhead) yield [hall]
+  if (ahead.length > 0) yield ahead
 }
 
 /** What is gone, and what its owner may no longer see, is left out. */
 async function placesIn({ places }: PlaceList, locate: Locate): Promise<Entry[]> {
-  const entries = places.map(({ visible }) =>
+  const entries = places.filter(isInHall).map(({ visible }) =>
     locate(visible)
       .then(store => store.stat(visible))
       .catch(thrown => {
@@ -182,11 +190,20 @@ async function placesIn({ places }: PlaceList, locate: Locate): Promise<Entry[]>
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function hallOf({ at, places }: PlaceList): Entry {
+const isInHall = ({ root }: Place): boolean => root === undefined
+
+/** What stands next to the own entries, by name. */
+function topsOf({ at, places }: PlaceList): Entry[] {
+  const others = places.filter(place => !isInHall(place)).map(place => topOf(place.visible, [place]))
+  const tops = at === undefined ? others : [...others, topOf(at, places.filter(isInHall))]
+  return tops.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function topOf(path: FilePath, places: readonly Place[]): Entry {
   const modified = Math.max(0, ...places.map(({ since }) => since))
   const version = `${places.length}-${modified}`
   const about = { kind: 'folder', isLink: true, size: 0, modified, mode: HALL_MODE } as const
-  return { name: nameOf(at), path: at, canonical: at, ...about, version, identity: `places-${at}` }
+  return { name: nameOf(path), path, canonical: path, ...about, version, identity: `places-${path}` }
 }
 
 /** With the root of the own scope; the guard receives the paths of the user. */
@@ -213,13 +230,17 @@ function joinedDisk({ all, served }: JoinedOptions, own: Disk, locate: Locate): 
   }
   return {
     ...own,
-    usage: async folder => (folder === all.at ? own.usage(ROOT) : (await diskAt(folder)).usage(folder)),
+    async usage(folder) {
+      if (folder === all.at) return own.usage(ROOT)
+      return (await locate(folder)).disk?.usage(folder) ?? { total: 0, used: 0 }
+    },
     rights: async path => (await diskAt(path)).rights(path),
-    setMode: async (folder, mode) => (await diskAt(folder)).setMode(folder, mode),
+    setMode: async (folder, mode) => (await locate(folder)).disk?.setMode(folder, mode),
     linkOver: async (path, how) => (await diskAt(path)).linkOver(path, how),
     pathOf(path) {
       const spot = spotOf(all, path)
       if (spot.kind === 'own') return own.pathOf(path)
+      if (spot.kind === 'place' && spot.place.realPath) return spot.place.realPath(spot.inner)
       if (spot.kind === 'hall' || !served.disk) throw new AppError('unsupported')
       return served.disk.pathOf(joinPath(spot.place.folder, spot.inner))
     },
@@ -227,11 +248,12 @@ function joinedDisk({ all, served }: JoinedOptions, own: Disk, locate: Locate): 
     batchReader: () => undefined,
     async watch(folder, notify) {
       if (folder === all.at) return () => {}
-      return (await diskAt(folder)).watch(folder, notify)
+      return (await locate(folder)).disk?.watch(folder, notify) ?? (() => {})
     },
   }
 }
 
+/** In another root nothing is kept. */
 const keptOf = ({ kept }: StorageDriver) => kept ?? unsupported()
 const treesOf = ({ trees }: StorageDriver) => trees ?? unsupported()
 

@@ -90,8 +90,10 @@ async function recordCopiedMove(
 
 /** Moves, or only finishes a move whose copy an earlier attempt completed. */
 export async function moveOrFinish(context: TransferContext, begun: Begun, how: TransferRequest): Promise<void> {
-  if (!begun.arrived || context.store.copy) return moveTree(context, begun, how)
-  await removeCopied(context, begun.source, begun.goal, how)
+  const { source, goal } = begun
+  const copies = context.store.copy && !context.policy.crosses?.(source.path, goal)
+  if (!begun.arrived || copies) return moveTree(context, begun, how)
+  await removeCopied(context, source, goal, how)
   await recordCopiedMove(context, begun)
 }
 

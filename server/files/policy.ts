@@ -1,3 +1,4 @@
+import type { HeldMount } from '../../shared/api/mounts.ts'
 import type { Rule, User } from '../../shared/api/users.ts'
 import { type FilePath, isWithin } from '../../shared/path.ts'
 import { type Effect, missingFor, type Permission, type Permissions } from '../../shared/permissions.ts'
@@ -20,8 +21,10 @@ interface ActorRest {
   /** What is the user's own of the permissions and rules, and the groups that gave the others. */
   own: Pick<User, 'perm' | 'rules'>
   groups: readonly GivingGroup[]
-  /** The most that the actor may do in what others share with them; missing where nothing is shared. */
+  /** The most that the actor may do in what others share with them, and in mounts; missing without any. */
   receiving: Permissions
+  /** Folders of other roots. */
+  mounts: readonly HeldMount[]
   /** Bytes; null where the user has no own one, -1 for no limit. */
   quotaBytes: number | null
 }

@@ -1,4 +1,4 @@
-import { type FilePath, isWithin, joinPath, parentOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, isWithin, joinPath, ROOT } from '../../shared/path.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { type Base, baseAt } from './base.ts'
 import type { Policy } from './policy.ts'
@@ -15,6 +15,10 @@ export interface Place {
   since: number
   /** What the user may do there; paths are relative to the folder. */
   policy: Policy
+  /** The other root that it lies in; a place without one lies in the first root. */
+  root?: string
+  /** The real path of a path in the folder, for programs; only of a place in another root. */
+  realPath?(inner: FilePath): FilePath | string
   /**
    * The folder as a store, guarded by the policy or whole. It is checked that the same object is there.
    * @throws not_found, forbidden
@@ -22,10 +26,13 @@ export interface Place {
   open(how: 'guarded' | 'whole'): Promise<StorageDriver>
 }
 
-/** The places of a user, all in one folder at the top of the user's own scope. */
+/**
+ * The places of a user: those in other roots at the top of the user's own scope, all others in one folder there. At none
+ * of these paths stands anything of the user's own.
+ */
 export interface PlaceList {
-  /** The path of that folder, at which nothing of the user's own stands. */
-  at: FilePath
+  /** The path of that folder; nothing where there is nothing in it. */
+  at: FilePath | undefined
   places: readonly Place[]
 }
 
@@ -35,15 +42,15 @@ export type Spot = { kind: 'own' } | { kind: 'hall'; isTop: boolean } | { kind: 
 const OWN: Spot = { kind: 'own' }
 
 export function spotOf({ at, places }: PlaceList, path: FilePath): Spot {
-  if (!isWithin(path, at)) return OWN
-  const place = places.find(({ visible }) => isWithin(path, visible))
-  if (!place) return { kind: 'hall', isTop: path === at }
-  return { kind: 'place', place, inner: innerOf(place, path) }
+  const isInHall = at !== undefined && isWithin(path, at)
+  const place = places.find(({ visible, root }) => (root === undefined) === isInHall && isWithin(path, visible))
+  if (place) return { kind: 'place', place, inner: innerOf(place, path) }
+  return isInHall ? { kind: 'hall', isTop: path === at } : OWN
 }
 
 /** The path in the folder of a place of a visible path. */
 export const innerOf = ({ visible, top }: Pick<Place, 'visible' | 'top'>, path: FilePath): FilePath =>
-  joinPath(top, (path.slice(visible.length) || ROOT) as FilePath)
+  joinPath(top, (path.slice(visible === ROOT ? 0 : visible.length) || ROOT) as FilePath)
 
 /** The visible path of a path in the folder of a place; what lies next to a single file has none of its own. */
 export const outerOf = ({ visible, top }: Pick<Place, 'visible' | 'top'>, inner: FilePath): FilePath =>
@@ -67,5 +74,5 @@ export function joinedBase(own: Base, all: PlaceList): Base {
 }
 
 /** Whether a path is a place itself, or what holds the places: it can be neither moved nor removed. */
-export const isFixed = (spot: Spot, path: FilePath, { at }: PlaceList): boolean =>
-  spot.kind === 'hall' || (spot.kind === 'place' && parentOf(path) === at)
+export const isFixed = (spot: Spot, path: FilePath): boolean =>
+  spot.kind === 'hall' || (spot.kind === 'place' && path === spot.place.visible)

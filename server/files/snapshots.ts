@@ -1,4 +1,4 @@
-import type { FilePath } from '../../shared/path.ts'
+import { type FilePath, ROOT } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Entry, Snapshot, SnapshotsIn, StorageDriver } from '../storage/driver.ts'
@@ -22,7 +22,8 @@ export async function earlierStates(
   before?: string,
 ): Promise<{ items: EarlierState[]; more: boolean }> {
   demandSeen(policy, path, 'list')
-  const all = (await store.snapshots?.list()) ?? []
+  // Snapshots are of the own scope.
+  const all = policy.crosses?.(ROOT, path) ? [] : ((await store.snapshots?.list()) ?? [])
   const start = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1
   const items: EarlierState[] = []
   const until = performance.now() + LIMITS.snapshotLookTime

@@ -1,12 +1,30 @@
-import { type FilePath, isWithin } from '../../shared/path.ts'
+import { type FilePath, isWithin, ROOT } from '../../shared/path.ts'
+import { markOf } from '../../shared/places.ts'
 import { AppError } from '../errors.ts'
 import type { Disk, KeptThings, StorageDriver } from '../storage/driver.ts'
-import { entriesAs, entryAs, foundAs, openedAs, type PathNames, resumableAs, sortedAs, stagedAs } from './entry-as.ts'
+import {
+  conditionIn,
+  entriesAs,
+  entryAs,
+  foundAs,
+  openedAs,
+  type PathNames,
+  publication,
+  removal,
+  resumableAs,
+  sortedAs,
+  stagedAs,
+} from './entry-as.ts'
 import { innerOf, outerOf, type Place } from './shared-places.ts'
 import { handleIn, innerHandle } from './staged-handles.ts'
 
-/** The store of a place, by the paths under which the user sees it. */
-export function storeBelow(store: StorageDriver, place: Place): StorageDriver {
+type Seen = Pick<Place, 'visible' | 'folder' | 'top' | 'root'>
+
+/**
+ * The store of a place, by the paths under which the user sees it. In another root nothing is kept: a removal is for good,
+ * and what is replaced becomes no version.
+ */
+export function storeBelow(store: StorageDriver, place: Seen): StorageDriver {
   const names = namesIn(place)
   const { inner } = names
   const { sorted, move, copy, disk, scan, kept, trees, quota } = store
@@ -20,10 +38,12 @@ export function storeBelow(store: StorageDriver, place: Place): StorageDriver {
     read: async path => openedAs(names, await store.read(inner(path))),
     stage: async (path, how) => stagedAs(names, await store.stage(inner(path), how)),
     mkdir: path => store.mkdir(inner(path)),
-    remove: (path, how) => store.remove(inner(path), how),
+    remove: (path, how) => store.remove(inner(path), how && removal(names, how)),
     within: (folder, guard) => store.within(inner(folder), guard),
     ...(move && { move: (from, to, how) => move(inner(from), inner(to), how) }),
-    ...(copy && { copy: async (from, to, how) => entryAs(names, await copy(inner(from), inner(to), how)) }),
+    ...(copy && {
+      copy: async (from, to, how) => entryAs(names, await copy(inner(from), inner(to), publication(names, how))),
+    }),
     ...(disk && { disk: diskBelow(disk, names) }),
     ...(scan && {
       scan: {
@@ -32,8 +52,8 @@ export function storeBelow(store: StorageDriver, place: Place): StorageDriver {
       },
     }),
     rootPath: store.rootPath,
-    ...(kept && { kept: keptBelow(kept, names) }),
-    ...(trees && { trees: treesBelow(trees, names, place.folder) }),
+    ...(kept && place.root === undefined && { kept: keptBelow(kept, names) }),
+    ...(trees && { trees: treesBelow(trees, names, place) }),
     ...(quota && {
       quota: {
         counts: path => quota.counts(inner(path)),
@@ -55,8 +75,9 @@ export function storeBelow(store: StorageDriver, place: Place): StorageDriver {
 }
 
 /** How the paths of a place are called by its user. */
-function namesIn(place: Place): PathNames {
+function namesIn(place: Seen): PathNames {
   return {
+    mark: markOf(place.root),
     inner(path) {
       if (!isWithin(path, place.visible)) throw new AppError('unsupported', 'the path is in another place')
       return innerOf(place, path)
@@ -76,25 +97,33 @@ const keptBelow = (kept: KeptThings, names: PathNames): KeptThings => ({
   bringBack: (at, to, how) => kept.bringBack(at, names.inner(to), { ...how, as: names.inner(how.as) }),
 })
 
-const diskBelow = (disk: Disk, { inner }: PathNames): Disk => ({
-  usage: folder => disk.usage(inner(folder)),
-  rights: path => disk.rights(inner(path)),
-  setMode: (folder, mode) => disk.setMode(inner(folder), mode),
-  linkOver: (path, { to, ...how }) => disk.linkOver(inner(path), { ...how, to: inner(to) }),
-  pathOf: path => disk.pathOf(inner(path)),
+const diskBelow = (disk: Disk, names: PathNames): Disk => ({
+  usage: folder => disk.usage(names.inner(folder)),
+  rights: path => disk.rights(names.inner(path)),
+  setMode: (folder, mode) => disk.setMode(names.inner(folder), mode),
+  linkOver: (path, { to, identity, ...how }) =>
+    disk.linkOver(names.inner(path), {
+      ...conditionIn(names, how),
+      identity: identity.slice(names.mark.length),
+      to: names.inner(to),
+    }),
+  pathOf: path => disk.pathOf(names.inner(path)),
   holdRoot: () => disk.holdRoot(),
   batchReader: () => undefined,
-  watch: (folder, notify) => disk.watch(inner(folder), notify),
+  watch: (folder, notify) => disk.watch(names.inner(folder), notify),
 })
 
 /** Files of other places get into a staged folder one by one. */
 const treesBelow = (
   trees: NonNullable<StorageDriver['trees']>,
   { inner }: PathNames,
-  folder: FilePath,
+  { folder, root }: Seen,
 ): NonNullable<StorageDriver['trees']> => ({
   reserve: async (path, bytes) => handleIn(folder, await trees.reserve(inner(path), bytes)),
-  store: (staged, path) => trees.store(innerHandle(staged), inner(path)),
+  async store(staged, path) {
+    const store = await trees.store(innerHandle(staged), inner(path))
+    return root === undefined ? store : storeBelow(store, { visible: ROOT, folder, top: ROOT, root })
+  },
   publish: (staged, path, how) => trees.publish(innerHandle(staged), inner(path), how),
   discard: staged => trees.discard(innerHandle(staged)),
 })

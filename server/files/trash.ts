@@ -1,4 +1,5 @@
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
+import { isInOtherRoot } from '../../shared/places.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, RemoveOptions, StorageDriver } from '../storage/driver.ts'
 import type { Base } from './base.ts'
@@ -69,7 +70,8 @@ export class Trash {
   }
 
   /**
-   * Removes an entry, to the trash where there is one; the caller has checked the rights for the path.
+   * Removes an entry, to the trash where there is one; the caller has checked the rights for the path. In another root,
+   * which has none, only clients that ask for it delete.
    * @returns the id of the kept thing; nothing for a permanent removal
    * @throws as `add`, and forbidden where only administrators delete for good
    */
@@ -79,6 +81,7 @@ export class Trash {
   ): Promise<string | undefined> {
     const { store } = this.#context
     if (permanent) this.#demandPermanent()
+    else if (this.isOn && trash !== 'never' && isInOtherRoot(this.#base.placeOf(path))) throw new AppError('no_trash')
     const along = await carrying(this.#context)
     // A symbolic link on the path may lead to a hidden folder, which a removal does not include.
     if (along.store !== store) await store.stat(parentOf(path))
@@ -308,15 +311,19 @@ export class Trash {
     if (this.#owner?.policy.permanentBy === 'admins' && !this.#owner.isAdmin) throw new AppError('forbidden')
   }
 
-  /** Whether the host keeps nothing of the folder. @throws no_trash when the client deletes nothing for good */
+  /** Whether the host keeps nothing of the folder, as in other roots. @throws no_trash when the client deletes nothing for good */
   async #skips(path: FilePath, trash: RemovalOptions['trash']): Promise<boolean> {
+    if (!isInOtherRoot(this.#base.placeOf(path)) && !(await this.#isSkipped(path))) return false
+    if (trash === 'only') throw new AppError('no_trash')
+    return true
+  }
+
+  async #isSkipped(path: FilePath): Promise<boolean> {
     const { skip } = this.#demandOwner().policy
     if (skip.length === 0) return false
     const folder = await this.#context.store.stat(parentOf(path))
     const place = this.#base.placeOf(trustedChild(folder?.canonical ?? parentOf(path), nameOf(path)))
-    if (!skip.some(skipped => isWithin(place, skipped) && place !== skipped)) return false
-    if (trash === 'only') throw new AppError('no_trash')
-    return true
+    return skip.some(skipped => isWithin(place, skipped) && place !== skipped)
   }
 
   #seen(record: KeptRecord): SeenKept | undefined {

@@ -1,5 +1,6 @@
 import { MAX_PINNED_VERSIONS, type VersionMode, type VersionReason } from '../../shared/api/versions.ts'
 import { type FilePath, nameOf, ROOT, trustedChild } from '../../shared/path.ts'
+import { isInOtherRoot } from '../../shared/places.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type {
   Entry,
@@ -143,7 +144,8 @@ export class Versions {
     const { policy, store } = this.#context
     const current = await this.#file(path)
     const mode = this.#owner?.settings.mode ?? 'off'
-    const supported = this.#owner !== undefined && store.kept !== undefined
+    const isKept = store.kept !== undefined && !isInOtherRoot(this.#base.placeOf(path))
+    const supported = this.#owner !== undefined && isKept
     const object = await this.#objectOf(current)
     const { items, more } =
       object && supported ? await this.#page(object.id, before, limit) : { items: [], more: false }

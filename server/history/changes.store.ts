@@ -1,5 +1,5 @@
 import type { ChangeKind } from '../../shared/api/changes.ts'
-import { type FilePath, isWithin, nameOf, parentOf } from '../../shared/path.ts'
+import { type FilePath, isWithin, nameOf, parentOf, ROOT } from '../../shared/path.ts'
 import type { ChangeStepsTable } from '../db/history-schema.ts'
 import { fromStored, toStored } from '../db/paths.ts'
 import type { Db } from '../db/schema.ts'
@@ -93,9 +93,10 @@ function sumsOf(recording: Recording, steps: readonly Step[]): Sums {
 const isUndoable = ({ kind, kept }: Pick<Step, 'kind' | 'kept'>): boolean =>
   kind !== 'purge' && (kind !== 'replace' || kept !== undefined)
 
+/** Of places in two roots it is the whole of the first one. */
 function common(a: FilePath, b: FilePath): FilePath {
   let folder = a
-  while (!isWithin(b, folder)) folder = parentOf(folder)
+  while (folder !== ROOT && !isWithin(b, folder)) folder = parentOf(folder)
   return folder
 }
 

@@ -18,3 +18,6 @@ export function innerGuard(
   if (!outer) return inner
   return canonical => outer(joinPath(base, canonical)) && (!inner || inner(canonical))
 }
+
+/** The guard of the whole served roots, which has names as they are listed. */
+export const EVERYTHING: PathGuard = () => true

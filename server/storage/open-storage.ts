@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { parsePath } from '../../shared/path.ts'
+import { type FilePath, isWithin, parsePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Crawlable, CrawlableBucket, KeyReader } from './crawlable.ts'
 import type { CacheStore, StorageDriver } from './driver.ts'
@@ -17,6 +17,14 @@ export interface Root {
 
 /** Options for opening roots; each kind uses those it supports. */
 export type RootOptions = Omit<LocalOptions, 'root' | 'confinement'> & Omit<S3Options, 'address'>
+
+/** A further root as configured. */
+export interface OtherRoot extends Root {
+  name: string
+  readOnly: boolean
+  /** Its own credentials, if it has any. */
+  credentials: RootOptions['credentials'] | undefined
+}
 
 /** Options for opening local folders that are only read. */
 export type FolderOptions = Pick<RootOptions, 'stagingKey'>
@@ -132,6 +140,17 @@ export function describeCache(text: string, { root }: Root): Root {
     `The previews in ${text} would lie among the files of ${root}. Choose another place.`,
   )
 }
+
+/** Whether two roots are known to lie in each other from their names alone. */
+export function rootsOverlap(one: Root, other: Root): boolean {
+  if (one.rootFolder !== undefined && other.rootFolder !== undefined)
+    return foldersOverlap(one.rootFolder, other.rootFolder)
+  return kindOf(one.root).overlaps(one.root, other.root)
+}
+
+/** @param one an absolute path, as is the other */
+export const foldersOverlap = (one: string, other: string): boolean =>
+  isWithin(one as FilePath, other as FilePath) || isWithin(other as FilePath, one as FilePath)
 
 /** Opens a cache store. @throws AppError with a message for the console when it cannot be used */
 export const openCache = (place: string, options: CacheOptions): Promise<CacheStore> =>

@@ -85,6 +85,13 @@ export const GUIDES: readonly Guide[] = [
   },
   { guide: 'docs/troubleshooting.md', files: { 'srv/a.txt': 'alpha' }, before: SET_UP },
   { guide: 'docs/sharing.md', files: { 'srv/report.pdf': 'a report' }, running: true },
+  {
+    guide: 'docs/roots.md',
+    except: {
+      'filigree roots': 'test/integration/roots.test.ts',
+      'filigree mounts': 'test/integration/roots.test.ts',
+    },
+  },
   { guide: 'docs/api-tokens.md', running: true },
   {
     guide: 'docs/two-factor.md',

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type FilePath, joinPath } from '../../../shared/path.ts'
+import type { FilePath } from '../../../shared/path.ts'
 import type { Audit, AuditEvent } from '../../audit/audit.ts'
 import { withToken } from '../../audit/audit.ts'
 import { ERROR_CODES, type ErrorCode } from '../../errors.ts'
-import { scopeFolder } from '../../files/scope-folder.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import type { RecordedChanges } from '../../history/changes.ts'
 import { type Caller, findCaller, type Route, remarkOf, target } from '../../routing/route.ts'
 
@@ -18,6 +18,7 @@ declare module 'fastify' {
 const NOT_AUDITED: ReadonlySet<number> = new Set([400, 401, 404, 405, 409, 412, 413, 415, 416, 422, 460])
 
 export interface AnswerDeps {
+  files: Pick<FilesService, 'placeOf'>
   audit: Audit
   changes: RecordedChanges
   /** Counts sign-ins for the metrics. */
@@ -30,11 +31,11 @@ export interface AnswerDeps {
  */
 export function recordAnswers(
   app: FastifyInstance,
-  { audit, changes, countLogin }: AnswerDeps,
+  { files, audit, changes, countLogin }: AnswerDeps,
   codeHeader: string,
 ): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    const event = eventOf(request, reply, codeHeader)
+    const event = await eventOf(files, request, reply, codeHeader)
     if (event?.action === 'login') countLogin?.(event)
     const recording = findCaller(request)?.user.recording
     if (event) await audit.record(event, recording && changes.along(recording))
@@ -47,7 +48,12 @@ export function recordAnswers(
   })
 }
 
-function eventOf(request: FastifyRequest, reply: FastifyReply, codeHeader: string): AuditEvent | undefined {
+async function eventOf(
+  files: AnswerDeps['files'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  codeHeader: string,
+): Promise<AuditEvent | undefined> {
   const { route } = request.routeOptions.config
   const remark = remarkOf(request)
   const action = remark.action ?? route?.records ?? 'nothing'
@@ -61,8 +67,8 @@ function eventOf(request: FastifyRequest, reply: FastifyReply, codeHeader: strin
     way: remark.way ?? caller?.way ?? 'session',
     address: request.ip,
     who: remark.who ?? caller?.user,
-    path: remark.path ?? placeOf(caller, () => pathOf(request, route)),
-    target: withToken(remark.target ?? placeOf(caller, () => remark.goal), caller?.token?.id),
+    path: remark.path ?? (await placeOf(files, caller, () => pathOf(request, route))),
+    target: withToken(remark.target ?? (await placeOf(files, caller, () => remark.goal)), caller?.token?.id),
   }
 }
 
@@ -76,11 +82,15 @@ function outcomeOf(reply: FastifyReply, codeHeader: string): 'done' | ErrorCode 
 const pathOf = (request: FastifyRequest, { path, describes }: Route) =>
   path.endsWith('*') && describes.path === undefined ? target(request).path : undefined
 
-/** The place of a caller's path in the served root; `undefined` for an invalid path, which was refused. */
-function placeOf(caller: Caller | undefined, find: () => FilePath | undefined): FilePath | undefined {
+/** The place of a caller's path in the served roots; `undefined` for an invalid path, which was refused. */
+async function placeOf(
+  files: AnswerDeps['files'],
+  caller: Caller | undefined,
+  find: () => FilePath | undefined,
+): Promise<FilePath | undefined> {
   try {
     const path = find()
-    return caller && path && joinPath(scopeFolder(caller.user.scope), path)
+    return caller && path && (await files.placeOf(caller.user, path))
   } catch {
     return undefined
   }

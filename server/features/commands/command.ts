@@ -1,11 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { WebSocket } from 'ws'
 import { COMMAND_NOT_ALLOWED, CUT_OFF, NOT_ALLOWED } from '../../../shared/api/commands.ts'
-import { type FilePath, joinPath } from '../../../shared/path.ts'
+import type { FilePath } from '../../../shared/path.ts'
 import type { Audit } from '../../audit/audit.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
-import { scopeFolder } from '../../files/scope-folder.ts'
 import type { SandboxFolder } from '../../files/types.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Caller } from '../../routing/route.ts'
@@ -90,14 +89,14 @@ async function runLine(
 }
 
 /** Writes to the audit log before the program runs, by its name alone: its arguments may hold secrets. */
-function record(
-  { audit }: CommandDeps,
+async function record(
+  { audit, files }: CommandDeps,
   { caller, folder, address }: CommandRequest,
   program: string,
   allowed: boolean,
 ) {
   const { user, way } = caller
-  const path = joinPath(scopeFolder(user.scope), folder)
+  const path = await files.placeOf(user, folder)
   const outcome = allowed ? 'done' : 'forbidden'
   return audit.record({ action: 'command', outcome, way, address, who: user, path, target: program })
 }

@@ -1,10 +1,11 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { User } from '../../../shared/api/users.ts'
-import { type FilePath, isWithin, joinPath, parentOf, ROOT } from '../../../shared/path.ts'
+import { type FilePath, isWithin, parentOf, ROOT } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
+import type { Actor } from '../../files/policy.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import { findJob, isOwnJob } from '../../jobs/jobs.store.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
@@ -74,7 +75,10 @@ export async function openStream(
     out.once('close', () => watched?.end())
     if (watched) places.push(watched.canonical)
     const announceLock = () => void sendIfAllowed(event('lock', { path: folder?.path }))
-    if (watched) out.once('close', announceLocks(deps, caller.user, watched.canonical, announceLock))
+    if (watched) {
+      const place = await deps.files.placeOf(caller.user, watched.canonical)
+      out.once('close', announceLocks(deps, place, announceLock))
+    }
   } catch (thrown) {
     out.destroy()
     throw thrown
@@ -118,7 +122,9 @@ async function mayContinue({ sessions, files }: StreamDeps, { user, sessionId }:
   }
 }
 
-const rightsOf = ({ scope, perm, rules, hideDotfiles }: User) => JSON.stringify([scope, perm, rules, hideDotfiles])
+/** What others share is not part of it. */
+const rightsOf = ({ scope, perm, rules, hideDotfiles, mounts }: User & Pick<Actor, 'mounts'>) =>
+  JSON.stringify([scope, perm, rules, hideDotfiles, mounts])
 
 /** Calls `recheck` at once when a session, a user or a rule changed, and at intervals. @returns stops it */
 function recheckOnChange({ cluster }: StreamDeps, userId: number, recheck: () => void): () => void {
@@ -149,8 +155,7 @@ function announceJobs(deps: StreamDeps, caller: Caller, send: (text: string) => 
 }
 
 /** Announces that what is in a folder, or the folder itself, was locked or unlocked. @returns stops it */
-function announceLocks({ cluster }: StreamDeps, user: User, canonical: FilePath, announce: () => void): () => void {
-  const folder = joinPath(scopeFolder(user.scope), canonical)
+function announceLocks({ cluster }: StreamDeps, folder: FilePath, announce: () => void): () => void {
   return cluster.subscribe('locks.changed', ({ place }) => {
     if (parentOf(place) === folder || isWithin(folder, place)) announce()
   })

@@ -1,4 +1,5 @@
 import { EVERYONE } from '../../../shared/api/groups.ts'
+import type { HeldMount } from '../../../shared/api/mounts.ts'
 import type { Rule, User } from '../../../shared/api/users.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS, type Permissions, unionOf } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
@@ -6,6 +7,7 @@ import { LIMITS } from '../../limits.ts'
 import { findUser, findUserByName, type StoredUser } from '../users/users.store.ts'
 import { listGroupsOf, type StoredGroup } from './groups.store.ts'
 import { type Membership, membershipsOf } from './members.store.ts'
+import { mountsOf } from './mounts.store.ts'
 import { receivesAnything } from './receives.store.ts'
 
 /**
@@ -15,8 +17,10 @@ import { receivesAnything } from './receives.store.ts'
 export interface ActingUser extends StoredUser {
   own: Pick<User, 'perm' | 'rules'>
   groups: readonly ActingGroup[]
-  /** The most that the user may do in what others share with them; missing where nothing is shared. */
+  /** The most that the user may do in what others share with them, and in mounts; missing without any. */
   receiving?: Permissions
+  /** Folders of other roots; missing without any. */
+  mounts?: readonly HeldMount[]
 }
 
 /** A group of an acting user. */
@@ -32,6 +36,7 @@ interface Given {
   groups: readonly ActingGroup[]
   /** Whether others share anything with the user. */
   receives: boolean
+  mounts: readonly HeldMount[]
 }
 
 const caches = new WeakMap<Db, Map<number, Given>>()
@@ -60,14 +65,16 @@ export async function actingUser(db: Db, user: StoredUser | ActingUser): Promise
 }
 
 /** The user with what the groups give. */
-function withGiven(user: StoredUser, { perm, rules, groups, receives }: Given): ActingUser {
+function withGiven(user: StoredUser, { perm, rules, groups, receives, mounts }: Given): ActingUser {
+  const hasPlaces = receives || mounts.length > 0
   return {
     ...user,
     perm: unionOf(user.perm, perm),
     rules: rules.length === 0 ? user.rules : [...rules, ...user.rules],
     own: { perm: user.perm, rules: user.rules },
     groups,
-    ...(receives && { receiving: ALL_PERMISSIONS }),
+    ...(hasPlaces && { receiving: ALL_PERMISSIONS }),
+    ...(mounts.length > 0 && { mounts }),
   }
 }
 
@@ -82,17 +89,15 @@ async function givenTo(db: Db, { id, accessEpoch: epoch }: StoredUser): Promise<
   const memberships = await membershipsOf(db, id, now)
   const groups = (await listGroupsOf(db, id)).flatMap(group => membershipIn(group, memberships))
   const ends = groups.flatMap(({ expiresAt }) => expiresAt ?? [])
+  const ids = groups.map(group => group.id)
   const given: Given = {
     epoch,
     validUntil: Math.min(Number.POSITIVE_INFINITY, ...ends),
     perm: groups.reduce((perm, group) => unionOf(perm, group.perm), NO_PERMISSIONS),
     rules: groups.flatMap(group => group.rules),
     groups,
-    receives: await receivesAnything(
-      db,
-      id,
-      groups.map(group => group.id),
-    ),
+    receives: await receivesAnything(db, id, ids),
+    mounts: await mountsOf(db, id, ids),
   }
   keep(db, id, given)
   return given

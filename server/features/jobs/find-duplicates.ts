@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { type FilePath, joinPath } from '../../../shared/path.ts'
+import type { FilePath } from '../../../shared/path.ts'
 import type { Db, JobItemsTable, JobsTable } from '../../db/schema.ts'
 import type { Files } from '../../files/files.ts'
-import { scopeFolder } from '../../files/scope-folder.ts'
 import { beginRun, type DuplicateRow, endRun } from '../../integrity/duplicates.store.ts'
 import type { JobPayloads } from '../../jobs/job-kinds.ts'
 import type { ItemResult, Tools } from '../../jobs/run.ts'
@@ -38,7 +37,7 @@ export async function findDuplicates(
 ): Promise<ItemResult> {
   const { least }: JobPayloads['duplicates'] = JSON.parse(job.payload)
   const folder = item.source as FilePath
-  const placeOf = (path: FilePath) => joinPath(scopeFolder(job.scope), path)
+  const { placeOf } = own
   const run = { id: job.id, user_id: job.user_id, folder: placeOf(folder), least, at: Date.now(), ended_at: null }
   await beginRun(db, { ...run, files: 0, skipped: 0 })
   const { groups, files, skipped } = await duplicatesBelow(own, folder, least, tools)

@@ -1,10 +1,10 @@
 import type { AuditAction } from '../../../shared/api/audit.ts'
-import { type FilePath, joinPath } from '../../../shared/path.ts'
+import type { FilePath } from '../../../shared/path.ts'
 import { type Audit, type AuditEvent, withToken } from '../../audit/audit.ts'
 import type { JobItemsTable, JobsTable } from '../../db/schema.ts'
 import { asAppError } from '../../errors.ts'
 import type { Recording } from '../../files/change-records.ts'
-import { scopeFolder } from '../../files/scope-folder.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import type { RecordedChanges } from '../../history/changes.ts'
 import type { JobPayloads } from '../../jobs/job-kinds.ts'
 import type { JobOrigin } from '../../jobs/jobs.ts'
@@ -19,9 +19,15 @@ export interface ItemOperation {
   user: StoredUser & { recording: Recording }
 }
 
+interface JobAuditDeps {
+  audit: Audit
+  changes: RecordedChanges
+  files: Pick<FilesService, 'placeOf'>
+}
+
 /** Works on an item and records the outcome in the audit log; an interrupted item is recorded when it is resumed. */
 export async function recorded(
-  { audit, changes }: { audit: Audit; changes: RecordedChanges },
+  { audit, changes, files }: JobAuditDeps,
   operation: ItemOperation,
   work: () => Promise<ItemResult>,
 ): Promise<ItemResult> {
@@ -35,14 +41,16 @@ export async function recorded(
   try {
     const result = await work()
     const isRecorded = action && result.state === 'done'
-    await write(isRecorded ? { ...eventOf(operation, action, result.target), outcome: 'done' } : undefined)
+    await write(
+      isRecorded ? { ...(await eventOf(files, operation, action, result.target)), outcome: 'done' } : undefined,
+    )
     return result
   } catch (thrown) {
     const { code } = asAppError(thrown)
     // An interrupted operation changed nothing, except that a deletion may be partial.
     const isRecorded = action && (code !== 'incomplete_body' || operation.job.kind === 'delete')
     const outcome = code === 'hook_failed' ? 'done' : code
-    await write(isRecorded ? { ...eventOf(operation, action), outcome } : undefined)
+    await write(isRecorded ? { ...(await eventOf(files, operation, action)), outcome } : undefined)
     throw thrown
   }
 }
@@ -57,11 +65,16 @@ function actionOf({ kind, payload }: JobsTable): AuditAction | undefined {
   return AUDITED[kind] ?? (kind as AuditAction)
 }
 
-function eventOf({ job, item, user }: ItemOperation, action: AuditAction, went?: string) {
+async function eventOf(
+  files: JobAuditDeps['files'],
+  { job, item, user }: ItemOperation,
+  action: AuditAction,
+  went?: string,
+) {
   const origin: Partial<JobOrigin> = JSON.parse(job.origin)
   const { way = 'session', address = '' } = origin
-  const place = (path: string) => joinPath(scopeFolder(job.scope), path as FilePath)
+  const place = (path: string) => files.placeOf({ ...user, scope: job.scope }, path as FilePath)
   const goal = went ?? item.target
-  const target = withToken(goal === null ? undefined : place(goal), tokenIdIn(job.session_id))
-  return { action, way, address, who: user, path: place(item.source), ...(target !== undefined && { target }) }
+  const target = withToken(goal === null ? undefined : await place(goal), tokenIdIn(job.session_id))
+  return { action, way, address, who: user, path: await place(item.source), ...(target !== undefined && { target }) }
 }

@@ -10,6 +10,7 @@ import {
   TagList,
 } from '../../../shared/api/tags.ts'
 import { joinPath, parsePath } from '../../../shared/path.ts'
+import { isInOtherRoot } from '../../../shared/places.ts'
 import type { Audit } from '../../audit/audit.ts'
 import { asAppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
@@ -133,7 +134,8 @@ const taggedRoute = (filesOf: FilesOf, audit: Pick<Audit, 'record'>): Route => (
   },
   async handler(request): Promise<TaggedResults> {
     const { paths, add, remove } = request.body as Tagging
-    const { tags } = await filesOf(request)
+    const own = await filesOf(request)
+    const { tags } = own
     const setter = await tags.setter({ add, remove })
     const { shared } = setter
     remark(request, { action: 'nothing' })
@@ -141,7 +143,7 @@ const taggedRoute = (filesOf: FilesOf, audit: Pick<Audit, 'record'>): Route => (
     const results: TaggedResult[] = []
     for (const path of new Set(paths)) {
       const result = await setOne(setter, path)
-      if (shared.length > 0) await record(audit, request, result, target)
+      if (shared.length > 0) await record(audit, own, request, result, target)
       results.push(result)
     }
     return { results }
@@ -161,13 +163,15 @@ async function setOne({ set }: TagSetter, path: string): Promise<TaggedResult> {
 /** One row of the audit log for each item whose shared tags were set, and for each refusal. */
 async function record(
   audit: Pick<Audit, 'record'>,
+  own: Files,
   request: FastifyRequest,
   { path, code }: TaggedResult,
   target: string,
 ): Promise<void> {
   if (code !== undefined && code !== 'forbidden') return
   const { user, way } = callerOf(request)
-  const place = joinPath(scopeFolder(user.scope), parsePath(path))
+  const found = own.placeOf(parsePath(path))
+  const place = isInOtherRoot(found) ? found : joinPath(scopeFolder(user.scope), parsePath(path))
   await audit.record({
     action: 'tag.set',
     outcome: code ?? 'done',

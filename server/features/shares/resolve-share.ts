@@ -118,11 +118,11 @@ export async function openVisited(deps: OpenDeps, visited: VisitedLink): Promise
   return { follow, owner, files, entry, single, folder, share, ...(ticket === undefined ? {} : { ticket }) }
 }
 
-/** Without what others share with the owner: a link leads into the owner's own scope only. @throws AppError `not_found` */
+/** Without what the owner has from others: a link leads into the owner's own scope only. @throws AppError `not_found` */
 export async function ownerOf({ db }: Pick<OpenDeps, 'db'>, share: StoredShare): Promise<ActingUser> {
   const found = await findActingUser(db, share.userId)
   if (!found) throw new AppError('not_found')
-  const { receiving: _, ...owner } = found
+  const { receiving: _, mounts: __, ...owner } = found
   return owner
 }
 

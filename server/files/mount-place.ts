@@ -1,0 +1,128 @@
+import type { HeldMount } from '../../shared/api/mounts.ts'
+import { type FilePath, isWithin, joinPath, numberedName, ROOT, trustedChild } from '../../shared/path.ts'
+import { NO_PERMISSIONS, PERMISSIONS, type Permissions } from '../../shared/permissions.ts'
+import { placeInRoot } from '../../shared/places.ts'
+import { AppError, asAppError } from '../errors.ts'
+import type { StorageDriver } from '../storage/driver.ts'
+import { type Policy, policyFor } from './policy.ts'
+import { innerOf, outerOf, type Place } from './shared-places.ts'
+
+/** A further root, as far as files know it. */
+export interface KnownRoot {
+  readOnly: boolean
+  /** Its folder on this machine, if it has one. */
+  rootFolder: string | undefined
+}
+
+/** The further roots. */
+export interface KnownRoots {
+  find(name: string): KnownRoot | undefined
+}
+
+interface MountDeps {
+  /** All roots. */
+  storage: StorageDriver
+  roots: KnownRoots
+}
+
+/** Who has a mount. */
+interface Holder {
+  /** By the paths that the user sees: rules and hidden names hold in mounts, too. */
+  own: Policy
+  /** What the credential allows. */
+  most: Permissions
+}
+
+/** What is left of the rights in a root that is only read. */
+const READING: ReadonlySet<string> = new Set(['download'])
+/** Attempts to find a free name for a mount. */
+const MOST_NAMES = 100
+
+/** A mount as a place of the user's files; nothing for a root that is not configured. */
+export function placeOfMount(deps: MountDeps, mount: HeldMount, holder: Holder, visible: FilePath): Place | undefined {
+  const root = deps.roots.find(mount.root)
+  if (!root) return undefined
+  const given = (name: string) => holder.most[name as keyof Permissions] && (!root.readOnly || READING.has(name))
+  const held: ReadonlySet<string> = new Set(mount.rights)
+  const perm = Object.fromEntries(PERMISSIONS.map(name => [name, held.has(name) && given(name)])) as Permissions
+  const folder = placeInRoot({ root: mount.root, path: mount.folder as FilePath })
+  const policy = policyBelow(holder.own, { ...NO_PERMISSIONS, ...perm }, { visible, top: ROOT })
+  return {
+    visible,
+    folder,
+    top: ROOT,
+    since: mount.since,
+    root: mount.root,
+    policy,
+    realPath: inner =>
+      root.rootFolder === undefined ? joinPath(visible, inner) : realPath(root.rootFolder, mount, inner),
+    open: how => openMount(deps.storage, folder, how === 'guarded' && policy.restricts ? policy.sees : undefined),
+  }
+}
+
+function realPath(rootFolder: string, { folder }: HeldMount, inner: FilePath): string {
+  const real = joinPath(rootFolder as FilePath, joinPath(folder as FilePath, inner))
+  if (!real.isWellFormed()) throw new AppError('unsupported')
+  return real
+}
+
+/** @throws unavailable for a root that is not there, not_found without the folder */
+const openMount = (storage: StorageDriver, folder: FilePath, sees: Policy['sees'] | undefined) =>
+  storage.within(folder, sees)
+
+/** The rights of a mount, with the rules of the user for the paths by which they see it. */
+function policyBelow(own: Policy, perm: Permissions, place: Pick<Place, 'visible' | 'top'>): Policy {
+  const rights = policyFor({ scope: '.', perm, rules: [], hideDotfiles: false }, [])
+  const policy: Policy = {
+    demand: rights.demand,
+    may: rights.may,
+    sees: inner => own.sees(outerOf(place, inner)),
+    carrying() {
+      const carried = own.carrying()
+      return carried === own ? policy : policyBelow(carried, perm, place)
+    },
+    deniedPlaces: () =>
+      own
+        .deniedPlaces()
+        ?.filter(path => isWithin(path, place.visible))
+        .map(path => innerOf(place, path)),
+    restricts: own.restricts,
+  }
+  return policy
+}
+
+/**
+ * The mounts with the paths at which they show: by their names, or with a number where something of the user's own, or
+ * another place, has the name.
+ */
+export async function namedMounts(
+  mounts: readonly HeldMount[],
+  own: StorageDriver,
+  hall: FilePath | undefined,
+): Promise<[HeldMount, FilePath][]> {
+  const taken = new Set<FilePath>(hall === undefined ? [] : [hall])
+  const named: [HeldMount, FilePath][] = []
+  for (const mount of mounts) {
+    const path = await freePath(mount.name, own, taken)
+    taken.add(path)
+    named.push([mount, path])
+  }
+  return named
+}
+
+async function freePath(name: string, own: StorageDriver, taken: ReadonlySet<FilePath>): Promise<FilePath> {
+  for (let copy = 0; copy < MOST_NAMES; copy += 1) {
+    const path = trustedChild(ROOT, numberedName(name, copy))
+    if (!taken.has(path) && !(await stands(own, path))) return path
+  }
+  throw new AppError('exists')
+}
+
+/** Whether something stands at a path. Where the own disk does not answer, a mount is not in its way. */
+async function stands(own: StorageDriver, path: FilePath): Promise<boolean> {
+  try {
+    return (await own.stat(path)) !== undefined
+  } catch (thrown) {
+    return asAppError(thrown).code !== 'unavailable'
+  }
+}
