@@ -91,7 +91,7 @@ export async function buildApp(
   refuseOtherHosts(app, context.config)
   routeSockets(app)
   drainRefusedBodies(app)
-  recordAnswers(app, { audit: context.audit, changes: context.changes, countLogin }, ERROR_CODE_HEADER)
+  recordAnswers(app, { ...context, countLogin }, ERROR_CODE_HEADER)
   acceptContentTypes(app)
   app.setErrorHandler(sendError)
   const content = contentOrigin(context.config, context.ticketKey)

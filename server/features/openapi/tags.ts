@@ -28,6 +28,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   password: 'Forgotten passwords.',
   picture: 'The image of an account.',
   places: 'Folders that a user keeps at hand.',
+  paper: 'Office documents as PDF.',
   preview: 'Images of files in two sizes.',
   providers: 'OpenID providers and directories of the host, for administrators.',
   public: 'Share links, without an account.',
