@@ -87,15 +87,21 @@ export class Documents {
       await file.close()
       return ready
     }
-    const making = this.#convert(file, format, version).finally(() => {
-      this.#running.delete(version)
-      return file.close()
-    })
+    const making = this.#convert(file, format, version)
     this.#running.set(version, making)
     return making
   }
 
   async #convert(file: OpenFile, format: string, version: string): Promise<Buffer> {
+    try {
+      return await this.#convertOpened(file, format, version)
+    } finally {
+      this.#running.delete(version)
+      await file.close()
+    }
+  }
+
+  async #convertOpened(file: OpenFile, format: string, version: string): Promise<Buffer> {
     if (this.state !== 'works') throw new AppError('unsupported')
     if (file.entry.size > LIMITS.documentInput) throw new AppError('body_too_large')
     const { cluster, converter, cache } = this.#deps
