@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -36,12 +37,13 @@ test('the details pane is next to the listing and follows the focus', async ({ a
   await expect(aside).toHaveCount(0)
 })
 
-test('a folder’s checksums are saved, and a list of them finds the file that changed', async ({
+test('J10 sha256sum confirms the checksums that are saved of a folder, and those of sha256sum are compared here', async ({
   app,
   page,
   corner,
 }) => {
-  await writeFile(join(corner.disk, 'a.txt'), 'alpha')
+  const check = () => spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: corner.disk, encoding: 'utf8' }).stdout
+  await writeFile(join(corner.disk, 'a b.txt'), 'alpha')
   await writeFile(join(corner.disk, 'b.txt'), 'beta')
   await app.openFolder(corner.path)
   const aside = page.getByRole('complementary', { name: 'Details' })
@@ -49,12 +51,22 @@ test('a folder’s checksums are saved, and a list of them finds the file that c
   const saved = page.waitForEvent('download')
   await aside.getByRole('button', { name: 'Save SHA256SUMS' }).click()
   await (await saved).saveAs(join(corner.disk, 'SHA256SUMS'))
-  await writeFile(join(corner.disk, 'b.txt'), 'betA')
+  expect(check()).toBe('a b.txt: OK\nb.txt: OK\n')
 
-  await app.row('SHA256SUMS').click()
+  const made = spawnSync('sha256sum', ['b.txt', 'a b.txt'], { cwd: corner.disk, encoding: 'utf8' }).stdout
+  await writeFile(join(corner.disk, 'theirs.sha256'), made)
+  await app.row('theirs.sha256').click()
   await aside.getByRole('button', { name: 'Compare' }).click()
-  await expect(aside).toContainText('1 of 2 not as recorded')
-  await expect(aside.getByRole('listitem')).toHaveText('b.txt – differs')
+  await expect(aside).toContainText('All 2 as recorded')
+
+  await writeFile(join(corner.disk, 'b.txt'), 'betA')
+  expect(check()).toBe('a b.txt: OK\nb.txt: FAILED\n')
+  for (const name of ['theirs.sha256', 'SHA256SUMS']) {
+    await app.row(name).click()
+    await aside.getByRole('button', { name: 'Compare' }).click()
+    await expect(aside).toContainText('1 of 2 not as recorded')
+    await expect(aside.getByRole('listitem')).toHaveText('b.txt – differs')
+  }
   await expectAccessible(page)
 })
 
