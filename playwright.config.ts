@@ -21,6 +21,9 @@ const PROJECTS = [
 const PROXY = process.env.FILIGREE_PROXY
 const BEHIND = { name: `behind ${PROXY}`, metadata: { base: '/filigree', proxy: PROXY } }
 
+/** Long journeys, run instead of the others: `FILIGREE_SLOW=test/e2e npx playwright test` (CONTRIBUTING.md). */
+const SLOW = process.env.FILIGREE_SLOW === 'test/e2e'
+
 /** What a browser does for itself in the background has no place in a test. */
 const QUIET = [
   '--disable-gpu',
@@ -39,6 +42,7 @@ const executablePath = process.env.FILIGREE_CHROMIUM
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'dist/test-results/browser',
+  testMatch: SLOW ? '**/*.slow.ts' : '**/*.test.ts',
   forbidOnly: process.env.CI !== undefined,
   // As in Vitest: one more try on CI, and the name of whatever needed it at the end of `npm test`.
   retries: process.env.CI === undefined ? 0 : 1,
@@ -60,5 +64,5 @@ export default defineConfig({
       ...(executablePath !== undefined && { executablePath }),
     },
   },
-  projects: PROXY === undefined ? PROJECTS : [BEHIND],
+  projects: PROXY !== undefined ? [BEHIND] : SLOW ? PROJECTS.slice(0, 1) : PROJECTS,
 })
