@@ -64,7 +64,11 @@ export function aroundOperationsOf(
     return sandboxSpecFor(top === undefined ? store : await store.within(top), { writable: true, hidden: [] })
   }
   return ({ name, path, to = ROOT }, act, check) => {
-    const about = { file: place(path), destination: place(to), scope, username }
-    return hooks.around(name, () => ({ ...about, sandboxSpec: () => sandboxSpec(path) }), act, check)
+    // Names that are not UTF-8 have no place for a program.
+    const facts = () => ({
+      ...{ file: place(path), destination: place(to), scope, username },
+      sandboxSpec: () => sandboxSpec(path),
+    })
+    return hooks.around(name, facts, act, check)
   }
 }
