@@ -17,6 +17,7 @@ const LARGE = [
   '/api/jobs',
   '/api/conflicts',
   '/api/trash/restore',
+  '/api/trash/conflicts',
   '/api/trash/purge',
   '/api/changes/1/undo',
   '/api/rename/facts',

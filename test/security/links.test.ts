@@ -65,9 +65,9 @@ const change = async (owner: User, fields: object) => {
 }
 
 describe('MX-04 a link with a password', () => {
-  test('opens to its ticket; there are no previews or subtitles in folders and texts, and no archives', async () => {
+  test('opens to its ticket; there are no previews, pages or subtitles in folders and texts, and no archives', async () => {
     const { hash, ticket } = await makeLink()
-    expect((await statuses(hash, ticket)).sort()).toEqual([200, 400, 409, 422, 501])
+    expect((await statuses(hash, ticket)).sort()).toEqual([200, 400, 409, 415, 422, 501])
   })
 
   test('discloses nothing without the password, not even whether it exists', async () => {
