@@ -31,9 +31,9 @@ test('an administrator requires a second factor of a group, and its member sets 
   const { groups } = json(await call(server, '/api/settings/access', { token: admin.token })).secondFactor
   expect((await demand(7, groups)).status).toBe(204)
   await app.logOut()
-  await page.reload()
+  // The page knows of the duty when it is loaded.
+  await page.goto(`${server.url}/login`)
   await app.logIn(GOOD_PASSWORD, name)
-  await app.settled()
   const bar = page.getByRole('complementary', { name: 'Second factor' })
   await expect(bar).toContainText(/^From .+ on, a second factor is required\.Set it up now$/)
   await expectAccessible(page)
