@@ -54,6 +54,7 @@ test('the offer to undo a deletion goes once all its items are restored from the
   for (const name of ['a.txt', 'b.txt']) await writeFile(join(corner.disk, name), name)
   const offer = page.getByRole('status').filter({ hasText: 'Moved 2 items to the trash' })
   await app.openFolder(corner.path)
+  await expect(app.rows).toHaveCount(2)
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Delete')
   await expect(offer).toBeVisible()
