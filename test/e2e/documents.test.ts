@@ -353,4 +353,3 @@ test('office documents are shown as pages, those with a viewer of their own on r
   await page.getByRole('button', { name: 'Show as pages' }).click()
   await expect(pages).toBeVisible({ timeout: 30_000 })
 })
-})
