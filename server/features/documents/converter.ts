@@ -50,8 +50,9 @@ export class DocumentConverter {
     if (this.state !== 'works') throw new AppError('unsupported')
     const chunks: Buffer[] = []
     let failure: Error | undefined
-    document.once('error', error => {
-      failure = error
+    document.once('error', (error: NodeJS.ErrnoException) => {
+      // The program ended before it had read everything: its end says why.
+      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') failure = error
     })
     const { code, cut } = await this.#programs.run(['sh', '-c', CONVERT, 'sh', extension], {
       sandboxSpec: async () => specOfSystem(LIMITS.documentFiles),
