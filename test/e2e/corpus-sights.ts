@@ -89,6 +89,8 @@ const drawnPage =
     await expect(layer(page).locator('[data-page="1"]').getByText(words).first()).toBeAttached()
   }
 
+const drawn: Check = page => expect(layer(page).locator('canvas[data-drawn]').first()).toBeVisible()
+
 /** What is left of a damaged document may still be read. */
 const drawnOrDamaged: Check = page =>
   expect(layer(page).locator('canvas[data-drawn]').or(layer(page).getByText(IS_DAMAGED)).first()).toBeVisible()
@@ -125,6 +127,7 @@ const PASSWORD: Check = async page => {
 export const CORPUS: Readonly<Record<string, Check>> = {
   'book.epub': onPaper('A quotation, with a footnote.'),
   'catch.xlsx': text('Carp & "Co"'),
+  'deck.odp': drawn,
   'drawing.svg': loaded,
   'film.mp4': videoOrReason,
   'film.webm': halves('video'),
@@ -138,11 +141,13 @@ export const CORPUS: Readonly<Record<string, Check>> = {
   'handbook-locked.pdf': PASSWORD,
   'handbook.pdf': drawnPage('The harbour'),
   'hevc.mp4': videoOrReason,
+  'letter.doc': drawn,
   'letter.docx': onPaper('A quotation, with a footnote.'),
+  'letter.odt': drawn,
   'moving.gif': loaded,
   'old.avi': videoOrReason,
   'old.mkv': videoOrReason,
-  'page.pdf': page => expect(layer(page).locator('canvas[data-drawn]')).toBeVisible(),
+  'page.pdf': drawn,
   'plain.mp3': sound,
   'sideways.jpg': loaded,
   'song.flac': album,

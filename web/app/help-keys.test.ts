@@ -51,6 +51,7 @@ describe('the help lists only keys with an effect', () => {
 const KEYS: Record<string, readonly string[]> = {
   F1: ['help'],
   F2: ['rename'],
+  F3: ['secondPane'],
   Delete: ['delete'],
   Escape: ['closeFilter', 'clearSelection', 'preview.close', 'editor.leave'],
   'Ctrl+D': ['star', 'unstar'],
