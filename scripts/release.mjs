@@ -11,6 +11,7 @@ import { ensureInstalled } from './lib/install.mjs'
 import { copyPackages } from './lib/packages.mjs'
 import { inRepo } from './lib/repo.mjs'
 import { demand, endWithNpm, fail, runNode, say } from './lib/run.mjs'
+import { precompress } from './lib/web-build.mjs'
 
 const OLDEST_NODE = 24
 const RELEASE = inRepo('dist', 'release')
@@ -29,6 +30,7 @@ const { name, version, description, license, type, dependencies } = JSON.parse(
 const needed = neededAtRunTime(dependencies)
 rmSync(RELEASE, { recursive: true, force: true })
 layOut()
+await precompress(`${FOLDER}/web`, true)
 await buildClient()
 await demand('npm', ['pack', FOLDER, '--pack-destination', RELEASE, '--loglevel=error'])
 copyPackages(Object.keys(needed), FOLDER)

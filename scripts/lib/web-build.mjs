@@ -44,20 +44,26 @@ export async function buildWeb({ quiet = false } = {}) {
 
 const COMPRESSED_TYPES = /\.(m?js|css|html|svg|json)$/
 const SMALLEST = 1024
+/** Of Brotli: 8 % larger than the best, in a tenth of its time. */
+const QUICK = 9
+const BEST = constants.BROTLI_MAX_QUALITY
 
-/** Writes a `.br` and a `.gz` next to every text file over 1 KiB. The index page is a template and stays as it is. */
-async function precompress(folder) {
+/**
+ * Writes a `.br` and a `.gz` next to every text file over 1 KiB. The index page is a template and stays as it is.
+ * @param isRelease as small as possible, which takes half a minute of processor time
+ */
+export async function precompress(folder, isRelease = false) {
   const names = await readdir(folder, { recursive: true })
   const wanted = names.filter(name => COMPRESSED_TYPES.test(name) && name !== 'index.html')
-  await Promise.all(wanted.map(name => compress(join(folder, name))))
+  await Promise.all(wanted.map(name => compress(join(folder, name), isRelease ? BEST : QUICK)))
 }
 
-async function compress(path) {
+async function compress(path, quality) {
   const body = await readFile(path)
   if (body.length < SMALLEST) return
-  const quality = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: body.length, [constants.BROTLI_PARAM_QUALITY]: quality }
   await Promise.all([
-    writeFile(`${path}.br`, await promisify(brotliCompress)(body, quality)),
+    writeFile(`${path}.br`, await promisify(brotliCompress)(body, { params })),
     writeFile(`${path}.gz`, await promisify(gzip)(body, { level: 9 })),
   ])
 }
