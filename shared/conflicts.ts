@@ -10,4 +10,4 @@ export const CONFLICT_CHOICES = ['replace', 'keepBoth', 'skip', 'skipIdentical',
 export type ConflictChoice = (typeof CONFLICT_CHOICES)[number]
 
 /** Maximum number of conflicting files that are listed; further ones are counted. */
-export const MAX_TOLD_CONFLICTS = 500
+export const MAX_LISTED_CONFLICTS = 500

@@ -1,5 +1,5 @@
 import type { ContentState, TextMatch } from '../../shared/api/search.ts'
-import { type FilePath, joinPath, nameOf, parentOf } from '../../shared/path.ts'
+import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
 import { isInOtherRoot } from '../../shared/places.ts'
 import { AppError, asAppError } from '../errors.ts'
 import { mapStream } from '../lib/limit.ts'
@@ -79,11 +79,8 @@ export async function* dated<T extends FoundEntry>(
 
 /** The path of a folder in the index; `undefined` where it cannot be indexed. */
 export function placeInIndex({ store }: SearchContext, { canonical }: Pick<Entry, 'canonical'>): FilePath | undefined {
-  if (store.placeInRoot) {
-    const place = store.placeInRoot(canonical)
-    return place && isInOtherRoot(place) ? undefined : place
-  }
-  return store.rootPath && joinPath(store.rootPath, canonical)
+  const place = store.placeInRoot?.(canonical)
+  return place && isInOtherRoot(place) ? undefined : place
 }
 
 async function indexed(

@@ -89,11 +89,10 @@ export function joinedStore(options: JoinedOptions): StorageDriver {
         },
       },
     }),
-    rootPath: own.rootPath,
     placeInRoot(canonical) {
       const spot = spotOf(all, canonical)
       if (spot.kind === 'place') return joinPath(spot.place.folder, spot.inner)
-      return spot.kind === 'own' && own.rootPath !== undefined ? joinPath(own.rootPath, canonical) : undefined
+      return spot.kind === 'own' ? own.placeInRoot?.(canonical) : undefined
     },
     ...(kept && {
       kept: {

@@ -51,7 +51,6 @@ export function storeBelow(store: StorageDriver, place: Seen): StorageDriver {
         names: (folder: FilePath, words: readonly string[]) => foundAs(names, scan.names(inner(folder), words)),
       },
     }),
-    rootPath: store.rootPath,
     ...(kept && place.root === undefined && { kept: keptBelow(kept, names) }),
     ...(trees && { trees: treesBelow(trees, names, place) }),
     ...(quota && {

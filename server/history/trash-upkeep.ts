@@ -8,7 +8,7 @@ import type { KeptArea, KeptThings } from '../storage/driver.ts'
 import { hasJumped, type Moment, readRetention, writeRetention } from './clock.ts'
 import { expirableBytes, type KeptRow, keptIn, noteCounted, totalsIn, uncounted } from './kept.store.ts'
 import { areasNow, compare, expire, type RecoveryDeps, recover } from './recovery.ts'
-import { thinnedRows } from './thin.ts'
+import { thinnedRows } from './thinned-versions.ts'
 import { lastVersions } from './versions.store.ts'
 
 export interface UpkeepDeps extends RecoveryDeps {

@@ -1,5 +1,5 @@
 import type { ConflictsAnswer, FoundConflict } from '../../shared/api/conflicts.ts'
-import { MAX_TOLD_CONFLICTS } from '../../shared/conflicts.ts'
+import { MAX_LISTED_CONFLICTS } from '../../shared/conflicts.ts'
 import { asAppError } from '../errors.ts'
 import type { Collision } from '../files/conflicts.ts'
 import { isMerge } from '../files/transfer.ts'
@@ -17,13 +17,13 @@ export async function answerConflicts(
       for await (const collision of collisions) {
         const merges = isMerge(collision.ours, collision.theirs)
         if (!merges) files += 1
-        if (merges || files <= MAX_TOLD_CONFLICTS) conflicts.push(reported(item, collision))
+        if (merges || files <= MAX_LISTED_CONFLICTS) conflicts.push(reported(item, collision))
       }
     } catch (thrown) {
       if (asAppError(thrown).code === 'internal' || signal.aborted) throw thrown
     }
   }
-  return { conflicts, more: Math.max(0, files - MAX_TOLD_CONFLICTS) }
+  return { conflicts, more: Math.max(0, files - MAX_LISTED_CONFLICTS) }
 }
 
 const reported = (item: number, { to, ours, theirs }: Collision): FoundConflict => ({

@@ -137,11 +137,9 @@ export interface StorageDriver {
   /** Only where that is cheaper than listing each folder. */
   readonly scan?: TreeScan
   /**
-   * The canonical path of this store's root below the root that was opened; `undefined` where it lies elsewhere, behind
-   * a link that leads out.
+   * The place of a canonical path below the root that was opened; `undefined` where it lies elsewhere, behind a link
+   * that leads out. Only where the store is a part of such a root, or all of it.
    */
-  readonly rootPath: FilePath | undefined
-  /** The same for each canonical path. Only where not all of them lie below one root. */
   placeInRoot?(canonical: FilePath): FilePath | undefined
   /** Only where the file system makes snapshots, and the host lets users see them. */
   readonly snapshots?: SnapshotsIn<StorageDriver>

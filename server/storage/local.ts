@@ -89,6 +89,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
 }
 
 function driverOf(scope: Scope): StorageDriver {
+  const rootPath = pathInside(scope.opened, scope.root)
   return {
     stat: path => statPath(scope, path),
     list: folder => listFolder(scope, folder),
@@ -106,7 +107,7 @@ function driverOf(scope: Scope): StorageDriver {
     },
     trees: stagedTreesIn(scope, driverOf),
     scan: { names: (folder, words) => scanBelow(scope, folder, words), hasSizes: false },
-    rootPath: pathInside(scope.opened, scope.root),
+    placeInRoot: canonical => rootPath && joinPath(rootPath, canonical),
     kept: keptIn(scope, driverOf),
     ...(scope.snapshots && { snapshots: snapshotsIn(scope, scope.snapshots, driverOf) }),
     disk: {

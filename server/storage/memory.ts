@@ -105,7 +105,7 @@ function driverOf(scope: MemoryScope): StorageDriver {
     },
     move: async (from, to) => movePath(scope, from, to),
     within: async (folder, guard) => storeIn(scope, folder, guard),
-    rootPath: pathOf(scope.root, scope.depth),
+    placeInRoot: canonical => joinPath(pathOf(scope.root, scope.depth), canonical),
     kept: keptIn(scope),
   }
 }

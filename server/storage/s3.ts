@@ -85,7 +85,7 @@ function driverOf(scope: Scope): StorageDriver {
     copy: (from, to, how) => copyFile(scope, from, to, how),
     within: (folder, guard) => storeIn(scope, folder, guard),
     scan: { names: folder => scanKeys(scope, folder), hasSizes: true },
-    rootPath: scope.rootPath,
+    placeInRoot: canonical => joinPath(scope.rootPath, canonical),
     resumable: {
       stage: file => stageResumable(scope, file),
       resume: (name, size) => resumeFile(scope, name, size),

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ConflictsAnswer } from '../../shared/api/conflicts.ts'
-import { MAX_TOLD_CONFLICTS } from '../../shared/conflicts.ts'
+import { MAX_LISTED_CONFLICTS } from '../../shared/conflicts.ts'
 import { call, json, person } from './client.ts'
 import { corner, openInstance } from './instance.ts'
 import { jobsOf } from './jobs-client.ts'
@@ -62,10 +62,10 @@ describe('the conflicts of a copy or a move', () => {
 
   test('is counted beyond the number that is listed', async () => {
     const { path, disk } = await planted('tree/x', 'to/tree/x')
-    const names = Array.from({ length: MAX_TOLD_CONFLICTS + 2 }, (_, index) => `f${index}`)
+    const names = Array.from({ length: MAX_LISTED_CONFLICTS + 2 }, (_, index) => `f${index}`)
     for (const top of ['tree', 'to/tree']) await Promise.all(names.map(name => writeFile(join(disk, top, name), '')))
     const { conflicts, more } = await found(all.token, path, 'tree')
-    expect([conflicts.length, more]).toEqual([1 + MAX_TOLD_CONFLICTS, 3])
+    expect([conflicts.length, more]).toEqual([1 + MAX_LISTED_CONFLICTS, 3])
   })
 
   test('leaves out items that are hidden, missing or cannot be transferred', async () => {

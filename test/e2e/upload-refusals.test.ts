@@ -83,6 +83,8 @@ test('a full disk refuses the files that do not fit, and stores those that do', 
   await expect(upload(app, 'a large.bin')).toContainText('There is no space left on the server.')
   await expect(app.row('b small.bin')).toBeVisible()
   await expect.poll(() => readdir(root)).toEqual(['b small.bin'])
+  // An open page may still load parts of itself.
+  await page.goto('about:blank')
   await own.end()
   if (mounted) unmount(root)
   await own.stop()

@@ -1,5 +1,5 @@
 import { expire } from '../../history/recovery.ts'
-import { thinnedRows } from '../../history/thin.ts'
+import { thinnedRows } from '../../history/thinned-versions.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
 import { printable } from '../print.ts'

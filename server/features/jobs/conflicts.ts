@@ -1,6 +1,6 @@
 import { ConflictsAnswer, ConflictsRequest } from '../../../shared/api/conflicts.ts'
 import { MAX_JOB_BODY } from '../../../shared/api/jobs.ts'
-import { MAX_TOLD_CONFLICTS } from '../../../shared/conflicts.ts'
+import { MAX_LISTED_CONFLICTS } from '../../../shared/conflicts.ts'
 import { parsePath } from '../../../shared/path.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { answerConflicts } from '../../responses/conflicts.ts'
@@ -20,7 +20,7 @@ export function conflictsRoute(files: FilesService): Route {
       summary: 'List the conflicts of a copy or a move, also in folders that would be merged',
       answers: {
         200: {
-          text: `All folders and the first ${MAX_TOLD_CONFLICTS} files. Items that may not be copied or moved are omitted.`,
+          text: `All folders and the first ${MAX_LISTED_CONFLICTS} files. Items that may not be copied or moved are omitted.`,
           schema: ConflictsAnswer,
         },
       },

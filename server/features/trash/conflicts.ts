@@ -1,7 +1,7 @@
 import { ConflictsAnswer } from '../../../shared/api/conflicts.ts'
 import { MAX_JOB_BODY } from '../../../shared/api/jobs.ts'
 import { RestoreConflictsBody } from '../../../shared/api/trash.ts'
-import { MAX_TOLD_CONFLICTS } from '../../../shared/conflicts.ts'
+import { MAX_LISTED_CONFLICTS } from '../../../shared/conflicts.ts'
 import { parsePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
@@ -22,7 +22,7 @@ export function trashConflictsRoute(files: FilesService): Route {
       summary: 'List the conflicts of a restore, also in folders that would be merged',
       answers: {
         200: {
-          text: `All folders and the first ${MAX_TOLD_CONFLICTS} files. Items that may not be restored are omitted.`,
+          text: `All folders and the first ${MAX_LISTED_CONFLICTS} files. Items that may not be restored are omitted.`,
           schema: ConflictsAnswer,
         },
       },

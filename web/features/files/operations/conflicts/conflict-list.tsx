@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { shownName } from '../../../../../shared/bytes.ts'
-import { MAX_TOLD_CONFLICTS } from '../../../../../shared/conflicts.ts'
+import { MAX_LISTED_CONFLICTS } from '../../../../../shared/conflicts.ts'
 import { t } from '../../../../lib/i18n/index.ts'
 import { Glyph } from '../../../../ui/glyph.tsx'
 import type { Conflict, Decision } from './conflict.ts'
@@ -74,7 +74,7 @@ export function ConflictList({ decisions, more }: ConflictListProps) {
 /** The same, one by one. */
 export function ConflictItems({ decisions, more }: ConflictListProps) {
   const { conflicts } = decisions
-  const listed = conflicts.slice(0, MAX_TOLD_CONFLICTS)
+  const listed = conflicts.slice(0, MAX_LISTED_CONFLICTS)
   const unlisted = more + conflicts.length - listed.length
   return (
     <>
