@@ -17,12 +17,13 @@ const NUMBERED = [
   ['client/package.json', 1],
   ['deploy/apps/umbrel/umbrel-app.yml', 1],
   ['deploy/apps/home-assistant/config.yaml', 1],
+  ['deploy/helm/filigree/Chart.yaml', 2],
 ]
 const [what = '', folder = ROOT] = process.argv.slice(2)
 const at = path => join(folder, path)
 const present = JSON.parse(readFileSync(at('package.json'), 'utf8')).version
 /** JSON and YAML. */
-const own = new RegExp(`((?:"version"|^version): )"${present.replaceAll('.', '\\.')}"`, 'm')
+const own = new RegExp(`((?:"version"|^version|^appVersion): )"${present.replaceAll('.', '\\.')}"`, 'm')
 const changelog = readFileSync(at('CHANGELOG.md'), 'utf8')
 
 if (what === '--notes') process.stdout.write(`${notes()}\n`)

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { ensureHelm, hasHelm } from './helm.mjs'
 import { findProgram } from './repo.mjs'
 import { run, say } from './run.mjs'
 
@@ -39,6 +40,7 @@ export const hasPostgres = () =>
 
 /** Installs what is missing, where possible; elsewhere archives are read with Python. */
 export async function ensureTestPrograms() {
+  await ensureHelm()
   const missing = Object.entries(PACKAGES)
     .filter(([program]) => findProgram(program) === undefined)
     .flatMap(([, names]) => names.split(' '))
@@ -92,6 +94,7 @@ export function untried(mayMount = process.getuid?.() === 0) {
     ...(['gio', 'trash-list'].every(findProgram)
       ? []
       : ['skipped: trash cans of desktops, for want of gio and trash-cli']),
+    ...(hasHelm() ? [] : ['skipped: the chart for Kubernetes, for want of Helm']),
     ...(mayMount ? [] : ['skipped: full and several disks, which only root can mount']),
   ]
 }

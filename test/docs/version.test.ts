@@ -7,7 +7,8 @@ import { parse } from 'yaml'
 import { REPO } from './follow.ts'
 
 const PACKAGES = ['package.json', 'package-lock.json', 'client/package.json']
-const TEMPLATES = ['deploy/apps/umbrel/umbrel-app.yml', 'deploy/apps/home-assistant/config.yaml']
+const CHART = 'deploy/helm/filigree/Chart.yaml'
+const TEMPLATES = ['deploy/apps/umbrel/umbrel-app.yml', 'deploy/apps/home-assistant/config.yaml', CHART]
 
 /** A copy of the files that a new version changes, with this changelog or the project's own. */
 function copy(changelog = readFileSync(join(REPO, 'CHANGELOG.md'), 'utf8')) {
@@ -37,6 +38,7 @@ test('a new version takes what the changelog has under "Unreleased", and every p
   expect(read('CHANGELOG.md')).toContain(`## [Unreleased]\n\n## [7.8.9] - ${day}${before.split('\n## ')[0]}`)
   for (const path of PACKAGES) expect(JSON.parse(read(path)).version, path).toBe('7.8.9')
   for (const path of TEMPLATES) expect(parse(read(path)).version, path).toBe('7.8.9')
+  expect(parse(read(CHART)).appVersion).toBe('7.8.9')
   expect(JSON.parse(read('package-lock.json')).packages[''].version).toBe('7.8.9')
   const changed = read('package-lock.json').replaceAll('"version": "7.8.9"', '"version": "0.1.0"')
   expect(changed).toBe(readFileSync(join(REPO, 'package-lock.json'), 'utf8'))
