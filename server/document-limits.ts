@@ -24,5 +24,11 @@ export const DOCUMENT_LIMITS = {
     what: 'Time to convert a document to PDF',
     beyond: '422, program killed',
   },
+  documentRetry: {
+    value: 10 * 60_000,
+    unit: 'ms',
+    what: 'Wait before a document whose conversion took too long is tried again',
+    beyond: 'tried again',
+  },
   documentsWaiting: { value: 16, unit: 'count', what: 'Queued conversions to PDF', beyond: '503' },
 } as const

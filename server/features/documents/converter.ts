@@ -11,6 +11,9 @@ import { CONVERT } from './profile.ts'
 /** Whether documents can be converted here: `no_program`: LibreOffice is missing; `no_sandbox`: no sandbox works. */
 export type ConverterState = 'works' | 'off' | 'no_program' | 'no_sandbox'
 
+/** Why there is no PDF: LibreOffice cannot read the document, or took too long. */
+export type ConversionFailure = 'undecodable' | 'late'
+
 export interface ConverterDeps {
   /** Whether the host allows it. */
   allowed: boolean
@@ -41,12 +44,12 @@ export class DocumentConverter {
   }
 
   /**
-   * The PDF of a document; `undefined` if LibreOffice cannot read it, or not within the limits.
+   * The PDF of a document; a failure if LibreOffice cannot read it, or not within the limits.
    * @param extension its format, without the dot
    * @throws AppError `unsupported` where `state` is not `works`, `unavailable` when the server stops, and what reading
    *   the document throws
    */
-  async convert(document: Readable, extension: string): Promise<Buffer | undefined> {
+  async convert(document: Readable, extension: string): Promise<Buffer | ConversionFailure> {
     if (this.state !== 'works') throw new AppError('unsupported')
     const chunks: Buffer[] = []
     let failure: Error | undefined
@@ -64,8 +67,9 @@ export class DocumentConverter {
     })
     if (failure) throw failure
     if (cut === 'stopped') throw new AppError('unavailable')
+    if (cut === 'time') return 'late'
     const pdf = Buffer.concat(chunks)
-    return code === 0 && pdf.subarray(0, 5).toString('latin1') === '%PDF-' ? pdf : undefined
+    return code === 0 && pdf.subarray(0, 5).toString('latin1') === '%PDF-' ? pdf : 'undecodable'
   }
 
   /** Ends what is running. */

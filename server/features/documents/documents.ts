@@ -5,21 +5,24 @@ import { AppError } from '../../errors.ts'
 import type { OpenFile } from '../../files/types.ts'
 import { Semaphore } from '../../lib/limit.ts'
 import { LIMITS } from '../../limits.ts'
-import type { ConverterState, DocumentConverter } from './converter.ts'
+import type { ConversionFailure, DocumentConverter } from './converter.ts'
 
 /** Increment it whenever the PDF of the same document comes out differently. */
 const GENERATION = 1
 /** Conversions at the same time. */
 const AT_ONCE = 1
-/** Milliseconds after which a document that could not be converted is tried again. */
-const FAILURE_AGE = 30 * 24 * 3_600_000
 /** Milliseconds after which a client refused by a full queue may retry. */
 const RETRY_AFTER = 5000
-/** The content that is cached for a document that could not be converted. */
-const FAILED = Buffer.alloc(0)
+
+/** What is cached of a document that could not be converted, and the milliseconds after which it is tried again. */
+const FAILURES: Readonly<Record<ConversionFailure, { content: Buffer; age: number }>> = {
+  undecodable: { content: Buffer.alloc(0), age: 30 * 24 * 3_600_000 },
+  // The host may have been busy.
+  late: { content: Buffer.from('late'), age: LIMITS.documentRetry },
+}
 
 export interface DocumentsDeps {
-  converter: DocumentConverter
+  converter: Pick<DocumentConverter, 'state' | 'convert' | 'close'>
   /** The cache of previews, whose budget the PDFs share. */
   cache: {
     get(key: string): Promise<{ bytes: Buffer; written: number } | undefined>
@@ -48,7 +51,7 @@ export class Documents {
     this.#deps = deps
   }
 
-  get state(): ConverterState {
+  get state(): DocumentConverter['state'] {
     return this.#deps.converter.state
   }
 
@@ -58,7 +61,7 @@ export class Documents {
    * @param patience milliseconds to wait for it
    * @returns `undefined` while it is being made
    * @throws AppError `wrong_media_type` for other files, `unsupported` where documents cannot be converted,
-   *   `body_too_large`, `undecodable` (remembered for 30 days), `unavailable` when too many wait, and what reading throws
+   *   `body_too_large`, `undecodable` (remembered for a while), `unavailable` when too many wait, and what reading throws
    */
   async of(file: OpenFile, patience: number): Promise<DocumentPdf | undefined> {
     const format = documentFormat(file.entry.name)
@@ -71,7 +74,7 @@ export class Documents {
     // The caller may stop waiting before it fails.
     pdf.catch(() => {})
     const bytes = await Promise.race([pdf, after(patience)])
-    if (bytes?.length === 0) throw new AppError('undecodable')
+    if (bytes && failureOf(bytes)) throw new AppError('undecodable')
     return bytes && { bytes, version }
   }
 
@@ -108,7 +111,8 @@ export class Documents {
     return cluster.lock(`document:${version}`, async waited => {
       const kept = waited ? await this.#kept(version) : undefined
       if (kept) return kept
-      const pdf = (await this.#semaphore.run(() => converter.convert(file.stream(), format))) ?? FAILED
+      const made = await this.#semaphore.run(() => converter.convert(file.stream(), format))
+      const pdf = typeof made === 'string' ? FAILURES[made].content : made
       // A full disk costs the cache entry, not the PDF.
       await cache.put(version, pdf).catch(() => {})
       return pdf
@@ -118,10 +122,14 @@ export class Documents {
   /** An entry that cannot be read is made again. */
   async #kept(version: string): Promise<Buffer | undefined> {
     const cached = await this.#deps.cache.get(version).catch(() => undefined)
-    const isStale = cached?.bytes.length === 0 && Date.now() - cached.written > FAILURE_AGE
+    const failure = cached && failureOf(cached.bytes)
+    const isStale = failure !== undefined && Date.now() - cached.written > failure.age
     return isStale ? undefined : cached?.bytes
   }
 }
+
+/** The failure that was cached; `undefined` for a PDF. */
+const failureOf = (cached: Buffer) => Object.values(FAILURES).find(({ content }) => content.equals(cached))
 
 function after(milliseconds: number): Promise<undefined> {
   return new Promise(resolve => setTimeout(resolve, milliseconds, undefined).unref())
