@@ -11,7 +11,7 @@ import { depthOf } from './headers.ts'
 import { parseIf, tokensIn } from './if-header.ts'
 import { lifetimeOf, lockTokenOf, programOf } from './lock-headers.ts'
 import { type LockInfo, lockDiscovery, lockInfoOf } from './lock-xml.ts'
-import { xmlBodyOf } from './xml-body.ts'
+import { readXml } from './read-xml.ts'
 
 type Handler = Route['handler']
 
@@ -20,7 +20,7 @@ export const lock =
   ({ files }: DavDeps): Handler =>
   async (request, reply) => {
     const own = await filesOf(files, request)
-    const body = await xmlBodyOf(request)
+    const body = await readXml(request)
     if (!body) {
       const lock = await refresh(own, request)
       return reply.type(XML).send(answerOf(lock, request))
