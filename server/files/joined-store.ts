@@ -235,6 +235,7 @@ function joinedDisk({ all, served }: JoinedOptions, own: Disk, locate: Locate): 
     },
     rights: async path => (await diskAt(path)).rights(path),
     setMode: async (folder, mode) => (await locate(folder)).disk?.setMode(folder, mode),
+    setTime: async (path, modified) => (await diskAt(path)).setTime(path, modified),
     linkOver: async (path, how) => (await diskAt(path)).linkOver(path, how),
     pathOf(path) {
       const spot = spotOf(all, path)

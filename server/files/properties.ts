@@ -47,15 +47,35 @@ export class Properties {
     }
   }
 
-  /** Sets and removes properties, all or none. @throws not_found, forbidden, locked, no_space */
-  async change(path: FilePath, change: PropertyChange): Promise<void> {
+  /**
+   * Sets and removes properties, and the modification time, all or none.
+   * @throws not_found, forbidden, locked, no_space, unsupported where the time cannot be set
+   */
+  async change(path: FilePath, change: PropertyChange, modified?: number): Promise<void> {
     const { policy, changes, info, records } = this.#context
     policy.demand('replace', path)
     await info(path)
     await changes.locked(path, 'content', async () => {
       if (!records) throw new AppError('unsupported')
-      await records.change(this.#owner(await info(path)), change)
+      const entry = await info(path)
+      const undo = modified === undefined ? undefined : await this.#setTime(entry, modified)
+      try {
+        await records.change(this.#owner(entry), change)
+      } catch (thrown) {
+        await undo?.()
+        throw thrown
+      }
     })
+  }
+
+  /** Only on disks: an object in a bucket has the time of its last change. @returns sets the time before */
+  async #setTime({ path, modified: before }: Entry, modified: number): Promise<() => Promise<void>> {
+    const { store, changes } = this.#context
+    const { disk } = store
+    if (!disk) throw new AppError('unsupported')
+    await disk.setTime(path, modified)
+    changes.notify(path, 'replaced')
+    return () => disk.setTime(path, before)
   }
 
   /** A file has another content. */

@@ -100,6 +100,7 @@ const diskBelow = (disk: Disk, names: PathNames): Disk => ({
   usage: folder => disk.usage(names.inner(folder)),
   rights: path => disk.rights(names.inner(path)),
   setMode: (folder, mode) => disk.setMode(names.inner(folder), mode),
+  setTime: (path, modified) => disk.setTime(names.inner(path), modified),
   linkOver: (path, { to, identity, ...how }) =>
     disk.linkOver(names.inner(path), {
       ...conditionIn(names, how),

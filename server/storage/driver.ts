@@ -174,6 +174,8 @@ export interface Disk {
    * @throws not_found, not_a_folder
    */
   setMode(folder: FilePath, mode: number): Promise<void>
+  /** Sets the modification time of a file or a folder, in milliseconds since the epoch. @throws not_found */
+  setTime(path: FilePath, modified: number): Promise<void>
   /**
    * Makes a file's name another name of the file `to`; the file that had it is gone. The name is never missing.
    * @param how `identity`: of that file; `ifMatch`: the version of the file that gives way

@@ -19,6 +19,7 @@ import { removePath } from './local/remove.ts'
 import { locateFolder, pathInside, type Scope } from './local/resolve-path.ts'
 import { rightsAt } from './local/rights.ts'
 import { scanBelow } from './local/scan.ts'
+import { setTime } from './local/set-time.ts'
 import { snapshotsIn } from './local/snapshots/snapshots.ts'
 import { discardFile, resumeFile, stageFile, stageResumable } from './local/staged-file.ts'
 import { stagedTreesIn } from './local/staged-folders.ts'
@@ -114,6 +115,7 @@ function driverOf(scope: Scope): StorageDriver {
       usage: folder => usageOf(scope, folder),
       rights: path => rightsAt(scope, path),
       setMode: (folder, mode) => setFolderMode(scope, folder, mode),
+      setTime: (path, modified) => setTime(scope, path, modified),
       linkOver: (path, how) => linkOver(scope, path, how),
       pathOf: path => localPath(scope, path),
       holdRoot: () => holdRoot(scope),

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -203,6 +203,7 @@ describe('Windows Explorer', () => {
     expect([patched.status, textsOf(xmlOf(patched), 'status')]).toEqual([207, ['HTTP/1.1 200 OK']])
     expect((await dav('UNLOCK', file, { headers: { ...WINDOWS, 'Lock-Token': token } })).status).toBe(204)
     expect(await readFile(join(disk, 'copy.txt'), 'utf8')).toBe('the content')
+    expect((await stat(join(disk, 'copy.txt'))).mtimeMs).toBe(Date.UTC(2026, 10, 28, 6))
   })
 
   test('renames a file to the same name in capitals', async () => {

@@ -62,16 +62,21 @@ const FURTHER: Readonly<Record<string, Live>> = {
 
 const ALL: Readonly<Record<string, Live>> = { ...USUAL, ...FURTHER }
 
+/** The modification time as programs of Microsoft name it. */
+export const MICROSOFT_TIME = 'Win32LastModifiedTime'
+
 /** Names of the properties that are computed. */
 export const USUAL_NAMES = Object.keys(USUAL)
 
 /** A computed property; `undefined` for names that only programs set. */
 export function liveProperty(namespace: string, local: string): Live | undefined {
+  if (namespace === MICROSOFT && local === MICROSOFT_TIME) return ALL.getlastmodified
   return namespace === DAV && Object.hasOwn(ALL, local) ? ALL[local] : undefined
 }
 
-/** Whether the server owns a name of `DAV:`, so that no program sets it. */
-export const isProtected = (namespace: string): boolean => namespace === DAV
+/** Whether the server owns a name, so that no program sets or removes it. */
+export const isProtected = (name: { namespace: string; local: string }): boolean =>
+  name.namespace === DAV || (name.namespace === MICROSOFT && name.local === MICROSOFT_TIME)
 
 /** What the properties of a request need to know beyond its entries. @param rootOf the address of a locked path */
 export async function sourceOf(

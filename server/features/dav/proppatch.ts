@@ -7,6 +7,7 @@ import { filesOf } from './files-of.ts'
 import { isProtected } from './live-properties.ts'
 import { hrefsBelow, propstat, response, sendMultistatus } from './multistatus.ts'
 import { elementsIn, isDav, malformed, readXml } from './read-xml.ts'
+import { changeWithTime, isTime, timeSetBy } from './set-times.ts'
 import type { XmlElement } from './xml-reader.ts'
 import { emptyElement, writeElement } from './xml-writer.ts'
 
@@ -27,16 +28,41 @@ export function proppatch({ files, config }: DavDeps): Route['handler'] {
     const instructions = instructionsIn(await readXml(request))
     const own = await filesOf(files, request)
     const entry = await own.info(target(request).path)
-    const refused = instructions.filter(({ element }) => isProtected(element.namespace))
-    if (refused.length === 0) await own.properties.change(entry.path, changeOf(instructions))
-    const [bad, rest] = [refused, instructions.filter(one => !refused.includes(one))]
-    const names = (some: readonly Instruction[]) => some.map(({ element }) => emptyElement(element)).join('')
-    const outcome =
-      bad.length === 0
-        ? propstat(names(rest), 200)
-        : propstat(names(bad), 403, PROTECTED) + (rest.length > 0 ? propstat(names(rest), 424) : '')
-    return sendMultistatus(reply, response(hrefOf(entry.path, entry.kind === 'folder'), outcome))
+    const refused = new Map(instructions.flatMap(one => statusOf(one).map(status => [one, status])))
+    if (refused.size === 0) {
+      const times = instructions.filter(isSetTime)
+      const change = changeOf(instructions.filter(one => !times.includes(one)))
+      const done = await changeWithTime(own, entry, { change, times: times.map(({ element }) => element) })
+      if (!done) for (const one of times) refused.set(one, 409)
+    }
+    return sendMultistatus(
+      reply,
+      response(hrefOf(entry.path, entry.kind === 'folder'), outcomeOf(instructions, refused)),
+    )
   }
+}
+
+/** An instruction that sets the modification time. */
+const isSetTime = ({ does, element }: Instruction) => does === 'set' && isTime(element)
+
+/** The status with which an instruction is refused, if it is. */
+function statusOf(one: Instruction): [403 | 409] | [] {
+  if (isSetTime(one)) return timeSetBy(one.element) === undefined ? [409] : []
+  return isProtected(one.element) ? [403] : []
+}
+
+function outcomeOf(instructions: readonly Instruction[], refused: ReadonlyMap<Instruction, 403 | 409>): string {
+  const those = (status: 403 | 409 | undefined) =>
+    instructions
+      .filter(one => refused.get(one) === status)
+      .map(({ element }) => emptyElement(element))
+      .join('')
+  const [rest, forbidden, conflicting] = [those(undefined), those(403), those(409)]
+  return [
+    forbidden && propstat(forbidden, 403, PROTECTED),
+    conflicting && propstat(conflicting, 409),
+    rest && propstat(rest, refused.size === 0 ? 200 : 424),
+  ].join('')
 }
 
 /** @throws AppError `bad_request` */

@@ -122,9 +122,9 @@ export class Documents {
   /** An entry that cannot be read is made again. */
   async #kept(version: string): Promise<Buffer | undefined> {
     const cached = await this.#deps.cache.get(version).catch(() => undefined)
-    const failure = cached && failureOf(cached.bytes)
-    const isStale = failure !== undefined && Date.now() - cached.written > failure.age
-    return isStale ? undefined : cached?.bytes
+    if (!cached) return undefined
+    const failure = failureOf(cached.bytes)
+    return failure && Date.now() - cached.written > failure.age ? undefined : cached.bytes
   }
 }
 

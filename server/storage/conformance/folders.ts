@@ -25,6 +25,20 @@ export function folderSuite(place: () => TestPlace): void {
     expect(await namesIn(store, '/docs')).toEqual(['a.txt', 'b.txt'])
   })
 
+  test('files and folders get the requested time, and keep their content', async () => {
+    const { store } = place()
+    await put(store, '/docs/a.txt', 'a')
+    for (const [path, modified] of [
+      ['/docs/a.txt', 1_500_000_000_250],
+      ['/docs', -86_400_000],
+    ] as const) {
+      await store.disk?.setTime(p(path), modified)
+      if (store.disk) expect((await store.stat(p(path)))?.modified).toBeCloseTo(modified, 0)
+    }
+    if (store.disk) expect(await refusal(store.disk.setTime(p('/docs/none'), 0))).toBe('not_found')
+    expect(await textAt(store, '/docs/a.txt')).toBe('a')
+  })
+
   test('a folder is not made over or below a file', async () => {
     const { store } = place()
     await put(store, '/a.txt', 'a')

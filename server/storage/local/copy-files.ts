@@ -14,6 +14,7 @@ import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
 import { Semaphore } from '../../lib/limit.ts'
 import { type CopyRequest, LARGEST_IN_BATCH } from '../batch.ts'
 import { below, type Handle, holdExactlySync } from './handle.ts'
+import { timeOf } from './stat-fields.ts'
 
 /** Files to copy. Both roots are real paths. */
 export interface FilesToCopy {
@@ -92,7 +93,7 @@ function copyOne(root: string, { from, to }: CopyRequest, folder: Handle): Copy 
     try {
       for (let done = 0; done < content.length; ) done += writeSync(fd, content, done)
       fchmodSync(fd, Number(mode) & 0o777)
-      futimesSync(fd, new Date(), dateOf(Number(mtimeNs) / 1e6))
+      futimesSync(fd, new Date(), timeOf(Number(mtimeNs) / 1e6))
       return { fd, whole: false }
     } catch (thrown) {
       closeSync(fd)
@@ -103,9 +104,6 @@ function copyOne(root: string, { from, to }: CopyRequest, folder: Handle): Copy 
     source.close()
   }
 }
-
-/** In seconds; Node takes a negative number as the current time, but not a negative date. */
-const dateOf = (modified: number) => (modified < 0 ? new Date(modified) : modified / 1000)
 
 function contentOf(source: Handle, size: number): Buffer {
   const fd = openSync(source.at, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -13,7 +13,7 @@ import { demandFile } from './read.ts'
 import { renameNew, renameOver } from './rename.ts'
 import { type Item, locate, locateFolder, type Place, refuseReserved, type Scope } from './resolve-path.ts'
 import { entryOf, isLinkAt } from './stat.ts'
-import { factsOf, isSameObject, versionOf } from './stat-fields.ts'
+import { factsOf, isSameObject, timeOf, versionOf } from './stat-fields.ts'
 import { isStagingName } from './temp-names.ts'
 import { WriteBehind } from './write-behind.ts'
 
@@ -333,12 +333,9 @@ async function standingTarget(scope: Scope, { handle, canonical }: Place): Promi
   throw new AppError('outside_scope')
 }
 
-/**
- * Sets the modification time, in milliseconds since the epoch. Node takes a negative number as the current time, but
- * not a negative date.
- */
+/** Sets the modification time, in milliseconds since the epoch. */
 function setModified(file: FileHandle, modified: number): Promise<void> {
-  return file.utimes(Date.now() / 1000, modified < 0 ? new Date(modified) : modified / 1000)
+  return file.utimes(Date.now() / 1000, timeOf(modified))
 }
 
 /** Sets owner and mode: those of the replaced file, or the mode of a new one. */

@@ -65,3 +65,6 @@ export function identityOf({ ino, birthtimeNs }: Pick<Marks, 'ino' | 'birthtimeN
 export function isSameObject(one: Pick<BigIntStats, 'dev' | 'ino'>, other: Pick<BigIntStats, 'dev' | 'ino'>): boolean {
   return one.ino === other.ino && one.dev === other.dev
 }
+
+/** A time in seconds, for system calls. Node takes a negative number as the current time, but not a negative date. */
+export const timeOf = (modified: number): number | Date => (modified < 0 ? new Date(modified) : modified / 1000)
