@@ -57,7 +57,7 @@ test('PROPPATCH of a malformed time is 409, and nothing else is set', async () =
   expect(body.toString()).not.toContain('urn:x')
 })
 
-test('a time is not set beside what the server owns, nor removed', async () => {
+test('a time is not set together with what the server owns, nor removed', async () => {
   const before = await timeOf('/a.txt')
   const time = '<D:getlastmodified>Mon, 06 May 2019 07:08:09 GMT</D:getlastmodified>'
   expect(await patch('/a.txt', `${time}<D:getetag>x</D:getetag>`)).toEqual([207, 403, 424])

@@ -15,7 +15,7 @@ const PDF = Buffer.from('%PDF-1.7')
 
 afterEach(() => vi.useRealTimers())
 
-/** Documents whose conversions end in turn as told. @returns asks for one document, and the number of conversions */
+/** Documents whose conversions have these results in turn. @returns asks for one document, and the number of conversions */
 async function documentsWith(...ends: (Buffer | ConversionFailure)[]) {
   const store = openMemory()
   await writeFile(store, parsePath('/a.odt'), Readable.from([Buffer.from('words')]), {})
