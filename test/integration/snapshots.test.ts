@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -173,6 +173,7 @@ test.skipIf(!mayMount())(
         .items.map(({ name }: { name: string }) => name)
         .sort()
     expect(await namesIn('/api/resources/')).toEqual(['out', 'private', 'report.txt'])
+    expect(await namesIn(`/api/resources/?at=${id}`)).toEqual(['out', 'private', 'report.txt'])
     const found = await call(server, '/api/search/?query=report', { token: admin.token })
     expect(found.text.split('report.txt').length).toBe(2)
 
@@ -180,6 +181,11 @@ test.skipIf(!mayMount())(
       { path: '/report.txt', state: 'restored' },
     ])
     expect((await call(server, '/api/raw/report.txt', { token: admin.token })).text).toBe('draft')
+
+    // Everything at once: what other snapshots left in this one does not come back with it.
+    const restored = await restore(server, admin, '/then', { at: id, from: '/' })
+    expect(restored).toContainEqual({ path: '/then/report.txt', state: 'restored' })
+    expect((await readdir(join(server.root, 'then'))).sort()).toEqual(['private', 'report.txt'])
   },
 )
 

@@ -9,6 +9,9 @@ const PLACES: Readonly<Record<string, { in: string; state: string }>> = {
   '.snapshots': { in: '', state: 'snapshot' },
 }
 
+/** A folder in a snapshot: what the snapshot is of, and the way from its top. */
+const IN_SNAPSHOT = /^(.*?)\/(?:\.snapshots\/\d+\/snapshot|\.zfs\/snapshot\/[^/]+|\.snapshot\/[^/]+)(\/.*)?$/s
+
 /** Milliseconds for which an answer is cached. */
 const BELIEVED = 5000
 /** Names that are read in such a folder, as one snapshot is enough; and answers that are cached. */
@@ -20,7 +23,8 @@ export const mayBeSnapshots = (name: string): boolean => name.startsWith('.') &&
 
 /**
  * Whether a name in a folder is that of a folder of snapshots: one that holds another file system where snapshots are. One
- * that a user made holds none. Reads the disk for such names only.
+ * that a user made holds none. In a snapshot it holds none either, as a snapshot ends at other file systems: the folder of
+ * now decides. Reads the disk for such names only.
  * @param folder its real path
  */
 export function isSnapshotFolder(folder: string, name: string): boolean {
@@ -29,9 +33,15 @@ export function isSnapshotFolder(folder: string, name: string): boolean {
   const known = answers.get(place)
   if (known && performance.now() - known.at < BELIEVED) return known.holds
   if (answers.size >= MOST_NAMES) answers.clear()
-  const holds = holdsSnapshot(folder, name)
+  const holds = holdsSnapshot(folder, name) || isSnapshotFolderNow(folder, name)
   answers.set(place, { at: performance.now(), holds })
   return holds
+}
+
+/** For a folder in a snapshot: whether the name is that of a folder of snapshots in the same folder of now. */
+function isSnapshotFolderNow(folder: string, name: string): boolean {
+  const [, top, inner = ''] = IN_SNAPSHOT.exec(folder) ?? []
+  return top !== undefined && isSnapshotFolder(top + inner || '/', name)
 }
 
 function holdsSnapshot(folder: string, name: string): boolean {
