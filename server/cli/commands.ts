@@ -189,7 +189,8 @@ export const COMMANDS: TopCommands = {
     },
   },
   history: {
-    summary: 'List, undo and redo changes; rewind a folder; compare the records with the disk; confirm the clock',
+    summary:
+      'List, undo, redo and forget changes; rewind a folder; compare the records with the disk; confirm the clock',
     does: {
       group: {
         ls: () => import('./history/ls.ts'),
@@ -198,6 +199,20 @@ export const COMMANDS: TopCommands = {
         check: () => import('./history/check.ts'),
         clock: () => import('./history/clock.ts'),
         rewind: () => import('./history/rewind.ts'),
+        forget: () => import('./history/forget.ts'),
+      },
+    },
+  },
+  snapshots: {
+    summary: 'List the snapshots of the served folder, or of a path in it',
+    does: { group: { ls: () => import('./snapshots/ls.ts') } },
+  },
+  tags: {
+    summary: 'Export and import tags, and which items have them',
+    does: {
+      group: {
+        export: () => import('./tags/export.ts'),
+        import: () => import('./tags/import.ts'),
       },
     },
   },

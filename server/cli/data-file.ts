@@ -13,10 +13,13 @@ type Format = 'json' | 'yaml'
  */
 export function readDataFile(path: string, like: unknown): unknown {
   const format = formatOf(path)
-  const text = attempt(path, 'read', () => readFileSync(path, 'utf8'))
+  const text = readTextFile(path)
   const content = attempt(path, 'parsed', (): unknown => (format === 'json' ? JSON.parse(text) : parse(text)))
   return restoreCase(content, like)
 }
+
+/** @throws AppError `bad_request` with a message for the console */
+export const readTextFile = (path: string): string => attempt(path, 'read', () => readFileSync(path, 'utf8'))
 
 /**
  * Writes a file for an import, atomically and with mode 0600, as it contains secrets. An existing file is replaced.
@@ -26,6 +29,11 @@ export function writeDataFile(path: string, content: unknown): void {
   const format = formatOf(path)
   const text =
     format === 'json' ? `${JSON.stringify(content, undefined, 4)}\n` : stringify(lowerCase(content), { lineWidth: 0 })
+  writeTextFile(path, text)
+}
+
+/** The same for a text of any form. */
+export function writeTextFile(path: string, text: string): void {
   const unfinished = `${resolve(path)}.${randomBytes(6).toString('hex')}`
   attempt(path, 'written', () => {
     try {

@@ -11,7 +11,9 @@ import { stagingKey } from '../features/settings/settings.store.ts'
 import { endingLinks } from '../features/shares/ending.ts'
 import { createFiles, type FilesService } from '../files/files-service.ts'
 import { changeRecords } from '../history/changes.ts'
+import { markRecords } from '../history/marks.ts'
 import { historyRecords } from '../history/open-history.ts'
+import { RecentWrites } from '../history/recent-writes.ts'
 import type { RecoveryDeps } from '../history/recovery.ts'
 import { trashRecords } from '../history/trash.ts'
 import { Integrity } from '../integrity/integrity.ts'
@@ -58,6 +60,21 @@ export async function withQuotas<T>(config: Config, db: Db, act: (quotas: Quotas
   } finally {
     await quotas.close()
     await cluster.close()
+  }
+}
+
+/**
+ * Runs `act` with the served folder and the tags of its items; a server may use them concurrently.
+ * @throws AppError with a sentence for the console
+ */
+export async function withMarks<T>(config: Config, db: Db, act: (files: FilesService) => Promise<T>): Promise<T> {
+  const storage = await openServed(config, { stagingKey: await stagingKey(db) })
+  const recent = new RecentWrites({ db, log: pino({ level: 'silent' }) })
+  const about = { storage, cluster: openLocalCluster(), globalRules: async () => [] }
+  try {
+    return await act(createFiles({ ...about, trash: trashRecords(db), marks: markRecords(db, recent) }))
+  } finally {
+    await recent.close()
   }
 }
 

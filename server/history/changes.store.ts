@@ -13,7 +13,7 @@ const INSERTED = 50
 /** Milliseconds for which requests with the same id of an action join one change. */
 const GESTURE = 86_400_000
 /** Names that a change is listed with. */
-const NAMES = 3
+export const NAMES = 3
 
 export type StepState = ChangeStepsTable['state']
 
@@ -90,11 +90,11 @@ function sumsOf(recording: Recording, steps: readonly Step[]): Sums {
 }
 
 /** A permanent deletion cannot be undone, nor what replaced a content that was not kept. */
-const isUndoable = ({ kind, kept }: Pick<Step, 'kind' | 'kept'>): boolean =>
+export const isUndoable = ({ kind, kept }: Pick<Step, 'kind' | 'kept'>): boolean =>
   kind !== 'purge' && (kind !== 'replace' || kept !== undefined)
 
 /** Of places in two roots it is the whole of the first one. */
-function common(a: FilePath, b: FilePath): FilePath {
+export function common(a: FilePath, b: FilePath): FilePath {
   let folder = a
   while (folder !== ROOT && !isWithin(b, folder)) folder = parentOf(folder)
   return folder
@@ -183,7 +183,7 @@ async function extendChange(db: Db, id: string, sums: Sums): Promise<Added | und
   return { id, position: row.steps - sums.steps }
 }
 
-const factsOf = (names: readonly string[]): string => JSON.stringify(names.map(toStored))
+export const factsOf = (names: readonly string[]): string => JSON.stringify(names.map(toStored))
 
 /** Writes steps whose effects are done; a repeated request corrects the step of the one before. */
 export async function writeSteps(db: Db, recording: Recording, steps: readonly Step[], audit?: number): Promise<void> {

@@ -177,3 +177,39 @@ test('history ls lists changes, and history undo and redo act on one of them', a
   const noted = (await auditOf(place)).map(({ target }) => target?.split(' ').slice(0, 2).join(' '))
   expect(noted).toEqual(['history redo', 'history undo'])
 })
+
+test('history forget removes steps, users and labels of a path, of nothing else, and says so in the audit log', async () => {
+  const place = await running()
+  const { server, admin, shell } = place
+  const { token } = admin
+  await mkdir(join(server.root, 'private'))
+  await mkdir(join(server.root, 'open'))
+  for (const path of ['private/a.txt', 'open/b.txt']) {
+    await writeFile(join(server.root, path), 'one')
+    await call(server, `/api/resources/${path}`, { method: 'PUT', token, body: 'two' })
+  }
+  const move = `/api/resources/private/a.txt?action=rename&destination=/open/c.txt`
+  expect((await call(server, move, { method: 'PATCH', token })).status).toBe(200)
+  const changes = async () => {
+    const { items } = json(await call(server, '/api/changes', { token }))
+    return items.map(({ kind, folder, first }: Record<string, unknown>) => ({ kind, folder, first }))
+  }
+  const before = await changes()
+  expect(before).toHaveLength(3)
+
+  expect(await shell.refused('history', 'forget', '/private')).toContain('--before')
+  expect(await shell.ok('history', 'forget', '/private', '--before', '2020-01-01')).toContain('forgotten: 0\n')
+  expect(await changes()).toEqual(before)
+  const now = new Date(Date.now() + 1000).toISOString()
+  expect(await shell.ok('history', 'forget', '/private', '--before', now)).toBe(
+    'Recorded steps forgotten: 2\nVersions without user and name: 1\n',
+  )
+  expect(await changes()).toMatchObject([{ kind: 'save', folder: '/open' }])
+  // The former content is still there, and so are the rows of the audit log.
+  const { items } = json(await call(server, '/api/versions/open/c.txt', { token }))
+  expect(items).toMatchObject([{ by: '', size: 3 }])
+  const { rows } = json(await call(server, '/api/audit', { token }))
+  expect(rows.some(({ path }: Record<string, string>) => path === '/private/a.txt')).toBe(true)
+  const notes = (await auditOf(place)).map(({ target }) => target)
+  expect(notes[0]).toBe(`history forget /private --before ${now}`)
+})

@@ -108,6 +108,8 @@ test('J7 what another program deletes or overwrites in place is not kept, and th
   await page.getByRole('link', { name: 'Trash' }).click()
   await page.getByRole('button', { name: `In “${corner.name}”` }).click()
   await expect(app.row('deleted.txt')).toHaveCount(0)
+  await expect(page.getByText('What other programs delete permanently is not kept here.')).toBeVisible()
+  await expectAccessible(page)
   await page.getByRole('link', { name: 'History' }).click()
   await expect(page.getByText('What other programs on the server change is not recorded.')).toBeVisible()
   await expectAccessible(page)

@@ -73,7 +73,7 @@ export function TrashPage({ from }: { from: FilePath }) {
   )
 }
 
-/** How much there is, and how long it stays. */
+/** How much there is, how long it stays, and what never came here. */
 function Summary({ list: { sum, items } }: { list: TrashList }) {
   if (!sum) return null
   const [first] = items
@@ -85,6 +85,7 @@ function Summary({ list: { sum, items } }: { list: TrashList }) {
         {sum.bytes > 0 && ` · ${formatBytes(sum.bytes)}`}
       </span>
       {first && <span>{days > 0 ? t('trash.days', { time: formatDays(days) }) : t('trash.noLimit')}</span>}
+      <span>{t('trash.outside')}</span>
     </p>
   )
 }
