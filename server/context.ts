@@ -116,6 +116,8 @@ export interface Context {
   /** Quotas of users and groups. */
   quotas: Quotas
   history: Pick<OpenHistory, 'findings'>
+  /** The further roots, if the configuration names any. */
+  roots: Roots | undefined
   /** Aborted when the server stops; ends streams that would otherwise never end. */
   stopping: AbortController
   /** What may be detected from the content of files. */
@@ -282,6 +284,7 @@ async function compose(
     integrity,
     quotas,
     history,
+    roots,
     stopping: new AbortController(),
     facts: new ContentFacts(config, file => previews.coloursOf(file)),
     archives: new ArchiveIndexes(),

@@ -299,6 +299,7 @@ export const LIMIT_TABLE = {
     beyond: 'left out',
   },
   groups: { value: 1000, unit: 'count', what: 'Groups of users', beyond: '409' },
+  mounts: { value: 1000, unit: 'count', what: 'Folders of other roots given to users', beyond: '409' },
   groupMembersPage: {
     value: 200,
     unit: 'count',

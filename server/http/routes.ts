@@ -27,6 +27,7 @@ import { lockRoutes } from '../features/locks/routes.ts'
 import { mailRoutes } from '../features/mail/routes.ts'
 import { manifestRoutes } from '../features/manifests/routes.ts'
 import { markRoutes } from '../features/marks/routes.ts'
+import { mountRoutes } from '../features/mounts/routes.ts'
 import { oidcRoutes } from '../features/oidc/routes.ts'
 import { openapiRoutes } from '../features/openapi/routes.ts'
 import { previewRoutes } from '../features/previews/routes.ts'
@@ -96,6 +97,7 @@ export function listRoutes(context: Context): Route[] {
     ...subtitleRoutes(context),
     ...usersRoutes(context),
     ...groupRoutes(context),
+    ...mountRoutes(context),
     ...tokenRoutes(context),
     ...factorRoutes({ ...context, duty }),
     ...deviceRoutes(context),

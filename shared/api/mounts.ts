@@ -1,4 +1,6 @@
-import { GRANT_RIGHTS } from './grants.ts'
+import * as z from 'zod/mini'
+import { GRANT_RIGHTS, Recipient } from './grants.ts'
+import { Time } from './time.ts'
 
 /** What a mount can give: what a grant can. */
 export const MOUNT_RIGHTS = GRANT_RIGHTS
@@ -17,3 +19,57 @@ export interface HeldMount {
   /** When it was made, in milliseconds since the epoch. */
   since: number
 }
+
+/** A further root of the host (http-api 51). */
+export const RootAnswer = z.object({
+  name: z.string(),
+  kind: z.enum(['folder', 'bucket']),
+  /** No user changes anything in it. */
+  readOnly: z.boolean(),
+  /** Whether it is there now. */
+  available: z.boolean(),
+  /** Bytes of its volume; null for a bucket and for a root that is not there. */
+  room: z.nullable(z.object({ total: z.number(), used: z.number() })),
+  /** Mounts of folders in it. */
+  mounts: z.int(),
+})
+export type RootAnswer = z.infer<typeof RootAnswer>
+
+const rights = z.array(z.enum(MOUNT_RIGHTS)).check(z.minLength(1), z.maxLength(MOUNT_RIGHTS.length))
+
+/** A folder of another root, and to whom it is given (http-api 51). */
+export const Mount = z.object({
+  id: z.string(),
+  name: z.string(),
+  root: z.string(),
+  /** In that root. */
+  folder: z.string(),
+  /** No user changes anything in it. */
+  readOnly: z.boolean(),
+  created: Time,
+  /** To whom it is given; the oldest first. */
+  access: z.array(z.object({ to: Recipient, rights: z.array(z.enum(MOUNT_RIGHTS)) })),
+})
+export type Mount = z.infer<typeof Mount>
+
+const name = z.string().check(z.maxLength(1024))
+
+/** Body of `POST /api/mounts`. */
+export const MountRequest = z.object({
+  name,
+  root: z.string().check(z.maxLength(64)),
+  /** In that root; all of it unless given. */
+  folder: z.exactOptional(z.string().check(z.maxLength(16_384))),
+  /** Make the folder if it is missing. */
+  make: z.exactOptional(z.boolean()),
+  readOnly: z.exactOptional(z.boolean()),
+})
+export type MountRequest = z.infer<typeof MountRequest>
+
+/** Body of `PUT /api/mounts/{id}`; the folder stays. */
+export const MountChange = z.object({ name, readOnly: z.boolean() })
+export type MountChange = z.infer<typeof MountChange>
+
+/** Body of `PUT /api/mounts/{id}/access/{kind}/{subject}`. */
+export const MountAccessRequest = z.object({ rights })
+export type MountAccessRequest = z.infer<typeof MountAccessRequest>

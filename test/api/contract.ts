@@ -101,6 +101,15 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'PUT /api/groups/:id/members/:user', 204, 400, 401, 403, 404),
   // 409 needs a provider: test/integration/oidc.test.ts.
   row('own', 'DELETE /api/groups/:id/members/:user', 204, 401, 403, 404),
+  // What else these answer needs a further root: test/integration/roots-api.test.ts.
+  row('own', 'GET /api/roots', 200, 401, 403),
+  row('own', 'GET /api/mounts', 200, 401, 403),
+  row('own', 'POST /api/mounts', 400, 401, 403),
+  row('own', 'GET /api/mounts/:id', 401, 403, 404),
+  row('own', 'PUT /api/mounts/:id', 400, 401, 403, 404),
+  row('own', 'DELETE /api/mounts/:id', 401, 403, 404),
+  row('own', 'PUT /api/mounts/:id/access/:kind/:subject', 400, 401, 403, 404),
+  row('own', 'DELETE /api/mounts/:id/access/:kind/:subject', 401, 403, 404),
   row('own', 'GET /api/quota', 200, 401),
   row('own', 'GET /api/quotas', 200, 401, 403),
   row('own', 'PUT /api/quotas/users/:id', 204, 400, 401, 403, 404),

@@ -148,6 +148,7 @@ export const AFTER: Readonly<Record<string, Step>> = {
   'POST /api/public/tus/{path}': ({ body }) => ({ UPLOAD_ID: /\/-\/([\w-]+)/.exec(body)?.[1] ?? '' }),
   'GET /api/users': ({ body }) => ({ USER_ID: JSON.parse(body).at(-1).id }),
   'POST /api/groups': ({ body }) => ({ GROUP_ID: JSON.parse(body).id }),
+  'POST /api/mounts': ({ body }) => ({ MOUNT_ID: JSON.parse(body).id }),
   'POST /api/tokens': ({ body }) => ({ TOKEN_ID: JSON.parse(body).id, $API_TOKEN: JSON.parse(body).token }),
   'POST /api/webhooks': ({ body }) => ({ WEBHOOK_ID: JSON.parse(body).id }),
   'GET /api/webhooks/{id}/deliveries': ({ body }) => ({ DELIVERY_ID: JSON.parse(body).deliveries[0].id }),

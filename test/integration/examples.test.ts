@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { EXAMPLES } from '../../server/features/openapi/examples/curl.ts'
 import { callsIn, judgeOf, readDescription } from '../api/description.ts'
+import { makeHome } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
 import { openSink, withMail } from '../mail/sink.ts'
 import { AFTER, BEFORE, layOut, type Place, type Values } from './example-state.ts'
@@ -9,7 +12,10 @@ import { AFTER, BEFORE, layOut, type Place, type Values } from './example-state.
 const sink = await openSink()
 afterAll(() => sink.close())
 const args = ['--disableExec=false', '--execSandbox=none', ...withMail(sink)]
-const wire = await serve({ prepare: layOut, args })
+const home = await makeHome()
+const env = { FILIGREE_ROOTS: `media=${join(home, 'media')}` }
+await mkdir(join(home, 'media'))
+const wire = await serve({ home, prepare: layOut, args, env })
 const document = await readDescription(wire)
 const calls = callsIn(document)
 const judge = judgeOf(document)

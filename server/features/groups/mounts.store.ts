@@ -49,10 +49,28 @@ export async function listMounts(db: Db): Promise<StoredMount[]> {
   }))
 }
 
+/** Those to whom it is given have it so with their next request. @returns whether the name is free, or its own */
+export async function updateMount(
+  db: Db,
+  id: string,
+  change: Pick<StoredMount, 'name' | 'readOnly'>,
+): Promise<boolean> {
+  const folded = toStored(keyOf(change.name))
+  return db.transaction().execute(async transaction => {
+    const twin = transaction.selectFrom('mounts').select('id').where('folded', '=', folded).where('id', '!=', id)
+    if (await twin.executeTakeFirst()) return false
+    const read_only = change.readOnly ? 1 : 0
+    const named = { name: toStored(change.name), folded, read_only }
+    await transaction.updateTable('mounts').set(named).where('id', '=', id).execute()
+    for (const { to } of await listMountAccess(transaction, id)) await bumpAccess(transaction, whomOf(to))
+    return true
+  })
+}
+
 /** Those to whom it was given lose it with their next request. */
 export async function deleteMount(db: Db, id: string): Promise<void> {
-  const given = await listMountAccess(db, id)
   await db.transaction().execute(async transaction => {
+    const given = await listMountAccess(transaction, id)
     await transaction.deleteFrom('mounts').where('id', '=', id).execute()
     for (const { to } of given) await bumpAccess(transaction, whomOf(to))
   })

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto'
+import { EVERYONE } from '../../../shared/api/groups.ts'
+import type { Mount, MountChange, MountRequest, MountRight, RootAnswer } from '../../../shared/api/mounts.ts'
+import { trustedChild } from '../../../shared/path.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { demandMountFolder, demandMountName, type OpenableRoots, statesOfRoots } from '../../files/mount-folder.ts'
+import { scopeFolder } from '../../files/scope-folder.ts'
+import { LIMITS } from '../../limits.ts'
+import { findGroup } from '../groups/groups.store.ts'
+import { someMembers } from '../groups/members.store.ts'
+import {
+  deleteMount,
+  giveMount,
+  insertMount,
+  listMountAccess,
+  listMounts,
+  type MountAccess,
+  type MountSubject,
+  type StoredMount,
+  takeMount,
+  updateMount,
+} from '../groups/mounts.store.ts'
+import { findUser } from '../users/users.store.ts'
+
+export interface MountDeps {
+  db: Db
+  cluster: Cluster
+  /** The further roots of this host, if the configuration names any. */
+  roots: OpenableRoots | undefined
+}
+
+/** With more users than this a change is announced for all at once. */
+const MOST_ANNOUNCED = 100
+const ID_BYTES = 12
+
+const newId = () => randomBytes(ID_BYTES).toString('base64url')
+
+/** The further roots of the host, as they are now. */
+export async function listRoots({ db, roots }: Pick<MountDeps, 'db' | 'roots'>): Promise<RootAnswer[]> {
+  const mounts = Map.groupBy(await listMounts(db), ({ root }) => root)
+  const states = await statesOfRoots(roots)
+  return states.map(({ room, ...root }) => ({
+    ...root,
+    room: room ?? null,
+    mounts: mounts.get(root.name)?.length ?? 0,
+  }))
+}
+
+/** All mounts by name, or one, with those to whom they are given. */
+export async function listNamedMounts(db: Db, id?: string): Promise<Mount[]> {
+  const access = Map.groupBy(await listMountAccess(db, id), ({ mount }) => mount)
+  const mounts = (await listMounts(db)).filter(mount => id === undefined || mount.id === id)
+  return mounts.map(mount => mountToWire(mount, access.get(mount.id) ?? []))
+}
+
+function mountToWire({ createdAt, ...mount }: StoredMount, access: readonly MountAccess[]): Mount {
+  return {
+    ...mount,
+    created: new Date(createdAt).toISOString(),
+    access: access.map(({ to: { kind, id }, toName: name, rights }) => ({
+      to: { kind, id: String(id), name },
+      rights: [...rights],
+    })),
+  }
+}
+
+/**
+ * Makes a folder of a further root known by a name. It is given to no user yet.
+ * @throws AppError `bad_request`; `exists` when the name is taken, the folder is a mount, or there are too many;
+ *   `unavailable` for a root that is not there
+ */
+export async function addMount(
+  { db, roots }: Pick<MountDeps, 'db' | 'roots'>,
+  { name, root, folder: wanted = '/', make = false, readOnly = false }: MountRequest,
+): Promise<StoredMount> {
+  demandMountName(name)
+  const known = await listMounts(db)
+  if (known.length >= LIMITS.mounts) throw new AppError('exists', 'there are too many mounts')
+  const folder = await demandMountFolder(roots, { root, folder: wanted, make })
+  const twin = known.find(other => other.root === root && other.folder === folder)
+  if (twin) throw new AppError('exists', `the folder is the mount ${JSON.stringify(twin.name)} already`)
+  const mount: StoredMount = { id: newId(), name, root, folder, readOnly, createdAt: Date.now() }
+  if (!(await insertMount(db, mount))) throw new AppError('exists', 'there is a mount with this name')
+  return mount
+}
+
+/** @throws AppError `not_found`, `bad_request`; `exists` when the name is taken */
+export async function changeMount(deps: MountDeps, id: string, { name, readOnly }: MountChange): Promise<void> {
+  const { name: before } = await demandMount(deps.db, id)
+  if (name !== before) demandMountName(name)
+  if (!(await updateMount(deps.db, id, { name, readOnly })))
+    throw new AppError('exists', 'there is a mount with this name')
+  const given = await listMountAccess(deps.db, id)
+  for (const { to } of given) await announce(deps, to, before)
+}
+
+/** Removes a mount from every user; the files stay. @throws AppError `not_found` */
+export async function removeMount(deps: MountDeps, id: string): Promise<StoredMount> {
+  const mount = await demandMount(deps.db, id)
+  const given = await listMountAccess(deps.db, id)
+  await deleteMount(deps.db, id)
+  for (const { to } of given) await announce(deps, to, mount.name)
+  return mount
+}
+
+/** Gives a mount, or changes the rights with which it is given. @throws AppError `not_found` */
+export async function giveMountTo(
+  deps: MountDeps,
+  id: string,
+  to: MountSubject,
+  rights: readonly MountRight[],
+): Promise<{ name: string; toName: string }> {
+  const { name } = await demandMount(deps.db, id)
+  const toName = await nameOfSubject(deps.db, to)
+  await giveMount(deps.db, { id: newId(), mount: id, to, rights: [...new Set(rights)] }, Date.now())
+  await announce(deps, to, name)
+  return { name, toName }
+}
+
+/** @throws AppError `not_found`, also where it is not given to them directly */
+export async function takeMountFrom(
+  deps: MountDeps,
+  id: string,
+  to: MountSubject,
+): Promise<{ name: string; toName: string }> {
+  const { name } = await demandMount(deps.db, id)
+  const toName = await nameOfSubject(deps.db, to)
+  if (!(await takeMount(deps.db, id, to))) throw new AppError('not_found')
+  await announce(deps, to, name)
+  return { name, toName }
+}
+
+/** @throws AppError `not_found` */
+export async function demandMount(db: Db, id: string): Promise<StoredMount> {
+  const mount = (await listMounts(db)).find(one => one.id === id)
+  if (!mount) throw new AppError('not_found')
+  return mount
+}
+
+async function nameOfSubject(db: Db, to: MountSubject): Promise<string> {
+  if (to.kind === 'group') {
+    const group = await findGroup(db, to.id)
+    if (group) return group.name
+  } else {
+    const user = await findUser(db, to.id)
+    if (user) return user.username
+  }
+  throw new AppError('not_found')
+}
+
+/** What users may no longer do ends, and the folder above shows what has come or gone. */
+async function announce({ db, cluster }: MountDeps, to: MountSubject, name: string): Promise<void> {
+  const users = await usersOf(db, to)
+  if (users === 'many') return cluster.publish('access.changed', {})
+  for (const id of users) {
+    cluster.publish('user.changed', { id })
+    const user = await findUser(db, id)
+    if (!user) continue
+    const folder = scopeFolder(user.scope)
+    cluster.publish('files.changed', { folder, path: trustedChild(folder, name), change: 'created' })
+  }
+}
+
+async function usersOf(db: Db, to: MountSubject): Promise<readonly number[] | 'many'> {
+  if (to.kind === 'user') return [to.id]
+  if (to.id === EVERYONE) return 'many'
+  const members = await someMembers(db, to.id, MOST_ANNOUNCED + 1)
+  return members.length > MOST_ANNOUNCED ? 'many' : members
+}
