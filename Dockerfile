@@ -16,7 +16,7 @@ FROM ${BASE_IMAGE} AS plain
 RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/* /var/cache/apt
 COPY --from=build /usr/local/bin/node-small /usr/local/bin/node
 COPY --from=build /build/dist/release/filigree /opt/filigree
-COPY deploy/docker/enter.js deploy/docker/first-start.js /opt/filigree/docker/
+COPY deploy/docker/enter.js deploy/docker/first-start.js deploy/docker/ingress.js /opt/filigree/docker/
 COPY deploy/docker/settings.json /etc/filigree/.filigree.json
 RUN ln -s /opt/filigree/docker/enter.js /usr/local/bin/filigree && mkdir -p /srv /config /database && \
   chown 1000:1000 /config /database

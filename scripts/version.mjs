@@ -17,6 +17,7 @@ const NUMBERED = [
   ['client/package.json', 1],
   ['deploy/apps/umbrel/umbrel-app.yml', 1],
   ['deploy/apps/home-assistant/config.yaml', 1],
+  ['deploy/apps/home-assistant-ingress/config.yaml', 1],
   ['deploy/helm/filigree/Chart.yaml', 2],
 ]
 const [what = '', folder = ROOT] = process.argv.slice(2)

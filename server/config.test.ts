@@ -157,6 +157,19 @@ describe('the configuration', () => {
     expect(allowedHosts).toEqual(['files.example.org', 'xn--bcher-kva.example', '[::1]', '127.0.0.1'])
   })
 
+  test('parses the origins of pages with frames', () => {
+    expect(readConfig([], {}).frameAncestors).toEqual([])
+    const { frameAncestors } = readConfig(['--frame-ancestors', 'self, https://Home.example:8123 http://10.0.0.2/'], {})
+    expect(frameAncestors).toEqual(["'self'", 'https://home.example:8123', 'http://10.0.0.2'])
+  })
+
+  test.each(['*', 'https:', 'https://*.example', 'https://home.example/frame', "'none'", 'data:,a', 'javascript:1'])(
+    'XSS-10 refuses %s as the origin of pages with frames',
+    ancestor => {
+      expect(() => readConfig(['--frameAncestors', ancestor], {})).toThrow('frame ancestor')
+    },
+  )
+
   test('lets trusted proxies send downloads', () => {
     expect(readConfig([], {}).accelRedirect).toBe('')
     const given = ['--accel-redirect', '/deep/filigree-files/', '--trustedProxies', '127.0.0.1']

@@ -3,6 +3,7 @@
 // continues as the command line of Filigree.
 import { chownSync, readdirSync, statSync } from 'node:fs'
 import { adopt, findFileBrowser, readableBy } from './first-start.js'
+import { behindIngress } from './ingress.js'
 
 const HOME = '/config'
 /** Only these change their owner, and only while they are as new as the image made them; files of yours never do. */
@@ -13,7 +14,9 @@ const FIRST_OWNER = 1000
 const { PUID = String(FIRST_OWNER), PGID = PUID, UMASK } = process.env
 const user = number('PUID', PUID, 10)
 const { variables, old } = findFileBrowser(process.env)
-Object.assign(process.env, variables)
+Object.assign(process.env, variables, await behindIngress(process.env).catch(({ message }) => refuse(message)))
+// Nothing else asks the Supervisor of Home Assistant.
+for (const name of ['SUPERVISOR_TOKEN', 'HASSIO_TOKEN']) delete process.env[name]
 const serves = process.argv[2] === undefined || process.argv[2].startsWith('-')
 let toImport = serves ? old : undefined
 

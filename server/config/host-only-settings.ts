@@ -3,6 +3,7 @@ import { parseDirectories } from './directories.ts'
 import { parseMailServer, parseSender } from './mail.ts'
 import {
   parseAccelRedirect,
+  parseAncestors,
   parseBaseURL,
   parseHosts,
   parseListening,
@@ -285,6 +286,12 @@ export const HOST_ONLY_SETTINGS = {
     default: '',
     doc: 'Second origin of this server, such as https://files-content.example: stored files open as pages only there.',
     host: 'way',
+  },
+  frameAncestors: {
+    parse: parseAncestors,
+    default: '',
+    doc: 'Origins whose pages may show the interface in a frame, such as https://home.example; self is its own. Empty means none.',
+    host: 'guard',
   },
   searchAnswers: {
     words: SEARCH_ANSWERS,

@@ -55,6 +55,26 @@ export function parseOrigin(text: string): string {
   return url.origin
 }
 
+/**
+ * Sources of `frame-ancestors` (CSP Level 3, 6.4.2): origins, and the server's own as `self`. Wildcards and schemes would
+ * allow pages that the host has not named.
+ */
+export function parseAncestors(text: string): string[] {
+  return text.split(/[\s,]+/).flatMap(word => {
+    if (word === '') return []
+    if (word === 'self') return ["'self'"]
+    const url = URL.parse(word)
+    // Characters that have a meaning in a policy cannot be in an origin.
+    if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href || /[*;,']/.test(url.origin)) {
+      throw new AppError(
+        'bad_request',
+        `A frame ancestor must be self, or look like https://home.example, not '${word}'.`,
+      )
+    }
+    return [url.origin]
+  })
+}
+
 /** Patterns of snapshots besides the usual places; `undefined` for none at all. */
 export function parseSnapshots(text: string): readonly string[] | undefined {
   const words = text.split(',').map(word => word.trim())

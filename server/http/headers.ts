@@ -10,6 +10,8 @@ const SECOND_HOSTS: Record<string, string> = {
 const TRUSTED_TYPES = ["require-trusted-types-for 'script'", "trusted-types default dompurify 'allow-duplicates'"]
 
 export interface PagePolicyOptions {
+  /** Sources of pages that may show this one in a frame; none by default. */
+  frameAncestors?: readonly string[]
   /** URL of the captcha provider, on pages with a captcha. */
   captchaHost?: string | undefined
   /** Origin of documents in frames, if not this one. */
@@ -20,10 +22,15 @@ export interface PagePolicyOptions {
 
 /**
  * For our own pages: scripts and styles from our own files only, no inline script, no implicit conversion of text to
- * markup (Trusted Types), no framing of our pages. A captcha provider (http-api 18) may load its script and show its
+ * markup (Trusted Types), no framing of our pages unless the host names who may. A captcha provider (http-api 18) may load its script and show its
  * frame, from its folder `recaptcha` only; its script converts text to markup.
  */
-export function pagePolicy({ captchaHost, contentOrigin = '', styleNonce }: PagePolicyOptions = {}): string {
+export function pagePolicy({
+  captchaHost,
+  contentOrigin = '',
+  frameAncestors = [],
+  styleNonce,
+}: PagePolicyOptions = {}): string {
   const provider = captchaHost === undefined ? [] : captchaSources(captchaHost)
   const frames = [...(contentOrigin === '' ? [] : ["'self'", contentOrigin]), ...provider]
   return [
@@ -38,7 +45,7 @@ export function pagePolicy({ captchaHost, contentOrigin = '', styleNonce }: Page
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    ['frame-ancestors', ...(frameAncestors.length > 0 ? frameAncestors : ["'none'"])].join(' '),
   ].join('; ')
 }
 

@@ -94,6 +94,7 @@ async function sendIndex(
   const policy = pagePolicy({
     captchaHost: page.ReCaptchaHost,
     contentOrigin: config.contentOrigin,
+    frameAncestors: config.frameAncestors,
     styleNonce: nonce,
   })
   reply.header('Content-Security-Policy', policy)

@@ -8,7 +8,11 @@ import { REPO } from './follow.ts'
 
 const PACKAGES = ['package.json', 'package-lock.json', 'client/package.json']
 const CHART = 'deploy/helm/filigree/Chart.yaml'
-const TEMPLATES = ['deploy/apps/umbrel/umbrel-app.yml', 'deploy/apps/home-assistant/config.yaml', CHART]
+const TEMPLATES = [
+  'deploy/apps/umbrel/umbrel-app.yml',
+  ...['home-assistant', 'home-assistant-ingress'].map(name => `deploy/apps/${name}/config.yaml`),
+  CHART,
+]
 
 /** A copy of the files that a new version changes, with this changelog or the project's own. */
 function copy(changelog = readFileSync(join(REPO, 'CHANGELOG.md'), 'utf8')) {

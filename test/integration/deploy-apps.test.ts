@@ -109,10 +109,20 @@ test.each(Object.keys(TEMPLATES))(
   },
 )
 
-test('the add-on of Home Assistant has the port and the volumes of the image, and serves a folder that it maps', () => {
-  const { ports, webui, map, environment } = yaml('home-assistant/config.yaml')
+const ADD_ONS = ['home-assistant', 'home-assistant-ingress']
+
+test('the add-on of Home Assistant has the port of the image, or its ingress has', () => {
+  const { ports, webui, ...others } = yaml('home-assistant/config.yaml')
   expect(Object.keys(ports)).toEqual([`${PORT}/tcp`])
   expect(webui).toContain(`[PORT:${PORT}]`)
+  expect(others).not.toHaveProperty('ingress')
+  const inside = yaml('home-assistant-ingress/config.yaml')
+  expect(inside).toMatchObject({ ingress: true, ingress_port: PORT, ingress_stream: true })
+  expect(inside).not.toHaveProperty('ports')
+})
+
+test.each(ADD_ONS)('the add-on of %s has the volumes of the image, and serves a folder that it maps', name => {
+  const { map, environment } = yaml(`${name}/config.yaml`)
   const places = map.map(({ type, path = `/${type}` }: { type: string; path?: string }) => path)
   expect(places).toContain(environment.FILIGREE_ROOT)
   expect(VOLUMES.filter(volume => volume !== '/srv' && !places.includes(volume))).toEqual([])
@@ -121,9 +131,9 @@ test('the add-on of Home Assistant has the port and the volumes of the image, an
 
 test('each template is tested, and all name the version and the image of this project', () => {
   const folders = readdirSync(join(REPO, 'deploy/apps')).filter(name => !name.endsWith('.md'))
-  expect(folders).toEqual([...Object.keys(TEMPLATES), 'home-assistant'].sort())
+  expect(folders).toEqual([...Object.keys(TEMPLATES), ...ADD_ONS].sort())
   const { version } = JSON.parse(read('package.json'))
-  for (const path of ['umbrel/umbrel-app.yml', 'home-assistant/config.yaml'])
+  for (const path of ['umbrel/umbrel-app.yml', ...ADD_ONS.map(name => `${name}/config.yaml`)])
     expect(yaml(path).version, path).toBe(version)
   const texts = readdirSync(join(REPO, 'deploy/apps'), { recursive: true, encoding: 'utf8' })
     .filter(name => /\.(?:ya?ml|xml)$/.test(name))

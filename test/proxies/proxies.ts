@@ -221,12 +221,21 @@ export async function startProxy(
   ])
   await writeFile(place.recipe, files === undefined ? recipe : await withFiles(recipe, home, files, slips))
   await writeFile(join(home, 'main'), surroundings(place))
+  return startProgram(command, args(place, join(home, 'main')), place)
+}
+
+/** Starts a proxy in a folder, which is removed at its end. */
+export async function startProgram(
+  command: string,
+  args: readonly string[],
+  { home, port }: Pick<Place, 'home' | 'port'>,
+): Promise<RunningProxy> {
   const env = { PATH: process.env.PATH ?? '', HOME: home }
-  const child = spawn(command, args(place, join(home, 'main')), { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise(resolve => child.once('close', resolve))
-  await listens(child, place.port)
+  await listens(child, port)
   return {
-    origin: `https://127.0.0.1:${place.port}`,
+    origin: `https://127.0.0.1:${port}`,
     async stop() {
       child.kill('SIGTERM')
       await ended
