@@ -73,7 +73,7 @@ export function TrashPage({ from }: { from: FilePath }) {
   )
 }
 
-/** How much there is, how long it stays, and what never came here. */
+/** How much there is, and how long it stays. */
 function Summary({ list: { sum, items } }: { list: TrashList }) {
   if (!sum) return null
   const [first] = items
@@ -85,7 +85,6 @@ function Summary({ list: { sum, items } }: { list: TrashList }) {
         {sum.bytes > 0 && ` · ${formatBytes(sum.bytes)}`}
       </span>
       {first && <span>{days > 0 ? t('trash.days', { time: formatDays(days) }) : t('trash.noLimit')}</span>}
-      <span>{t('trash.outside')}</span>
     </p>
   )
 }
@@ -138,8 +137,16 @@ function Content({ list, options, strip }: ContentProps) {
   if (!list.sum) return <Spinner label={t('common.loading')} onRetry={list.retry} />
   if (list.items.length > 0) return <Items list={list} strip={strip} />
   if (options.name !== '') return <EmptyList text={t('filter.nothing', { text: options.name })} />
-  return <EmptyList icon={<Trash2 size={40} aria-hidden />} title={t('trash.nothing')} text={t('trash.nothingText')} />
+  return (
+    <>
+      <EmptyList icon={<Trash2 size={40} aria-hidden />} title={t('trash.nothing')} text={t('trash.nothingText')} />
+      <Outside />
+    </>
+  )
 }
+
+/** What is looked for here in vain. */
+const Outside = () => <p className={styles.outside}>{t('trash.outside')}</p>
 
 function Items({ list, strip }: Pick<ContentProps, 'list' | 'strip'>) {
   const { items } = list
@@ -208,7 +215,7 @@ function Items({ list, strip }: Pick<ContentProps, 'list' | 'strip'>) {
           onScroll={onScroll}
         />
       </div>
-      {compact && chosen > 0 && <PhoneBar commands={commands} />}
+      {compact && chosen > 0 ? <PhoneBar commands={commands} /> : <Outside />}
     </>
   )
 }
