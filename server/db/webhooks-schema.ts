@@ -19,6 +19,8 @@ export interface WebhooksTable {
   types: string
   /** In the served root, stored as `paths.ts` says; `''` for all. */
   folder: string
+  /** Of names; `''` for all. */
+  pattern: Generated<string>
   enabled: number
   off_reason: string
   failing_since: number | null

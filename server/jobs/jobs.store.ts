@@ -161,11 +161,19 @@ export async function releaseJobs(db: Db): Promise<void> {
   await db.updateTable('jobs').set({ heartbeat: 0 }).where('state', '=', 'running').execute()
 }
 
+/** Writes more in the transaction in which a job ends. @returns what to do after it, if anything */
+export type AlongEnd = (transaction: Db, job: JobsTable) => Promise<(() => void) | undefined>
+
 /** Stores how a job ended, unless it belongs to another process by now. */
-export async function endJob(db: Db, job: Owned, end: Partial<JobsTable>): Promise<void> {
-  await ofOwner(db, job)
-    .set({ ...end, owner: null })
-    .execute()
+export async function endJob(db: Db, job: Owned, end: Partial<JobsTable>, along?: AlongEnd): Promise<void> {
+  const after = await db.transaction().execute(async transaction => {
+    await ofOwner(transaction, job)
+      .set({ ...end, owner: null })
+      .execute()
+    const ended = await findJob(transaction, job.id)
+    return ended?.ended_at === end.ended_at && ended ? along?.(transaction, ended) : undefined
+  })
+  after?.()
 }
 
 /** Requests the end of a job; a paused one is claimed once more for that. */

@@ -7,6 +7,7 @@ import { AppError, type ErrorCode } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { JobKind, JobPayloads } from './job-kinds.ts'
 import {
+  type AlongEnd,
   claimJob,
   countOpenJobs,
   deleteJob,
@@ -75,6 +76,7 @@ export interface JobsDeps {
   worker: Worker
   /** No other process uses this database: jobs running at the start have lost their process. */
   isOnlyServer: boolean
+  alongEnd?: AlongEnd
   now?: () => number
 }
 
@@ -241,10 +243,10 @@ export class Jobs {
   }
 
   async #run(id: string): Promise<void> {
-    const { db, worker, isOnlyServer } = this.#deps
+    const { db, worker, isOnlyServer, alongEnd } = this.#deps
     const job = await findJob(db, id)
     if (!job) return
-    const run = new Run({ db, owner: this.#owner, worker, isOnlyServer, now: this.#now }, job)
+    const run = new Run({ db, owner: this.#owner, worker, isOnlyServer, alongEnd, now: this.#now }, job)
     const done = run.work().then(() => {
       this.#running.delete(id)
       this.#publish(id, job.user_id)

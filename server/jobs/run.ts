@@ -3,6 +3,7 @@ import { MAX_JOB_ITEMS } from '../../shared/api/jobs.ts'
 import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
 import {
+  type AlongEnd,
   addItem,
   endItems,
   endJob,
@@ -88,6 +89,7 @@ export interface RunDeps {
   worker: Worker
   /** See `JobsDeps`. */
   isOnlyServer: boolean
+  alongEnd: AlongEnd | undefined
   now: () => number
 }
 
@@ -126,7 +128,7 @@ export class Run {
 
   /** Works until every item has a result, or the job is stopped. Never throws. */
   async work(): Promise<void> {
-    const { db, now } = this.#deps
+    const { db, now, alongEnd } = this.#deps
     const heartbeats = setInterval(() => void this.#writeHeartbeat(), HEARTBEAT_EVERY)
     const counting = setTimeout(() => void this.#count(), COUNT_AFTER)
     try {
@@ -136,7 +138,7 @@ export class Run {
       if (left && !over && this.#isToGoOn) return await releaseJob(db, this.#owned, this.#meter.now)
       if (left) await this.#giveUp()
       const progress = JSON.stringify(this.#meter.now)
-      await endJob(db, this.#owned, { ...endOf(left, over), ended_at: now(), progress })
+      await endJob(db, this.#owned, { ...endOf(left, over), ended_at: now(), progress }, alongEnd)
     } catch {
       // The database failed: the job is claimed again at the next start, or when its heartbeats are missed.
     } finally {

@@ -22,14 +22,16 @@ export const WEBHOOK_TYPES = [
   'user.changed',
   'user.removed',
   'settings.changed',
+  'job.finished',
 ] as const
 export type WebhookType = (typeof WEBHOOK_TYPES)[number]
 
 /** Types that only a webhook that names them gets: reads are many. */
 export const NOT_IN_ALL: ReadonlySet<WebhookType> = new Set(['file.downloaded', 'share.opened'])
 
-/** Maximum characters of a name, an address, a folder and a pattern. */
+/** Maximum characters of a name, a pattern, and an address or folder. */
 export const MAX_WEBHOOK_NAME = 64
+export const MAX_WEBHOOK_PATTERN = 255
 const MAX_TEXT = 2048
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_WEBHOOK_NAME))
@@ -43,6 +45,8 @@ export const WebhookRequest = z.object({
   types: z._default(z.array(z.enum(WEBHOOK_TYPES)).check(z.maxLength(WEBHOOK_TYPES.length)), []),
   /** Only events in this folder of the served root and below; `''` for all. */
   folder: z._default(z.string().check(z.maxLength(MAX_TEXT)), ''),
+  /** Only files and folders with such a name: `*` is any text, `?` any one character; `''` for all. */
+  pattern: z._default(z.string().check(z.trim(), z.maxLength(MAX_WEBHOOK_PATTERN)), ''),
   enabled: z._default(z.boolean(), true),
 })
 export type WebhookRequest = z.infer<typeof WebhookRequest>
@@ -54,6 +58,7 @@ export const Webhook = z.object({
   url: z.string(),
   types: z.array(z.enum(WEBHOOK_TYPES)),
   folder: z.string(),
+  pattern: z.string(),
   enabled: z.boolean(),
   /** Why the server has switched it off: its receiver is `gone` (410), or `failing` for days; `''` otherwise. */
   offReason: z.enum(['', 'gone', 'failing']),

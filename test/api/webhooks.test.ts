@@ -41,7 +41,7 @@ test('a webhook is added, listed without its secret, changed and removed', async
   expect(list.text).not.toContain(secret)
   expect(json(list).webhooks.find((one: { id: string }) => one.id === id)).toMatchObject({ ...GOOD, enabled: true })
 
-  const change = { ...GOOD, name: 'renamed', types: ['item.deleted'], folder: '/a', enabled: false }
+  const change = { ...GOOD, name: 'renamed', types: ['item.deleted'], folder: '/a', pattern: '*.pdf', enabled: false }
   expect((await send(wire, 'PUT', `/api/webhooks/${id}`, token, change)).status).toBe(200)
   const after = json(await call(wire, '/api/webhooks', { token })).webhooks
   expect(after.find((one: { id: string }) => one.id === id)).toMatchObject(change)
@@ -55,6 +55,7 @@ test.each([
   { name: 'x'.repeat(65) },
   { types: ['unknown'] },
   { folder: 'relative' },
+  { pattern: 'x'.repeat(256) },
   { enabled: 'yes' },
 ])('%o is refused, new and as a change', async fields => {
   const id = await add()

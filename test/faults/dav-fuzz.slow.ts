@@ -8,7 +8,7 @@ const MINUTES = Number(process.env.FILIGREE_FUZZ_MINUTES ?? 0.5)
 const SEED = Number(process.env.FILIGREE_FUZZ_SEED ?? Date.now() % 1e9)
 const AT_ONCE = 8
 /** Milliseconds that no answer takes. */
-const SLOWEST = 10_000
+const SLOWEST = Number(process.env.FILIGREE_FUZZ_SLOWEST ?? 10_000)
 /** A server that is full says so. */
 const PERMITTED = [503, 507]
 

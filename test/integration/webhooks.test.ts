@@ -68,6 +68,29 @@ describe('a webhook', () => {
     expect(eventsOf(types.received).map(({ type }) => type)).toEqual(['folder.created'])
   })
 
+  test('gets only events of the names of its pattern', async () => {
+    const receiver = await startReceiver()
+    await add(receiver.url, { folder: '/named', pattern: '*.pdf' })
+    for (const name of ['a.txt', 'b.pdf', 'sub/C.PDF']) await upload(`named/${name}`)
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 5000)
+    const paths = eventsOf(receiver.received).map(({ data }) => data.path)
+    expect(paths.sort()).toEqual(['/named/b.pdf', '/named/sub/C.PDF'])
+  })
+
+  test('learns that a job has finished, with its failed items', async () => {
+    const receiver = await startReceiver()
+    await add(receiver.url, { types: ['job.finished'] })
+    await upload('worked/a.txt')
+    const items = ['a.txt', 'missing.txt'].map(name => ({ from: `/worked/${name}`, to: `/worked/copy of ${name}` }))
+    expect((await post('/api/jobs', { kind: 'copy', items })).status).toBeLessThan(300)
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 10_000)
+    const [event] = eventsOf(receiver.received)
+    expect(event).toMatchObject({
+      type: 'job.finished',
+      data: { user: 'admin', via: 'session', kind: 'copy', state: 'done', items: 2, failed: 1 },
+    })
+  })
+
   test('is tried again after a failure with the same id, and waits as long as the receiver asks', async () => {
     const receiver = await startReceiver()
     receiver.answers.push({ status: 503, headers: { 'Retry-After': '1' }, body: 'busy' })

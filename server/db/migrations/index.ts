@@ -41,6 +41,7 @@ import { up as importedGroups } from './0056-imported-groups.ts'
 import { up as linkPauses } from './0059-link-pauses.ts'
 import { up as passwordAge } from './0060-password-age.ts'
 import { up as mounts } from './0061-mounts.ts'
+import { up as webhookPatterns } from './0062-webhook-patterns.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -86,4 +87,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0059-link-pauses': { up: linkPauses },
   '0060-password-age': { up: passwordAge },
   '0061-mounts': { up: mounts },
+  '0062-webhook-patterns': { up: webhookPatterns },
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withToken } from '../../audit/audit.ts'
-import { eventOf, wants } from './events.ts'
+import { eventOf, eventOfJob, matchesName, wants } from './events.ts'
 
 const row = {
   at: Date.parse('2026-11-27T10:00:00Z'),
@@ -17,7 +17,8 @@ const row = {
 test('a move by an API token has both places, and not the token', () => {
   const event = eventOf(row)
   expect(event?.data).toEqual({ user: 'ann', via: 'apitoken', path: '/projects/a.txt', from: '/inbox/a.txt' })
-  for (const folder of ['/projects', '/inbox']) expect(event && wants({ types: [], folder }, event)).toBe(true)
+  for (const folder of ['/projects', '/inbox'])
+    expect(event && wants({ types: [], folder, pattern: '' }, event)).toBe(true)
   const changed = eventOf({ ...row, action: 'user.change', path: '', target: withToken('ben', 'abcdef01') ?? '' })
   expect(changed?.data).toEqual({ user: 'ann', via: 'apitoken', account: 'ben' })
 })
@@ -26,4 +27,46 @@ test('a refused action is no event, but for a sign-in after too many attempts', 
   expect(eventOf({ ...row, outcome: 'forbidden' })).toBeUndefined()
   expect(eventOf({ ...row, action: 'login', outcome: 'wrong_credentials' })).toBeUndefined()
   expect(eventOf({ ...row, action: 'login', outcome: 'too_many_attempts' })?.type).toBe('login.blocked')
+})
+
+test.each([
+  ['*.pdf', 'Plan.PDF', true],
+  ['*.pdf', 'plan.pdf.txt', false],
+  ['scan-????.*', 'scan-0001.png', true],
+  ['scan-????.*', 'scan-01.png', false],
+  ['*', '', true],
+  ['?', '', false],
+  ['*a*b*', 'xaxxbx', true],
+  ['*ab', 'aab', true],
+  ['.*', 'a', false],
+  ['[a]', 'a', false],
+  ['?', '\u{1F389}', true],
+])('the pattern %s and the name %s', (pattern, name, matches) => {
+  expect(matchesName(pattern, name)).toBe(matches)
+})
+
+test('a pattern of many stars takes no time', () => {
+  const began = performance.now()
+  expect(matchesName('*a'.repeat(127), `${'a'.repeat(254)}b`)).toBe(false)
+  expect(performance.now() - began).toBeLessThan(100)
+})
+
+test('a pattern is about the name before or after a move, in the folder, and leaves out what has no path', () => {
+  const event = eventOf(row)
+  const wanted = (folder: string, pattern: string) => event && wants({ types: [], folder, pattern }, event)
+  expect([wanted('', 'a.*'), wanted('/inbox', '*.txt'), wanted('/other', '*'), wanted('', '*.pdf')]).toEqual([
+    ...[true, true, false, false],
+  ])
+  const signedIn = eventOf({ ...row, action: 'login', path: '', target: '' })
+  expect(signedIn && wants({ types: [], folder: '', pattern: '*' }, signedIn)).toBe(false)
+})
+
+test('a job that ended has what it did, and how long it took', () => {
+  const origin = JSON.stringify({ way: 'dav', address: '' })
+  const ended = { username: 'ann', kind: 'copy', state: 'done', origin, started_at: 1000, ended_at: 4600 }
+  expect(eventOfJob({ ...ended, items: 3, failed: 1 })).toEqual({
+    type: 'job.finished',
+    timestamp: '1970-01-01T00:00:04.600Z',
+    data: { user: 'ann', via: 'dav', kind: 'copy', state: 'done', items: 3, failed: 1, seconds: 4 },
+  })
 })

@@ -21,6 +21,12 @@ export interface WebhookEvent {
     account?: string
     /** The client of a sign-in. */
     address?: string
+    /** Of a job: what it did, how it ended, its items, those that failed, and the seconds it took. */
+    kind?: string
+    state?: string
+    items?: number
+    failed?: number
+    seconds?: number
   }
 }
 
@@ -59,6 +65,35 @@ export function eventOf(row: NewAuditRow): WebhookEvent | undefined {
   return { type, timestamp: new Date(row.at).toISOString(), data }
 }
 
+export interface EndedJob {
+  username: string
+  kind: string
+  state: string
+  origin: string
+  started_at: number | null
+  ended_at: number | null
+  items: number
+  failed: number
+}
+
+/** The event of a job that has ended. */
+export function eventOfJob({
+  username,
+  kind,
+  state,
+  origin,
+  started_at,
+  ended_at,
+  items,
+  failed,
+}: EndedJob): WebhookEvent {
+  const end = ended_at ?? 0
+  const seconds = Math.round((end - (started_at ?? end)) / 1000)
+  const { way = 'session' } = JSON.parse(origin) as { way?: string }
+  const data = { user: username, via: way, kind, state, items, failed, seconds }
+  return { type: 'job.finished', timestamp: new Date(end).toISOString(), data }
+}
+
 function typeOf({ action, outcome }: NewAuditRow): WebhookType | undefined {
   if (action === 'login') {
     if (outcome === 'done') return 'login.succeeded'
@@ -67,10 +102,32 @@ function typeOf({ action, outcome }: NewAuditRow): WebhookType | undefined {
   return outcome === 'done' ? TYPES[action as AuditAction] : undefined
 }
 
-/** Whether a webhook wants an event. @param folder `''` for all */
-export function wants({ types, folder }: { types: readonly string[]; folder: string }, event: WebhookEvent): boolean {
+/** What a webhook is about; `''` for every folder, and every name. */
+export interface Choice {
+  types: readonly string[]
+  folder: string
+  pattern: string
+}
+
+/** Whether a webhook wants an event. */
+export function wants({ types, folder, pattern }: Choice, event: WebhookEvent): boolean {
   if (types.length === 0 ? NOT_IN_ALL.has(event.type) : !types.includes(event.type)) return false
-  if (folder === '' || folder === '/') return true
-  const inside = (path: string | undefined) => path === folder || path?.startsWith(`${folder}/`) === true
-  return inside(event.data.path) || inside(event.data.from)
+  const inside = (path: string) => folder === '' || folder === '/' || path === folder || path.startsWith(`${folder}/`)
+  const named = (path: string) => pattern === '' || matchesName(pattern, path.slice(path.lastIndexOf('/') + 1))
+  if ((folder === '' || folder === '/') && pattern === '') return true
+  return [event.data.path, event.data.from].some(path => path !== undefined && inside(path) && named(path))
+}
+
+/** Whether a name matches a pattern: `*` is any text, `?` any one character; in any letter case. */
+export function matchesName(pattern: string, name: string): boolean {
+  const [wanted, given] = [[...pattern.toLowerCase()], [...name.toLowerCase()]]
+  let [at, star, from] = [0, -1, 0]
+  for (let index = 0; index < given.length; ) {
+    if (wanted[at] === '*') [star, from, at] = [at, index, at + 1]
+    else if (wanted[at] === '?' || wanted[at] === given[index]) [at, index] = [at + 1, index + 1]
+    // The last `*` takes one character more.
+    else if (star >= 0) [from, at, index] = [from + 1, star + 1, from + 1]
+    else return false
+  }
+  return wanted.slice(at).every(sign => sign === '*')
 }

@@ -248,6 +248,7 @@ function toWire(row: CountedWebhook): Webhook {
     ...{ id, name, url, waiting, dead, dropped: Number(dropped) },
     types: JSON.parse(row.types) as WebhookType[],
     folder: fromStored(row.folder),
+    pattern: row.pattern,
     enabled: row.enabled === 1,
     offReason: row.off_reason as Webhook['offReason'],
     created: new Date(row.created_at).toISOString(),

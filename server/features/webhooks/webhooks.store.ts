@@ -1,6 +1,8 @@
 import { type Expression, expressionBuilder, type Selectable, type SqlBool, type Updateable } from 'kysely'
+import { MAX_JOB_ITEMS } from '../../../shared/api/jobs.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from '../../db/webhooks-schema.ts'
+import type { EndedJob } from './events.ts'
 
 export type StoredWebhook = Selectable<WebhooksTable>
 export type StoredDelivery = Selectable<WebhookDeliveriesTable>
@@ -119,3 +121,24 @@ export const findDelivery = (db: Db, webhook: string, id: string): Promise<Store
     .where('webhook_id', '=', webhook)
     .where('id', '=', id)
     .executeTakeFirst()
+
+/** A job as its row is when it ends. */
+export type EndingJob = Pick<
+  Selectable<Schema['jobs']>,
+  'id' | 'user_id' | 'kind' | 'state' | 'origin' | 'started_at' | 'ended_at'
+>
+
+/** A job with the name of its user, and the numbers of its items; their parts are not counted. */
+export async function endedJob(db: Db, job: EndingJob): Promise<EndedJob> {
+  const user = await db.selectFrom('users').select('username').where('id', '=', job.user_id).executeTakeFirst()
+  const rows = await db
+    .selectFrom('job_items')
+    .select(eb => ['state', eb.fn.countAll<number>().as('count')])
+    .where('job_id', '=', job.id)
+    .where('position', '<', MAX_JOB_ITEMS)
+    .groupBy('state')
+    .execute()
+  const count = (some: typeof rows) => some.reduce((sum, row) => sum + Number(row.count), 0)
+  const failed = count(rows.filter(({ state }) => state === 'failed'))
+  return { ...job, username: user?.username ?? '', items: count(rows), failed }
+}

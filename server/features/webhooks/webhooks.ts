@@ -7,13 +7,15 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { countRows } from '../../outbound/send-queue.store.ts'
-import { eventOf, type WebhookEvent, wants } from './events.ts'
+import { eventOf, eventOfJob, type WebhookEvent, wants } from './events.ts'
 import { newSecret } from './sign.ts'
 import {
   addDropped,
   type CountedWebhook,
   deleteWebhook,
+  type EndingJob,
   enabledWebhooks,
+  endedJob,
   findWebhook,
   insertDeliveries,
   insertWebhook,
@@ -121,12 +123,20 @@ export class Webhooks {
   }
 
   /** Writes the events of rows of the audit log, in their transaction. */
-  readonly deliver: DeliverRows = async (transaction, rows) => {
+  readonly deliver: DeliverRows = (transaction, rows) =>
+    this.#deliver(transaction, async () => rows.map(eventOf).filter(event => event !== undefined))
+
+  /** Writes the event of a job that ends, in that transaction. */
+  readonly deliverJob = (transaction: Db, job: EndingJob): Promise<(() => void) | undefined> =>
+    this.#deliver(transaction, async () => [eventOfJob(await endedJob(transaction, job))])
+
+  /** @param eventsOf is called only where there are webhooks */
+  async #deliver(transaction: Db, eventsOf: () => Promise<WebhookEvent[]>): Promise<(() => void) | undefined> {
     if (!this.#deps.permitted) return
     this.#enabled ??= this.#read(transaction)
     const enabled = await this.#enabled
     if (enabled.length === 0) return
-    const events = rows.map(eventOf).filter(event => event !== undefined)
+    const events = await eventsOf()
     let written = 0
     for (const webhook of enabled) written += await this.#deliverTo(transaction, webhook, events)
     return written > 0 ? () => this.#deps.cluster.publish('webhook.waiting', {}) : undefined
@@ -134,7 +144,8 @@ export class Webhooks {
 
   /** @returns the number of events that wait now */
   async #deliverTo(transaction: Db, webhook: StoredWebhook, events: readonly WebhookEvent[]): Promise<number> {
-    const choice = { types: JSON.parse(webhook.types) as string[], folder: fromStored(webhook.folder) }
+    const { pattern } = webhook
+    const choice = { types: JSON.parse(webhook.types) as string[], folder: fromStored(webhook.folder), pattern }
     const bodies = events
       .filter(event => wants(choice, event))
       .map(event => ({ type: event.type, body: JSON.stringify(event) }))
@@ -170,7 +181,14 @@ export class Webhooks {
 /** The header `webhook-id` of an event. */
 export const newMessageId = (): string => `msg_${randomBytes(MESSAGE_BYTES).toString('base64url')}`
 
-function columnsOf({ name, url, types, folder, enabled }: WebhookRequest) {
+function columnsOf({ name, url, types, folder, pattern, enabled }: WebhookRequest) {
   const place = folder.replace(/\/+$/, '')
-  return { name, url, types: JSON.stringify(types), folder: place && toStored(place), enabled: enabled ? 1 : 0 }
+  return {
+    name,
+    url,
+    types: JSON.stringify(types),
+    folder: place && toStored(place),
+    pattern,
+    enabled: enabled ? 1 : 0,
+  }
 }

@@ -23,6 +23,7 @@ export const TYPE_LABELS = {
   'user.changed': 'titles.user',
   'user.removed': 'users.deleteSection',
   'settings.changed': 'titles.global',
+  'job.finished': 'jobs.region',
 } as const satisfies Record<WebhookType, MessageKey>
 
 /** How a webhook is, in one line. */

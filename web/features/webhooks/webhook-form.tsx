@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import {
   MAX_WEBHOOK_NAME,
+  MAX_WEBHOOK_PATTERN,
   WEBHOOK_TYPES,
   type Webhook,
   type WebhookRequest,
@@ -23,7 +24,7 @@ import { TYPE_LABELS } from './labels.ts'
 import styles from './webhooks.module.css'
 
 const FORM = 'webhook'
-const NEW: WebhookRequest = { name: '', url: '', types: [], folder: '', enabled: true }
+const NEW: WebhookRequest = { name: '', url: '', types: [], folder: '', pattern: '', enabled: true }
 
 interface WebhookFormProps {
   webhook: Webhook | undefined
@@ -112,6 +113,15 @@ export function WebhookForm({ webhook, networks, onMade }: WebhookFormProps) {
           dir="auto"
           onChange={event => change({ folder: event.target.value })}
         />
+        <TextField
+          label={t('webhooks.pattern')}
+          hint={t('webhooks.patternHint')}
+          value={draft.pattern}
+          maxLength={MAX_WEBHOOK_PATTERN}
+          autoComplete="off"
+          dir="auto"
+          onChange={event => change({ pattern: event.target.value })}
+        />
         <Checkbox label={t('webhooks.enabled')} checked={draft.enabled} onChange={enabled => change({ enabled })} />
         <p className={styles.problem} role="alert">
           {online ? problem : t('errors.offline')}
@@ -141,10 +151,11 @@ function Types({ value, onChange }: { value: readonly WebhookType[]; onChange: (
   )
 }
 
-const requestOf = ({ name, url, types, folder, enabled }: Webhook): WebhookRequest => ({
+const requestOf = ({ name, url, types, folder, pattern, enabled }: Webhook): WebhookRequest => ({
   name,
   url,
   types,
   folder,
+  pattern,
   enabled,
 })
