@@ -8,6 +8,7 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -79,11 +80,25 @@ await trial('the full edition', FULL, {
     demand((await inside(name, 'bwrap', '--version')).startsWith('bubblewrap'), 'bubblewrap runs')
   },
 })
+await trial('the demo, which touches no volume', PLAIN, {
+  args: [...LOCKED, ...SWITCH],
+  command: ['demo', '--reset', '30'],
+  async check({ at, name, folder }) {
+    const [, user, password] = /sign in as (\S+), with the password (\S+)/.exec(
+      await containers('podman', 'logs', name),
+    )
+    const headers = { 'X-Auth': await signIn(at, password, user) }
+    const { items } = await (await fetch(`${at}/api/resources/`, { headers })).json()
+    demand(items.length > 10, 'there are files')
+    const left = ['srv', 'config', 'database'].flatMap(path => readdirSync(join(folder, path)))
+    demand(left.length === 0, 'the volumes stay empty')
+  },
+})
 if (process.argv.includes('--journeys')) await journeys(process.argv.filter(name => name.endsWith('.test.ts')))
 for (const image of [PLAIN, FULL]) say(`${image}: ${Math.round((await sizeOf(image)) / 1e6)} MB`)
 
 /** Starts a container with empty volumes, waits until it is healthy, tries it, and stops it gracefully. */
-async function trial(title, image, { args, password, fileBrowser, named, check }) {
+async function trial(title, image, { args, command = [], password, fileBrowser, named, check }) {
   say(`Trying ${title}…`)
   const folder = mkdtempSync(join(tmpdir(), 'filigree-image-'))
   const name = `filigree-trial-${process.pid}`
@@ -107,6 +122,7 @@ async function trial(title, image, { args, password, fileBrowser, named, check }
     ...volumes,
     ...args,
     image,
+    ...command,
   )
   try {
     await untilHealthy(name)
@@ -175,10 +191,10 @@ async function untilHealthy(name) {
   throw new Error(`The container is not healthy. Its log:\n${output}`)
 }
 
-async function signIn(at, password) {
+async function signIn(at, password, username = 'admin') {
   const response = await fetch(`${at}/api/login`, {
     method: 'POST',
-    body: JSON.stringify({ username: 'admin', password }),
+    body: JSON.stringify({ username, password }),
   })
   demand(response.status === 200, `a session, not ${response.status}`)
   return response.text()

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // The entry point of the image: switches from root to PUID and PGID, imports what File Browser left in the volumes, and
-// continues as the command line of Filigree.
+// continues as the command line of Filigree. The argument `demo` starts the demo instead, which touches no volume.
 import { chownSync, readdirSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { adopt, findFileBrowser, readableBy } from './first-start.js'
 import { behindIngress } from './ingress.js'
 
@@ -10,6 +11,7 @@ const HOME = '/config'
 const OWN_FOLDERS = [HOME, '/database']
 /** Their owner in the image, so that new volumes fit a container that starts as this user. */
 const FIRST_OWNER = 1000
+const isDemo = process.argv[2] === 'demo'
 
 const { PUID = String(FIRST_OWNER), PGID = PUID, UMASK } = process.env
 const user = number('PUID', PUID, 10)
@@ -23,7 +25,15 @@ let toImport = serves ? old : undefined
 if (UMASK) setMask(number('UMASK', UMASK, 8))
 if (process.getuid() === 0) become(user, number('PGID', PGID, 10))
 if (toImport !== undefined) importFirst(toImport)
-await import('../bin/filigree')
+if (isDemo) await startDemo()
+else await import('../bin/filigree')
+
+async function startDemo() {
+  const flags = ['--address', '0.0.0.0', '--port', process.env.FILIGREE_PORT ?? '80', '--reset', '60']
+  process.argv.splice(2, 1, ...flags)
+  process.env.FILIGREE_EXECUTABLE = fileURLToPath(new URL('../bin/filigree', import.meta.url))
+  await import('../demo/e2e/screens/main.js')
+}
 
 /** The umask of new files and folders, unless their modes are set. */
 function setMask(mask) {

@@ -53,6 +53,7 @@ export const GUIDES: readonly Guide[] = [
       'apt install ./filigree': 'npm run test:deb does it in a Debian of its own.',
       'useradd ': 'It changes the machine, and needs systemd; it is tried by hand.',
       'docker build': IMAGE,
+      'docker run': IMAGE,
       'helm install': 'It needs a cluster; test/integration/deploy-chart.test.ts renders what it would apply.',
     },
   },
