@@ -39,6 +39,7 @@ const PROMPTS = {
   schedule: lazyTool(() => import('../features/jobs/prompts/schedule.tsx')),
   deleteUser: lazySettings(() => import('../features/users/prompts/delete-user.tsx')),
   deleteGroup: lazyPart(() => loadPeople(() => import('../features/users/prompts/delete-group.tsx'))),
+  removeMount: lazyPart(() => loadPeople(() => import('../features/users/prompts/remove-mount.tsx'))),
   token: lazySettings(() => import('../features/settings/prompts/token.tsx')),
   tokenEnd: lazySettings(() => import('../features/settings/prompts/token-end.tsx')),
   factor: lazySignIn(() => import('../features/settings/prompts/factor.tsx')),

@@ -18,6 +18,7 @@ const GlobalPage = lazySettings(() => import('../features/settings/global.tsx'))
 const UsersPage = lazySettings(() => import('../features/users/list.tsx'))
 const GroupsPage = lazyPart(() => loadPeople(() => import('../features/users/groups/list.tsx')))
 const GroupPage = lazyPart(() => loadPeople(() => import('../features/users/groups/editor.tsx')))
+const MountsPage = lazyPart(() => loadPeople(() => import('../features/users/mounts/page.tsx')))
 const AuditLogPage = lazySettings(() => import('../features/audit/audit.tsx'))
 const WebhooksPage = lazyWebhooks(() => import('../features/webhooks/webhooks.tsx'))
 const IntegrityPage = lazySettings(() => import('../features/integrity/integrity.tsx'))
@@ -54,6 +55,8 @@ function Page({ route }: { route: SettingsRoute }) {
       return <UsersPage />
     case 'groups':
       return route.group === undefined ? <GroupsPage /> : <GroupPage id={route.group} />
+    case 'mounts':
+      return <MountsPage />
     case 'audit':
       return <AuditLogPage />
     case 'webhooks':

@@ -11,6 +11,7 @@ export function settingsTitle(page: SettingsPage): string {
     global: t('titles.global'),
     users: t('titles.users'),
     groups: t('titles.groups'),
+    mounts: t('titles.mounts'),
     audit: t('titles.audit'),
     webhooks: t('titles.webhooks'),
     integrity: t('titles.integrity'),

@@ -47,6 +47,7 @@ export const SETTINGS_PAGES = [
   'global',
   'users',
   'groups',
+  'mounts',
   'audit',
   'webhooks',
   'integrity',

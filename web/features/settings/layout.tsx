@@ -59,6 +59,7 @@ function Tabs({ page }: { page: SettingsPage }) {
     global: t('settings.tabGlobal'),
     users: t('settings.tabUsers'),
     groups: t('titles.groups'),
+    mounts: t('titles.mounts'),
     audit: t('titles.audit'),
     webhooks: t('titles.webhooks'),
     integrity: t('titles.integrity'),

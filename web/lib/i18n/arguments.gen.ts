@@ -218,6 +218,8 @@ export interface TextArguments {
   'marks.noStarsText': { keys: string }
   'marks.orderHint': { up: string; down: string }
   'marks.wasCalled': { name: string }
+  'mounts.removeTitle': { name: string }
+  'mounts.rights': { name: string }
   'music.failed': { name: string }
   'music.positionOf': { position: string; duration: string }
   'naming.created': { name: string }

@@ -1,0 +1,53 @@
+import type { Mount, MountChange, MountRequest, MountRight, RootAnswer } from '../../../../shared/api/mounts.ts'
+import { api, apiJson } from '../../../lib/api.ts'
+import { queryClient, queryOptions } from '../../../lib/query.ts'
+
+const KEY = 'mounts'
+
+/** `GET /api/roots` (http-api 51), as a query; for administrators. */
+export const rootsQuery = queryOptions({
+  queryKey: [KEY, 'roots'],
+  queryFn: ({ signal }) => apiJson<RootAnswer[]>('/api/roots', { signal }),
+})
+
+/** `GET /api/mounts` (http-api 51), as a query; for administrators. */
+export const mountsQuery = queryOptions({
+  queryKey: [KEY],
+  queryFn: ({ signal }) => apiJson<Mount[]>('/api/mounts', { signal }),
+})
+
+/** `POST /api/mounts`. @throws ApiError */
+export async function addMount(request: MountRequest): Promise<void> {
+  await api('/api/mounts', { method: 'POST', body: JSON.stringify(request) })
+  await reload()
+}
+
+/** `PUT /api/mounts/{id}`. @throws ApiError */
+export async function changeMount(id: string, change: MountChange): Promise<void> {
+  await api(`/api/mounts/${id}`, { method: 'PUT', body: JSON.stringify(change) })
+  await reload()
+}
+
+/** `DELETE /api/mounts/{id}`. @throws ApiError */
+export async function removeMount(id: string): Promise<void> {
+  await api(`/api/mounts/${id}`, { method: 'DELETE' })
+  await reload()
+}
+
+type Subject = Pick<Mount['access'][number]['to'], 'kind' | 'id'>
+
+const accessAddress = (mount: string, { kind, id }: Subject) => `/api/mounts/${mount}/access/${kind}/${id}`
+
+/** Gives a mount, or changes the rights with which it is given. @throws ApiError */
+export async function giveMount(mount: string, to: Subject, rights: readonly MountRight[]): Promise<void> {
+  await api(accessAddress(mount, to), { method: 'PUT', body: JSON.stringify({ rights }) })
+  await reload()
+}
+
+/** @throws ApiError */
+export async function takeMount(mount: string, to: Subject): Promise<void> {
+  await api(accessAddress(mount, to), { method: 'DELETE' })
+  await reload()
+}
+
+const reload = () => queryClient.invalidateQueries({ queryKey: [KEY] })

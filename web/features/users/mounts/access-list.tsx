@@ -1,0 +1,153 @@
+import { useRef, useState } from 'react'
+import type { Mount, MountRight } from '../../../../shared/api/mounts.ts'
+import { errorText } from '../../../lib/error-text.ts'
+import { formatList } from '../../../lib/i18n/format.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useQuery } from '../../../lib/query.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { Pencil, X } from '../../../ui/icons.ts'
+import { groupsQuery } from '../api/groups.ts'
+import { giveMount, takeMount } from '../api/mounts.ts'
+import { usersQuery } from '../api/users.ts'
+import groups from '../groups/groups.module.css'
+import { groupName } from '../groups/names.ts'
+import styles from './mounts.module.css'
+
+/** In the order of the interface. */
+const RIGHTS: readonly MountRight[] = ['download', 'create', 'modify', 'rename', 'delete']
+/** Users and groups that are offered at a time. */
+const MOST_OFFERED = 8
+
+type Access = Mount['access'][number]
+type Subject = Access['to']
+
+const report = (failed: unknown) => notify('error', errorText(failed))
+
+const nameOf = (to: Subject): string => (to.kind === 'group' ? groupName(to) : to.name)
+
+/** The users and groups who have a mount, what they may do, and a field to add one. Changes count at once. */
+export function AccessList({ mount }: { mount: Mount }) {
+  return (
+    <>
+      {mount.access.length === 0 && <p className={groups.facts}>{t('mounts.notGiven')}</p>}
+      <ul className={groups.list}>
+        {mount.access.map(access => (
+          <AccessRow key={access.to.kind + access.to.id} mount={mount} access={access} />
+        ))}
+      </ul>
+      <AddSubject mount={mount} />
+    </>
+  )
+}
+
+/** The rights as chosen, which are stored one change after the other. */
+function useRights(mount: Mount, { to, rights }: Access) {
+  const [chosen, setChosen] = useState<readonly MountRight[]>()
+  const saving = useRef(Promise.resolve())
+  const shown = chosen ?? rights
+  const toggle = (right: MountRight) => (on: boolean) => {
+    const next = RIGHTS.filter(one => (one === right ? on : shown.includes(one)))
+    if (next.length === 0) return
+    setChosen(next)
+    const save = () => giveMount(mount.id, to, next).catch(report)
+    saving.current = saving.current.then(save).then(() => setChosen(now => (now === next ? undefined : now)))
+  }
+  return { shown, toggle }
+}
+
+function AccessRow({ mount, access }: { mount: Mount; access: Access }) {
+  const { to } = access
+  const [isOpen, setOpen] = useState(false)
+  const { shown: rights, toggle } = useRights(mount, access)
+  const name = nameOf(to)
+  return (
+    <li className={styles.row}>
+      <div className={styles.line}>
+        <div>
+          <bdi className={groups.name}>{name}</bdi>
+          <span className={groups.facts}>
+            {to.kind === 'group' && `${t('mounts.group')} · `}
+            {formatList(RIGHTS.filter(right => rights.includes(right)).map(right => t(`permissions.${right}`)))}
+          </span>
+        </div>
+        <span className={styles.icons}>
+          <IconButton label={t('mounts.rights', { name })} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <Pencil size={18} aria-hidden />
+          </IconButton>
+          <IconButton label={t('groups.remove', { name })} onClick={() => void takeMount(mount.id, to).catch(report)}>
+            <X size={18} aria-hidden />
+          </IconButton>
+        </span>
+      </div>
+      {isOpen && (
+        <fieldset className={styles.rights} aria-label={t('mounts.rights', { name })}>
+          <div className={styles.grid}>
+            {RIGHTS.map(right => (
+              <Checkbox
+                key={right}
+                label={t(`permissions.${right}`)}
+                checked={rights.includes(right)}
+                disabled={rights.length === 1 && rights.includes(right)}
+                onChange={toggle(right)}
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </li>
+  )
+}
+
+/** Finds a user or a group by name; one of the results gets the mount at once, and may read. */
+function AddSubject({ mount }: { mount: Mount }) {
+  const [part, setPart] = useState('')
+  const wanted = part.trim().toLowerCase()
+  const { data: users = [] } = useQuery(usersQuery)
+  const { data: known } = useQuery(groupsQuery)
+  const all: Subject[] = [
+    ...(known?.value ?? []).map(({ id, name }): Subject => ({ kind: 'group', id, name })),
+    ...users.map(({ id, username: name }): Subject => ({ kind: 'user', id: String(id), name })),
+  ]
+  const isGiven = ({ kind, id }: Subject) => mount.access.some(({ to }) => to.kind === kind && to.id === id)
+  const fitting = all.filter(one => !isGiven(one) && nameOf(one).toLowerCase().includes(wanted))
+  const offered = wanted === '' ? [] : fitting.slice(0, MOST_OFFERED)
+  const give = async (to: Subject) => {
+    await giveMount(mount.id, to, ['download'])
+    setPart('')
+  }
+  return (
+    <>
+      <TextField
+        label={t('mounts.find')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="auto"
+        value={part}
+        onChange={event => setPart(event.target.value)}
+      />
+      <div role="status">
+        {wanted !== '' && offered.length === 0 && <p className={groups.facts}>{t('mounts.noneFound')}</p>}
+      </div>
+      {offered.length > 0 && (
+        <ul className={groups.list}>
+          {offered.map(one => (
+            <li key={one.kind + one.id} className={groups.item}>
+              <div>
+                <bdi className={groups.name}>{nameOf(one)}</bdi>
+                {one.kind === 'group' && <span className={groups.facts}>{t('mounts.group')}</span>}
+              </div>
+              <Button onClick={() => void give(one).catch(report)}>
+                {t('mounts.give')}
+                <span className="visually-hidden"> {nameOf(one)}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

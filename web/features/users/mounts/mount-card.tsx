@@ -1,0 +1,51 @@
+import { useRef, useState } from 'react'
+import type { Mount, RootAnswer } from '../../../../shared/api/mounts.ts'
+import { shownName } from '../../../../shared/bytes.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { openPrompt } from '../../../lib/prompts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { AccessList } from './access-list.tsx'
+import { ChangeMountForm } from './change-mount-form.tsx'
+import styles from './mounts.module.css'
+
+interface MountCardProps {
+  mount: Mount
+  /** Missing if the configuration no longer names it. */
+  root: RootAnswer | undefined
+}
+
+/** A folder of another root, and who has it. */
+export function MountCard({ mount, root }: MountCardProps) {
+  const { name, folder, readOnly } = mount
+  const [isOpen, setOpen] = useState(false)
+  const change = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setOpen(false)
+    requestAnimationFrame(() => change.current?.focus())
+  }
+  return (
+    <Card title={shownName(name)}>
+      <p className={styles.place}>
+        <bdi>{shownName(`${mount.root}:${folder}`)}</bdi>
+        {(readOnly || root?.readOnly) && <span>{t('mounts.readOnly')}</span>}
+        {!root?.available && <span className={styles.away}>{t('mounts.away')}</span>}
+      </p>
+      <AccessList mount={mount} />
+      {isOpen ? (
+        <ChangeMountForm mount={mount} onDone={close} />
+      ) : (
+        <div className={styles.buttons}>
+          <Button ref={change} onClick={() => setOpen(true)}>
+            {t('actions.rename')}
+            <span className="visually-hidden"> {name}</span>
+          </Button>
+          <Button kind="danger" onClick={() => openPrompt('removeMount', { mount })}>
+            {t('mounts.remove')}
+            <span className="visually-hidden"> {name}</span>
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
