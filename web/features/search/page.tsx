@@ -92,9 +92,12 @@ function Instead({ query, isInside, onChange }: InsteadProps) {
   const hasContents = useHasContents()
   if (isInside)
     return (
-      <Button onClick={() => onChange({ inContents: false, text: withoutContents(query) })}>
-        {t('found.inNames')}
-      </Button>
+      <>
+        <p className={styles.hint}>{t('found.textFilesOnly')}</p>
+        <Button onClick={() => onChange({ inContents: false, text: withoutContents(query) })}>
+          {t('found.inNames')}
+        </Button>
+      </>
     )
   return hasContents ? <Button onClick={() => onChange({ inContents: true })}>{t('found.inContents')}</Button> : null
 }

@@ -85,7 +85,7 @@ export function VirtualGrid(props: VirtualGridProps) {
       tabIndex={count === 0 ? 0 : -1}
       data-selecting={sizeOf(state.selected) > 0 || undefined}
       data-single-click={props.singleClick || undefined}
-      style={{ scrollPaddingBlock: `${headerHeight}px calc(var(--grid-foot, ${footHeight}px) + var(--floating-end))` }}
+      style={{ scrollPaddingBlock: `${headerHeight}px calc(var(--grid-foot, ${footHeight}px) + var(--scroll-end))` }}
       {...handlers}
     >
       {props.header && (
@@ -129,7 +129,7 @@ function RowWindow(props: RowWindowProps) {
       ref={elements.body}
       role="rowgroup"
       className={styles.body}
-      style={{ blockSize: lines.total, minBlockSize: `calc(100% - ${headerHeight}px - var(--floating-end))` }}
+      style={{ blockSize: lines.total, minBlockSize: `calc(100% - ${headerHeight}px - var(--scroll-end))` }}
       aria-owns={order}
     >
       {inPlace.map(index => {

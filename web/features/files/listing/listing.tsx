@@ -83,7 +83,7 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
       <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
       <div className={styles.head}>
         <LazyBoundary fallback={location}>
-          {selecting && !dragging ? <SelectionBar compact={compact} /> : location}
+          {compact && selecting && !dragging ? <SelectionBar compact /> : location}
         </LazyBoundary>
         {filtering && <FilterField path={path} items={folder?.items} />}
       </div>
@@ -112,6 +112,7 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
             />
           )}
         </LazyBoundary>
+        <LazyBoundary>{!compact && selecting && !dragging && <SelectionBar isPill />}</LazyBoundary>
       </div>
       <LazyBoundary>{!failed && shown && <Below path={shown.path} />}</LazyBoundary>
       <LazyBoundary>{held && !(compact && selecting) && <PasteBar held={held} path={path} />}</LazyBoundary>

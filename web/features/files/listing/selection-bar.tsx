@@ -3,6 +3,7 @@ import { type ActionContext, useActionContext } from '../../../lib/actions.ts'
 import { announce } from '../../../lib/announce.ts'
 import { formatBytes } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
+import { useWindowClass } from '../../../lib/media.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { ListChecks, X } from '../../../ui/icons.ts'
 import { Toolbar } from '../../../ui/toolbar.tsx'
@@ -12,13 +13,24 @@ import styles from './selection-bar.module.css'
 /** Milliseconds between two announcements of the selection. */
 const ANNOUNCE_EVERY = 1000
 
-/** The selection and its actions; replaces the location bar. A single tab stop. */
-export default function SelectionBar({ compact }: { compact: boolean }) {
+/** In the location bar, which stays above a pill where there is room for it. */
+const ABOVE: readonly string[] = ['details']
+
+interface SelectionBarProps {
+  /** On phones: replaces the location bar, and the actions are in another one (`PhoneActions`). */
+  compact?: boolean
+  /** Floats over the end of the rows. */
+  isPill?: boolean
+}
+
+/** The selection and its actions. A single tab stop. */
+export default function SelectionBar({ compact = false, isPill = false }: SelectionBarProps) {
   const context = useActionContext()
   const { selection, view } = context
+  const wide = useWindowClass() === 'wide'
   useSelectionAnnouncer(selection.length)
   return (
-    <Toolbar className={styles.bar} label={t('files.selectionBar')}>
+    <Toolbar className={isPill ? styles.pill : styles.bar} label={t('files.selectionBar')} atBottom={isPill}>
       <IconButton label={t('actions.clearSelection')} keys="Esc" onClick={() => view?.clearSelection()}>
         <X size={18} aria-hidden />
       </IconButton>
@@ -28,7 +40,7 @@ export default function SelectionBar({ compact }: { compact: boolean }) {
           <ListChecks size={18} aria-hidden />
         </IconButton>
       ) : (
-        <FittingActions context={context} />
+        <FittingActions context={context} without={isPill && wide ? ABOVE : []} />
       )}
     </Toolbar>
   )
@@ -45,9 +57,9 @@ function Chosen({ context: { selection } }: { context: ActionContext }) {
 }
 
 /** As many actions as fit, the others in a menu. */
-function FittingActions({ context }: { context: ActionContext }) {
+function FittingActions({ context, without }: { context: ActionContext; without: readonly string[] }) {
   const row = useRef<HTMLDivElement>(null)
-  const actions = barActions(context)
+  const actions = barActions(context).filter(({ id }) => !without.includes(id))
   const fit = useOverflowCount(row, actions.length, 0)
   return (
     <>
