@@ -12,7 +12,8 @@ test.beforeEach(async ({ app, corner, page }) => {
   // The chunk for dragging is loaded when the page is idle.
   const loaded = page.waitForResponse(response => /\/move-by-drag-[^/]*\.js/.test(response.url()))
   await app.openFolder(corner.path)
-  await loaded
+  // It has arrived; imported once more, it has also run.
+  await page.evaluate(url => import(url), (await loaded).url())
 })
 
 const nameIn = (row: Locator) => row.getByRole('link')
