@@ -46,7 +46,9 @@ export interface Bodies {
   'POST /api/login/enrol/passkey': { ticket: string; label: string; response: { id: string; rawId: string; type: "public-key"; response: { clientDataJSON: string; attestationObject: string; transports?: Array<string> | null } } }
   'POST /api/signup': { username?: string | null; password?: string | null } | null
   'POST /api/oidc/{slug}/link': { current_password?: string | null; redirect?: string }
+  'POST /api/oidc/{slug}/trial': { current_password?: string | null }
   'POST /api/login/handover': { code: string }
+  'POST /api/directories/{slug}/trial': { username: string; password?: string | null; current_password?: string | null }
   'DELETE /api/account/identities/{slug}': { current_password?: string | null } | null
   'POST /api/trash/restore': { items: Array<{ id: string; inner?: string; to?: string }>; conflict?: "keepBoth" | "replace" | "skip"; choices?: { [name: string]: "keepBoth" | "replace" | "skip" } }
   'POST /api/trash/purge': { ids?: Array<string>; all?: boolean; mine?: boolean; before?: string }
@@ -120,8 +122,11 @@ export interface Answers {
   'POST /api/login/enrol/passkey': { token: string; codes: Array<string> }
   'GET /api/sessions': Array<{ id: string; current: boolean; created: string; seen: string; address: string; agent: string }>
   'POST /api/oidc/{slug}/link': { location: string }
+  'POST /api/oidc/{slug}/trial': { location?: string; trial?: { kind: "oidc" | "ldap"; slug: string; label: string; steps: Array<{ step: "description" | "token" | "userInfo" | "connection" | "entry" | "password" | "groups"; found?: string; failed?: string }>; arrived?: { claims: Array<{ name: string; value: string }>; groups: Array<string>; groupsHere: Array<string>; groupsMissing: Array<string>; account: { outcome: "known" | "new" | "refused"; username: string; problem?: string; reason?: string } } } }
   'GET /api/providers': Array<{ kind: "oidc" | "ldap"; slug: string; label: string; answers: boolean; reason?: string; redirect?: string; compared?: { at: string; state: "good" | "doubtful" | "failed"; open: number; reason?: string } | null }>
   'POST /api/directories/{slug}/sync': { state: "good" | "doubtful"; accounts: number; open: number; missing: number; closed: number; reopened: number }
+  'POST /api/directories/{slug}/trial': { kind: "oidc" | "ldap"; slug: string; label: string; steps: Array<{ step: "description" | "token" | "userInfo" | "connection" | "entry" | "password" | "groups"; found?: string; failed?: string }>; arrived?: { claims: Array<{ name: string; value: string }>; groups: Array<string>; groupsHere: Array<string>; groupsMissing: Array<string>; account: { outcome: "known" | "new" | "refused"; username: string; problem?: string; reason?: string } } }
+  'GET /api/providers/trials/{id}': { kind: "oidc" | "ldap"; slug: string; label: string; steps: Array<{ step: "description" | "token" | "userInfo" | "connection" | "entry" | "password" | "groups"; found?: string; failed?: string }>; arrived?: { claims: Array<{ name: string; value: string }>; groups: Array<string>; groupsHere: Array<string>; groupsMissing: Array<string>; account: { outcome: "known" | "new" | "refused"; username: string; problem?: string; reason?: string } } }
   'GET /api/account/identities': Array<{ kind: "oidc" | "ldap"; slug: string | null; label: string; username: string; created: string; used: string; removable: boolean }>
   'GET /api/resources/{path}': Resource
   'GET /api/resources/recursive/{path}': Array<RecursiveItem> | Resource

@@ -55,7 +55,7 @@ import { WebhookSender } from './features/webhooks/sender.ts'
 import { Webhooks } from './features/webhooks/webhooks.ts'
 import { BrandingFolder } from './files/branding.ts'
 import { createFiles, type FilesService } from './files/files-service.ts'
-import { makeHome } from './files/home.ts'
+import { type HomeOptions, makeHome } from './files/home.ts'
 import type { RecordedChanges } from './history/changes.ts'
 import { type OpenHistory, openHistory } from './history/open-history.ts'
 import { Integrity } from './integrity/integrity.ts'
@@ -135,7 +135,7 @@ export interface Context {
   /** Where a browser signs out of the provider of a session, if there is one. Never rejects. */
   providerLogout(request: Parameters<typeof providerLogout>[1], sessionId: string): Promise<string | undefined>
   /** Creates the folder of a scope; `fresh` refuses one that is not empty. */
-  makeHome(scope: string, how: { fresh: boolean }): Promise<void>
+  makeHome(scope: string, how: HomeOptions): Promise<void>
   /** Ends every session of a user except one, and the operations they started. */
   endSessions(userId: number, which?: Omit<WhichJobs, 'only'>): Promise<void>
   /** Ends one session of a user, and the operations it started. */
@@ -249,7 +249,7 @@ async function compose(
     db,
     cluster,
     config,
-    makeHome: (scope: string, how: { fresh: boolean }) => makeHome(storage, scope, how),
+    makeHome: (scope: string, how: HomeOptions) => makeHome(storage, scope, how),
     ...accountEnding({ sessions, tokens, jobs, locks }),
   }
   const directories = new Directories({ ...accounts, log, audit })

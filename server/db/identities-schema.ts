@@ -23,9 +23,9 @@ export interface IdentitiesTable {
 
 /** Sign-ins under way; each row is deleted by its only use. */
 export interface LoginFlowsTable {
-  /** SHA-256, in hexadecimal, of the `state`, of the handover code, of a ticket or of the link in a mail. */
+  /** SHA-256, in hexadecimal, of the `state`, of the handover code, of a ticket, of the link in a mail or of a trial. */
   id: string
-  kind: 'provider' | 'handover' | 'factor' | 'passkey' | 'enrolment' | 'setup' | 'link'
+  kind: 'provider' | 'handover' | 'factor' | 'passkey' | 'enrolment' | 'setup' | 'link' | 'trial'
   /** Slug of the provider, `''` without one. */
   provider: string
   /** SHA-256, in hexadecimal, of the cookie of the browser that began it, if it has one. */

@@ -26,6 +26,14 @@ describe('a home', () => {
     await makeHome(storage, '/users/ann', { fresh: false })
   })
 
+  test('is not created where that is only tried, and refused all the same', async () => {
+    await makeHome(storage, '/users/ann', { fresh: true, tries: true })
+    expect(await kindOf('/users')).toBeUndefined()
+    await writeFile(storage, parsePath('/users/ann/letter.txt'), Readable.from(['dear']), {})
+    const trying = makeHome(storage, '/users/ann', { fresh: true, tries: true })
+    await expect(trying).rejects.toMatchObject({ code: 'exists' })
+  })
+
   test('cannot replace a file', async () => {
     await writeFile(storage, parsePath('/ann'), Readable.from(['a file']), {})
     await expect(makeHome(storage, '/ann', { fresh: false })).rejects.toMatchObject({ code: 'exists' })

@@ -3,16 +3,26 @@ import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { scopeFolder } from './scope-folder.ts'
 
+export interface HomeOptions {
+  /** Refuses a folder with content, which the new user would get. */
+  fresh: boolean
+  /** Creates nothing. */
+  tries?: boolean
+}
+
 /**
  * Creates the folder of a scope, with its missing parents.
- * @param fresh refuses a folder with content, which the new user would get
  * @throws AppError `exists` (`fresh`, or another kind of entry is there), not_a_folder, outside_scope
  */
-export async function makeHome(storage: StorageDriver, scope: string, { fresh }: { fresh: boolean }): Promise<void> {
+export async function makeHome(
+  storage: StorageDriver,
+  scope: string,
+  { fresh, tries = false }: HomeOptions,
+): Promise<void> {
   const folder = scopeFolder(scope)
   if (folder === ROOT) return
   if (fresh && (await holdsSomething(storage, folder))) throw new AppError('exists')
-  await storage.mkdir(folder)
+  if (!tries) await storage.mkdir(folder)
 }
 
 async function holdsSomething(storage: StorageDriver, folder: FilePath): Promise<boolean> {

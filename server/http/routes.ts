@@ -35,6 +35,7 @@ import { previewSender } from '../features/previews/send.ts'
 import { pictureSizesRoute } from '../features/previews/sizes.ts'
 import { identityRoutes } from '../features/providers/identity-routes.ts'
 import { providerStatusRoutes } from '../features/providers/routes.ts'
+import { trialRoutes } from '../features/providers/trial-routes.ts'
 import { quotaRoutes } from '../features/quotas/routes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
@@ -68,6 +69,7 @@ export function listRoutes(context: Context): Route[] {
     ...authRoutes(context),
     ...oidcRoutes(context),
     ...providerStatusRoutes(context),
+    ...trialRoutes(context),
     ...identityRoutes({ ...context, passkeysOf: userId => listPasskeys(context.db, userId) }),
     ...resourceRoutes(context),
     ...downloadRoutes(context),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { manager, newcomer } from './accounts.ts'
+import { GOOD_PASSWORD, manager, newcomer } from './accounts.ts'
 import { call, signIn } from './client.ts'
 import { openInstance } from './instance.ts'
 
@@ -19,6 +19,26 @@ test('a code that no sign-in has made gives no session', async () => {
   const statusOf = async (body: string) => (await call(server, '/api/login/handover', { method: 'POST', body })).status
   expect(await statusOf('{"code":"x"}')).toBe(403)
   for (const body of ['', '{}', '{"code":7}', `{"code":"${'x'.repeat(200)}"}`]) expect(await statusOf(body)).toBe(400)
+})
+
+test('administrators alone try providers and directories', async () => {
+  const admin = await manager(server)
+  const { token } = await newcomer(server, admin)
+  const own = { current_password: GOOD_PASSWORD }
+  const statuses = async (path: string, method: string, body?: object) => {
+    const ask = async (session?: string) =>
+      (
+        await call(server, path, {
+          method,
+          ...(session !== undefined && { token: session }),
+          ...(body && { body: JSON.stringify(body) }),
+        })
+      ).status
+    return [await ask(), await ask(token), await ask(admin.token)]
+  }
+  expect(await statuses('/api/oidc/home/trial', 'POST', own)).toEqual([401, 403, 404])
+  expect(await statuses('/api/directories/corp/trial', 'POST', { username: 'ann', ...own })).toEqual([401, 403, 404])
+  expect(await statuses('/api/providers/trials/x', 'GET')).toEqual([401, 403, 404])
 })
 
 test('administrators alone see providers, and compare accounts with directories', async () => {

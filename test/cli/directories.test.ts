@@ -37,12 +37,24 @@ test('directories ls, test, link, sync and unlink show, compare and connect with
   expect(shown[1]).toMatch(/^Users +3$/m)
   expect(shown[2]).toContain(dnOf('ann'))
   expect(shown[2]).toMatch(/^Groups here +Staff$/m)
+  expect(shown[2]).toMatch(/^Account here +ann: a new one, if its folder is free$/m)
+  expect(await ok('test', 'corp', 'admin')).toMatch(/^Account here +none: another account has the name admin of /m)
+  const [right, wrong] = [join(home, 'right'), join(home, 'wrong')]
+  await writeFile(right, `${PASSWORD}\n`)
+  await writeFile(wrong, 'another\n')
+  const checked = [await ok('test', 'corp', 'ann', '--passwordFile', right)]
+  checked.push(await ok('test', 'corp', 'ann', '--passwordFile', wrong))
+  expect(checked[0]).toMatch(/^Password +right$/m)
+  expect(checked[1]).toMatch(/^Password +wrong: the sign-in at the server: /m)
+  shown.push(...checked)
   expect(shown.join()).not.toContain(READER.password)
+  expect(shown.join()).not.toContain(PASSWORD)
   expect(await refused('test', 'corp', 'nobody')).toBe("No entry of the directory has the name 'nobody'.")
   expect(await refused('test', 'gone')).toContain('127.0.0.1:1 cannot be reached: ECONNREFUSED')
   expect(await refused('test', 'none')).toBe("The configuration names no directory 'none'.")
 
   const { text: token } = await logIn(server, 'ann', PASSWORD)
+  expect(await ok('test', 'corp', 'ann')).toMatch(/^Account here +ann$/m)
   const { text: secret } = await call(server, '/api/tokens', {
     method: 'POST',
     token,

@@ -9,7 +9,7 @@ test.use({ storageState: ANONYMOUS })
 
 const PASSWORD = 'a-password-of-the-directory'
 
-test('a user of a directory signs in, and reads why they may not, or that it cannot be reached; accounts are compared', async ({
+test('a user of a directory signs in, and reads why they may not, or that it cannot be reached; accounts are compared, and a sign-in is tested', async ({
   page,
 }, { project }) => {
   const slapd = await launchSlapd([person('zoe', PASSWORD), person('shut', PASSWORD, 'shadowExpire: 1\n')].join('\n'))
@@ -47,6 +47,17 @@ test('a user of a directory signs in, and reads why they may not, or that it can
   await card.getByRole('button', { name: 'Compare now' }).click()
   await expect(page.getByText('Accounts compared')).toBeVisible()
   await expect(card.getByText('Open accounts: 1.')).toBeVisible()
+  await expectAccessible(page)
+  await card.getByRole('button', { name: 'Test sign-in: Head office' }).click()
+  await expect(page.getByLabel('Username in the directory')).toBeFocused()
+  await page.keyboard.type('shut')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Your password')).toBeFocused()
+  await page.keyboard.type(server.adminPassword)
+  await page.keyboard.press('Enter')
+  const result = page.getByRole('dialog', { name: 'Test sign-in: Head office' })
+  await expect(result.getByText('Would be refused.')).toBeVisible()
+  await expect(result.getByText('the directory has closed the account')).toBeVisible()
   await expectAccessible(page)
   // Parts of the page may still load.
   await page.goto('about:blank')

@@ -7,7 +7,7 @@ import { ANONYMOUS, expect, test } from './fixtures.ts'
 
 test.use({ storageState: ANONYMOUS })
 
-test('a newcomer signs in with a real provider, out of both, is signed out by it, and does without it; an account is connected with it', async ({
+test('a newcomer signs in with a real provider, out of both, is signed out by it, and does without it; an account is connected with it, and a sign-in is tested', async ({
   page,
   context,
 }, { project }) => {
@@ -65,6 +65,18 @@ test('a newcomer signs in with a real provider, out of both, is signed out by it
   await expect(ways.getByRole('button', { name: 'Disconnect: Home' })).toBeVisible()
   await expectAccessible(page)
   expect(new URL(page.url()).search).toBe('')
+  await app.open('/settings/diagnostics')
+  await page.getByRole('button', { name: 'Test sign-in: Home' }).click()
+  await page.getByRole('button', { name: 'Start test' }).click()
+  await expect(page.getByLabel('Your password')).toBeFocused()
+  await page.keyboard.type(server.adminPassword)
+  await page.keyboard.press('Enter')
+  const result = page.getByRole('dialog', { name: 'Test sign-in: Home' })
+  await expect(result.getByText('Would log in as admin, an account that exists.')).toBeVisible()
+  await expect(result.getByText('preferred_username')).toBeVisible()
+  expect(new URL(page.url()).search).toBe('')
+  await expectAccessible(page)
+  await result.getByRole('button', { name: 'Close' }).last().click()
   await app.logOut()
   await button.click()
   await app.settled()

@@ -26,6 +26,9 @@ const sourceOf = new Map(calls.map(one => [nameOf(one), one.operation['x-codeSam
 const WITHOUT: Readonly<Record<string, string>> = {
   'GET /api/oidc/{slug}/start': 'a provider',
   'POST /api/oidc/{slug}/link': 'a provider',
+  'POST /api/oidc/{slug}/trial': 'a provider',
+  'GET /api/providers/trials/{id}': 'a provider',
+  'POST /api/directories/{slug}/trial': 'a directory',
   'POST /api/directories/{slug}/sync': 'a directory',
   'GET /api/oidc/{slug}/callback': 'a provider',
   'POST /api/oidc/{slug}/backchannel-logout': 'a provider',

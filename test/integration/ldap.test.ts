@@ -11,7 +11,7 @@ import { basic } from './dav-place.ts'
 const PASSWORD = 'a-password-of-the-directory'
 const slapd = await startSlapd(
   [
-    ...['ann', 'bob', 'admin', 'twin-1', 'twin-2', 'dora', 'mia', 'vera'].map(uid => person(uid, PASSWORD)),
+    ...['ann', 'bob', 'admin', 'twin-1', 'twin-2', 'dora', 'mia', 'vera', 'una'].map(uid => person(uid, PASSWORD)),
     person('closed', PASSWORD, 'shadowExpire: 1\n'),
     `dn: ou=far,${BASE}\nobjectClass: referral\nobjectClass: extensibleObject\nou: far\nref: ldap://127.0.0.1:1/ou=far\n`,
     group('north', [dnOf('ann')]),
@@ -144,6 +144,64 @@ describe('signing in with a directory', () => {
         .match(/BIND dn="uid=vera,[^"]*" method/g),
     ).toHaveLength(4)
     expect((await from('10.1.1.1', PASSWORD)).status).toBe(200)
+  })
+})
+
+describe('a trial of a directory', () => {
+  const attempt = async (body: object, slug = 'corp') => {
+    const answer = await ask('POST', `/api/directories/${slug}/trial`, admin, {
+      current_password: ADMIN_PASSWORD,
+      ...body,
+    })
+    return answer.status === 200 ? json(answer) : answer.status
+  }
+  const failed = ({ steps }: { steps: { step: string; failed?: string }[] }) => steps.at(-1)
+
+  test('shows the steps, the attributes, the groups and the account, and makes none', async () => {
+    slapd.modify(`dn: ${groupDn('north')}\nchangetype: modify\nadd: member\nmember: ${dnOf('una')}\n`)
+    await ask('POST', '/api/groups', admin, { name: 'Staff' })
+    const before = await names()
+    const found = await attempt({ username: 'una', password: PASSWORD })
+    expect(found.steps).toEqual([
+      { step: 'connection', found: `127.0.0.1:${slapd.port} (starttls)` },
+      { step: 'entry', found: dnOf('una') },
+      { step: 'password' },
+      { step: 'groups' },
+    ])
+    expect(found.arrived).toMatchObject({ groups: ['north', 'staff'], groupsHere: ['Staff'], groupsMissing: [] })
+    expect(found.arrived.account).toEqual({ outcome: 'new', username: 'una' })
+    expect(found.arrived.claims).toContainEqual({ name: 'uid', value: 'una' })
+    expect(JSON.stringify(found)).not.toContain(PASSWORD)
+    expect(await names()).toEqual(before)
+    const { steps } = await attempt({ username: 'una' })
+    expect(steps.map(({ step }: { step: string }) => step)).toEqual(['connection', 'entry', 'groups'])
+  })
+
+  test('names the account that exists, and why a user is refused', async () => {
+    await logIn(server, 'ann', PASSWORD)
+    expect((await attempt({ username: 'ann' })).arrived.account).toEqual({ outcome: 'known', username: 'ann' })
+    expect((await attempt({ username: 'admin' })).arrived.account).toMatchObject({ problem: 'name_taken' })
+    expect((await attempt({ username: 'closed' })).arrived.account).toMatchObject({
+      problem: 'not_allowed',
+      reason: 'the directory has closed the account',
+    })
+  })
+
+  test('has the exact reason of the step that failed, and counts wrong passwords', async () => {
+    expect(failed(await attempt({ username: 'nobody' }))).toMatchObject({
+      step: 'entry',
+      failed: 'no entry has the name',
+    })
+    expect(failed(await attempt({ username: 'twin-1@example.org' }))?.failed).toBe('several entries have the name')
+    const answers: unknown[] = []
+    for (let guess = 0; guess < 5; guess += 1) answers.push(await attempt({ username: 'una', password: 'wrong' }))
+    expect(failed(answers[0] as { steps: [] })).toMatchObject({
+      step: 'password',
+      failed: expect.stringContaining('0x31'),
+    })
+    expect(answers.at(-1)).toBe(429)
+    expect(await attempt({ username: 'una' }, 'none')).toBe(404)
+    expect(await attempt({ username: 'una', current_password: 'wrong' })).toBe(400)
   })
 })
 

@@ -1,6 +1,6 @@
 /** English texts that are the same in other languages: in all of them, and by locale. */
 export const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
-  all: ['Logo', 'Webhooks', 'OK', 'PDF', '{size}/s'],
+  all: ['Logo', 'Webhooks', 'OK', 'PDF', 'UserInfo', '{size}/s'],
   de: [
     'Admin',
     'Administrator',

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Finding } from '../../../shared/api/diagnostics.ts'
+import type { SignInTrial } from '../../../shared/api/trials.ts'
 import type { Audit } from '../../audit/audit.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
@@ -12,6 +13,7 @@ import { isAllowed, syncClaimed } from '../identities/claimed-groups.ts'
 import { findIdentity, identityOf } from '../identities/identities.store.ts'
 import { SignInProblem } from '../identities/problem.ts'
 import type { Source } from '../identities/sources.ts'
+import { type Arrived, consequences, stepwise } from '../identities/trial.ts'
 import type { AccountDeps } from '../users/accounts.ts'
 import type { DirectoryPasswords } from '../users/confirm-password.ts'
 import { verifyDummy } from '../users/password.ts'
@@ -20,7 +22,7 @@ import { accountSwitch } from './account-switch.ts'
 import { Directory, type Vouched } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'
 import type { DirectorySettings } from './directory-settings.ts'
-import { isClosed, subjectOf } from './entry.ts'
+import { type DirectoryEntry, isClosed, subjectOf } from './entry.ts'
 import { directoryFindings } from './findings.ts'
 import { PeriodicSync } from './periodic-sync.ts'
 import { type DirectoryRun, lastRun } from './runs.store.ts'
@@ -76,13 +78,46 @@ export class Directories implements UserDirectories, DirectoryPasswords {
 
   /** Compares accounts with a directory now. @throws AppError `not_found`, `provider_unavailable` */
   async compare(slug: string): Promise<SyncSummary> {
-    const directory = this.all.find(({ settings }) => settings.slug === slug)
-    if (!directory) throw new AppError('not_found')
+    const directory = this.#demand(slug)
     return syncDirectory({ ...this.#deps, ...accountSwitch(this.#deps) }, directory).catch((error: unknown) => {
       if (!(error instanceof DirectoryError)) throw error
       const { label: provider } = directory.settings
       throw new AppError('provider_unavailable', error.message, { cause: error, provider })
     })
+  }
+
+  /**
+   * How a sign-in with a directory would go; signs no user in and changes nothing.
+   * @param password is not checked if there is none
+   * @returns whether the password is wrong, besides
+   * @throws AppError `not_found`
+   */
+  async attempt(
+    slug: string,
+    { username, password }: { username: string; password: string | undefined },
+  ): Promise<{ trial: SignInTrial; isWrong: boolean }> {
+    const directory = this.#demand(slug)
+    const { settings, id: issuer } = directory
+    const { steps, result, error } = await stepwise(async (watch): Promise<Arrived> => {
+      watch('connection')
+      if (![username, password ?? username].every(isAskable)) throw new Error('a directory is not asked about this')
+      const found = await (password === undefined
+        ? directory.look(username, watch)
+        : directory.verify(username, password, watch))
+      if (!found) throw new Error('no entry has the name')
+      const { subject, name, problem } = arrivedBy(found.entry, settings)
+      const claims = found.entry.all()
+      return { identity: { issuer, subject }, name, claims, groups: found.groups, ...(problem && { problem }) }
+    })
+    const arrived = result && (await consequences(this.#deps, settings, result))
+    const trial = { kind: 'ldap', slug, label: settings.label, steps, ...(arrived && { arrived }) } as const
+    return { trial, isWrong: error instanceof DirectoryError && error.fault === 'refused' }
+  }
+
+  #demand(slug: string): Directory {
+    const directory = this.all.find(({ settings }) => settings.slug === slug)
+    if (!directory) throw new AppError('not_found')
+    return directory
   }
 
   async close(): Promise<void> {
@@ -177,19 +212,29 @@ export class Directories implements UserDirectories, DirectoryPasswords {
    * @throws SignInProblem
    */
   async admit({ id: issuer, settings }: Directory, { entry, groups }: Vouched): Promise<StoredUser> {
-    const subject = subjectOf(entry, settings.subjectAttribute)
-    if (subject === undefined) throw new SignInProblem('bad_claims', 'the entry has no fixed id')
-    if (isClosed(entry, Date.now())) throw new SignInProblem('not_allowed', 'the directory has closed the account')
+    const { subject, name, problem } = arrivedBy(entry, settings)
+    if (problem) throw problem
     const source = providerSource(issuer)
     if (!isAllowed(groups.names, settings)) {
       await endMemberships(this.#deps, { issuer, subject }, source)
       throw new SignInProblem('not_allowed', 'no group of the user is allowed')
     }
-    const name = entry.text(settings.usernameAttribute)?.trim()
     const user = await accountOf(this.#deps, settings, { issuer, subject }, name)
     await syncClaimed(this.#deps, user.id, source, groups, settings)
     return user
   }
+}
+
+/** What an entry says of its user, and why it lets the user not in. */
+function arrivedBy(entry: DirectoryEntry, { subjectAttribute, usernameAttribute }: DirectorySettings) {
+  const subject = subjectOf(entry, subjectAttribute)
+  const name = entry.text(usernameAttribute)?.trim()
+  const isOpen = !isClosed(entry, Date.now())
+  if (subject !== undefined && isOpen) return { subject, name }
+  const problem = isOpen
+    ? new SignInProblem('bad_claims', 'the entry has no fixed id')
+    : new SignInProblem('not_allowed', 'the directory has closed the account')
+  return { subject: subject ?? '', name, problem }
 }
 
 /** A user whom the directory no longer lets in keeps no rights of its groups, which API tokens would still use. */

@@ -1,5 +1,6 @@
 import { Semaphore } from '../../lib/limit.ts'
 import { LIMITS } from '../../limits.ts'
+import { UNWATCHED, type Watch } from '../identities/trial.ts'
 import { DirectoryConnection } from './directory-connection.ts'
 import { DirectoryError } from './directory-error.ts'
 import { type DirectoryServer, type DirectorySettings, directoryId } from './directory-settings.ts'
@@ -39,26 +40,45 @@ export class Directory {
   /**
    * Checks a password: searches the entry of a name, and signs in as that entry on a connection of its own.
    * @param username neither empty nor with control characters, as the password
+   * @param watch is called for each step
    * @returns nothing when no entry has the name
    * @throws DirectoryError `refused` for a wrong password; AppError `unavailable` when too many wait
    */
-  verify(username: string, password: string): Promise<Vouched | undefined> {
+  verify(username: string, password: string, watch = UNWATCHED): Promise<Vouched | undefined> {
+    return this.#vouched(username, watch, async (server, signal, { dn }) => {
+      watch('password')
+      const own = await DirectoryConnection.open(server, this.settings, { signal })
+      try {
+        await own.bind(dn, password)
+      } finally {
+        own.close()
+      }
+    })
+  }
+
+  /** The entry of a name with its groups, whatever the password is: for administrators. @throws DirectoryError */
+  look(username: string, watch: Watch): Promise<Vouched | undefined> {
+    return this.#vouched(username, watch, async () => {})
+  }
+
+  #vouched(
+    username: string,
+    watch: Watch,
+    check: (server: DirectoryServer, signal: AbortSignal, entry: DirectoryEntry) => Promise<void>,
+  ): Promise<Vouched | undefined> {
     return this.#permits.run(() =>
-      this.#servers.ask(
-        (server, signal) =>
-          this.#searching(server, { signal }, async connection => {
-            const entry = await this.find(connection, username)
-            if (!entry) return undefined
-            const own = await DirectoryConnection.open(server, this.settings, { signal })
-            try {
-              await own.bind(entry.dn, password)
-            } finally {
-              own.close()
-            }
-            return { entry, groups: await this.groups(connection, server, entry) }
-          }),
-        SIGN_IN,
-      ),
+      this.#servers.ask((server, signal) => {
+        watch('connection', `${server.host}:${server.port} (${server.tls})`)
+        return this.#searching(server, { signal }, async connection => {
+          watch('entry')
+          const entry = await this.find(connection, username)
+          if (!entry) return undefined
+          watch('entry', entry.dn)
+          await check(server, signal, entry)
+          watch('groups')
+          return { entry, groups: await this.groups(connection, server, entry) }
+        })
+      }, SIGN_IN),
     )
   }
 

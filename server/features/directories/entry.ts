@@ -26,10 +26,12 @@ const LOCKED_FOR_EVER = '000001010000Z'
 /** An entry of a directory; names of attributes are found in any letter case. */
 export class DirectoryEntry {
   readonly dn: string
+  readonly #names: readonly string[]
   readonly #values: ReadonlyMap<string, readonly (string | Buffer)[]>
 
   constructor({ dn, ...attributes }: Entry) {
     this.dn = dn
+    this.#names = Object.keys(attributes)
     const listed = Object.entries(attributes).map(
       ([name, found]) => [name.toLowerCase(), Array.isArray(found) ? found : [found]] as const,
     )
@@ -44,6 +46,15 @@ export class DirectoryEntry {
 
   text(name: string): string | undefined {
     return this.texts(name)[0]
+  }
+
+  /** The attributes that it has with their values as text, for administrators. */
+  all(): [name: string, value: string][] {
+    const pairs = this.#names.map((name): [string, string] => {
+      const values = this.#values.get(name.toLowerCase()) ?? []
+      return [name, values.map(value => (Buffer.isBuffer(value) ? value.toString('hex') : value)).join('; ')]
+    })
+    return pairs.filter(([, value]) => value !== '')
   }
 
   bytes(name: string): Buffer | undefined {

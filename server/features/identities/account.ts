@@ -1,12 +1,11 @@
-import type { IdentitiesTable } from '../../db/identities-schema.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { digestOf } from '../auth/flows.store.ts'
 import { readSettings } from '../settings/settings.store.ts'
-import { type AccountDeps, provisionUser, safeDefaults } from '../users/accounts.ts'
+import { type AccountDeps, provisionUser, safeDefaults, tryProvision } from '../users/accounts.ts'
 import { checkUsername } from '../users/names.ts'
 import { unknownPassword } from '../users/password.ts'
-import { findUser, type StoredUser, setDisabled } from '../users/users.store.ts'
+import { findUser, type NewUser, type StoredUser, setDisabled } from '../users/users.store.ts'
 import { findIdentity, type Identity, insertIdentity, noteIdentity } from './identities.store.ts'
 import { SignInProblem } from './problem.ts'
 
@@ -19,6 +18,10 @@ export interface NewcomerRules {
 
 /** The highest number behind the name of a newcomer whose own name is taken. */
 const MOST_NAMESAKES = 99
+/** The name or its folder is taken. */
+const TAKEN = Symbol('taken')
+/** Who makes the accounts. */
+const BY = 'provider'
 
 /**
  * The account of a user whom a provider identifies: by issuer and subject only, never by a name. A newcomer gets a new
@@ -41,46 +44,76 @@ export async function accountOf(
   })
 }
 
+/**
+ * The account that a user would get, as `accountOf` decides; changes nothing.
+ * @throws SignInProblem as `accountOf` does
+ */
+export async function foreseenAccount(
+  deps: AccountDeps,
+  settings: NewcomerRules,
+  identity: Identity,
+  name: string | undefined,
+): Promise<{ username: string; isNew: boolean }> {
+  const known = await findKnown(deps.db, identity)
+  if (known) return { username: known.username, isNew: false }
+  const isFree = (username: string) => unlessTaken(async () => tryProvision(deps, await account(deps.db, username), BY))
+  const { username } = await firstFree(settings, identity, name, isFree)
+  return { username, isNew: true }
+}
+
 async function knownAccount({ db }: AccountDeps, identity: Identity, name = ''): Promise<StoredUser | undefined> {
-  const known = await findIdentity(db, identity)
-  if (!known) return undefined
-  const user = known.user_id === null ? undefined : await findUser(db, known.user_id)
-  if (!user) throw new SignInProblem('disabled', `the account of ${identity.subject} was removed`)
-  if (user.isDisabled) await reopen(db, user, known)
+  const user = await findKnown(db, identity)
+  if (!user) return undefined
+  if (user.isDisabled) await setDisabled(db, user.id, false)
   await noteIdentity(db, identity, name)
   return { ...user, isDisabled: false }
 }
 
-/** Who closed the account may open it: the directory of this identity. */
-async function reopen(db: Db, user: StoredUser, { subject, missing_since: missing }: IdentitiesTable): Promise<void> {
-  if (missing === null) throw new SignInProblem('disabled', `the account of ${subject} is closed`)
-  await setDisabled(db, user.id, false)
+/** The account of an identity. Of a closed one, who closed it may open it: the directory of this identity. */
+async function findKnown(db: Db, identity: Identity): Promise<StoredUser | undefined> {
+  const known = await findIdentity(db, identity)
+  if (!known) return undefined
+  const user = known.user_id === null ? undefined : await findUser(db, known.user_id)
+  if (!user) throw new SignInProblem('disabled', `the account of ${identity.subject} was removed`)
+  const isClosedHere = user.isDisabled && known.missing_since === null
+  if (isClosedHere) throw new SignInProblem('disabled', `the account of ${identity.subject} is closed`)
+  return user
 }
 
 async function newcomer(
   deps: AccountDeps,
-  { createUsers, onTaken }: NewcomerRules,
+  settings: NewcomerRules,
   identity: Identity,
   name: string | undefined,
 ): Promise<StoredUser> {
-  const { subject } = identity
+  const create = (username: string) =>
+    unlessTaken(async () => provisionUser(deps, await account(deps.db, username), BY))
+  const { taken: user } = await firstFree(settings, identity, name, create)
+  const now = Date.now()
+  const times = { created_at: now, seen_at: now, missing_since: null }
+  await insertIdentity(deps.db, { ...identity, user_id: user.id, username: name ?? '', ...times })
+  return user
+}
+
+/**
+ * Takes the first name that a newcomer can have.
+ * @param take returns `TAKEN` for a name that is not free
+ * @throws SignInProblem `no_account`, `bad_claims`, `name_taken`
+ */
+async function firstFree<T>(
+  { createUsers, onTaken }: NewcomerRules,
+  { subject }: Identity,
+  name: string | undefined,
+  take: (username: string) => Promise<T | typeof TAKEN>,
+): Promise<{ username: string; taken: T }> {
   if (!createUsers) throw new SignInProblem('no_account', `no account has the identity ${subject}`)
   if (name === undefined) throw new SignInProblem('bad_claims', 'the claim with the name is missing')
   demandName(name)
   const most = onTaken === 'suffix' ? MOST_NAMESAKES : 1
   for (let number = 1; number <= most; number += 1) {
-    const user = await createAccount(deps, number === 1 ? name : `${name}-${number}`)
-    if (!user) continue
-    const now = Date.now()
-    await insertIdentity(deps.db, {
-      ...identity,
-      user_id: user.id,
-      username: name,
-      created_at: now,
-      seen_at: now,
-      missing_since: null,
-    })
-    return user
+    const username = number === 1 ? name : `${name}-${number}`
+    const taken = await take(username)
+    if (taken !== TAKEN) return { username, taken }
   }
   throw new SignInProblem('name_taken', `another account has the name ${name} of ${subject}, or its folder`)
 }
@@ -93,14 +126,16 @@ function demandName(name: string): void {
   }
 }
 
-/** @returns nothing when the name or its folder is taken */
-async function createAccount(deps: AccountDeps, username: string): Promise<StoredUser | undefined> {
-  const account = { ...safeDefaults(await readSettings(deps.db)), lockPassword: true, username }
+async function account(db: Db, username: string): Promise<NewUser> {
+  return { ...safeDefaults(await readSettings(db)), lockPassword: true, username, passwordHash: unknownPassword() }
+}
+
+async function unlessTaken<T>(provision: () => Promise<T>): Promise<T | typeof TAKEN> {
   try {
-    return await provisionUser(deps, { ...account, passwordHash: unknownPassword() }, 'provider')
+    return await provision()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (error.code === 'exists') return undefined
+    if (error.code === 'exists') return TAKEN
     if (error.code !== 'bad_request') throw error
     throw new SignInProblem('bad_claims', 'the name of the user cannot be used', { cause: error })
   }

@@ -13,11 +13,10 @@ export interface Source {
 }
 
 /** Why a source does not answer now, with the causes; `undefined` when it does. No secret. */
-export const failureOf = (source: Source): Promise<string | undefined> =>
-  source.ask().then(
-    () => undefined,
-    (error: unknown) => messagesOf(error).join(': '),
-  )
+export const failureOf = (source: Source): Promise<string | undefined> => source.ask().then(() => undefined, reasonIn)
+
+/** What went wrong, with the causes. */
+export const reasonIn = (error: unknown): string => messagesOf(error).join(': ')
 
 function messagesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return []

@@ -18,7 +18,7 @@ type Exchange = readonly [FastifyRequest, FastifyReply]
 
 /**
  * Begins a sign-in in the browser of a request, which gets the cookie for it.
- * @param given the page that follows, and the session of a link
+ * @param given the page that follows, and the session of a link or of a trial
  * @returns the address of the provider
  * @throws SignInProblem `away`
  */
@@ -26,7 +26,7 @@ export async function leave(
   deps: OidcDeps,
   [request, reply]: Exchange,
   client: ProviderClient,
-  given: { redirect: string; linking?: Linking },
+  given: { redirect: string; linking?: Linking; trial?: Linking },
 ): Promise<string> {
   const address = publicAddress(request, deps.config)
   const redirectUri = redirectAddress(address, client.settings.slug)

@@ -16,12 +16,21 @@ import { endFromProvider } from './logout.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { type OidcDeps, targetOf } from './providers.ts'
 import { finishSignIn, keepForHandover, takeHandover, takeSignIn } from './sign-in.ts'
+import { triedPage } from './trial.ts'
+import { providerTrialRoute } from './trial-route.ts'
 
 const SLUG = 'The short name of the provider.'
 
-/** Sign-in with OpenID providers, and linking accounts with them (http-api 27, 45). */
+/** Sign-in with OpenID providers, trying them, and linking accounts with them (http-api 27, 45). */
 export function oidcRoutes(deps: OidcDeps & ConfirmDeps): Route[] {
-  return [startRoute(deps), linkRoute(deps), callbackRoute(deps), handoverRoute(deps), backchannelRoute(deps)]
+  return [
+    startRoute(deps),
+    linkRoute(deps),
+    providerTrialRoute(deps),
+    callbackRoute(deps),
+    handoverRoute(deps),
+    backchannelRoute(deps),
+  ]
 }
 
 const startRoute = (deps: OidcDeps): Route => ({
@@ -62,7 +71,7 @@ const callbackRoute = (deps: OidcDeps): Route => ({
     query: { code: 'Of the provider.', state: 'Of the sign-in.', error: 'Why the provider refused.' },
     answers: {
       302: {
-        text: 'The login page, with a code or a problem; or the page that began a link.',
+        text: 'The login page, with a code or a problem; or the page that began a link or a trial.',
         headers: { Location: 'Where to go.' },
       },
       404: { text: 'There is no such provider.' },
@@ -75,6 +84,10 @@ const callbackRoute = (deps: OidcDeps): Route => ({
     let page = loginPage(deps, {})
     try {
       const flow = await takeSignIn(deps, client, { cookie, state: query.get('state') ?? '' })
+      if (flow.trial) {
+        remark(request, { action: 'nothing' })
+        return reply.redirect(await triedPage(deps, client, { flow, query, trial: flow.trial }), 302)
+      }
       if (flow.linking) page = `${deps.config.baseURL}${flow.redirect}`
       const finished = await finishSignIn(deps, client, { flow, query })
       if (flow.linking) {

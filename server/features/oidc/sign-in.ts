@@ -9,6 +9,7 @@ import { accountOf } from '../identities/account.ts'
 import { isAllowed, syncClaimed } from '../identities/claimed-groups.ts'
 import { findIdentity, type Identity } from '../identities/identities.store.ts'
 import { SignInProblem } from '../identities/problem.ts'
+import { UNWATCHED } from '../identities/trial.ts'
 import type { StoredUser } from '../users/users.store.ts'
 import { type Claims, groupsIn, nameIn } from './claims.ts'
 import { type Linking, linkedAccount } from './linking.ts'
@@ -28,6 +29,8 @@ export interface ProviderFlow {
   redirect: string
   /** The session that connects its account; without one, a sign-in. */
   linking?: Linking | undefined
+  /** The session of an administrator who only tries the provider. */
+  trial?: Linking | undefined
 }
 
 /** What a sign-in needs once the page asks for its session. */
@@ -39,7 +42,7 @@ export interface Handover {
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
 /** A browser that is about to go to a provider. */
-export interface Beginning extends Pick<ProviderFlow, 'redirectUri' | 'redirect' | 'linking'> {
+export interface Beginning extends Pick<ProviderFlow, 'redirectUri' | 'redirect' | 'linking' | 'trial'> {
   cookie: string
 }
 
@@ -152,13 +155,19 @@ export async function takeHandover(
   return { client: await providers.demand(flow.provider), handover: flow.data }
 }
 
-/** Exchanges the code, checks the ID token, and asks UserInfo about the same user (OpenID Connect Core 3.1, 5.3). */
-async function identified(
+/**
+ * Exchanges the code, checks the ID token, and asks UserInfo about the same user (OpenID Connect Core 3.1, 5.3).
+ * @throws SignInProblem
+ */
+export async function identified(
   client: ProviderClient,
   { nonce, verifier, redirectUri }: ProviderFlow,
   query: URLSearchParams,
+  watch = UNWATCHED,
 ) {
+  watch('description', client.settings.issuer)
   const { config } = await client.discover()
+  watch('token')
   const openid = await import('openid-client')
   const back = new URL(redirectUri)
   back.search = query.toString()
@@ -169,6 +178,7 @@ async function identified(
   const subject = claims?.sub ?? ''
   if (!claims || subject === '' || subject.length > LONGEST_ID) throw new SignInProblem('bad_claims', 'no usable sub')
   const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
+  if (hasUserInfo) watch('userInfo')
   const more = hasUserInfo ? await openid.fetchUserInfo(config, tokens.access_token, subject).catch(refused) : {}
   const { sid } = claims
   const idToken = tokens.id_token ?? ''
@@ -187,8 +197,8 @@ const AWAY = ['temporarily_unavailable', 'server_error']
 function refused(error: unknown): never {
   const known = problemOf(error)
   if (known) throw known
-  const { error: word, code, message } = error as { error?: unknown; code?: unknown; message?: unknown }
-  const reason = [message, code, word].filter(part => typeof part === 'string').join(': ')
+  const { error: word, code, message, error_description: more } = error as Readonly<Record<string, unknown>>
+  const reason = [message, code, word, more].filter(part => typeof part === 'string').join(': ')
   const problem = DENIED.includes(String(word)) ? 'denied' : AWAY.includes(String(word)) ? 'away' : 'internal'
   throw new SignInProblem(problem, reason, { cause: error })
 }

@@ -23,10 +23,10 @@ export interface AccountDeps {
   db: Db
   cluster: Cluster
   /**
-   * Makes the folder of a scope; an existing one is fine unless `fresh`.
+   * Makes the folder of a scope; an existing one is fine unless `fresh`. With `tries` it makes none.
    * @throws AppError `exists` when the folder exists and `fresh` is set
    */
-  makeHome(scope: string, how: { fresh: boolean }): Promise<void>
+  makeHome(scope: string, how: { fresh: boolean; tries?: boolean }): Promise<void>
 }
 
 /** Changing and removing needs no folders. */
@@ -47,15 +47,31 @@ export type Origin = 'admin' | 'signup' | 'proxy' | 'hook' | 'provider'
  * @throws AppError `bad_request` for an invalid name; `exists` when the name, or the home, is taken
  */
 export async function provisionUser(deps: AccountDeps, account: NewUser, origin: Origin): Promise<StoredUser> {
-  const { db, cluster, makeHome } = deps
   checkUsername(account.username)
-  return cluster.lock(LOCK, async () => {
-    if (await findUserByName(db, account.username)) throw new AppError('exists')
-    const scope = await chooseScope(db, account, origin)
-    const ownHome = account.scope === ''
-    await makeHome(scope, { fresh: origin === 'signup' || (origin === 'provider' && ownHome) })
-    return addUser(db, { ...account, scope })
+  return deps.cluster.lock(LOCK, async () => {
+    const scope = await openScope(deps, account, origin)
+    return addUser(deps.db, { ...account, scope })
   })
+}
+
+/** Whether an account could be created: creates nothing. @throws as `provisionUser` does */
+export async function tryProvision(deps: AccountDeps, account: NewUser, origin: Origin): Promise<void> {
+  checkUsername(account.username)
+  await openScope(deps, account, origin, { tries: true })
+}
+
+/** The scope of a new account, whose folder exists then. @throws AppError `exists` when the name or the home is taken */
+async function openScope(
+  { db, makeHome }: AccountDeps,
+  account: NewUser,
+  origin: Origin,
+  { tries = false } = {},
+): Promise<string> {
+  if (await findUserByName(db, account.username)) throw new AppError('exists')
+  const scope = await chooseScope(db, account, origin)
+  const ownHome = account.scope === ''
+  await makeHome(scope, { fresh: origin === 'signup' || (origin === 'provider' && ownHome), tries })
+  return scope
 }
 
 async function chooseScope(db: Db, { scope, username }: NewUser, origin: Origin): Promise<string> {

@@ -1,19 +1,22 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ProviderStatus } from '../../../shared/api/providers.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { formatNumber, formatRelative } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { useOnline } from '../../lib/online.ts'
+import { openPrompt } from '../../lib/prompts.ts'
 import { useQuery } from '../../lib/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { compareAccounts, providersQuery } from './api/providers.ts'
+import { keptTrial } from './api/trials.ts'
 import styles from './diagnostics.module.css'
 
-/** The OpenID providers and directories of the host; nothing where it names none. */
+/** The OpenID providers and directories of the host, which can be tried; nothing where it names none. */
 export function ProvidersCard() {
+  useEffect(() => void showTrial(), [])
   const { data, error, refetch } = useQuery(providersQuery)
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   if (!data || data.length === 0) return null
@@ -43,9 +46,29 @@ function Provider({ status }: { status: ProviderStatus }) {
         )}
         {compared !== undefined && <p className={styles.about}>{comparisonText(label, compared)}</p>}
       </div>
-      {kind === 'ldap' && <CompareButton slug={slug} />}
+      <div className={styles.acts}>
+        <Button
+          aria-label={t('diagnostics.trialNamed', { what: label })}
+          onClick={() => openPrompt('signInTrial', { status })}
+        >
+          {t('diagnostics.trial')}
+        </Button>
+        {kind === 'ldap' && <CompareButton slug={slug} />}
+      </div>
     </li>
   )
+}
+
+/** Shows the trial with which the browser came back from a provider; the address of this page then loses it. */
+async function showTrial(): Promise<void> {
+  const id = new URLSearchParams(location.search).get('trial')
+  if (id === null) return
+  history.replaceState(history.state, '', location.pathname)
+  try {
+    openPrompt('signInTrialResult', { trial: await keptTrial(id) })
+  } catch (error) {
+    notify('error', errorText(error))
+  }
 }
 
 function CompareButton({ slug }: { slug: string }) {

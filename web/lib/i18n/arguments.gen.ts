@@ -85,6 +85,10 @@ export interface TextArguments {
   'diagnostics.roomShort': { count: string }
   'diagnostics.silenceStopped': { seconds: string; what: string }
   'diagnostics.storeAway': { what: string }
+  'diagnostics.trialKnown': { name: string }
+  'diagnostics.trialLeave': { what: string }
+  'diagnostics.trialNamed': { what: string }
+  'diagnostics.trialNew': { name: string }
   'diagnostics.trickleStopped': { seconds: string; what: string }
   'diagnostics.trySlow': { seconds: string }
   'diagnostics.unreachable': { what: string }
