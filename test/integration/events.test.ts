@@ -36,6 +36,32 @@ test('a stream of events ends with its session, and those of other sessions cont
   second.leave()
 })
 
+test('a stream says when a second factor may be required of its user, or no longer', async () => {
+  const { token, id } = await newcomer(server, admin)
+  const put = async (path: string, body: object) =>
+    (await call(server, path, { method: 'PUT', token: admin.token, body: JSON.stringify(body) })).status
+  const named = await call(server, '/api/groups', {
+    method: 'POST',
+    token: admin.token,
+    body: JSON.stringify({ name: 'Bound', perm: {} }),
+  })
+  const group = json(named).id
+  const demand = (require: string) =>
+    put('/api/settings/access', { secondFactor: { require, groups: [group], from: null, graceDays: 7 } })
+  const stream = await openStream(token, '/')
+  const told = () => stream.text.split('event: factors').length - 1
+  expect(await demand('groups')).toBe(204)
+  await expect.poll(told).toBe(1)
+  await put(`/api/groups/${group}/members/${id}`, {})
+  await expect.poll(told).toBe(2)
+  const later = await openStream(token, '/')
+  await expect.poll(() => later.text).toContain('event: factors')
+  expect(await demand('none')).toBe(204)
+  await expect.poll(told).toBe(3)
+  stream.leave()
+  later.leave()
+})
+
 test('as many streams as a user may have are opened, also when all are requested at once', async () => {
   const { token } = await person(server)
   const streams = await Promise.all(Array.from({ length: MOST + 8 }, () => openStream(token, '/')))

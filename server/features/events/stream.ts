@@ -14,6 +14,7 @@ import { LIMITS } from '../../limits.ts'
 import type { Caller } from '../../routing/route.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import { announceChanges } from './changes.ts'
+import { announceFactors } from './factors.ts'
 import { announceFolder, type SeenFolder } from './folder.ts'
 
 /** Concurrent streams of one user: tabs and devices. */
@@ -87,6 +88,10 @@ export async function openStream(
   const announceChange = (id: string) => send(event('change', { id }))
   out.once('close', announceChanges(deps, caller.user, { others, announce: announceChange }))
   out.once('close', announceTrash(deps, caller.user, send))
+  out.once(
+    'close',
+    announceFactors(deps, caller.user.id, () => send(event('factors', {}))),
+  )
   out.once(
     'close',
     recheckOnChange(deps, caller.user.id, () => void sendIfAllowed(':\n\n')),

@@ -1,10 +1,11 @@
 import { AccessSettings } from '../../../shared/api/access-settings.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { type Route, remark } from '../../routing/route.ts'
 import { readAccessSettings, writeAccessSettings } from './settings.store.ts'
 
 /** Settings of signing in that administrators change (http-api 34). */
-export function accessSettingsRoutes({ db }: { db: Db }): Route[] {
+export function accessSettingsRoutes({ db, cluster }: { db: Db; cluster: Cluster }): Route[] {
   return [
     {
       method: 'GET',
@@ -31,6 +32,7 @@ export function accessSettingsRoutes({ db }: { db: Db }): Route[] {
       async handler(request, reply) {
         remark(request, { target: 'secondFactor' })
         await writeAccessSettings(db, request.body as AccessSettings)
+        cluster.publish('settings.changed', {})
         return reply.code(204).send()
       },
     },

@@ -2,7 +2,7 @@ import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import { useUnpasted } from '../../features/files/operations/clipboard.ts'
 import { TerminalSlot } from '../../features/terminal/slot.tsx'
 import { allActions, keysOfAction, runAction, useActionContext } from '../../lib/actions.ts'
-import { pageConfig } from '../../lib/config.ts'
+import { factorDutyStore } from '../../lib/factor-duty.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
 import { lazySignIn } from '../../lib/lazy.ts'
@@ -31,6 +31,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [drawerOpen, setDrawerOpen] = useState(false)
   useActionShortcuts()
   const covered = useHasOverlay()
+  const isFactorDue = useStore(factorDutyStore)
   useEffect(() => {
     if (width === 'wide') setDrawerOpen(false)
   }, [width])
@@ -57,7 +58,7 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       <div className={styles.column}>
         <TopBar expanded={width === 'wide' ? form === 'full' : drawerOpen} onToggle={toggle} />
-        {pageConfig.FactorDuty && (
+        {isFactorDue && (
           <LazyBoundary>
             <FactorDuty />
           </LazyBoundary>

@@ -2,6 +2,7 @@ import type { Job } from '../../../shared/api/jobs.ts'
 import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { apiJson } from '../../lib/api.ts'
 import { readEvents } from '../../lib/event-stream.ts'
+import { factorDutyStore } from '../../lib/factor-duty.ts'
 import { queryClient } from '../../lib/query.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { jobsStore, listJob, unlistJob } from '../files/api/jobs.ts'
@@ -11,6 +12,8 @@ import { connectionsBusyStore } from '../files/api/live-updates.ts'
 const POLL_INTERVAL = 1500
 /** Milliseconds before the event stream is reopened. */
 const RECONNECT_DELAY = 1500
+/** Events after which the queries of that name are no longer current. */
+const REFETCHED = ['trash', 'lock', 'factors']
 
 /** What is on the screen. */
 export interface Watched {
@@ -81,9 +84,10 @@ async function listen(signal: AbortSignal, watched: Watched, listener: EventList
   const onEvent = (name: string, data: string) => {
     if (name === 'job') listJob(JSON.parse(data))
     else if (name === 'gone') unlistJob(JSON.parse(data).id)
-    else if (name === 'trash' || name === 'lock') void queryClient.invalidateQueries({ queryKey: [name] })
+    else if (REFETCHED.includes(name)) void queryClient.invalidateQueries({ queryKey: [name] })
     else if (name === 'change') listener.onChange(JSON.parse(data).id)
     else if (name === 'folder' && watched.folder) listener.onFolder(watched.folder.path)
+    if (name === 'factors') factorDutyStore.set(true)
   }
   const asking = pollWhile(() => silent, signal, watched, listener)
   asking.catch(end)
