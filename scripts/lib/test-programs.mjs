@@ -28,6 +28,7 @@ const TOOLS = {
   glewlwyd: 'glewlwyd',
   slapd: 'slapd',
   ldapmodify: 'ldap-utils',
+  samba: 'samba samba-ad-provision samba-dsdb-modules samba-vfs-modules winbind',
   soffice: 'libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui',
 }
 const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }

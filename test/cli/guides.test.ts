@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { commandsIn, follow, layOut, REPO } from '../docs/follow.ts'
 import { GUIDES } from '../docs/guides.ts'
+import { startIdentities } from '../docs/identities.ts'
 import { openConsole, serveOnce, shareProcess } from './console.ts'
 
 const DOCUMENTS = [...readdirSync(REPO), ...readdirSync(join(REPO, 'docs')).map(name => `docs/${name}`)].filter(name =>
@@ -23,7 +24,7 @@ const isLeftOut = (commands: string, except: Readonly<Record<string, string>> = 
 const FOLLOWED = GUIDES.filter(({ guide, except }) => commandsIn(guide).some(commands => !isLeftOut(commands, except)))
 
 test.each(FOLLOWED)('every command in $guide works as described', async one => {
-  const { guide, files, before = [], running, clone, instead = [], except } = one
+  const { guide, files, before = [], running, identities, clone, instead = [], except } = one
   const server = running && (await serveOnce())
   const { home, ok } = await openConsole(server?.home)
   for (const args of before) await ok(...args)
@@ -36,7 +37,9 @@ test.each(FOLLOWED)('every command in $guide works as described', async one => {
   }
   await writeFile(join(home, 'settings.json'), JSON.stringify({ root: 'files', database: 'filebrowser.db' }))
   if (clone) for (const name of ['package.json', 'scripts', 'bin']) await symlink(join(REPO, name), join(home, name))
-  const env = server ? { FILIGREE_DATABASE: server.database } : {}
+  const beside = identities && (await startIdentities())
+  onTestFinished(() => beside?.stop())
+  const env = { ...(server && { FILIGREE_DATABASE: server.database }), ...beside?.env }
   const places = server ? [...instead, ['127.0.0.1:8080', `${server.host}:${server.port}`] as const] : instead
   for (const written of commandsIn(guide).filter(commands => !isLeftOut(commands, except))) {
     const commands = layOut(written, places)

@@ -8,6 +8,8 @@ export interface Guide {
   before?: readonly (readonly string[])[]
   /** A server runs at the same time, at the URL that the guide names. */
   running?: true
+  /** A real provider and a real directory, `home` and `corp`, are in the configuration. */
+  identities?: true
   /** The folder is one of a clone. */
   clone?: true
   instead?: Instead
@@ -130,11 +132,5 @@ export const GUIDES: readonly Guide[] = [
     },
   },
   { guide: 'docs/performance.md', except: { 'npm run bench': NAMES_ONLY } },
-  {
-    guide: 'docs/sign-in.md',
-    except: {
-      'filigree directories': 'test/cli/directories.test.ts',
-      'filigree providers': 'test/cli/providers.test.ts',
-    },
-  },
+  { guide: 'docs/sign-in.md', before: SET_UP, identities: true },
 ]
