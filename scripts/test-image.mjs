@@ -84,9 +84,7 @@ await trial('the demo, which touches no volume', PLAIN, {
   args: [...LOCKED, ...SWITCH],
   command: ['demo', '--reset', '30'],
   async check({ at, name, folder }) {
-    const [, user, password] = /sign in as (\S+), with the password (\S+)/.exec(
-      await containers('podman', 'logs', name),
-    )
+    const [, user, password] = await untilSaid(name, /sign in as (\S+), with the password (\S+)/)
     const headers = { 'X-Auth': await signIn(at, password, user) }
     const { items } = await (await fetch(`${at}/api/resources/`, { headers })).json()
     demand(items.length > 10, 'there are files')
@@ -189,6 +187,15 @@ async function untilHealthy(name) {
   }
   const { output } = await attempt('podman', 'logs', name)
   throw new Error(`The container is not healthy. Its log:\n${output}`)
+}
+
+async function untilSaid(name, pattern) {
+  for (let second = 0; second < PATIENCE_SECONDS; second++) {
+    const said = pattern.exec(await containers('podman', 'logs', name))
+    if (said !== null) return said
+    await wait(1000)
+  }
+  throw new Error(`The log of the container lacks ${pattern}.`)
 }
 
 async function signIn(at, password, username = 'admin') {
