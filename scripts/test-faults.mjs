@@ -40,6 +40,7 @@ const WHOLE = {
   TRASH_KILLS: 40,
   TRASH_FAILURES: 40,
   TRASH_FILES: 1_000_000,
+  DAV_KILLS: 200,
 }
 const BIG = {
   FILES: 10_000,

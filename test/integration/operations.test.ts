@@ -9,7 +9,7 @@ import { serve } from '../api/instance.ts'
 import { openConsole } from '../cli/console.ts'
 
 describe('metrics', () => {
-  test('are served on a listener of their own, which serves nothing else', async () => {
+  test('OBS-04 are served on a listener of their own, which serves nothing else, and not where files are', async () => {
     const server = await serve({ args: ['--metrics', '127.0.0.1:0'] })
     const place = await metricsOf(server)
     await signIn(server)
@@ -28,6 +28,8 @@ describe('metrics', () => {
     ])
       expect(text).toMatch(new RegExp(`^${name}`, 'm'))
     expect((await fetch(`${place}/api/resources/`)).status).toBe(404)
+    for (const path of ['/metrics', '/api/metrics'])
+      expect((await call(server, path, { token: await signIn(server) })).text).not.toContain('filigree_')
     expect((await fetch(`${place}/metrics`, { method: 'POST' })).status).toBe(404)
   })
 
