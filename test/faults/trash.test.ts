@@ -25,6 +25,8 @@ const ERRORS = ['ENOSPC', 'EIO', 'EDQUOT', 'EROFS', 'EXDEV', 'EPERM', 'EMLINK'].
 const FILES = size('TRASH_FILES', 20_000)
 /** So many mean: every call. */
 const ALL = 40
+/** Whether the database is a file of the server's own, whose flushes are seen. */
+const isOwnDatabase = process.env.FILIGREE_TEST_DATABASE === undefined
 
 /**
  * The calls that fail: every call of each name up to the first that the operation does not make, or some.
@@ -126,6 +128,30 @@ describe.runIf(canInject)('the trash', () => {
       expect(lines.filter(line => /getdents|unlink/.test(line))).toEqual([])
     },
     3_600_000,
+  )
+
+  test.runIf(isOwnDatabase)(
+    'HIST-04 the record of a deletion is durable before the rename, and the rename before the response',
+    async () => {
+      const server = await serve({ env: COUNTABLE })
+      const { token } = await person(server)
+      for (const name of ['first.txt', 'second.txt']) writeFileSync(join(server.root, name), name)
+      const remove = (name: string) => call(server, `/api/resources/${name}`, { method: 'DELETE', token })
+      // The area is made by the first one.
+      await remove('first.txt')
+      const calls = 'rename,renameat,renameat2,fsync,fdatasync,write,writev'
+      const { lines, result } = await watching(server.pid, calls, () => remove('second.txt'), { paths: true })
+      expect(result.status).toBe(204)
+      const first = (pattern: RegExp, from: number) => {
+        const found = lines.findIndex((line, index) => index >= from && pattern.test(line))
+        expect(found, `${pattern}\n${lines.join('\n')}`).toBeGreaterThanOrEqual(0)
+        return found
+      }
+      const renamed = first(/rename(?:at2?)?\(/, 0)
+      expect(first(/f(?:data)?sync\(\d+<[^>]*\.db-wal>/, 0)).toBeLessThan(renamed)
+      const kept = first(/fsync\(\d+<[^>]*\/trash\/files>/, renamed)
+      expect(first(/HTTP\/1\.1 204/, renamed)).toBeGreaterThan(kept)
+    },
   )
 
   test('HIST-05 when any call of an operation fails, nothing is lost and no item is deleted for good', async () => {

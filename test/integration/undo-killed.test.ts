@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ChangeDetails } from '../../shared/api/changes.ts'
@@ -29,6 +29,15 @@ async function undo(server: OwnServer, { token }: Person, id: string) {
 
 const names = async (server: OwnServer, folder: string) => (await readdir(join(server.root, folder))).sort()
 
+/** The files whose content is not the one they were planted with. */
+async function wrong(server: OwnServer, folder: string): Promise<string[]> {
+  const found: string[] = []
+  for (const name of await names(server, folder)) {
+    if ((await readFile(join(server.root, folder, name), 'utf8')) !== name) found.push(name)
+  }
+  return found
+}
+
 test(
   'JRNL-03 an undo of many steps that is killed in the middle resumes, and one that is cancelled keeps what is done',
   async () => {
@@ -43,7 +52,8 @@ test(
     })
     const undone = [await undo(server, owner, deleted.change ?? ''), await undo(server, owner, moved.change ?? '')]
     for (const moment of [100, 200]) {
-      await new Promise(resolve => setTimeout(resolve, moment))
+      // Late enough to meet the undo in the middle, however much there is.
+      await new Promise(resolve => setTimeout(resolve, (moment * Math.max(FILES, 500)) / 500))
       await server.end('SIGKILL')
       server = await startServer({ home: server.home, root: server.root })
     }
@@ -52,6 +62,7 @@ test(
     }
     expect(await names(server, 'deleted')).toEqual([...NAMES].sort())
     expect(await names(server, 'from')).toEqual([...NAMES].sort())
+    expect([await wrong(server, 'deleted'), await wrong(server, 'from')]).toEqual([[], []])
     const change: ChangeDetails = json(await call(server, `/api/changes/${moved.change}`, { token: owner.token }))
     expect(change).toMatchObject({ state: 'undone' })
 
