@@ -97,5 +97,8 @@ export function untried(mayMount = process.getuid?.() === 0) {
       : ['skipped: trash cans of desktops, for want of gio and trash-cli']),
     ...(hasHelm() ? [] : ['skipped: the chart for Kubernetes, for want of Helm']),
     ...(mayMount ? [] : ['skipped: full and several disks, which only root can mount']),
+    ...(mayMount && ['mount.davfs', 'dbus-run-session'].every(findProgram)
+      ? []
+      : ['skipped: a server mounted by davfs2 and gvfs, which need root, davfs2, dbus and gvfs']),
   ]
 }

@@ -35,8 +35,12 @@ const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${wor
 /** The address in the scheme of GNOME, then that of KDE. */
 const forDesktops = ({ url }: Target) => [url.replace(/^http/, 'dav'), url.replace(/^http/, 'webdav')]
 
-/** Mounts the files below `/mnt`. */
-const davfsCommands = ({ url }: Target) => ['sudo mkdir -p /mnt/files', `sudo mount -t davfs ${quoted(url)} /mnt/files`]
+/** Mounts the files below `/mnt`. Linux 6.16 and later list nothing with another size of the buffer, whatever the server. */
+const davfsCommands = ({ url }: Target) => [
+  'echo buf_size 64 | sudo tee -a /etc/davfs2/davfs2.conf',
+  'sudo mkdir -p /mnt/files',
+  `sudo mount -t davfs ${quoted(url)} /mnt/files`,
+]
 
 const rcloneCommands = ({ url }: Target) => [
   `rclone config create files webdav url=${quoted(url)} vendor=owncloud user=any pass=TOKEN --obscure`,
