@@ -44,6 +44,7 @@ test('ROOT-01 a team folder is made, given with rights, renamed and removed', as
   await card.getByLabel('Add a user or group').fill(member.slice(0, -1))
   await card.getByRole('button', { name: `Add ${member}` }).press('Enter')
   await expect(card.getByRole('listitem').filter({ hasText: member })).toContainText('Download')
+  await expect(card.getByLabel('Add a user or group')).toBeFocused()
   await card.getByRole('button', { name: `Permissions of ${member}` }).click()
   await card.getByLabel('Create files and folders').check()
   await expect.poll(async () => (await mounts())[0]?.access[0]?.rights).toEqual(['download', 'create'])
@@ -53,6 +54,7 @@ test('ROOT-01 a team folder is made, given with rights, renamed and removed', as
   await expectAccessibleInBoth(page)
   await card.getByRole('button', { name: 'Remove All users' }).click()
   await expect(card.getByRole('listitem')).toHaveCount(1)
+  await expect(card.getByLabel('Add a user or group')).toBeFocused()
 
   await card.getByRole('button', { name: `Rename ${name}` }).click()
   await page.getByLabel('Name', { exact: true }).fill(other)

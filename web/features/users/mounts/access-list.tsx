@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import type { Mount, MountRight } from '../../../../shared/api/mounts.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { formatList } from '../../../lib/i18n/format.ts'
@@ -30,15 +30,26 @@ const nameOf = (to: Subject): string => (to.kind === 'group' ? groupName(to) : t
 
 /** The users and groups who have a mount, what they may do, and a field to add one. Changes count at once. */
 export function AccessList({ mount }: { mount: Mount }) {
+  const field = useRef<HTMLInputElement>(null)
+  const take = async (to: Subject) => {
+    await takeMount(mount.id, to)
+    // The button that had the focus is gone.
+    field.current?.focus()
+  }
   return (
     <>
       {mount.access.length === 0 && <p className={groups.facts}>{t('mounts.notGiven')}</p>}
       <ul className={groups.list}>
         {mount.access.map(access => (
-          <AccessRow key={access.to.kind + access.to.id} mount={mount} access={access} />
+          <AccessRow
+            key={access.to.kind + access.to.id}
+            mount={mount}
+            access={access}
+            onTake={() => void take(access.to).catch(report)}
+          />
         ))}
       </ul>
-      <AddSubject mount={mount} />
+      <AddSubject mount={mount} field={field} />
     </>
   )
 }
@@ -58,7 +69,7 @@ function useRights(mount: Mount, { to, rights }: Access) {
   return { shown, toggle }
 }
 
-function AccessRow({ mount, access }: { mount: Mount; access: Access }) {
+function AccessRow({ mount, access, onTake }: { mount: Mount; access: Access; onTake: () => void }) {
   const { to } = access
   const [isOpen, setOpen] = useState(false)
   const { shown: rights, toggle } = useRights(mount, access)
@@ -77,7 +88,7 @@ function AccessRow({ mount, access }: { mount: Mount; access: Access }) {
           <IconButton label={t('mounts.rights', { name })} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             <Pencil size={18} aria-hidden />
           </IconButton>
-          <IconButton label={t('groups.remove', { name })} onClick={() => void takeMount(mount.id, to).catch(report)}>
+          <IconButton label={t('groups.remove', { name })} onClick={onTake}>
             <X size={18} aria-hidden />
           </IconButton>
         </span>
@@ -102,7 +113,7 @@ function AccessRow({ mount, access }: { mount: Mount; access: Access }) {
 }
 
 /** Finds a user or a group by name; one of the results gets the mount at once, and may read. */
-function AddSubject({ mount }: { mount: Mount }) {
+function AddSubject({ mount, field }: { mount: Mount; field: RefObject<HTMLInputElement | null> }) {
   const [part, setPart] = useState('')
   const wanted = part.trim().toLowerCase()
   const { data: users = [] } = useQuery(usersQuery)
@@ -117,10 +128,12 @@ function AddSubject({ mount }: { mount: Mount }) {
   const give = async (to: Subject) => {
     await giveMount(mount.id, to, ['download'])
     setPart('')
+    field.current?.focus()
   }
   return (
     <>
       <TextField
+        ref={field}
         label={t('mounts.find')}
         autoComplete="off"
         autoCapitalize="none"
