@@ -158,6 +158,12 @@ describe('a sign-in with a second factor', () => {
     expect(answers.map(({ status: code }) => code).sort()).toEqual([200, 403, 403])
   })
 
+  test('MFA-03 takes neither the code before last nor a later one', async () => {
+    const { name, secret } = await protectedUser()
+    for (const ahead of [-2, 3]) expect((await signIn(name, { otp: codeOf(secret, ahead) })).status).toBe(403)
+    expect((await signIn(name, { otp: codeOf(secret, 1) })).status).toBe(200)
+  })
+
   test('MFA-03 ends its ticket with the fifth wrong code', async () => {
     const { name, secret } = await protectedUser()
     let ticket = ticketOf(await signIn(name))
