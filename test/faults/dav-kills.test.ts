@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -78,7 +78,10 @@ test(`DAV-30 through ${KILLS} kills at random moments of WebDAV everything is ol
     server = await startServer({ home: server.home })
     const now = await contentsOf(disk)
     const found = await send(server, { method: 'PROPFIND', path: `${top}/a.bin`, headers: { Depth: '0' }, body: FIND })
-    const outcome = outcomeOf(name, before, now, found.text)
+    const sent = createHash('sha256')
+      .update(request.body ?? '')
+      .digest('hex')
+    const outcome = outcomeOf(name, { before, now, sent }, found.text)
     if (answer) expect([name, answer.status, outcome]).toEqual([name, expect.any(Number), 'new'])
     counts[`${name}: ${outcome}`] = (counts[`${name}: ${outcome}`] ?? 0) + 1
     await rm(disk, { recursive: true })
@@ -87,7 +90,11 @@ test(`DAV-30 through ${KILLS} kills at random moments of WebDAV everything is ol
 }, 3_600_000)
 
 /** What is there after a kill. @throws for anything that is neither old nor new */
-function outcomeOf(name: string, before: Contents, now: Contents, properties: string): 'old' | 'new' | 'given way' {
+function outcomeOf(
+  name: string,
+  { before, now, sent }: { before: Contents; now: Contents; sent: string },
+  properties: string,
+): 'old' | 'new' | 'given way' {
   const values = [...properties.matchAll(/>(old|new)</g)].map(([, value]) => value)
   if (name === 'PROPPATCH') {
     expect([
@@ -101,7 +108,8 @@ function outcomeOf(name: string, before: Contents, now: Contents, properties: st
   if (name.startsWith('PUT')) {
     const file = name.includes('new') ? 'new.bin' : 'a.bin'
     for (const [path, hash] of Object.entries(before)) if (path !== file) expect(now[path]).toBe(hash)
-    return now[file] === before[file] ? 'old' : 'new'
+    expect([before[file], sent]).toContain(now[file])
+    return now[file] === sent ? 'new' : 'old'
   }
   const [source, goal] = [inside(before, 'from'), inside(before, 'to')]
   // Either tree is whole wherever it is: its place, or that of the goal.
