@@ -1,5 +1,6 @@
 # docker build -t filigree .                 the plain edition
-# docker build -t filigree:full --target full .   with ffmpeg, for images of videos, and bubblewrap, for commands and hooks
+# docker build -t filigree:full --target full .   with ffmpeg, for images of videos, bubblewrap, for commands and hooks, and
+#   LibreOffice, for documents as pages
 # Files are served from /srv, settings are read from /config/settings.json, users and links are kept in /database.
 # docker run --rm -p 127.0.0.1:8080:80 filigree demo   a made-up home in the memory of the container, made again every hour
 # npm run test:image builds both without a registry, and tries them.
@@ -38,6 +39,7 @@ HEALTHCHECK --interval=30s --timeout=10s --start-period=30s CMD ["filigree", "he
 ENTRYPOINT ["filigree"]
 
 FROM plain AS full
-RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg bubblewrap && rm -rf /var/lib/apt/lists/* /var/cache/apt
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg bubblewrap fonts-liberation2 \
+  libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui && rm -rf /var/lib/apt/lists/* /var/cache/apt
 
 FROM plain

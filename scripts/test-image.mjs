@@ -78,6 +78,7 @@ await trial('the full edition', FULL, {
   async check({ name }) {
     demand((await inside(name, 'ffmpeg', '-version')).startsWith('ffmpeg version'), 'ffmpeg runs')
     demand((await inside(name, 'bwrap', '--version')).startsWith('bubblewrap'), 'bubblewrap runs')
+    demand((await inside(name, 'soffice', '--version')).startsWith('LibreOffice'), 'LibreOffice runs')
   },
 })
 await trial('the demo, which touches no volume', PLAIN, {

@@ -335,21 +335,3 @@ test('the difference of two texts and the offer of a draft have no axe violation
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoSidewaysScroll(page)
 })
-
-test('office documents are shown as pages, those with a viewer of their own on request', async ({
-  app,
-  page,
-  corner,
-}) => {
-  for (const name of ['letter.odt', 'letter.docx']) {
-    await copyFile(join('test/corpus/documents', name), join(corner.disk, name))
-  }
-  const pages = page.locator('canvas[data-drawn]').first()
-  await app.open(`/files${corner.path}/letter.odt`)
-  await expect(pages).toBeVisible({ timeout: 30_000 })
-  await expectAccessibleInBoth(page)
-  await app.open(`/files${corner.path}/letter.docx`)
-  await expect(page.frameLocator('iframe').getByText('A quotation, with a footnote.')).toBeVisible()
-  await page.getByRole('button', { name: 'Show as pages' }).click()
-  await expect(pages).toBeVisible({ timeout: 30_000 })
-})
