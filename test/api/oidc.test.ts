@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GOOD_PASSWORD, manager, newcomer } from './accounts.ts'
+import { manager, newcomer } from './accounts.ts'
 import { call, signIn } from './client.ts'
 import { openInstance } from './instance.ts'
 
@@ -24,7 +24,7 @@ test('a code that no sign-in has made gives no session', async () => {
 test('administrators alone try providers and directories', async () => {
   const admin = await manager(server)
   const { token } = await newcomer(server, admin)
-  const own = { current_password: GOOD_PASSWORD }
+  const own = { current_password: server.adminPassword }
   const statuses = async (path: string, method: string, body?: object) => {
     const ask = async (session?: string) =>
       (
@@ -37,7 +37,9 @@ test('administrators alone try providers and directories', async () => {
     return [await ask(), await ask(token), await ask(admin.token)]
   }
   expect(await statuses('/api/oidc/home/trial', 'POST', own)).toEqual([401, 403, 404])
-  expect(await statuses('/api/directories/corp/trial', 'POST', { username: 'ann', ...own })).toEqual([401, 403, 404])
+  expect(await statuses('/api/directories/corp/trial', 'POST', { username: 'ann', password: 'x', ...own })).toEqual([
+    401, 403, 404,
+  ])
   expect(await statuses('/api/providers/trials/x', 'GET')).toEqual([401, 403, 404])
 })
 
