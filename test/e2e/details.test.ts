@@ -56,6 +56,7 @@ test('J10 sha256sum confirms the checksums that are saved of a folder, and those
   const made = spawnSync('sha256sum', ['b.txt', 'a b.txt'], { cwd: corner.disk, encoding: 'utf8' }).stdout
   await writeFile(join(corner.disk, 'theirs.sha256'), made)
   await app.row('theirs.sha256').click()
+  await expect(aside.getByRole('heading', { name: 'theirs.sha256' })).toBeVisible()
   await aside.getByRole('button', { name: 'Compare' }).click()
   await expect(aside).toContainText('All 2 as recorded')
 
@@ -63,6 +64,7 @@ test('J10 sha256sum confirms the checksums that are saved of a folder, and those
   expect(check()).toBe('a b.txt: OK\nb.txt: FAILED\n')
   for (const name of ['theirs.sha256', 'SHA256SUMS']) {
     await app.row(name).click()
+    await expect(aside.getByRole('heading', { name })).toBeVisible()
     await aside.getByRole('button', { name: 'Compare' }).click()
     await expect(aside).toContainText('1 of 2 not as recorded')
     await expect(aside.getByRole('listitem')).toHaveText('b.txt – differs')
