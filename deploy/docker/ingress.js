@@ -4,7 +4,7 @@ const SUPERVISOR = '172.30.32.2'
 const PREFIX = /^\/api\/hassio_ingress\/[\w-]+$/
 
 /**
- * Asks the Supervisor, once: a prefix in the headers of requests would be chosen by whoever sends them.
+ * Asks the Supervisor, once: a prefix in the headers of a request would be chosen by its client.
  * @param at where the Supervisor answers, for tests
  * @returns variables to set; none outside of Home Assistant, and in an add-on with a port of its own
  * @throws Error for an answer that names no prefix of ingress
