@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { openLocalCluster } from '../cluster/local.ts'
 import { openPostgresCluster } from '../cluster/postgres.ts'
 import type { Config } from '../config.ts'
@@ -17,6 +18,11 @@ import { RecentWrites } from '../history/recent-writes.ts'
 import type { RecoveryDeps } from '../history/recovery.ts'
 import { trashRecords } from '../history/trash.ts'
 import { Integrity } from '../integrity/integrity.ts'
+
+/** An account of `Files` that may do everything in the whole served folder. */
+export const inWholeFolder = (id = 0, username = '') => {
+  return { id, username, scope: '', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false }
+}
 
 /**
  * The served folder for commands that read it; the rules of the acting user apply.

@@ -1,5 +1,4 @@
 import type { ChangeKind } from '../../../shared/api/changes.ts'
-import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
@@ -10,7 +9,7 @@ import { noteIn } from '../audit-note.ts'
 import type { Arguments, DescribedFlag } from '../command.ts'
 import { withDb } from '../open.ts'
 import { printable } from '../print.ts'
-import { withTrash } from '../served-folder.ts'
+import { inWholeFolder, withTrash } from '../served-folder.ts'
 
 /** The files of the whole served folder, for the account of the host, whose changes `recording` collects. */
 export interface ConsoleHistory {
@@ -29,8 +28,7 @@ export function onHistory<T>(
   return withDb(given, (db, config) =>
     withTrash(config, db, async ({ files }) => {
       const recording = new Recording({ way: 'console', session: '', kind })
-      const username = accountName()
-      const user = { id: 0, username, scope: '', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false, recording }
+      const user = { ...inWholeFolder(0, accountName()), recording }
       return act({ files: await files.for(user), recording, db, config })
     }),
   )

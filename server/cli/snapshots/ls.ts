@@ -1,12 +1,11 @@
 import { parsePath, ROOT } from '../../../shared/path.ts'
-import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
 import type { EarlierState } from '../../files/snapshots.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 import { accountName } from '../account.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
 import { printable, printTable } from '../print.ts'
-import { openFiles } from '../served-folder.ts'
+import { inWholeFolder, openFiles } from '../served-folder.ts'
 
 const HEADINGS = ['ID', 'Time', 'Source', 'Name', 'Bytes', 'Modified']
 
@@ -20,8 +19,7 @@ export const command: Command = {
       const [word] = given.positionals
       const path = word === undefined ? ROOT : parsePath(word)
       const files = await openFiles(config, db)
-      const user = { id: 0, username: accountName(), scope: '', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false }
-      const own = await files.for(user)
+      const own = await files.for(inWholeFolder(0, accountName()))
       const found: EarlierState[] = []
       for (let more = true; more; ) {
         const page = await own.earlierStates(path, found.at(-1)?.id)

@@ -1,7 +1,6 @@
 import { extname } from 'node:path'
 import * as z from 'zod/mini'
 import { MAX_TAG_NAME, TAG_COLOURS } from '../../../shared/api/tags.ts'
-import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
 import { csvCells, csvLine } from '../../responses/csv.ts'
 import { checked } from '../check.ts'
 import { readDataFile, readTextFile, writeDataFile, writeTextFile } from '../data-file.ts'
@@ -21,11 +20,6 @@ const CSV_HEAD = ['user', 'tag', 'colour', 'path']
 const LIKE = [{ name: '', colour: '', user: '', items: [''] }]
 
 const isCsv = (file: string) => extname(file).toLowerCase() === '.csv'
-
-/** The files of the whole served folder, as one user marks them. */
-export const markingAs = (id: number, username: string) => {
-  return { id, username, scope: '', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false }
-}
 
 /** @throws AppError `bad_request` with a message for the console */
 export function writeTags(file: string, tags: readonly FiledTag[]): void {

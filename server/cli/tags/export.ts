@@ -5,8 +5,8 @@ import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
-import { withMarks } from '../served-folder.ts'
-import { type FiledTag, markingAs, writeTags } from './common.ts'
+import { inWholeFolder, withMarks } from '../served-folder.ts'
+import { type FiledTag, writeTags } from './common.ts'
 
 export const command: Command = {
   usage: '<file>',
@@ -23,7 +23,7 @@ export const command: Command = {
 }
 
 async function sharedTags(files: FilesService): Promise<FiledTag[]> {
-  const own = await files.for(markingAs(0, ''))
+  const own = await files.for(inWholeFolder(0, ''))
   return filed(
     own,
     (await own.tags.list()).filter(({ shared }) => shared),
@@ -33,7 +33,7 @@ async function sharedTags(files: FilesService): Promise<FiledTag[]> {
 async function ownTags(files: FilesService, db: Db): Promise<FiledTag[]> {
   const tags: FiledTag[] = []
   for (const { id, username } of await listUsers(db)) {
-    const own = await files.for(markingAs(id, username))
+    const own = await files.for(inWholeFolder(id, username))
     const list = (await own.tags.list()).filter(({ shared }) => !shared)
     tags.push(...(await filed(own, list)).map(tag => ({ ...tag, user: username })))
   }

@@ -9,8 +9,8 @@ import { noteIn } from '../audit-note.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
 import { printable } from '../print.ts'
-import { withMarks } from '../served-folder.ts'
-import { type FiledTag, markingAs, readTags } from './common.ts'
+import { inWholeFolder, withMarks } from '../served-folder.ts'
+import { type FiledTag, readTags } from './common.ts'
 
 export const command: Command = {
   usage: '<file>',
@@ -37,7 +37,7 @@ async function withOwners(db: Db, files: FilesService, tags: readonly FiledTag[]
   const ownerOf = async (name = ''): Promise<Files> => {
     const user = name === '' ? { id: 0, username: '' } : await findUserByName(db, name)
     if (!user) throw new AppError('not_found', `There is no user '${printable(name)}'.`)
-    const own = known.get(name) ?? (await files.for(markingAs(user.id, user.username)))
+    const own = known.get(name) ?? (await files.for(inWholeFolder(user.id, user.username)))
     known.set(name, own)
     return own
   }

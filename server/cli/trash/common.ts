@@ -1,6 +1,5 @@
 import type { AuditAction } from '../../../shared/api/audit.ts'
 import { type FilePath, parsePath, ROOT } from '../../../shared/path.ts'
-import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
 import { recordAlone } from '../../audit/audit.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
@@ -12,7 +11,7 @@ import type { RecoveryDeps } from '../../history/recovery.ts'
 import { accountName } from '../account.ts'
 import type { Arguments, DescribedFlag } from '../command.ts'
 import { withDb } from '../open.ts'
-import { withTrash } from '../served-folder.ts'
+import { inWholeFolder, withTrash } from '../served-folder.ts'
 
 export const USER_FLAG: DescribedFlag = {
   flag: 'user',
@@ -43,8 +42,7 @@ export function onTrash<T>(given: Arguments, act: (trash: ConsoleTrash) => Promi
     withTrash(config, db, async ({ files, recovery }) => {
       const account = accountName()
       const { id, username } = (await userOf(db, given.flags.get('user'))) ?? { id: 0, username: account }
-      const actor = { id, username, scope: '', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false }
-      const own = await files.for(actor)
+      const own = await files.for(inWholeFolder(id, username))
       const note = (action: AuditAction, path: FilePath, target?: FilePath) =>
         recordAlone(db, {
           action,
