@@ -11,6 +11,8 @@ test('while the server is unreachable changes wait, and pages opened then load w
   await mkdir(join(corner.disk, 'one'))
   await writeFile(join(corner.disk, 'one/inside.txt'), '')
   await app.openFolder(corner.path)
+  // The tooltip comes with what is loaded after the first screen.
+  await expect(page.locator('[popover="manual"][aria-hidden="true"]')).toBeAttached()
   const bar = page.getByRole('toolbar', { name: 'Selection' })
   await app.row('one').click()
   await expect(bar).toBeVisible()
@@ -30,7 +32,7 @@ test('while the server is unreachable changes wait, and pages opened then load w
   await app.row('one').dblclick()
   await expect(page.getByText('The server is not reachable.')).toBeVisible()
   await page.getByRole('link', { name: 'Settings' }).click()
-  await expect(page.getByText('Loading chunk failed').last()).toBeVisible()
+  await expect(page.getByRole('main').getByText('Loading chunk failed')).toBeVisible()
   await page.goBack()
   await expect(page.getByText('The server is not reachable.')).toBeVisible()
   // A chunk that fails to load is also logged to the console.

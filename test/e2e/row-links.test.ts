@@ -16,7 +16,7 @@ test('a name is a link: a middle click opens it in a new tab, and a click select
   const opened = page.context().waitForEvent('page')
   await name.click({ button: 'middle' })
   const tab = await opened
-  await expect(tab).toHaveURL(`${app.url}/files${encodeURI(corner.path)}/linked%20folder/`)
+  await tab.waitForURL(`${app.url}/files${encodeURI(corner.path)}/linked%20folder/`, { waitUntil: 'commit' })
   await tab.close()
 })
 

@@ -11,15 +11,17 @@ export type LazyPart<P> = FunctionComponent<P> & {
   preload: () => Promise<unknown>
 }
 
+/** Milliseconds after which a failed part loads again when rendered, even if no error display has reported it. */
+const FAILURE_LIFETIME = 300
+
 const failed = new Set<() => void>()
 
 /**
  * Resets failed lazy components, so that they load again when rendered; called by the error display that offers a
- * retry.
+ * retry. A part that was left while it loaded has no such display.
  */
 export function resetFailedParts(): void {
   for (const forget of failed) forget()
-  failed.clear()
 }
 
 /** `React.lazy` with the time limit of `loadChunk` and failures that can be retried. */
@@ -91,12 +93,14 @@ function retryable<P extends object>(load: LoadPart<P>): LazyPart<P> {
   const fresh = () =>
     lazy(() =>
       load().catch((error: unknown) => {
-        failed.add(() => {
-          part = fresh()
-        })
+        failed.add(forget)
+        setTimeout(forget, FAILURE_LIFETIME)
         throw error
       }),
     )
   let part = fresh()
+  const forget = () => {
+    if (failed.delete(forget)) part = fresh()
+  }
   return Object.assign((props: P) => createElement(part, props), { preload: load })
 }
