@@ -14,6 +14,7 @@ import type { GridHandle } from '../../../ui/grid/virtual-grid.tsx'
 import type { ListedItem } from '../api/edit-listing.ts'
 import { isPartly } from '../api/list.ts'
 import { settleFocusRequest, useFocusRequest } from '../items/focus-request.ts'
+import { namingStore } from '../items/naming.ts'
 import { loadDrag } from './drag/use-drag.ts'
 import { loadNaming } from './naming/load.ts'
 
@@ -186,10 +187,10 @@ export function useFocusRequests(path: FilePath, rows: readonly ListedItem[], se
     if (index === undefined) return
     settleFocusRequest()
     setState({ selected: select ? selected : EMPTY, focus: index, anchor: index })
-    // By then the row is rendered and the dialog has returned the focus.
+    // By then the row is rendered and the dialog has returned the focus. A field for a refused name keeps it.
     requestAnimationFrame(() => {
       grid.current?.reveal(index)
-      if (!currentPrompt()) grid.current?.focus()
+      if (!currentPrompt() && !namingStore.get()) grid.current?.focus()
     })
   }, [wanted, select, rows, setState, grid])
 }
