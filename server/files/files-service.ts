@@ -22,7 +22,7 @@ import type { LockRecords } from './lock-records.ts'
 import type { MarkRecords } from './mark-records.ts'
 import { meteredStore } from './metered-store.ts'
 import type { Metering } from './metering.ts'
-import { type KnownRoots, namedMounts, placeOfMount } from './mount-place.ts'
+import { type KnownRoots, namedMounts, placeOfMount, type VisibleMount, visibleMounts } from './mount-place.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, policyFor } from './policy.ts'
 import type { PropertyRecords } from './property-records.ts'
@@ -61,6 +61,8 @@ export interface FilesService {
   placeOf(actor: Actor, path: FilePath): Promise<FilePath>
   /** The folder that holds what others share with an actor, if they share anything. */
   sharedFolder(actor: Actor): Promise<FilePath | undefined>
+  /** The folders of other roots that an actor has, by the paths that the actor sees, and what is allowed there. */
+  mountsOf(actor: Actor): Promise<VisibleMount[]>
   /** The decision about an effect on a path for an actor, step by step up to the first refusal. */
   why(actor: Actor, path: FilePath, effect: Effect): Promise<DecidedStep[]>
 }
@@ -133,7 +135,7 @@ export function createFiles(deps: FilesDeps): FilesService {
     forgetsAfter: async () => storage.kept?.forgetsAfter?.(),
     searchesContents: index?.findTexts !== undefined,
     async for(actor, holding = NOTHING_HELD) {
-      const { base, topOf, ...context } = await contextOf(actor)
+      const { base, topOf, places: _, ...context } = await contextOf(actor)
       const around = aroundOperationsOf(hooks, actor, context.store, topOf)
       const recheck = recheckFor(actor, { actorNow, contextOf })
       const places = new Places(served, base, dependents)
@@ -165,6 +167,11 @@ export function createFiles(deps: FilesDeps): FilesService {
       return place && isInOtherRoot(place) ? place : joinPath(scopeFolder(actor.scope), path)
     },
     sharedFolder: async actor => (actor.receiving ? (await contextOf(actor)).policy.sharedFolder : undefined),
+    async mountsOf(actor) {
+      if (!actor.mounts) return []
+      const { policy, places = [] } = await contextOf(actor)
+      return visibleMounts(places, policy)
+    },
     async why(actor, path, effect) {
       const shared = await globalRules()
       const policy = policyFor(actor, shared)
@@ -183,6 +190,8 @@ interface ActorContext extends FilesContext {
   whole(): Promise<StorageDriver>
   /** Whether a path leads to what others share with the actor. */
   isShared(path: FilePath): boolean
+  /** What lies in other roots, and what others share. */
+  places?: readonly Place[]
   /** The top of the mount that a path lies in. */
   topOf?(path: FilePath): FilePath | undefined
 }
@@ -233,6 +242,7 @@ const roomMaker =
 function joined(own: ActorContext, all: PlaceList, served: StorageDriver): ActorContext {
   const opening = (how: 'guarded' | 'whole') => (place: Place) => place.open(how)
   return {
+    places: all.places,
     base: joinedBase(own.base, all),
     policy: joinedPolicy(own.policy, all),
     store: joinedStore({ all, own: own.store, open: opening('guarded'), served }),

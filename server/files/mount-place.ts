@@ -1,6 +1,6 @@
-import type { HeldMount } from '../../shared/api/mounts.ts'
+import { type HeldMount, MOUNT_RIGHTS, type MountRight } from '../../shared/api/mounts.ts'
 import { type FilePath, isWithin, joinPath, numberedName, ROOT, trustedChild } from '../../shared/path.ts'
-import { NO_PERMISSIONS, PERMISSIONS, type Permissions } from '../../shared/permissions.ts'
+import { type Effect, NO_PERMISSIONS, PERMISSIONS, type Permissions } from '../../shared/permissions.ts'
 import { placeInRoot } from '../../shared/places.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
@@ -18,6 +18,30 @@ export interface KnownRoot {
 export interface KnownRoots {
   find(name: string): KnownRoot | undefined
 }
+
+/** A mount as its user sees it. */
+export interface VisibleMount {
+  path: FilePath
+  root: string
+  rights: MountRight[]
+}
+
+/** What shows whether a right is held. */
+const EFFECT_OF: Record<MountRight, Effect> = {
+  download: 'read',
+  create: 'create',
+  rename: 'rename',
+  modify: 'replace',
+  delete: 'remove',
+}
+
+/** The mounts among some places that the rules of the user do not hide. */
+export const visibleMounts = (places: readonly Place[], own: Policy): VisibleMount[] =>
+  places.flatMap(({ visible: path, root, policy, top }) =>
+    root === undefined || !own.sees(path)
+      ? []
+      : [{ path, root, rights: MOUNT_RIGHTS.filter(right => policy.may(EFFECT_OF[right], top)) }],
+  )
 
 interface MountDeps {
   /** All roots. */

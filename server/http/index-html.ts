@@ -81,6 +81,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     Dav: config.dav !== 'off',
     AdminTokens: config.adminTokens,
     TokenDays: config.tokenDays,
+    Mounts: config.roots.length > 0,
     Trash: keepsDeleted && config.trash !== 'off',
     SearchesContents: searchesContents,
     TusSettings: tus,

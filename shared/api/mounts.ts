@@ -20,6 +20,19 @@ export interface HeldMount {
   since: number
 }
 
+/** A folder of another root as its user sees it (http-api 51). */
+export const OwnMount = z.object({
+  /** In the user's scope. */
+  path: z.string(),
+  /** The name of the root. */
+  root: z.string(),
+  /** What the caller may do there. */
+  rights: z.array(z.enum(MOUNT_RIGHTS)),
+  /** Whether deleted items go to the trash there, where the host has one. */
+  trash: z.boolean(),
+})
+export type OwnMount = z.infer<typeof OwnMount>
+
 /** A further root of the host (http-api 51). */
 export const RootAnswer = z.object({
   name: z.string(),

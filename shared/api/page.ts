@@ -49,6 +49,8 @@ export interface PageConfig {
   MovesByCopy: boolean
   /** Whether deleted items go to the trash, as far as their disk allows it. */
   Trash: boolean
+  /** Whether the host has further roots. */
+  Mounts: boolean
   /** Whether the README of a folder is shown below its listing. */
   FolderReadme: boolean
   /** Whether the host has a mail server. */

@@ -108,6 +108,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'GET /api/roots', 200, 401, 403),
   row('own', 'GET /api/mounts', 200, 401, 403),
   row('own', 'POST /api/mounts', 400, 401, 403),
+  row('own', 'GET /api/mounts/own', 200, 401),
   row('own', 'GET /api/mounts/:id', 401, 403, 404),
   row('own', 'PUT /api/mounts/:id', 400, 401, 403, 404),
   row('own', 'DELETE /api/mounts/:id', 401, 403, 404),

@@ -51,6 +51,7 @@ describe('the index page', () => {
       EnableExec: expect.any(Boolean),
       ExecSandbox: expect.any(String),
       MovesByCopy: expect.any(Boolean),
+      Mounts: false,
       FolderReadme: true,
       Mail: false,
       Dav: true,

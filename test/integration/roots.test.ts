@@ -134,6 +134,22 @@ describe('ROOT-01 what a mount allows', () => {
     expect((await files.get(`${at}/`)).status).toBe(200)
   })
 
+  test('a user finds out which folders are mounts, and what is allowed there', async () => {
+    const { files, at, user } = await mounted(['download', 'create'], { home: ['download'] })
+    const more = { root: 'archive', home: RIGHTS } as const
+    const reader = await mounted(EDIT, more)
+    const ownOf = async ({ token }: Person) => json(await call(server, '/api/mounts/own', { token }))
+    const team = { path: at, root: 'media', rights: ['download', 'create'], trash: false }
+    expect(await ownOf(files)).toEqual([team])
+    expect(await ownOf(reader.files)).toEqual([
+      { path: reader.at, root: 'archive', rights: ['download'], trash: false },
+    ])
+    await admin.update(user.id, ['rules'], { rules: [{ regex: false, allow: false, path: at, regexp: null }] })
+    expect(await ownOf(files)).toEqual([])
+    const none = await newcomer(server, admin)
+    expect(await ownOf(await person(server, none.name, GOOD_PASSWORD))).toEqual([])
+  })
+
   test('nothing in it is shared, and a link to the home does not lead into it', async () => {
     const { files, at } = await mounted()
     const share = (path: string) => send(server, 'POST', `/api/share${encode(path)}`, files.token, {})

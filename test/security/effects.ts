@@ -320,6 +320,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/roots': 'further roots',
   'GET /api/mounts': 'mounts',
   'POST /api/mounts': 'mounts',
+  'GET /api/mounts/own': 'mounts; test/integration/roots.test.ts has whose',
   'GET /api/mounts/:id': 'mounts',
   'PUT /api/mounts/:id': 'mounts',
   'DELETE /api/mounts/:id': 'mounts',

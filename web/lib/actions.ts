@@ -5,9 +5,9 @@ import { errorText } from './error-text.ts'
 import type { MessageKey } from './i18n/index.ts'
 import { notify } from './notices.ts'
 import { onlineStore, useOnline } from './online.ts'
+import { type OtherPlaces, placesStore } from './other-places.ts'
 import { currentRoute, type Route, useRoute } from './router.tsx'
 import { sessionStore, useSession } from './session.ts'
-import { type SharedWithMe, sharedStore } from './shared-with-me.ts'
 import { createStore, useStore } from './store.ts'
 
 /** What the folder view offers to actions; `undefined` while none is mounted. */
@@ -118,9 +118,10 @@ export function publishViewer(part: ViewerPart): () => void {
 export function currentContext(): ActionContext {
   const route = currentRoute()
   const { user } = sessionStore.get()
+  const state = stateAt(route, folderStore.get())
   const context = {
-    ...stateAt(route, folderStore.get()),
-    user: userAt(user, route, sharedStore.get()),
+    ...state,
+    user: userAt(user, route, placesStore.get(), state.selection),
     route,
     offline: !onlineStore.get(),
   }
@@ -131,9 +132,21 @@ export function currentContext(): ActionContext {
   return { ...context, ...NO_FOLDER, selection: item ? [item] : [], focused: item, viewer }
 }
 
-/** The user with what they may do there. */
-const userAt = (user: TokenUser | null, route: Route, shared: SharedWithMe | undefined) =>
-  user && shared ? shared.userAt(user, route) : user
+/** The user with what they may do there, or with these items. */
+const userAt = (
+  user: TokenUser | null,
+  route: Route,
+  places: OtherPlaces | undefined,
+  items?: readonly ResourceItem[],
+): TokenUser | null => (user && places ? places.userAt(user, route, items) : user)
+
+/** The user with what they may do in the folder on the screen, or with its open file; re-renders when that changes. */
+export function useUserHere(): TokenUser | null {
+  const { user } = useSession()
+  const route = useRoute()
+  const places = useStore(placesStore)
+  return useMemo(() => userAt(user, route, places), [user, route, places])
+}
 
 /** A folder that is no longer the one in the address offers no actions: its rows are about to be replaced. */
 function stateAt(route: Route, state: FolderState): FolderState {
@@ -159,11 +172,11 @@ function useContextOfPage(): ActionContext {
   const { user } = useSession()
   const route = useRoute()
   const offline = !useOnline()
-  const shared = useStore(sharedStore)
-  return useMemo(
-    () => ({ ...stateAt(route, folder), user: userAt(user, route, shared), route, offline }),
-    [folder, user, route, offline, shared],
-  )
+  const places = useStore(placesStore)
+  return useMemo(() => {
+    const state = stateAt(route, folder)
+    return { ...state, user: userAt(user, route, places, state.selection), route, offline }
+  }, [folder, user, route, offline, places])
 }
 
 /** Whether the action is available and enabled. */
@@ -173,8 +186,8 @@ export function canRun(action: Action, ctx: ActionContext): boolean {
 
 /** Whether the user may create items here; available before the folder has loaded, to avoid a layout shift. */
 export function mayCreate({ user, view, route }: ActionContext): boolean {
-  if (sharedStore.get()?.mayCreateAt(route) === false) return false
-  return (user?.perm.create ?? false) && (view !== undefined || route.name === 'files')
+  const may = placesStore.get()?.mayCreateAt(route) ?? user?.perm.create ?? false
+  return may && (view !== undefined || route.name === 'files')
 }
 
 /** Why an available action is disabled now, where that is not obvious. */

@@ -31,6 +31,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   EnableExec: false,
   ExecSandbox: 'bubblewrap',
   MovesByCopy: false,
+  Mounts: false,
   FolderReadme: true,
   Mail: false,
   Dav: false,

@@ -1,10 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { Mount, MountAccessRequest, MountChange, MountRequest, RootAnswer } from '../../../shared/api/mounts.ts'
+import {
+  Mount,
+  MountAccessRequest,
+  MountChange,
+  MountRequest,
+  OwnMount,
+  RootAnswer,
+} from '../../../shared/api/mounts.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import { LIMITS } from '../../limits.ts'
-import { parameterOf, type Route, remark } from '../../routing/route.ts'
+import { callerOf, parameterOf, type Route, remark } from '../../routing/route.ts'
 import type { MountSubject } from '../groups/mounts.store.ts'
 import { userIdIn } from '../users/addressed-user.ts'
 import {
@@ -21,9 +29,14 @@ import {
 const ID = 'The id of the mount.'
 const ACCESS = 'The id of the mount, `user` or `group`, and the id of that user or group.'
 
-/** Folders of other roots (http-api 51), for administrators. */
-export function mountRoutes(deps: MountDeps): Route[] {
+interface MountRoutesDeps extends MountDeps {
+  files: Pick<FilesService, 'mountsOf'>
+}
+
+/** Folders of other roots (http-api 51). */
+export function mountRoutes(deps: MountRoutesDeps): Route[] {
   return [
+    ownRoute(deps),
     ...readingRoutes(deps),
     addRoute(deps),
     changeRoute(deps),
@@ -32,6 +45,21 @@ export function mountRoutes(deps: MountDeps): Route[] {
     takeRoute(deps),
   ]
 }
+
+const ownRoute = ({ files }: MountRoutesDeps): Route => ({
+  method: 'GET',
+  path: '/api/mounts/own',
+  access: 'user',
+  token: 'read',
+  describes: {
+    summary: 'List the folders of other roots that one has, and what one may do there',
+    answers: { 200: { text: 'By name.', schema: z.array(OwnMount) } },
+  },
+  async handler(request): Promise<OwnMount[]> {
+    const mounts = await files.mountsOf(callerOf(request).user)
+    return mounts.map(mount => ({ ...mount, trash: false }))
+  },
+})
 
 const readingRoutes = (deps: MountDeps): Route[] => [
   {

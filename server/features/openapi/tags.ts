@@ -55,7 +55,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   tokens: 'Personal API tokens.',
   grants: 'What users share with other users and groups.',
   groups: 'Groups of users.',
-  mounts: 'Folders of other roots, and to whom they are given, for administrators.',
+  mounts: 'Folders of other roots, and to whom they are given.',
   roots: 'Further roots of the host, for administrators.',
   account: 'What the caller may do, and the second factor of the caller.',
   trash: 'Deleted items.',

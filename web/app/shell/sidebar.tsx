@@ -2,10 +2,10 @@ import { parentOf, ROOT } from '../../../shared/path.ts'
 import { instanceName, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { lazyPart } from '../../lib/lazy.ts'
+import { type PlaceEntry, placesStore } from '../../lib/other-places.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { HOME_URL, historyUrl, Link, trashUrl, usePlace, useRoute } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
-import { type SharedWithMe, sharedStore } from '../../lib/shared-with-me.ts'
 import { useStore } from '../../lib/store.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Clock, Folder, History, Settings, Share2, Trash2 } from '../../ui/icons.ts'
@@ -27,7 +27,7 @@ export function Sidebar({ form }: { form: SidebarForm }) {
   const rail = form === 'rail'
   const route = useRoute()
   const { user } = useSession()
-  const shared = useStore(sharedStore)
+  const places = useStore(placesStore)
   return (
     <nav className={styles.sidebar} aria-label={t('nav.main')} data-region="" data-rail={rail || undefined}>
       <Link to={HOME_URL} className={styles.brand} aria-label={instanceName}>
@@ -38,7 +38,9 @@ export function Sidebar({ form }: { form: SidebarForm }) {
       <div className={styles.middle}>
         <ul className={styles.list}>
           <Place rail={rail} to={HOME_URL} icon={Folder} label={t('nav.myFiles')} drop={ROOT} />
-          {shared && <Place rail={rail} to={shared.url} icon={shared.icon} label={shared.label()} />}
+          {places?.entries.map(({ url, icon, label, drop }) => (
+            <Place key={url} rail={rail} to={url} icon={icon} label={label()} drop={drop} />
+          ))}
           <Place rail={rail} to="/starred" icon={Star} label={t('nav.starred')} stars />
           <Place rail={rail} to="/tags" icon={Tag} label={t('nav.tags')} />
           <Place rail={rail} to="/recent" icon={Clock} label={t('nav.recent')} />
@@ -68,10 +70,10 @@ export function Sidebar({ form }: { form: SidebarForm }) {
 interface PlaceProps {
   rail: boolean
   to: string
-  icon: SharedWithMe['icon']
+  icon: PlaceEntry['icon']
   label: string
   /** The folder into which items can be dropped. */
-  drop?: string
+  drop?: string | undefined
   /** Whether items dropped on it are starred. */
   stars?: boolean
 }
@@ -99,9 +101,8 @@ function Place({ rail, to, icon: Icon, label, drop, stars }: PlaceProps) {
 
 /** The place that an address belongs to. */
 function placeOf(address: string): string | undefined {
-  const shared = sharedStore.get()?.url
-  if (shared !== undefined && address.startsWith(shared)) return shared
-  return /^\/(?:settings\/shares|[^/?]*)/.exec(address)?.[0]
+  const other = placesStore.get()?.entries.find(({ url }) => address.startsWith(url))
+  return other?.url ?? /^\/(?:settings\/shares|[^/?]*)/.exec(address)?.[0]
 }
 
 function Foot({ rail }: { rail: boolean }) {

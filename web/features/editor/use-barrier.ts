@@ -1,12 +1,12 @@
 import type { FileResource } from '../../../shared/api/resources.ts'
+import { useUserHere } from '../../lib/actions.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { useSession } from '../../lib/session.ts'
 import { type LoadedText, MAX_EDITED_BYTES } from './api/load-text.ts'
 
 /** Whether the user may change the file. */
 export function useMayModify({ type }: FileResource): boolean {
-  const { user } = useSession()
+  const user = useUserHere()
   return type !== 'textImmutable' && (user?.perm.modify ?? false)
 }
 

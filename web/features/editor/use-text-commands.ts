@@ -1,5 +1,5 @@
 import type { FileResource } from '../../../shared/api/resources.ts'
-import { useSession } from '../../lib/session.ts'
+import { useUserHere } from '../../lib/actions.ts'
 import { useViewerCommands } from '../../lib/viewer-commands.ts'
 import { downloadFiles } from '../files/api/download.ts'
 import type { EditorCommands } from './actions.ts'
@@ -18,7 +18,7 @@ interface CommandsOptions {
 export type TextCommands = EditorCommands & Required<Pick<EditorCommands, 'wrap' | 'leave'>>
 
 export function useTextCommands({ resource, finding, save, onClose }: CommandsOptions): TextCommands {
-  const { user } = useSession()
+  const user = useUserHere()
   const commands: TextCommands = {
     ...(save && { save: () => void save() }),
     ...(finding.ready && { find: finding.find, goToLine: finding.beginGoTo }),

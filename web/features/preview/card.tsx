@@ -1,10 +1,10 @@
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
+import { useUserHere } from '../../lib/actions.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { formatBytes, formatDate } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import type { ShownAs } from '../../lib/router.tsx'
-import { useSession } from '../../lib/session.ts'
 import buttons from '../../ui/button.module.css'
 import { Glyph, kindOf } from '../../ui/glyph.tsx'
 import { Download, ExternalLink } from '../../ui/icons.ts'
@@ -23,7 +23,7 @@ interface CardProps {
 
 /** A file without preview: its type, the reason, and its actions. */
 export function Card({ resource, text, as, shared = false }: CardProps) {
-  const { user } = useSession()
+  const user = useUserHere()
   return (
     <div className={styles.card}>
       <Glyph kind={kindOf(resource)} large />

@@ -1,13 +1,12 @@
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
 import type { FileResource, ResourceItem } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
-import { runAction } from '../../lib/actions.ts'
+import { runAction, useUserHere } from '../../lib/actions.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts, usesArrows } from '../../lib/keyboard.ts'
 import { lazyTool } from '../../lib/lazy.ts'
 import { useWindowClass } from '../../lib/media.ts'
-import { useSession } from '../../lib/session.ts'
 import { useViewerCommands, useViewerKeys } from '../../lib/viewer-commands.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
@@ -53,7 +52,7 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
   })
   const fullscreen = useFullScreen()
   const info = useInfo(resource)
-  const { user } = useSession()
+  const user = useUserHere()
   const strip = useFilmstrip(user?.perm.download ? resource.type : '', turn.count)
   const commands: PreviewCommands = {
     close: onClose,
@@ -109,7 +108,7 @@ function Viewed({
   isGone,
   children,
 }: Pick<PreviewShellProps, 'resource' | 'children'> & { isGone: boolean }) {
-  const { user } = useSession()
+  const user = useUserHere()
   if (isGone) return <Card resource={resource} text={t('preview.gone', { name: shownName(resource.name) })} shared />
   return user?.perm.download ? children : <Card resource={resource} text={t('preview.forbidden')} />
 }

@@ -1,50 +1,46 @@
 import { useEffect } from 'react'
 import type { ReceivedGrant } from '../../../shared/api/grants.ts'
-import { type FilePath, isWithin, parentOf } from '../../../shared/path.ts'
+import type { OwnMount } from '../../../shared/api/mounts.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
 import { type Action, allActions, registerActions } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { type PlaceEntry, placesStore } from '../../lib/other-places.ts'
 import { openPrompt } from '../../lib/prompts.ts'
-import { filesUrl, type Route } from '../../lib/router.tsx'
-import { type SharedWithMe, sharedStore } from '../../lib/shared-with-me.ts'
-import { Inbox, LogOut } from '../../ui/icons.ts'
+import { filesUrl } from '../../lib/router.tsx'
+import { sessionStore } from '../../lib/session.ts'
+import { HardDrive, Inbox, LogOut } from '../../ui/icons.ts'
+import { rightsIn } from './held-places.ts'
 
 interface SharedEntryProps {
-  folder: string
+  folder: string | null
   items: readonly ReceivedGrant[]
+  mounts: readonly OwnMount[]
 }
 
-/** Puts what others share into the sidebar, and adds what the user can do with it. */
-export default function SharedEntry({ folder, items }: SharedEntryProps) {
+/** Puts what others share, and folders of other roots, into the sidebar, and adds what the user can do with them. */
+export default function SharedEntry({ folder, items, mounts }: SharedEntryProps) {
   useEffect(() => {
     if (!allActions().includes(leave)) registerActions([...allActions(), leave])
-    sharedStore.set(sharedIn(folder as FilePath, items))
-    return () => sharedStore.set(undefined)
-  }, [folder, items])
+    const hall = folder === null ? undefined : (folder as FilePath)
+    const shared: PlaceEntry[] =
+      hall === undefined ? [] : [{ url: filesUrl(hall, true), icon: Inbox, label: () => t('grants.withMe') }]
+    placesStore.set({
+      entries: [...mounts.map(entryOf), ...shared],
+      hall: shared[0]?.url,
+      ...rightsIn({ folder: hall, items, mounts }, () => sessionStore.get().user?.perm.create ?? false),
+    })
+    return () => placesStore.set(undefined)
+  }, [folder, items, mounts])
   return null
 }
 
-function sharedIn(folder: FilePath, items: readonly ReceivedGrant[]): SharedWithMe {
-  const rightsAt = (route: Route) => {
-    if (route.name !== 'files' || !isWithin(route.path, folder)) return undefined
-    return items.find(({ path }) => isWithin(route.path, path as FilePath))?.rights ?? []
-  }
-  return {
-    url: filesUrl(folder, true),
-    icon: Inbox,
-    label: () => t('grants.withMe'),
-    mayCreateAt: route => rightsAt(route)?.includes('create') ?? true,
-    userAt(user, route) {
-      const rights = rightsAt(route)
-      if (!rights) return user
-      const has = (name: (typeof rights)[number]) => rights.includes(name)
-      const isTop = route.name === 'files' && route.path === folder
-      const given = { rename: has('rename'), modify: has('modify'), delete: has('delete') }
-      // What is shared is copied to one's own files, so the right to create stays.
-      const perm = { ...user.perm, ...given, download: has('download') || isTop, share: false, execute: false }
-      return { ...user, perm }
-    },
-  }
-}
+const entryOf = ({ path, rights }: OwnMount): PlaceEntry => ({
+  url: filesUrl(path as FilePath, true),
+  icon: HardDrive,
+  label: () => shownName(nameOf(path as FilePath)),
+  ...(rights.includes('create') && { drop: path }),
+})
 
 const leave: Action = {
   id: 'leaveShared',
@@ -55,7 +51,7 @@ const leave: Action = {
   danger: true,
   visible({ user, selection: [item, ...others], route }) {
     if (user === null || item === undefined || others.length > 0 || route.name !== 'files') return false
-    return sharedStore.get()?.url === filesUrl(parentOf(item.path.replace(/\/$/, '') as FilePath), true)
+    return placesStore.get()?.hall === filesUrl(parentOf(item.path.replace(/\/$/, '') as FilePath), true)
   },
   run({ selection: [item] }) {
     if (item) openPrompt('leaveShared', { item })

@@ -46,6 +46,7 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
   'GET /api/roots': {},
   'POST /api/mounts': { with: json({ name: 'Team', root: 'media', folder: '/team', make: true }) },
   'GET /api/mounts': {},
+  'GET /api/mounts/own': {},
   'GET /api/mounts/{id}': { at: '/api/mounts/MOUNT_ID' },
   'PUT /api/mounts/{id}': { at: '/api/mounts/MOUNT_ID', with: json({ name: 'Photos', readOnly: true }) },
   'PUT /api/mounts/{id}/access/{kind}/{subject}': {

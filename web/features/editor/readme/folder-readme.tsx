@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import type { FilePath } from '../../../../shared/path.ts'
+import { useUserHere } from '../../../lib/actions.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { lazyTool } from '../../../lib/lazy.ts'
 import { useQuery } from '../../../lib/query.ts'
-import { useSession } from '../../../lib/session.ts'
 import { useStore } from '../../../lib/store.ts'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { folderQuery, isFolder } from '../../files/api/list.ts'
@@ -16,7 +16,7 @@ const Panel = lazyTool(() => import('./panel.tsx'))
 export default function FolderReadme({ path }: { path: FilePath }) {
   const { data } = useQuery({ ...folderQuery(path), enabled: false })
   const choice = useStore(readmePreference.store)
-  const { user } = useSession()
+  const user = useUserHere()
   const item = useMemo(() => (data && isFolder(data) ? readmeOf(data.items) : undefined), [data])
   if (!item || choice === 'off' || !user?.perm.download || !pageConfig.FolderReadme) return null
   return (

@@ -1,13 +1,13 @@
 import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
 import { shownName } from '../../../../shared/bytes.ts'
 import { parentOf, parsePath } from '../../../../shared/path.ts'
+import { useUserHere } from '../../../lib/actions.ts'
 import { formatBytes, formatDate, formatNumber } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { lazyHistory, lazyLinks, lazyTool } from '../../../lib/lazy.ts'
+import { placesStore } from '../../../lib/other-places.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
 import { filesUrl } from '../../../lib/router.tsx'
-import { useSession } from '../../../lib/session.ts'
-import { sharedStore } from '../../../lib/shared-with-me.ts'
 import { useStore } from '../../../lib/store.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Glyph, kindOf } from '../../../ui/glyph.tsx'
@@ -40,8 +40,8 @@ export function DetailsContent({ subject }: { subject: Subject }) {
 }
 
 function Item({ item }: { item: ResourceItem }) {
-  const { user } = useSession()
-  const isReceived = useStore(sharedStore)?.url === filesUrl(parentOf(parsePath(item.path)), true)
+  const user = useUserHere()
+  const isReceived = useStore(placesStore)?.hall === filesUrl(parentOf(parsePath(item.path)), true)
   const isFile = !item.isDir && item.type !== 'invalid_link'
   return (
     <>
@@ -104,7 +104,7 @@ function ManifestFacts({ path, isFolder }: { path: string; isFolder: boolean }) 
 }
 
 function OpenFolder({ folder }: { folder: FolderResource }) {
-  const { user } = useSession()
+  const user = useUserHere()
   const { numDirs, numFiles, modified } = folder
   const path = parsePath(folder.path)
   return (

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
 import { type FilePath, nameOf, parentOf, trustedChild } from '../../../../shared/path.ts'
+import { useUserHere } from '../../../lib/actions.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { lazyPart } from '../../../lib/lazy.ts'
 import { useCoarsePointer } from '../../../lib/media.ts'
 import { currentRoute, filesUrl, navigate } from '../../../lib/router.tsx'
-import { useSession } from '../../../lib/session.ts'
 import { useStore } from '../../../lib/store.ts'
 import { EMPTY, pick, sizeOf } from '../../../ui/grid/range-set.ts'
 import { clear, type GridState } from '../../../ui/grid/selection.ts'
@@ -102,7 +102,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
     [naming, arriving, rows, setAny],
   )
   const grid = useRef<GridHandle>(null)
-  const { user } = useSession()
+  const user = useUserHere()
   const selection = useMemo(() => pick(state.selected, rows), [state.selected, rows])
   const open = useCallback(
     (item: ListedItem | undefined, look = false) => {

@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback } from 'react'
 import type { FilePath } from '../../../../shared/path.ts'
+import { useUserHere } from '../../../lib/actions.ts'
 import { useCoarsePointer, useWindowClass } from '../../../lib/media.ts'
 import { filesUrl } from '../../../lib/router.tsx'
-import { useSession } from '../../../lib/session.ts'
 import type { GridLayout } from '../../../ui/grid/geometry.ts'
 import type { ListedItem } from '../api/edit-listing.ts'
 import { type CellOptions, FileCells } from './cells.tsx'
@@ -58,7 +58,7 @@ export function useRenderCells(
   draggable: boolean,
 ): (index: number, selected: boolean) => ReactNode {
   const columns = useListColumns().shown
-  const { user } = useSession()
+  const user = useUserHere()
   const exactDates = user?.dateFormat ?? false
   const pictures = user?.perm.download ?? false
   return useCallback(

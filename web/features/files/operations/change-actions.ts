@@ -2,7 +2,9 @@ import { type FilePath, ROOT } from '../../../../shared/path.ts'
 import type { Permission } from '../../../../shared/permissions.ts'
 import { type Action, type ActionContext, mayCreate } from '../../../lib/actions.ts'
 import { loadChunk } from '../../../lib/chunk.ts'
+import { placesStore } from '../../../lib/other-places.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
+import type { Route } from '../../../lib/router.tsx'
 import { History, ListFilter, X } from '../../../ui/icons.ts'
 import {
   ClipboardPaste,
@@ -31,6 +33,9 @@ export function folderOf({ route, folder, selection }: ActionContext): FilePath 
   if (folder === undefined && selection.length > 0) return commonFolder(selection)
   return route.name === 'files' ? route.path : ROOT
 }
+
+/** Whether the place allows new items, whatever the user may do elsewhere. */
+const mayAddAt = (route: Route) => placesStore.get()?.mayCreateAt(route) ?? true
 
 /** A viewer over the listing may have an undo of its own. */
 const mayUndo = ({ view, route, viewer }: ActionContext) =>
@@ -64,7 +69,7 @@ const pack: Action = {
   labelKey: 'actions.pack',
   icon: FileArchive,
   group: 'selection',
-  visible: ctx => selected(ctx, 'create') && selected(ctx, 'download'),
+  visible: ctx => selected(ctx, 'create') && selected(ctx, 'download') && mayAddAt(ctx.route),
   run: ctx => openPrompt('pack', { folder: folderOf(ctx), items: ctx.selection }),
 }
 
@@ -117,7 +122,7 @@ const pasteHere: Action = {
   visible({ route, user }) {
     const held = clipboard()
     const inFolder = route.name === 'files' && route.folderHint
-    return inFolder && held !== null && (user?.perm[held.key === 'c' ? 'create' : 'rename'] ?? false)
+    return inFolder && held !== null && mayAddAt(route) && (user?.perm[held.key === 'c' ? 'create' : 'rename'] ?? false)
   },
   async run(ctx) {
     const { paste } = await loadChunk(() => import('./paste.ts'))

@@ -1,11 +1,15 @@
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import type { Action, ActionContext } from '../../../lib/actions.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { loadHistory } from '../../../lib/lazy.ts'
+import { placesStore } from '../../../lib/other-places.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
 import { Trash2 } from '../../../ui/icons.ts'
 import { asksBeforeDeleting } from './ask-before-deleting.ts'
 
 const mayDelete = ({ user, selection }: ActionContext) => (user?.perm.delete ?? false) && selection.length > 0
+
+const hasTrash = (items: readonly ResourceItem[]) => pageConfig.Trash && (placesStore.get()?.hasTrash(items) ?? true)
 
 /** To the trash, without a question; where there is none, or on request, asks first. */
 const remove: Action = {
@@ -18,7 +22,7 @@ const remove: Action = {
   online: true,
   visible: mayDelete,
   async run({ selection: items }) {
-    if (!pageConfig.Trash) return openPrompt('delete', { items, permanent: true })
+    if (!hasTrash(items)) return openPrompt('delete', { items, permanent: true })
     if (asksBeforeDeleting()) return openPrompt('delete', { items })
     const { deleteItems } = await loadHistory(() => import('./delete.ts'))
     await deleteItems(items)

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Mount } from '../../shared/api/mounts.ts'
+import { type Manager, manager, newcomer, perm, send } from '../api/accounts.ts'
+import { json } from '../api/client.ts'
+import { type OwnServer, uniqueName } from '../api/harness.ts'
+import { App } from './app.ts'
+import { expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
+import { ANONYMOUS, becomeOther, expect, test } from './fixtures.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'own-mounts-'))
+for (const folder of ['team', 'media']) {
+  mkdirSync(join(home, 'disk', folder, 'sub'), { recursive: true })
+  writeFileSync(join(home, 'disk', folder, 'plan.txt'), 'a plan')
+}
+const config = join(home, 'roots.json')
+writeFileSync(config, JSON.stringify({ roots: { disk: join(home, 'disk') } }))
+
+test.use({ serverArgs: ['--config', config], storageState: ANONYMOUS })
+test.afterAll(() => rm(home, { recursive: true, force: true }))
+
+const EDIT = ['download', 'create', 'rename', 'modify', 'delete']
+
+async function give(server: OwnServer, admin: Manager, user: number, of: { name: string; rights: string[] }) {
+  const folder = `/${of.name.toLowerCase()}`
+  const made = await send(server, 'POST', '/api/mounts', admin.token, { name: of.name, root: 'disk', folder })
+  const { id }: Mount = json(made)
+  await send(server, 'PUT', `/api/mounts/${id}/access/user/${user}`, admin.token, { rights: of.rights })
+  return id
+}
+
+test('ROOT-01 mounts are in the sidebar, and offer what is allowed there', async ({ page, server }) => {
+  const admin = await manager(server)
+  const scope = `/${uniqueName('mia')}`
+  mkdirSync(join(server.root, scope, 'docs'), { recursive: true })
+  const mia = await newcomer(server, admin, {
+    scope,
+    perm: perm('create', 'download', 'modify', 'delete', 'rename', 'share'),
+  })
+  const media = await give(server, admin, mia.id, { name: 'Media', rights: EDIT })
+  await send(server, 'PUT', `/api/mounts/${media}`, admin.token, { name: 'Media', readOnly: true })
+  await give(server, admin, mia.id, { name: 'Team', rights: EDIT })
+  const app = new App(page, server.url)
+  await becomeOther(page, mia.token)
+  await app.open('/files/')
+  const sidebar = page.getByRole('navigation', { name: 'Main navigation' })
+  await expect(sidebar.getByRole('list').getByRole('link', { name: 'Team', exact: true })).toBeVisible()
+  await app.row('Team').click({ button: 'right' })
+  await expect(page.getByRole('menuitem', { name: 'Copy to' })).toBeVisible()
+  for (const name of ['Rename', 'Delete', 'Share', 'Move to'])
+    await expect(page.getByRole('menuitem', { name, exact: true })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  await sidebar.getByRole('list').getByRole('link', { name: 'Media', exact: true }).click()
+  await expect(app.row('plan.txt')).toBeVisible()
+  await expect(app.button('New')).toHaveCount(0)
+  await app.row('plan.txt').click({ button: 'right' })
+  await expect(page.getByRole('menuitem', { name: 'Download' })).toBeVisible()
+  for (const name of ['Rename', 'Delete', 'Share', 'Move to', 'Cut'])
+    await expect(page.getByRole('menuitem', { name, exact: true })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expectAccessibleInBoth(page)
+  await app.row('plan.txt').dblclick()
+  await expect(page.getByText('a plan')).toBeVisible()
+  await expect(app.button('Download')).toBeVisible()
+  await expect(app.button('Edit')).toHaveCount(0)
+
+  await app.open('/files/Team/')
+  await expect(app.row('plan.txt')).toBeVisible()
+  await expect(sidebar.getByRole('list').getByRole('link', { name: 'Team', exact: true })).toHaveAttribute(
+    'aria-current',
+    'true',
+  )
+  await expect(app.button('New')).toBeVisible()
+  await writeFile(join(home, 'disk/team/arrived.txt'), 'by another program')
+  await expect(app.row('arrived.txt')).toBeVisible()
+  await app.row('arrived.txt').click()
+  await page.keyboard.press('Delete')
+  await expect(app.dialog).toContainText('permanently')
+  await app.dialog.getByRole('button', { name: 'Delete permanently' }).click()
+  await expect(app.row('arrived.txt')).toHaveCount(0)
+
+  await send(server, 'DELETE', `/api/mounts/${media}`, admin.token)
+  await app.open('/files/')
+  await expect(sidebar.getByRole('list').getByRole('link', { name: 'Team', exact: true })).toBeVisible()
+  await expect(app.row('Media')).toHaveCount(0)
+  await expectFineOnAPhoneAndInArabic(app, mia.token)
+})

@@ -1,0 +1,63 @@
+import type { ReceivedGrant } from '../../../shared/api/grants.ts'
+import type { MountRight, OwnMount } from '../../../shared/api/mounts.ts'
+import type { ResourceItem } from '../../../shared/api/resources.ts'
+import type { TokenUser } from '../../../shared/api/users.ts'
+import { type FilePath, isWithin, ROOT } from '../../../shared/path.ts'
+import type { OtherPlaces } from '../../lib/other-places.ts'
+import type { Route } from '../../lib/router.tsx'
+
+/** The folders in a user's files that are not the user's own. */
+export interface HeldPlaces {
+  /** The folder that holds what others share, if they share anything. */
+  folder: FilePath | undefined
+  items: readonly Pick<ReceivedGrant, 'path' | 'rights'>[]
+  mounts: readonly OwnMount[]
+}
+
+/** What the user may do at a path that is not among their own. */
+interface Spot {
+  rights: readonly MountRight[]
+  /** It is a place itself, or the folder that holds what others share. */
+  isFixed: boolean
+  trash: boolean
+  /** It is the folder that holds what others share. */
+  isHall?: boolean
+}
+
+function spotAt({ folder, items, mounts }: HeldPlaces, path: FilePath): Spot | undefined {
+  const mount = mounts.find(one => isWithin(path, one.path as FilePath))
+  if (mount) return { rights: mount.rights, isFixed: path === mount.path, trash: mount.trash }
+  if (folder === undefined || !isWithin(path, folder)) return undefined
+  const item = items.find(one => isWithin(path, one.path as FilePath))
+  const isHall = path === folder
+  return { rights: item?.rights ?? [], isFixed: isHall || path === item?.path, trash: true, isHall }
+}
+
+const pathOf = ({ path }: Pick<ResourceItem, 'path'>) => (path.replace(/\/$/, '') || ROOT) as FilePath
+
+/** What holds in a user's files where they are not the user's own. */
+export function rightsIn(
+  held: HeldPlaces,
+  mayCreateAtHome: () => boolean,
+): Pick<OtherPlaces, 'userAt' | 'mayCreateAt' | 'hasTrash'> {
+  const userAt = (user: TokenUser, route: Route, items: readonly ResourceItem[] = []): TokenUser => {
+    const paths = items.length > 0 ? items.map(pathOf) : route.name === 'files' ? [route.path] : []
+    const spots = paths.map(path => spotAt(held, path))
+    if (spots.every(spot => spot === undefined)) return user
+    const has = (name: MountRight) => spots.every(spot => (spot ? spot.rights.includes(name) : user.perm[name]))
+    const stays = items.length > 0 && spots.some(spot => spot?.isFixed)
+    const given = { rename: has('rename') && !stays, modify: has('modify'), delete: has('delete') && !stays }
+    const download = has('download') || spots.every(spot => spot?.isHall)
+    // What is shared is copied to one's own files, so the right to create stays.
+    const create = user.perm.create || has('create')
+    return { ...user, perm: { ...user.perm, ...given, create, download, share: false, execute: false } }
+  }
+  return {
+    userAt,
+    mayCreateAt(route) {
+      const spot = route.name === 'files' ? spotAt(held, route.path) : undefined
+      return spot ? spot.rights.includes('create') : mayCreateAtHome()
+    },
+    hasTrash: items => items.every(item => spotAt(held, pathOf(item))?.trash ?? true),
+  }
+}
