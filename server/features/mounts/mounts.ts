@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { EVERYONE } from '../../../shared/api/groups.ts'
 import type { Mount, MountChange, MountRequest, MountRight, RootAnswer } from '../../../shared/api/mounts.ts'
 import { trustedChild } from '../../../shared/path.ts'
-import type { Cluster } from '../../cluster/cluster.ts'
+import type { Cluster, ClusterEvents } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { demandMountFolder, demandMountName, type OpenableRoots, statesOfRoots } from '../../files/mount-folder.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import { LIMITS } from '../../limits.ts'
+import { type ActingUser, findActingUser } from '../groups/acting.ts'
 import { findGroup } from '../groups/groups.store.ts'
 import { someMembers } from '../groups/members.store.ts'
 import {
@@ -93,15 +94,21 @@ export async function changeMount(deps: MountDeps, id: string, { name, readOnly 
   if (!(await updateMount(deps.db, id, { name, readOnly })))
     throw new AppError('exists', 'there is a mount with this name')
   const given = await listMountAccess(deps.db, id)
-  for (const { to } of given) await announce(deps, to, before)
+  const shown = name === before ? [{ name, change: 'replaced' as const }] : renamed(before, name)
+  for (const { to } of given) await announce(deps, to, () => shown)
 }
+
+const renamed = (before: string, name: string): Shown[] => [
+  { name: before, change: 'removed' },
+  { name, change: 'created' },
+]
 
 /** Removes a mount from every user; the files stay. @throws AppError `not_found` */
 export async function removeMount(deps: MountDeps, id: string): Promise<StoredMount> {
   const mount = await demandMount(deps.db, id)
   const given = await listMountAccess(deps.db, id)
   await deleteMount(deps.db, id)
-  for (const { to } of given) await announce(deps, to, mount.name)
+  for (const { to } of given) await announce(deps, to, () => [{ name: mount.name, change: 'removed' }])
   return mount
 }
 
@@ -115,7 +122,7 @@ export async function giveMountTo(
   const { name } = await demandMount(deps.db, id)
   const toName = await nameOfSubject(deps.db, to)
   await giveMount(deps.db, { id: newId(), mount: id, to, rights: [...new Set(rights)] }, Date.now())
-  await announce(deps, to, name)
+  await announce(deps, to, () => [{ name, change: 'created' }])
   return { name, toName }
 }
 
@@ -128,7 +135,10 @@ export async function takeMountFrom(
   const { name } = await demandMount(deps.db, id)
   const toName = await nameOfSubject(deps.db, to)
   if (!(await takeMount(deps.db, id, to))) throw new AppError('not_found')
-  await announce(deps, to, name)
+  // A group may still give it.
+  await announce(deps, to, ({ mounts }) => [
+    { name, change: mounts?.some(one => one.id === id) ? 'replaced' : 'removed' },
+  ])
   return { name, toName }
 }
 
@@ -150,16 +160,30 @@ async function nameOfSubject(db: Db, to: MountSubject): Promise<string> {
   throw new AppError('not_found')
 }
 
-/** What users may no longer do ends, and the folder above shows what has come or gone. */
-async function announce({ db, cluster }: MountDeps, to: MountSubject, name: string): Promise<void> {
+/** What became of the folder that a mount is to its users. */
+interface Shown {
+  name: string
+  change: ClusterEvents['files.changed']['change']
+}
+
+/**
+ * What users may no longer do ends, and the folder above shows what has come or gone.
+ * @param shownTo what has, for a user as they are now
+ */
+async function announce(
+  { db, cluster }: MountDeps,
+  to: MountSubject,
+  shownTo: (user: ActingUser) => readonly Shown[],
+): Promise<void> {
   const users = await usersOf(db, to)
   if (users === 'many') return cluster.publish('access.changed', {})
   for (const id of users) {
     cluster.publish('user.changed', { id })
-    const user = await findUser(db, id)
+    const user = await findActingUser(db, id)
     if (!user) continue
     const folder = scopeFolder(user.scope)
-    cluster.publish('files.changed', { folder, path: trustedChild(folder, name), change: 'created' })
+    for (const { name, change } of shownTo(user))
+      cluster.publish('files.changed', { folder, path: trustedChild(folder, name), change })
   }
 }
 
