@@ -1,6 +1,7 @@
 import { type FilePath, joinPath, ROOT, trustedChild } from '../../shared/path.ts'
 import type { KeptThings, Published, PublishOptions, StagedTrees, StorageDriver } from '../storage/driver.ts'
 import { MeteredFile, type MeteredWrite, publishCounted } from './metered-file.ts'
+import { meteredMove } from './metered-move.ts'
 import { bytesBelow, bytesOf, MeteredPlaces } from './metered-places.ts'
 import type { Meter, Metering, Reservation } from './metering.ts'
 
@@ -24,7 +25,7 @@ export function meteredStore(inner: StorageDriver, base: FilePath, metering: Met
     resumable: resumableIn(tools),
     remove: (path, how) => leaving(tools, path, () => inner.remove(path, how)),
     within: async (folder, guard) => meteredStore(await inner.within(folder, guard), joinPath(base, folder), metering),
-    ...(inner.move && { move: (from, to, how) => moving(tools, from, to, () => inner.move?.(from, to, how)) }),
+    ...(inner.move && { move: meteredMove(tools, inner.move) }),
     ...(inner.copy && { copy: copyingIn(tools, inner.copy) }),
     ...(inner.kept && { kept: keptIn(tools, inner.kept) }),
     ...(inner.trees && { trees: treesIn(tools, inner.trees) }),
@@ -149,34 +150,6 @@ async function leaving<T>({ places, metering }: Tools, path: FilePath, act: () =
   } catch (thrown) {
     if (isTree) reservation.doubt()
     throw thrown
-  } finally {
-    metering.left(place)
-    await reservation.end({ tree: isTree })
-  }
-}
-
-/** Within the same meters nothing changes; others lose and gain what moves. */
-async function moving(
-  { places, metering }: Tools,
-  from: FilePath,
-  to: FilePath,
-  act: () => Promise<void> | undefined,
-): Promise<void> {
-  if (!metering.isOn) return act()
-  const [above, below] = [await places.over(from), await places.over(to)]
-  const out = above.filter(({ id }) => !below.some(other => other.id === id))
-  const into = below.filter(({ id }) => !above.some(other => other.id === id))
-  const place = await places.placeOf(from)
-  if (out.length + into.length === 0) return Promise.resolve(act()).finally(() => metering.left(place))
-  const reservation = metering.begin()
-  const isTree = (await places.standing(from))?.kind === 'folder'
-  try {
-    await reservation.take([...out, ...into], 0)
-    const bytes = await places.measure(from)
-    await reservation.take(into, bytes)
-    await act()
-    reservation.add(out, -bytes)
-    reservation.add(into, bytes)
   } finally {
     metering.left(place)
     await reservation.end({ tree: isTree })

@@ -1,10 +1,10 @@
 import type { FilePath } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
-import type { Entry, RemoveOptions, StorageDriver } from '../storage/driver.ts'
+import type { Entry, KeepReplaced, RemoveOptions, StorageDriver } from '../storage/driver.ts'
 import { looksSame, sameContent } from './compare-content.ts'
 import { childrenOf, copyTree, Failures, mergeFolder } from './copy.ts'
 import { pathMapper } from './path-mapper.ts'
-import { type Recorder, UNRECORDED } from './recorder.ts'
+import { type Recorder, recordWritten, UNRECORDED } from './recorder.ts'
 import type { Begun } from './resume.ts'
 import type { Transfer, TransferContext, TransferRequest } from './transfer.ts'
 import { demandWholeTree, walk } from './walk.ts'
@@ -42,8 +42,8 @@ export async function removeForGood(
 }
 
 /**
- * Moves a file, a link or a tree: by a rename where the store supports it, otherwise by a copy, a comparison and a
- * removal. Folders merge into an existing one; what could not be moved stays at the source.
+ * Moves a file, a link or a tree: by a rename where the store supports it, also over a file, otherwise by a copy, a
+ * comparison and a removal. Folders merge into an existing one; what could not be moved stays at the source.
  */
 async function moveTree(context: TransferContext, transfer: Transfer, how: TransferRequest): Promise<void> {
   const { source, goal, standing } = transfer
@@ -51,6 +51,7 @@ async function moveTree(context: TransferContext, transfer: Transfer, how: Trans
   how.signal?.throwIfAborted()
   await context.recheck.session()
   if (standing?.kind === 'folder') return mergeMoves(context, transfer, how)
+  if (await movedOver(context, transfer, how)) return
   if (!standing && store.move && (await movedByName(store, source.path, goal, how))) {
     context.record.moved(source, goal)
     return how.progress?.({ entries: 1 })
@@ -72,6 +73,35 @@ async function moveTree(context: TransferContext, transfer: Transfer, how: Trans
     throw thrown
   }
   await recordCopiedMove(context, transfer, { kept: version })
+}
+
+/**
+ * Moves a file over another one by one rename, where the store can. What gives way becomes a version.
+ * @returns whether it did
+ */
+async function movedOver(context: TransferContext, transfer: Transfer, how: TransferRequest): Promise<boolean> {
+  const { store, policy, record, versions } = context
+  const { source, goal, standing } = transfer
+  const isFile = (entry: Entry) => entry.kind === 'file' && !entry.isLink
+  if (!standing || !store.move || !isFile(source) || !isFile(standing) || !policy.may('replace', goal)) return false
+  const move = async (keep?: KeepReplaced): Promise<Entry> => {
+    await store.move?.(source.path, goal, { over: keep ? { keep } : {}, ...(how.signal && { signal: how.signal }) })
+    const there = await store.stat(goal)
+    if (!there) throw new AppError('not_found')
+    return there
+  }
+  try {
+    const about = { reason: 'move', standing, size: source.size } as const
+    const made = await (versions ? versions.keeping(goal, about, move) : move())
+    recordWritten(record, standing, made)
+    record.moved(source, goal, made.identity)
+  } catch (thrown) {
+    if (asAppError(thrown).code === 'unsupported') return false
+    throw thrown
+  }
+  context.replaced(goal)
+  how.progress?.({ entries: 1 })
+  return true
 }
 
 /** The object at the goal is another one than at the source. */

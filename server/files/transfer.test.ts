@@ -171,6 +171,28 @@ test('BREN-01 a move that is resumed leaves another file at the old path, also o
   expect([await has('one.txt'), await has('three.txt')]).toEqual(['two', 'one'])
 })
 
+test.each([
+  ['one', (store: StorageDriver) => store],
+  ['another', apart],
+])('a file replaces one on %s disk by a move, also in a folder that merges', async (which, disk) => {
+  await put('to/a.txt', 'old')
+  await put('c.txt', 'gamma')
+  const inodes = async (...paths: string[]) => Promise.all(paths.map(path => stat(join(root, path)).then(s => s.ino)))
+  const before = await inodes('tree/a.txt', 'c.txt')
+  const { transfers } = await filesOn(disk(storage))
+  await transfers.move(p('/tree'), p('/to'), choosing('replace'))
+  expect([await names(), await has('to/a.txt')]).toEqual([
+    ['c.txt', 'to', 'to/a.txt', 'to/sub', 'to/sub/b.txt'],
+    'alpha',
+  ])
+  const merged = await inodes('to/a.txt', 'c.txt')
+  await transfers.move(p('/c.txt'), p('/to/a.txt'), choosing('replace'))
+  expect([await names(), await has('to/a.txt')]).toEqual([['to', 'to/a.txt', 'to/sub', 'to/sub/b.txt'], 'gamma'])
+  const [last] = await inodes('to/a.txt')
+  const isSame = [merged[0] === before[0], last === before[1]]
+  expect(isSame).toEqual(which === 'one' ? [true, true] : [false, false])
+})
+
 test('entries skipped in a merging move stay at the source', async () => {
   await put('to/a.txt', 'other')
   await (await filesOn(storage)).transfers.move(p('/tree'), p('/to'), choosing('skip'))

@@ -121,7 +121,8 @@ export class Versions {
       const entry = await publish(keep)
       if (!replaced) return this.#notKept(entry, standing)
       const { identity, size, modified } = entry
-      if (ahead) ahead.step.stamp = stampOf(entry)
+      // A moved file may be another one than was announced: a program replaced it just before.
+      if (ahead) Object.assign(ahead.step, { made: identity, stamp: stampOf(entry) })
       await records.done(id, { identity, place: place(), size, modified }, ahead)
       return { ...entry, kept: id }
     } catch (thrown) {

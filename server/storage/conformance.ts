@@ -6,6 +6,7 @@ import { identitySuite, linkIdentitySuite } from './conformance/identity.ts'
 import { keepReplacedSuite } from './conformance/keep-replaced.ts'
 import { keptSuite, linkKeptSuite } from './conformance/kept.ts'
 import { closedLinkSuite, linkSuite } from './conformance/links.ts'
+import { moveOverSuite } from './conformance/move-over.ts'
 import { linkNameSuite, nameSuite } from './conformance/names.ts'
 import { openLinkSuite } from './conformance/open-links.ts'
 import type { TestPlace } from './conformance/place.ts'
@@ -45,6 +46,7 @@ export function conformance(
     describe('guard', () => guardSuite(place))
     if (keeps) describe('kept things', () => keptSuite(place))
     if (keeps) describe('replaced files', () => keepReplacedSuite(place))
+    if (keeps) describe('moves over files', () => moveOverSuite(place))
     if (!links) return
     if (keeps) describe('kept links', () => linkKeptSuite(place))
     describe('links', () => linkSuite(place))

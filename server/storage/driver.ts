@@ -123,7 +123,10 @@ export interface StorageDriver {
    */
   within(folder: FilePath, guard?: PathGuard): Promise<StorageDriver>
 
-  /** Only if cheaper than copy and remove. Never overwrites. @throws not_found, exists */
+  /**
+   * Only if cheaper than copy and remove. Without `over` it never overwrites.
+   * @throws not_found, exists, unsupported (another file system), and with `over` precondition_failed
+   */
   move?(from: FilePath, to: FilePath, how?: MoveOptions): Promise<void>
   /**
    * Copies one file within the store, all or nothing. Only where the store itself copies but cannot rename: `move`
@@ -258,6 +261,11 @@ export interface MoveOptions {
   signal?: AbortSignal
   /** Reports what has been copied since the last call. */
   moved?: (done: { entries: number; bytes?: number }) => void
+  /**
+   * A file at the new path gives way to the moved file in one step, and its name is never missing. `unsupported` where a
+   * store cannot do that; anything but two files is `exists`.
+   */
+  over?: Pick<WriteOptions, 'ifMatch' | 'keep'>
 }
 
 /**

@@ -99,7 +99,7 @@ function driverOf(scope: Scope): StorageDriver {
     stage: file => stageFile(scope, file),
     mkdir: folder => makeFolder(scope, folder),
     remove: (path, how) => removePath(scope, path, how),
-    move: (from, to) => movePath(scope, from, to),
+    move: (from, to, how) => movePath(scope, from, to, how),
     within: (folder, guard) => storeIn(scope, folder, guard),
     resumable: {
       stage: file => stageResumable(scope, file),

@@ -103,7 +103,7 @@ function driverOf(scope: MemoryScope): StorageDriver {
       removePath(scope, path, how?.exactly)
       how?.removed?.(1)
     },
-    move: async (from, to) => movePath(scope, from, to),
+    move: async (from, to, { over } = {}) => (over ? moveOver(scope, from, to, over) : movePath(scope, from, to)),
     within: async (folder, guard) => storeIn(scope, folder, guard),
     placeInRoot: canonical => joinPath(pathOf(scope.root, scope.depth), canonical),
     kept: keptIn(scope),
@@ -321,6 +321,19 @@ function movePath(scope: MemoryScope, from: FilePath, to: FilePath): void {
   askTree(scope.guard, source.node, canonical)
   put(goal.node, nameOf(to), source.node)
   put(source.folder, source.name, undefined)
+}
+
+async function moveOver(scope: MemoryScope, from: FilePath, to: FilePath, over: PublishOptions): Promise<void> {
+  const { folder, name, node } = locateItem(scope, from)
+  const { children } = locateFolder(scope, parentOf(to)).node
+  const there = children.get(nameOf(to))
+  if (!there) return movePath(scope, from, to)
+  if (node.kind !== 'file' || there.kind !== 'file' || node === there) throw new AppError('exists')
+  demandVersion(versionOf(there), over)
+  await keepReplaced(scope, to, node, over)
+  ask(scope.guard, locate(scope, to).canonical)
+  put(locateFolder(scope, parentOf(to)).node, nameOf(to), node)
+  if (folder.children.get(name) === node) put(folder, name, undefined)
 }
 
 function keptIn(scope: MemoryScope): KeptThings {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Change, ChangeDetails, ChangePage, UndoAnswer } from '../../shared/api/changes.ts'
@@ -311,6 +311,25 @@ describe('JRNL-02 what was changed in the meantime is not undone', () => {
     await admin.remove(`${path}/in`)
     expect((await undo(admin, changeOf(moved))).results).toMatchObject([{ state: 'done', path: `${path}/in/a.txt` }])
     expect(await readFile(join(disk, 'in/a.txt'), 'utf8')).toBe('saved')
+  })
+
+  test('of a move over a file both come back to their places, the moved one as the same file, and both are redone', async () => {
+    const { path, disk } = await corner(wire)
+    const contents = () =>
+      Promise.all(['a.txt', 'b.txt'].map(name => readFile(join(disk, name), 'utf8').catch(() => '')))
+    await writeFile(join(disk, 'a.txt'), 'moved')
+    await writeFile(join(disk, 'b.txt'), 'replaced')
+    const { ino } = await stat(join(disk, 'a.txt'))
+    const query = { action: 'rename', destination: encode(`${path}/b.txt`), override: 'true' }
+    const id = changeOf(await patch(admin, `${path}/a.txt`, query))
+    expect([await contents(), (await stat(join(disk, 'b.txt'))).ino]).toEqual([['', 'moved'], ino])
+    const { steps } = await details(admin, id)
+    expect(steps.map(({ kind }) => kind)).toEqual(['replace', 'move'])
+    const undone = await undo(admin, id)
+    expect(undone.results?.map(({ state }) => state)).toEqual(['done', 'done'])
+    expect([await contents(), (await stat(join(disk, 'a.txt'))).ino]).toEqual([['moved', 'replaced'], ino])
+    await undo(admin, undone.change ?? '')
+    expect(await contents()).toEqual(['', 'moved'])
   })
 
   test('a replaced content that was worked on since comes back as a copy, or becomes a version', async () => {

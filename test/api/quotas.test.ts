@@ -55,6 +55,18 @@ test('QTA-01: what does not fit is 507 before the first byte, by every way', asy
   expect(json(await ask('GET', '/api/quota', undefined, token))).toMatchObject({ used: KIB, reserved: 0 })
 })
 
+test('QTA-01: a file that another one is moved over gives its room back', async () => {
+  const { to, token } = await limited(5 * KIB)
+  expect((await to('POST', '/api/resources/a', x(3 * KIB))).status).toBe(200)
+  expect((await to('PATCH', '/api/resources/a?action=rename&destination=/old&override=true')).status).toBe(200)
+  expect(json(await ask('GET', '/api/quota', undefined, token))).toMatchObject({
+    used: 3 * KIB,
+    reserved: 0,
+    exact: true,
+  })
+  expect((await to('POST', '/api/resources/b', x(2 * KIB))).status).toBe(200)
+})
+
 test('QTA-01: restoring, extracting and packing are refused as well, and deleted items give their room back', async () => {
   const { to, token, disk } = await limited(6 * KIB)
   const jobs = jobsOf(wire, { token })

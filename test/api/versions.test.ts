@@ -98,7 +98,7 @@ test('VERS-01 every way of overwriting keeps the content that gives way', async 
   expect([sent.status, (await itemsOf(admin, path))[0]?.id]).toEqual([204, sent.headers.get('X-Kept')])
   expect(await readFile(join(home, 'a.txt'), 'utf8')).toBe('tus')
   expect(await contents(admin, path)).toEqual(['moved', 'copied', 'uploaded', 'saved', 'start'])
-  expect((await itemsOf(admin, path)).map(({ reason }) => reason)).toEqual(['upload', 'copy', 'copy', 'upload', 'save'])
+  expect((await itemsOf(admin, path)).map(({ reason }) => reason)).toEqual(['upload', 'move', 'copy', 'upload', 'save'])
 })
 
 test('VERS-01 an archive that is extracted over a file keeps it', async () => {

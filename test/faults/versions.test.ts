@@ -24,6 +24,13 @@ const restore = (server: OwnServer, owner: Person, path: string, id: string | un
     body: JSON.stringify({ id, how: 'replace' }),
   })
 
+/** Moves `from` over `to`. */
+const moveOver = (server: OwnServer, owner: Person, from: string, to: string): Promise<Answer> =>
+  call(server, `/api/resources${from}?action=rename&destination=${encodeURIComponent(to)}&override=true`, {
+    method: 'PATCH',
+    token: owner.token,
+  })
+
 /** The names of the former contents that the disk keeps. */
 async function keptIn(root: string): Promise<string[]> {
   const area = (await readdir(root)).find(name => name.startsWith('.filigree-'))
@@ -36,31 +43,37 @@ async function keptIn(root: string): Promise<string[]> {
 const isOwnDatabase = process.env.FILIGREE_TEST_DATABASE === undefined
 
 describe.runIf(canInject && isOwnDatabase)('replaced files and the database next to them', () => {
-  test('HIST-04 the second name and its record are durable before the rename, and the rename before the response', async () => {
-    const server = await serve({ env: COUNTABLE })
-    const owner = await person(server)
-    const { disk, path } = await corner(server)
-    await writeFile(join(disk, 'a.txt'), 'one')
-    await save(server, owner, `${path}/a.txt`, 'two')
-    const calls = 'link,linkat,rename,renameat,renameat2,fsync,fdatasync,write,writev'
-    const { lines } = await watching(server.pid, calls, () => save(server, owner, `${path}/a.txt`, 'three'), {
-      paths: true,
-    })
-    const first = (pattern: RegExp, from = 0) => {
-      const found = lines.findIndex((line, index) => index >= from && pattern.test(line))
-      expect(found, `${pattern}\n${lines.join('\n')}`).toBeGreaterThanOrEqual(0)
-      return found
-    }
-    const linked = first(/link(?:at)?\(/)
-    const published = first(/rename(?:at2?)?\(/)
-    const folder = first(/fsync\(\d+<[^>]*\/versions\/[^/>]+>/, linked)
-    const record = first(/f(?:data)?sync\(\d+<[^>]*\.db-wal>/, linked)
-    expect(Math.max(linked, folder, record)).toBeLessThan(published)
-    const after = first(new RegExp(`fsync\\(\\d+<${disk}>`), published)
-    expect(first(/HTTP\/1\.1 200/, after)).toBeGreaterThan(after)
-  })
+  test.each(['save', 'move'])(
+    'HIST-04 of a %s the second name and its record are durable before the rename, and the rename before the response',
+    async way => {
+      const server = await serve({ env: COUNTABLE })
+      const owner = await person(server)
+      const { disk, path } = await corner(server)
+      await writeFile(join(disk, 'a.txt'), 'one')
+      await save(server, owner, `${path}/a.txt`, 'two')
+      const calls = 'link,linkat,rename,renameat,renameat2,fsync,fdatasync,write,writev'
+      await writeFile(join(disk, 'b.txt'), 'three')
+      const act = () =>
+        way === 'save'
+          ? save(server, owner, `${path}/a.txt`, 'three')
+          : moveOver(server, owner, `${path}/b.txt`, `${path}/a.txt`)
+      const { lines } = await watching(server.pid, calls, act, { paths: true })
+      const first = (pattern: RegExp, from = 0) => {
+        const found = lines.findIndex((line, index) => index >= from && pattern.test(line))
+        expect(found, `${pattern}\n${lines.join('\n')}`).toBeGreaterThanOrEqual(0)
+        return found
+      }
+      const linked = first(/link(?:at)?\(/)
+      const published = first(/rename(?:at2?)?\(/)
+      const folder = first(/fsync\(\d+<[^>]*\/versions\/[^/>]+>/, linked)
+      const record = first(/f(?:data)?sync\(\d+<[^>]*\.db-wal>/, linked)
+      expect(Math.max(linked, folder, record)).toBeLessThan(published)
+      const after = first(new RegExp(`fsync\\(\\d+<${disk}>`), published)
+      expect(first(/HTTP\/1\.1 200/, after)).toBeGreaterThan(after)
+    },
+  )
 
-  test.each(['save', 'restore'] as const)(
+  test.each(['save', 'restore', 'move'] as const)(
     'HIST-02 through a kill at every link, rename and flush of a %s both contents are there, and nothing else',
     async operation => {
       let server = await startServer({ env: COUNTABLE })
@@ -75,8 +88,14 @@ describe.runIf(canInject && isOwnDatabase)('replaced files and the database next
           const before = await textsOf(server, owner, file)
           const [old, made] = operation === 'restore' ? ['two', 'one'] : ['one', 'two']
           const { items } = await pageOf(server, owner, file)
+          if (operation === 'move') await writeFile(join(disk, 'b.txt'), 'two')
+          const deed = () => {
+            if (operation === 'save') return save(server, owner, file, 'two')
+            if (operation === 'move') return moveOver(server, owner, `${path}/b.txt`, file)
+            return restore(server, owner, file, items[0]?.id)
+          }
           const act = () =>
-            (operation === 'save' ? save(server, owner, file, 'two') : restore(server, owner, file, items[0]?.id)).then(
+            deed().then(
               ({ status }) => status,
               () => 'cut off' as const,
             )
@@ -91,6 +110,8 @@ describe.runIf(canInject && isOwnDatabase)('replaced files and the database next
           expect([old, made], `${calls} ${nth}`).toContain(now)
           await expect.poll(() => textsOf(server, owner, file), { timeout: 10_000 }).toEqual(expected)
           expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe(now)
+          const left = operation === 'move' && now === old ? ['a.txt', 'b.txt'] : ['a.txt']
+          expect(await readdir(disk)).toEqual(left)
         }
       }
     },

@@ -17,6 +17,7 @@ import { changed, copyAlong, copyTree, removeCopied } from './transfer.ts'
  * @throws not_found, exists, bad_request (a folder into itself), unavailable (it was changed during the move)
  */
 export async function movePath(scope: Scope, from: FilePath, to: FilePath, how: MoveOptions = {}): Promise<void> {
+  if (how.over) throw new AppError('unsupported', 'a bucket renames nothing')
   if (from === ROOT) throw new AppError('forbidden')
   if (to === ROOT) throw new AppError('exists')
   for (const path of [from, to]) ask(scope.guard, path)
