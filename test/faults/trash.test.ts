@@ -1,11 +1,12 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { call, person } from '../api/client.ts'
 import { startServer } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
-import { EVERYTHING, enrol, PASSWORD } from '../api/people.ts'
+import { jobsOf } from '../api/jobs-client.ts'
+import { EVERYTHING, enrol, PASSWORD, whole } from '../api/people.ts'
 import { Dice } from '../fuzz/dice.ts'
 import { COUNTABLE, canInject, injecting, watching } from './inject.ts'
 import { report } from './report.ts'
@@ -38,6 +39,13 @@ function* failingCalls(dice: Dice, count: number): Generator<{ calls: string; nt
     return
   }
   for (let index = 0; index < count; index += 1) yield { calls: dice.pick(COMMON), nth: 1 }
+}
+
+async function plantMany(disk: string): Promise<void> {
+  for (let folder = 0; folder < FILES / 1000; folder += 1) {
+    await mkdir(join(disk, String(folder)), { recursive: true })
+    for (let file = 0; file < 1000; file += 1) writeFileSync(join(disk, String(folder), String(file)), '')
+  }
 }
 
 /** Requires that all contents exist, in the tree or the trash, and that all of the trash can be restored. */
@@ -114,10 +122,7 @@ describe.runIf(canInject)('the trash', () => {
       await enrol(server, [{ name: 'ann', may: EVERYTHING, rules }])
       const { token } = await person(server, 'ann', PASSWORD)
       const disk = join(server.root, 'big')
-      for (let folder = 0; folder < FILES / 1000; folder += 1) {
-        await mkdir(join(disk, String(folder)), { recursive: true })
-        for (let file = 0; file < 1000; file += 1) writeFileSync(join(disk, String(folder), String(file)), '')
-      }
+      await plantMany(disk)
       const calls = 'rename,renameat,renameat2,getdents64,unlink,unlinkat'
       const address = '/api/resources/big'
       const { lines, result } = await watching(server.pid, calls, () =>
@@ -128,6 +133,50 @@ describe.runIf(canInject)('the trash', () => {
       expect(lines.filter(line => /getdents|unlink/.test(line))).toEqual([])
     },
     3_600_000,
+  )
+
+  test.runIf(isOwnDatabase).each([
+    ['a file', 'restore'],
+    ['a folder', 'restore'],
+    ['a file', 'purge'],
+    ['a folder', 'purge'],
+  ] as const)(
+    'HIST-04 of %s, the record of a %s is durable before the rename, and the rename before what follows it',
+    async (what, way) => {
+      const server = await serve({ env: COUNTABLE })
+      const visit: Visit = { server, owner: await person(server) }
+      const top = join(server.root, 'docs')
+      await mkdir(what === 'a file' ? top : join(top, 'thing'), { recursive: true })
+      writeFileSync(join(top, what === 'a file' ? 'thing' : 'thing/a.txt'), 'content')
+      const removed = await call(server, '/api/resources/docs/thing', { method: 'DELETE', token: visit.owner.token })
+      const id = removed.headers.get('X-Kept') ?? ''
+      const act = () =>
+        way === 'restore'
+          ? resultsOf(visit, '/api/trash/restore', { items: [{ id }] })
+          : resultsOf(visit, '/api/trash/purge', { ids: [id] })
+      const calls = 'link,linkat,rename,renameat,renameat2,unlink,unlinkat,fsync,fdatasync,write,writev'
+      const { lines, result } = await watching(server.pid, calls, act, { paths: true })
+      expect(result).toEqual(['done'])
+      const first = (pattern: RegExp, from = 0) => {
+        const found = lines.findIndex((line, index) => index >= from && pattern.test(line))
+        expect(found, `${pattern}\n${lines.join('\n')}`).toBeGreaterThanOrEqual(0)
+        return found
+      }
+      const record = first(/f(?:data)?sync\(\d+<[^>]*\.db-wal>/)
+      if (way === 'restore') {
+        const renamed = first(what === 'a file' ? /link(?:at)?\(/ : /rename(?:at2?)?\(/)
+        const goal = first(/fsync\(\d+<[^>]*\/docs>/, renamed)
+        const source = first(/fsync\(\d+<[^>]*\/trash\/files>/, goal)
+        const note = first(/unlink(?:at)?\(.*trashinfo|unlink(?:at)?\(/, source)
+        const ended = first(/f(?:data)?sync\(\d+<[^>]*\.db-wal>/, note)
+        expect([record < renamed, first(/HTTP\/1\.1 200/, ended) > ended]).toEqual([true, true])
+      } else {
+        const renamed = first(/rename(?:at2?)?\(/)
+        expect([record < renamed, first(/HTTP\/1\.1 200/, renamed) > renamed]).toEqual([true, true])
+        expect(await readdir(server.root)).toContain('docs')
+        expect((await trashOf(visit)).count).toBe(0)
+      }
+    },
   )
 
   test.runIf(isOwnDatabase)(
@@ -153,6 +202,41 @@ describe.runIf(canInject)('the trash', () => {
       expect(first(/HTTP\/1\.1 204/, renamed)).toBeGreaterThan(kept)
     },
   )
+
+  test('TRASH-03 with a rule for an expression a tree is read before its one rename, in a job, and other requests are answered at the same time', async () => {
+    const server = await serve({ args: ['--nameIndex', 'off'] })
+    await enrol(server, [{ name: 'ann', may: EVERYTHING, rules: [whole({ regex: true, regexp: { raw: 'secret' } })] }])
+    const ann = await person(server, 'ann', PASSWORD)
+    const jobs = jobsOf(server, ann)
+    await plantMany(join(server.root, 'big'))
+    let answered = 0
+    let isOver = false
+    const others = async () => {
+      while (!isOver) if ((await call(server, '/api/resources/', { token: ann.token })).status === 200) answered += 1
+    }
+    const remove = async () => {
+      const answers = others()
+      const atBegin = answered
+      const ended = await jobs.run({ kind: 'delete', items: [{ from: '/big' }] })
+      isOver = true
+      await answers
+      return { ...ended, answered: answered - atBegin }
+    }
+    const secret = join(server.root, 'big/0/secret')
+    writeFileSync(secret, '')
+    const refused = await remove()
+    expect(refused.items).toMatchObject([{ state: 'failed', code: 'forbidden' }])
+    expect(await readdir(server.root)).toContain('big')
+    rmSync(secret)
+    isOver = false
+    const { lines, result } = await watching(server.pid, 'rename,renameat,renameat2,getdents64,unlink,unlinkat', remove)
+    expect(result.items).toMatchObject([{ state: 'done', kept: expect.any(String) }])
+    expect(lines.filter(line => line.includes('rename'))).toHaveLength(1)
+    expect(lines.filter(line => line.includes('getdents')).length).toBeGreaterThan(FILES / 1000)
+    expect(lines.filter(line => line.includes('unlink'))).toEqual([])
+    expect(result.answered).toBeGreaterThan(1)
+    report(`${result.answered} listings were answered while ${FILES} names were read`)
+  }, 3_600_000)
 
   test('HIST-05 when any call of an operation fails, nothing is lost and no item is deleted for good', async () => {
     const server = await serve({ env: COUNTABLE })

@@ -29,7 +29,9 @@ export async function bringBack(
       const goal = await locateItem(scope, to)
       try {
         await moveOut(scope, source, goal, as)
-        await Promise.all([goal.folder, source.folder].map(syncFolder))
+        // The new name is durable before the old one is gone for good.
+        await syncFolder(goal.folder)
+        await syncFolder(source.folder)
       } finally {
         goal.folder.close()
       }
