@@ -39,7 +39,7 @@ import { RenderPool } from './features/previews/pool.ts'
 import { Previews } from './features/previews/previews.ts'
 import { VideoFrames } from './features/previews/video-frames.ts'
 import { Quotas } from './features/quotas/quotas.ts'
-import { allQuotas } from './features/quotas/view.ts'
+import { QuotaWarnings } from './features/quotas/warnings.ts'
 import { readSettings, rememberServedRoot, signingKey, stagingKey } from './features/settings/settings.store.ts'
 import { Deliveries } from './features/shares/deliveries.ts'
 import { endingLinks } from './features/shares/ending.ts'
@@ -215,12 +215,14 @@ async function compose(
   const userAgent = `Filigree/${VERSION}`
   const sending = { db, cluster, log, isOnlyServer }
   const webhookSender = new WebhookSender({ ...sending, webhooks, outbound, userAgent })
-  const mails = new Mails({ ...sending, config, fills: async () => (await allQuotas(db)).users })
+  const mails = new Mails({ ...sending, config })
   const history = openHistory({ settings: config, db, cluster, storage, dependents, audit, log, isOnlyServer })
   const { changes } = history
   const integrity = new Integrity({ db, cluster, storage, log, config })
   const locks = new StoredLocks({ db, cluster })
   const quotas = new Quotas({ db, cluster, storage, isOnlyServer, log })
+  const sinks = { deliver: webhooks.deliverQuota, mail: mails.quotaReached }
+  const quotaWarnings = new QuotaWarnings({ db, cluster, log, homes: () => quotas.homes(), ...sinks })
   const files = createFiles({
     storage,
     index,
@@ -315,13 +317,14 @@ async function compose(
         await jobs.start()
         if (config.webhooks) await webhookSender.start()
         await mails.start()
+        quotaWarnings.start()
         directories.start()
       }
       if (config.nameIndex !== 'auto' || config.contentIndex === 'always') void index?.want()
       audit.start()
     },
     async close() {
-      await Promise.all([webhookSender.close(), mails.close(), directories.close()])
+      await Promise.all([webhookSender.close(), quotaWarnings.close(), mails.close(), directories.close()])
       await jobs.close()
       await orphanCleanup.close()
       await quotas.close()

@@ -53,6 +53,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   mount_access: ['id'],
   quota_meters: ['id'],
   quota_holds: ['id', 'meter'],
+  quota_warnings: ['user_id'],
   totp: ['user_id'],
   recovery_codes: ['user_id', 'hash'],
   passkeys: ['id'],

@@ -2,6 +2,7 @@
 export interface QuotaTables {
   quota_meters: QuotaMetersTable
   quota_holds: QuotaHoldsTable
+  quota_warnings: QuotaWarningsTable
 }
 
 /** Of `UsersTable` and `GroupsTable`. */
@@ -40,4 +41,11 @@ export interface QuotaHoldsTable {
   /** The process; of a change that ended with it, the folder is counted again. */
   owner: string
   heartbeat: number
+}
+
+/** Users who were warned that their quota is nearly used up. */
+export interface QuotaWarningsTable {
+  user_id: number
+  /** The highest share that they were warned about, and that is not far below again. */
+  percent: number
 }

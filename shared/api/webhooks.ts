@@ -23,6 +23,7 @@ export const WEBHOOK_TYPES = [
   'user.removed',
   'settings.changed',
   'job.finished',
+  'quota.warning',
 ] as const
 export type WebhookType = (typeof WEBHOOK_TYPES)[number]
 

@@ -42,6 +42,7 @@ import { up as linkPauses } from './0059-link-pauses.ts'
 import { up as passwordAge } from './0060-password-age.ts'
 import { up as mounts } from './0061-mounts.ts'
 import { up as webhookPatterns } from './0062-webhook-patterns.ts'
+import { up as quotaWarnings } from './0063-quota-warnings.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0060-password-age': { up: passwordAge },
   '0061-mounts': { up: mounts },
   '0062-webhook-patterns': { up: webhookPatterns },
+  '0063-quota-warnings': { up: quotaWarnings },
 }

@@ -10,7 +10,7 @@ import type { Content } from './compose.ts'
 import { issueLink, type LinkPurpose } from './links.ts'
 import type { StoredMail } from './mails.store.ts'
 import type { Kind, MailKind } from './new-mail.ts'
-import { quotaContent } from './quota-warnings.ts'
+import { quotaContent } from './quota-content.ts'
 import { languageOf } from './texts.ts'
 
 export interface Prepared {

@@ -6,12 +6,12 @@ import { LIMITS } from '../../limits.ts'
 import { countRows } from '../../outbound/send-queue.store.ts'
 import { nextTry, SendQueue } from '../../outbound/send-queue.ts'
 import { readSettings } from '../settings/settings.store.ts'
+import { addressOf } from './addresses.store.ts'
 import { noteArrival } from './arrivals.ts'
 import { type Content, compose } from './compose.ts'
 import { prepare } from './kinds.ts'
 import { deleteMail, insertMail, type StoredMail, updateMail } from './mails.store.ts'
-import type { MailKind, NewMail } from './new-mail.ts'
-import { type Fills, warnOfQuotas } from './quota-warnings.ts'
+import type { Kind, MailKind, NewMail } from './new-mail.ts'
 import { languageOf, loadTexts } from './texts.ts'
 import { MailError, type Message, Transport } from './transport.ts'
 
@@ -24,12 +24,12 @@ export interface MailsDeps {
   /** No other process uses this database: mails that were being sent at the start have lost their process. */
   isOnlyServer: boolean
   log: { error(facts: object, text: string): void; warn(facts: object, text: string): void }
-  /** For mails about quotas; none without it. */
-  fills?: Fills
   /** Certificates besides those of the system, in PEM. */
   ca?: string
   now?: () => number
 }
+
+type QuotaReached = Kind['quota.warning'] & { userId: number }
 
 /** Mails of this server: rows of a table, which a worker sends until the mail server takes them. */
 export class Mails {
@@ -38,7 +38,6 @@ export class Mails {
   readonly #queue: SendQueue<'mails'>
   readonly #transport: Transport | undefined
   #unsubscribe = () => {}
-  #warning: NodeJS.Timeout | undefined
 
   constructor(deps: MailsDeps) {
     this.#deps = deps
@@ -64,14 +63,12 @@ export class Mails {
   async start(): Promise<void> {
     if (!this.isOn) return
     this.#unsubscribe = this.#deps.cluster.subscribe('mail.waiting', () => this.#queue.poll())
-    this.#warning = setInterval(() => void this.warnOfQuotas(), LIMITS.quotaWarningTime).unref()
     await this.#queue.start()
   }
 
   /** Ends when the mails under way have ended; the rest is sent after the next start. */
   async close(): Promise<void> {
     this.#unsubscribe()
-    clearInterval(this.#warning)
     await this.#queue.close()
     await this.#transport?.close()
   }
@@ -98,13 +95,12 @@ export class Mails {
     )
   }
 
-  /** Users whose quota is nearly used up get a mail. Never rejects. */
-  async warnOfQuotas(): Promise<void> {
-    const { fills, log } = this.#deps
-    if (!fills) return
-    await warnOfQuotas(this.#arrivalDeps, fills).catch(error =>
-      log.error({ err: error }, 'mails about quotas were not written'),
-    )
+  /** A user whose quota is nearly used up gets a mail, unless they want none. */
+  readonly quotaReached = async ({ userId, percent, used, limit }: QuotaReached): Promise<void> => {
+    if (!this.isOn) return
+    const { address, notices } = await addressOf(this.#deps.db, userId)
+    if (address === '' || notices !== 1) return
+    await this.add({ kind: 'quota.warning', userId, data: { percent, used, limit } })
   }
 
   get #arrivalDeps() {

@@ -27,6 +27,10 @@ export interface WebhookEvent {
     items?: number
     failed?: number
     seconds?: number
+    /** Of a quota: the share of it that is reached, and bytes. */
+    percent?: number
+    used?: number
+    limit?: number
   }
 }
 
@@ -93,6 +97,22 @@ export function eventOfJob({
   const data = { user: username, via: way, kind, state, items, failed, seconds }
   return { type: 'job.finished', timestamp: new Date(end).toISOString(), data }
 }
+
+/** A user whose home has reached a share of its quota. */
+export interface QuotaWarning {
+  userId: number
+  username: string
+  percent: number
+  used: number
+  limit: number
+}
+
+/** The event of a quota that is nearly used up. Its user is the one who has the quota. */
+export const eventOfQuota = ({ username: user, percent, used, limit }: QuotaWarning, at: number): WebhookEvent => ({
+  type: 'quota.warning',
+  timestamp: new Date(at).toISOString(),
+  data: { user, via: 'server', percent, used, limit },
+})
 
 function typeOf({ action, outcome }: NewAuditRow): WebhookType | undefined {
   if (action === 'login') {

@@ -7,7 +7,7 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { countRows } from '../../outbound/send-queue.store.ts'
-import { eventOf, eventOfJob, type WebhookEvent, wants } from './events.ts'
+import { eventOf, eventOfJob, eventOfQuota, type QuotaWarning, type WebhookEvent, wants } from './events.ts'
 import { newSecret } from './sign.ts'
 import {
   addDropped,
@@ -129,6 +129,10 @@ export class Webhooks {
   /** Writes the event of a job that ends, in that transaction. */
   readonly deliverJob = (transaction: Db, job: EndingJob): Promise<(() => void) | undefined> =>
     this.#deliver(transaction, async () => [eventOfJob(await endedJob(transaction, job))])
+
+  /** Writes the event of a quota that is nearly used up, in the transaction that remembers it. */
+  readonly deliverQuota = (transaction: Db, warning: QuotaWarning): Promise<(() => void) | undefined> =>
+    this.#deliver(transaction, async () => [eventOfQuota(warning, this.#now())])
 
   /** @param eventsOf is called only where there are webhooks */
   async #deliver(transaction: Db, eventsOf: () => Promise<WebhookEvent[]>): Promise<(() => void) | undefined> {

@@ -24,6 +24,7 @@ export const TYPE_LABELS = {
   'user.removed': 'users.deleteSection',
   'settings.changed': 'titles.global',
   'job.finished': 'jobs.region',
+  'quota.warning': 'quota.title',
 } as const satisfies Record<WebhookType, MessageKey>
 
 /** How a webhook is, in one line. */

@@ -1,0 +1,146 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openLocalCluster } from '../../cluster/local.ts'
+import { openDb } from '../../db/open.ts'
+import { openFolder } from '../../storage/open-storage.ts'
+import { changeAddress } from '../mail/addresses.store.ts'
+import { Mails } from '../mail/mails.ts'
+import { addUser, BLANK_USER, setUserQuota } from '../users/users.store.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
+import { Quotas } from './quotas.ts'
+import { QuotaWarnings } from './warnings.ts'
+
+const LIMIT = 1_000_000
+
+/** A user with an address, and a webhook for warnings. Mails and events wait: no worker runs. */
+async function instance({ quota = LIMIT as number | null } = {}) {
+  const home = await mkdtemp(join(tmpdir(), 'quota-warnings-'))
+  const { db } = await openDb(join(home, 'f.db'))
+  const cluster = openLocalCluster()
+  await mkdir(join(home, 'srv'))
+  const storage = await openFolder(join(home, 'srv'), { stagingKey: Buffer.alloc(32) })
+  const ann = await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash: 'x', scope: '/ann' })
+  await changeAddress(db, ann.id, { address: 'ann@example.org' })
+  if (quota !== null) await setUserQuota(db, ann.id, quota)
+  const config = {
+    mail: { host: '127.0.0.1', port: 9, secure: false, plain: true, user: '' },
+    mailPassword: '',
+    mailFrom: { name: '', address: 'files@example.org' },
+    publicURL: 'https://files.example.org',
+  }
+  const log = { info: vi.fn(), error: vi.fn(), warn: vi.fn() }
+  const quotas = new Quotas({ db, cluster, storage, isOnlyServer: true, log })
+  const mails = new Mails({ db, cluster, config, isOnlyServer: true, log })
+  const webhooks = new Webhooks({ db, cluster, permitted: true })
+  await webhooks.add({
+    ...{ name: 'w', url: 'https://example.org/', types: ['quota.warning'], folder: '', pattern: '', enabled: true },
+  })
+  const sinks = { deliver: webhooks.deliverQuota, mail: mails.quotaReached }
+  const open = () => new QuotaWarnings({ db, cluster, homes: () => quotas.homes(), ...sinks, log })
+  let warnings = open()
+  onTestFinished(async () => {
+    await warnings.close()
+    await mails.close()
+    await quotas.close()
+    await cluster.close()
+    await db.destroy()
+    await rm(home, { recursive: true })
+  })
+  const events = async () => {
+    const rows = await db.selectFrom('webhook_deliveries').select('body').orderBy('created_at').execute()
+    return rows.map(({ body }) => JSON.parse(body))
+  }
+  return {
+    ...{ db, ann, quotas, log, events },
+    look: () => warnings.look(),
+    restart() {
+      warnings = open()
+    },
+    mails: () => db.selectFrom('mails').select(['kind', 'user_id', 'data']).execute(),
+    /** @returns the thresholds of all events so far */
+    async holds(bytes: number, state: 'exact' | 'counting' = 'exact') {
+      await quotas.homes()
+      await db.updateTable('quota_meters').set({ bytes, state }).execute()
+      await warnings.look()
+      expect(log.error.mock.calls).toEqual([])
+      return (await events()).map(({ data }) => data.percent as number)
+    },
+  }
+}
+
+test('a home that reaches 80, 95 and 100 % of its quota is one event and one mail at each', async () => {
+  const { holds, events, mails, ann } = await instance()
+  expect(await holds(799_999)).toEqual([])
+  expect(await holds(800_000)).toEqual([80])
+  expect(await holds(900_000)).toEqual([80])
+  expect(await holds(950_000)).toEqual([80, 95])
+  expect(await holds(LIMIT)).toEqual([80, 95, 100])
+  expect(await holds(LIMIT)).toEqual([80, 95, 100])
+  const [first] = await events()
+  expect(first).toMatchObject({
+    type: 'quota.warning',
+    data: { user: 'ann', via: 'server', percent: 80, used: 800_000, limit: LIMIT },
+  })
+  const written = await mails()
+  expect(written).toHaveLength(3)
+  for (const { kind, user_id } of written) expect([kind, user_id]).toEqual(['quota.warning', ann.id])
+})
+
+test('a home that fills at once is one event, and so is the same home after a restart', async () => {
+  const { holds, restart } = await instance()
+  expect(await holds(LIMIT)).toEqual([100])
+  restart()
+  expect(await holds(LIMIT)).toEqual([100])
+})
+
+test('a threshold counts again only after the home was well below it', async () => {
+  const { holds } = await instance()
+  expect(await holds(800_000)).toEqual([80])
+  expect(await holds(760_000)).toEqual([80])
+  expect(await holds(800_000)).toEqual([80])
+  expect(await holds(749_999)).toEqual([80])
+  expect(await holds(800_000)).toEqual([80, 80])
+  expect(await holds(960_000)).toEqual([80, 80, 95])
+  expect(await holds(850_000)).toEqual([80, 80, 95])
+  expect(await holds(960_000)).toEqual([80, 80, 95, 95])
+})
+
+test('a home that is being counted, and a quota of 0, cause no warning', async () => {
+  const { holds, db, ann, quotas } = await instance()
+  expect(await holds(LIMIT, 'counting')).toEqual([])
+  await setUserQuota(db, ann.id, 0)
+  await quotas.reload()
+  expect(await holds(1)).toEqual([])
+})
+
+test('a user who wants no mails about files gets none about the quota, and the event is written', async () => {
+  const { db, ann, holds, mails } = await instance()
+  await changeAddress(db, ann.id, { notices: 0 })
+  expect(await holds(LIMIT)).toEqual([100])
+  expect(await mails()).toEqual([])
+})
+
+test('a quota that is taken away is forgotten, and the next one warns again', async () => {
+  const { db, ann, holds, quotas, look } = await instance()
+  expect(await holds(LIMIT)).toEqual([100])
+  await setUserQuota(db, ann.id, null)
+  await quotas.reload()
+  await look()
+  expect(await db.selectFrom('quota_warnings').selectAll().execute()).toEqual([])
+  await setUserQuota(db, ann.id, LIMIT)
+  await quotas.reload()
+  expect(await holds(850_000)).toEqual([100, 80])
+})
+
+test('without a quota a look asks the database nothing', async () => {
+  const { db, quotas, look, events } = await instance({ quota: null })
+  await quotas.homes()
+  await look()
+  const select = vi.spyOn(db, 'selectFrom')
+  for (let count = 0; count < 5; count += 1) await look()
+  expect(select).not.toHaveBeenCalled()
+  select.mockRestore()
+  expect(await events()).toEqual([])
+})
