@@ -135,27 +135,32 @@ export function createFiles(deps: FilesDeps): FilesService {
     forgetsAfter: async () => storage.kept?.forgetsAfter?.(),
     searchesContents: index?.findTexts !== undefined,
     async for(actor, holding = NOTHING_HELD) {
-      const { base, topOf, places: _, ...context } = await contextOf(actor)
+      const { base, topOf, places: all, ...context } = await contextOf(actor)
       const around = aroundOperationsOf(hooks, actor, context.store, topOf)
       const recheck = recheckFor(actor, { actorNow, contextOf })
       const places = new Places(served, base, dependents)
-      return new Files({ ...context, index }, base, cluster, {
-        recheck,
-        sums: deps.sums,
-        properties: deps.properties,
-        around,
-        names,
-        places,
-        trash: records && ownerOf(actor, records, deps.trashPolicy ?? DEFAULT_TRASH_POLICY),
-        versions: versions && writerOf(actor, versions),
-        marks:
-          deps.marks && actor.id !== undefined
-            ? { records: deps.marks, id: actor.id, isAdmin: actor.perm.admin }
-            : undefined,
-        makeRoom: makeRoom && roomMaker(makeRoom, base),
-        locks: locksOf(actor, deps, { places: { served, base }, holding }),
-        ...recordOf(actor, base, deps),
-      })
+      return new Files(
+        { ...context, index, tops: all?.flatMap(({ visible, root }) => (root === undefined ? [] : visible)) },
+        base,
+        cluster,
+        {
+          recheck,
+          sums: deps.sums,
+          properties: deps.properties,
+          around,
+          names,
+          places,
+          trash: records && ownerOf(actor, records, deps.trashPolicy ?? DEFAULT_TRASH_POLICY),
+          versions: versions && writerOf(actor, versions),
+          marks:
+            deps.marks && actor.id !== undefined
+              ? { records: deps.marks, id: actor.id, isAdmin: actor.perm.admin }
+              : undefined,
+          makeRoom: makeRoom && roomMaker(makeRoom, base),
+          locks: locksOf(actor, deps, { places: { served, base }, holding }),
+          ...recordOf(actor, base, deps),
+        },
+      )
     },
     async sees(actor, paths) {
       const { policy } = actor.receiving ? await contextOf(actor) : { policy: policyFor(actor, await globalRules()) }

@@ -13,16 +13,8 @@ import { Changes, unchanging, type WatchedFolder } from './changes.ts'
 import { Checksums } from './checksums.ts'
 import { Duplicates } from './duplicates.ts'
 import type { FilesOptions } from './files-options.ts'
-import {
-  type DatedEntry,
-  dated,
-  type FoundEntry,
-  type FoundTexts,
-  findNames,
-  findSized,
-  findTexts,
-  type WantedTexts,
-} from './find.ts'
+import { type DatedEntry, dated, type FoundEntry, type FoundTexts, findTexts, type WantedTexts } from './find.ts'
+import { findEverywhere } from './find-in-mounts.ts'
 import { NameReservations } from './free-name.ts'
 import { History } from './history.ts'
 import { type Around, withoutHooks } from './hooks.ts'
@@ -243,9 +235,9 @@ export class Files {
     return walkInGroups(this.#store, this.#policy, folder, options)
   }
 
-  /** Entries below a folder by name; see `findNames`, or `findSized`. @throws not_found, not_a_folder, forbidden */
+  /** Entries below a folder, and in the mounts below it, by name; see `findEverywhere`. @throws not_found, not_a_folder, forbidden */
   async find(folder: FilePath, words: readonly string[], signal: AbortSignal, sized = false) {
-    return (sized ? findSized : findNames)(this.#context, await this.#folder(folder), words, signal)
+    return findEverywhere(this.#context, await this.#folder(folder), { words, signal, sized })
   }
 
   /** Files below a folder by their text; see `findTexts`. @throws not_found, not_a_folder, forbidden, not_indexed */

@@ -23,6 +23,8 @@ export interface SearchContext {
   store: StorageDriver
   policy: Policy
   index?: SearchIndex | undefined
+  /** The paths of the folders of other roots. */
+  tops?: readonly FilePath[] | undefined
 }
 
 /** Files whose text matches. `state`: how much of the texts was searched. */
@@ -219,6 +221,7 @@ async function* walked(
   }
 }
 
-const unreadAt = (path: FilePath): FoundEntry => {
+/** A folder that could not be read. */
+export const unreadAt = (path: FilePath): FoundEntry => {
   return { name: nameOf(path), path, canonical: path, kind: 'unread', isLink: false, size: 0 }
 }

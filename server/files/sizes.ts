@@ -1,5 +1,6 @@
 import type { FolderTotals, UsageAnswer } from '../../shared/api/resources.ts'
-import type { FilePath } from '../../shared/path.ts'
+import { type FilePath, ROOT } from '../../shared/path.ts'
+import { isInOtherRoot } from '../../shared/places.ts'
 import { largestOf, NO_SUM } from '../../shared/sizes.ts'
 import type { Entry, KnownSizes, KnownSum, SizedName, StorageDriver, Usage } from '../storage/driver.ts'
 import { findSized, placeInIndex, type SearchContext } from './find.ts'
@@ -17,7 +18,7 @@ const NOTHING = { total: NO_SUM, count: 0, items: [] } as const satisfies Partia
 /**
  * The totals of a folder and its largest items, of what the policy lets the user see. From the totals of the index,
  * which is built if there is none; where rules hide entries, or the store finds sizes without an index, the entries are
- * added up, with no result before the end.
+ * added up, with no result before the end; so they are in other roots, which have no index.
  * @param most the number of items listed by name
  */
 export async function folderSizes(
@@ -27,6 +28,8 @@ export async function folderSizes(
   signal: AbortSignal,
 ): Promise<FolderSizes> {
   const { store, policy, index } = context
+  if (isInOtherRoot(store.placeInRoot?.(folder.canonical) ?? ROOT))
+    return { state: 'known', ...(await addUp({ store, policy }, folder, most, signal)) }
   void index?.want()
   const known = await knownSizes(context, folder, policy.restricts ? 0 : most)
   if (store.scan?.hasSizes ? policy.restricts || !known?.isComplete : policy.restricts && known?.isComplete) {

@@ -72,6 +72,8 @@ export interface TransferContext {
   whole(): Promise<StorageDriver>
   /** Of the whole served root, if there is one. */
   index?: SearchIndex | undefined
+  /** The paths of the folders of other roots. */
+  tops?: readonly FilePath[] | undefined
   /** Called before an entry is published: a large copy takes long. */
   recheck: RecheckAccess
   /** Reserves names for what the transfer creates, until it ends. */

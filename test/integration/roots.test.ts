@@ -226,6 +226,57 @@ describe('ROOT-01 a mount in the tree', () => {
   })
 })
 
+describe('a search by name', () => {
+  const searched = async ({ token }: Person, path: string, query: string) => {
+    const headers = { Accept: 'application/x-ndjson' }
+    const answer = await call(server, `/api/search${path}?query=${encodeURIComponent(query)}`, { token, headers })
+    const lines = answer.text.split('\n').filter(line => line.trim() !== '')
+    return lines.map(line => JSON.parse(line)).map(({ path: found, unread }) => found ?? `unread: ${unread}`)
+  }
+
+  test('finds own files and those of all mounts, by the paths that the user sees, and their folders', async () => {
+    const { files, name, at, home: own, user } = await mounted()
+    const other = await mounted()
+    await writeFile(join(own, 'two words.txt'), '')
+    expect(await searched(files, '/', 'two')).toEqual(['two words.txt', `${name}/sub/two.txt`])
+    expect(await searched(files, `${at}/`, 'two')).toEqual(['sub/two.txt'])
+    expect(await searched(files, '/docs/', 'two')).toEqual([])
+    expect(await searched(files, '/', name)).toEqual([name])
+    expect(await searched(files, '/', 'size:>5B two')).toEqual([`${name}/sub/two.txt`])
+    expect(await searched(other.files, '/', 'two')).toEqual([`${other.name}/sub/two.txt`])
+    const rules = [{ regex: false, allow: false, path: `${at}/sub`, regexp: null }]
+    await admin.update(user.id, ['rules'], { rules })
+    expect(await searched(files, '/', 'two')).toEqual(['two words.txt'])
+    await shell.ok('mounts', 'take', name, '--user', user.name, ...on)
+    expect(await searched(files, '/', name)).toEqual([])
+  })
+
+  test('ROOT-02 nothing through links on the disk, and ROOT-07 says that a root is not there', async () => {
+    const { files, folder, home: own } = await mounted()
+    await symlink(server.root, join(folder, 'two-main'))
+    await writeFile(join(own, 'two.txt'), '')
+    expect((await searched(files, '/', 'two')).filter(path => path.includes('two-main/'))).toEqual([])
+    await rename(disk.media, `${disk.media}-old`)
+    try {
+      expect(await searched(files, '/', 'two')).toEqual(['two.txt', 'unread: 1'])
+    } finally {
+      await rename(`${disk.media}-old`, disk.media)
+    }
+  })
+})
+
+test('the largest items of a mount are known without an index, as far as the user may see them', async () => {
+  const { user, files, at, folder } = await mounted()
+  await writeFile(join(folder, 'sub/large.bin'), Buffer.alloc(5000))
+  const sizes = async (path: string) => json(await call(server, `/api/sizes${path}`, { token: files.token }))
+  const sub = { name: 'sub', isDir: true, bytes: 5011, files: 2, folders: 0 }
+  expect(await sizes(`${at}/`)).toMatchObject({ state: 'known', files: 4, folders: 1, unread: 0 })
+  expect((await sizes(`${at}/`)).items[0]).toMatchObject(sub)
+  expect(await sizes(`${at}/sub/`)).toMatchObject({ state: 'known', files: 2, bytes: 5011 })
+  await admin.update(user.id, ['rules'], { rules: [{ regex: false, allow: false, path: `${at}/sub`, regexp: null }] })
+  expect(await sizes(`${at}/`)).toMatchObject({ state: 'known', files: 2, folders: 0 })
+})
+
 describe('ROOT-04 between roots', () => {
   test('a folder moves there and back, each file once, with its time', async () => {
     const { files, at, folder, home: own } = await mounted()
