@@ -67,6 +67,15 @@ test('ROOT-01 mounts are in the sidebar, and offer what is allowed there', async
   await expect(app.button('Download')).toBeVisible()
   await expect(app.button('Edit')).toHaveCount(0)
 
+  await app.open('/search?q=plan')
+  const hit = page.getByRole('row').filter({ hasText: 'plan.txt' })
+  await expect(hit).toHaveCount(2)
+  await hit.filter({ hasText: 'Media' }).click()
+  await expect(app.button('Download')).toBeVisible()
+  await expect(app.button('Delete')).toHaveCount(0)
+  await hit.filter({ hasText: 'Team' }).click()
+  await expect(app.button('Delete')).toBeVisible()
+
   await app.open('/files/Team/')
   await expect(app.row('plan.txt')).toBeVisible()
   await expect(sidebar.getByRole('list').getByRole('link', { name: 'Team', exact: true })).toHaveAttribute(

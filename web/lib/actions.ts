@@ -140,12 +140,15 @@ const userAt = (
   items?: readonly ResourceItem[],
 ): TokenUser | null => (user && places ? places.userAt(user, route, items) : user)
 
-/** The user with what they may do in the folder on the screen, or with its open file; re-renders when that changes. */
-export function useUserHere(): TokenUser | null {
+/**
+ * The user with what they may do with some items; without any, in the folder on the screen or with its open file.
+ * Re-renders when that changes.
+ */
+export function useUserHere(items?: readonly ResourceItem[]): TokenUser | null {
   const { user } = useSession()
   const route = useRoute()
   const places = useStore(placesStore)
-  return useMemo(() => userAt(user, route, places), [user, route, places])
+  return useMemo(() => userAt(user, route, places, items), [user, route, places, items])
 }
 
 /** A folder that is no longer the one in the address offers no actions: its rows are about to be replaced. */

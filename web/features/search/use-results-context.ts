@@ -1,7 +1,7 @@
 import { type RefObject, useMemo } from 'react'
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { type FilePath, nameOf, parentOf, parsePath } from '../../../shared/path.ts'
-import { type ActionContext, useActionContext } from '../../lib/actions.ts'
+import { type ActionContext, useActionContext, useUserHere } from '../../lib/actions.ts'
 import { currentFolder, filesUrl, lineUrl, navigate } from '../../lib/router.tsx'
 import { allOf, pick } from '../../ui/grid/range-set.ts'
 import { clear, type GridState } from '../../ui/grid/selection.ts'
@@ -26,8 +26,9 @@ interface ResultsState {
 /** The action context while results are selected instead of entries of the folder on the screen. */
 export function useResultsContext(results: ResultsState): ActionContext {
   const { hits, rows, state, setState, grid, showAll, onClose } = results
-  const { user, route, offline } = useActionContext()
+  const { route, offline } = useActionContext()
   const selection = useMemo(() => itemsOf(pick(state.selected, rows)), [state.selected, rows])
+  const user = useUserHere(selection)
   const change = (next: GridState) => {
     setState(next)
     grid.current?.focus()
