@@ -78,7 +78,8 @@ await trial('the full edition', FULL, {
   async check({ name }) {
     demand((await inside(name, 'ffmpeg', '-version')).startsWith('ffmpeg version'), 'ffmpeg runs')
     demand((await inside(name, 'bwrap', '--version')).startsWith('bubblewrap'), 'bubblewrap runs')
-    demand((await inside(name, 'soffice', '--version')).startsWith('LibreOffice'), 'LibreOffice runs')
+    // Without a home that can be written it warns first.
+    demand(/^LibreOffice/m.test(await inside(name, 'soffice', '--version')), 'LibreOffice runs')
   },
 })
 await trial('the demo, which touches no volume', PLAIN, {
