@@ -4,7 +4,7 @@ import { type FilePath, nameOf, ROOT } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
-import type { Entry, Head, OpenFile, StorageDriver } from '../storage/driver.ts'
+import type { Entry, Head, OpenFile, SizesWanted, StorageDriver } from '../storage/driver.ts'
 import { Activity } from './activity.ts'
 import { type Base, baseAt } from './base.ts'
 import { batchReaderFor } from './batch-read.ts'
@@ -252,8 +252,8 @@ export class Files {
   }
 
   /** The totals and the largest items of a folder, see `folderSizes`. @throws not_found, not_a_folder, forbidden */
-  async sizes(path: FilePath, most: number, signal: AbortSignal): Promise<FolderSizes> {
-    return folderSizes(this.#context, await this.#folder(path), most, signal)
+  async sizes(path: FilePath, wanted: SizesWanted, signal: AbortSignal): Promise<FolderSizes> {
+    return folderSizes(this.#context, await this.#folder(path), wanted, signal)
   }
 
   /** Refuses a path whose folder does not exist, for protocols that make no parents. @throws not_a_folder, forbidden */

@@ -2,7 +2,7 @@ import type { FolderTotals, UsageAnswer } from '../../shared/api/resources.ts'
 import { type FilePath, ROOT } from '../../shared/path.ts'
 import { isInOtherRoot } from '../../shared/places.ts'
 import { largestOf, NO_SUM } from '../../shared/sizes.ts'
-import type { Entry, KnownSizes, KnownSum, SizedName, StorageDriver, Usage } from '../storage/driver.ts'
+import type { Entry, KnownSizes, KnownSum, SizedName, SizesWanted, StorageDriver, Usage } from '../storage/driver.ts'
 import { findSized, placeInIndex, type SearchContext } from './find.ts'
 
 /** Entries beyond which adding up a folder's totals takes too long for a request. */
@@ -18,21 +18,26 @@ const NOTHING = { total: NO_SUM, count: 0, items: [] } as const satisfies Partia
 /**
  * The totals of a folder and its largest items, of what the policy lets the user see. From the totals of the index,
  * which is built if there is none; where rules hide entries, or the store finds sizes without an index, the entries are
- * added up, with no result before the end; so they are in other roots, which have no index.
- * @param most the number of items listed by name
+ * added up, with no result before the end; so they are in other roots, which have no index. Of the folders alone only what
+ * an index has: a listing starts none, and adds nothing up.
  */
 export async function folderSizes(
   context: SearchContext,
   folder: Entry,
-  most: number,
+  wanted: SizesWanted,
   signal: AbortSignal,
 ): Promise<FolderSizes> {
   const { store, policy, index } = context
-  if (isInOtherRoot(store.placeInRoot?.(folder.canonical) ?? ROOT))
-    return { state: 'known', ...(await addUp({ store, policy }, folder, most, signal)) }
-  void index?.want()
-  const known = await knownSizes(context, folder, policy.restricts ? 0 : most)
-  if (store.scan?.hasSizes ? policy.restricts || !known?.isComplete : policy.restricts && known?.isComplete) {
+  const { most, onlyFolders = false } = wanted
+  const isElsewhere = isInOtherRoot(store.placeInRoot?.(folder.canonical) ?? ROOT)
+  if (onlyFolders && (policy.restricts || isElsewhere)) return { state: 'none', ...NOTHING, items: [] }
+  if (isElsewhere) return { state: 'known', ...(await addUp({ store, policy }, folder, most, signal)) }
+  if (!onlyFolders) void index?.want()
+  const known = await knownSizes(context, folder, policy.restricts ? { most: 0 } : wanted)
+  if (
+    !onlyFolders &&
+    (store.scan?.hasSizes ? policy.restricts || !known?.isComplete : policy.restricts && known?.isComplete)
+  ) {
     return { state: 'known', ...(await addUp(context, folder, most, signal)) }
   }
   if (!known) return { state: 'none', ...NOTHING, items: [] }
@@ -41,9 +46,9 @@ export async function folderSizes(
   return { state: isComplete ? 'known' : 'partial', ...sizes }
 }
 
-async function knownSizes(context: SearchContext, folder: Entry, most: number): Promise<KnownSizes | undefined> {
+async function knownSizes(context: SearchContext, folder: Entry, wanted: SizesWanted): Promise<KnownSizes | undefined> {
   const place = placeInIndex(context, folder)
-  return place && context.index?.sizes(place, most)
+  return place && context.index?.sizes(place, wanted)
 }
 
 /**
@@ -67,7 +72,7 @@ async function withinQuota({ quota }: StorageDriver, { kind, path }: Entry, disk
 }
 
 async function totalsOf(context: SearchContext, folder: Entry): Promise<FolderTotals | undefined> {
-  const known = await knownSizes(context, folder, 0)
+  const known = await knownSizes(context, folder, { most: 0 })
   if (!known?.isComplete) return scannedTotals(context.store, folder.path)
   const { bytes, files, folders, unread } = known.total
   return { bytes, files, folders, ...(unread > 0 && { unread }) }

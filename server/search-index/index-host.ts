@@ -2,7 +2,7 @@ import type { ContentState, TextMatch } from '../../shared/api/search.ts'
 import type { FilePath } from '../../shared/path.ts'
 import { NO_SUM } from '../../shared/sizes.ts'
 import type { Crawlable } from '../storage/crawlable.ts'
-import type { HitBatch, KnownSizes } from '../storage/driver.ts'
+import type { HitBatch, KnownSizes, SizesWanted } from '../storage/driver.ts'
 import type { IndexSettings, WantedTexts } from './search-index.ts'
 
 /** The index of one root, and how it is kept. */
@@ -26,7 +26,7 @@ export type IndexCalls = {
   findTexts(query: { folder: FilePath; wanted: WantedTexts }): AsyncGenerator<ContentState | HitBatch>
   match(query: { files: readonly FilePath[]; wanted: WantedTexts }): Promise<readonly (TextMatch | undefined)[]>
   /** `undefined` for a folder behind a link, whose sizes are not kept. */
-  sizes(query: { folder: FilePath; most: number }): Promise<KnownSizes | undefined>
+  sizes(query: { folder: FilePath; wanted: SizesWanted }): Promise<KnownSizes | undefined>
   changed(path: FilePath): Promise<void>
   listed(listing: { folder: FilePath; facts: ReadonlyMap<string, number> }): Promise<void>
   close(): Promise<void>

@@ -72,12 +72,12 @@ export class IndexService<S extends IndexStore> implements IndexCalls {
     return matching ? this.#run(matching) : []
   }
 
-  async sizes({ folder, most }: Parameters<IndexCalls['sizes']>[0]): Promise<KnownSizes | undefined> {
+  async sizes({ folder, wanted }: Parameters<IndexCalls['sizes']>[0]): Promise<KnownSizes | undefined> {
     const query = await this.#prepare(folder, false)
     if (!query) return UNKNOWN_SIZES
     try {
       if (query.folder === undefined) return (await this.#isBehindLink(query, folder)) ? undefined : UNKNOWN_SIZES
-      const sizes = await this.#run(query.store.sizes(query.folder, most))
+      const sizes = await this.#run(query.store.sizes(query.folder, wanted))
       return { ...sizes, isComplete: query.isTrue }
     } catch (thrown) {
       await this.#updates.fail(thrown, query)

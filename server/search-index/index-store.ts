@@ -1,5 +1,5 @@
 import type { FilePath } from '../../shared/path.ts'
-import type { KnownSizes } from '../storage/driver.ts'
+import type { KnownSizes, SizesWanted } from '../storage/driver.ts'
 import type { Hit, Item, Known } from '../storage/found-names.ts'
 
 /** The number of the indexed folder itself. */
@@ -43,8 +43,8 @@ export interface IndexStore {
   setItems(folder: number, items: readonly Item[], stamp?: string, isUnread?: boolean): Awaitable<void>
   /** Cleans up a little. @returns whether there is more to do */
   tidy(): Awaitable<boolean>
-  /** The totals of a folder and of its `most` largest entries; yields where other work can run. */
-  sizes(folder: number, most: number): AsyncGenerator<undefined, Omit<KnownSizes, 'isComplete'>>
+  /** The totals of a folder and of its largest entries; yields where other work can run. */
+  sizes(folder: number, wanted: SizesWanted): AsyncGenerator<undefined, Omit<KnownSizes, 'isComplete'>>
   /**
    * Everything below a folder whose name contains one of the words, or everything without words, in walk order; then
    * the folders that could not be read. Yields some hits, or none, where other work can run.

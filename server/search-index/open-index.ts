@@ -40,11 +40,14 @@ export function openSearchIndex(
     starting ??= start()
     await starting
   }
+  /** An index that an earlier run built is worth keeping up to date. */
+  async function startKept(): Promise<void> {
+    if (!starting && existsSync(setup.file)) await want()
+  }
   return {
     want,
     async find(folder, words) {
-      // An index that an earlier run built is worth keeping up to date.
-      if (!starting && existsSync(setup.file)) await want()
+      await startKept()
       const found = running()?.find({ folder, words })
       const first = await found?.next().catch(() => undefined)
       return found && first && !first.done ? following(first.value, found) : undefined
@@ -62,9 +65,10 @@ export function openSearchIndex(
         }
       },
     }),
-    async sizes(folder, most) {
+    async sizes(folder, wanted) {
+      await startKept()
       if (!running()) return starting && UNKNOWN_SIZES
-      return running()?.sizes({ folder, most })
+      return running()?.sizes({ folder, wanted })
     },
     async changed(path) {
       await starting

@@ -144,7 +144,7 @@ describe('an index of names', () => {
     await here.plantFile('inside/three', '1')
     const { index } = await indexed(here)
     const sizes = async (folder: string, most = 0) => {
-      const known = await index.sizes(folder as typeof ROOT, most)
+      const known = await index.sizes(folder as typeof ROOT, { most })
       return known?.isComplete ? known : undefined
     }
     expect((await sizes('/'))?.total).toMatchObject({ bytes: 9, files: 3, folders: 2, unread: 0 })
@@ -159,6 +159,8 @@ describe('an index of names', () => {
       ['c', 5],
       ['three', 1],
     ])
+    const folders = await index.sizes(ROOT, { most: 9, onlyFolders: true })
+    expect(folders?.items.map(({ name }) => name)).toEqual(['a', 'c'])
     await rm(join(here.folder, 'inside/a'), { recursive: true })
     expect((await sizes('/'))?.total).toMatchObject({ bytes: 6, files: 2, folders: 1 })
   })
@@ -189,12 +191,12 @@ describe('an index of names', () => {
     const here = await place()
     await here.plantFile('inside/a/one', 'x'.repeat(100_000))
     const { index } = await indexed(here)
-    const before = await index.sizes(ROOT, 0)
+    const before = await index.sizes(ROOT, { most: 0 })
     await link(join(here.folder, 'inside/a/one'), join(here.folder, 'inside/two'))
     // The first name is only updated when its folder is read again.
     await utimes(join(here.folder, 'inside/a/one'), 1, 1)
-    await expect.poll(async () => (await index.sizes(ROOT, 0))?.total.files).toBe(2)
-    const after = await index.sizes(ROOT, 9)
+    await expect.poll(async () => (await index.sizes(ROOT, { most: 0 }))?.total.files).toBe(2)
+    const after = await index.sizes(ROOT, { most: 9 })
     expect(after?.total.disk).toBe(before?.total.disk)
     expect(after?.items.map(({ bytes, disk }) => [bytes, disk * 2])).toEqual([
       [100_000, before?.total.disk],

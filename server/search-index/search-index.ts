@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg'
 import type { ContentState, TextMatch } from '../../shared/api/search.ts'
 import type { FilePath } from '../../shared/path.ts'
-import type { HitBatch, KnownSizes } from '../storage/driver.ts'
+import type { HitBatch, KnownSizes, SizesWanted } from '../storage/driver.ts'
 
 /**
  * The index of the names, sizes and texts in the served root. Paths are canonical and relative to that root; users,
@@ -21,10 +21,10 @@ export interface SearchIndex {
    */
   findTexts?(folder: FilePath, wanted: WantedTexts): Promise<FoundTexts>
   /**
-   * The totals of a folder and of its `most` largest entries.
+   * The totals of a folder and of its largest entries.
    * @returns `undefined` where they are not kept: while the index does not run, and behind links
    */
-  sizes(folder: FilePath, most: number): Promise<KnownSizes | undefined>
+  sizes(folder: FilePath, wanted: SizesWanted): Promise<KnownSizes | undefined>
   /** Starts building the index; idempotent. */
   want(): Promise<void>
   /** Something changed at a path, or below it. */

@@ -73,7 +73,7 @@ async function bothWays(index: Indexed, policy: Policy): Promise<{ known: string
 async function totalsBothWays(index: Indexed, policy: Policy) {
   const store = await index.store.within(ROOT, policy.sees)
   const top = await topOf(store)
-  const { state, total, items } = await folderSizes({ ...index, store, policy }, top, 1000, live)
+  const { state, total, items } = await folderSizes({ ...index, store, policy }, top, { most: 1000 }, live)
   const { bytes, files, folders } = total
   const walked = { bytes: 0, files: 0, folders: 0 }
   for await (const { entry } of walk(store, policy, ROOT)) {

@@ -22,7 +22,7 @@ export {
 } from './batch.ts'
 export type { CachedFile, CacheStore } from './cache-store.ts'
 export type { Entry } from './entry.ts'
-export type { KnownSizes, KnownSum, SizedName, Usage } from './folder-size.ts'
+export type { KnownSizes, KnownSum, SizedName, SizesWanted, Usage } from './folder-size.ts'
 export { entriesIn, type FoundEntry, type HitBatch, type NamesMet } from './found-names.ts'
 export { EVERYTHING, type PathGuard } from './guard.ts'
 export type { CopyAside, FoundKept, KeepReplaced, KeptArea, KeptAt, KeptNote, ReplacedFile } from './kept.ts'

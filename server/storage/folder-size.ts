@@ -16,6 +16,13 @@ export interface SizedName extends Omit<KnownSum, 'unread'> {
   isFolder: boolean
 }
 
+/** Which of a folder's entries are named with their sizes. */
+export interface SizesWanted {
+  /** The number of the largest. */
+  most: number
+  onlyFolders?: boolean
+}
+
 /** The sizes of a folder. */
 export interface KnownSizes {
   /** Whether the whole tree was scanned. */

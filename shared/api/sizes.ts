@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 
 /** Maximum number of a folder's items that are listed. */
 export const SIZES_NAMED = 200
+/** Maximum number of a folder's subfolders whose sizes a listing shows. */
+export const FOLDERS_SIZED = 5000
 
 const Sizes = z.object({
   /** Of the files. */

@@ -44,3 +44,23 @@ test('disk usage is shown as a map and a table, with the keyboard alone, also on
   await expect(app.row('short.mp4')).toBeVisible()
   await expect(app.dialog).toHaveCount(0)
 })
+
+test('the rows of folders show their sizes once the index knows them, and follow changes', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'films/old'), { recursive: true })
+  await writeFile(join(corner.disk, 'films/old/long.mp4'), Buffer.alloc(300_000, 1))
+  await app.openFolder(corner.path)
+  await expect(app.row('films')).toBeVisible()
+  // The storage usage starts the index.
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('button', { name: 'Storage usage' }).click()
+  await expect(app.dialog.getByRole('row', { name: /films/ })).toContainText('293\u00a0KiB')
+  await page.keyboard.press('Escape')
+  await app.openFolder(`${corner.path}/films`)
+  await expect(app.row('old')).toContainText('293\u00a0KiB')
+  await writeFile(join(corner.disk, 'films/old/more.mp4'), Buffer.alloc(300_000, 1))
+  await app.button('Refresh').click()
+  await expect(app.row('old')).toContainText('585.9\u00a0KiB')
+})

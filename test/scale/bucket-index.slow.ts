@@ -89,7 +89,7 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     const before = relay.asked()
     expect(await foundBy(opened, 'file 7')).toEqual(['/d3/file 7'])
     expect(await totalsOf(opened, parsePath('/d1'))).toEqual({ bytes: 10, files: 10, folders: 0 })
-    expect(await index.sizes(ROOT, 2)).toMatchObject({
+    expect(await index.sizes(ROOT, { most: 2 })).toMatchObject({
       isComplete: true,
       count: 4,
       total: { files: 40, folders: 4 },
@@ -141,7 +141,9 @@ describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a buck
     expect(opened.events).toEqual([])
     relay.cut()
     await opened.index.want()
-    await vi.waitUntil(async () => (await opened.index.sizes(ROOT, 0))?.isComplete === false, { timeout: 60_000 })
+    await vi.waitUntil(async () => (await opened.index.sizes(ROOT, { most: 0 }))?.isComplete === false, {
+      timeout: 60_000,
+    })
     relay.mend()
     await complete(opened)
     await expectKnown(opened)

@@ -57,7 +57,9 @@ describe.runIf(hasS3 && hasPostgres)('an index of the names in a bucket that ser
     await one.index.want()
     await vi.waitUntil(() => relay.asked() > before + 1000, { timeout: 60_000 })
     await other.index.want()
-    await vi.waitUntil(async () => (await other.index.sizes(ROOT, 0))?.isComplete === false, { timeout: 60_000 })
+    await vi.waitUntil(async () => (await other.index.sizes(ROOT, { most: 0 }))?.isComplete === false, {
+      timeout: 60_000,
+    })
     await one.index.close()
     relay.slow(0)
     await complete(other)

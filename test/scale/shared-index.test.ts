@@ -35,7 +35,7 @@ describe.runIf(hasPostgres)('the tables of an index that servers share', () => {
   }
   /** The totals of everything in an index. */
   const totals = async (store: PostgresStore) => {
-    const { done, value } = await store.sizes(TOP, 0).next()
+    const { done, value } = await store.sizes(TOP, { most: 0 }).next()
     return done ? value.total : undefined
   }
   const tablesIn = async (database: string) =>

@@ -12,7 +12,7 @@ import { useCallback } from 'react'
 import { ApiError } from './api.ts'
 import { onlineStore } from './online.ts'
 
-export { keepPreviousData, queryOptions } from '@tanstack/react-query'
+export { hashKey, keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 /** Milliseconds in which a response is fresh. */
 const STALE_AFTER = 5_000

@@ -1,6 +1,6 @@
-import { SIZES_NAMED, SizesAnswer } from '../../../shared/api/sizes.ts'
+import { FOLDERS_SIZED, SIZES_NAMED, SizesAnswer } from '../../../shared/api/sizes.ts'
 import type { FilesService } from '../../files/files-service.ts'
-import { callerOf, clientGone, type Route, target } from '../../routing/route.ts'
+import { callerOf, clientGone, queryOf, type Route, target } from '../../routing/route.ts'
 
 /** What takes the space in a folder, as far as the caller may see it. */
 export function sizesRoute(files: FilesService): Route {
@@ -11,6 +11,12 @@ export function sizesRoute(files: FilesService): Route {
     token: 'read',
     describes: {
       summary: 'List the largest items of a folder',
+      query: {
+        folders: {
+          text: `\`true\` names only folders, at most ${FOLDERS_SIZED}, and starts no index: \`none\` where there is none, or where rules hide something from the caller.`,
+          type: 'boolean',
+        },
+      },
       answers: {
         200: {
           text: `The folder's totals and its largest items, at most ${SIZES_NAMED}. They come from the search index, which is started if there is none: \`partial\` until it is complete, \`none\` where the host keeps no index.`,
@@ -22,7 +28,7 @@ export function sizesRoute(files: FilesService): Route {
       const own = await files.for(callerOf(request).user)
       const { state, total, count, items } = await own.sizes(
         target(request).path,
-        SIZES_NAMED,
+        queryOf(request, 'folders') === 'true' ? { most: FOLDERS_SIZED, onlyFolders: true } : { most: SIZES_NAMED },
         clientGone(request, reply),
       )
       const { unread, ...sum } = total

@@ -1,6 +1,6 @@
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { NO_SUM } from '../../../shared/sizes.ts'
-import type { KnownSum } from '../../storage/driver.ts'
+import type { KnownSum, SizesWanted } from '../../storage/driver.ts'
 import type { Hit, Item, Known } from '../../storage/found-names.ts'
 import { itemsIn, sizesIn } from '../folder-sizes.ts'
 import { type IndexSharing, type IndexStore, type KnownFolder, TOP } from '../index-store.ts'
@@ -174,11 +174,11 @@ export class PostgresStore implements IndexStore, IndexSharing {
     await this.#client.all(sql, folder, ...valuesOf(more))
   }
 
-  async *sizes(folder: number, most: number): ReturnType<IndexStore['sizes']> {
-    return yield* sizesIn(await this.#sizes(folder, most), most)
+  async *sizes(folder: number, wanted: SizesWanted): ReturnType<IndexStore['sizes']> {
+    return yield* sizesIn(await this.#sizes(folder, wanted), wanted.most)
   }
 
-  async #sizes(folder: number, most: number) {
+  async #sizes(folder: number, { most, onlyFolders = false }: SizesWanted) {
     const row = (await this.#folder(folder)) ?? {}
     const sql = `select * from ${this.#at}_folders where parent = $1 order by all_bytes desc limit $2`
     const folders = await this.#client.all(sql, folder, most)
@@ -186,7 +186,7 @@ export class PostgresStore implements IndexStore, IndexSharing {
       own: readSum(row, 'own'),
       all: readSum(row, 'all'),
       folders: folders.map(each => ({ name: nameIn(each), sum: readSum(each, 'all') })),
-      pages: most > 0 ? await this.#pages(folder) : [],
+      pages: most > 0 && !onlyFolders ? await this.#pages(folder) : [],
     }
   }
 

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type FilePath, segmentsOf } from '../../../shared/path.ts'
 import { NO_SUM } from '../../../shared/sizes.ts'
-import type { KnownSum } from '../../storage/driver.ts'
+import type { KnownSum, SizesWanted } from '../../storage/driver.ts'
 import type { Hit, Item, Known } from '../../storage/found-names.ts'
 import { itemsIn, sizesIn } from '../folder-sizes.ts'
 import { type IndexBackend, type IndexStore, type KnownFolder, TOP } from '../index-store.ts'
@@ -254,10 +254,13 @@ export class SqliteStore implements IndexStore {
     return this.#sql.all('select id from folders where own_unread > 0').map(row => Number(row.id))
   }
 
-  sizes(folder: number, most: number): ReturnType<IndexStore['sizes']> {
+  sizes(folder: number, { most, onlyFolders = false }: SizesWanted): ReturnType<IndexStore['sizes']> {
     const sql = 'select * from folders where parent = ? order by all_bytes desc limit ?'
     const folders = this.#sql.all(sql, folder, most).map(row => ({ name: nameIn(row), sum: readSum(row, 'all') }))
-    return sizesIn({ ...this.sums(folder), folders, pages: most > 0 ? this.#knownPages(folder) : [] }, most)
+    return sizesIn(
+      { ...this.sums(folder), folders, pages: most > 0 && !onlyFolders ? this.#knownPages(folder) : [] },
+      most,
+    )
   }
 
   #addPage(folder: number, page: Page, text: string): void {

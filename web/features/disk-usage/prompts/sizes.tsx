@@ -1,17 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { SizedItem, SizesAnswer } from '../../../../shared/api/sizes.ts'
-import { encodePath, type FilePath, nameOf, ROOT, segmentsOf, trustedChild } from '../../../../shared/path.ts'
-import { apiJson } from '../../../lib/api.ts'
+import { type FilePath, nameOf, ROOT, segmentsOf, trustedChild } from '../../../../shared/path.ts'
 import { formatBytes, formatFacts } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../lib/prompts.ts'
-import { useQuery } from '../../../lib/query.ts'
 import { filesUrl, navigate } from '../../../lib/router.tsx'
 import { Breadcrumb } from '../../../ui/breadcrumb.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { useSizes } from '../query.ts'
 import styles from '../sizes.module.css'
 import { SizesTable } from '../table.tsx'
 import { Treemap } from '../treemap.tsx'
@@ -26,7 +25,7 @@ const POLL_INTERVAL = 1000
 /** The disk usage of a folder and its subfolders. */
 export default function SizesPrompt({ folder }: SizesPromptProps) {
   const [path, setPath] = useState(folder)
-  const { data, error, refetch } = useSizes(path)
+  const { data, error, refetch } = useSizes(path, 'all', POLL_INTERVAL)
   const summary = useRef<HTMLParagraphElement>(null)
   const go = (to: FilePath) => {
     // The focused element is removed; the totals of the new folder are announced instead.
@@ -72,19 +71,6 @@ function foldersTo(path: FilePath): FilePath[] {
   return names.map((_, depth) => names.slice(0, depth + 1).reduce(trustedChild, ROOT))
 }
 
-/** Polls until the sizes are final. */
-function useSizes(path: FilePath) {
-  const query = useQuery(sizesQuery(path))
-  const { data, dataUpdatedAt, refetch } = query
-  const askedAt = data?.state === 'partial' ? dataUpdatedAt : undefined
-  useEffect(() => {
-    if (askedAt === undefined) return
-    const timer = setTimeout(() => void refetch(), POLL_INTERVAL)
-    return () => clearTimeout(timer)
-  }, [askedAt, refetch])
-  return query
-}
-
 function summaryOf({ bytes, disk, files, folders }: SizesAnswer): string {
   const onDisk = `${t('sizes.onDisk')}: ${formatBytes(disk)}`
   return formatFacts([formatBytes(bytes), onDisk, t('files.counts', { folders, files })])
@@ -107,10 +93,3 @@ function Sizes({ sizes, onOpen }: { sizes: SizesAnswer; onOpen: (item: SizedItem
     </>
   )
 }
-
-/** `GET /api/sizes/{folder}`, as options of a query. */
-const sizesQuery = (path: string) => ({
-  queryKey: ['sizes', path],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    apiJson<SizesAnswer>(`/api/sizes${encodePath(path).replace(/\/$/, '')}/`, { signal }),
-})

@@ -13,6 +13,7 @@ import { kindOf } from '../../../ui/kind.ts'
 import { Scissors } from '../../../ui/late-icons.ts'
 import { Star } from '../../../ui/star.tsx'
 import { isPending } from '../api/edit-listing.ts'
+import { folderSizesStore } from '../items/folder-sizes.ts'
 import { kindName } from '../items/kind-name.ts'
 import { splitName } from '../items/names.ts'
 import { rowMarksStore } from '../items/row-marks.ts'
@@ -163,9 +164,11 @@ function Mark({ icon: Icon, label }: { icon: typeof Star; label: string }) {
 }
 
 export function Size({ item }: { item: ResourceItem }) {
-  if (item.isDir) return <span aria-hidden="true">–</span>
+  const known = useStore(folderSizesStore).get(item.path)
+  const size = item.isDir ? known : item.size
+  if (size === undefined) return <span aria-hidden="true">–</span>
   if (item.type === 'invalid_link') return <span className={styles.unit}>{t('files.brokenLink')}</span>
-  const { value, unit } = splitBytes(item.size)
+  const { value, unit } = splitBytes(size)
   return (
     <span className={styles.figure}>
       {value}

@@ -1,0 +1,31 @@
+import { useEffect } from 'react'
+import { type FilePath, trustedChild } from '../../../shared/path.ts'
+import { hashKey, queryClient } from '../../lib/query.ts'
+import { folderKey } from '../files/api/list.ts'
+import { folderSizesStore } from '../files/items/folder-sizes.ts'
+import { sizesQuery, useSizes } from './query.ts'
+
+/** Milliseconds between two requests while the index is being built. */
+const POLL_INTERVAL = 15_000
+
+/** Keeps the sizes of the folders in the folder on the screen current, whenever that is loaded. Renders nothing. */
+export function FolderSizes({ folder }: { folder: FilePath }) {
+  const { data } = useSizes(folder, 'folders', POLL_INTERVAL)
+  useEffect(() => {
+    // While the index catches up, the sizes of a moment ago stay.
+    if (data && data.state !== 'partial')
+      folderSizesStore.set(new Map(data.items.map(({ name, bytes }) => [trustedChild(folder, name), bytes])))
+  }, [data, folder])
+  useEffect(() => () => folderSizesStore.set(new Map()), [])
+  useEffect(
+    () =>
+      queryClient.getQueryCache().subscribe(({ type, query, ...event }) => {
+        const isLoaded =
+          type === 'updated' && 'action' in event && event.action.type === 'success' && !event.action.manual
+        if (!isLoaded || query.queryHash !== hashKey(folderKey(folder))) return
+        void queryClient.invalidateQueries({ queryKey: sizesQuery(folder, 'folders').queryKey })
+      }),
+    [folder],
+  )
+  return null
+}

@@ -1,0 +1,4 @@
+import { createStore } from '../../../lib/store.ts'
+
+/** Bytes of the folders in the folder on the screen, by path, as far as the search index knows them. */
+export const folderSizesStore = createStore<ReadonlyMap<string, number>>(new Map())
