@@ -52,5 +52,5 @@ export function report(what, rows, goals) {
 }
 
 function round(value) {
-  return Number.isInteger(value) ? value : Number(value.toFixed(1))
+  return typeof value !== 'number' || Number.isInteger(value) ? value : Number(value.toFixed(1))
 }

@@ -8,6 +8,6 @@ import { runNode } from './lib/run.mjs'
 await ensureInstalled()
 await ensureBuilt()
 const asked = process.argv.slice(2)
-const OWN = { contents: 'contents.mjs', scale: 'scale.mjs' }
+const OWN = { contents: 'contents.mjs', journal: 'journal.mjs', scale: 'scale.mjs' }
 const own = OWN[asked[0]]
 process.exitCode = (await runNode([inRepo('bench', own ?? 'run.mjs'), ...(own ? asked.slice(1) : asked)])).code
