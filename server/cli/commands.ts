@@ -213,6 +213,8 @@ export const COMMANDS: TopCommands = {
       group: {
         export: () => import('./tags/export.ts'),
         import: () => import('./tags/import.ts'),
+        'to-attributes': () => import('./tags/to-attributes.ts'),
+        'from-attributes': () => import('./tags/from-attributes.ts'),
       },
     },
   },

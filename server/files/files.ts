@@ -138,7 +138,7 @@ export class Files {
     this.history = new History(context.policy, base, more.changes?.history)
     const objects = new Objects({ ...context, trash: this.trash, base })
     this.stars = new Stars(info, objects, more.marks)
-    this.tags = new Tags({ info, policy, objects, owner: more.marks })
+    this.tags = new Tags({ ...context, info, policy, objects, owner: more.marks })
     this.recent = new Recent(info, objects, more.marks)
     const tools = { files: this, context: this.#context, base, cluster }
     this.activity = new Activity(this.history, base, info)

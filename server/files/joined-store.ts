@@ -227,8 +227,10 @@ function joinedDisk({ all, served }: JoinedOptions, own: Disk, locate: Locate): 
     if (!disk) throw new AppError('unsupported')
     return disk
   }
+  // By its path they would be those of the own scope.
+  const { attributes: _, ...rest } = own
   return {
-    ...own,
+    ...rest,
     async usage(folder) {
       if (folder === all.at) return own.usage(ROOT)
       return (await locate(folder)).disk?.usage(folder) ?? { total: 0, used: 0 }

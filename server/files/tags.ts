@@ -3,7 +3,7 @@ import { type FilePath, nameOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import { mapLimit } from '../lib/limit.ts'
 import { LIMITS } from '../limits.ts'
-import type { Entry, FoundEntry } from '../storage/driver.ts'
+import type { Attributes, Entry, FoundEntry, StorageDriver } from '../storage/driver.ts'
 import type { MarkOwner } from './mark-records.ts'
 import type { Objects, SeenObject } from './objects.ts'
 import type { Policy } from './policy.ts'
@@ -12,7 +12,11 @@ import type { TagSetting } from './tag-records.ts'
 /** Entries that are looked up at a time. */
 const LOOKUPS = 16
 
+/** Where desktop programs keep the tags of an item: their names, separated by commas. */
+const ATTRIBUTE = 'user.xdg.tags'
+
 interface TagsContext {
+  store: StorageDriver
   /** The entry at a path, with all checks. */
   info: (path: FilePath) => Promise<Entry>
   policy: Policy
@@ -143,6 +147,25 @@ export class Tags {
     return found
   }
 
+  /**
+   * The names of the tags that desktop programs set on an item, in its extended attribute.
+   * @throws unsupported where the disk has none, not_found, forbidden
+   */
+  async outside(path: FilePath): Promise<string[]> {
+    const { info, store } = this.#context
+    await info(path)
+    return namesIn((await attributesOf(store).read(path, ATTRIBUTE))?.toString() ?? '')
+  }
+
+  /** Adds names of tags to those that desktop programs see; none is removed. @throws as `outside`, and no_space */
+  async addOutside(path: FilePath, names: readonly string[]): Promise<void> {
+    const { policy, store } = this.#context
+    policy.demand('replace', path)
+    const there = await this.outside(path)
+    const all = [...new Set([...there, ...names])]
+    if (all.length > there.length) await attributesOf(store).write(path, ATTRIBUTE, Buffer.from(all.join(',')))
+  }
+
   async #find(tagId: string): Promise<Tag> {
     const tag = (await this.list()).find(({ id }) => id === tagId)
     if (!tag) throw new AppError('not_found')
@@ -160,4 +183,16 @@ export class Tags {
     if (!owner) throw new AppError('unsupported')
     return owner
   }
+}
+
+const namesIn = (list: string): string[] =>
+  list
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '')
+
+/** @throws unsupported */
+function attributesOf({ disk }: StorageDriver): Attributes {
+  if (!disk?.attributes) throw new AppError('unsupported')
+  return disk.attributes
 }

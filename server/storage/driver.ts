@@ -201,6 +201,15 @@ export interface Disk {
    * @throws not_found, not_a_folder
    */
   watch(folder: FilePath, notify: () => void): Promise<() => void>
+  /** Only where the kernel is called directly. */
+  readonly attributes?: Attributes
+}
+
+/** Extended attributes of files and folders, links followed. @throws not_found, unsupported, no_space */
+export interface Attributes {
+  /** The bytes of one; `undefined` where there is none of this name. */
+  read(path: FilePath, name: string): Promise<Buffer | undefined>
+  write(path: FilePath, name: string, value: Buffer): Promise<void>
 }
 
 export interface TreeScan {

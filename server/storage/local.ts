@@ -3,6 +3,7 @@ import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { HeldRoot, PathGuard, StorageDriver, Usage } from './driver.ts'
 import { innerGuard } from './guard.ts'
+import { attributesIn } from './local/attributes.ts'
 import { batchReader } from './local/batch.ts'
 import { sweepFolder, sweepPlace } from './local/cleanup.ts'
 import { translated, translating } from './local/errno.ts'
@@ -121,6 +122,7 @@ function driverOf(scope: Scope): StorageDriver {
       holdRoot: () => holdRoot(scope),
       batchReader: () => batchReader(scope),
       watch: (folder, notify) => watchFolder(scope, folder, notify),
+      ...(scope.kernel && scope.level === 'handles' && { attributes: attributesIn(scope, scope.kernel) }),
     },
     cleanup: {
       sweep: (place, how) => sweepPlace(scope, place, how),

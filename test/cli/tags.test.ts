@@ -1,4 +1,5 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { manager, perm } from '../api/accounts.ts'
@@ -75,3 +76,40 @@ test('tags import refuses a file that is none, or names a user who is missing, a
   expect(await refused([{ ...fine, colour: 'mauve' }])).toContain('colour')
   expect(await tagsOf(server, admin)).toEqual({})
 })
+
+const canAttribute = spawnSync('getfattr', ['--version']).status === 0
+
+test.runIf(canAttribute)(
+  'J14: shared tags are read by getfattr, and those of setfattr become shared tags',
+  async () => {
+    const server = await serveOnce()
+    const admin = await person(server)
+    const shell = await openConsole(server.home)
+    const tags = (...args: string[]) => shell.ok('tags', ...args, '-d', server.database)
+    const disk = (name: string) => join(server.root, name)
+    const attribute = (name: string) =>
+      spawnSync('getfattr', ['--only-values', '-n', 'user.xdg.tags', disk(name)]).stdout.toString()
+    await mkdir(disk('folder'))
+    for (const name of ['a.txt', 'Büro.txt', 'folder/c.txt']) await writeFile(disk(name), name)
+    await tag(server, admin, { name: 'Invoices', colour: 'red', shared: true }, '/a.txt', '/folder')
+    await tag(server, admin, { name: 'Köln', colour: 'blue', shared: true }, '/a.txt', '/Büro.txt')
+    await tag(server, admin, { name: 'mine', colour: 'blue' }, '/a.txt')
+    spawnSync('setfattr', ['-n', 'user.xdg.tags', '-v', 'from outside, Invoices', disk('Büro.txt')])
+    spawnSync('setfattr', ['-n', 'user.xdg.tags', '-v', 'from outside', disk('folder/c.txt')])
+
+    expect(await tags('to-attributes')).toBe('Items written: 3\n')
+    expect(['a.txt', 'folder', 'Büro.txt', 'folder/c.txt'].map(attribute)).toEqual([
+      'Invoices,Köln',
+      'Invoices',
+      'from outside,Invoices,Köln',
+      'from outside',
+    ])
+    expect(await tags('from-attributes')).toBe('Items tagged: 7\n')
+    expect(await tagsOf(server, admin)).toEqual({
+      'from outside': ['/Büro.txt', '/folder/c.txt'],
+      Invoices: ['/Büro.txt', '/a.txt', '/folder'],
+      Köln: ['/Büro.txt', '/a.txt'],
+      mine: ['/a.txt'],
+    })
+  },
+)

@@ -1,12 +1,10 @@
-import type { Tag } from '../../../shared/api/tags.ts'
 import type { Db } from '../../db/schema.ts'
 import { listUsers } from '../../features/users/users.store.ts'
-import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
 import { inWholeFolder, withMarks } from '../served-folder.ts'
-import { type FiledTag, writeTags } from './common.ts'
+import { type FiledTag, filed, sharedTags, writeTags } from './common.ts'
 
 export const command: Command = {
   usage: '<file>',
@@ -15,19 +13,11 @@ export const command: Command = {
   run: given =>
     withDb(given, (db, config) =>
       withMarks(config, db, async files => {
-        const tags = [...(await sharedTags(files)), ...(await ownTags(files, db))]
+        const tags = [...(await sharedTags(files)).tags, ...(await ownTags(files, db))]
         writeTags(given.positionals[0] ?? '', tags)
         console.log(`${tags.length} tags exported`)
       }),
     ),
-}
-
-async function sharedTags(files: FilesService): Promise<FiledTag[]> {
-  const own = await files.for(inWholeFolder(0, ''))
-  return filed(
-    own,
-    (await own.tags.list()).filter(({ shared }) => shared),
-  )
 }
 
 async function ownTags(files: FilesService, db: Db): Promise<FiledTag[]> {
@@ -38,19 +28,4 @@ async function ownTags(files: FilesService, db: Db): Promise<FiledTag[]> {
     tags.push(...(await filed(own, list)).map(tag => ({ ...tag, user: username })))
   }
   return tags
-}
-
-async function filed({ tags }: Files, list: readonly Tag[]): Promise<FiledTag[]> {
-  const found: FiledTag[] = []
-  for (const { id, name, colour } of list) {
-    const items: string[] = []
-    for (let before: string | undefined, more = true; more; more = before !== undefined) {
-      const page = await tags.itemsWith(id, before)
-      // What is in the trash has no path to find it by.
-      items.push(...page.items.filter(({ trash }) => !trash).map(({ path }) => path))
-      before = page.next
-    }
-    found.push({ name, colour, items: items.sort() })
-  }
-  return found
 }

@@ -1,16 +1,14 @@
-import { parsePath } from '../../../shared/path.ts'
 import type { Db } from '../../db/schema.ts'
-import { AppError, asAppError } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { findUserByName } from '../../features/users/users.store.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
-import type { TagSetter } from '../../files/tags.ts'
 import { noteIn } from '../audit-note.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
 import { printable } from '../print.ts'
 import { inWholeFolder, withMarks } from '../served-folder.ts'
-import { type FiledTag, readTags } from './common.ts'
+import { type FiledTag, importTag, leavingOut, readTags } from './common.ts'
 
 export const command: Command = {
   usage: '<file>',
@@ -22,11 +20,12 @@ export const command: Command = {
       withMarks(config, db, async files => {
         const [file = ''] = given.positionals
         const owned = await withOwners(db, files, readTags(file))
-        const counts = { set: 0, left: 0 }
-        for (const { tag, own } of owned) await importTag(own, tag, counts)
+        const left = leavingOut()
+        let set = 0
+        for (const { tag, own } of owned) set += await importTag(own, tag, left)
         await noteIn(db, `tags import ${file}`)
-        console.log(`Items tagged: ${counts.set}`)
-        if (counts.left > 0) throw new AppError('bad_request', `Items left out: ${counts.left}.`)
+        console.log(`Items tagged: ${set}`)
+        if (left.count > 0) throw new AppError('bad_request', `Items left out: ${left.count}.`)
       }),
     ),
 }
@@ -44,36 +43,4 @@ async function withOwners(db: Db, files: FilesService, tags: readonly FiledTag[]
   const owned: { tag: FiledTag; own: Files }[] = []
   for (const tag of tags) owned.push({ tag, own: await ownerOf(tag.user) })
   return owned
-}
-
-async function importTag(own: Files, tag: FiledTag, counts: { set: number; left: number }): Promise<void> {
-  const setter = await own.tags.setter({ add: [await idOf(own, tag)], remove: [] })
-  for (const path of tag.items) {
-    const code = await tagged(setter, path)
-    if (code === undefined) counts.set += 1
-    else {
-      counts.left += 1
-      console.error(`${printable(path)}: ${code}`)
-    }
-  }
-}
-
-/** The tag of this name in any case, which may be new. */
-async function idOf({ tags }: Files, { name, colour, user }: FiledTag): Promise<string> {
-  const shared = user === undefined
-  const same = (known: string) => known.toLowerCase() === name.toLowerCase()
-  const known = (await tags.list()).find(tag => tag.shared === shared && same(tag.name))
-  return known?.id ?? (await tags.add({ name, colour, shared })).id
-}
-
-/** @returns why an item was not tagged */
-async function tagged({ set }: TagSetter, path: string): Promise<string | undefined> {
-  try {
-    await set(parsePath(path))
-    return undefined
-  } catch (thrown) {
-    const { code } = asAppError(thrown)
-    if (code === 'internal') throw thrown
-    return code
-  }
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,6 +24,8 @@ afterAll(async () => {
   closeSync(held)
   await rm(folder, { recursive: true })
 })
+
+const hasAttributes = spawnSync('setfattr', ['--version']).status === 0
 
 const failure = (act: () => unknown): string => {
   try {
@@ -97,6 +99,29 @@ describe.runIf(calls)('where the kernel is called directly', () => {
     closeSync(source)
     closeSync(target)
   })
+
+  test.runIf(hasAttributes)(
+    'J14: an extended attribute is that of the programs of the system, also of an object open without its content',
+    async () => {
+      const file = join(folder, 'attributes')
+      await writeFile(file, '')
+      execFileSync('setfattr', ['-n', 'user.xdg.tags', '-v', 'Büro', file])
+      const descriptor = openSync(file, 0o10000000)
+      try {
+        expect(kernel.attribute(descriptor, 'user.xdg.tags')?.toString()).toBe('Büro')
+        expect(kernel.attribute(descriptor, 'user.none')).toBeUndefined()
+        const value = Buffer.from('Köln,a b')
+        kernel.setAttribute(descriptor, 'user.xdg.tags', value)
+        expect(execFileSync('getfattr', ['--only-values', '-n', 'user.xdg.tags', file])).toEqual(value)
+        expect(failure(() => kernel.setAttribute(descriptor, 'user.xdg.tags', Buffer.alloc(5000)))).toBe('ENOSPC')
+      } finally {
+        closeSync(descriptor)
+      }
+      for (const name of ['trusted.a', 'user.', 'user.a\0', `user.${'a'.repeat(300)}`])
+        expect(failure(() => kernel.attribute(held, name))).toBe('EINVAL')
+      expect(failure(() => kernel.attribute(-1, 'user.a'))).toBe('EBADF')
+    },
+  )
 
   test('a path is opened from memory where it is whole and no link is on it, and nothing is opened otherwise', async () => {
     const inner = join(folder, 'opened', 'ä 🌀')

@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { getSystemErrorName } from 'node:util'
 import { bytesOf } from '../../../../shared/bytes.ts'
 import { systemError } from '../errno.ts'
@@ -16,6 +17,13 @@ const BYTE = VECTOR + 16
 const HOW = BYTE + 8
 const NAME = 512
 const POLLED = 5120
+/** The path of a descriptor, and the name of an attribute; what it holds lies at `NAME`. */
+const DESCRIBED = 7168
+const ATTRIBUTE = 7232
+/** Bytes of an extended attribute: most file systems allow no more. */
+export const LARGEST_ATTRIBUTE = 4096
+/** Bytes of its name, as the kernel has it. */
+const LONGEST_ATTRIBUTE = 255
 /** Sockets that are waited for at a time. */
 const MOST_POLLED = 256
 /** UTF-16 code units of a name: at three bytes each they fit between `NAME` and `POLLED`; no file system allows more. */
@@ -139,6 +147,37 @@ export class Kernel {
     return descriptor < 0n ? undefined : Number(descriptor)
   }
 
+  /**
+   * An extended attribute of an open object, also of one that is open without its content; `undefined` where it has none
+   * of this name. More than `LARGEST_ATTRIBUTE` bytes are an error.
+   */
+  attribute(descriptor: number, name: string): Buffer | undefined {
+    this.#writeAttribute(descriptor, name)
+    const { memory, calls, at } = this.#native
+    const length = calls.getxattr(at(DESCRIBED), at(ATTRIBUTE), at(NAME), BigInt(LARGEST_ATTRIBUTE))
+    if (length >= 0n) return Buffer.from(memory.subarray(NAME, NAME + Number(length)))
+    const error = this.#error()
+    if (error.errno === -constants.errno.ENODATA) return undefined
+    throw error
+  }
+
+  /** Sets an extended attribute of an open object. */
+  setAttribute(descriptor: number, name: string, value: Buffer): void {
+    if (value.length > LARGEST_ATTRIBUTE) throw systemError('ENOSPC')
+    this.#writeAttribute(descriptor, name)
+    const { memory, calls, at } = this.#native
+    memory.set(value, NAME)
+    this.#demand(() => calls.setxattr(at(DESCRIBED), at(ATTRIBUTE), at(NAME), BigInt(value.length), 0))
+  }
+
+  /** An object that is open without its content is reached by the path of its descriptor only. */
+  #writeAttribute(descriptor: number, name: string): void {
+    const { memory } = this.#native
+    if (!/^user\.[\w.]+$/.test(name) || name.length > LONGEST_ATTRIBUTE) throw systemError('EINVAL')
+    memory.write(`/proc/self/fd/${valid(descriptor)}\0`, DESCRIBED)
+    memory.write(`${name}\0`, ATTRIBUTE)
+  }
+
   /** Writes one name, no path, with a NUL at its end. */
   #writeName(name: string): void {
     const { memory } = this.#native
@@ -157,7 +196,7 @@ export class Kernel {
     }
   }
 
-  #error(): Error & { code: string } {
+  #error(): Error & { code: string; errno: number } {
     const errno = -this.#native.errno()
     const code = getSystemErrorName(errno)
     return Object.assign(new Error(code), { code, errno })

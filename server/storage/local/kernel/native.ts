@@ -9,6 +9,8 @@ const SIGNATURES = {
   fcntl: { arguments: ['int32', 'int32', 'int64'], return: 'int32' },
   memfd_create: { arguments: ['pointer', 'uint32'], return: 'int32' },
   poll: { arguments: ['pointer', 'uint64', 'int32'], return: 'int32' },
+  getxattr: { arguments: ['pointer', 'pointer', 'pointer', 'uint64'], return: 'int64' },
+  setxattr: { arguments: ['pointer', 'pointer', 'pointer', 'uint64', 'int32'], return: 'int32' },
   sendfile: { arguments: ['int32', 'int32', 'pointer', 'uint64'], return: 'int64' },
   preadv2: { arguments: ['int32', 'pointer', 'int32', 'int64', 'int32'], return: 'int64' },
   syscall: { arguments: ['int64', 'int32', 'pointer', 'pointer', 'uint64'], return: 'int64' },
