@@ -4,6 +4,7 @@ import {
   ARROWS,
   BUCKETS,
   ENVIRONMENT_READER,
+  HTTP_CLIENTS,
   isAllowed,
   isExempt,
   isIn,
@@ -88,6 +89,16 @@ describe('what is reached for outside', () => {
     expect(naming.map(file => file.path)).toEqual([UNCHECKED.place])
     const users = productEdges.filter(edge => edge.to === UNCHECKED.place).map(edge => dirname(edge.from))
     expect([...new Set(users)]).toEqual([dirname(UNCHECKED.place)])
+  })
+
+  test(`NET-05 only ${HTTP_CLIENTS.join(', ')} call other servers by HTTP`, () => {
+    const client =
+      /import (?!type\b)(?:\w+|\* as \w+|\{[^}]*(?<!type )\b(?:request|get|Agent)\b[^}]*\}) from 'node:https?'|\bawait fetch\(|globalThis\.fetch|from 'undici'/
+    const callers = product.filter(file => isIn(file.path, 'server/') && client.test(file.code))
+    expect(callers.filter(file => !HTTP_CLIENTS.some(place => isIn(file.path, place))).map(file => file.path)).toEqual(
+      [],
+    )
+    for (const place of HTTP_CLIENTS) expect(callers.some(file => isIn(file.path, place))).toBe(true)
   })
 
   test('shared/ uses no package but zod/mini', () => {

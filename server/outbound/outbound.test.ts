@@ -2,6 +2,7 @@ import type { lookup as lookUp } from 'node:dns'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { LIMITS } from '../limits.ts'
 import { isPublicAddress } from './addresses.ts'
 import { Outbound } from './outbound.ts'
 
@@ -68,3 +69,24 @@ test('a receiver that does not listen is a failure with its reason', async () =>
     message: 'ECONNREFUSED',
   })
 })
+
+test('NET-04 an answer that trickles ends with the time for the whole, and an endless one at its limit', async () => {
+  const url = await startServer(({ url: path }, response) => {
+    if (path === '/endless') {
+      const fill = () => {
+        while (!response.destroyed && response.write('x'.repeat(16_384)));
+      }
+      response.on('drain', fill)
+      return fill()
+    }
+    if (path === '/silent') return
+    const trickle = setInterval(() => response.write('x'), 200)
+    response.on('close', () => clearInterval(trickle))
+  })
+  const outbound = new Outbound({ networks: ['127.0.0.1'] })
+  expect((await outbound.call(request(`${url}endless`))).text).toBe('x'.repeat(LIMITS.outboundAnswer))
+  const began = performance.now()
+  const slow = await Promise.allSettled(['trickle', 'silent'].map(path => outbound.call(request(`${url}${path}`))))
+  for (const ended of slow) expect(ended).toMatchObject({ status: 'rejected', reason: { fault: 'timeout' } })
+  expect(performance.now() - began).toBeLessThan(LIMITS.outboundTime + 3000)
+}, 30_000)

@@ -203,6 +203,18 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   pg: ['server/db/', 'server/cluster/', 'server/search-index/postgres/'],
 }
 
+/**
+ * What calls other servers by HTTP. Requests to addresses that users chose leave through `server/outbound/` alone; the others
+ * are to what the host or an administrator has set up.
+ */
+export const HTTP_CLIENTS = [
+  'server/outbound/',
+  'server/storage/s3/client.ts',
+  'server/features/oidc/guarded-fetch.ts',
+  'server/features/auth/captcha.ts',
+  'server/cli/',
+]
+
 /** The only file that reads environment variables. */
 export const ENVIRONMENT_READER = 'server/config.ts'
 

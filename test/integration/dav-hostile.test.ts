@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { encodePath, type FilePath } from '../../shared/path.ts'
 import { uniqueName } from '../api/harness.ts'
 import type { RawAnswer } from '../api/raw.ts'
-import { account, openDav } from './dav-place.ts'
+import { account, basic, openDav } from './dav-place.ts'
 
 const place = await openDav()
 const { dav, root, url } = place
@@ -106,6 +107,24 @@ test('DAV-09 twenty listings of all levels at once are answered or refused with 
     if (status === 503) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   expect((await list()).status).toBe(207)
 })
+
+test('DAV-09 a listing whose client does not read holds its place without memory, and gives it back when the client leaves', async () => {
+  const { user } = await account(place)
+  const names = [...Array(8000)].map((_, index) => `${index}-${'n'.repeat(200)}`)
+  await Promise.all(names.map(name => writeFile(join(disk, 'sub', name), '')))
+  const { hostname, port } = new URL(url)
+  const head = `PROPFIND /dav${top}/ HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: ${basic(...user)}\r\nDepth: infinity\r\n\r\n`
+  const idle = [1, 2].map(() => {
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => {}).write(head)
+    return socket.pause()
+  })
+  const list = async () => (await dav('PROPFIND', `${top}/`, { user, headers: { Depth: 'infinity' } })).status
+  await expect.poll(list, { timeout: 20_000 }).toBe(503)
+  for (const socket of idle) socket.destroy()
+  await expect.poll(list, { timeout: 20_000 }).toBe(207)
+}, 60_000)
 
 test('DAV-19 what a rule denies is in no listing, and stops the whole tree from leaving', async () => {
   await writeFile(join(disk, 'sub', 'secret.txt'), 'secret')
