@@ -33,6 +33,13 @@ type Reshaped =
   | `extract${string}`
   | `disable${string}`
 
+/** A configuration file, and the further storages as it names them now. */
+export interface RootsFile {
+  path: string
+  /** @throws AppError `bad_request` for a file that cannot be used */
+  read(): readonly OtherRoot[]
+}
+
 /**
  * The host's settings, checked: each by its name with the value that `parse` returns, except those of `Reshaped`. Paths
  * are absolute, durations are milliseconds.
@@ -40,6 +47,8 @@ type Reshaped =
 export interface Config extends Root, Omit<Values, Reshaped> {
   /** Further storages, by the order in which they are configured. */
   roots: readonly OtherRoot[]
+  /** The configuration file in which they may be added later; missing without a file. */
+  rootsFile?: RootsFile | undefined
   /** With what a store is opened that asks for it. */
   credentials: { accessKey: string; secretKey: string; sessionToken: string }
   /** Whether `root` is the default, which is made when missing. */
@@ -112,9 +121,11 @@ export function resolveConfig(
   const database = databaseIn(sources)
   const { usable, notices } = usableOf(withoutExcluded(sources, stored(database)))
   const origins = originsOf(sources, usable)
+  const path = sources.file?.path
   return build(origins, {
     database,
     origins,
+    rootsFile: path === undefined ? undefined : { path, read: () => resolveConfig(flags, env).roots },
     environment: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, text ?? ''])),
     notices: [...noticesOf(sources), ...notices],
   })
@@ -176,7 +187,7 @@ const cacheNextTo = (database: string) => `${isPostgres(database) ? 'filigree' :
 
 function build(
   origins: Config['origins'],
-  known: Pick<Config, 'database' | 'environment' | 'notices' | 'origins'>,
+  known: Pick<Config, 'database' | 'environment' | 'notices' | 'origins' | 'rootsFile'>,
 ): Config {
   const entries = ALL_SETTINGS.map(({ name }) => [name, parseSetting(name, origins[name].text)])
   const values = Object.fromEntries(entries) as Values

@@ -116,7 +116,7 @@ export interface Context {
   /** Quotas of users and groups. */
   quotas: Quotas
   history: Pick<OpenHistory, 'findings'>
-  /** The further roots, if the configuration names any. */
+  /** The further roots, if the configuration names any or may do so later. */
   roots: Roots | undefined
   /** Aborted when the server stops; ends streams that would otherwise never end. */
   stopping: AbortController

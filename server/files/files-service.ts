@@ -80,7 +80,7 @@ export interface FilesDeps {
    * rights do not change while a `Files` is in use.
    */
   actorNow?(id: number, sessionId?: string): Promise<Actor | undefined>
-  /** The further roots, whose folders are mounts of users. Only where there are any. */
+  /** The further roots, whose folders are mounts of users. Only where there can be any. */
   roots?: KnownRoots | undefined
   /** What others share with an actor who has `receiving`. */
   sharedWith?(actor: Actor): Promise<readonly SharedItem[]>

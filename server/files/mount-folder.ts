@@ -6,7 +6,9 @@ import { SHARED_NAME } from './shared-item.ts'
 
 /** The further roots, for administrators. */
 export interface OpenableRoots extends KnownRoots {
-  list: readonly (KnownRoot & { name: string })[]
+  readonly list: readonly (KnownRoot & { name: string })[]
+  /** Learns of roots that were added to the configuration since the start. */
+  refresh(): Promise<void>
   /** @throws unavailable */
   open(name: string): Promise<StorageDriver>
 }
@@ -23,6 +25,7 @@ export interface RootState {
 
 /** The further roots as they are now, in the order of the configuration. */
 export async function statesOfRoots(roots: OpenableRoots | undefined): Promise<RootState[]> {
+  await roots?.refresh()
   return Promise.all(
     (roots?.list ?? []).map(async ({ name, readOnly, rootFolder }) => {
       const kind = rootFolder === undefined ? 'bucket' : 'folder'
@@ -52,6 +55,7 @@ export interface WantedFolder {
  */
 export async function demandMountFolder(roots: OpenableRoots | undefined, wanted: WantedFolder): Promise<FilePath> {
   const folder = folderIn(wanted.folder)
+  await roots?.refresh()
   const root = roots?.find(wanted.root)
   if (!roots || !root) throw new AppError('bad_request', 'root: the configuration names no such root')
   const store = await roots.open(wanted.root).catch((thrown: unknown) => {

@@ -22,6 +22,8 @@ interface Found {
   sandbox: PageConfig['ExecSandbox']
   movesByCopy: boolean
   keepsDeleted: boolean
+  /** Whether there are further roots now. */
+  hasRoots: boolean
   searchesContents: boolean
   appearance: Appearance
 }
@@ -38,6 +40,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     sandbox,
     movesByCopy,
     keepsDeleted,
+    hasRoots,
     searchesContents,
     appearance,
   } = found
@@ -81,7 +84,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     Dav: config.dav !== 'off',
     AdminTokens: config.adminTokens,
     TokenDays: config.tokenDays,
-    Mounts: config.roots.length > 0,
+    Mounts: hasRoots,
     Trash: keepsDeleted && config.trash !== 'off',
     SearchesContents: searchesContents,
     TusSettings: tus,

@@ -111,13 +111,15 @@ async function sendIndex(
   return reply.type('text/html; charset=utf-8').send(html)
 }
 
-async function foundOut({ files, previews, documents, programs }: Context) {
+async function foundOut({ files, previews, documents, programs, roots }: Context) {
+  await roots?.refresh()
   return {
     videos: await previews.showVideos(),
     documents: documents.state === 'works',
     sandbox: programs.sandbox.state,
     movesByCopy: files.movesByCopy,
     keepsDeleted: files.keepsDeleted,
+    hasRoots: roots !== undefined && roots.list.length > 0,
     searchesContents: files.searchesContents,
   }
 }

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { ROOT } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { StorageDriver } from './driver.ts'
@@ -7,6 +7,8 @@ import { foldersOverlap, type OtherRoot, openRoot, type Root, type RootOptions }
 
 /** Milliseconds after which a root that could not be opened is tried again. */
 const TRY_AGAIN = 10_000
+/** Milliseconds between two looks at the file that names the roots. */
+const LOOK_AGAIN = 1000
 /** Milliseconds that a request waits for a root that is being opened. */
 const OPENING = 5000
 
@@ -15,7 +17,9 @@ export interface RootsDeps {
   /** The root of `--root`: no other lies in it, or it in another. */
   main: Root
   options: RootOptions
-  log: { warn(what: object, text: string): void }
+  /** Names the roots again, if it changes. */
+  file?: { path: string; read(): readonly OtherRoot[] } | undefined
+  log: Record<'info' | 'warn', (what: object, text: string) => void>
 }
 
 interface Known {
@@ -34,19 +38,73 @@ interface Known {
  */
 export class Roots {
   readonly #deps: RootsDeps
-  readonly #known: ReadonlyMap<string, Known>
+  #known: ReadonlyMap<string, Known>
+  #lookedAt = performance.now()
+  #look: Promise<void> | undefined
+  /** Of the file, as last seen. */
+  #version: string | undefined
 
   constructor(deps: RootsDeps) {
     this.#deps = deps
     this.#known = new Map(deps.roots.map(settings => [settings.name, { settings }]))
+    this.#look = this.#versionNow().then(version => {
+      this.#version = version
+    })
   }
 
   get list(): readonly OtherRoot[] {
-    return this.#deps.roots
+    return [...this.#known.values()].map(({ settings }) => settings)
   }
 
   find(name: string): OtherRoot | undefined {
+    void this.refresh()
     return this.#known.get(name)?.settings
+  }
+
+  /** Reads the roots again if their file has changed since it was last seen. A file that cannot be used changes nothing. */
+  async refresh(): Promise<void> {
+    if (!this.#deps.file) return
+    const isLate = performance.now() - this.#lookedAt >= LOOK_AGAIN
+    if (isLate) {
+      this.#lookedAt = performance.now()
+      this.#look = this.#reread(this.#look)
+    }
+    await this.#look
+  }
+
+  async #reread(before: Promise<void> | undefined): Promise<void> {
+    await before
+    const { file, log } = this.#deps
+    const version = await this.#versionNow()
+    if (!file || version === undefined || version === this.#version) return
+    this.#version = version
+    try {
+      this.#replace(file.read())
+    } catch (thrown) {
+      log.warn({ err: thrown }, 'the configuration file has changed and cannot be used: the roots stay as they are')
+    }
+  }
+
+  /** Roots that stay the same stay open. */
+  #replace(roots: readonly OtherRoot[]): void {
+    const known = this.#known
+    this.#known = new Map(
+      roots.map(settings => {
+        const before = known.get(settings.name)
+        const isSame = JSON.stringify(before?.settings) === JSON.stringify(settings)
+        return [settings.name, before && isSame ? before : { settings }]
+      }),
+    )
+    this.#deps.log.info(
+      { roots: [...this.#known.keys()] },
+      'the configuration file has changed: these are the roots now',
+    )
+  }
+
+  async #versionNow(): Promise<string | undefined> {
+    const { file } = this.#deps
+    const now = file && (await stat(file.path).catch(() => undefined))
+    return now && `${now.ino} ${now.size} ${now.mtimeMs}`
   }
 
   /** @throws unavailable */
@@ -101,7 +159,7 @@ export class Roots {
   async #demandApart({ name, rootFolder }: OtherRoot): Promise<void> {
     if (rootFolder === undefined) return
     const own = await realpath(rootFolder)
-    const others = [this.#deps.main, ...this.#deps.roots.filter(other => other.name !== name)]
+    const others = [this.#deps.main, ...this.list.filter(other => other.name !== name)]
     for (const other of others) {
       const real = other.rootFolder && (await realpath(other.rootFolder).catch(() => undefined))
       if (real && foldersOverlap(own, real)) throw new AppError('bad_request', 'roots must not lie in each other')
@@ -122,16 +180,27 @@ export class Roots {
 /** The settings of a host about roots. */
 interface RootsConfig extends Root, Pick<RootOptions, 'fileMode' | 'dirMode' | 'credentials' | 'kernel'> {
   roots: readonly OtherRoot[]
+  rootsFile?: RootsDeps['file']
   presignedDownloads: boolean
 }
 
-/** The further roots, as configured on this host; `undefined` without any. */
+/** The further roots, as configured on this host; `undefined` where there are none and cannot be. */
 export function openRoots(
-  { roots, rootFolder, root, presignedDownloads: presigned, fileMode, dirMode, credentials, kernel }: RootsConfig,
+  {
+    roots,
+    rootsFile: file,
+    rootFolder,
+    root,
+    presignedDownloads: presigned,
+    fileMode,
+    dirMode,
+    credentials,
+    kernel,
+  }: RootsConfig,
   { stagingKey, notes }: Pick<RootOptions, 'stagingKey' | 'notes'>,
   log: RootsDeps['log'],
 ): Roots | undefined {
-  if (roots.length === 0) return undefined
+  if (roots.length === 0 && !file) return undefined
   const about = {
     presigned,
     credentials,
@@ -139,7 +208,7 @@ export function openRoots(
     ...(dirMode !== undefined && { dirMode }),
   }
   const options = { stagingKey, ...(notes && { notes }), ...about, ...(kernel && { kernel }) }
-  return new Roots({ roots, main: { root, rootFolder }, options, log })
+  return new Roots({ roots, file, main: { root, rootFolder }, options, log })
 }
 
 const away = () => new AppError('unavailable', 'the root is not available')

@@ -449,6 +449,43 @@ test('ROOT-08 without the setting no user has a mount, and no place of another r
   expect(files.token).not.toBe('')
 })
 
+test('a root is added to the configuration, changed and removed without a restart', async () => {
+  const folder = await makeHome()
+  const config = join(folder, 'later.json')
+  const write = (roots: unknown) => writeFile(config, JSON.stringify({ roots }))
+  await write({})
+  const other = await startServer({ home: folder, args: ['--config', config] })
+  try {
+    const boss = await manager(other)
+    const rootsNow = async () => json(await send(other, 'GET', '/api/roots', boss.token))
+    expect(await rootsNow()).toEqual([])
+    const team = join(folder, 'team')
+    await mkdir(team)
+    await writeFile(join(team, 'one.txt'), 'one')
+    await write({ media: team })
+    await expect.poll(rootsNow, { timeout: 10_000 }).toMatchObject([{ name: 'media', available: true, mounts: 0 }])
+    const made = await send(other, 'POST', '/api/mounts', boss.token, { name: 'Team', root: 'media', folder: '/' })
+    const user = await newcomer(other, boss)
+    const access = `/api/mounts/${json(made).id}/access/user/${user.id}`
+    await send(other, 'PUT', access, boss.token, { rights: ['download', 'create'] })
+    const files = await person(other, user.name, GOOD_PASSWORD)
+    expect((await files.raw('/Team/one.txt')).text).toBe('one')
+    expect((await files.put('/Team/two.txt', 'two')).status).toBe(200)
+    await write({ media: 7 })
+    await new Promise(resolve => setTimeout(resolve, 1500))
+    expect(await rootsNow()).toMatchObject([{ name: 'media', available: true, mounts: 1 }])
+    await write({ media: { at: team, readOnly: true } })
+    await expect.poll(rootsNow, { timeout: 10_000 }).toMatchObject([{ readOnly: true }])
+    expect((await files.put('/Team/three.txt', 'three')).status).toBe(403)
+    expect((await call(other, '/login')).text).toContain('"Mounts":true')
+    await write({})
+    await expect.poll(rootsNow, { timeout: 10_000 }).toEqual([])
+    expect((await files.get('/Team/')).status).toBe(404)
+  } finally {
+    await other.stop()
+  }
+})
+
 test('the configuration is checked at the start', async () => {
   const refused = async (roots: object | string) => {
     const folder = await makeHome()
