@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { openLocalCluster } from '../cluster/local.ts'
+import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { openLocal } from '../storage/local.ts'
 import type { Files } from './files.ts'
@@ -37,14 +38,29 @@ function filesOn(store: StorageDriver): Promise<Files> {
 const write = (files: Files, path: string, text: string) =>
   files.write(p(path), Readable.from([Buffer.from(text)]), { override: true })
 
-/** The same store; something else happens right before it removes anything. */
-function beforeRemoval(store: StorageDriver, happens: (path: string) => Promise<unknown>): StorageDriver {
+type Happens = (path: string) => Promise<unknown>
+
+/** The same store as if each item were on another disk; something else happens right before it removes anything. */
+function beforeRemoval(store: StorageDriver, happens: Happens): StorageDriver {
   return {
     ...store,
     within: async (folder, guard) => beforeRemoval(await store.within(folder, guard), happens),
+    move: () => Promise.reject(new AppError('unsupported')),
     async remove(path, how) {
       await happens(path)
       return store.remove(path, how)
+    },
+  }
+}
+
+/** The same store; something else happens right before it renames anything. */
+function beforeRename(store: StorageDriver, happens: Happens): StorageDriver {
+  return {
+    ...store,
+    within: async (folder, guard) => beforeRename(await store.within(folder, guard), happens),
+    async move(from, to, how) {
+      await happens(from)
+      return store.move?.(from, to, how)
     },
   }
 }
@@ -61,24 +77,30 @@ describe('HIST-01 while a folder is merged into another one', () => {
     expect([await has('x/late.txt'), await has('z/a.txt')]).toEqual(['late', 'a'])
   })
 
-  test('what another user writes to a file in it comes before or after its move, not in between', async () => {
-    await put('x/a.txt', 'first')
-    await put('z/a.txt', 'other')
-    const other = await filesOn(storage)
-    let writing: Promise<unknown> | undefined
-    let isWritten = false
-    const files = await filesOn(
-      beforeRemoval(storage, async path => {
-        if (path !== '/x/a.txt') return
-        writing = write(other, '/x/a.txt', 'second').then(() => (isWritten = true))
-        await new Promise(resolve => setTimeout(resolve, 50))
-        expect(isWritten).toBe(false)
-      }),
-    )
-    await files.transfers.move(p('/x'), p('/z'), OVER)
-    await writing
-    expect([await has('x/a.txt'), await has('z/a.txt')]).toEqual(['second', 'first'])
-  })
+  test.each([
+    ['copied', beforeRemoval],
+    ['renamed', beforeRename],
+  ])(
+    'what another user writes to a file in it comes before or after its move, not in between: %s',
+    async (_how, before) => {
+      await put('x/a.txt', 'first')
+      await put('z/a.txt', 'other')
+      const other = await filesOn(storage)
+      let writing: Promise<unknown> | undefined
+      let isWritten = false
+      const files = await filesOn(
+        before(storage, async path => {
+          if (path !== '/x/a.txt') return
+          writing = write(other, '/x/a.txt', 'second').then(() => (isWritten = true))
+          await new Promise(resolve => setTimeout(resolve, 50))
+          expect(isWritten).toBe(false)
+        }),
+      )
+      await files.transfers.move(p('/x'), p('/z'), OVER)
+      await writing
+      expect([await has('x/a.txt'), await has('z/a.txt')]).toEqual(['second', 'first'])
+    },
+  )
 
   test('a folder in it that merges into the folder above it takes no lock twice', async () => {
     await put('x/y/y/a.txt', 'inner')
