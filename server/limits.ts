@@ -14,7 +14,8 @@ interface Limit {
 }
 
 /**
- * All fixed limits of the server. Limits that the host can change are settings; limits that the interface also needs are in
+ * All fixed limits of the server; those of sign-in and wrong passwords, of documents, of links and of mail are in the files
+ * imported above. Limits that the host can change are settings; limits that the interface also needs are in
  * `shared/limits.ts`.
  */
 export const LIMIT_TABLE = {

@@ -20,7 +20,19 @@ export const SIGN_IN_LIMITS = {
     what: 'Wrong passwords from one network',
     beyond: '429, with increasing waits',
   },
+  firstWait: {
+    value: 30_000,
+    unit: 'ms',
+    what: 'Wait after the wrong passwords that are free; each further one doubles it',
+    beyond: '–',
+  },
   longestWait: { value: 15 * 60_000, unit: 'ms', what: 'Longest wait after wrong passwords', beyond: '–' },
+  guessesKept: {
+    value: 3_600_000,
+    unit: 'ms',
+    what: 'Time without a wrong password after which they count no more',
+    beyond: 'forgotten',
+  },
   loginHooks: { value: 8, unit: 'count', what: 'Running authentication hooks', beyond: '503' },
   loginHookTime: {
     value: 10_000,

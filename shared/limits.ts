@@ -34,8 +34,10 @@ export const PICTURES_AT_ONCE = 200
 export const COLOURS_SIDE = 3
 /** Items per batch on a share link's page. */
 export const SHARE_PAGE_ITEMS = 100
-/** Largest text file, in bytes, that is delivered as text (http-api 15.2). */
+/** Largest text file, in bytes, that is delivered as text (http-api 15.2). The editor opens more, see `MAX_EDITED_BYTES`. */
 export const MAX_TEXT_BYTES = 10 * 1024 * 1024
+/** Bytes of a text that the editor opens; of a longer file only these, to read. */
+export const MAX_EDITED_BYTES = 64 * 1024 * 1024
 /** Longest password, in bytes of UTF-8. The shortest is a setting of the instance. */
 export const MAX_PASSWORD_BYTES = 1024
 /** Side of a thumbnail, in pixels: it is cut to a square (http-api 6). */

@@ -10,7 +10,7 @@ export interface ClusterEvents {
     path: FilePath
     change: 'created' | 'replaced' | 'removed'
   }
-  /** A user's rights, password or existence changed. */
+  /** A user's rights, password or existence changed, or the user was blocked or let in again. */
   'user.changed': { id: number }
   /** The rights of many users changed. */
   'access.changed': Record<string, never>

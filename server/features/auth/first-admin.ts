@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { readAuthSettings, writeAuthSettings } from '../settings/settings.store.ts'
-import { type FirstAdmin, provisionFirstAdmin } from '../users/provision.ts'
+import { type FirstAdmin, provisionFirstAdmin } from '../users/create-first-admin.ts'
 
 /** How the host describes the first administrator. */
 type FirstAdminRequest = Parameters<typeof provisionFirstAdmin>[1] & { noauth: boolean }

@@ -6,8 +6,8 @@ import type { Entry, OpenFile } from '../../files/types.ts'
 import { LIMITS } from '../../limits.ts'
 import { pathPart } from '../../routing/route.ts'
 import { issueTicket, verifyTicket } from '../auth/ticket.ts'
-import { demandDownloads, downloadsLeft, type VisitedLink } from './resolve-share.ts'
 import { returnDownload, type StoredShare, takeDownload } from './shares.store.ts'
+import { demandDownloads, downloadsLeft, type VisitedLink } from './visit-link.ts'
 import type { Visits } from './visits.ts'
 
 /** The cookie of a begun download. */

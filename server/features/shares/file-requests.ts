@@ -11,8 +11,8 @@ import { remark } from '../../routing/route.ts'
 import type { ActingUser } from '../groups/acting.ts'
 import type { Deliveries } from './deliveries.ts'
 import { RateLimit } from './rate-limit.ts'
-import { type OpenDeps, reachShared, type VisitedLink, visitLink } from './resolve-share.ts'
 import type { StoredShare } from './shares.store.ts'
+import { type OpenDeps, reachShared, type VisitedLink, visitLink } from './visit-link.ts'
 
 /** Bytes of a name for the number that distinguishes it from one that is taken. */
 const NUMBER_BYTES = 8

@@ -1,7 +1,7 @@
 import { LINK_NAME_MARK } from '../../../shared/link-names.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { RateLimit } from './rate-limit.ts'
-import { type OpenDeps, ownerOf, reachShared } from './resolve-share.ts'
+import { type OpenDeps, ownerOf, reachShared } from './visit-link.ts'
 
 /**
  * Names what links share, for the head of their page, which messengers show: only open links without a password that their

@@ -20,7 +20,7 @@ import { rfc3339 } from '../../responses/serializers.ts'
 import { callerOf, parameterOf, queryOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
 import type { Deliveries } from './deliveries.ts'
 import { listLinkEvents } from './link-events.store.ts'
-import { type PublicDeps, publicRoutes } from './public.ts'
+import { type PublicDeps, publicRoutes } from './public-routes.ts'
 import type { OwnedShare } from './shares.store.ts'
 import type { ShareOptions, Sharer } from './shares.ts'
 

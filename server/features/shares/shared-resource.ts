@@ -8,7 +8,7 @@ import { findSubtitles } from '../../files/subtitles.ts'
 import { type ContentFacts, typeOf } from '../../responses/entry-types.ts'
 import { sendListing } from '../../responses/listing.ts'
 import { presentItem } from '../../responses/serializers.ts'
-import { downloadsLeft, type OpenedShare, openFile } from './resolve-share.ts'
+import { downloadsLeft, type OpenedShare, openFile } from './visit-link.ts'
 
 /** What a resource says about the visit. */
 export function aboutVisit({

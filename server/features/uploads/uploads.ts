@@ -11,8 +11,8 @@ import type { ContentCheck, Entry } from '../../files/types.ts'
 import type { WriteRequest, Writer } from '../../files/writing.ts'
 import { LIMITS } from '../../limits.ts'
 import { checksumOf, sha256In } from './checksum.ts'
+import { UploadHolders } from './upload-holders.ts'
 import { type Delivery, findRow, isDelivery, keyOf, keyOfRow, type UploadKey, type UploadTools } from './upload-key.ts'
-import { UploadWriters } from './upload-writers.ts'
 import {
   advanceUpload,
   countUploads,
@@ -83,12 +83,12 @@ export interface NewUpload
 export class Uploads {
   readonly #deps: UploadsDeps
   readonly #now: () => number
-  readonly #writers: UploadWriters
+  readonly #holders: UploadHolders
 
   constructor(deps: UploadsDeps) {
     this.#deps = deps
     this.#now = deps.now ?? Date.now
-    this.#writers = new UploadWriters(deps.cluster)
+    this.#holders = new UploadHolders(deps.cluster)
   }
 
   /**
@@ -109,7 +109,7 @@ export class Uploads {
     const tools = isDelivery(key) ? key.tools : await this.#deps.files.for(key.user)
     const staged = await tools.writer.begin(path, request)
     try {
-      if (!(await this.#writers.release(keyOf(key)))) throw new AppError('exists')
+      if (!(await this.#holders.release(keyOf(key)))) throw new AppError('exists')
       return await this.#deps.cluster.lock(keyOf(key), async () => {
         const earlier = await findRow(this.#deps.db, key)
         if (earlier) await this.#drop(earlier)
@@ -139,7 +139,7 @@ export class Uploads {
    */
   async state(key: UploadKey): Promise<UploadState> {
     const tools = await this.#permitted(key)
-    await this.#writers.release(keyOf(key), true)
+    await this.#holders.release(keyOf(key), true)
     return this.#locked(
       key,
       async upload => {
@@ -159,7 +159,7 @@ export class Uploads {
   async append(key: UploadKey, chunk: () => Chunk): Promise<UploadState> {
     const tools = await this.#permitted(key)
     const { offset, ...arriving } = chunk()
-    if (!(await this.#writers.release(keyOf(key)))) throw new AppError('wrong_offset')
+    if (!(await this.#holders.release(keyOf(key)))) throw new AppError('wrong_offset')
     return this.#locked(key, async upload => {
       if (offset > upload.length) throw new AppError('bad_request', 'offset beyond the end of the upload')
       if (offset !== upload.offset) throw new AppError('wrong_offset')
@@ -171,7 +171,7 @@ export class Uploads {
   /** Cancels an upload; the file it would have replaced stays. @throws forbidden, not_found */
   async cancel(key: UploadKey): Promise<void> {
     await this.#permitted(key)
-    await this.#writers.release(keyOf(key))
+    await this.#holders.release(keyOf(key))
     await this.#locked(key, upload => this.#drop(upload))
   }
 
@@ -179,7 +179,7 @@ export class Uploads {
     const most = upload.length - upload.offset
     if (how.length !== undefined && how.length > most) throw new AppError('body_too_large')
     let now = upload
-    await this.#writers.hold(keyOfRow(upload), received, async stop => {
+    await this.#holders.hold(keyOfRow(upload), received, async stop => {
       const signal = AbortSignal.any([stop, how.signal])
       const growing = writer.append(upload.staged, upload.offset, body, { ...how, most, signal })
       for await (const durable of growing) now = await this.#advance(now, durable)

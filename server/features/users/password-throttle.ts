@@ -16,10 +16,7 @@ import {
   uncountGuess,
 } from './password-throttle.store.ts'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+const DAY = 24 * 3_600_000
 
 /** A kind of secret that is checked; each has counters of its own. */
 export type SecretKind = 'login' | 'dav' | 'share' | 'confirm' | 'otp'
@@ -51,16 +48,16 @@ interface ThrottlePolicy {
 }
 
 /** For one subject from one network: no user mistypes ten times. */
-export const PER_VISITOR: ThrottlePolicy = { free: LIMITS.guessesOfVisitor, wait: 30 * SECOND }
+export const PER_VISITOR: ThrottlePolicy = { free: LIMITS.guessesOfVisitor, wait: LIMITS.firstWait }
 /** For one subject from all networks; networks from which the user signed in before are exempt. */
-export const PER_SUBJECT: ThrottlePolicy = { free: LIMITS.guessesOfSubject, wait: 30 * SECOND }
+export const PER_SUBJECT: ThrottlePolicy = { free: LIMITS.guessesOfSubject, wait: LIMITS.firstWait }
 /** For all subjects from one network, which many users may share. */
-export const PER_NETWORK: ThrottlePolicy = { free: LIMITS.guessesOfNetwork, wait: 30 * SECOND }
+export const PER_NETWORK: ThrottlePolicy = { free: LIMITS.guessesOfNetwork, wait: LIMITS.firstWait }
 
 /** The longest wait, in milliseconds. */
 export const LONGEST_WAIT = LIMITS.longestWait
 /** Failures expire when none was added for this long, in milliseconds. */
-export const FORGET_AFTER = HOUR
+export const FORGET_AFTER = LIMITS.guessesKept
 /** A network from which a user signed in counts as known for this long, in milliseconds. */
 const KNOWN_FOR = 30 * DAY
 /** Rows are swept once in so many failures. */

@@ -1,8 +1,9 @@
 import type { FileResource } from '../../../shared/api/resources.ts'
+import { MAX_EDITED_BYTES } from '../../../shared/limits.ts'
 import { useUserHere } from '../../lib/actions.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { type LoadedText, MAX_EDITED_BYTES } from './api/load-text.ts'
+import type { LoadedText } from './api/load-text.ts'
 
 /** Whether the user may change the file. */
 export function useMayModify({ type }: FileResource): boolean {

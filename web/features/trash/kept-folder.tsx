@@ -9,8 +9,8 @@ import { navigate } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
 import { ReadOnlyFolder, useReadOnlyView } from '../files/read-only/read-only-folder.tsx'
 import { type KeptPlace, keptUrl } from './api/trash.ts'
-import { PhoneBar, TrashBar } from './bar.tsx'
 import { restoreItems } from './restore.ts'
+import { PhoneBar, TrashBar } from './selection-bar.tsx'
 
 interface KeptFolderProps {
   place: KeptPlace

@@ -1,9 +1,7 @@
+import { MAX_EDITED_BYTES } from '../../../../shared/limits.ts'
 import { ApiError, api } from '../../../lib/api.ts'
 import { rawPath } from '../../files/api/resource.ts'
 import { type DecodedText, decodeText } from '../../files/items/text-encoding.ts'
-
-/** Largest file loaded in full, in bytes; a larger one is shown up to this size. */
-export const MAX_EDITED_BYTES = 64 * 1024 * 1024
 
 /** The text of a file with what is needed to save it as it was. */
 export interface LoadedText extends DecodedText {

@@ -29,6 +29,7 @@ import { queryOf, type Route, remark } from '../../routing/route.ts'
 import { Downloads } from './downloads.ts'
 import { presentRequest } from './file-requests.ts'
 import { RateLimit } from './rate-limit.ts'
+import { aboutVisit, describeFile, sendFolder } from './shared-resource.ts'
 import {
   demandContent,
   demandDownloads,
@@ -37,8 +38,7 @@ import {
   openShare,
   openVisited,
   visitLink,
-} from './resolve-share.ts'
-import { aboutVisit, describeFile, sendFolder } from './shared-resource.ts'
+} from './visit-link.ts'
 import { Visits } from './visits.ts'
 
 export interface PublicDeps extends Omit<OpenDeps, 'rateLimit'> {

@@ -6,7 +6,7 @@ const PATIENCE = 1000
 const DRAINED_WITHIN = 10_000
 
 /** A request that is writing an upload now. */
-interface UploadWriter {
+interface UploadHolder {
   stop: AbortController
   /** Bytes received on its connection so far. */
   received: () => number
@@ -14,11 +14,11 @@ interface UploadWriter {
 }
 
 /**
- * The writer of each upload. A connection that died silently still looks alive here; a client that returns to the same
+ * The request that writes each upload. A connection that died silently still looks alive here; a client that returns to the same
  * upload must not wait for it.
  */
-export class UploadWriters {
-  readonly #writers = new Map<string, UploadWriter>()
+export class UploadHolders {
+  readonly #holders = new Map<string, UploadHolder>()
   readonly #cluster: Cluster
 
   constructor(cluster: Cluster) {
@@ -28,25 +28,25 @@ export class UploadWriters {
     })
   }
 
-  /** Runs `act` as the writer of an upload; the signal asks it to stop. */
+  /** Runs `act` as the holder of an upload; the signal asks it to stop. */
   async hold<T>(id: string, received: () => number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const stop = new AbortController()
     const done = Promise.withResolvers<void>()
-    const writer = { stop, received, done: done.promise }
-    this.#writers.set(id, writer)
+    const holder = { stop, received, done: done.promise }
+    this.#holders.set(id, holder)
     try {
       return await act(stop.signal)
     } finally {
-      if (this.#writers.get(id) === writer) this.#writers.delete(id)
+      if (this.#holders.get(id) === holder) this.#holders.delete(id)
       done.resolve()
     }
   }
 
   /**
-   * Asks an idle writer to stop; one in another instance does so shortly after.
-   * @param returns whether the client states that it sends nothing more: then a busy writer is awaited, and stopped in
+   * Asks an idle holder to stop; one in another instance does so shortly after.
+   * @param returns whether the client states that it sends nothing more: then a busy holder is awaited, and stopped in
    *   the end
-   * @returns false when there is a writer here that is still busy
+   * @returns false when there is a holder here that is still busy
    */
   async release(id: string, returns = false): Promise<boolean> {
     this.#cluster.publish('upload.wanted', { id, returns })
@@ -54,18 +54,18 @@ export class UploadWriters {
   }
 
   async #releaseHere(id: string, returns: boolean): Promise<boolean> {
-    const writer = this.#writers.get(id)
-    if (!writer) return true
+    const holder = this.#holders.get(id)
+    if (!holder) return true
     for (let waited = PATIENCE; ; waited += PATIENCE) {
-      const before = writer.received()
-      const ended = await Promise.race([writer.done.then(() => true), pause()])
+      const before = holder.received()
+      const ended = await Promise.race([holder.done.then(() => true), pause()])
       if (ended) return true
-      const isBusy = writer.received() !== before
+      const isBusy = holder.received() !== before
       if (isBusy && !returns) return false
       if (!isBusy || waited >= DRAINED_WITHIN) break
     }
-    writer.stop.abort()
-    await writer.done
+    holder.stop.abort()
+    await holder.done
     return true
   }
 }
