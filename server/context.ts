@@ -214,8 +214,8 @@ async function compose(
   const outbound = new Outbound({ networks: config.webhookNetworks })
   const userAgent = `Filigree/${VERSION}`
   const sending = { db, cluster, log, isOnlyServer }
-  const webhookSender = new WebhookSender({ ...sending, webhooks, outbound, userAgent })
   const mails = new Mails({ ...sending, config })
+  const webhookSender = new WebhookSender({ ...sending, webhooks, outbound, userAgent, onOff: mails.webhookOff })
   const history = openHistory({ settings: config, db, cluster, storage, dependents, audit, log, isOnlyServer })
   const { changes } = history
   const integrity = new Integrity({ db, cluster, storage, log, config })

@@ -12,6 +12,7 @@ import type { StoredMail } from './mails.store.ts'
 import type { Kind, MailKind } from './new-mail.ts'
 import { quotaContent } from './quota-content.ts'
 import { languageOf } from './texts.ts'
+import { webhookContent } from './to-administrators.ts'
 
 export interface Prepared {
   content: Content
@@ -58,6 +59,8 @@ export async function prepare(deps: KindDeps, row: StoredMail): Promise<Prepared
     }
     case 'quota.warning':
       return { to, content: quotaContent(data, user.username, languageOf(to.locale).tag) }
+    case 'webhook.off':
+      return { to, content: webhookContent(data) }
     case 'share.uploaded':
       return arrivals(deps, row, to)
     case 'invitation': {

@@ -13,6 +13,7 @@ import { prepare } from './kinds.ts'
 import { deleteMail, insertMail, type StoredMail, updateMail } from './mails.store.ts'
 import type { Kind, MailKind, NewMail } from './new-mail.ts'
 import { languageOf, loadTexts } from './texts.ts'
+import { noteWebhookOff, type SwitchedOff } from './to-administrators.ts'
 import { MailError, type Message, Transport } from './transport.ts'
 
 const HOUR = 3_600_000
@@ -102,6 +103,12 @@ export class Mails {
     if (address === '' || notices !== 1) return
     await this.add({ kind: 'quota.warning', userId, data: { percent, used, limit } })
   }
+
+  /** A webhook was switched off; administrators may want a mail. Never rejects. */
+  readonly webhookOff = (webhook: SwitchedOff): Promise<void> =>
+    noteWebhookOff(this.#arrivalDeps, webhook).catch(error =>
+      this.#deps.log.error({ err: error }, 'a mail about a webhook was not written'),
+    )
 
   get #arrivalDeps() {
     return { db: this.#deps.db, cluster: this.#deps.cluster, mails: this, now: this.#now }

@@ -1,3 +1,6 @@
+/** Why a webhook was switched off. */
+export type WebhookFault = 'gone' | 'failing'
+
 /** What the row of a mail knows besides its receiver. */
 export interface Kind {
   /** A name or an address was typed on the sign-in page; `locale` is that of the browser. */
@@ -8,6 +11,8 @@ export interface Kind {
   invitation: { by: string }
   /** How full the home of the user is: `percent` is the threshold that it has reached. */
   'quota.warning': { percent: number; used: number; limit: number }
+  /** A webhook was switched off, for administrators. */
+  'webhook.off': { name: string; reason: WebhookFault }
   /** What arrived by a file request after a time; `until` once it was sent. */
   'share.uploaded': { from: number; until?: number }
 }

@@ -30,6 +30,8 @@ export interface SenderDeps {
   cluster: Cluster
   webhooks: Webhooks
   outbound: Outbound
+  /** Called before a webhook is switched off. */
+  onOff(webhook: { id: string; name: string; reason: 'gone' | 'failing' }): Promise<void>
   /** `Filigree/<version>`. */
   userAgent: string
   /** No other process uses this database: events that were being sent at the start have lost their process. */
@@ -116,7 +118,7 @@ export class WebhookSender {
   }
 
   async #send(delivery: StoredDelivery): Promise<void> {
-    const { db, webhooks } = this.#deps
+    const { db } = this.#deps
     const webhook = await findWebhook(db, delivery.webhook_id)
     if (!webhook) return
     const result = await this.try(webhook, delivery.id, delivery.body)
@@ -136,8 +138,13 @@ export class WebhookSender {
     await updateDelivery(db, delivery.id, { ...noted, ...(next === undefined ? ended : waiting) })
     const failingSince = done ? null : (webhook.failing_since ?? now)
     await updateWebhook(db, webhook.id, { failing_since: failingSince, last_delivery: now })
-    if (result.status === 410) await webhooks.switchOff(webhook.id, 'gone')
-    else if (failingSince !== null && now - failingSince > GIVEN_UP) await webhooks.switchOff(webhook.id, 'failing')
+    if (result.status === 410) await this.#switchOff(webhook, 'gone')
+    else if (failingSince !== null && now - failingSince > GIVEN_UP) await this.#switchOff(webhook, 'failing')
+  }
+
+  async #switchOff({ id, name }: StoredWebhook, reason: 'gone' | 'failing'): Promise<void> {
+    await this.#deps.onOff({ id, name, reason })
+    await this.#deps.webhooks.switchOff(id, reason)
   }
 }
 
