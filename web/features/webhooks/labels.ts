@@ -24,7 +24,7 @@ export const TYPE_LABELS = {
   'user.removed': 'users.deleteSection',
   'settings.changed': 'titles.global',
   'job.finished': 'jobs.region',
-  'quota.warning': 'quota.title',
+  'quota.warning': 'nav.usageLabel',
 } as const satisfies Record<WebhookType, MessageKey>
 
 /** How a webhook is, in one line. */
