@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findActingUser } from '../../server/features/groups/acting.ts'
+import { findActingUser } from '../../server/features/groups/acting-user.ts'
 import { parsePath } from '../../shared/path.ts'
 import { call, json } from '../api/client.ts'
 import { uniqueName } from '../api/harness.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { findActingUser } from '../../server/features/groups/acting.ts'
+import { findActingUser } from '../../server/features/groups/acting-user.ts'
 import { narrow } from '../../server/features/tokens/narrow.ts'
 import { TOKEN_SCOPES, type TokenScope } from '../../shared/api/tokens.ts'
 import { type FilePath, ROOT } from '../../shared/path.ts'

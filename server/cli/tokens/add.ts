@@ -1,7 +1,7 @@
 import { TOKEN_SCOPES, TokenRequest, type TokenScope } from '../../../shared/api/tokens.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
 import { AppError } from '../../errors.ts'
-import { actingUser } from '../../features/groups/acting.ts'
+import { actingUser } from '../../features/groups/acting-user.ts'
 import { readTokenRequest } from '../../features/tokens/token-request.ts'
 import { Tokens } from '../../features/tokens/tokens.ts'
 import type { Command } from '../command.ts'

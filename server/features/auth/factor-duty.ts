@@ -2,7 +2,7 @@ import type { FactorPolicy } from '../../../shared/api/access-settings.ts'
 import type { Db } from '../../db/schema.ts'
 import { dropDuty, noteDuty } from '../factors/duties.store.ts'
 import { hasFactor } from '../factors/factors.store.ts'
-import { type ActingUser, actingUser } from '../groups/acting.ts'
+import { type ActingUser, actingUser } from '../groups/acting-user.ts'
 import { readAccessSettings, readAuthSettings } from '../settings/settings.store.ts'
 import type { StoredUser } from '../users/users.store.ts'
 

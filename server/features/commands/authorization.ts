@@ -2,7 +2,7 @@ import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Caller } from '../../routing/route.ts'
 import { findSession } from '../auth/sessions.store.ts'
-import { type ActingUser, findActingUser } from '../groups/acting.ts'
+import { type ActingUser, findActingUser } from '../groups/acting-user.ts'
 
 /** Milliseconds between two checks whether a user may still run a running program. */
 const CHECK_EVERY = 2000

@@ -4,7 +4,7 @@ import { type Fixture, openDirectories } from '../../../test/ldap/directories.ts
 import { directoryAt } from '../../../test/ldap/sign-in.ts'
 import { BASE, dnOf, group, person } from '../../../test/ldap/slapd.ts'
 import { startSlapd } from '../../../test/ldap/start-slapd.ts'
-import { findActingUser } from '../groups/acting.ts'
+import { findActingUser } from '../groups/acting-user.ts'
 import { addGroup } from '../groups/groups.ts'
 import { lastRun } from './runs.store.ts'
 import { syncDirectory } from './sync.ts'

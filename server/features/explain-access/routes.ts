@@ -8,7 +8,7 @@ import type { DecidedStep } from '../../files/explain-access.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import { callerOf, queryOf, type Route } from '../../routing/route.ts'
-import { type ActingUser, findActingUser, findActingUserByName } from '../groups/acting.ts'
+import { type ActingUser, findActingUser, findActingUserByName } from '../groups/acting-user.ts'
 import { stepForAdmin, stepForUser } from './step-views.ts'
 
 export interface ExplainAccessDeps {

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { callerOf, type Route } from '../../routing/route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { userIdIn } from '../users/addressed-user.ts'
-import { findActingUser } from './acting.ts'
+import { findActingUser } from './acting-user.ts'
 import type { GroupDeps } from './groups.ts'
 import { accessToWire } from './views.ts'
 

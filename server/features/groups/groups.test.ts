@@ -25,7 +25,7 @@ import { policyFor } from '../../files/policy.ts'
 import { LIMITS } from '../../limits.ts'
 import { changeUser, removeUser } from '../users/accounts.ts'
 import { addUser, BLANK_USER, type StoredUser } from '../users/users.store.ts'
-import { actingUser, findActingUser } from './acting.ts'
+import { actingUser, findActingUser } from './acting-user.ts'
 import { insertGroup, listGroups } from './groups.store.ts'
 import {
   addGroup,

@@ -4,7 +4,7 @@ import type { Rule } from '../../../shared/api/users.ts'
 import type { Db } from '../../db/schema.ts'
 import { etagOf } from '../../responses/conditions.ts'
 import { countUsers } from '../users/users.store.ts'
-import type { ActingUser } from './acting.ts'
+import type { ActingUser } from './acting-user.ts'
 import { countMembers, type GroupCounts, type StoredGroup } from './groups.store.ts'
 import type { StoredMember } from './members.store.ts'
 

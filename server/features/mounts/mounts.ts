@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts'
 import { demandMountFolder, demandMountName, type OpenableRoots, statesOfRoots } from '../../files/mount-folder.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import { LIMITS } from '../../limits.ts'
-import { type ActingUser, findActingUser } from '../groups/acting.ts'
+import { type ActingUser, findActingUser } from '../groups/acting-user.ts'
 import { findGroup } from '../groups/groups.store.ts'
 import { someMembers } from '../groups/members.store.ts'
 import {

@@ -2,7 +2,7 @@ import type { QuotaAnswer, QuotasAnswer, UserQuota } from '../../../shared/api/q
 import type { FilePath } from '../../../shared/path.ts'
 import type { Db } from '../../db/schema.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
-import { type ActingUser, actingUser } from '../groups/acting.ts'
+import { type ActingUser, actingUser } from '../groups/acting-user.ts'
 import { listGroups } from '../groups/groups.store.ts'
 import { listUsers } from '../users/users.store.ts'
 import { effectiveQuota } from './effective.ts'

@@ -4,7 +4,7 @@ import { NO_PERMISSIONS, type Permissions } from '../../../shared/permissions.ts
 import type { Db } from '../../db/schema.ts'
 import type { Actor } from '../../files/policy.ts'
 import type { SharedItem } from '../../files/shared-item.ts'
-import { type ActingUser, findActingUser } from '../groups/acting.ts'
+import { type ActingUser, findActingUser } from '../groups/acting-user.ts'
 import { rebind } from './bound.store.ts'
 import { grantsFor, type HeldGrant, nameGrant, namesOf } from './grants.store.ts'
 

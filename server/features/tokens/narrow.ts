@@ -2,7 +2,7 @@ import type { TokenScope } from '../../../shared/api/tokens.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { PERMISSIONS, type Permission, type Permissions } from '../../../shared/permissions.ts'
 import type { Ceiling } from '../../files/policy.ts'
-import type { ActingUser } from '../groups/acting.ts'
+import type { ActingUser } from '../groups/acting-user.ts'
 
 /** What a token leaves of the rights of its account. */
 export interface TokenLimits {

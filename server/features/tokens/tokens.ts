@@ -6,7 +6,7 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { membership } from '../../lib/networks.ts'
 import { LIMITS } from '../../limits.ts'
-import { actingUser } from '../groups/acting.ts'
+import { actingUser } from '../groups/acting-user.ts'
 import { completeScopes, type NarrowedUser, narrow } from './narrow.ts'
 import { hashOf, isWellFormed, makeSecret } from './secret.ts'
 import {
