@@ -15,6 +15,8 @@ const RIGHTS = { rights: ['download'] }
 test('ROOT-08 a server without further roots has none, and no mount is made', async () => {
   const [roots, mounts] = [await ask('GET', '/api/roots'), await ask('GET', '/api/mounts')]
   expect([roots.status, json(roots), mounts.status, json(mounts)]).toEqual([200, [], 200, []])
+  const own = await ask('GET', '/api/mounts/own')
+  expect([own.status, json(own)]).toEqual([200, []])
   expect((await ask('POST', '/api/mounts', MOUNT)).status).toBe(400)
 })
 
