@@ -19,16 +19,28 @@ export function Tip() {
 
 function follow(tip: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let awaited: HTMLElement | undefined
   const hide = () => {
     clearTimeout(timer)
+    awaited = undefined
     if (tip.matches(':popover-open')) tip.hidePopover()
+  }
+  const wait = (target: HTMLElement) => {
+    awaited = target
+    timer = setTimeout(() => place(tip, target), DELAY)
   }
   const show = (event: Event) => {
     hide()
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tip]') : null
     if (!target || (event.type === 'focusin' && !target.matches(':focus-visible'))) return
     if (event instanceof PointerEvent && event.pointerType === 'touch') return
-    timer = setTimeout(() => place(tip, target), DELAY)
+    wait(target)
+  }
+  // An element that is still hovered or focused after the scroll gets its tooltip again.
+  const onScroll = () => {
+    const target = awaited
+    hide()
+    if (target?.matches(':hover, :focus-visible')) wait(target)
   }
   const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
   const stop = new AbortController()
@@ -37,7 +49,7 @@ function follow(tip: HTMLElement): () => void {
   document.addEventListener('focusin', show, options)
   document.addEventListener('focusout', hide, options)
   document.addEventListener('pointerdown', hide, options)
-  document.addEventListener('scroll', hide, options)
+  document.addEventListener('scroll', onScroll, options)
   document.addEventListener('keydown', onKey, options)
   return () => {
     hide()
