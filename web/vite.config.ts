@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { brandPlugin } from './tools/brand-plugin.ts'
+import { fetchFirstPlugin } from './tools/fetch-first-plugin.ts'
 import { writeTypes } from './tools/i18n-types.ts'
 import { iconPlugin } from './tools/icon-plugin.ts'
 import { icuPlugin } from './tools/icu-plugin.ts'
@@ -31,6 +32,7 @@ export default defineConfig({
     unusedPartsPlugin(),
     react(),
     preloadPlugin(PRELOAD),
+    fetchFirstPlugin(at('./lib/fetch-first.ts')),
     pdfFilesPlugin(),
     brandPlugin(at('./app/icon.svg')),
     serviceWorkerPlugin(at('./service-worker/sw.ts')),
@@ -43,9 +45,8 @@ export default defineConfig({
     sourcemap: false,
     modulePreload: {
       polyfill: false,
-      // Browsers cache failed preloads as failed imports, which `loadChunk` could not retry.
-      resolveDependencies: (_file, dependencies, { hostType }) =>
-        hostType === 'html' ? dependencies : dependencies.filter(path => path.endsWith('.css')),
+      // `fetchFirst` gets the chunk, whose imports it finds itself, and, from Vite, its style sheets.
+      resolveDependencies: (file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : [file]),
     },
     // The glyphs are inlined into their style sheet; other types must not become data: URLs (content policy).
     assetsInlineLimit: file => file.includes('/glyphs/'),

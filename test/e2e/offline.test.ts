@@ -43,3 +43,19 @@ test('while the server is unreachable changes wait, and pages opened then load w
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Profile settings' })).toBeVisible()
 })
+
+test('a part loads when the server is back, though what it shares with others failed to load before', async ({
+  app,
+  page,
+  corner,
+  complaints,
+}) => {
+  await page.route('**/assets/people-*.js', route => route.abort())
+  const failed = page.waitForEvent('requestfailed', request => request.url().includes('/assets/people-'))
+  await app.openFolder(corner.path)
+  await failed
+  await page.unroute('**/assets/people-*.js')
+  complaints.length = 0
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Profile settings' })).toBeVisible()
+})

@@ -1,7 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { LOADING_OVERLAY_DELAY } from '../../shared/limits.ts'
 import { registerActions } from '../lib/actions.ts'
-import { watchStyleFailures } from '../lib/chunk.ts'
 import { setLocale } from '../lib/i18n/index.ts'
 import { pickLocale } from '../lib/i18n/pick.ts'
 import { isTextField } from '../lib/keyboard.ts'
@@ -50,7 +49,6 @@ async function start(root: HTMLElement): Promise<void> {
   applyTheme()
   watchKeyboard()
   followNetwork()
-  watchStyleFailures()
   registerActions(ACTIONS)
   // Texts and the session are fetched concurrently; a second catalogue is rarely needed.
   await Promise.all([startSession(), setLocale(pickLocale(storedLocale())).catch(() => undefined)])
