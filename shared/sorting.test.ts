@@ -34,6 +34,21 @@ describe('a listing by size', () => {
   })
 })
 
+describe('a listing by size that knows the sizes of folders', () => {
+  const bytes: Record<string, number> = { big: 90, small: 2, file: 9 }
+  const items = [folder('unknown b'), folder('small'), file('file', 9), folder('Unknown a'), folder('big')]
+  const sorted = (asc: boolean) =>
+    sortItems(items, { by: 'size', asc }, ({ name }) => bytes[name] ?? Number.NaN).map(({ name }) => name)
+
+  test('has the largest folder or file at the top when the flag is down', () => {
+    expect(sorted(false)).toEqual(['big', 'file', 'small', 'Unknown a', 'unknown b'])
+  })
+
+  test('has the smallest at the top when the flag is up, folders of unknown size still last, by name', () => {
+    expect(sorted(true)).toEqual(['small', 'file', 'big', 'Unknown a', 'unknown b'])
+  })
+})
+
 describe('a listing by kind', () => {
   const items = [file('b.txt'), file('a.TXT'), folder('z.txt'), file('c.jpg'), file('noext'), folder('a')]
 

@@ -46,24 +46,25 @@ const time = (value: number | string) => (typeof value === 'number' ? value : Da
 /**
  * The items in the requested order; a new array. Folders come first by name and by kind, last by size when the largest
  * come first, and are mixed by time. Items of one kind are in the order of their extensions.
- * @param keyOf what the orders by `modified` and `kind` go by first: the time unless given, and the extension
+ * @param keyOf what the orders by `modified` and `kind` go by first: the time unless given, and the extension. For the
+ *   order by `size` it gives the sizes of folders too, which are then mixed with files; those of `NaN` come last
  */
-export function sortItems<T extends Sortable>(
-  items: readonly T[],
-  sorting: Sorting,
-  keyOf: (item: T) => number = sorting.by === 'modified' ? item => time(item.modified) : () => 0,
-): T[] {
+export function sortItems<T extends Sortable>(items: readonly T[], sorting: Sorting, keyOf?: (item: T) => number): T[] {
   const { by } = sorting
+  const firstOf = keyOf ?? (by === 'modified' ? (item: T) => time(item.modified) : () => 0)
   const keyed = items.map(item => ({
     item,
     key: naturalKey(item.name),
-    first: by === 'modified' || by === 'kind' ? keyOf(item) : 0,
+    first: by === 'name' ? 0 : firstOf(item),
     extension: by === 'kind' ? extensionOf(item.name).toLowerCase() : '',
   }))
   const direction = sorting.asc ? 1 : -1
   const folders = (a: T, b: T) => Number(b.isDir) - Number(a.isDir)
   keyed.sort((a, b) => {
     const names = byText(a.key, b.key) || byText(a.item.name, b.item.name)
+    if (by === 'size' && keyOf) {
+      return Number(Number.isNaN(a.first)) - Number(Number.isNaN(b.first)) || (a.first - b.first) * direction || names
+    }
     if (by === 'size') {
       return folders(a.item, b.item) * direction || (a.item.isDir ? 0 : a.item.size - b.item.size) * direction || names
     }

@@ -64,3 +64,70 @@ test('the rows of folders show their sizes once the index knows them, and follow
   await app.button('Refresh').click()
   await expect(app.row('old')).toContainText('585.9\u00a0KiB')
 })
+
+test.describe('folders of known sizes', () => {
+  test.beforeEach(async ({ app, page, corner }) => {
+    for (const [name, size] of Object.entries({ empty: 0, large: 300_000, middle: 40_000 })) {
+      await mkdir(join(corner.disk, name))
+      if (size > 0) await writeFile(join(corner.disk, name, 'content.bin'), Buffer.alloc(size, 1))
+    }
+    await writeFile(join(corner.disk, 'film.mp4'), Buffer.alloc(100_000, 1))
+    await app.openFolder(corner.path)
+    await page
+      .getByRole('navigation', { name: 'Main navigation' })
+      .getByRole('button', { name: 'Storage usage' })
+      .click()
+    await expect(app.dialog.getByRole('row', { name: /large/ })).toContainText('293\u00a0KiB')
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await expect(app.row('large')).toContainText('293\u00a0KiB')
+  })
+
+  test('what fills the disk is at the top when sorted by size, and one that grows takes its place', async ({
+    app,
+    page,
+    corner,
+  }) => {
+    const names = app.grid.getByRole('row').locator('a')
+    const size = app.grid.getByRole('columnheader', { name: 'Size' })
+    await size.getByRole('button').click()
+    await expect(names).toHaveText(['empty', 'middle', 'film.mp4', 'large'])
+    await size.getByRole('button').click()
+    await expect(size).toHaveAttribute('aria-sort', 'descending')
+    await expect(names).toHaveText(['large', 'film.mp4', 'middle', 'empty'])
+
+    await app.row('middle').locator('a').click()
+    await writeFile(join(corner.disk, 'middle/more.bin'), Buffer.alloc(500_000, 1))
+    await app.button('Refresh').click()
+    await expect(names).toHaveText(['middle', 'large', 'film.mp4', 'empty'])
+    await expect(app.row('middle')).toHaveAttribute('aria-selected', 'true')
+    await app.grid.focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(app.row('large')).toHaveAttribute('aria-selected', 'true')
+  })
+
+  test('their sizes are not requested where none is shown', async ({ app, page, corner }) => {
+    const calls: string[] = []
+    page.on('request', request => {
+      if (request.url().includes('folders=true')) calls.push(request.url())
+    })
+    await app.openFolder(`${corner.path}/large`)
+    await expect(app.row('content.bin')).toBeVisible()
+    await app.settled()
+    expect(calls).toEqual([])
+    await page.setViewportSize({ width: 390, height: 800 })
+    await app.openFolder(corner.path)
+    await expect(app.row('large')).toBeVisible()
+    await app.settled()
+    expect(calls).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expect(app.row('large')).toContainText('293\u00a0KiB')
+    expect(calls).toHaveLength(1)
+    await page.evaluate(() => localStorage.setItem('filigree.columns', 'modified:'))
+    await page.reload()
+    await expect(app.row('large')).toBeVisible()
+    await app.settled()
+    expect(calls).toHaveLength(1)
+    await page.evaluate(() => localStorage.removeItem('filigree.columns'))
+  })
+})

@@ -1,15 +1,27 @@
 import { useEffect } from 'react'
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
-import { hashKey, queryClient } from '../../lib/query.ts'
-import { folderKey } from '../files/api/list.ts'
+import { useWindowClass } from '../../lib/media.ts'
+import { hashKey, queryClient, useQuery } from '../../lib/query.ts'
+import { folderKey, folderQuery, isFolder } from '../files/api/list.ts'
 import { folderSizesStore } from '../files/items/folder-sizes.ts'
+import { useColumns } from '../files/listing/columns.ts'
+import { useViewMode } from '../files/listing/preferences.ts'
 import { sizesQuery, useSizes } from './query.ts'
 
 /** Milliseconds between two requests while the index is being built. */
 const POLL_INTERVAL = 15_000
 
-/** Keeps the sizes of the folders in the folder on the screen current, whenever that is loaded. Renders nothing. */
+/** Keeps the sizes of the folders in the folder on the screen current, where they are shown. Renders nothing. */
 export function FolderSizes({ folder }: { folder: FilePath }) {
+  const { data } = useQuery({ ...folderQuery(folder), enabled: false })
+  const hasFolders = data !== undefined && isFolder(data) && data.numDirs > 0
+  const list = useViewMode(folder) === 'list'
+  const { shown } = useColumns()
+  const wide = useWindowClass() !== 'narrow'
+  return hasFolders && list && wide && shown.includes('size') ? <KnownSizes key={folder} folder={folder} /> : null
+}
+
+function KnownSizes({ folder }: { folder: FilePath }) {
   const { data } = useSizes(folder, 'folders', POLL_INTERVAL)
   useEffect(() => {
     // While the index catches up, the sizes of a moment ago stay.

@@ -1,6 +1,6 @@
 import { type Sorting, sortItems } from '../../../../shared/sorting.ts'
 import type { ListedItem } from '../api/edit-listing.ts'
-import { kindKey } from '../items/kind-rank.ts'
+import { type SortKey, sortKey } from '../items/sort-key.ts'
 
 /** Sorted rows with some more at their places. Compares few rows: sorting a large folder would block the page. */
 export function addRows(
@@ -10,8 +10,9 @@ export function addRows(
 ): readonly ListedItem[] {
   const all: ListedItem[] = []
   let from = 0
-  for (const row of sortItems(more, sorting, kindKey(sorting))) {
-    const place = placeOf(row, rows, from, sorting)
+  const key = sortKey(sorting, rows)
+  for (const row of sortItems(more, sorting, key)) {
+    const place = placeOf(row, rows, from, sorting, key)
     all.push(...rows.slice(from, place), row)
     from = place
   }
@@ -19,12 +20,18 @@ export function addRows(
 }
 
 /** The index of the first row, counted from `low`, that comes after another one. */
-function placeOf(row: ListedItem, rows: readonly ListedItem[], low: number, sorting: Sorting): number {
+function placeOf(
+  row: ListedItem,
+  rows: readonly ListedItem[],
+  low: number,
+  sorting: Sorting,
+  key: SortKey | undefined,
+): number {
   let high = rows.length
   while (low < high) {
     const middle = (low + high) >> 1
     const other = rows[middle]
-    if (other && sortItems([other, row], sorting, kindKey(sorting))[0] === other) low = middle + 1
+    if (other && sortItems([other, row], sorting, key)[0] === other) low = middle + 1
     else high = middle
   }
   return low

@@ -9,18 +9,20 @@ export interface PackedItems {
   names: string
   modified: string
   sizes: Float64Array<ArrayBuffer>
+  /** Whether the sizes contain those of folders, `NaN` where unknown. */
+  foldersSized: boolean
   folders: Uint8Array<ArrayBuffer>
 }
 
-export function createArchive(items: readonly ResourceItem[]): PackedItems {
+export function createArchive(items: readonly ResourceItem[], sizeOf?: (item: ResourceItem) => number): PackedItems {
   const sizes = new Float64Array(items.length)
   const folders = new Uint8Array(items.length)
   items.forEach((item, index) => {
-    sizes[index] = item.size
+    sizes[index] = sizeOf?.(item) ?? item.size
     folders[index] = item.isDir ? 1 : 0
   })
   const names = items.map(item => item.name).join('/')
-  return { names, modified: items.map(item => item.modified).join('/'), sizes, folders }
+  return { names, modified: items.map(item => item.modified).join('/'), sizes, foldersSized: !!sizeOf, folders }
 }
 
 /** Indices of the items in the requested order. */
@@ -35,5 +37,5 @@ export function sortPacked(packed: PackedItems, sorting: Sorting): Uint32Array<A
     modified: modified[index] ?? '',
     isDir: folders[index] === 1,
   }))
-  return Uint32Array.from(sortItems(rows, sorting), row => row.index)
+  return Uint32Array.from(sortItems(rows, sorting, packed.foldersSized ? row => row.size : undefined), row => row.index)
 }
