@@ -1,6 +1,7 @@
 // npm run test:image: builds both editions of the image with buildah, without a registry, and tries them in containers of
 // podman: a read-only root without capabilities, another user, a secret, the two generations of File Browser. As root.
-// -- --built tries the images of the last run; -- --journeys [files…] adds the journeys of a browser, with the plain edition.
+// -- --built tries the images of the last run; -- --journeys [files…] adds the journeys of a browser, with the plain edition;
+// -- --processor=arm64 builds and tries those of another processor, under QEMU: many minutes.
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -15,29 +16,45 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ensureBrowser } from './lib/browser.mjs'
-import { attempt, buildImage, containers } from './lib/image.mjs'
+import { attempt, buildImage, containers, PROCESSORS } from './lib/image.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { JOURNEYS } from './lib/journeys.mjs'
 import { findProgram, inRepo, projectEnvironment, tool } from './lib/repo.mjs'
 import { fail, runNode, say } from './lib/run.mjs'
 
 const PORT = '18765'
-const PLAIN = 'localhost/filigree'
-const FULL = 'localhost/filigree-full'
+const PROCESSOR = process.argv.find(name => name.startsWith('--processor='))?.slice('--processor='.length)
+const SUFFIX = PROCESSOR === undefined ? '' : `-${PROCESSOR}`
+const PLAIN = `localhost/filigree${SUFFIX}`
+const FULL = `localhost/filigree-full${SUFFIX}`
 const PASSWORD = 'a-long-enough-passphrase'
 const LOCKED = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'all', '--security-opt', 'no-new-privileges']
 const SWITCH = ['chown', 'setgid', 'setuid'].flatMap(name => ['--cap-add', name])
-const PATIENCE_SECONDS = 30
+const FILE_BROWSER_USERS = {
+  admin: 'correct horse battery',
+  alice: 'alice-has-a-long-pass',
+  bob: 'bob-has-a-long-pass-too',
+  'zoë@example.org': 'Grüße aus Zürich 2026',
+}
+const FILE_BROWSER_FILES = {
+  'alice/docs/one.txt': 'hello from alice',
+  'bob/b.txt': 'b',
+  'teams/blue/plan.txt': 'plan',
+  'public/readme.md': '# Hello',
+}
+const PATIENCE_SECONDS = PROCESSOR === undefined ? 30 : 300
 
 const missing = ['buildah', 'podman', 'runc'].filter(name => findProgram(name) === undefined)
 if (missing.length > 0) fail(`This needs ${missing.join(' and ')}: apt-get install buildah podman runc debootstrap`)
+if (PROCESSOR !== undefined && !(PROCESSOR in PROCESSORS))
+  fail(`--processor is one of ${Object.keys(PROCESSORS).join(' and ')}.`)
 await ensureInstalled()
 if (!process.argv.includes('--built')) {
-  await buildImage('plain', PLAIN)
-  await buildImage('full', FULL)
+  await buildImage('plain', PLAIN, PROCESSOR)
+  await buildImage('full', FULL, PROCESSOR)
 }
 
 await trial('a read-only root, three capabilities for the switch of the user, and no others after it', PLAIN, {
@@ -66,10 +83,12 @@ for (const version of ['2.22.4', '2.63.23']) {
   await trial(`the volumes of File Browser ${version}`, PLAIN, {
     args: [...LOCKED, ...SWITCH],
     fileBrowser: version,
-    async check({ name, folder }) {
+    async check({ at, name, folder }) {
       demand(/^.*\balice\b/m.test(await inside(name, 'filigree', 'users', 'ls')), 'its users exist')
       demand((await containers('podman', 'logs', name)).includes('Users     4 new'), 'the log has the report')
       demand(digest(join(folder, 'database/filebrowser.db')) === digest(fixture(version)), 'its database is unchanged')
+      await enterAsBefore(at)
+      await followLinks(at, folder)
     },
   })
 }
@@ -157,6 +176,10 @@ function fill(folder, { password, fileBrowser }) {
     writeFileSync(join(folder, 'config/password'), `${password}\n`)
   }
   if (fileBrowser === undefined) return
+  for (const [path, content] of Object.entries(FILE_BROWSER_FILES)) {
+    mkdirSync(dirname(join(folder, 'srv', path)), { recursive: true })
+    writeFileSync(join(folder, 'srv', path), content)
+  }
   const old = join(folder, 'database/filebrowser.db')
   copyFileSync(fixture(fileBrowser), old)
   // As an image that ran as root left it.
@@ -207,6 +230,39 @@ async function signIn(at, password, username = 'admin') {
   })
   demand(response.status === 200, `a session, not ${response.status}`)
   return response.text()
+}
+
+/** What test/fixtures/filebrowser/README.md says of its users. */
+async function enterAsBefore(at) {
+  for (const [username, password] of Object.entries(FILE_BROWSER_USERS)) {
+    const token = await signIn(at, password, username)
+    const { status } = await fetch(`${at}/api/resources/`, { headers: { 'X-Auth': token } })
+    demand(status === 200, `${username} sees files, not ${status}`)
+  }
+  const wrong = await fetch(`${at}/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ username: 'alice', password: 'bob-has-a-long-pass-too' }),
+  })
+  demand(wrong.status === 403, `a wrong password is refused, not ${wrong.status}`)
+}
+
+/** Its links, by the addresses that people have. */
+async function followLinks(at, folder) {
+  const headers = { 'X-Auth': await signIn(at, FILE_BROWSER_USERS.admin) }
+  const links = await (await fetch(`${at}/api/shares`, { headers })).json()
+  demand(links.length === 5, `there are five links, not ${links.length}`)
+  for (const { hash, path, hasPassword } of links) {
+    const link = `${at}/api/public/share/${hash}`
+    const { status } = await fetch(link)
+    demand(status === (hasPassword ? 401 : 200), `the link to ${path} answers ${status}`)
+    if (!hasPassword) continue
+    const password = path.endsWith('.md') ? 'open sesame' : 'pw for docs'
+    const opened = await fetch(link, { headers: { 'X-SHARE-PASSWORD': password } })
+    demand(opened.status === 200, `the password of the link to ${path} opens it, not ${opened.status}`)
+  }
+  const open = links.find(link => /^\/public\/?$/.test(link.path))
+  const got = await fetch(`${at}/api/public/dl/${open.hash}/readme.md`)
+  demand((await got.text()) === readFileSync(join(folder, 'srv/public/readme.md'), 'utf8'), 'a link sends its file')
 }
 
 async function upload(at, token) {
