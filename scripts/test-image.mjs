@@ -79,14 +79,18 @@ await trial('a user of its own, and new volumes of Podman', PLAIN, {
   named: true,
   check: async ({ at }) => signIn(at, PASSWORD),
 })
-for (const version of ['2.22.4', '2.63.23']) {
-  await trial(`the volumes of File Browser ${version}`, PLAIN, {
+for (const { version, places } of [
+  { version: '2.22.4', places: { database: '/database.db', settings: '/.filebrowser.json' } },
+  { version: '2.22.4', places: { database: '/database/filebrowser.db', settings: '/config/settings.json' } },
+  { version: '2.63.23', places: { database: '/database/filebrowser.db', settings: '/config/settings.json' } },
+]) {
+  await trial(`File Browser ${version} with its database at ${places.database}`, PLAIN, {
     args: [...LOCKED, ...SWITCH],
-    fileBrowser: version,
+    fileBrowser: { version, ...places },
     async check({ at, name, folder }) {
       demand(/^.*\balice\b/m.test(await inside(name, 'filigree', 'users', 'ls')), 'its users exist')
       demand((await containers('podman', 'logs', name)).includes('Users     4 new'), 'the log has the report')
-      demand(digest(join(folder, 'database/filebrowser.db')) === digest(fixture(version)), 'its database is unchanged')
+      demand(digest(join(folder, places.database)) === digest(fixture(version)), 'its database is unchanged')
       await enterAsBefore(at)
       await followLinks(at, folder)
     },
@@ -126,6 +130,8 @@ async function trial(title, image, { args, command = [], password, fileBrowser, 
     const isNamed = named === true && path !== 'srv'
     return ['--volume', `${isNamed ? `${name}-${path}` : join(folder, path)}:/${path}`]
   })
+  for (const file of [fileBrowser?.database, fileBrowser?.settings])
+    if (file !== undefined && dirname(file) === '/') volumes.push('--volume', `${join(folder, file)}:${file}`)
   const port = ['--network', 'host', '--env', `FILIGREE_PORT=${PORT}`]
   const first = password === undefined ? ['--env', `FILIGREE_ADMIN_PASSWORD=${PASSWORD}`] : []
   const limits = ['--ulimit', 'host', ...(await healthCheck(image))]
@@ -180,19 +186,12 @@ function fill(folder, { password, fileBrowser }) {
     mkdirSync(dirname(join(folder, 'srv', path)), { recursive: true })
     writeFileSync(join(folder, 'srv', path), content)
   }
-  const old = join(folder, 'database/filebrowser.db')
-  copyFileSync(fixture(fileBrowser), old)
+  const { version, database, settings } = fileBrowser
+  copyFileSync(fixture(version), join(folder, database))
   // As an image that ran as root left it.
-  chmodSync(old, 0o640)
-  const settings = {
-    port: 80,
-    baseURL: '',
-    address: '',
-    log: 'stdout',
-    database: '/database/filebrowser.db',
-    root: '/srv',
-  }
-  writeFileSync(join(folder, 'config/settings.json'), JSON.stringify(settings))
+  chmodSync(join(folder, database), 0o640)
+  const text = JSON.stringify({ port: 80, baseURL: '', address: '', log: 'stdout', database, root: '/srv' })
+  writeFileSync(join(folder, settings), text)
 }
 
 /** The health check of the image, which is run by hand: Podman has a timer of systemd for it, which this machine may lack. */
