@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { installPackages, isDebian } from './debian.mjs'
 import { findProgram, tool } from './repo.mjs'
-import { fail, run, runNode, say } from './run.mjs'
+import { fail, runNode, say } from './run.mjs'
 
 /** The headless shell, the same engine at half the cost, comes first. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -19,8 +20,6 @@ export async function ensureBrowser() {
   return (await findBrowser()) ?? (await installFromPlaywright(installing?.output ?? ''))
 }
 
-const isDebian = () => process.getuid?.() === 0 && findProgram('apt-get') !== undefined
-
 const findBrowser = async () => NAMES.map(findProgram).find(path => path !== undefined) ?? (await playwrightBrowser())
 
 /** Playwright's own Chromium, if it is installed. */
@@ -32,16 +31,9 @@ async function playwrightBrowser() {
 }
 
 /** Errors are ignored: the caller checks whether there is a browser now. */
-async function installFromDebian() {
+function installFromDebian() {
   say('Installing a browser for the tests…')
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const aptGet = (...args) => run('apt-get', args, { env, quiet: true })
-  const install = () => aptGet('install', '-y', '-q', '--no-install-recommends', ...PACKAGES)
-  const first = await install()
-  if (first.code === 0) return first
-  // The package lists are old, or were never fetched.
-  const update = await aptGet('update', '-q')
-  return { output: update.output + (await install()).output }
+  return installPackages(...PACKAGES)
 }
 
 /** @param said output of another attempt */

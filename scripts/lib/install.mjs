@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { installPackages, isDebian } from './debian.mjs'
 import { alone } from './lock.mjs'
 import { inRepo, PROJECT_NODE, systemEnvironment } from './repo.mjs'
-import { fail, run, say } from './run.mjs'
+import { fail, run, runNode, say } from './run.mjs'
 
 const LOCKFILE = inRepo('package-lock.json')
 const STAMP = inRepo('node_modules', '.filigree-install')
+const LIBRARY = 'libatomic.so.1'
+const PACKAGE = 'libatomic1'
 const NPM_RECORD = inRepo('node_modules', '.package-lock.json')
 
 /** Installs `node_modules` as package-lock.json says. Silent when it is up to date. */
@@ -13,6 +16,23 @@ export async function ensureInstalled() {
   const wanted = lockfileDigest()
   if (!isCurrent(wanted)) await alone('install', () => isCurrent(wanted) || install(wanted))
   if (!existsSync(PROJECT_NODE)) fail(...runtimeMissing)
+  await ensureRuntimeStarts()
+}
+
+/** A minimal Debian lacks a library that Node is linked with. */
+async function ensureRuntimeStarts() {
+  const start = () => runNode(['--version'], { quiet: true })
+  const { code, output } = await start()
+  if (code === 0) return
+  const isLibrary = output.includes(LIBRARY)
+  if (isLibrary && isDebian()) {
+    say(`Installing ${PACKAGE}, which Node needs…`)
+    const installed = await installPackages(PACKAGE)
+    if ((await start()).code === 0) return
+    say(installed.output.trimEnd())
+  }
+  const advice = isLibrary ? [`Node needs ${LIBRARY}. On Debian and Ubuntu: apt-get install ${PACKAGE}`] : []
+  fail(output.trimEnd(), '', 'The Node runtime of this project does not start; the reason is above.', ...advice)
 }
 
 /** Marks `node_modules` as up to date after package-lock.json was only formatted. */

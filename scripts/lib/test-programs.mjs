@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { fetchLists, installPackages, isDebian } from './debian.mjs'
 import { ensureHelm, hasHelm } from './helm.mjs'
 import { findProgram } from './repo.mjs'
-import { run, say } from './run.mjs'
+import { say } from './run.mjs'
 
 /** Programs that tests run, with their Debian packages, separated by spaces. */
 const ARCHIVERS = { unzip: 'unzip', bzip2: 'bzip2', xz: 'xz-utils', lz4: 'lz4', zstd: 'zstd' }
@@ -46,21 +47,16 @@ export async function ensureTestPrograms() {
     .filter(([program]) => findProgram(program) === undefined)
     .flatMap(([, names]) => names.split(' '))
   if (!hasPostgres()) missing.push('postgresql-common')
-  const debian = process.getuid?.() === 0 && findProgram('apt-get') !== undefined
-  if (missing.length === 0 || !debian) return
+  if (missing.length === 0 || !isDebian()) return
   say('Installing programs that the tests work with…')
-  // The run level keeps Debian from starting services.
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  await run('apt-get', ['update', '-q'], { env, quiet: true })
-  const install = (...names) =>
-    run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], { env, quiet: true })
-  const { code } = await install(...missing)
+  await fetchLists()
+  const { code } = await installPackages(...missing)
   // One unavailable package does not prevent the others.
-  if (code !== 0) for (const name of missing) await install(name)
+  if (code !== 0) for (const name of missing) await installPackages(name)
   if (!hasPostgres() && existsSync(dirname(MAIN_CLUSTER))) {
     // Tests create clusters of their own; the default one is unused.
     writeFileSync(MAIN_CLUSTER, 'create_main_cluster = false\n')
-    await install('postgresql')
+    await installPackages('postgresql')
   }
 }
 
