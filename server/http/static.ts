@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
@@ -9,18 +11,24 @@ const PREFIX = '/static/'
 const YEAR = 365 * 24 * 3600
 const FOR_A_DAY = 'public, max-age=86400'
 
-/** Names of built files contain a hash of their content, so they are cached forever; the rest for a day. */
+/** The built files, and those of the host's branding. */
 export async function serveStatic(
   app: FastifyInstance,
   root: string,
   deps: SendBrandingDeps & { config: { baseURL: string } },
 ): Promise<void> {
+  await serveBuilt(app, root)
+  serveBranding(app, deps)
+  serveInstallable(app, { ...deps, baseURL: deps.config.baseURL })
+}
+
+/** Names of built files contain a hash of their content, so they are cached forever; the rest for a day. */
+export async function serveBuilt(app: FastifyInstance, root: string): Promise<void> {
   await app.register(fastifyStatic, {
     root,
     prefix: PREFIX,
-    index: false,
+    serve: false,
     dotfiles: 'deny',
-    allowedPath: path => !path.endsWith('/'),
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
@@ -28,8 +36,34 @@ export async function serveStatic(
       reply.header('Cache-Control', hashed ? `public, max-age=${YEAR}, immutable` : FOR_A_DAY)
     },
   })
-  serveBranding(app, deps)
-  serveInstallable(app, { ...deps, baseURL: deps.config.baseURL })
+  const isBuilt = await builtNames(root)
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: `${PREFIX}*`,
+    async handler(request, reply) {
+      const name = (request.params as { '*': string })['*']
+      return (await isBuilt(name)) ? reply.sendFile(name) : reply.callNotFound()
+    },
+  })
+}
+
+/**
+ * Whether a file has exactly that name, also where the disk ignores case. The plugin would list the folder for every
+ * request: a page consists of many files, in a folder of thousands. Read again for an unknown name: a running server
+ * may have been updated.
+ */
+async function builtNames(root: string): Promise<(name: string) => Promise<boolean>> {
+  let names = await namesBelow(root)
+  return async name => {
+    if (!names.has(name)) names = await namesBelow(root)
+    return names.has(name)
+  }
+}
+
+async function namesBelow(root: string): Promise<Set<string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile())
+  return new Set(files.map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll(sep, '/')))
 }
 
 /** Branding files without a built-in counterpart. */

@@ -175,6 +175,7 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
     // For a process that receives an open file, without paths.
     'server/features/previews/file-from-descriptor.ts',
     'server/http/static-files.ts',
+    'server/http/static.ts',
     'server/http/log-file.ts',
     // Reads the unacknowledged bytes of a response.
     'server/http/slow-clients.ts',
