@@ -17,6 +17,9 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 const PRELOAD = at('./app/preload-calls.ts')
 
+/** Small modules that many parts of the interface import. */
+const SMALL = /\/web\/(lib|features\/files\/(api|items))\/[^?]*\.tsx?$/
+
 writeTypes()
 
 export default defineConfig({
@@ -59,6 +62,9 @@ export default defineConfig({
             { name: 'main', tags: ['$initial'] },
             // With a module that needs the first page: otherwise the bundler's runtime would become a file of its own.
             { name: 'tags', test: /\/music-metadata\/|\/read-tags\.ts$/ },
+            // Of hundreds of bytes each, and dozens on every page: a file costs more than its bytes.
+            { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\// },
+            { name: 'common', test: SMALL, minShareCount: 4, maxModuleSize: 3000 },
           ],
         },
       },

@@ -50,11 +50,12 @@ test('a part loads when the server is back, though what it shares with others fa
   corner,
   complaints,
 }) => {
-  await page.route('**/assets/people-*.js', route => route.abort())
-  const failed = page.waitForEvent('requestfailed', request => request.url().includes('/assets/people-'))
+  await page.route('**/assets/readme-preference-*.js', route => route.abort())
+  const failed = page.waitForEvent('requestfailed', request => request.url().includes('/assets/readme-preference-'))
   await app.openFolder(corner.path)
   await failed
-  await page.unroute('**/assets/people-*.js')
+  await expect.poll(() => complaints).toEqual([expect.stringContaining('Loading chunk failed')])
+  await page.unroute('**/assets/readme-preference-*.js')
   complaints.length = 0
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Profile settings' })).toBeVisible()
