@@ -131,3 +131,16 @@ test.describe('folders of known sizes', () => {
     await page.evaluate(() => localStorage.removeItem('filigree.columns'))
   })
 })
+
+test('sizes are in KB for a user who has chosen these units', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'note.txt'), Buffer.alloc(2000, 1))
+  await app.openFolder(corner.path)
+  await expect(app.row('note.txt')).toContainText('2\u00a0KiB')
+  await app.open('/settings/profile')
+  await page.getByLabel('Size units').selectOption('KB, MB, GB (1000)')
+  await page.goBack()
+  await expect(app.row('note.txt')).toContainText('2\u00a0KB')
+  await app.openFolder(corner.path)
+  await expect(app.row('note.txt')).toContainText('2\u00a0KB')
+  await page.evaluate(() => localStorage.removeItem('filigree.units'))
+})

@@ -9,6 +9,7 @@ import { useOnline } from '../../lib/online.ts'
 import { useSession } from '../../lib/session.ts'
 import { useStore } from '../../lib/store.ts'
 import { setTheme, type Theme, useTheme } from '../../lib/theme.ts'
+import { type SizeUnits, sizeUnits } from '../../lib/units.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -76,11 +77,18 @@ function ProfileCard({ user }: { user: TokenUser }) {
   )
 }
 
-/** Theme, density and questions of this browser; they apply at once and only here. */
+/** Words of technical English in all languages. */
+const UNITS: readonly Choice<SizeUnits>[] = [
+  { value: 'binary', label: 'KiB, MiB, GiB (1024)' },
+  { value: 'decimal', label: 'KB, MB, GB (1000)' },
+]
+
+/** Theme, density, units and questions of this browser; they apply at once and only here. */
 function BrowserCard() {
   const theme = useTheme()
   const density = useDensity()
   const asks = useAskBeforeDeleting()
+  const units = useStore(sizeUnits.store)
   const note = useStore(readmePreference.store)
   const notes = README_CHOICES.map((value): Choice<ReadmeChoice> => ({ value, label: t(`readme.choice.${value}`) }))
   const themes: Choice<Theme>[] = [
@@ -100,6 +108,12 @@ function BrowserCard() {
         choices={densities}
         value={density}
         onChange={among(densities, setDensity)}
+      />
+      <SelectField
+        label={t('settings.sizeUnits')}
+        choices={UNITS}
+        value={units}
+        onChange={among(UNITS, sizeUnits.choose)}
       />
       <SelectField
         label={t('readme.label')}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sizeUnits } from '../units.ts'
 import {
   formatBytes,
   formatDate,
@@ -26,6 +27,16 @@ describe('sizes', () => {
     [-5, '0\u00a0B'],
   ])('%d bytes read %j', (bytes, text) => {
     expect(formatBytes(bytes, 'en')).toBe(text)
+  })
+
+  it('are in units of 1000 for users who have chosen these', () => {
+    sizeUnits.choose('decimal')
+    expect(formatBytes(999, 'en')).toBe('999\u00a0B')
+    expect(formatBytes(1000, 'en')).toBe('1\u00a0KB')
+    expect(formatBytes(999_960, 'en')).toBe('1\u00a0MB')
+    expect(splitBytes(13_002_342, 'de')).toEqual({ value: '13', unit: 'MB' })
+    sizeUnits.choose('binary')
+    expect(formatBytes(1000, 'en')).toBe('1,000\u00a0B')
   })
 
   it("use the language's decimal separator", () => {

@@ -1,31 +1,34 @@
 import { LOCALES } from '../../../shared/locales.ts'
+import { sizeUnits } from '../units.ts'
 import { localeTag } from './index.ts'
 import { dateFormat, listFormat, numberFormat, relativeFormat } from './intl.ts'
 import { PSEUDO } from './pick.ts'
 
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const
-const KIB = 1024
+const STEPS_OF_BYTES = 'KMGTPE'
 const RIGHT_TO_LEFT = new Set<string>([...LOCALES, PSEUDO].filter(({ dir }) => dir === 'rtl').map(({ tag }) => tag))
 
 /**
- * A size in bytes as number and binary unit, for lists that render the unit lighter: `{ value: '12.4', unit: 'MiB' }`.
+ * A size in bytes as number and unit, for lists that render the unit lighter: `{ value: '12.4', unit: 'MiB' }`. The
+ * units are those that the user has chosen.
  */
 export function splitBytes(bytes: number, tag = localeTag()): { value: string; unit: string } {
   let value = Math.max(0, bytes)
   let step = 0
+  const decimal = sizeUnits.store.get() === 'decimal'
+  const kilo = decimal ? 1000 : 1024
   // Rounded first, so that 1023.96 KiB becomes 1 MiB and not 1,024 KiB.
-  while (step < UNITS.length - 1 && (step === 0 ? value >= KIB : Math.round(value * 10) / 10 >= KIB)) {
-    value /= KIB
+  while (step < STEPS_OF_BYTES.length && (step === 0 ? value >= kilo : Math.round(value * 10) / 10 >= kilo)) {
+    value /= kilo
     step += 1
   }
   return {
     value: numberFormat(tag, { maximumFractionDigits: step === 0 ? 0 : 1 }).format(value),
-    unit: UNITS[step] ?? 'B',
+    unit: step === 0 ? 'B' : `${STEPS_OF_BYTES[step - 1]}${decimal ? 'B' : 'iB'}`,
   }
 }
 
 /**
- * A size in bytes with binary units and one decimal: `12.4 MiB`. The space does not break; in a right-to-left text the
+ * A size in bytes with one decimal, as `splitBytes` gives it: `12.4 MiB`. The space does not break; in a right-to-left text the
  * size stays one run.
  */
 export function formatBytes(bytes: number, tag = localeTag()): string {
