@@ -41,6 +41,7 @@ const WHOLE = {
   TRASH_FAILURES: 40,
   TRASH_FILES: 1_000_000,
   DAV_KILLS: 200,
+  SWAP_KILLS: 40,
 }
 const BIG = {
   FILES: 10_000,

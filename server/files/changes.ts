@@ -99,13 +99,16 @@ export class Changes {
    * @throws unauthorized once the session has ended, locked
    */
   locked<T>(path: FilePath, touch: Touch | 'keeps', act: () => Promise<T>): Promise<T> {
-    return this.withLock(path, async () => {
-      await this.#recheck.session()
-      const locks = touch === 'keeps' ? [] : await this.#locks.demand(path, touch)
-      const done = await act()
-      if (touch === 'tree') await this.#locks.left(path, locks).catch(() => {})
-      return done
-    })
+    return this.withLock(path, () => this.whileLocked(path, touch, act))
+  }
+
+  /** The same for a caller that has the lock of the path. */
+  async whileLocked<T>(path: FilePath, touch: Touch | 'keeps', act: () => Promise<T>): Promise<T> {
+    await this.#recheck.session()
+    const locks = touch === 'keeps' ? [] : await this.#locks.demand(path, touch)
+    const done = await act()
+    if (touch === 'tree') await this.#locks.left(path, locks).catch(() => {})
+    return done
   }
 
   /** Refuses a change of what others have locked, for changes that do not go through `locked`. @throws locked */

@@ -86,7 +86,10 @@ async function copyFolder(context: TransferContext, transfer: Transfer, how: Tra
   const { trees } = context.store
   const { goal } = transfer
   const staged = trees && (how.journal?.noted?.staged ?? (await reserved(trees, context, transfer, how)))
-  if (!trees || staged === undefined) return copyVisibly(context, transfer, how, failures)
+  if (!trees || staged === undefined) {
+    await how.over?.now()
+    return copyVisibly(context, transfer, how, failures)
+  }
   await how.journal?.note({ ...noteOf(transfer), staged })
   try {
     const store = await trees.store(staged, goal)
@@ -95,7 +98,10 @@ async function copyFolder(context: TransferContext, transfer: Transfer, how: Tra
     const begin = async () => trees.batchCopier?.(staged, goal)
     await fillFolder(context, transfer, { store, top: ROOT, begin }, how, failures)
     await context.recheck.session()
-    await trees.publish(staged, goal, { claimed: how.journal?.noted?.goal === goal })
+    if (!(await how.over?.takenBy({ staged }))) {
+      await how.over?.now()
+      await trees.publish(staged, goal, { claimed: how.journal?.noted?.goal === goal })
+    }
   } catch (thrown) {
     // With a journal, the folder is resumed or discarded later.
     if (!how.journal) await trees.discard(staged).catch(() => {})
@@ -112,9 +118,13 @@ async function reserved(
   how: TransferRequest,
 ): Promise<string | undefined> {
   const bytes = await bytesToCopy(context, transfer, how)
-  return trees.reserve(transfer.goal, bytes).catch((thrown: unknown) => {
-    if (asAppError(thrown).code === 'unsupported') return undefined
-    throw thrown
+  return trees.reserve(transfer.goal, bytes).catch(async (thrown: unknown) => {
+    const { code } = asAppError(thrown)
+    if (code === 'unsupported') return undefined
+    if (code !== 'quota_exceeded' || !how.over || how.over.isAway) throw thrown
+    // The folder that gives way does not count any more then.
+    await how.over.now()
+    return reserved(trees, context, transfer, how)
   })
 }
 

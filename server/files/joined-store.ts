@@ -98,7 +98,13 @@ export function joinedStore(options: JoinedOptions): StorageDriver {
       kept: {
         ...kept,
         plan: async (path, id) => keptOf(await locate(path)).plan(path, id),
-        setAside: async (path, ...more) => keptOf(await locate(path)).setAside(path, ...more),
+        async setAside(path, planned, note, how) {
+          const store = keptOf(await locate(path))
+          const { instead } = how ?? {}
+          const isApart = instead && 'from' in instead && keptOf(await locate(instead.from)) !== store
+          if (instead && (isApart || !store.exchanges)) throw new AppError('unsupported')
+          await store.setAside(path, planned, note, how)
+        },
         bringBack: async (at, to, how) => keptOf(await locate(to)).bringBack(at, to, how),
       },
     }),

@@ -1,11 +1,11 @@
 import type { FilePath } from '../../shared/path.ts'
 import { asAppError } from '../errors.ts'
-import type { CopyAside } from '../storage/driver.ts'
+import type { AsideOptions } from '../storage/driver.ts'
 import { keptOf, storeToKeep, undone } from './kept-store.ts'
 import type { OperationContext } from './transfer.ts'
 import type { KeptRecord, TrashOwner } from './trash-records.ts'
 
-export interface KeepOptions extends Pick<CopyAside, 'signal' | 'progress'> {
+export interface KeepOptions extends Pick<AsideOptions, 'signal' | 'progress' | 'instead'> {
   /** Whether a thing is also copied that is larger than the host allows, where a rename leaves its file system. */
   copies?: boolean
 }
@@ -26,11 +26,13 @@ export async function keepEntry(
   { copies = false, ...how }: KeepOptions,
 ): Promise<string> {
   const guarded = keptOf(context.store)
+  const isMoved = how.instead !== undefined && 'from' in how.instead
   const mayCopy = copies ? Number.POSITIVE_INFINITY : policy.copyBytes
   for (let attempt = 1; ; attempt += 1) {
     const id = records.newId()
     const { at, was, place } = await guarded.plan(path, id)
-    const kept = keptOf(await storeToKeep(context, was))
+    // Rules also speak about what comes.
+    const kept = keptOf(isMoved ? context.store : await storeToKeep(context, was))
     const deletedAt = Date.now()
     const isFolder = was.kind === 'folder'
     const { identity, modified, mode } = was

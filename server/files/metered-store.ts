@@ -178,7 +178,13 @@ function keptIn(tools: Tools, kept: KeptThings): KeptThings {
   const { places, metering } = tools
   return {
     ...kept,
-    setAside: (path, ...rest) => leaving(tools, path, () => kept.setAside(path, ...rest)),
+    setAside(path, planned, note, how) {
+      const { instead } = how ?? {}
+      const act = () => kept.setAside(path, planned, note, how)
+      if (!instead) return leaving(tools, path, act)
+      if ('from' in instead) return leaving(tools, path, () => meteredMove(tools, act)(instead.from, path))
+      return leaving(tools, path, () => arriving(tools, instead.staged, path, act))
+    },
     async bringBack(at, to, how) {
       const meters = await places.over(to)
       if (meters.length === 0) return kept.bringBack(at, to, how)
@@ -198,12 +204,8 @@ function keptIn(tools: Tools, kept: KeptThings): KeptThings {
 }
 
 /** A folder counts when it is published; the bytes that its caller announced are reserved until then. */
-function treesIn({ metering, places }: Tools, trees: StagedTrees): StagedTrees {
-  const reservations = new Map<string, { reservation: Reservation; taken: number }>()
-  const end = async (staged: string) => {
-    await reservations.get(staged)?.reservation.end()
-    reservations.delete(staged)
-  }
+function treesIn(tools: Tools, trees: StagedTrees): StagedTrees {
+  const { metering, places } = tools
   return {
     ...trees,
     async reserve(folder, bytes = 0) {
@@ -213,28 +215,52 @@ function treesIn({ metering, places }: Tools, trees: StagedTrees): StagedTrees {
       try {
         await reservation.take(meters, bytes)
         const staged = await trees.reserve(folder)
-        reservations.set(staged, { reservation, taken: bytes })
+        stagedOf(metering).set(keyOf(tools, staged), { reservation, taken: bytes })
         return staged
       } catch (thrown) {
         await reservation.end()
         throw thrown
       }
     },
-    async publish(staged, folder, how) {
-      const meters = await places.over(folder)
-      const { reservation, taken } = reservations.get(staged) ?? { reservation: metering.begin(), taken: 0 }
-      if (meters.length > 0) {
-        reservations.set(staged, { reservation, taken })
-        const bytes = await bytesBelow(await trees.store(staged, folder), ROOT)
-        await reservation.take(meters, Math.max(bytes - taken, 0))
-        await trees.publish(staged, folder, how)
-        reservation.add(meters, bytes)
-      } else await trees.publish(staged, folder, how)
-      await end(staged)
-    },
+    publish: (staged, folder, how) => arriving(tools, staged, folder, () => trees.publish(staged, folder, how)),
     async discard(staged) {
       await trees.discard(staged)
-      await end(staged)
+      await endStaged(tools, staged)
     },
   }
+}
+
+/** Runs what gives a staged folder its path. */
+async function arriving(tools: Tools, staged: string, folder: FilePath, act: () => Promise<void>): Promise<void> {
+  const { inner, metering, places } = tools
+  const meters = await places.over(folder)
+  if (meters.length > 0 && inner.trees) {
+    const key = keyOf(tools, staged)
+    const { reservation, taken } = stagedOf(metering).get(key) ?? { reservation: metering.begin(), taken: 0 }
+    stagedOf(metering).set(key, { reservation, taken })
+    const bytes = await bytesBelow(await inner.trees.store(staged, folder), ROOT)
+    await reservation.take(meters, Math.max(bytes - taken, 0))
+    await act()
+    reservation.add(meters, bytes)
+  } else await act()
+  await endStaged(tools, staged)
+}
+
+type StagedRoom = Map<string, { reservation: Reservation; taken: number }>
+
+/** What is reserved for staged folders: a guarded store and an unguarded one publish the same folder. */
+const stagedRooms = new WeakMap<Metering, StagedRoom>()
+
+function stagedOf(metering: Metering): StagedRoom {
+  const room = stagedRooms.get(metering) ?? new Map()
+  stagedRooms.set(metering, room)
+  return room
+}
+
+const keyOf = ({ base }: Tools, staged: string) => `${base}\0${staged}`
+
+async function endStaged(tools: Tools, staged: string): Promise<void> {
+  const [room, key] = [stagedOf(tools.metering), keyOf(tools, staged)]
+  await room.get(key)?.reservation.end()
+  room.delete(key)
 }

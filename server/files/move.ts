@@ -52,7 +52,8 @@ async function moveTree(context: TransferContext, transfer: Transfer, how: Trans
   await context.recheck.session()
   if (standing?.kind === 'folder') return mergeMoves(context, transfer, how)
   if (await movedOver(context, transfer, how)) return
-  if (!standing && store.move && (await movedByName(store, source.path, goal, how))) {
+  if (await tookPlace(context, transfer, how)) return
+  if (!standing && store.move && how.over?.isAway !== false && (await movedByName(store, source.path, goal, how))) {
     context.record.moved(source, goal)
     return how.progress?.({ entries: 1 })
   }
@@ -102,6 +103,23 @@ async function movedOver(context: TransferContext, transfer: Transfer, how: Tran
   context.replaced(goal)
   how.progress?.({ entries: 1 })
   return true
+}
+
+/**
+ * Moves a folder to the place of another one in one step, where the store can. Elsewhere on a disk that one gives way
+ * before; for another disk it waits for the copy.
+ * @returns whether it did
+ */
+async function tookPlace(context: TransferContext, { source, goal }: Transfer, how: TransferRequest): Promise<boolean> {
+  const { over } = how
+  if (!over) return false
+  if (await over.takenBy({ from: source.path })) {
+    context.record.moved(source, goal)
+    how.progress?.({ entries: 1 })
+    return true
+  }
+  if (!over.exchanges) await over.now()
+  return false
 }
 
 /** The object at the goal is another one than at the source. */

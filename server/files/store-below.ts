@@ -92,7 +92,12 @@ const keptBelow = (kept: KeptThings, names: PathNames): KeptThings => ({
     const planned = await kept.plan(names.inner(path), id)
     return { ...planned, was: entryAs(names, planned.was) }
   },
-  setAside: (path, ...more) => kept.setAside(names.inner(path), ...more),
+  setAside(path, planned, note, how) {
+    const { instead } = how ?? {}
+    if (!how || !instead) return kept.setAside(names.inner(path), planned, note, how)
+    const inner = 'staged' in instead ? { staged: innerHandle(instead.staged) } : { from: names.inner(instead.from) }
+    return kept.setAside(names.inner(path), planned, note, { ...how, instead: inner })
+  },
   bringBack: (at, to, how) => kept.bringBack(at, names.inner(to), { ...how, as: names.inner(how.as) }),
 })
 

@@ -2,7 +2,7 @@ import type { ConflictChoice } from '../../shared/conflicts.ts'
 import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { SearchIndex } from '../search-index/search-index.ts'
-import type { Entry, StorageDriver } from '../storage/driver.ts'
+import type { Entry, Instead, StorageDriver } from '../storage/driver.ts'
 import type { RecheckAccess } from './changes.ts'
 import { sameContent } from './compare-content.ts'
 import { freeName, type ReserveName } from './free-name.ts'
@@ -29,6 +29,23 @@ export interface TransferRequest {
   progress?: (done: Done) => void
   /** For a transfer that is resumed after a crash. */
   journal?: Journal
+  /** The folder at the goal, which gives way; for a folder, without a journal. */
+  over?: GivesWay
+}
+
+/** A folder that gives way to another one, as late as it can. */
+export interface GivesWay {
+  /**
+   * Lets the other folder take its place in one step.
+   * @returns whether it did; otherwise the folder has its path still, unless a quota needed its room
+   */
+  takenBy(instead: Instead): Promise<boolean>
+  /** Lets it leave its path before the other one comes; idempotent. */
+  now(): Promise<void>
+  /** Whether it has left its path. */
+  readonly isAway: boolean
+  /** Whether another folder on its disk can take its place in one step. */
+  readonly exchanges: boolean
 }
 
 export interface Done {
@@ -159,7 +176,7 @@ export async function settleConflict(
   const { store, policy } = context
   const choice = choiceOf(how, to)
   if (choice === 'keepBoth') return { source, goal: await freeName(context, to), standing: undefined }
-  const standing = await store.stat(to)
+  const standing = how.over ? undefined : await store.stat(to)
   if (!standing) return { source, goal: to, standing }
   if (choice === 'skip') return undefined
   if (choice === undefined || source.path === to || isSameObject(source, standing)) throw new AppError('exists')

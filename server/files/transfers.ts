@@ -10,7 +10,13 @@ import { demandLeave, moveOrFinish } from './move.ts'
 import { demandSeen, type Policy } from './policy.ts'
 import { recordParents } from './recorder.ts'
 import { begin, discardCopy } from './resume.ts'
-import { demandPlaces, type TransferContext, type TransferNote, type TransferRequest } from './transfer.ts'
+import {
+  demandPlaces,
+  type GivesWay,
+  type TransferContext,
+  type TransferNote,
+  type TransferRequest,
+} from './transfer.ts'
 
 /** Copies and moves of one user's files. */
 export class Transfers {
@@ -94,7 +100,7 @@ export class Transfers {
   }
 
   /** Runs `act`, which puts another item at a path, in place of the entry there; see `inPlaceOf`. */
-  inPlaceOf<T>(path: FilePath, how: GiveWayOptions, act: () => Promise<T>): Promise<T> {
+  inPlaceOf<T>(path: FilePath, how: GiveWayOptions, act: (over?: GivesWay) => Promise<T>): Promise<T> {
     return inPlaceOf(this.#context, path, how, act)
   }
 

@@ -25,7 +25,16 @@ export type { Entry } from './entry.ts'
 export type { KnownSizes, KnownSum, SizedName, SizesWanted, Usage } from './folder-size.ts'
 export { entriesIn, type FoundEntry, type HitBatch, type NamesMet } from './found-names.ts'
 export { EVERYTHING, type PathGuard } from './guard.ts'
-export type { CopyAside, FoundKept, KeepReplaced, KeptArea, KeptAt, KeptNote, ReplacedFile } from './kept.ts'
+export type {
+  AsideOptions,
+  FoundKept,
+  Instead,
+  KeepReplaced,
+  KeptArea,
+  KeptAt,
+  KeptNote,
+  ReplacedFile,
+} from './kept.ts'
 export type { Account, SystemRights } from './rights.ts'
 export type { Snapshot, SnapshotsIn } from './snapshots.ts'
 export {

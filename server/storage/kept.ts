@@ -61,6 +61,15 @@ export interface CopyAside {
   progress?(bytes: number): void
 }
 
+/** How a thing is set aside. */
+export interface AsideOptions extends CopyAside {
+  /** The folder that takes the place of a folder in the same step. */
+  instead?: Instead
+}
+
+/** A folder that takes the place of another one: a staged one, or one that leaves its path. */
+export type Instead = { staged: string } | { from: FilePath }
+
 /** A thing found in an area. */
 export interface FoundKept {
   at: KeptAt
@@ -94,12 +103,16 @@ export interface KeptIn<Store> {
   plan(path: FilePath, id: string): Promise<{ at: KeptAt; was: Entry; place: FilePath }>
   /**
    * Takes a thing out of its place by one rename. The guard is asked about every entry of a tree first; without a guard
-   * the content is not read. Where a rename leaves the file system, a copy is kept and the original removed.
+   * the content is not read. Where a rename leaves the file system, a copy is kept and the original removed. With
+   * `instead` the place is never empty: at every instant it has the old folder or the new one, whole.
    * @param planned what `plan` returned
    * @throws changed: `not_found` when another object, or none, is at the path; forbidden, no_trash, unavailable (also
-   * when a part of the original changed during the copy, and stays), too_far (larger than what may be copied)
+   * when a part of the original changed during the copy, and stays), too_far (larger than what may be copied), unsupported
+   * with `instead` (another file system, or one that does not exchange)
    */
-  setAside(path: FilePath, planned: { at: KeptAt; was: Entry }, note: KeptNote, copy?: CopyAside): Promise<void>
+  setAside(path: FilePath, planned: { at: KeptAt; was: Entry }, note: KeptNote, how?: AsideOptions): Promise<void>
+  /** Whether `setAside` takes `instead`. */
+  readonly exchanges?: boolean
   /** Describes a kept thing; `undefined` when the area lacks it. @throws unavailable when the area is not there */
   look(at: KeptAt): Promise<Entry | undefined>
   /**

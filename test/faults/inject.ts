@@ -17,6 +17,8 @@ export interface Fault {
   what: string
   /** Which of these calls fails, counted from 1. */
   nth: number
+  /** In the main thread instead. */
+  main?: boolean
 }
 
 /** Runs `act` with a fault injected into the thread that works on files. @returns whether it was hit, and the result */
@@ -26,7 +28,7 @@ export async function injecting<T>(
   act: () => Promise<T>,
 ): Promise<{ hit: boolean; result: T }> {
   const inject = `inject=${fault.calls}:${fault.what}:when=${fault.nth}`
-  const target = ['-p', await fileThread(pid)]
+  const target = fault.main ? ['-p', String(pid)] : ['-p', await fileThread(pid)]
   const { text, result } = await tracing([...target, '-e', `trace=${fault.calls}`, '-e', inject], act)
   return { hit: /\(INJECTED\)|killed by/.test(text), result }
 }

@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { findActingUser } from '../../server/features/groups/acting-user.ts'
 import { parsePath } from '../../shared/path.ts'
+import { send } from '../api/accounts.ts'
 import { call, json } from '../api/client.ts'
 import { uniqueName } from '../api/harness.ts'
 import { account, openDav } from './dav-place.ts'
@@ -17,6 +18,8 @@ const GET = '<D:propfind xmlns:D="DAV:"><D:prop><p:mark xmlns:p="urn:p"/></D:pro
 
 describe.each(Object.entries(PLACES))('a folder that is replaced, with the trash %s', (mode, place) => {
   const { dav, root, context } = place
+  // Meters are counted in the background.
+  beforeAll(() => context.startWork())
 
   /** A folder with a denied item, and an older one that it would replace. */
   async function begin() {
@@ -73,6 +76,32 @@ describe.each(Object.entries(PLACES))('a folder that is replaced, with the trash
     await expect(files.transfers.inPlaceOf(goal, mode === 'off' ? { trash: 'never' } : {}, act)).rejects.toThrow()
     expect((await readdir(disk)).sort()).toEqual(['new', 'old', expect.stringMatching(/^old.*\d/)])
     expect(await readFile(join(disk, 'old/deep/b.txt'), 'utf8')).toBe('old')
+  })
+
+  test.each([
+    ['COPY', 170_000],
+    ['COPY', 130_000],
+    ['MOVE', 170_000],
+    ['MOVE', 130_000],
+  ])('QTA-02 counts no more after a %s within a quota of %i bytes', async (method, bytes) => {
+    const top = `/${uniqueName('q')}`
+    const disk = join(root, top)
+    for (const folder of ['old', 'other']) await mkdir(join(disk, folder), { recursive: true })
+    await writeFile(join(disk, 'other/c.txt'), Buffer.alloc(60_000))
+    await writeFile(join(disk, 'old/d.txt'), Buffer.alloc(50_000))
+    const { user, id, session } = await account(place, { scope: top })
+    const quota = async () => json(await call(place.server, '/api/quota', { token: session }))
+    const limited = await send(place.server, 'PUT', `/api/quotas/users/${id}`, place.admin.token, { bytes })
+    expect(limited.status).toBeLessThan(300)
+    await expect.poll(quota, { timeout: 10_000 }).toMatchObject({ exact: true, used: 110_000 })
+    const { status } = await dav(method, '/other', { user, headers: { Destination: '/dav/old' } })
+    // What is not kept has a free name until the copy is complete, and counts.
+    const isTooMuch = mode === 'off' && method === 'COPY' && bytes < 170_000
+    expect(status).toBe(isTooMuch ? 507 : 204)
+    expect(await readdir(join(disk, 'old'))).toEqual([isTooMuch ? 'd.txt' : 'c.txt'])
+    if (isTooMuch) return
+    const used = method === 'COPY' ? 120_000 : 60_000
+    await expect.poll(quota, { timeout: 10_000 }).toMatchObject({ exact: true, used, reserved: 0 })
   })
 
   test.each(['COPY', 'MOVE'])('goes where the trash says once a %s has succeeded', async method => {

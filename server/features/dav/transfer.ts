@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type FilePath, isWithin } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
+import type { GivesWay } from '../../files/transfer.ts'
 import type { Entry } from '../../files/types.ts'
 import { trashUse } from '../../responses/conditions.ts'
 import { callerOf, type Route, remark, target } from '../../routing/route.ts'
@@ -30,11 +31,16 @@ export function transfer(action: Action, { files, config }: DavDeps): Route['han
     // The change has the name of the transfer, not that of a removal before it.
     callerOf(request).user.recording.kind ??= action
     const replaces = standing?.kind === 'file' && source.kind === 'file'
-    const act = async () => {
+    const late = !isAlone && [source, standing].every(entry => entry?.kind === 'folder' && !entry.isLink)
+    const act = async (over?: GivesWay) => {
       if (isAlone && source.kind === 'folder') await copyAlone(own, source, to)
-      else await own.transfers[action](from, to, { override: replaces, rename: false }).catch(asOverlap)
+      else
+        await own.transfers[action](from, to, { override: replaces, rename: false, ...(over && { over }) }).catch(
+          asOverlap,
+        )
     }
-    await (standing && !replaces ? own.transfers.inPlaceOf(to, trashUse(request, config.trash), act) : act())
+    const how = { ...trashUse(request, config.trash), late }
+    await (standing && !replaces ? own.transfers.inPlaceOf(to, how, act) : act())
     return reply.code(standing ? 204 : 201).send()
   }
 }

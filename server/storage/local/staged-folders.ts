@@ -120,7 +120,7 @@ async function discardTree(scope: Scope, staged: string): Promise<void> {
  * Holds a staged folder and its parent, which must still have the same real path.
  * @param make makes a missing one
  */
-async function holdTree(
+export async function holdTree(
   scope: Scope,
   staged: string,
   make?: (folder: Handle, at: NativePath) => Promise<void>,

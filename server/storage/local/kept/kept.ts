@@ -26,7 +26,8 @@ import { holdFilesOf } from './version-folder.ts'
 export function keptIn(scope: Scope, driverOf: (scope: Scope) => StorageDriver): KeptThings {
   return {
     plan: (path, id) => planKeep(scope, path, id),
-    setAside: (path, planned, note, copy) => setAside(scope, path, planned, note, copy),
+    setAside: (path, planned, note, how) => setAside(scope, path, planned, note, how),
+    exchanges: scope.kernel !== undefined && scope.level === 'handles',
     look: at => unlessMissing(inFiles(scope, at, files => entryIn(files, at.name))),
     bringBack: (at, to, how) => bringBack(scope, at, to, how),
     open: (at, guard) => openKept(scope, at, guard, driverOf),

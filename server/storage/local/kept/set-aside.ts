@@ -2,7 +2,7 @@ import { lstat, open, rename, unlink } from 'node:fs/promises'
 import { type FilePath, ROOT } from '../../../../shared/path.ts'
 import { AppError } from '../../../errors.ts'
 import type { Entry, KeptAt, KeptNote } from '../../driver.ts'
-import type { CopyAside } from '../../kept.ts'
+import type { AsideOptions } from '../../kept.ts'
 import { keptName } from '../../kept-name.ts'
 import { errnoOf, translated } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
@@ -15,6 +15,7 @@ import { entryOf } from '../stat.ts'
 import { identityOf } from '../stat-fields.ts'
 import { areaFor, type OpenArea, openArea } from './area.ts'
 import { copyAside } from './copy-aside.ts'
+import { exchangeAside } from './exchange-aside.ts'
 import { placeOf } from './homes.ts'
 import { formatNote } from './note.ts'
 
@@ -41,7 +42,7 @@ export async function setAside(
   path: FilePath,
   { at, was }: { at: KeptAt; was: Entry },
   note: KeptNote,
-  copy?: CopyAside,
+  how?: AsideOptions,
 ): Promise<void> {
   await onItem(scope, path, async item => {
     await demandSame(below(item.folder, item.name), was)
@@ -52,7 +53,8 @@ export async function setAside(
     try {
       await writeNote(area, at.name, placeOf(scope, item), note)
       try {
-        await moveOrCopy(scope, item, area, at.name, was, copy)
+        if (how?.instead) await exchangeAside(scope, item, { files: area.files, name: at.name, was }, how.instead)
+        else await moveOrCopy(scope, item, area, at.name, was, how)
       } catch (thrown) {
         await removeNote(area.notes, at.name)
         throw thrown
@@ -70,13 +72,13 @@ async function moveOrCopy(
   area: OpenArea,
   name: string,
   was: Entry,
-  copy: CopyAside | undefined,
+  how: AsideOptions | undefined,
 ): Promise<void> {
   try {
     await moveInto(item, below(area.files, name), was)
   } catch (thrown) {
-    if (errnoOf(thrown) !== 'EXDEV' || !copy) throw thrown
-    await copyAside(scope, item, area, name, copy)
+    if (errnoOf(thrown) !== 'EXDEV' || !how) throw thrown
+    await copyAside(scope, item, area, name, how)
   }
 }
 

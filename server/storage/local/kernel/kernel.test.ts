@@ -81,6 +81,19 @@ describe.runIf(calls)('where the kernel is called directly', () => {
     for (const name of ['../etc', '/etc', 'a\0b']) expect(failure(() => kernel.statAt(held, name))).toBe('EINVAL')
   })
 
+  test('DAV-30: two folders are exchanged in one step, and each keeps its content', async () => {
+    for (const name of ['one', 'other ä 🌀']) {
+      await mkdir(join(folder, name, name), { recursive: true })
+    }
+    const spot = (name: string) => ({ folder: held, name })
+    kernel.exchange(spot('one'), spot('other ä 🌀'))
+    expect(lstatSync(join(folder, 'one/other ä 🌀')).isDirectory()).toBe(true)
+    expect(lstatSync(join(folder, 'other ä 🌀/one')).isDirectory()).toBe(true)
+    expect(failure(() => kernel.exchange(spot('one'), spot('none')))).toBe('ENOENT')
+    expect(failure(() => kernel.exchange(spot('one'), { folder: closed, name: 'one' }))).toBe('EBADF')
+    expect(failure(() => kernel.exchange(spot('one'), spot('../one')))).toBe('EINVAL')
+  })
+
   test('programs do not inherit a duplicate', () => {
     const duplicate = kernel.duplicate(held)
     const listed = execFileSync('ls', ['/proc/self/fd'], { encoding: 'utf8' }).split('\n')

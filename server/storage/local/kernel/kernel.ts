@@ -16,6 +16,8 @@ const VECTOR = OFFSET + 8
 const BYTE = VECTOR + 16
 const HOW = BYTE + 8
 const NAME = 512
+/** A second name of the same call. */
+const OTHER_NAME = 4096
 const POLLED = 5120
 /** The path of a descriptor, and the name of an attribute; what it holds lies at `NAME`. */
 const DESCRIBED = 7168
@@ -26,7 +28,7 @@ export const LARGEST_ATTRIBUTE = 4096
 const LONGEST_ATTRIBUTE = 255
 /** Sockets that are waited for at a time. */
 const MOST_POLLED = 256
-/** UTF-16 code units of a name: at three bytes each they fit between `NAME` and `POLLED`; no file system allows more. */
+/** UTF-16 code units of a name: at three bytes each they fit between `NAME` and `OTHER_NAME`; no file system allows more. */
 const LONGEST_NAME = 1024
 /** Bytes of a path, without the NUL: PATH_MAX. */
 const LONGEST_PATH = 4095
@@ -39,6 +41,9 @@ const AT_SYMLINK_NOFOLLOW = 0x100
 const AT_FDCWD = -100
 /** The C libraries have no function for it; the number is the same on every processor. */
 const SYS_OPENAT2 = 437n
+/** musl has had no function for it for long. */
+const SYS_RENAMEAT2 = process.arch === 'arm64' ? 276n : 316n
+const RENAME_EXCHANGE = 2n
 /** Size of `struct open_how` in bytes: flags, mode, and how to resolve the path. */
 const HOW_BYTES = 24n
 const O_PATH_CLOEXEC = 0o12000000n
@@ -143,8 +148,17 @@ export class Kernel {
     memory.writeBigUInt64LE(O_PATH_CLOEXEC, HOW)
     memory.writeBigUInt64LE(0n, HOW + 8)
     memory.writeBigUInt64LE(RESOLVE_CACHED_ONLY, HOW + 16)
-    const descriptor = calls.syscall(SYS_OPENAT2, AT_FDCWD, this.#name, at(HOW), HOW_BYTES)
+    const descriptor = calls.syscall(SYS_OPENAT2, AT_FDCWD, this.#name, at(HOW), HOW_BYTES, 0n)
     return descriptor < 0n ? undefined : Number(descriptor)
+  }
+
+  /** Exchanges the objects of two names in held folders, in one step: neither name is ever missing. */
+  exchange(one: { folder: number; name: string }, other: { folder: number; name: string }): void {
+    const { calls, at } = this.#native
+    this.#writeName(one.name)
+    this.#writeName(other.name, OTHER_NAME)
+    const [from, to] = [valid(one.folder), BigInt(valid(other.folder))]
+    this.#demand(() => Number(calls.syscall(SYS_RENAMEAT2, from, this.#name, to, at(OTHER_NAME), RENAME_EXCHANGE)))
   }
 
   /**
@@ -179,12 +193,12 @@ export class Kernel {
   }
 
   /** Writes one name, no path, with a NUL at its end. */
-  #writeName(name: string): void {
+  #writeName(name: string, at = NAME): void {
     const { memory } = this.#native
     if (name.includes('\0') || name.includes('/')) throw systemError('EINVAL')
     if (name.length > LONGEST_NAME) throw systemError('ENAMETOOLONG')
-    const length = name.isWellFormed() ? memory.write(name, NAME) : Buffer.from(bytesOf(name)).copy(memory, NAME)
-    memory[NAME + length] = 0
+    const length = name.isWellFormed() ? memory.write(name, at) : Buffer.from(bytesOf(name)).copy(memory, at)
+    memory[at + length] = 0
   }
 
   #demand(call: () => number): number {

@@ -13,7 +13,8 @@ const SIGNATURES = {
   setxattr: { arguments: ['pointer', 'pointer', 'pointer', 'uint64', 'int32'], return: 'int32' },
   sendfile: { arguments: ['int32', 'int32', 'pointer', 'uint64'], return: 'int64' },
   preadv2: { arguments: ['int32', 'pointer', 'int32', 'int64', 'int32'], return: 'int64' },
-  syscall: { arguments: ['int64', 'int32', 'pointer', 'pointer', 'uint64'], return: 'int64' },
+  // The fourth argument is a descriptor for some calls.
+  syscall: { arguments: ['int64', 'int32', 'pointer', 'pointer', 'uint64', 'uint64'], return: 'int64' },
   statx: { arguments: ['int32', 'pointer', 'int32', 'uint32', 'pointer'], return: 'int32' },
 } as const satisfies Ffi.FunctionDefinitions
 
