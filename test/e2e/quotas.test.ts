@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GOOD_PASSWORD, manager, perm } from '../api/accounts.ts'
+import { GOOD_PASSWORD, manager, perm, send } from '../api/accounts.ts'
 import { signIn } from '../api/client.ts'
 import { uniqueName } from '../api/harness.ts'
 import { App } from './app.ts'
@@ -58,4 +58,43 @@ test('a quota is set for a user, who sees what is left, and whose uploads that d
   await app.open(`/settings/users/${id}`)
   await expect(card).toBeVisible()
   await expectFineOnAPhoneAndInArabic(app, token)
+})
+
+test('at 90 % and at 100 % of the quota a user sees a notice, each once', async ({ server, corner, browser }) => {
+  const name = uniqueName('nora')
+  await mkdir(join(corner.disk, 'home'))
+  await writeFile(join(corner.disk, 'home/old.bin'), Buffer.alloc(3 * 1024 * 1024))
+  const boss = await manager(server)
+  const id = await boss.add(name, { scope: `${corner.path}/home`, perm: perm('create', 'delete', 'download') })
+  const session = await signIn(server, name, GOOD_PASSWORD)
+  const quota = async () => (await send(server, 'GET', '/api/quota', session)).text
+  const limit = async (bytes: number) => {
+    await send(server, 'PUT', `/api/quotas/users/${id}`, boss.token, { bytes })
+    await expect.poll(quota).toContain('"exact":true')
+  }
+  await limit(10 * 1024 * 1024)
+  const theirs = await browser.newContext()
+  const own = await theirs.newPage()
+  await own.addInitScript(token => localStorage.setItem('jwt', token), session)
+  const ownApp = new App(own, server.url)
+  const nearly = own.getByText('Your storage is almost full: 3 MiB of 3.2 MiB.')
+  const full = own.getByText('Your storage is full. Delete something, or ask an administrator for more.')
+  const open = async (of: string) => {
+    await ownApp.openFolder('')
+    await expect(own.getByText(`3 MiB of ${of}`, { exact: true })).toBeVisible()
+  }
+  await open('10 MiB')
+  expect(await nearly.count()).toBe(0)
+  await limit(3_355_443)
+  await open('3.2 MiB')
+  await expect(nearly).toBeVisible()
+  await expectAccessibleInBoth(own)
+  await own.reload()
+  await expect(own.getByText('3 MiB of 3.2 MiB', { exact: true })).toBeVisible()
+  await expect(nearly).toHaveCount(0)
+  await limit(3 * 1024 * 1024)
+  await open('3 MiB')
+  await expect(full).toBeVisible()
+  await expectAccessibleInBoth(own)
+  await theirs.close()
 })

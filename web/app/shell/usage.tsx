@@ -6,9 +6,9 @@ import { formatBytes, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { Progress } from '../../ui/progress.tsx'
+import { noteLevel, WARN_FROM } from './quota-levels.ts'
 import styles from './usage.module.css'
 
-const WARN_FROM = 0.9
 const STALE_AFTER = 60_000
 
 /**
@@ -19,7 +19,11 @@ export default function Usage({ folder }: { folder: string }) {
   const encoded = encodePath(folder).replace(/\/$/, '')
   const { data } = useQuery({
     queryKey: ['usage', folder],
-    queryFn: ({ signal }) => apiJson<UsageAnswer>(`/api/usage${encoded}/`, { signal }),
+    async queryFn({ signal }) {
+      const usage = await apiJson<UsageAnswer>(`/api/usage${encoded}/`, { signal })
+      void noteLevel(usage).catch(() => {})
+      return usage
+    },
     staleTime: STALE_AFTER,
     refetchOnReconnect: true,
     placeholderData: previous => previous,

@@ -39,12 +39,17 @@ export function fitInto(left: number, jobs: readonly NewJob[]): { fitting: NewJo
   return { fitting, lacks: Math.max(lacks - free, 0) }
 }
 
-/** Bytes that the quota of the user leaves; `undefined` without one. */
-async function bytesLeft(): Promise<number | undefined> {
+/** The quota of the user; `undefined` where it cannot be loaded. */
+export function ownQuota(): Promise<QuotaAnswer | undefined> {
   const queryFn = () => apiJson<QuotaAnswer>('/api/quota')
-  const quota = await queryClient
+  return queryClient
     .fetchQuery({ queryKey: ['usage', '', 'quota'], queryFn, staleTime: STALE_AFTER })
     .catch(() => undefined)
+}
+
+/** Bytes that the quota of the user leaves; `undefined` without one. */
+async function bytesLeft(): Promise<number | undefined> {
+  const quota = await ownQuota()
   if (!quota || quota.limit === null) return undefined
   return Math.max(quota.limit - quota.used - quota.reserved, 0)
 }
