@@ -1,10 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { CompiledQuery } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FlushedFile } from './group-fsync.ts'
 import { openDb } from './open.ts'
 import type { Db } from './schema.ts'
+import { SqliteDriver } from './sqlite-driver.ts'
 
 let folder: string
 let db: Db
@@ -73,4 +76,57 @@ test('a failed flush is reported, and retried for the next write', async () => {
   await writeFile(path, 'something')
   await file.flush()
   file.close()
+})
+
+/** A driver of a database in memory. `flushes` is the number of flushes so far; while `fails` is set they fail. */
+function countingFlushes() {
+  const database = new DatabaseSync(':memory:')
+  database.exec('create table t (a int primary key)')
+  const disk = { flushes: 0, fails: false }
+  const driver = new SqliteDriver({
+    close: () => database.close(),
+    isInTransaction: () => database.isTransaction,
+    prepare(sql) {
+      const statement = database.prepare(sql)
+      return {
+        reader: statement.columns().length > 0,
+        all: parameters => statement.all(...(parameters as SQLInputValue[])),
+        run: parameters => statement.run(...(parameters as SQLInputValue[])),
+        iterate: parameters => statement.iterate(...(parameters as SQLInputValue[])),
+      }
+    },
+    async flush() {
+      disk.flushes += 1
+      if (disk.fails) throw new Error('the disk fails')
+    },
+  })
+  return { driver, disk }
+}
+
+test('only what was written is flushed, once, also after a failed flush', async () => {
+  const { driver, disk } = countingFlushes()
+  const connection = await driver.acquireConnection()
+  const flushesOf = async (...statements: string[]) => {
+    const before = disk.flushes
+    for (const sql of statements) await connection.executeQuery(CompiledQuery.raw(sql))
+    return disk.flushes - before
+  }
+  const inTransaction = async (...statements: string[]) => {
+    const before = disk.flushes
+    await driver.beginTransaction(connection)
+    await flushesOf(...statements)
+    await driver.commitTransaction(connection)
+    return disk.flushes - before
+  }
+  expect(await flushesOf('insert into t values (1)')).toBe(1)
+  expect(await flushesOf('select * from t', 'delete from t where a = 9', 'update t set a = 9 where a = 8')).toBe(0)
+  expect(await flushesOf('insert into t values (1) on conflict do nothing')).toBe(0)
+  expect(await inTransaction('select * from t', 'delete from t where a = 9')).toBe(0)
+  expect(await inTransaction('insert into t values (2)', 'insert into t values (3) returning a')).toBe(1)
+  expect(await flushesOf('update t set a = 4 where a = 3 returning a', 'create table u (a int)')).toBe(2)
+  disk.fails = true
+  await expect(flushesOf('insert into t values (5)')).rejects.toThrow('the disk fails')
+  disk.fails = false
+  expect(await flushesOf('delete from t where a = 9')).toBe(1)
+  await driver.destroy()
 })

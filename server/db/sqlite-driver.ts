@@ -15,19 +15,27 @@ export interface FlushedSqlite extends Pick<SqliteDatabase, 'close' | 'prepare'>
 export class SqliteDriver implements Driver {
   readonly #database: FlushedSqlite
   readonly #lock = new TransactionLock()
+  readonly #writes: Writes
+  /** Whether the open transaction has written. */
+  #hasWritten = false
 
   constructor(database: FlushedSqlite) {
     this.#database = database
+    this.#writes = new Writes(() => database.flush())
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new Connection(this.#database, this.#lock)
+    const wrote = () => {
+      this.#hasWritten = true
+    }
+    return new Connection(this.#database, this.#lock, this.#writes, wrote)
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await this.#lock.take(connection)
+    this.#hasWritten = false
     try {
       await connection.executeQuery(CompiledQuery.raw('begin'))
     } catch (thrown) {
@@ -39,8 +47,9 @@ export class SqliteDriver implements Driver {
   /** A commit is visible and stays; a flush that fails afterwards is only reported. */
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('commit'))
+    if (this.#hasWritten) this.#writes.add()
     this.#lock.release(connection)
-    await this.#database.flush()
+    await this.#writes.flushed()
   }
 
   /** Also called after a failed flush, when another caller may have a transaction open. */
@@ -63,24 +72,63 @@ export class SqliteDriver implements Driver {
   }
 }
 
+/** Writes that may not be on the disk yet. */
+class Writes {
+  readonly #flush: () => Promise<void>
+  /** One from the start: a killed process may have left writes that others see. */
+  #written = 1
+  #flushed = 0
+
+  /** @param flush settles when everything written until now is on the disk */
+  constructor(flush: () => Promise<void>) {
+    this.#flush = flush
+  }
+
+  /** A write is visible to others. */
+  add(): void {
+    this.#written += 1
+  }
+
+  /** Settles when all writes are on the disk: at once where none is missing. */
+  async flushed(): Promise<void> {
+    const written = this.#written
+    if (written === this.#flushed) return
+    await this.#flush()
+    this.#flushed = Math.max(this.#flushed, written)
+  }
+}
+
 /** Statements that leave nothing to flush. */
-const HARMLESS = /^\s*(?:select|pragma)\b/i
+const HARMLESS = /^\s*(?:select|pragma|begin|commit|rollback)\b/i
+/** Statements that leave nothing to flush either where they touch no row. */
+const ROWS = /^\s*(?:insert|update|delete)\b/i
 
 /** The connection of a transaction, or of a statement outside one. */
 class Connection implements DatabaseConnection {
   readonly #database: FlushedSqlite
   readonly #lock: TransactionLock
+  readonly #writes: Writes
+  readonly #wroteInTransaction: () => void
 
-  constructor(database: FlushedSqlite, lock: TransactionLock) {
+  constructor(database: FlushedSqlite, lock: TransactionLock, writes: Writes, wroteInTransaction: () => void) {
     this.#database = database
     this.#lock = lock
+    this.#writes = writes
+    this.#wroteInTransaction = wroteInTransaction
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const isInTransaction = this.#lock.isOf(this)
     while (this.#lock.isOfAnother(this)) await this.#lock.next()
     const result = this.#execute<R>(sql, parameters)
-    if (!isInTransaction && !HARMLESS.test(sql)) await this.#database.flush()
+    if (HARMLESS.test(sql)) return result
+    const isWritten = !ROWS.test(sql) || result.rows.length > 0 || (result.numAffectedRows ?? 0n) > 0n
+    if (isInTransaction) {
+      if (isWritten) this.#wroteInTransaction()
+      return result
+    }
+    if (isWritten) this.#writes.add()
+    await this.#writes.flushed()
     return result
   }
 

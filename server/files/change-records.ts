@@ -207,6 +207,8 @@ export class Recording {
   latest: Step[] = []
   /** Steps that were written in advance and have no row of the audit log yet, by the ids of their kept things. */
   ahead = new Map<string, Step>()
+  /** Places of things whose records in the trash were taken to be written, and not announced yet. */
+  #trashed: FilePath[] = []
   #settled: Settled[] = []
   #pending: Step[] = []
   #made: FilePath[] = []
@@ -224,6 +226,11 @@ export class Recording {
   /** Whether few steps wait to be completed; others are completed at once. */
   get hasRoom(): boolean {
     return this.#settled.length < MOST_SETTLED
+  }
+
+  /** Whether steps are written at the end in any case, as those of a request or of an item of a job. */
+  get isWrittenAtEnd(): boolean {
+    return this.origin.way !== 'console' && this.undoes === undefined
   }
 
   /** The effect of a step that was written in advance is done: the step is completed with the others. */
@@ -269,6 +276,13 @@ export class Recording {
     return steps
   }
 
+  /** Takes the places of things that came into the trash with what was taken so far. */
+  takeTrashed(): readonly FilePath[] {
+    const places = this.#trashed
+    this.#trashed = []
+    return places
+  }
+
   /** Takes what is to be written: steps, and what is known of those that were written in advance. */
   take(): Taken {
     const settled = this.#settled
@@ -276,6 +290,7 @@ export class Recording {
     const ahead = [...this.ahead.keys()].filter(kept => !done.has(kept))
     const taken = { steps: this.takePending(), settled, ahead }
     this.#settled = []
+    this.#trashed.push(...settled.flatMap(({ step }) => (step.kind === 'trash' ? step.place : [])))
     this.ahead = new Map()
     return taken
   }

@@ -8,6 +8,10 @@ import type { KeptRecord, TrashOwner } from './trash-records.ts'
 export interface KeepOptions extends Pick<AsideOptions, 'signal' | 'progress' | 'instead'> {
   /** Whether a thing is also copied that is larger than the host allows, where a rename leaves its file system. */
   copies?: boolean
+  /** The record is completed with the other steps of the change: no caller asks for it before. */
+  later?: boolean
+  /** Called when the record is complete; otherwise it is announced with the change. */
+  recorded?(): void
 }
 
 /** Attempts when an entry is replaced while it is being deleted. */
@@ -23,7 +27,7 @@ export async function keepEntry(
   context: OperationContext,
   { records, policy, id: userId, username }: TrashOwner,
   path: FilePath,
-  { copies = false, ...how }: KeepOptions,
+  { copies = false, later = false, recorded, ...how }: KeepOptions,
 ): Promise<string> {
   const guarded = keptOf(context.store)
   const isMoved = how.instead !== undefined && 'from' in how.instead
@@ -50,7 +54,8 @@ export async function keepEntry(
       if (attempt < ATTEMPTS && isThere === undefined && asAppError(thrown).code === 'not_found') continue
       throw thrown
     }
-    await records.kept(id).catch(thrown => undone(kept, at, path, thrown, () => records.forget(id)))
+    const complete = records.kept(id, later ? ahead : undefined)
+    if (await complete.catch(thrown => undone(kept, at, path, thrown, () => records.forget(id)))) recorded?.()
     return id
   }
 }

@@ -71,8 +71,12 @@ export interface TrashRecords {
   begin(record: KeptRecord, ahead?: StepAhead): Promise<void>
   /** A copy of it was set aside, which has another identity. */
   copied(id: string, identity: string): Promise<void>
-  /** It was set aside. */
-  kept(id: string): Promise<void>
+  /**
+   * It was set aside.
+   * @param later its step: it is recorded with the other steps of its change, where these are written soon
+   * @returns whether it is recorded now
+   */
+  kept(id: string, later?: StepAhead): Promise<boolean>
   /** It was not set aside, or was taken back at once. */
   forget(id: string): Promise<void>
   /** A thing that is in the trash. */

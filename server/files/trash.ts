@@ -90,7 +90,8 @@ export class Trash {
       this.#context.record.does(keeps ? 'delete' : 'purge')
       if (!keeps) return removeForGood(along, path, how)
       const { signal } = how
-      return this.add(path, { copies: copy, ...(signal && { signal }), ...(copied && { progress: copied }) })
+      const more = { ...(signal && { signal }), ...(copied && { progress: copied }) }
+      return this.add(path, { copies: copy, later: true, ...more })
     }
     const kept = await this.#places.leaving(path, () => this.#changes.locked(path, 'tree', act))
     this.#changes.notify(path, 'removed')
@@ -122,9 +123,8 @@ export class Trash {
   /** Keeps the entry at a path; see `keepEntry`. */
   async add(path: FilePath, how: KeepOptions = {}): Promise<string> {
     const owner = this.#demandOwner()
-    const id = await keepEntry(await carrying(this.#context), owner, path, how)
-    this.#changes.trashed(path)
-    return id
+    const recorded = () => this.#changes.trashed(path)
+    return keepEntry(await carrying(this.#context), owner, path, { ...how, recorded })
   }
 
   /** Things that the user may see, newest first, and whether there are more. */

@@ -21,6 +21,7 @@ import {
   listSteps,
 } from './change-queries.store.ts'
 import { changeStep, clearUndoneBy, countUndoable, inTransaction, setUndoneBy, writeSteps } from './changes.store.ts'
+import { changeState } from './kept.store.ts'
 import { noteDoneAgain, noteRewound, ownSteps, stepsAfter } from './rewound.store.ts'
 import { endAhead, linkAudit } from './steps-ahead.store.ts'
 import { completeVersion } from './versions.store.ts'
@@ -46,7 +47,9 @@ export function changeRecords(
   cluster: Pick<Cluster, 'publish'>,
   onSteps: (userId: number, steps: readonly Step[]) => void = () => {},
 ): RecordedChanges {
-  const announce = ({ change, owner }: Recording) => {
+  const announce = (recording: Recording) => {
+    const { change, owner } = recording
+    for (const place of recording.takeTrashed()) cluster.publish('trash.changed', { place })
     if (change !== undefined) cluster.publish('changes.changed', { id: change, userId: owner?.id ?? 0 })
   }
   return {
@@ -102,6 +105,7 @@ async function writeTaken(
 ): Promise<void> {
   for (const { step, now } of settled) {
     if (now) await completeVersion(db, step.kept, now)
+    else if (step.kind === 'trash') await changeState(db, step.kept, 'open', 'kept')
     await endAhead(db, step, audit)
   }
   await writeSteps(db, recording, steps, audit)

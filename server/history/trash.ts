@@ -2,7 +2,6 @@ import type { Db } from '../db/schema.ts'
 import type { TrashRecords } from '../files/trash-records.ts'
 import { inTransaction } from './changes.store.ts'
 import {
-  areaId,
   changeState,
   deleteKept,
   endKept,
@@ -12,6 +11,7 @@ import {
   keptWithin,
   listKept,
   moveKept,
+  rememberedAreas,
   sumsKept,
 } from './kept.store.ts'
 import { placeNow } from './place-now.store.ts'
@@ -23,22 +23,29 @@ import { ulid } from './ulid.ts'
  * @param refresh records what other programs deleted
  */
 export function trashRecords(db: Db, refresh?: () => Promise<void>): TrashRecords {
+  const areaOf = rememberedAreas(db)
   return {
     newId: ulid,
     ...(refresh && { refresh }),
     async begin(record, ahead) {
-      const area = await areaId(db, record.at)
+      const area = await areaOf(record.at)
       await db.transaction().execute(async transaction => {
         await insertKept(transaction, record, { area, state: 'open', reason: 'delete' })
         if (ahead) await addAhead(transaction, ahead)
       })
     },
     copied: (id, identity) => identifyKept(db, id, identity),
-    kept: id =>
-      db.transaction().execute(async transaction => {
+    async kept(id, later) {
+      if (later?.recording.hasRoom && later.recording.isWrittenAtEnd) {
+        later.recording.settle({ step: later.step })
+        return false
+      }
+      await db.transaction().execute(async transaction => {
         await changeState(transaction, id, 'open', 'kept')
         await endKeptStep(transaction, id)
-      }),
+      })
+      return true
+    },
     forget: id =>
       db.transaction().execute(async transaction => {
         await deleteKept(transaction, id)

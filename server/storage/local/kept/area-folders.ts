@@ -23,7 +23,7 @@ export interface OpenArea extends Pick<KeptAt, 'home' | 'area'> {
 /** Holds a folder by name. @throws no_trash for a folder that is not safe */
 export type HoldFolder = (parent: Handle, name: string) => Promise<Handle>
 
-interface Holding {
+export interface Holding {
   /** The folder of the served root. */
   parent: Handle
   folder: HoldFolder

@@ -4,11 +4,11 @@ import { AppError } from '../../../errors.ts'
 import type { KeptAt } from '../../kept.ts'
 import { errnoOf } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
-import { below, type Handle } from '../handle.ts'
+import { below, type Handle, statAgain } from '../handle.ts'
 import type { Item, Scope } from '../resolve-path.ts'
 import { identityOf } from '../stat-fields.ts'
 import { areaName } from '../temp-names.ts'
-import { type HoldFolder, holding, makeFolder, type OpenArea } from './area-folders.ts'
+import { type HoldFolder, type Holding, holding, makeFolder, type OpenArea } from './area-folders.ts'
 import { CANS, canFor } from './can.ts'
 import { homesOf } from './homes.ts'
 
@@ -34,36 +34,50 @@ To get something back by hand, move it out of trash/files, or copy it out of ver
  * @throws no_trash
  */
 export async function areaFor(scope: Scope, item: Item): Promise<OpenArea> {
-  for (const home of (await homesOf(scope, item)).homes) {
+  const { homes, isRemembered } = await homesOf(scope, item)
+  const near = isRemembered ? { near: item.folder } : {}
+  for (const home of homes) {
     const can = scope.trashPlace === 'desktop' ? await canFor(scope, home) : undefined
-    const area = can ?? (await areaIn(scope, home, { make: true }))
+    const area = can ?? (await areaIn(scope, home, { make: true, ...near }))
     if (area) return area
   }
   throw new AppError('no_trash')
 }
 
-/** An area that was used before. @throws unavailable when it is not there */
-export async function openArea(scope: Scope, { home, area }: AreaPlace): Promise<OpenArea> {
+/**
+ * An area that was used before.
+ * @param near a held folder on its disk, if it was used a moment ago
+ * @throws unavailable when it is not there
+ */
+export async function openArea(scope: Scope, { home, area }: AreaPlace, near?: Handle): Promise<OpenArea> {
   for (const open of [areaIn, ...CANS]) {
-    const found = await open(scope, home, { make: false })
+    const found = await open(scope, home, { make: false, ...(near && { near }) })
     if (found?.area === area) return found
     found?.close()
   }
   throw new AppError('unavailable', 'the disk with the deleted files is not there')
 }
 
-/** @returns `undefined` where there is none, or none that is safe to use */
-export async function areaIn(scope: Scope, home: FilePath, { make }: { make: boolean }): Promise<OpenArea | undefined> {
-  return holding(scope, home, async ({ parent, folder, close }) => {
+/**
+ * @param how.near a held folder on the same disk, if the area was probably used a moment ago
+ * @returns `undefined` where there is none, or none that is safe to use
+ */
+export async function areaIn(
+  scope: Scope,
+  home: FilePath,
+  { make, near }: { make: boolean; near?: Handle },
+): Promise<OpenArea | undefined> {
+  const find = async ({ parent, folder, again, close }: Holding): Promise<OpenArea> => {
     const name = areaName(scope.stagingKey)
     // A process that was killed while it made an area leaves one that lacks folders.
-    if (make && !(await isComplete(parent, name))) await makeArea(parent, name, folder)
-    const top = await folder(parent, name)
-    const trash = await folder(top, 'trash')
-    const [files, notes] = [await folder(trash, 'files'), await folder(trash, 'info')]
-    const leaving = await folder(top, 'leaving')
+    if (make && !(await isComplete(parent, name, near))) await makeArea(parent, name, folder)
+    const top = await again(parent, name)
+    const trash = await again(top, 'trash')
+    const [files, notes] = [await again(trash, 'files'), await again(trash, 'info')]
+    const leaving = await again(top, 'leaving')
     return { home, area: identityOf(top.stat), top, files, notes, leaving, close }
-  })
+  }
+  return holding(scope, home, find, near)
 }
 
 /** Makes the area of a folder, or what it lacks. */
@@ -83,8 +97,11 @@ export async function makeArea(parent: Handle, name: string, folder: HoldFolder)
   }
 }
 
-const isComplete = (parent: Handle, name: string): Promise<boolean> =>
-  lstat(below(parent, `${name}/${FOLDERS.at(-1)}`)).then(
+async function isComplete(parent: Handle, name: string, near: Handle | undefined): Promise<boolean> {
+  const last = `${name}/${FOLDERS.at(-1)}`
+  if (near && (await statAgain(parent, last))) return true
+  return lstat(below(parent, last)).then(
     () => true,
     thrown => errnoOf(thrown) !== 'ENOENT',
   )
+}

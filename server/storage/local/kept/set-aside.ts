@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs'
 import { lstat, open, rename, unlink } from 'node:fs/promises'
 import { type FilePath, ROOT } from '../../../../shared/path.ts'
 import { AppError } from '../../../errors.ts'
@@ -6,7 +7,7 @@ import type { AsideOptions } from '../../kept.ts'
 import { keptName } from '../../kept-name.ts'
 import { errnoOf, translated } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
-import { below, type Handle } from '../handle.ts'
+import { below, type Handle, statAgain } from '../handle.ts'
 import type { NativePath } from '../native-path.ts'
 import { checkTree, demandNoMounts } from '../remove.ts'
 import { renameNew } from '../rename.ts'
@@ -27,7 +28,7 @@ export const noteName = (name: string) => `${name}.trashinfo`
 /** What would be kept, and where; see `KeptThings.plan`. */
 export async function planKeep(scope: Scope, path: FilePath, id: string) {
   return onItem(scope, path, async item => {
-    const stat = await lstat(below(item.folder, item.name), { bigint: true })
+    const stat = await look(item.folder, item.name)
     const area = await areaFor(scope, item)
     area.close()
     const at: KeptAt = { home: area.home, area: area.area, name: keptName(item.name, id) }
@@ -45,11 +46,11 @@ export async function setAside(
   how?: AsideOptions,
 ): Promise<void> {
   await onItem(scope, path, async item => {
-    await demandSame(below(item.folder, item.name), was)
+    if (identityOf(await look(item.folder, item.name)) !== was.identity) throw new AppError('not_found')
     // A rename would take a mounted file system out of reach.
     if (was.kind === 'folder') demandNoMounts(scope, item)
     if (was.kind === 'folder') await checkTree(scope, item)
-    const area = await openArea(scope, at)
+    const area = await openArea(scope, at, item.folder)
     try {
       await writeNote(area, at.name, placeOf(scope, item), note)
       try {
@@ -75,7 +76,7 @@ async function moveOrCopy(
   how: AsideOptions | undefined,
 ): Promise<void> {
   try {
-    await moveInto(item, below(area.files, name), was)
+    await moveInto(item, area.files, name, was)
   } catch (thrown) {
     if (errnoOf(thrown) !== 'EXDEV' || !how) throw thrown
     await copyAside(scope, item, area, name, how)
@@ -83,10 +84,10 @@ async function moveOrCopy(
 }
 
 /** Renames an entry into the area; another object that took its name in the meantime is given it back. */
-async function moveInto(item: Item, to: NativePath, was: Entry): Promise<void> {
-  const from = below(item.folder, item.name)
+async function moveInto(item: Item, files: Handle, name: string, was: Entry): Promise<void> {
+  const [from, to] = [below(item.folder, item.name), below(files, name)]
   await rename(from, to)
-  const came = await lstat(to, { bigint: true })
+  const came = await look(files, name)
   if (identityOf(came) === was.identity) return
   await (came.isDirectory() ? rename(to, from) : renameNew(to, from))
   throw new AppError('not_found')
@@ -97,10 +98,9 @@ export async function removeNote(notes: Handle, name: string): Promise<void> {
   await unlink(below(notes, noteName(name))).catch(() => {})
 }
 
-export async function demandSame(at: NativePath, { identity }: Pick<Entry, 'identity'>): Promise<void> {
-  const there = await lstat(at, { bigint: true })
-  if (identityOf(there) !== identity) throw new AppError('not_found')
-}
+/** @throws system errors, such as for a missing name */
+const look = async (folder: Handle, name: string): Promise<BigIntStats> =>
+  (await statAgain(folder, name)) ?? lstat(below(folder, name), { bigint: true })
 
 async function onItem<T>(scope: Scope, path: FilePath, act: (item: Item) => Promise<T>): Promise<T> {
   if (path === ROOT) throw new AppError('forbidden')
