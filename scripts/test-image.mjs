@@ -132,7 +132,7 @@ async function trial(title, image, { args, command = [], password, fileBrowser, 
   })
   for (const file of [fileBrowser?.database, fileBrowser?.settings])
     if (file !== undefined && dirname(file) === '/') volumes.push('--volume', `${join(folder, file)}:${file}`)
-  const port = ['--network', 'host', '--env', `FILIGREE_PORT=${PORT}`]
+  const port = ['--network', 'host', '--env', 'FILIGREE_ADDRESS=127.0.0.1', '--env', `FILIGREE_PORT=${PORT}`]
   const first = password === undefined ? ['--env', `FILIGREE_ADMIN_PASSWORD=${PASSWORD}`] : []
   const limits = ['--ulimit', 'host', ...(await healthCheck(image))]
   await containers(
