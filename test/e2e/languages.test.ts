@@ -85,6 +85,7 @@ async function edit({ app, page, corner, text }: Journey): Promise<void> {
   await app.button(text('actions.edit')).click()
   await page.getByRole('textbox', { name: text('editor.text', { name: 'note.txt' }) }).fill('two')
   await app.button(text('fields.save')).click()
+  await expect(page.getByText(text('fields.unsaved'))).toHaveCount(0)
   await expect.poll(() => readFile(join(corner.disk, 'note.txt'), 'utf8')).toBe('two')
   await app.button(text('actions.back')).click()
   await expect(rowOf(app, 'note.txt')).toBeFocused()
