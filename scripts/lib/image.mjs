@@ -64,7 +64,7 @@ export async function buildImage(target, tag, processor = OWN_PROCESSOR) {
   await containers('buildah', 'build', ...how, ...images, '--target', target, '--tag', tag, inRepo())
 }
 
-export const isEmulated = processor => processor !== OWN_PROCESSOR
+const isEmulated = processor => processor !== OWN_PROCESSOR
 
 async function ensureBaseImage(processor) {
   const image = `localhost/filigree-base-${processor}`
