@@ -1,7 +1,5 @@
 import { Suspense, useEffect } from 'react'
 import type { FilePath } from '../../shared/path.ts'
-import { JobsHost } from '../features/jobs/host.tsx'
-import { UploadsHost } from '../features/uploads/host.tsx'
 import { pageConfig } from '../lib/config.ts'
 import { t, useLocale } from '../lib/i18n/index.ts'
 import { lazyHistory, lazyPart, lazySettings } from '../lib/lazy.ts'
@@ -20,6 +18,7 @@ import { PromptHost } from './prompt-host.tsx'
 import { Shell } from './shell/shell.tsx'
 import { useTitle } from './title.ts'
 
+const Trays = lazyPart(() => import('./trays.tsx'))
 const Overlays = lazyPart(() => import('./overlays.tsx'))
 const ShareScreen = lazyPart(() => import('./share-screen.tsx'))
 const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
@@ -39,8 +38,9 @@ export function App({ onMount }: { onMount: () => void }) {
     <PageBoundary>
       <Screens />
       <div id="activity" ref={measureActivity} className={styles.activity}>
-        <UploadsHost />
-        <JobsHost />
+        <LazyBoundary>
+          <Trays />
+        </LazyBoundary>
       </div>
       <LazyBoundary>
         <Overlays />

@@ -3,9 +3,9 @@ import { type CheckboxDrag, continueCheckboxDrag, startCheckboxDrag } from './ch
 import { indexOfRow } from './dom.ts'
 import type { Geometry } from './geometry.ts'
 import type { Change, GridElements, GridEventProps } from './grid-props.ts'
+import { lateParts } from './late.ts'
 import { LongPress } from './long-press.ts'
 import { EMPTY, union } from './range-set.ts'
-import { drawBand } from './rubber-band.ts'
 import { toggleRow } from './selection.ts'
 
 /** Elements on which no rubber band starts: draggable ones and controls. */
@@ -66,7 +66,7 @@ function useBand(
     if (event.target === scroller.current) return
     const { state, headerHeight } = props
     const kept = event.ctrlKey || event.metaKey || event.shiftKey ? state.selected : EMPTY
-    drawBand(event.nativeEvent, {
+    lateParts()?.drawBand(event.nativeEvent, {
       grid: scroller.current,
       body: body.current,
       band: band.current,

@@ -2,6 +2,7 @@ import { type ReactNode, type Ref, useId, useImperativeHandle, useLayoutEffect, 
 import { focusRowElement, rowElement } from './dom.ts'
 import { type Geometry, geometryOf } from './geometry.ts'
 import type { GridElements, GridEventProps } from './grid-props.ts'
+import { useLateParts } from './late.ts'
 import { has, sizeOf } from './range-set.ts'
 import { GridRow } from './row.tsx'
 import { assignSlots } from './slots.ts'
@@ -57,6 +58,7 @@ export function VirtualGrid(props: VirtualGridProps) {
   const { state, count, headerHeight, rowHeight, tile, arrange, ref } = props
   const elements: GridElements = { scroller: useRef(null), body: useRef(null), band: useRef(null) }
   const { scroller } = elements
+  useLateParts()
   const width = useWidth(scroller)
   const geometry = useMemo(
     () => arrange?.(width) ?? geometryOf({ height: rowHeight, ...(tile && { tile }) }, count, width),

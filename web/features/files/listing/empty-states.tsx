@@ -1,17 +1,12 @@
-import { useEffect, useMemo, useRef } from 'react'
-import { type FilePath, isWithin, parentOf } from '../../../../shared/path.ts'
-import { actionById, runAction, useActionContext } from '../../../lib/actions.ts'
+import { type FilePath, parentOf } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { errorDetail, errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
 import { filesUrl, navigate } from '../../../lib/router.tsx'
-import { useStore } from '../../../lib/store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SlowNotice } from '../../../ui/slow-notice.tsx'
-import { uploadFoldersStore } from '../api/live-updates.ts'
-import { useFilter } from './filter/store.ts'
 import styles from './listing.module.css'
 import type { ListingLayout } from './use-view.tsx'
 
@@ -35,66 +30,6 @@ export function Skeleton({ layout, onRetry }: { layout: ListingLayout; onRetry: 
         <SlowNotice onRetry={onRetry} />
       </div>
     </>
-  )
-}
-
-/** The empty state of a folder with its actions; while uploads into it run, the state alone. */
-export function EmptyState({ path }: { path: FilePath }) {
-  const arriving = useStore(uploadFoldersStore)
-  const busy = useMemo(() => [...arriving].some(folder => isWithin(folder, path)), [arriving, path])
-  return busy ? <p className={styles.empty}>{t('uploads.state.active')}</p> : <Empty />
-}
-
-function Empty() {
-  const context = useActionContext()
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (document.activeElement === document.body) box.current?.focus()
-  }, [])
-  const actions = ['upload', 'newDir'].flatMap(id => actionById(id) ?? []).filter(action => action.visible(context))
-  return (
-    <div ref={box} className={styles.empty} tabIndex={-1}>
-      <p className={styles.emptyTitle}>{t('files.empty')}</p>
-      {actions.length > 0 && (
-        <>
-          <p className={styles.emptyHint}>{t('files.emptyDrop')}</p>
-          <div className={styles.emptyActions}>
-            {actions.map((action, index) => (
-              <Button
-                key={action.id}
-                kind={index === 0 ? 'primary' : 'plain'}
-                icon={<action.icon size={18} aria-hidden />}
-                onClick={() => runAction(action)}
-              >
-                {t(action.labelKey)}
-              </Button>
-            ))}
-          </div>
-        </>
-      )}
-    </div>
-  )
-}
-
-/** The empty state of a filter without matches. */
-export function NothingFound({ path }: { path: FilePath }) {
-  const context = useActionContext()
-  const actions = ['closeFilter', 'search'].flatMap(id => actionById(id) ?? [])
-  return (
-    <div className={styles.empty}>
-      <p className={styles.emptyTitle}>{t('filter.nothing', { text: useFilter(path) ?? '' })}</p>
-      <div className={styles.emptyActions}>
-        {actions.map(action => (
-          <Button
-            key={action.id}
-            icon={<action.icon size={18} aria-hidden />}
-            onClick={() => runAction(action, context)}
-          >
-            {t(action.labelKey)}
-          </Button>
-        ))}
-      </div>
-    </div>
   )
 }
 

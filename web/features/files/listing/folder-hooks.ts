@@ -139,6 +139,7 @@ export function usePrefetch(): void {
       void Promise.allSettled([
         import('./selection-bar.tsx'),
         import('./context-menu.tsx'),
+        import('./empty-folder.tsx'),
         loadNaming(),
         loadHistory(() => import('../operations/delete.ts')),
         loadDrag(),

@@ -20,7 +20,6 @@ import { setQuickLook } from '../items/quick-look.ts'
 import { ListHeader } from './cells.tsx'
 import type { ExtraColumn } from './columns.ts'
 import { useDrag } from './drag/use-drag.ts'
-import { EmptyState, NothingFound } from './empty-states.tsx'
 import { useFiltered } from './filter/use-filtered.ts'
 import {
   useArrival,
@@ -56,6 +55,7 @@ const grip = (column: ExtraColumn) => (
   </LazyBoundary>
 )
 
+const EmptyFolder = lazyPart(() => import('./empty-folder.tsx'))
 const Gallery = lazyPart(() => import('./gallery/gallery.tsx'))
 
 type GridShared = Omit<VirtualGridProps, 'renderCells'>
@@ -141,7 +141,13 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const drag = useDrag({ path, rows, selection, state, setState })
   useBackOutOfSelection(coarse && selection.length > 0, () => setState(clear(state)))
   const menu = useContextMenu(state, setState, grid)
-  if (rows.length === 0) return folder.items.length === 0 ? <EmptyState path={path} /> : <NothingFound path={path} />
+  if (rows.length === 0) {
+    return (
+      <LazyBoundary>
+        <EmptyFolder path={path} filtered={folder.items.length > 0} />
+      </LazyBoundary>
+    )
+  }
   const chosen = sizeOf(state.selected)
   const all = chosen > 0 && chosen === (arriving ? rows.filter(({ cells }) => !cells) : rows).length
   const shared: GridShared = {
