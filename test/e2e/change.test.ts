@@ -16,10 +16,10 @@ test('a new folder is created, shown and focused', async ({ app, page, corner })
   await expect.poll(async () => (await stat(join(corner.disk, 'Größe 100% #1'))).isDirectory()).toBe(true)
 })
 
-test('an invalid name is refused with a reason', async ({ app, corner }) => {
+test('an invalid name is refused with a reason', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'taken'))
   await app.openFolder(corner.path)
-  await app.button('New folder').first().click()
+  await page.keyboard.press('Alt+n')
   const name = app.naming.getByLabel('Folder name')
   for (const [text, reason] of [
     ['', 'Please enter a name.'],

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { App } from './app.ts'
 import { expect, test } from './fixtures.ts'
 
 test.beforeEach(async ({ corner, app }) => {
@@ -12,21 +13,25 @@ test.afterEach(async ({ page }) => {
   await page.evaluate(() => localStorage.removeItem('filigree.columns'))
 })
 
+async function openColumns(app: App): Promise<void> {
+  await app.button('Actions').click()
+  await app.page.getByRole('menuitem', { name: 'View' }).click()
+  await app.page.getByRole('menuitem', { name: 'Columns…' }).click()
+}
+
 test('columns are added, ordered and left out, with the keyboard too, and are kept for the next visit', async ({
   app,
   page,
 }) => {
   const headers = app.grid.getByRole('columnheader')
   await expect(headers).toHaveText(['', 'Name', 'Size', 'Last modified', 'Actions'])
-  await app.button('View').click()
-  await page.getByRole('menuitem', { name: 'Columns…' }).click()
+  await openColumns(app)
   const dialog = page.getByRole('dialog', { name: 'Columns' })
   await dialog.getByRole('checkbox', { name: 'Kind' }).check()
   await page.keyboard.press('Escape')
   await expect(headers).toHaveText(['', 'Name', 'Size', 'Last modified', 'Kind', 'Actions'])
   await expect(app.row('report.pdf').getByRole('gridcell').nth(4)).toHaveText('PDF')
-  await app.button('View').click()
-  await page.getByRole('menuitem', { name: 'Columns…' }).click()
+  await openColumns(app)
   await dialog.getByRole('button', { name: 'Move Kind up' }).focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
@@ -59,8 +64,7 @@ test('a column is resized by its edge and by a slider; a double click resets it'
   await expect.poll(widthOf).toBe(usual + 60)
   await edge.dblclick()
   await expect.poll(widthOf).toBe(usual)
-  await app.button('View').click()
-  await page.getByRole('menuitem', { name: 'Columns…' }).click()
+  await openColumns(app)
   await page.getByRole('slider', { name: 'Width of the column Size' }).fill('240')
   await page.keyboard.press('Escape')
   await expect.poll(widthOf).toBe(240)

@@ -59,7 +59,7 @@ test.describe('the configuration of the page', () => {
     const app = new App(page, server.url)
     await app.open('/login')
     await app.isAt('/files/')
-    await expect(app.button('New folder').first()).toBeVisible()
+    await expect(app.button('Upload')).toBeVisible()
     await app.openAccountMenu()
     await expect(page.getByRole('menuitem', { name: 'Log out' })).toHaveCount(0)
     // Parts that are still loading would be reported as missing.

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { call } from '../api/client.ts'
 import { linkTo } from '../api/links-client.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
 /** A one-pixel image. */
@@ -21,17 +22,19 @@ test.afterEach(async ({ server, token }) => {
   await call(server, '/api/users/1', { method: 'PUT', token, body, headers: { 'Content-Type': 'application/json' } })
 })
 
-test('the view of a folder is chosen from a menu or with a key, and is kept for it and for those below', async ({
+test('the view of a folder is chosen in its bar or with a key, and is kept for it and for those below', async ({
   app,
   page,
   corner,
 }) => {
   await app.openFolder(corner.path)
   await expect(app.grid.getByRole('columnheader', { name: 'Name' })).toBeVisible()
-  await app.button('View').click()
-  await expect(app.choice('List')).toHaveAttribute('aria-checked', 'true')
-  await app.choice('Mosaic').click()
+  const views = page.getByRole('group', { name: 'View' })
+  await expect(views.getByRole('button', { pressed: true })).toHaveAccessibleName('List')
+  await views.getByRole('button', { name: 'Mosaic' }).focus()
+  await page.keyboard.press('Enter')
   await expect(app.grid.getByRole('columnheader')).toHaveCount(0)
+  await expect(views.getByRole('button', { pressed: true })).toHaveAccessibleName('Mosaic')
   await page.reload()
   await app.settled()
   await expect(app.grid.getByRole('columnheader')).toHaveCount(0)
@@ -162,4 +165,20 @@ test('a selection is cleared when the user leaves the folder and returns before 
   await app.isAt(`/files${corner.path}/`)
   await expect(app.row('file 1.bin')).toBeVisible()
   await expect.poll(() => app.selected()).toEqual([])
+})
+
+test('the bar of a folder names Upload, has each command once, and fits a tablet', async ({ app, page, corner }) => {
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await app.openFolder(corner.path)
+  await expect(app.row('folder')).toBeVisible()
+  await expect(app.button('Upload')).toHaveText('Upload')
+  await expect(app.button('New folder')).toHaveCount(0)
+  const before = await app.button('Upload').boundingBox()
+  await page.reload()
+  await expect(app.row('folder')).toBeVisible()
+  expect(await app.button('Upload').boundingBox()).toEqual(before)
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await app.button('Upload').click()
+  await expect(app.dialog).toBeVisible()
 })

@@ -38,7 +38,7 @@ test('an administrator adds a webhook, tests it, and sees what was sent', async 
     await page.getByRole('button', { name: 'Test' }).click()
     await expect(page.getByText(/^The receiver answered 204/)).toBeVisible()
     await app.openFolder(corner.path)
-    await page.getByRole('button', { name: 'New folder' }).first().click()
+    await page.keyboard.press('Alt+n')
     await app.naming.getByRole('textbox').fill('made')
     await page.keyboard.press('Enter')
     await expect(app.row('made')).toBeVisible()

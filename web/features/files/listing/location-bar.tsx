@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { FolderResource } from '../../../../shared/api/resources.ts'
 import { type FilePath, parsePath, ROOT, segmentsOf } from '../../../../shared/path.ts'
 import type { ViewMode } from '../../../../shared/views.ts'
@@ -10,7 +9,7 @@ import { filesUrl, HOME_URL } from '../../../lib/router.tsx'
 import { actionEntries } from '../../../ui/action-entries.tsx'
 import { Breadcrumb } from '../../../ui/breadcrumb.tsx'
 import { IconButton } from '../../../ui/button.tsx'
-import { ArrowDownUp, EllipsisVertical, Images, LayoutGrid, List } from '../../../ui/icons.ts'
+import { ArrowDownUp, EllipsisVertical } from '../../../ui/icons.ts'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { isPartly } from '../api/list.ts'
@@ -19,6 +18,7 @@ import { useFilter } from './filter/store.ts'
 import styles from './listing.module.css'
 import { actionsOf, folderEntries } from './menu-entries.tsx'
 import { useSorting, useViewMode } from './preferences.ts'
+import { VIEWS } from './view-actions.ts'
 
 const GallerySize = lazyTool(() => import('./gallery/size.tsx'))
 
@@ -46,12 +46,10 @@ export function LocationBar({ path, folder, compact }: LocationBarProps) {
       ) : (
         <>
           {folder && !filtering && <Count folder={folder} />}
-          {[...(filtering ? [] : ['filter']), 'newDir', 'upload', 'refresh'].map(id => (
-            <ActionButton key={id} id={id} />
-          ))}
-          <ChoiceMenu group="sort" label={t('files.sort')}>
-            <ArrowDownUp size={18} aria-hidden />
-          </ChoiceMenu>
+          <ActionButton id="upload" labelled />
+          {!filtering && <ActionButton id="filter" />}
+          <ActionButton id="refresh" />
+          <SortMenu />
           {gallery && (
             <span className={styles.size}>
               <LazyBoundary>
@@ -59,8 +57,9 @@ export function LocationBar({ path, folder, compact }: LocationBarProps) {
               </LazyBoundary>
             </span>
           )}
-          <ViewMenu icon={VIEW_ICONS[viewMode]} />
+          <Views current={viewMode} />
           <DetailsToggle />
+          <FolderMenu />
         </>
       )}
     </div>
@@ -93,8 +92,15 @@ function Crumbs({ path }: { path: FilePath }) {
   )
 }
 
+interface ActionButtonProps {
+  id: string
+  pressed?: boolean
+  /** Whether it shows its name, too. */
+  labelled?: boolean
+}
+
 /** The registered action of this id as a button, if it is available here. */
-function ActionButton({ id, pressed }: { id: string; pressed?: boolean }) {
+function ActionButton({ id, pressed, labelled }: ActionButtonProps) {
   const context = useActionContext()
   const action = actionById(id)
   if (!action?.visible(context)) return null
@@ -105,22 +111,24 @@ function ActionButton({ id, pressed }: { id: string; pressed?: boolean }) {
       label={t(action.labelKey)}
       {...keys}
       {...(reason && { tip: t(reason) })}
+      className={labelled ? styles.labelled : undefined}
       aria-pressed={pressed}
       aria-disabled={!canRun(action, context) || undefined}
       onClick={() => runAction(action)}
     >
       <action.icon size={18} aria-hidden />
+      {labelled && t(action.labelKey)}
     </IconButton>
   )
 }
 
-/** A menu of options, exactly one of which is active. */
-function ChoiceMenu({ group, label, children }: { group: 'sort' | 'view'; label: string; children: ReactNode }) {
+/** The sort orders, exactly one of which is active. */
+function SortMenu() {
   const context = useActionContext()
-  const entries = actionEntries(actionsOf(context, group), context)
+  const entries = actionEntries(actionsOf(context, 'sort'), context)
   return (
-    <MenuButton label={label} entries={entries} disabled={entries.length === 0}>
-      {children}
+    <MenuButton label={t('files.sort')} entries={entries} disabled={entries.length === 0}>
+      <ArrowDownUp size={18} aria-hidden />
     </MenuButton>
   )
 }
@@ -131,18 +139,19 @@ function DetailsToggle() {
   return useWindowClass() === 'wide' && <ActionButton id="details" pressed={open} />
 }
 
-const VIEW_ICONS: Record<ViewMode, typeof List> = { list: List, mosaic: LayoutGrid, 'mosaic gallery': Images }
-
-/** The view menu; its icon is that of the active view. */
-function ViewMenu({ icon: Icon }: { icon: typeof List }) {
+/** The views side by side, exactly one of which is pressed. */
+function Views({ current }: { current: ViewMode }) {
   return (
-    <ChoiceMenu group="view" label={t('views.view')}>
-      <Icon size={18} aria-hidden />
-    </ChoiceMenu>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is a form's
+    <div role="group" aria-label={t('views.view')} className={styles.views}>
+      {VIEWS.map(([id, viewMode]) => (
+        <ActionButton key={id} id={id} pressed={viewMode === current} />
+      ))}
+    </div>
   )
 }
 
-/** A menu with all actions of the folder, where there is no room for single buttons. */
+/** A menu with all actions of the folder, also those that have no button. */
 function FolderMenu() {
   const context = useActionContext()
   return (

@@ -17,7 +17,9 @@ function view(id: string, viewMode: ViewMode, labelKey: MessageKey, icon: Action
     icon,
     shortcut,
     group: 'view',
-    visible: ctx => ctx.view !== undefined,
+    // The button renders before the folder has loaded, to avoid a layout shift.
+    visible: ({ view, route, viewer }) => view !== undefined || (route.name === 'files' && viewer === undefined),
+    enabled: ctx => ctx.view !== undefined,
     checked: ctx => currentPreferences(ctx.folder).viewMode === viewMode,
     run: ({ folder }) => folder && setView(parsePath(folder.path), viewMode),
   }
@@ -51,6 +53,13 @@ const columns: Action = {
 
 /** A narrow list has two lines for each item instead of columns. */
 const hasColumns = ({ folder }: ActionContext) => currentPreferences(folder).viewMode === 'list' && !isNarrow()
+
+/** The views by the ids of their actions. */
+export const VIEWS: readonly [string, ViewMode][] = [
+  ['viewList', 'list'],
+  ['viewMosaic', 'mosaic'],
+  ['viewGallery', 'mosaic gallery'],
+]
 
 /** The view options of a folder: views and sort orders. */
 export const viewActions: readonly Action[] = [

@@ -5,7 +5,7 @@ import { loadChunk } from '../../../lib/chunk.ts'
 import { placesStore } from '../../../lib/other-places.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
 import type { Route } from '../../../lib/router.tsx'
-import { History, ListFilter, X } from '../../../ui/icons.ts'
+import { Funnel, History, X } from '../../../ui/icons.ts'
 import {
   ClipboardPaste,
   Copy,
@@ -156,7 +156,7 @@ const redo: Action = {
 const filter: Action = {
   id: 'filter',
   labelKey: 'actions.filter',
-  icon: ListFilter,
+  icon: Funnel,
   shortcut: '/',
   group: 'folder',
   // Rendered before the folder has loaded, to avoid a layout shift.
