@@ -137,7 +137,7 @@ export function startCaddy(root, scratch) {
 export async function startRclone(root) {
   const http = await startPlain('rclone', rcloneArgs('http', root))
   const dav = await startPlain('rclone', rcloneArgs('webdav', root))
-  const stop = () => Promise.all([http, dav].map(server => server?.stop()))
+  const stop = () => Promise.all([http, dav].map(async server => server?.stop()))
   return http && dav && { ...http, listing: undefined, upload: putOn(dav.url), stop }
 }
 

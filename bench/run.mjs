@@ -62,6 +62,6 @@ try {
   console.log(heading())
   report(rows, works)
 } finally {
-  await Promise.all(Object.values(servers).map(server => server?.stop()))
+  await Promise.all(Object.values(servers).map(async server => server?.stop()))
   rmSync(scratch, { recursive: true, force: true })
 }

@@ -17,18 +17,11 @@ const node =
     const { code, output } = await runNode(args, { quiet: true, env })
     return { ok: code === 0, output }
   }
-// Several checkers in one process would repeat much of the same work; here several processes share the machine.
-const types = project => node(tool.tsc, '--checkers', '1', '--project', project, ...remembered(project))
-
-/** What the last check found is kept; only what changed since, and what depends on it, is checked again. */
-function remembered(project) {
-  const name = project.replaceAll('/', '-').replace(/\.json$/, '.tsbuildinfo')
-  return ['--incremental', '--tsBuildInfoFile', inRepo('node_modules', '.cache', 'types', name)]
-}
 
 /** The steps, the slow ones first: name, act, the file without which it is skipped, whether its result is printed. */
 const STEPS = [
-  ['promises', node(tool.oxlint, '--type-aware', '--deny-warnings', 'server', 'shared', 'client', 'web', 'test')],
+  // One pass reads each file once, for the rules and for the types.
+  ['lint, types', node(tool.oxlint, '--type-aware', '--type-check', '--deny-warnings')],
   [
     'architecture',
     node(
@@ -41,16 +34,9 @@ const STEPS = [
       'test/words.test.ts',
     ),
   ],
-  ['types server', types('server/tsconfig.json')],
-  ['types web', types('web/tsconfig.json')],
-  ['types web tests', types('web/tsconfig.tests.json')],
-  ['types service worker', types('web/service-worker/tsconfig.json')],
-  ['types shared', types('shared/tsconfig.json')],
-  ['types client', types('client/tsconfig.json')],
-  ['types tools', types('web/tsconfig.tools.json')],
-  ['types config', types('tsconfig.json')],
-  ['types e2e', types('test/e2e/tsconfig.json')],
-  ['lint', node(tool.biome, 'check', '--error-on-warnings')],
+  // Nothing of Node is in scope here, as in a browser.
+  ['types browser', node(tool.tsc, '--checkers', '1', '--project', 'web/tsconfig.app.json')],
+  ['format', node(tool.biome, 'check', '--error-on-warnings')],
   ['description', node('test/docs/lint-description.ts')],
   ['texts', node('web/tools/i18n-check.ts'), 'web/tools/i18n-check.ts'],
   ['lockfile', node('scripts/complete-lockfile.mjs', '--check')],

@@ -81,7 +81,7 @@ test.each(['letter.odt', 'deck.odp', 'letter.doc', 'letter.docx', 'catch.xlsx'])
   await put(name, await readFile(join(CORPUS, name)))
   const answer = await converted(() => paper(name))
   expect(answer.status).toBe(200)
-  if (!/x$/.test(name)) expect(await textOf(answer.bytes)).toContain('One source, many formats')
+  if (!name.endsWith('x')) expect(await textOf(answer.bytes)).toContain('One source, many formats')
 })
 
 test('a changed document has another PDF', async () => {

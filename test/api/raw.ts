@@ -79,7 +79,7 @@ export function readAll(socket: Socket): Promise<Buffer> {
 
 /** Parses the final response; interim ones (`100 Continue`) are skipped. */
 export function parse(bytes: Buffer): RawAnswer {
-  if (/^HTTP\/1\.1 1/.test(bytes.subarray(0, 10).toString('latin1'))) {
+  if (bytes.subarray(0, 10).toString('latin1').startsWith('HTTP/1.1 1')) {
     return { ...parse(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)), bytes }
   }
   const end = bytes.indexOf('\r\n\r\n')

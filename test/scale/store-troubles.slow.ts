@@ -127,7 +127,7 @@ describe.runIf(hasS3)('a store in trouble', () => {
     const fixture = await start()
     fixture.store.trouble = { late: 30_000 }
     const operations = [...Object.values(READS), WRITES.save, WRITES.copy]
-    const answers = await Promise.all(operations.map(operation => operation?.(fixture)))
+    const answers = await Promise.all(operations.map(async operation => operation?.(fixture)))
     for (const answer of answers) {
       expect([answer?.status, Number(answer?.headers.get('retry-after')) > 0]).toEqual([503, true])
     }

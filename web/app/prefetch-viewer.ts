@@ -24,12 +24,12 @@ export function PrefetchViewer() {
 
 /** @param state starts the time again */
 function useLater(delay: number | undefined, state: string | undefined, file?: FileResource): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the listing makes new objects of the same file
   useEffect(() => {
     if (delay === undefined) return
     // A failure surfaces when the part is really needed.
     const timer = setTimeout(() => onlineStore.get() && void loadViewer(file).catch(() => undefined), delay)
     return () => clearTimeout(timer)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the listing makes new objects of the same file
   }, [delay, state])
 }
 

@@ -41,6 +41,7 @@ export function Splitter({ label, className, orientation, size, sizeAt, ...model
   return (
     <hr
       className={className}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a separator with a value is operated by keyboard
       tabIndex={0}
       aria-orientation={orientation}
       aria-label={label}

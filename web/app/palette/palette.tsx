@@ -107,7 +107,7 @@ function Found({ id, groups, current, onRun }: FoundProps) {
         const start = first
         first += entries.length
         return (
-          // biome-ignore lint/a11y/useSemanticElements: a listbox has groups, not field sets
+          // A listbox has groups, not field sets.
           <div key={label} role="group" aria-label={label}>
             <p className={styles.heading} aria-hidden="true">
               {label}

@@ -17,10 +17,11 @@ export function useFoundFiles(text: string): readonly Entry[] {
   useEffect(() => {
     if (text === '') return
     const call = new AbortController()
-    const timer = setTimeout(async () => {
+    const look = async () => {
       const entries = await firstFiles(text, call).catch(() => [])
       if (!call.signal.aborted) setFound({ text, entries })
-    }, PAUSE)
+    }
+    const timer = setTimeout(() => void look(), PAUSE)
     return () => {
       clearTimeout(timer)
       call.abort()

@@ -96,7 +96,7 @@ interface FirstCodeProps {
 function FirstCode({ totp, busy, problem, onCode }: FirstCodeProps) {
   const field = useRef<HTMLInputElement>(null)
   const online = useOnline()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after a wrong code as well.
+  // After a wrong code as well.
   useEffect(() => {
     field.current?.focus()
     field.current?.select()

@@ -46,7 +46,7 @@ function Answer({ due, onEnded }: SecondStepProps) {
   const field = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const online = useOnline()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after a wrong code, and for another kind of answer.
+  // After a wrong code, and for another kind of answer.
   useEffect(() => {
     field.current?.select()
     ;(field.current ?? button.current)?.focus()

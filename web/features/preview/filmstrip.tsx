@@ -34,7 +34,7 @@ export default function Filmstrip({ items, index, goTo }: FilmstripProps) {
       element.removeEventListener('scroll', follow)
     }
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another file is in the middle, or has another place
+  // Another file is in the middle, or has another place.
   useLayoutEffect(() => centre(area.current), [index, items.length])
   useFocusOnCurrent(area, index)
   const size = thumbSize()
@@ -85,7 +85,7 @@ function centre(area: HTMLElement | null): void {
 
 /** Where the focus is on the strip, it stays on the current item. */
 function useFocusOnCurrent(area: RefObject<HTMLElement | null>, index: number): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after every step
+  // After every step.
   useEffect(() => {
     if (!area.current?.contains(document.activeElement)) return
     area.current.querySelector<HTMLElement>('[aria-current]')?.focus({ preventScroll: true })

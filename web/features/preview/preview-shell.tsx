@@ -115,7 +115,7 @@ function Viewed({
 
 /** Returns the focus to the viewer when the element that had it has gone. @param state after whose changes */
 function useKeptFocus(stage: RefObject<HTMLElement | null>, state: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after every change of it
+  // After every change of it.
   useEffect(() => {
     if (document.activeElement === document.body) stage.current?.closest('main')?.focus()
   }, [stage, state])

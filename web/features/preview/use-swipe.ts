@@ -26,7 +26,7 @@ export function useSwipe(area: RefObject<HTMLElement | null>, path: string, { on
   const from = useRef<FollowedSwipe>(undefined)
   const [towards, setTowards] = useState<'start' | 'end'>()
   const acts = { start: onStart, end: onEnd, down: onDown }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another file has its place in the middle
+  // Another file has its place in the middle.
   useLayoutEffect(() => {
     putBack(area.current)
     setTowards(undefined)

@@ -60,7 +60,8 @@ export function SharedList({ link, folder, path, name, crumbs, canDownload }: Sh
   const choice = useSelection(rows, place.start, grid)
   const { state, setState, selection } = choice
   useFocusOnArrival(grid, state.focus)
-  useEffect(() => place.remember({ name: rows[state.focus]?.name }), [place.remember, rows, state.focus])
+  const { remember } = place
+  useEffect(() => remember({ name: rows[state.focus]?.name }), [remember, rows, state.focus])
   const coarse = useCoarsePointer()
   const compact = useWindowClass() === 'narrow'
   const addressOf = useCallback((item: ResourceItem) => linkAddress(link, trustedChild(path, item.name)), [link, path])

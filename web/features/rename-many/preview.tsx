@@ -21,7 +21,7 @@ export function Preview({ names }: { names: readonly PlannedName[] }) {
     getItemKey: index => (names[index]?.problem ? -index - 1 : index),
   })
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the focus to be scrolled by keys.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs the focus to be scrolled by keys.
     <ul ref={scroller} className={styles.preview} tabIndex={0} aria-label={t('renameMany.preview')}>
       <li className={styles.space} style={{ blockSize: rows.getTotalSize() }} aria-hidden="true" />
       {rows.getVirtualItems().map(({ index, key, start, size }) => {

@@ -30,10 +30,7 @@ export function useSearchFocus(open: boolean, { box, input, opener }: SearchElem
       input.current?.select()
     }
     return () => {
-      if (!restoreFocus.current) return
-      const target = origin.current?.isConnected ? origin.current : opener.current
-      if (target) target.focus()
-      else input.current?.blur()
+      if (restoreFocus.current) returnFocus(origin, { opener, input })
     }
   }, [open, box, input, opener])
   useEffect(() => (open ? closeWhenLeft(box, input) : undefined), [open, box, input])
@@ -71,4 +68,10 @@ export function useSearchKeys(close: () => void, input: SearchElements['input'])
     { keys: 'Escape', inText: true, run: event => inside(event) && close() },
     { keys: 'Ctrl+F', run: event => inside(event) && input.current?.select() },
   ])
+}
+
+function returnFocus(origin: RefObject<HTMLElement | null>, { opener, input }: Omit<SearchElements, 'box'>): void {
+  const target = origin.current?.isConnected ? origin.current : opener.current
+  if (target) target.focus()
+  else input.current?.blur()
 }

@@ -62,7 +62,7 @@ function Text({ name, source }: { name: string; source: string }) {
     )
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls is reached by keyboard
     <section className={styles.text} aria-label={name} tabIndex={0}>
       <pre dir="auto">{data}</pre>
     </section>

@@ -159,12 +159,13 @@ export class UploadQueue {
   }
 
   #lookForServer(wait: number): void {
-    setTimeout(async () => {
+    const look = async () => {
       if (this.#paused !== 'offline') return
       if (await this.#transport.isReachable()) {
         if (this.#paused === 'offline') this.resume()
       } else this.#lookForServer(Math.min(2 * wait, PROBE_INTERVAL.longest))
-    }, wait)
+    }
+    setTimeout(() => void look(), wait)
   }
 
   #publish(): void {

@@ -59,7 +59,7 @@ function Verification({ path }: { path: string }) {
       {progress && progress.faults.length > 0 && (
         <ul className={styles.faults}>
           {progress.faults.slice(0, SHOWN).map(({ name, state }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a manifest may name a file twice, and results only follow
+            // oxlint-disable-next-line react/no-array-index-key -- a manifest may name a file twice, and results only follow
             <li key={index}>
               <bdi>{shownName(name)}</bdi> – {stateText(state)}
             </li>

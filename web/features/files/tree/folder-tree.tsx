@@ -162,7 +162,7 @@ function useLines(
 /** CSS pixels from the start of what scrolls to the tree. */
 function useMargin(tree: RefObject<HTMLDivElement | null>, scroller: () => HTMLElement | null): number {
   const [margin, setMargin] = useState(0)
-  // After every rendering: what is above the tree may have grown.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- after every rendering: what is above the tree may have grown
   useLayoutEffect(() => {
     const [box, above] = [tree.current, scroller()]
     if (!box || !above || box === above) return

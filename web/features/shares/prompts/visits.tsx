@@ -41,7 +41,7 @@ function Visits({ visits }: { visits: LinkVisits }) {
     <>
       <ul className={styles.deliveries}>
         {visits.map(({ time, what, path }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list is never reordered
+          // oxlint-disable-next-line react/no-array-index-key -- the list is never reordered
           <li key={index} className={styles.delivery}>
             <p className={styles.facts}>
               <strong>{t(what === 'view' ? 'links.visitView' : 'links.visitDownload')}</strong>

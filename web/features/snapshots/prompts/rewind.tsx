@@ -100,7 +100,7 @@ function Counts({ plan }: { plan: RewindPlan }) {
       </ul>
       {!plan.checked && <p className={styles.hint}>{t('snapshots.unchecked')}</p>}
       {plan.stays.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls is reached by keyboard
         <ul className={styles.stays} aria-label={t('snapshots.stays')} tabIndex={0}>
           {plan.stays.map(({ path, why }) => (
             <li key={`${path} ${why}`}>{shownName(path)}</li>

@@ -76,12 +76,11 @@ export function useProportions(
     void work()
     return () => stop.abort()
   }, [pictures, call, first, all])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: learning changes what the function answers; another order does not
   const dateOf = useMemo(
     (): Proportions['dateOf'] => item => known.get(keyOf(item, call))?.taken ?? Date.parse(item.modified),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- learning changes what the function answers; another order does not
     [call, learned],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: learning changes what the functions answer
   return useMemo(() => {
     const complete = new Map<string, boolean>()
     const of = (item: ResourceItem) => (isMeasured(item) ? known.get(keyOf(item, call))?.ratio : null)
@@ -97,6 +96,7 @@ export function useProportions(
       },
       follow: () => resume.current?.(),
     }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- learning changes what the functions answer
   }, [pictures, call, learned, dateOf])
 }
 
