@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
+import { startServer } from '../api/harness.ts'
+import { App } from './app.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts'
-import { expect, test } from './fixtures.ts'
+import { ANONYMOUS, expect, test } from './fixtures.ts'
 
 test('disk usage is shown as a map and a table, with the keyboard alone, also on a narrow screen', async ({
   app,
@@ -39,7 +42,7 @@ test('disk usage is shown as a map and a table, with the keyboard alone, also on
   await expectAccessible(page)
   await press(app.dialog.getByRole('button', { name: corner.name, exact: true }))
   await expect(app.dialog.getByRole('row', { name: /note\.txt/ })).toBeVisible()
-  await press(app.dialog.getByRole('row', { name: /films/ }).getByRole('button'))
+  await press(app.dialog.getByRole('button', { name: 'films', exact: true }))
   await press(app.dialog.getByRole('button', { name: 'Open' }))
   await expect(app.row('short.mp4')).toBeVisible()
   await expect(app.dialog).toHaveCount(0)
@@ -63,6 +66,65 @@ test('the rows of folders show their sizes once the index knows them, and follow
   await writeFile(join(corner.disk, 'films/old/more.mp4'), Buffer.alloc(300_000, 1))
   await app.button('Refresh').click()
   await expect(app.row('old')).toContainText('585.9\u00a0KiB')
+})
+
+test('what takes the space goes to the trash from its row and comes back, and is shown in its folder', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'films'))
+  await writeFile(join(corner.disk, 'films/long.mp4'), Buffer.alloc(300_000, 1))
+  await writeFile(join(corner.disk, 'films/short.mp4'), Buffer.alloc(100_000, 1))
+  await app.openFolder(corner.path)
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('button', { name: 'Storage usage' }).click()
+  await app.dialog.getByRole('row', { name: /films/ }).getByRole('button', { name: 'films', exact: true }).click()
+  const row = app.dialog.getByRole('row', { name: /long\.mp4/ })
+  await expect(row.locator('[data-kind="video"]')).toBeVisible()
+  const menu = app.dialog.getByRole('button', { name: 'Actions for long.mp4' })
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await expectAccessible(page)
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+  await expect(row).toHaveCount(0)
+  await expect(app.dialog.getByRole('status').first()).toContainText('1 file')
+  expect(existsSync(join(corner.disk, 'films/long.mp4'))).toBe(false)
+  await expect(app.dialog.getByRole('status').first()).toBeFocused()
+  await app.dialog.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toBeVisible()
+  await expect(app.dialog.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Show in folder' }).click()
+  await expect(app.dialog).toHaveCount(0)
+  await expect(app.row('long.mp4')).toBeFocused()
+  await expect(app.row('long.mp4')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('folders without a size say where sizes are, and show them once that was opened', async ({ browser }, {
+  project,
+}) => {
+  const server = await startServer({ base: project.metadata.base })
+  const context = await browser.newContext({ storageState: ANONYMOUS })
+  const page = await context.newPage()
+  await mkdir(join(server.root, 'films'))
+  await writeFile(join(server.root, 'films/long.mp4'), Buffer.alloc(300_000, 1))
+  const app = new App(page, server.url)
+  await app.open('/login')
+  await app.logIn(server.adminPassword)
+  await expect(app.row('films')).toBeVisible()
+  const size = app.grid.getByRole('columnheader', { name: 'Size' }).getByRole('button')
+  await expect(size).toHaveAccessibleDescription('Open “Storage usage” to see the sizes of folders.')
+  await size.focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.getByText('Open “Storage usage” to see the sizes of folders.')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('button', { name: 'Storage usage' }).click()
+  await expect(app.dialog.getByRole('row', { name: /films/ })).toContainText('293\u00a0KiB')
+  await page.keyboard.press('Escape')
+  await expect(app.row('films')).toContainText('293\u00a0KiB')
+  await expect(size).toHaveAccessibleDescription('')
+  await context.close()
+  await server.stop()
 })
 
 test.describe('folders of known sizes', () => {

@@ -1,17 +1,21 @@
 import { useEffect } from 'react'
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
+import { lazyTool } from '../../lib/lazy.ts'
 import { useWindowClass } from '../../lib/media.ts'
 import { hashKey, queryClient, useQuery } from '../../lib/query.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { folderKey, folderQuery, isFolder } from '../files/api/list.ts'
 import { folderSizesStore } from '../files/items/folder-sizes.ts'
 import { useColumns } from '../files/listing/columns.ts'
 import { useViewMode } from '../files/listing/preferences.ts'
 import { sizesQuery, useSizes } from './query.ts'
 
+const SizesHint = lazyTool(() => import('./sizes-hint.tsx'))
+
 /** Milliseconds between two requests while the index is being built. */
 const POLL_INTERVAL = 15_000
 
-/** Keeps the sizes of the folders in the folder on the screen current, where they are shown. Renders nothing. */
+/** Keeps the sizes of the folders in the folder on the screen current, where they are shown. */
 export function FolderSizes({ folder }: { folder: FilePath }) {
   const { data } = useQuery({ ...folderQuery(folder), enabled: false })
   const hasFolders = data !== undefined && isFolder(data) && data.numDirs > 0
@@ -39,5 +43,11 @@ function KnownSizes({ folder }: { folder: FilePath }) {
       }),
     [folder],
   )
-  return null
+  return (
+    data?.state === 'none' && (
+      <LazyBoundary>
+        <SizesHint />
+      </LazyBoundary>
+    )
+  )
 }

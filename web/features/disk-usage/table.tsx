@@ -1,19 +1,31 @@
+import { useState } from 'react'
 import type { SizedItem, SizesAnswer } from '../../../shared/api/sizes.ts'
 import { shownName } from '../../../shared/bytes.ts'
-import { extensionOf } from '../../../shared/path.ts'
+import type { FilePath } from '../../../shared/path.ts'
 import { formatBytes, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { Glyph, kindOf } from '../../ui/glyph.tsx'
+import { Glyph } from '../../ui/glyph.tsx'
 import tables from '../../ui/table.module.css'
+import { kindByName } from '../files/items/kind-by-name.ts'
+import { ItemMenu } from './item-menu.tsx'
 import styles from './sizes.module.css'
 
-interface SizesTableProps {
-  sizes: SizesAnswer
+/** What the rows do. */
+export interface SizesCommands {
   onOpen: (item: SizedItem) => void
+  onShow: (item: SizedItem) => void
+  /** Resolves once the item is deleted, or a question is open. @param remove does it */
+  onDelete: (remove: () => void | Promise<void>) => Promise<void>
+}
+
+interface SizesTableProps extends SizesCommands {
+  sizes: SizesAnswer
+  /** The folder with these sizes. */
+  folder: FilePath
 }
 
 /** The same as the treemap in rows, with the space used on disk. */
-export function SizesTable({ sizes, onOpen }: SizesTableProps) {
+export function SizesTable({ sizes, folder, ...commands }: SizesTableProps) {
   const more = sizes.count - sizes.items.length
   return (
     <div className={`${tables.frame} ${styles.frame}`}>
@@ -27,15 +39,18 @@ export function SizesTable({ sizes, onOpen }: SizesTableProps) {
             <th scope="col" className={`${tables.end} ${tables.wide} ${styles.number}`}>
               {t('sizes.onDisk')}
             </th>
+            <th scope="col" className={tables.end}>
+              <span className="visually-hidden">{t('files.menu')}</span>
+            </th>
           </tr>
         </thead>
         <tbody>
           {sizes.items.map(item => (
-            <Row key={item.name} item={item} total={sizes.bytes} onOpen={() => onOpen(item)} />
+            <Row key={item.name} item={item} total={sizes.bytes} folder={folder} {...commands} />
           ))}
           {more > 0 && (
             <tr>
-              <td colSpan={3} className={styles.more}>
+              <td colSpan={4} className={styles.more}>
                 {t('sizes.more', { count: more })}
               </td>
             </tr>
@@ -46,14 +61,22 @@ export function SizesTable({ sizes, onOpen }: SizesTableProps) {
   )
 }
 
-function Row({ item, total, onOpen }: { item: SizedItem; total: number; onOpen: () => void }) {
+interface RowProps extends SizesCommands {
+  item: SizedItem
+  /** Bytes of the folder. */
+  total: number
+  folder: FilePath
+}
+
+function Row({ item, total, folder, onOpen, onShow, onDelete }: RowProps) {
+  const [leaving, setLeaving] = useState(false)
   const { name, isDir, bytes, disk } = item
   const share = total > 0 ? bytes / total : 0
   return (
-    <tr>
+    <tr data-leaving={leaving || undefined}>
       <td>
-        <button type="button" className={styles.name} onClick={onOpen}>
-          <Glyph kind={kindOf({ isDir, type: 'blob', extension: extensionOf(name) })} />
+        <button type="button" className={styles.name} onClick={() => onOpen(item)}>
+          <Glyph kind={kindByName(name, isDir)} />
           <bdi>{shownName(name)}</bdi>
         </button>
         <span className={styles.bar} aria-hidden="true">
@@ -66,6 +89,17 @@ function Row({ item, total, onOpen }: { item: SizedItem; total: number; onOpen: 
         <span className={styles.percent}>{formatPercent(share)}</span>
       </td>
       <td className={`${tables.end} ${tables.wide}`}>{formatBytes(disk)}</td>
+      <td className={`${tables.end} ${styles.menu}`}>
+        <ItemMenu
+          item={item}
+          folder={folder}
+          onShow={() => onShow(item)}
+          onDelete={remove => {
+            setLeaving(true)
+            void onDelete(remove).finally(() => setLeaving(false))
+          }}
+        />
+      </td>
     </tr>
   )
 }

@@ -1,12 +1,11 @@
 import { type CSSProperties, useRef } from 'react'
 import type { SizedItem } from '../../../shared/api/sizes.ts'
 import { shownName } from '../../../shared/bytes.ts'
-import { extensionOf } from '../../../shared/path.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useWidth } from '../../ui/grid/use-width.ts'
-import { kindOf } from '../../ui/kind.ts'
 import { Toolbar } from '../../ui/toolbar.tsx'
+import { kindByName } from '../files/items/kind-by-name.ts'
 import styles from './sizes.module.css'
 import { type Box, squarify } from './squarify.ts'
 
@@ -38,7 +37,7 @@ export function Treemap({ items, total, onOpen }: TreemapProps) {
             key={item.name}
             type="button"
             className={styles.tile}
-            data-kind={kindOf({ isDir: item.isDir, type: 'blob', extension: extensionOf(item.name) })}
+            data-kind={kindByName(item.name, item.isDir)}
             style={placeOf(boxes[index])}
             title={`${shownName(item.name)}, ${formatBytes(item.bytes)}`}
             onClick={() => onOpen(item)}

@@ -60,6 +60,7 @@ export function Filters({ value, hasFolder, onChange, children }: FiltersProps) 
         {hasContents && (
           <FilterChip
             label={t('search.contents')}
+            hint={t('search.contentsHint')}
             pressed={isPressed}
             onClick={event =>
               onChange({ inContents: !isPressed, text: isPressed ? withoutContents(text) : text }, event)

@@ -13,7 +13,7 @@ import { kindOf } from '../../../ui/kind.ts'
 import { Scissors } from '../../../ui/late-icons.ts'
 import { Star } from '../../../ui/star.tsx'
 import { isPending } from '../api/edit-listing.ts'
-import { folderSizesStore } from '../items/folder-sizes.ts'
+import { folderSizesStore, sizesHintStore } from '../items/folder-sizes.ts'
 import { kindName } from '../items/kind-name.ts'
 import { splitName } from '../items/names.ts'
 import { rowMarksStore } from '../items/row-marks.ts'
@@ -165,8 +165,15 @@ function Mark({ icon: Icon, label }: { icon: typeof Star; label: string }) {
 
 export function Size({ item }: { item: ResourceItem }) {
   const known = useStore(folderSizesStore).get(item.path)
+  const hint = useStore(sizesHintStore)
   const size = item.isDir ? known : item.size
-  if (size === undefined) return <span aria-hidden="true">–</span>
+  if (size === undefined) {
+    return (
+      <span aria-hidden="true" data-tip={hint}>
+        –
+      </span>
+    )
+  }
   if (item.type === 'invalid_link') return <span className={styles.unit}>{t('files.brokenLink')}</span>
   const { value, unit } = splitBytes(size)
   return (
@@ -201,18 +208,28 @@ export interface HeaderCellsProps extends CheckHeaderProps {
 /** The row of column headers, which sort. */
 export function ListHeader({ sorting, onSort, selected, onSelectAll, menu, columns, grip }: HeaderCellsProps) {
   const shown = ['name', ...(columns ?? DEFAULT_COLUMNS.shown)] as const
+  const sizesHint = useStore(sizesHintStore)
   return (
     <HeaderRow className={styles.header}>
       <CheckHeader selected={selected} onSelectAll={onSelectAll} />
-      {shown.map(by => (
-        <HeaderCell key={by} className={styles[by]} sort={sorting.by === by ? directionOf(sorting) : 'none'}>
-          {by !== 'name' && grip?.(by)}
-          <button type="button" className={styles.sort} onClick={() => onSort(by)}>
-            {t(HEADERS[by])}
-            {sorting.by === by && <Direction sorting={sorting} />}
-          </button>
-        </HeaderCell>
-      ))}
+      {shown.map(by => {
+        const hint = by === 'size' ? sizesHint : undefined
+        return (
+          <HeaderCell key={by} className={styles[by]} sort={sorting.by === by ? directionOf(sorting) : 'none'}>
+            {by !== 'name' && grip?.(by)}
+            <button
+              type="button"
+              className={styles.sort}
+              data-tip={hint}
+              aria-description={hint}
+              onClick={() => onSort(by)}
+            >
+              {t(HEADERS[by])}
+              {sorting.by === by && <Direction sorting={sorting} />}
+            </button>
+          </HeaderCell>
+        )
+      })}
       {menu && (
         <HeaderCell className={styles.menu}>
           <span className="visually-hidden">{t('files.menu')}</span>
