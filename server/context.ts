@@ -208,7 +208,7 @@ async function compose(
   const tokens = new Tokens({ db, cluster })
   const sessions = new Sessions({ db, cluster, tokens, key, lifetime: config.tokenLifetime })
   const dependents = endingLinks(db)
-  const webhooks = new Webhooks({ db, cluster, permitted: config.webhooks })
+  const webhooks = new Webhooks({ db, cluster, mode: config.webhooks, names: config.activityNames })
   const keep = { days: config.auditDays, rows: config.auditRows }
   const audit = new Audit({ db, log, keep, deliver: webhooks.deliver })
   const outbound = new Outbound({ networks: config.webhookNetworks })
@@ -315,7 +315,7 @@ async function compose(
         history.start()
         integrity.scrub.start()
         await jobs.start()
-        if (config.webhooks) await webhookSender.start()
+        if (config.webhooks !== 'off') await webhookSender.start()
         await mails.start()
         quotaWarnings.start()
         directories.start()

@@ -14,6 +14,7 @@ import {
   parsePublicURL,
   parseSecretKey,
   parseSnapshots,
+  parseWebhooks,
   wholeNumber,
 } from './parse.ts'
 import { parseProviders } from './providers.ts'
@@ -227,9 +228,9 @@ export const HOST_ONLY_SETTINGS = {
     host: 'key',
   },
   webhooks: {
-    boolean: true,
-    default: 'true',
-    doc: 'Whether administrators may have other programs notified of events. See docs/webhooks.md.',
+    parse: parseWebhooks,
+    default: 'admins',
+    doc: 'Who may have other programs notified of events: off, admins, or users (each user of what they see). See docs/webhooks.md.',
     host: 'power',
   },
   webhookNetworks: {

@@ -1,3 +1,4 @@
+import { WEBHOOK_MODES, type WebhookMode } from '../../shared/api/webhooks.ts'
 import { PASSWORD_COSTS, type PasswordCost } from '../../shared/password-cost.ts'
 import { type FilePath, parsePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
@@ -149,6 +150,14 @@ export const parseSpareSpace = (text: string): number | undefined =>
   text === 'auto' ? undefined : wholeNumber('The spare space', 0)(text)
 
 /** IP addresses and networks in CIDR notation. */
+/** Who may have webhooks; `true` and `false` are words of earlier versions. */
+export function parseWebhooks(text: string): WebhookMode {
+  const word = text === 'true' ? 'admins' : text === 'false' ? 'off' : text
+  const mode = WEBHOOK_MODES.find(one => one === word)
+  if (mode === undefined) throw new AppError('bad_request', `Webhooks are for ${WEBHOOK_MODES.join(', ')}.`)
+  return mode
+}
+
 export function parseNetworks(text: string): string[] {
   const networks = text.split(/[\s,]+/).filter(network => network !== '')
   for (const network of networks) {

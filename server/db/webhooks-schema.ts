@@ -8,6 +8,8 @@ export interface WebhookTables {
 /** Addresses that are notified of events. */
 export interface WebhooksTable {
   id: string
+  /** The user whose it is; null for one of the administrators. */
+  user_id: number | null
   name: string
   url: string
   /** `whsec_` and 32 random bytes in base64. */
@@ -37,6 +39,8 @@ export interface WebhookDeliveriesTable {
   webhook_id: string
   type: string
   body: string
+  /** The scope that the paths of the body are in, stored as `paths.ts` says; null for a webhook of the administrators. */
+  scope: string | null
   /** `waiting`, `sent` or `dead`. */
   state: string
   tries: Generated<number>

@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
 import { Time } from './time.ts'
 
+/** Who may have webhooks. */
+export const WEBHOOK_MODES = ['off', 'admins', 'users'] as const
+export type WebhookMode = (typeof WEBHOOK_MODES)[number]
+
 /** The types of events, grouped as the interface shows them. To add one, add a text `webhooks.type.…`. */
 export const WEBHOOK_TYPES = [
   'file.uploaded',
@@ -30,6 +34,26 @@ export type WebhookType = (typeof WEBHOOK_TYPES)[number]
 /** Types that only a webhook that names them gets: reads are many. */
 export const NOT_IN_ALL: ReadonlySet<WebhookType> = new Set(['file.downloaded', 'share.opened'])
 
+/** Types that only administrators hear of. */
+export const NOT_FOR_USERS: ReadonlySet<WebhookType> = new Set([
+  'share.opened',
+  'login.blocked',
+  'user.created',
+  'user.changed',
+  'user.removed',
+  'settings.changed',
+])
+
+/** Types that a user hears of only where they did it themselves. */
+export const OWN_ONLY: ReadonlySet<WebhookType> = new Set([
+  'file.downloaded',
+  'share.created',
+  'share.removed',
+  'login.succeeded',
+  'job.finished',
+  'quota.warning',
+])
+
 /** Maximum characters of a name, a pattern, and an address or folder. */
 export const MAX_WEBHOOK_NAME = 64
 export const MAX_WEBHOOK_PATTERN = 255
@@ -44,7 +68,7 @@ export const WebhookRequest = z.object({
   url: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_TEXT)),
   /** Empty for all except downloads and opened links. */
   types: z._default(z.array(z.enum(WEBHOOK_TYPES)).check(z.maxLength(WEBHOOK_TYPES.length)), []),
-  /** Only events in this folder of the served root and below; `''` for all. */
+  /** Only events in this folder and below; `''` for all. In the served root; of a user’s own webhook, in the scope. */
   folder: z._default(z.string().check(z.maxLength(MAX_TEXT)), ''),
   /** Only files and folders with such a name: `*` is any text, `?` any one character; `''` for all. */
   pattern: z._default(z.string().check(z.trim(), z.maxLength(MAX_WEBHOOK_PATTERN)), ''),
@@ -77,7 +101,7 @@ export type Webhook = z.infer<typeof Webhook>
 
 /** Response of `GET /api/webhooks`. */
 export const WebhookList = z.object({
-  /** Whether the host permits webhooks. */
+  /** Whether the host permits the caller webhooks. */
   permitted: z.boolean(),
   /** Private networks that the host permits as targets. */
   networks: z.array(z.string()),

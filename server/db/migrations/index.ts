@@ -43,6 +43,7 @@ import { up as passwordAge } from './0060-password-age.ts'
 import { up as mounts } from './0061-mounts.ts'
 import { up as webhookPatterns } from './0062-webhook-patterns.ts'
 import { up as quotaWarnings } from './0063-quota-warnings.ts'
+import { up as webhookOwners } from './0064-webhook-owners.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -90,4 +91,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0061-mounts': { up: mounts },
   '0062-webhook-patterns': { up: webhookPatterns },
   '0063-quota-warnings': { up: quotaWarnings },
+  '0064-webhook-owners': { up: webhookOwners },
 }

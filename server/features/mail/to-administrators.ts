@@ -10,13 +10,15 @@ const DAY = 24 * 3_600_000
 export interface SwitchedOff {
   id: string
   name: string
+  /** The user whose it is; null for one of the administrators. */
+  owner: number | null
   reason: WebhookFault
 }
 
-/** Writes a mail to each administrator who wants mails, unless there was one about this webhook within a day. */
+/** Writes a mail to its owner, or to each administrator, who wants mails, unless there was one about it within a day. */
 export async function noteWebhookOff(
   { db, cluster, mails, now }: ArrivalDeps,
-  { id, name, reason }: SwitchedOff,
+  { id, name, owner, reason }: SwitchedOff,
 ): Promise<void> {
   if (!mails.isOn) return
   const about = `webhook ${id}`
@@ -30,7 +32,7 @@ export async function noteWebhookOff(
     )
       return
     for (const { id: userId, perm, isDisabled } of await listUsers(db)) {
-      if (!perm.admin || isDisabled) continue
+      if (isDisabled || (owner === null ? !perm.admin : userId !== owner)) continue
       const { address, notices } = await addressOf(db, userId)
       if (address === '' || notices !== 1) continue
       await mails.add({ kind: 'webhook.off', userId, about, data: { name, reason } })

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import { openFolder } from '../../storage/open-storage.ts'
@@ -33,10 +34,9 @@ async function instance({ quota = LIMIT as number | null } = {}) {
   const log = { info: vi.fn(), error: vi.fn(), warn: vi.fn() }
   const quotas = new Quotas({ db, cluster, storage, isOnlyServer: true, log })
   const mails = new Mails({ db, cluster, config, isOnlyServer: true, log })
-  const webhooks = new Webhooks({ db, cluster, permitted: true })
-  await webhooks.add({
-    ...{ name: 'w', url: 'https://example.org/', types: ['quota.warning'], folder: '', pattern: '', enabled: true },
-  })
+  const webhooks = new Webhooks({ db, cluster, mode: 'admins', names: 'everyone' })
+  const request = { name: 'w', url: 'https://example.org/', types: ['quota.warning' as const], folder: '', pattern: '' }
+  await webhooks.add({ ...request, enabled: true }, { id: 0, perm: ALL_PERMISSIONS })
   const sinks = { deliver: webhooks.deliverQuota, mail: mails.quotaReached }
   const open = () => new QuotaWarnings({ db, cluster, homes: () => quotas.homes(), ...sinks, log })
   let warnings = open()

@@ -5,6 +5,7 @@ import {
   DeliveryPage,
   type Webhook,
   WebhookList,
+  type WebhookMode,
   WebhookRequest,
   WebhookSecret,
   WebhookTest,
@@ -14,20 +15,21 @@ import { fromStored } from '../../db/paths.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { parameterOf, queryOf, type Route, remark } from '../../routing/route.ts'
+import { callerOf, parameterOf, queryOf, type Route, remark } from '../../routing/route.ts'
 import type { WebhookSender } from './sender.ts'
 import {
   type CountedWebhook,
   findDelivery,
   listDeliveries,
   type StoredDelivery,
+  type StoredWebhook,
   updateDelivery,
 } from './webhooks.store.ts'
 import { newMessageId, type Webhooks } from './webhooks.ts'
 
 export interface WebhookRouteDeps {
   db: Db
-  config: { webhooks: boolean; webhookNetworks: readonly string[]; publicURL: string }
+  config: { webhooks: WebhookMode; webhookNetworks: readonly string[]; publicURL: string }
   webhooks: Webhooks
   webhookSender: WebhookSender
   outbound: Outbound
@@ -38,7 +40,7 @@ export interface WebhookRouteDeps {
 const PAGE = 50
 const ID = 'The id of the webhook.'
 
-/** Webhooks, for administrators (http-api 32). */
+/** Webhooks: those of the administrators, and those of users (http-api 32). */
 export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
   return [listRoute(deps), ...changeRoutes(deps), ...secretRoutes(deps), ...deliveryRoutes(deps)]
 }
@@ -46,15 +48,16 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
 const listRoute = ({ webhooks, config }: WebhookRouteDeps): Route => ({
   method: 'GET',
   path: '/api/webhooks',
-  access: 'admin',
+  access: 'user',
   token: 'admin',
   describes: {
-    summary: 'List the webhooks',
+    summary: 'List the webhooks: of administrators those that see everything, of users their own',
     answers: { 200: { text: 'The webhooks, the oldest first, without their secrets.', schema: WebhookList } },
   },
-  async handler(): Promise<WebhookList> {
-    const { webhooks: permitted, webhookNetworks } = config
-    return { permitted, networks: [...webhookNetworks], webhooks: (await webhooks.list()).map(toWire) }
+  async handler(request): Promise<WebhookList> {
+    const { webhooks: mode, webhookNetworks } = config
+    const listed = await webhooks.list(callerOf(request).user)
+    return { permitted: mode !== 'off', networks: [...webhookNetworks], webhooks: listed.map(toWire) }
   },
 })
 
@@ -64,7 +67,7 @@ function changeRoutes(deps: WebhookRouteDeps): Route[] {
     {
       method: 'POST',
       path: '/api/webhooks',
-      access: 'admin',
+      access: 'user',
       token: 'admin',
       records: 'webhook.add',
       schema: WebhookRequest,
@@ -78,7 +81,7 @@ function changeRoutes(deps: WebhookRouteDeps): Route[] {
       },
       async handler(request, reply) {
         const body = await checked(deps, request)
-        const { id, name, secret } = await webhooks.add(body)
+        const { id, name, secret } = await webhooks.add(body, callerOf(request).user)
         remark(request, { target: name })
         return reply
           .code(201)
@@ -89,7 +92,7 @@ function changeRoutes(deps: WebhookRouteDeps): Route[] {
     {
       method: 'PUT',
       path: '/api/webhooks/:id',
-      access: 'admin',
+      access: 'user',
       token: 'admin',
       records: 'webhook.change',
       schema: WebhookRequest,
@@ -101,7 +104,7 @@ function changeRoutes(deps: WebhookRouteDeps): Route[] {
       },
       async handler(request, reply) {
         const body = await checked(deps, request)
-        await webhooks.change(parameterOf(request, 'id'), body)
+        await webhooks.change(parameterOf(request, 'id'), body, callerOf(request).user)
         remark(request, { target: body.name })
         deps.cluster.publish('webhook.waiting', {})
         return reply.code(200).send()
@@ -110,7 +113,7 @@ function changeRoutes(deps: WebhookRouteDeps): Route[] {
     {
       method: 'DELETE',
       path: '/api/webhooks/:id',
-      access: 'admin',
+      access: 'user',
       token: 'admin',
       records: 'webhook.remove',
       describes: {
@@ -120,8 +123,8 @@ function changeRoutes(deps: WebhookRouteDeps): Route[] {
         refuses: [404],
       },
       async handler(request, reply) {
-        const { name } = await webhooks.demand(parameterOf(request, 'id'))
-        await webhooks.remove(parameterOf(request, 'id'))
+        const { id, name } = await demanded(deps, request)
+        await webhooks.remove(id, callerOf(request).user)
         remark(request, { target: name })
         return reply.code(204).send()
       },
@@ -135,7 +138,7 @@ function secretRoutes(deps: WebhookRouteDeps): Route[] {
     {
       method: 'POST',
       path: '/api/webhooks/:id/secret',
-      access: 'admin',
+      access: 'user',
       token: 'admin',
       records: 'webhook.change',
       describes: {
@@ -145,8 +148,8 @@ function secretRoutes(deps: WebhookRouteDeps): Route[] {
         refuses: [404],
       },
       async handler(request, reply) {
-        const { id, name } = await webhooks.demand(parameterOf(request, 'id'))
-        const secret = await webhooks.renewSecret(id)
+        const { id, name } = await demanded(deps, request)
+        const secret = await webhooks.renewSecret(id, callerOf(request).user)
         remark(request, { target: name })
         return reply.header('Cache-Control', 'no-store').send({ id, secret } satisfies WebhookSecret)
       },
@@ -154,7 +157,7 @@ function secretRoutes(deps: WebhookRouteDeps): Route[] {
     {
       method: 'POST',
       path: '/api/webhooks/:id/test',
-      access: 'admin',
+      access: 'user',
       token: 'admin',
       records: 'nothing',
       describes: {
@@ -164,7 +167,7 @@ function secretRoutes(deps: WebhookRouteDeps): Route[] {
         refuses: [403, 404],
       },
       async handler(request): Promise<WebhookTest> {
-        const webhook = await webhooks.demand(parameterOf(request, 'id'))
+        const webhook = await demanded(deps, request)
         demandPermitted(deps)
         const event = { type: 'webhook.test', timestamp: new Date().toISOString(), data: {} }
         const { status, reason, answer, ms } = await webhookSender.try(webhook, newMessageId(), JSON.stringify(event))
@@ -174,12 +177,13 @@ function secretRoutes(deps: WebhookRouteDeps): Route[] {
   ]
 }
 
-function deliveryRoutes({ db, webhooks, cluster }: WebhookRouteDeps): Route[] {
+function deliveryRoutes(deps: WebhookRouteDeps): Route[] {
+  const { db, webhooks, cluster } = deps
   return [
     {
       method: 'GET',
       path: '/api/webhooks/:id/deliveries',
-      access: 'admin',
+      access: 'user',
       token: 'admin',
       describes: {
         summary: 'List the events of a webhook, the newest first',
@@ -192,17 +196,18 @@ function deliveryRoutes({ db, webhooks, cluster }: WebhookRouteDeps): Route[] {
         refuses: [404],
       },
       async handler(request): Promise<DeliveryPage> {
-        const { id } = await webhooks.demand(parameterOf(request, 'id'))
+        const webhook = await demanded(deps, request)
         const state = queryOf(request, 'state')
         const how = { state: state || undefined, before: queryOf(request, 'before') || undefined, limit: PAGE + 1 }
-        const rows = await listDeliveries(db, id, how)
-        return { deliveries: rows.slice(0, PAGE).map(toWireDelivery), more: rows.length > PAGE }
+        const rows = await listDeliveries(db, webhook.id, how)
+        const shown = await webhooks.tellable(webhook, rows.slice(0, PAGE))
+        return { deliveries: shown.map(toWireDelivery), more: rows.length > PAGE }
       },
     },
     {
       method: 'POST',
       path: '/api/webhooks/:id/deliveries/:delivery/again',
-      access: 'admin',
+      access: 'user',
       token: 'admin',
       records: 'nothing',
       describes: {
@@ -212,7 +217,7 @@ function deliveryRoutes({ db, webhooks, cluster }: WebhookRouteDeps): Route[] {
         refuses: [404],
       },
       async handler(request, reply) {
-        const { id } = await webhooks.demand(parameterOf(request, 'id'))
+        const { id } = await demanded(deps, request)
         const delivery = parameterOf(request, 'delivery')
         if (!(await findDelivery(db, id, delivery))) throw new AppError('not_found')
         await updateDelivery(db, delivery, { state: 'waiting', tries: 0, next_at: Date.now(), ended_at: null })
@@ -225,9 +230,10 @@ function deliveryRoutes({ db, webhooks, cluster }: WebhookRouteDeps): Route[] {
 
 /** A request whose address may be called. @throws AppError `bad_request`, `forbidden` where the host permits none */
 async function checked(deps: WebhookRouteDeps, request: FastifyRequest): Promise<WebhookRequest> {
+  deps.webhooks.demandCaller(callerOf(request).user)
   demandPermitted(deps)
   const body = request.body as WebhookRequest
-  if (body.folder !== '' && !body.folder.startsWith('/')) throw new AppError('bad_request', 'folder: must begin with /')
+  demandFolder(body.folder)
   const { publicURL } = deps.config
   if (publicURL !== '' && URL.parse(body.url)?.host === new URL(publicURL).host) {
     throw new AppError('bad_request', 'The address is that of this server.')
@@ -236,8 +242,18 @@ async function checked(deps: WebhookRouteDeps, request: FastifyRequest): Promise
   return body
 }
 
+/** @throws AppError `bad_request` for what is no path of a folder: one with `..` never matches, and looks as if it did */
+function demandFolder(folder: string): void {
+  if (folder === '') return
+  if (!folder.startsWith('/')) throw new AppError('bad_request', 'folder: must begin with /')
+  if (folder.split('/').includes('..')) throw new AppError('bad_request', 'folder: is no path')
+}
+
+const demanded = ({ webhooks }: WebhookRouteDeps, request: FastifyRequest): Promise<StoredWebhook> =>
+  webhooks.demand(parameterOf(request, 'id'), callerOf(request).user)
+
 function demandPermitted({ config }: WebhookRouteDeps): void {
-  if (!config.webhooks) throw new AppError('forbidden', 'The host permits no webhooks.')
+  if (config.webhooks === 'off') throw new AppError('forbidden', 'The host permits no webhooks.')
 }
 
 const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())

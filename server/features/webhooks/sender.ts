@@ -5,10 +5,12 @@ import { type Outbound, OutboundError, type OutboundResponse } from '../../outbo
 import { nextTry, SendQueue } from '../../outbound/send-queue.ts'
 import { type Signed, signatureOf } from './sign.ts'
 import {
-  enabledWebhooks,
+  deleteDelivery,
+  dueWebhooks,
   findWebhook,
   isOf,
   isOfEnabled,
+  type Owner,
   type StoredDelivery,
   type StoredWebhook,
   updateDelivery,
@@ -31,7 +33,7 @@ export interface SenderDeps {
   webhooks: Webhooks
   outbound: Outbound
   /** Called before a webhook is switched off. */
-  onOff(webhook: { id: string; name: string; reason: 'gone' | 'failing' }): Promise<void>
+  onOff(webhook: { id: string; name: string; owner: Owner; reason: 'gone' | 'failing' }): Promise<void>
   /** `Filigree/<version>`. */
   userAgent: string
   /** No other process uses this database: events that were being sent at the start have lost their process. */
@@ -64,7 +66,7 @@ export class WebhookSender {
     const { db, log, isOnlyServer } = deps
     this.#queue = new SendQueue({
       ...{ db, table: 'webhook_deliveries', name: 'webhooks', isOnlyServer, log, now: this.#now },
-      only: isOfEnabled,
+      only: isOfEnabled(deps.webhooks.mode),
       claim: running => this.#claim(running),
       send: delivery => this.#send(delivery),
     })
@@ -106,9 +108,9 @@ export class WebhookSender {
   }
 
   async #claim(running: readonly StoredDelivery[]): Promise<StoredDelivery[]> {
-    const { db } = this.#deps
+    const { db, webhooks } = this.#deps
     const claimed: StoredDelivery[] = []
-    for (const { id } of await enabledWebhooks(db)) {
+    for (const { id } of await dueWebhooks(db, webhooks.mode, this.#now())) {
       const busy = running.filter(({ webhook_id }) => webhook_id === id).length
       const free = LIMITS.webhookCalls - running.length - claimed.length
       const limit = Math.min(LIMITS.webhookCallsOfOne - busy, free)
@@ -118,9 +120,11 @@ export class WebhookSender {
   }
 
   async #send(delivery: StoredDelivery): Promise<void> {
-    const { db } = this.#deps
+    const { db, webhooks } = this.#deps
     const webhook = await findWebhook(db, delivery.webhook_id)
     if (!webhook) return
+    const [heard] = await webhooks.tellable(webhook, [delivery])
+    if (!heard) return deleteDelivery(db, delivery.id)
     const result = await this.try(webhook, delivery.id, delivery.body)
     const now = this.#now()
     const tries = delivery.tries + 1
@@ -142,8 +146,8 @@ export class WebhookSender {
     else if (failingSince !== null && now - failingSince > GIVEN_UP) await this.#switchOff(webhook, 'failing')
   }
 
-  async #switchOff({ id, name }: StoredWebhook, reason: 'gone' | 'failing'): Promise<void> {
-    await this.#deps.onOff({ id, name, reason })
+  async #switchOff({ id, name, user_id: owner }: StoredWebhook, reason: 'gone' | 'failing'): Promise<void> {
+    await this.#deps.onOff({ id, name, owner, reason })
     await this.#deps.webhooks.switchOff(id, reason)
   }
 }

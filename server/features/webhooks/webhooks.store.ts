@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, type Selectable, type SqlBool, type Updateable } from 'kysely'
 import { MAX_JOB_ITEMS } from '../../../shared/api/jobs.ts'
+import type { WebhookMode } from '../../../shared/api/webhooks.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from '../../db/webhooks-schema.ts'
 import type { EndedJob } from './events.ts'
@@ -7,13 +8,17 @@ import type { EndedJob } from './events.ts'
 export type StoredWebhook = Selectable<WebhooksTable>
 export type StoredDelivery = Selectable<WebhookDeliveriesTable>
 
+/** The user whose a webhook is; null for the administrators. */
+export type Owner = number | null
+
 /** A webhook with the numbers of its events. */
 export type CountedWebhook = StoredWebhook & { waiting: number; dead: number }
 
 /** Rows per INSERT. */
 const INSERTED = 50
 
-export async function listWebhooks(db: Db): Promise<CountedWebhook[]> {
+/** Those of some owners; null stands for the administrators. */
+export async function listWebhooks(db: Db, owners: readonly Owner[]): Promise<CountedWebhook[]> {
   const counted = (state: string, name: string) =>
     db
       .selectFrom('webhook_deliveries')
@@ -22,7 +27,13 @@ export async function listWebhooks(db: Db): Promise<CountedWebhook[]> {
       .groupBy('webhook_id')
       .execute() as Promise<{ webhook_id: string; waiting?: number; dead?: number }[]>
   const [rows, waiting, dead] = await Promise.all([
-    db.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute(),
+    db
+      .selectFrom('webhooks')
+      .selectAll()
+      .where(eb => eb.or(owners.map(owner => (owner === null ? eb('user_id', 'is', null) : eb('user_id', '=', owner)))))
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
     counted('waiting', 'waiting'),
     counted('dead', 'dead'),
   ])
@@ -37,8 +48,31 @@ export async function listWebhooks(db: Db): Promise<CountedWebhook[]> {
 export const findWebhook = (db: Db, id: string): Promise<StoredWebhook | undefined> =>
   db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const enabledWebhooks = (db: Db): Promise<StoredWebhook[]> =>
-  db.selectFrom('webhooks').selectAll().where('enabled', '=', 1).execute()
+/** @param mode without `users`, those of users are left out */
+export const enabledWebhooks = (db: Db, mode: WebhookMode): Promise<StoredWebhook[]> =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('enabled', '=', 1)
+    .$if(mode !== 'users', query => query.where('user_id', 'is', null))
+    .execute()
+
+/** Those of these that have events to send now; the one that was served last comes last. */
+export const dueWebhooks = (db: Db, mode: WebhookMode, now: number): Promise<Pick<StoredWebhook, 'id'>[]> =>
+  db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('enabled', '=', 1)
+    .$if(mode !== 'users', query => query.where('user_id', 'is', null))
+    .where('id', 'in', eb =>
+      eb
+        .selectFrom('webhook_deliveries')
+        .select('webhook_id')
+        .where('state', '=', 'waiting')
+        .where('next_at', '<=', now),
+    )
+    .orderBy(eb => eb.fn.coalesce('last_delivery', eb.val(0)))
+    .execute()
 
 export async function insertWebhook(db: Db, row: Omit<StoredWebhook, 'dropped'>): Promise<void> {
   await db.insertInto('webhooks').values(row).execute()
@@ -56,7 +90,7 @@ export async function deleteWebhook(db: Db, id: string): Promise<boolean> {
   return numDeletedRows > 0
 }
 
-export type NewDelivery = Pick<StoredDelivery, 'id' | 'webhook_id' | 'type' | 'body' | 'created_at'>
+export type NewDelivery = Pick<StoredDelivery, 'id' | 'webhook_id' | 'type' | 'body' | 'scope' | 'created_at'>
 
 export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<void> {
   const rows = deliveries.map(delivery => ({ ...delivery, state: 'waiting', next_at: delivery.created_at }))
@@ -72,9 +106,14 @@ const deliveries = expressionBuilder<Schema, 'webhook_deliveries'>()
 
 export const isOf = (webhook: string): Expression<SqlBool> => deliveries('webhook_id', '=', webhook)
 
-export const isOfEnabled: Expression<SqlBool> = deliveries('webhook_id', 'in', eb =>
-  eb.selectFrom('webhooks').select('webhooks.id').where('enabled', '=', 1),
-)
+export const isOfEnabled = (mode: WebhookMode): Expression<SqlBool> =>
+  deliveries('webhook_id', 'in', eb =>
+    eb
+      .selectFrom('webhooks')
+      .select('webhooks.id')
+      .where('enabled', '=', 1)
+      .$if(mode !== 'users', query => query.where('user_id', 'is', null)),
+  )
 
 export async function addDropped(db: Db, webhook: string, count: number): Promise<void> {
   await db
@@ -86,6 +125,10 @@ export async function addDropped(db: Db, webhook: string, count: number): Promis
 
 export async function updateDelivery(db: Db, id: string, change: Updateable<WebhookDeliveriesTable>): Promise<void> {
   await db.updateTable('webhook_deliveries').set(change).where('id', '=', id).execute()
+}
+
+export async function deleteDelivery(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('webhook_deliveries').where('id', '=', id).execute()
 }
 
 /** A page of events of a webhook, the newest first. */

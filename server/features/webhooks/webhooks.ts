@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { WebhookRequest } from '../../../shared/api/webhooks.ts'
+import type { ActivityNames } from '../../../shared/api/activity.ts'
+import type { User } from '../../../shared/api/users.ts'
+import { NOT_FOR_USERS, type WebhookMode, type WebhookRequest } from '../../../shared/api/webhooks.ts'
 import type { DeliverRows } from '../../audit/audit.store.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
@@ -7,8 +9,10 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { countRows } from '../../outbound/send-queue.store.ts'
-import { eventOf, eventOfJob, eventOfQuota, type QuotaWarning, type WebhookEvent, wants } from './events.ts'
+import { type Choice, eventOf, eventOfJob, eventOfQuota, type QuotaWarning, wants } from './events.ts'
+import { hearing, type Told } from './hearing.ts'
 import { newSecret } from './sign.ts'
+import { mayStillHear, type Occurrence, viewerOf } from './viewer.ts'
 import {
   addDropped,
   type CountedWebhook,
@@ -22,6 +26,8 @@ import {
   isOf,
   listWebhooks,
   type NewDelivery,
+  type Owner,
+  type StoredDelivery,
   type StoredWebhook,
   updateWebhook,
 } from './webhooks.store.ts'
@@ -34,10 +40,15 @@ const MESSAGE_BYTES = 16
 export interface WebhooksDeps {
   db: Db
   cluster: Cluster
-  /** Whether the host permits webhooks. */
-  permitted: boolean
+  /** Who may have webhooks. */
+  mode: WebhookMode
+  /** Whose operations users hear of, and with names or without. */
+  names: ActivityNames
   now?: () => number
 }
+
+/** Who calls; administrators share the webhooks that see the whole instance, every other user has their own. */
+export type WebhookCaller = Pick<User, 'id' | 'perm'>
 
 /**
  * Webhooks: addresses that are notified of events. Events are the rows of the audit log, and are written in their
@@ -59,24 +70,43 @@ export class Webhooks {
     deps.cluster.subscribe('messages.missed', forget)
   }
 
-  list(): Promise<CountedWebhook[]> {
-    return listWebhooks(this.#deps.db)
+  get mode(): WebhookMode {
+    return this.#deps.mode
   }
 
-  /** @throws AppError `not_found` */
-  async demand(id: string): Promise<StoredWebhook> {
+  /** @throws AppError `forbidden` for users where only administrators have webhooks */
+  demandCaller({ perm }: WebhookCaller): void {
+    if (!perm.admin && this.#deps.mode !== 'users') {
+      throw new AppError('forbidden', 'The host permits webhooks of administrators only.')
+    }
+  }
+
+  /** Those of the caller; of an administrator, also those of the administrators. @throws AppError `forbidden` */
+  async list(caller: WebhookCaller): Promise<CountedWebhook[]> {
+    this.demandCaller(caller)
+    return listWebhooks(this.#deps.db, ownersFor(caller))
+  }
+
+  /** @throws AppError `not_found` for one that is not the caller’s, `forbidden` */
+  async demand(id: string, caller: WebhookCaller): Promise<StoredWebhook> {
+    this.demandCaller(caller)
     const found = await findWebhook(this.#deps.db, id)
-    if (!found) throw new AppError('not_found')
+    if (!found || !ownersFor(caller).includes(found.user_id)) throw new AppError('not_found')
     return found
   }
 
-  /** @returns the new webhook, with its secret @throws AppError `exists` at the limit */
-  async add(request: WebhookRequest): Promise<StoredWebhook> {
+  /** @returns the new webhook, with its secret @throws AppError `exists` at the limit, `bad_request`, `forbidden` */
+  async add(request: WebhookRequest, caller: WebhookCaller): Promise<StoredWebhook> {
+    this.demandCaller(caller)
     const { db } = this.#deps
-    if ((await listWebhooks(db)).length >= LIMITS.webhooks) {
-      throw new AppError('exists', `There are ${LIMITS.webhooks} webhooks already.`)
+    const owner = caller.perm.admin ? null : caller.id
+    demandTypes(request, owner)
+    const most = owner === null ? LIMITS.webhooks : LIMITS.webhooksOfUser
+    if ((await listWebhooks(db, [owner])).length >= most) {
+      throw new AppError('exists', `There are ${most} webhooks already.`)
     }
     const row = {
+      user_id: owner,
       id: randomBytes(ID_BYTES).toString('hex'),
       secret: newSecret(),
       old_secret: null,
@@ -92,8 +122,9 @@ export class Webhooks {
     return { ...row, dropped: 0 }
   }
 
-  /** @throws AppError `not_found` */
-  async change(id: string, request: WebhookRequest): Promise<void> {
+  /** @throws AppError `not_found`, `bad_request`, `forbidden` */
+  async change(id: string, request: WebhookRequest, caller: WebhookCaller): Promise<void> {
+    demandTypes(request, (await this.demand(id, caller)).user_id)
     const fresh = request.enabled ? { off_reason: '', failing_since: null } : {}
     const found = await updateWebhook(this.#deps.db, id, { ...columnsOf(request), ...fresh })
     if (!found) throw new AppError('not_found')
@@ -106,9 +137,9 @@ export class Webhooks {
     this.#changed()
   }
 
-  /** @returns the new secret; the one before it is valid for a day @throws AppError `not_found` */
-  async renewSecret(id: string): Promise<string> {
-    const before = await this.demand(id)
+  /** @returns the new secret; the one before it is valid for a day @throws AppError `not_found`, `forbidden` */
+  async renewSecret(id: string, caller: WebhookCaller): Promise<string> {
+    const before = await this.demand(id, caller)
     const secret = newSecret()
     const change = { secret, old_secret: before.secret, old_until: this.#now() + OLD_SECRET }
     await updateWebhook(this.#deps.db, id, change)
@@ -116,40 +147,66 @@ export class Webhooks {
     return secret
   }
 
-  /** @throws AppError `not_found` */
-  async remove(id: string): Promise<void> {
+  /** @throws AppError `not_found`, `forbidden` */
+  async remove(id: string, caller: WebhookCaller): Promise<void> {
+    await this.demand(id, caller)
     if (!(await deleteWebhook(this.#deps.db, id))) throw new AppError('not_found')
     this.#changed()
   }
 
   /** Writes the events of rows of the audit log, in their transaction. */
   readonly deliver: DeliverRows = (transaction, rows) =>
-    this.#deliver(transaction, async () => rows.map(eventOf).filter(event => event !== undefined))
+    this.#deliver(transaction, async () =>
+      rows.flatMap(row => {
+        const event = eventOf(row)
+        return event ? [{ event, userId: row.user_id }] : []
+      }),
+    )
 
   /** Writes the event of a job that ends, in that transaction. */
   readonly deliverJob = (transaction: Db, job: EndingJob): Promise<(() => void) | undefined> =>
-    this.#deliver(transaction, async () => [eventOfJob(await endedJob(transaction, job))])
+    this.#deliver(transaction, async () => [
+      { event: eventOfJob(await endedJob(transaction, job)), userId: job.user_id },
+    ])
 
   /** Writes the event of a quota that is nearly used up, in the transaction that remembers it. */
   readonly deliverQuota = (transaction: Db, warning: QuotaWarning): Promise<(() => void) | undefined> =>
-    this.#deliver(transaction, async () => [eventOfQuota(warning, this.#now())])
+    this.#deliver(transaction, async () => [{ event: eventOfQuota(warning, this.#now()), userId: warning.userId }])
 
-  /** @param eventsOf is called only where there are webhooks */
-  async #deliver(transaction: Db, eventsOf: () => Promise<WebhookEvent[]>): Promise<(() => void) | undefined> {
-    if (!this.#deps.permitted) return
+  /**
+   * Those of some events of a webhook that its owner may hear of now: rights may have been lost, and the account may have
+   * ended, since they were written.
+   */
+  async tellable<Row extends StoredDelivery>(
+    { user_id: owner }: StoredWebhook,
+    rows: readonly Row[],
+  ): Promise<readonly Row[]> {
+    if (owner === null) return rows
+    const viewer = await viewerOf(this.#deps.db, owner)
+    if (!viewer) return []
+    return rows.filter(({ scope, body }) => scope !== null && mayStillHear(viewer, { scope: fromStored(scope), body }))
+  }
+
+  /** @param occurrencesOf is called only where there are webhooks */
+  async #deliver(transaction: Db, occurrencesOf: () => Promise<Occurrence[]>): Promise<(() => void) | undefined> {
+    if (this.#deps.mode === 'off') return
     this.#enabled ??= this.#read(transaction)
     const enabled = await this.#enabled
     if (enabled.length === 0) return
-    const events = await eventsOf()
+    const occurrences = await occurrencesOf()
+    const all = { events: occurrences.map(({ event }) => event), scope: null }
+    const heard = hearing(transaction, occurrences, this.#deps.names)
     let written = 0
-    for (const webhook of enabled) written += await this.#deliverTo(transaction, webhook, events)
+    for (const webhook of enabled) {
+      const told = webhook.user_id === null ? all : await heard(webhook.user_id, choiceOf(webhook).types)
+      written += await this.#deliverTo(transaction, webhook, told)
+    }
     return written > 0 ? () => this.#deps.cluster.publish('webhook.waiting', {}) : undefined
   }
 
   /** @returns the number of events that wait now */
-  async #deliverTo(transaction: Db, webhook: StoredWebhook, events: readonly WebhookEvent[]): Promise<number> {
-    const { pattern } = webhook
-    const choice = { types: JSON.parse(webhook.types) as string[], folder: fromStored(webhook.folder), pattern }
+  async #deliverTo(transaction: Db, webhook: StoredWebhook, { events, scope }: Told): Promise<number> {
+    const choice = choiceOf(webhook)
     const bodies = events
       .filter(event => wants(choice, event))
       .map(event => ({ type: event.type, body: JSON.stringify(event) }))
@@ -161,7 +218,9 @@ export class Webhooks {
     const taken = bodies.slice(0, Math.max(0, room))
     await insertDeliveries(
       transaction,
-      taken.map(one => ({ ...one, id: newMessageId(), webhook_id: webhook.id, created_at: now }) satisfies NewDelivery),
+      taken.map(
+        one => ({ ...one, id: newMessageId(), webhook_id: webhook.id, scope, created_at: now }) satisfies NewDelivery,
+      ),
     )
     if (taken.length < bodies.length) await addDropped(transaction, webhook.id, bodies.length - taken.length)
     return taken.length
@@ -169,7 +228,7 @@ export class Webhooks {
 
   /** On the connection of the transaction, which on SQLite is the only one. */
   #read(transaction: Db): Promise<readonly StoredWebhook[]> {
-    const reading = enabledWebhooks(transaction)
+    const reading = enabledWebhooks(transaction, this.#deps.mode)
     // A failed read must not stay.
     reading.catch(() => {
       this.#enabled = undefined
@@ -181,6 +240,21 @@ export class Webhooks {
     this.#deps.cluster.publish('webhooks.changed', {})
   }
 }
+
+/** Whose webhooks a caller may see and change. */
+const ownersFor = ({ id, perm }: WebhookCaller): readonly Owner[] => (perm.admin ? [null, id] : [id])
+
+/** @throws AppError `bad_request` for a type that users never hear of */
+function demandTypes({ types }: WebhookRequest, owner: Owner): void {
+  const refused = owner === null ? undefined : types.find(type => NOT_FOR_USERS.has(type))
+  if (refused) throw new AppError('bad_request', `types: ${refused} is for administrators`)
+}
+
+const choiceOf = ({ types, folder, pattern }: StoredWebhook): Choice => ({
+  types: JSON.parse(types) as string[],
+  folder: fromStored(folder),
+  pattern,
+})
 
 /** The header `webhook-id` of an event. */
 export const newMessageId = (): string => `msg_${randomBytes(MESSAGE_BYTES).toString('base64url')}`
