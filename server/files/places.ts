@@ -7,7 +7,7 @@ export interface Standing extends Pick<Entry, 'kind' | 'identity'> {
   place: FilePath
 }
 
-/** Objects that end with the entries they belong to, wherever these are removed or moved away. */
+/** Objects that end with the entries they belong to where these are removed, and follow them where they are moved. */
 export interface Dependents {
   /**
    * Called before an entry is removed from places of the served root, which are names of the same entry. Durable.
@@ -20,16 +20,26 @@ export interface Dependents {
   purged(kept: string): Promise<void>
 }
 
-/** Ends the dependents of an entry that is being removed; exactly one of the two is called. */
+/** Settles the dependents of an entry that is being removed or moved; exactly one of these is called. */
 export interface Leaving {
   /** @param kept the id of the kept thing, if the entry is in the trash now */
   done(kept?: string): Promise<void>
+  /** Called before anything else may change the goal. */
+  moved(move: PlaceMove): Promise<void>
   /** Not everything was removed, perhaps nothing. */
   failed(): Promise<void>
 }
 
+/** An entry that has been moved, by places of the served root. */
+export interface PlaceMove {
+  from: FilePath
+  to: FilePath
+  /** Folders merged, so that parts may have stayed, or lie beside others of their names. */
+  isMerged: boolean
+}
+
 export const NO_DEPENDENTS: Dependents = {
-  leaving: async () => ({ async done() {}, async failed() {} }),
+  leaving: async () => ({ async done() {}, async moved() {}, async failed() {} }),
   async returned() {},
   async purged() {},
 }
@@ -62,11 +72,7 @@ export class Places {
    * @param act returns the id of the kept thing where the entry went to the trash: its dependents are then suspended
    */
   async leaving(path: FilePath, act: () => Promise<string | undefined>): Promise<string | undefined> {
-    const store = await this.#served()
-    const identityAt = async (place: FilePath) => (await store.stat(place))?.identity
-    const leaving = await this.#dependents.leaving(await placesOf(store, this.#base.placeOf(path)), identityAt)
-    // A failure here is safe: the dependents know since `leaving` that their object is being removed.
-    const settle = (end: Promise<void>) => end.catch(() => {})
+    const leaving = await this.#leaving(await this.#placesOf(path))
     let kept: string | undefined
     try {
       kept = await act()
@@ -76,6 +82,34 @@ export class Places {
     }
     await settle(leaving.done(kept))
     return kept
+  }
+
+  /**
+   * Moves an entry by `act`, and lets its dependents follow. @param act calls `follow` after the move, while nothing else
+   * can change the goal; dependents of what it does not move stay
+   */
+  async moving({ from, to, isMerged }: PlaceMove, act: (follow: () => Promise<void>) => Promise<void>): Promise<void> {
+    const before = await this.#placesOf(from)
+    const leaving = await this.#leaving(before)
+    const follow = async () => {
+      const after = await this.#placesOf(to)
+      await leaving.moved({ from: own(before), to: own(after), isMerged })
+    }
+    try {
+      await act(() => settle(follow()))
+    } catch (thrown) {
+      await settle(leaving.failed())
+      throw thrown
+    }
+  }
+
+  async #leaving(places: readonly FilePath[]): Promise<Leaving> {
+    const store = await this.#served()
+    return this.#dependents.leaving(places, async place => (await store.stat(place))?.identity)
+  }
+
+  async #placesOf(path: FilePath): Promise<FilePath[]> {
+    return placesOf(await this.#served(), this.#base.placeOf(path))
   }
 
   /** Resumes the dependents of a kept thing, or of something in it. @param from its old place in the served root */
@@ -88,6 +122,12 @@ export class Places {
     return this.#dependents.purged(kept).catch(() => {})
   }
 }
+
+/** A failure here is safe: the dependents know since `leaving` that their object is being removed. */
+const settle = (end: Promise<void>) => end.catch(() => {})
+
+/** The name with all links of its folders resolved. */
+const own = (places: readonly FilePath[]) => places.at(-1) as FilePath
 
 /** Both names of the entry removed at a path: a link is removed itself, not its target. */
 async function placesOf(store: StorageDriver, path: FilePath): Promise<FilePath[]> {

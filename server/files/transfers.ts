@@ -80,11 +80,15 @@ export class Transfers {
       const lockFurther = furtherLocks(changes, [from, goal])
       const move = async () => {
         const touch = (path: FilePath) => (path === from ? 'tree' : touchOf(standing))
-        const act = () =>
+        const isMerged = standing?.kind === 'folder'
+        await places.moving({ from, to: goal, isMerged }, follow =>
           changes.locked(first, touch(first), () =>
-            changes.locked(second, touch(second), () => moveOrFinish({ ...along, lockFurther }, begun, how)),
-          )
-        await places.leaving(from, () => act().then(() => undefined))
+            changes.locked(second, touch(second), async () => {
+              await moveOrFinish({ ...along, lockFurther }, begun, how)
+              await follow()
+            }),
+          ),
+        )
         await versions?.moved(from, goal, source.identity)
         await context.properties?.moved(source, goal)
         changes.notify(from, 'removed')

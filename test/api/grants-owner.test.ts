@@ -5,10 +5,11 @@ import { describe, expect, test } from 'vitest'
 import type { Grant } from '../../shared/api/grants.ts'
 import { perm, send } from './accounts.ts'
 import { call, encode, json } from './client.ts'
+import { linkTo, load } from './links-client.ts'
 import { newSharer, SHARER_RIGHTS } from './sharers.ts'
 import { EDIT, openSharing, SHARED, VIEW } from './sharing.ts'
 
-const { server, admin, give, toUser, received, namesIn, groupOf, pair, newFolder, giver, taker, stranger } =
+const { server, admin, give, toUser, received, namesIn, groupOf, move, pair, newFolder, giver, taker, stranger } =
   await openSharing()
 
 describe('GRA-03 refused, and nothing is shared', () => {
@@ -128,6 +129,22 @@ test('the owner finds what a recipient changed, and the recipient takes it back'
   expect(change).toMatchObject({ kind: 'delete', user: bob.name })
   expect((await send(server, 'POST', `/api/changes/${change.id}/undo`, bob.token, {})).status).toBeLessThan(300)
   await expect.poll(() => existsSync(join(disk, 'sub/two.txt'))).toBe(true)
+})
+
+test('PUB-10 a shared folder that its owner moves stays shared, under the name that the recipient knows', async () => {
+  const { ann, bob, name, at } = await pair(VIEW)
+  expect((await bob.files.get(`${at}/`)).status).toBe(200)
+  expect((await move(ann, 'rename', `/${name}`, `/docs-2/moved-${name}`)).status).toBe(200)
+  await ann.files.put(`/${name}/one.txt`, 'newcomer')
+  expect((await bob.files.raw(`${at}/one.txt`)).text).toBe('one.txt')
+  expect((await bob.files.raw(`${at}/sub/two.txt`)).text).toBe('sub/two.txt')
+})
+
+test('PUB-10 a link to an item within what is shared follows it when a recipient moves it', async () => {
+  const { ann, bob, name, at } = await pair(EDIT)
+  const { hash } = await linkTo(server, ann.token, `/${name}/sub/two.txt`)
+  expect((await move(bob, 'rename', `${at}/sub`, `${at}/other`)).status).toBe(200)
+  expect((await load(server, hash)).text).toBe('sub/two.txt')
 })
 
 test('what another program puts in place of the shared folder is shown, if it is a folder', async () => {

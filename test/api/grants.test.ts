@@ -200,7 +200,7 @@ describe('GRA-02 a grant is shut with the next request', () => {
     ['its owner ends it', ({ ann, grant }) => send(server, 'DELETE', `/api/grants/${grant.id}`, ann.token)],
     ['an administrator ends it', ({ grant }) => send(server, 'DELETE', `/api/grants/${grant.id}`, admin.token)],
     ['it is deleted', ({ ann, name }) => ann.files.remove(`/${name}`)],
-    ['it is moved away', ({ ann, name }) => move(ann, 'rename', `/${name}`, `/${name}-moved`)],
+    ['it leaves the files of its owner', ({ ann, name }) => move(admin, 'rename', `${ann.scope}/${name}`, `/${name}`)],
     ['a rule hides it from its owner', ({ ann, name }) => admin.update(ann.id, ['rules'], hide(`/${name}`))],
   ]
 

@@ -12,6 +12,8 @@ import { expectNoLeak } from './tree.ts'
 const server = await openInstance()
 const admin = await manager(server)
 const sharer = (fields?: Record<string, unknown>) => newSharer(server, admin, fields)
+const moved = ({ token }: { token: string }, from: string, to: string) =>
+  call(server, `/api/resources${from}?action=rename&destination=${encodeURIComponent(to)}`, { method: 'PATCH', token })
 const names = (answer: Answer): string[] => json(answer).items.map((item: { name: string }) => item.name)
 const statuses = async (...answers: Promise<Answer>[]) => (await Promise.all(answers)).map(answer => answer.status)
 
@@ -122,16 +124,62 @@ describe('the object that was shared', () => {
     expect(json(await call(server, '/api/shares', { token: bob.token }))).toMatchObject([sibling])
   })
 
-  test('SHR-01 loses its link when it is renamed', async () => {
+  test('PUB-10 SHR-01 takes its link along when it is renamed or moved, and a new entry gets none', async () => {
+    const bob = await sharer()
+    const folder = await linkTo(server, bob.token, '/docs/')
+    const inside = await linkTo(server, bob.token, '/docs/one.txt')
+    const moves = [
+      ['/docs', '/papers'],
+      ['/papers/one.txt', '/papers/sub/1.txt'],
+    ] as const
+    for (const [from, to] of moves) expect((await moved(bob, from, to)).status).toBe(200)
+    await bob.files.put('/docs/one.txt', 'newcomer')
+    expect(names(await viewShare(server, folder.hash))).toEqual(['deny', 'sub', '.dot'])
+    expect((await load(server, inside.hash)).text).toBe('docs/one.txt')
+    const links = json(await call(server, '/api/shares', { token: bob.token }))
+    expect(links.map(({ path }: { path: string }) => path).sort()).toEqual(['/papers/', '/papers/sub/1.txt'])
+  })
+
+  test('PUB-10 takes its link back when it is moved back', async () => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/a.txt')
+    for (const [from, to] of [
+      ['/a.txt', '/b.txt'],
+      ['/b.txt', '/a.txt'],
+    ] as const) {
+      expect((await moved(bob, from, to)).status).toBe(200)
+      expect((await load(server, hash)).text).toBe('a.txt')
+    }
+  })
+
+  test('PUB-10 takes its link along when a job moves its folder', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/docs/one.txt')
-    const moved = await call(server, '/api/resources/docs?action=rename&destination=%2Fpapers', {
-      method: 'PATCH',
-      token: bob.token,
-    })
-    expect(moved.status).toBe(200)
-    await bob.files.put('/docs/one.txt', 'newcomer')
+    await jobsOf(server, bob).run({ kind: 'move', items: [{ from: '/docs', to: '/papers' }] })
+    expect((await load(server, hash)).text).toBe('docs/one.txt')
+  })
+
+  test('PUB-10 loses its link when it is moved out of the files of its owner', async () => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/docs/one.txt')
+    const boss = await person(server)
+    const away = `${bob.scope}-away`
+    expect((await moved({ token: boss.token }, `${bob.scope}/docs`, away)).status).toBe(200)
     expect(await gone(hash)).toEqual([404, 404])
+    expect((await moved({ token: boss.token }, away, `${bob.scope}/docs`)).status).toBe(200)
+    expect(await gone(hash)).toEqual([404, 404])
+  })
+
+  test('PUB-10 SHR-01 opens what was shared, and nothing beside it, after folders merged', async () => {
+    const bob = await sharer()
+    const links = await Promise.all(['/docs/one.txt', '/docs/sub/two.txt'].map(path => linkTo(server, bob.token, path)))
+    await bob.files.put('/papers/one.txt', 'of another')
+    const choices = { '/papers/one.txt': 'keepBoth' as const }
+    const items = [{ from: '/docs', to: '/papers' }]
+    await jobsOf(server, bob).run({ kind: 'move', conflict: 'replace', choices, items })
+    expect((await bob.files.raw('/papers/one(1).txt')).text).toBe('docs/one.txt')
+    const [renamed, merged] = await Promise.all(links.map(({ hash }) => load(server, hash)))
+    expect([renamed?.status, merged?.text]).toEqual([404, 'docs/sub/two.txt'])
   })
 
   test('SHR-01 loses its link when another user deletes it', async () => {
@@ -165,20 +213,6 @@ describe('the object that was shared', () => {
     await jobsOf(server, bob).run({ kind: 'delete', items: [{ from: '/docs' }] })
     await mkdir(join(bob.home, 'docs'))
     await writeFile(join(bob.home, 'docs/one.txt'), 'newcomer')
-    expect(await gone(hash)).toEqual([404, 404])
-  })
-
-  test('SHR-01 does not get its link back when it is moved and moved back', async () => {
-    const bob = await sharer()
-    const { hash } = await linkTo(server, bob.token, '/a.txt')
-    for (const [from, to] of [
-      ['/a.txt', '/b.txt'],
-      ['/b.txt', '/a.txt'],
-    ]) {
-      const query = `?action=rename&destination=${encodeURIComponent(to ?? '')}`
-      const moved = await call(server, `/api/resources${from}${query}`, { method: 'PATCH', token: bob.token })
-      expect(moved.status).toBe(200)
-    }
     expect(await gone(hash)).toEqual([404, 404])
   })
 

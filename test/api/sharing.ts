@@ -26,7 +26,7 @@ export async function openSharing() {
     json(await send(server, 'GET', '/api/grants/received', token))
   const namesIn = async ({ files }: Sharer, path: string) =>
     json(await files.get(path)).items.map(({ name }: { name: string }) => name)
-  const move = ({ token }: Sharer, action: 'copy' | 'rename', from: string, to: string) =>
+  const move = ({ token }: Pick<Sharer, 'token'>, action: 'copy' | 'rename', from: string, to: string) =>
     call(server, `/api/resources${encode(from)}?action=${action}&destination=${encodeURIComponent(encode(to))}`, {
       method: 'PATCH',
       token,

@@ -77,6 +77,29 @@ export async function boundWithin(db: Db, table: BoundTable, places: readonly Fi
   return (await db.selectFrom(as(table)).select(BOUND).where(isWithin(places)).execute()).map(toBound)
 }
 
+/** Binds a row to its object at a new place. It serves again unless another removal is pending. */
+export async function follow(db: Db, table: BoundTable, { hash, canonical }: Bound, moved: Bound): Promise<void> {
+  const { path, place, identity } = moved
+  await db
+    .updateTable(as(table))
+    .set(eb => ({ ...at({ path, place, canonical: moved.canonical }), identity, leaving: eb('leaving', '-', 1) }))
+    .where('hash', '=', hash)
+    .where('canonical', '=', toStored(canonical))
+    .execute()
+}
+
+/** Deletes a row unless it is at another place now. */
+export async function deleteBound(db: Db, table: BoundTable, { hash, canonical }: Bound): Promise<void> {
+  const row = db.deleteFrom(as(table)).where('hash', '=', hash).where('canonical', '=', toStored(canonical))
+  await row.where('suspended', 'is', null).execute()
+}
+
+const at = ({ path, place, canonical }: Pick<Bound, 'path' | 'place' | 'canonical'>) => ({
+  path: toStored(path),
+  place: toStored(place),
+  canonical: toStored(canonical),
+})
+
 export async function deleteWithin(db: Db, table: BoundTable, places: readonly FilePath[]): Promise<void> {
   await db.deleteFrom(as(table)).where(isWithin(places)).execute()
 }
@@ -102,8 +125,7 @@ export async function resume(
   table: BoundTable,
   { hash, path, place, canonical }: Pick<Bound, 'hash' | 'path' | 'place' | 'canonical'>,
 ): Promise<void> {
-  const now = { path: toStored(path), place: toStored(place), canonical: toStored(canonical) }
-  const freed = { ...now, suspended: null, leaving: 0 }
+  const freed = { ...at({ path, place, canonical }), suspended: null, leaving: 0 }
   await db.updateTable(as(table)).set(freed).where('hash', '=', hash).execute()
 }
 

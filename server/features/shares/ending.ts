@@ -1,14 +1,16 @@
 import { type FilePath, isWithin, joinPath } from '../../../shared/path.ts'
 import type { Db } from '../../db/schema.ts'
-import type { Dependents, Leaving } from '../../files/places.ts'
+import type { Dependents, Leaving, PlaceMove } from '../../files/places.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import { findUser } from '../users/users.store.ts'
 import {
   type Bound,
   type BoundTable,
   boundWithin,
+  deleteBound,
   deleteSuspended,
   deleteWithin,
+  follow,
   markLeaving,
   resume,
   suspendedBy,
@@ -17,8 +19,9 @@ import {
 } from './bound.store.ts'
 
 /**
- * Ends links and grants whose object is removed or moved away through this server. From before that on they are bound to
- * the object alone, so that no new object inherits one, at any server, and even if this process is killed.
+ * Ends links and grants whose object is removed through this server, and lets them follow one that is moved. From before
+ * that on they are bound to the object alone, so that no new object inherits one, at any server, and even if this process
+ * is killed.
  */
 export function endingLinks(db: Db): Dependents {
   const kinds = [endingIn(db, 'shares'), endingIn(db, 'grants')]
@@ -29,6 +32,9 @@ export function endingLinks(db: Db): Dependents {
       return {
         async done(kept) {
           for (const one of all) await one.done(kept)
+        },
+        async moved(move) {
+          for (const one of all) await one.moved(move)
         },
         async failed() {
           for (const one of all) await one.failed()
@@ -49,12 +55,23 @@ function endingIn(db: Db, table: BoundTable): Dependents {
     async leaving(places, identityAt) {
       const marked = (await markLeaving(db, table, places)) ? await boundWithin(db, table, places) : []
       const before = await Promise.all(marked.map(({ canonical }) => identityAt(canonical)))
+      const isThere = async (index: number, at: FilePath) =>
+        before[index] !== undefined && (await identityAt(at)) === before[index]
       return {
         done: kept => (kept === undefined ? deleteWithin(db, table, places) : suspendWithin(db, table, places, kept)),
+        async moved({ from, to, isMerged }: PlaceMove) {
+          for (const [index, bound] of marked.entries()) {
+            const moved = isWithin(bound.canonical, from) ? await movedTo(db, bound, from, to) : undefined
+            const identity = moved && (await identityAt(moved.canonical))
+            if (await isThere(index, bound.canonical)) await unmarkLeaving(db, table, bound.hash)
+            else if (moved && identity && (!isMerged || identity === before[index]))
+              await follow(db, table, bound, { ...moved, identity })
+            else await deleteBound(db, table, bound)
+          }
+        },
         async failed() {
           for (const [index, { hash, canonical }] of marked.entries()) {
-            const there = before[index]
-            if (there !== undefined && (await identityAt(canonical)) === there) await unmarkLeaving(db, table, hash)
+            if (await isThere(index, canonical)) await unmarkLeaving(db, table, hash)
           }
         },
       }

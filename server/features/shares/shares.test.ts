@@ -91,8 +91,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('removing and renaming', () => {
-  test('end the links below, and no others', async () => {
+describe('removing and moving', () => {
+  test('a removal ends the links below, and no others; a move takes them along', async () => {
     const links = []
     for (const path of ['/docs', '/docs/one.txt', '/docs-2', '/a.txt']) {
       links.push((await shares.create(ann, p(path), true, FOREVER)).hash)
@@ -101,7 +101,8 @@ describe('removing and renaming', () => {
     await (await files.for(ann)).remove(p('/docs'))
     expect(await Promise.all(links.map(alive))).toEqual([false, false, true, true])
     await (await files.for(ann)).transfers.move(p('/a.txt'), p('/b.txt'), { override: false, rename: false })
-    expect(await Promise.all(links.map(alive))).toEqual([false, false, true, false])
+    expect(await Promise.all(links.map(alive))).toEqual([false, false, true, true])
+    expect(await shares.find(links[3] ?? '')).toMatchObject({ path: '/b.txt/', canonical: '/ann/b.txt' })
     expect(await alive(other.hash)).toBe(true)
   })
 
