@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useId } from 'react'
 import styles from './filter-chip.module.css'
 
 interface FilterChipProps {
@@ -11,16 +11,22 @@ interface FilterChipProps {
 
 /** One choice of a filter, on or off. */
 export function FilterChip({ label, pressed, hint, onClick }: FilterChipProps) {
+  const hintId = useId()
   return (
     <button
       type="button"
       className={styles.chip}
       aria-pressed={pressed}
-      aria-description={hint}
+      aria-describedby={hint && hintId}
       data-tip={hint}
       onClick={onClick}
     >
       {label}
+      {hint && (
+        <span id={hintId} hidden>
+          {hint}
+        </span>
+      )}
     </button>
   )
 }

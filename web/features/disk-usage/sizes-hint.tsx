@@ -5,7 +5,7 @@ import { sizesHintStore } from '../files/items/folder-sizes.ts'
 /** Says where the sizes are while the column of sizes has none of folders. Renders nothing. */
 export default function SizesHint() {
   const { code } = useLocale()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is that of the language
+  // The text is that of the language.
   useEffect(() => {
     sizesHintStore.set(t('sizes.hint'))
     return () => sizesHintStore.set(undefined)

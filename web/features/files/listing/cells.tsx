@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { shownName } from '../../../../shared/bytes.ts'
 import type { SortField, Sorting } from '../../../../shared/sorting.ts'
@@ -209,6 +209,7 @@ export interface HeaderCellsProps extends CheckHeaderProps {
 export function ListHeader({ sorting, onSort, selected, onSelectAll, menu, columns, grip }: HeaderCellsProps) {
   const shown = ['name', ...(columns ?? DEFAULT_COLUMNS.shown)] as const
   const sizesHint = useStore(sizesHintStore)
+  const hintId = useId()
   return (
     <HeaderRow className={styles.header}>
       <CheckHeader selected={selected} onSelectAll={onSelectAll} />
@@ -221,12 +222,17 @@ export function ListHeader({ sorting, onSort, selected, onSelectAll, menu, colum
               type="button"
               className={styles.sort}
               data-tip={hint}
-              aria-description={hint}
+              aria-describedby={hint && hintId}
               onClick={() => onSort(by)}
             >
               {t(HEADERS[by])}
               {sorting.by === by && <Direction sorting={sorting} />}
             </button>
+            {hint && (
+              <span id={hintId} hidden>
+                {hint}
+              </span>
+            )}
           </HeaderCell>
         )
       })}

@@ -142,7 +142,6 @@ function DetailsToggle() {
 /** The views side by side, exactly one of which is pressed. */
 function Views({ current }: { current: ViewMode }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is a form's
     <div role="group" aria-label={t('views.view')} className={styles.views}>
       {VIEWS.map(([id, viewMode]) => (
         <ActionButton key={id} id={id} pressed={viewMode === current} />
