@@ -1,4 +1,4 @@
-import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { shownName } from '../../shared/bytes.ts'
@@ -207,6 +207,17 @@ test('a missing path gets a page that says so and links to the start folder', as
   await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible()
   await page.getByRole('link', { name: 'Go home' }).click()
   await app.isAt('/files/')
+})
+
+test('a folder that is gone keeps none of its rows, and leads to the one above', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'trip/day'), { recursive: true })
+  await app.openFolder(`${corner.path}/trip`)
+  await expect(app.row('day')).toBeVisible()
+  await rm(join(corner.disk, 'trip'), { recursive: true })
+  await expect(page.getByText("This location can't be reached.")).toBeVisible()
+  await expect(app.row('day')).toHaveCount(0)
+  await app.button('Go up').click()
+  await app.isAt(`/files${corner.path}/`)
 })
 
 test.describe('error pages', () => {

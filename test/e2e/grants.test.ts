@@ -62,5 +62,7 @@ test('GRA-01 a folder is shared with a user, who finds it at once, reads it, and
   const sidebar = other.getByRole('navigation', { name: 'Main navigation' })
   await expect(sidebar.getByRole('link', { name: 'My files' })).toBeVisible()
   await expect(sidebar.getByRole('link', { name: 'Shared with me' })).toHaveCount(0)
+  await expect(row).toHaveCount(0)
+  await expect(other).toHaveURL(/\/files\/$/)
   await context.close()
 })

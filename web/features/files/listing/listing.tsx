@@ -64,7 +64,8 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
 
   const unreachable = query.error instanceof ApiError && query.error.status === 0
   const begun = useFirstRows(path, query.isPending || unreachable)
-  const folder = resource && isFolder(resource) ? resource : begun
+  const loaded = resource && isFolder(resource) ? resource : begun
+  const folder = isGone(query.error) ? undefined : loaded
   const pending = query.isPending && !folder
   const shown = useShown(path, folder, pending)
   const { selection } = useActionContext()
@@ -120,6 +121,9 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
     </div>
   )
 }
+
+/** Whether the folder no longer exists, or is no longer the user's to see: its last rows are not shown. */
+const isGone = (error: unknown): boolean => error instanceof ApiError && (error.status === 403 || error.status === 404)
 
 /** The property is read by `--grid-template` of rows and header. */
 const columnStyle = (columns: Columns) => ({ '--grid-template': gridTemplate(columns) }) as CSSProperties

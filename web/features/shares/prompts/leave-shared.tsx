@@ -1,8 +1,10 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { parentOf, parsePath } from '../../../../shared/path.ts'
 import { unlessMissing } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../lib/prompts.ts'
-import { useQuery } from '../../../lib/query.ts'
+import { queryClient, useQuery } from '../../../lib/query.ts'
+import { currentFolder, HOME_URL, navigate } from '../../../lib/router.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { leaveGrant, receivedQuery } from '../../files/api/grants.ts'
 import { reloadFolders } from '../../files/api/list.ts'
@@ -14,6 +16,9 @@ export default function LeaveSharedPrompt({ item }: { item: Pick<ResourceItem, '
   const run = async () => {
     if (shared) await unlessMissing(leaveGrant(shared.id))
     closePrompt()
+    // With the last one the folder of what others share is gone, too.
+    const received = await queryClient.fetchQuery(receivedQuery).catch(() => undefined)
+    if (received?.folder === null && currentFolder() === parentOf(parsePath(item.path))) await navigate(HOME_URL)
     await reloadFolders()
   }
   return (
