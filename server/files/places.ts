@@ -34,7 +34,7 @@ export interface Leaving {
 export interface PlaceMove {
   from: FilePath
   to: FilePath
-  /** Folders merged, so that parts may have stayed, or lie beside others of their names. */
+  /** Folders merged, so that parts may have stayed, or lie next to others of their names. */
   isMerged: boolean
 }
 

@@ -170,7 +170,7 @@ describe('the object that was shared', () => {
     expect(await gone(hash)).toEqual([404, 404])
   })
 
-  test('PUB-10 SHR-01 opens what was shared, and nothing beside it, after folders merged', async () => {
+  test('PUB-10 SHR-01 opens what was shared, and nothing next to it, after folders merged', async () => {
     const bob = await sharer()
     const links = await Promise.all(['/docs/one.txt', '/docs/sub/two.txt'].map(path => linkTo(server, bob.token, path)))
     await bob.files.put('/papers/one.txt', 'of another')
