@@ -49,7 +49,11 @@ export const ACCESS_SECTIONS: readonly Section[] = [
       ['PUB-05', 'P0', 'Names of links: guessed, of another link, taken at once, given up'],
       ['PUB-07', 'P0', 'Uploads of visitors by another link, guessed, and after a change of the password'],
       ['PUB-08', 'P1', 'Markup, formulas and marks of direction in names and texts of visitors'],
-      ['PUB-10', 'P0', 'A shared item that is moved, moved back, moved out of the files of its owner, merged into another folder'],
+      [
+        'PUB-10',
+        'P0',
+        'A shared item that is moved, moved back, moved out of its owner’s files, merged into another folder',
+      ],
     ],
   },
   {
