@@ -19,6 +19,7 @@ const TOOLS = {
   python3: 'python3',
   'lowntfs-3g': 'ntfs-3g',
   'mkfs.btrfs': 'btrfs-progs',
+  'mkfs.xfs': 'xfsprogs',
   s3fs: 's3fs',
   gio: 'libglib2.0-bin',
   'trash-list': 'trash-cli',
