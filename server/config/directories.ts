@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { parseEntries, type Refuse, secretIn } from './entries.ts'
 import { readValueFile } from './file.ts'
+import { homeTemplate } from './home-template.ts'
 import { parseDuration, parsePattern } from './parse.ts'
 
 const MOST_DIRECTORIES = 10
@@ -54,6 +55,7 @@ const DirectoryInput = z.strictObject({
   importGroups: z._default(z.enum(['mapped', 'all']), 'mapped'),
   createUsers: z._default(z.boolean(), true),
   onTaken: z._default(z.enum(['refuse', 'suffix']), 'refuse'),
+  homeTemplate: homeTemplate('attribute'),
   syncEvery: z._default(z.string(), '1h'),
   onMissing: z._default(z.enum(['disable', 'keep']), 'disable'),
 })

@@ -75,6 +75,11 @@ Providers:
     ['a text as allow', { allow: 'family' }, 'allow'],
     ['a list as a group', { groupMap: { family: ['a'] } }, 'groupMap'],
     ['a list of groups', { groupMap: ['family'] }, 'groupMap'],
+    ['accounts joined by name', { linkExisting: 'name' }, 'linkExisting'],
+    ['one folder for all newcomers', { homeTemplate: '/homes' }, 'homeTemplate'],
+    ['a folder that climbs', { homeTemplate: '/homes/../{username}' }, 'homeTemplate'],
+    ['a folder without its root', { homeTemplate: 'homes/{username}' }, 'homeTemplate'],
+    ['a folder of a directory', { homeTemplate: '/{attribute:ou}/{username}' }, 'homeTemplate'],
     ['an odd time', { maxSession: 'a day' }, 'duration'],
   ])('with %s are refused, without their secrets', (_what, more, words) => {
     expect(() => read({ ...PLAIN, ...more })).toThrow(words)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isLoopback } from '../lib/networks.ts'
 import { parseEntries, type Refuse, secretIn } from './entries.ts'
+import { homeTemplate } from './home-template.ts'
 import { parseDuration, parsePattern } from './parse.ts'
 
 const MOST_PROVIDERS = 20
@@ -29,6 +30,8 @@ const ProviderInput = z.strictObject({
   importGroups: z._default(z.enum(['mapped', 'all']), 'mapped'),
   createUsers: z._default(z.boolean(), true),
   onTaken: z._default(z.enum(['refuse', 'suffix']), 'refuse'),
+  linkExisting: z._default(z.enum(['never', 'verifiedEmail']), 'never'),
+  homeTemplate: homeTemplate('claim'),
   rpLogout: z._default(z.boolean(), true),
   maxSession: z._default(z.string(), '24h'),
 })

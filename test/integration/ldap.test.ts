@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { call, claimsOf, json, signIn } from '../api/client.ts'
 import { ADMIN_PASSWORD } from '../api/harness.ts'
@@ -91,6 +93,18 @@ describe('signing in with a directory', () => {
     expect(await server.log()).toContain('several entries have the name')
     expect(refusal(await logIn(server, 'twin-2', PASSWORD))[0]).toBe(200)
     expect(await names()).not.toContain('twin-1')
+  })
+
+  test('makes the folder of a newcomer by the template, and none of a value that leads elsewhere', async () => {
+    slapd.modify(`dn: ${dnOf('una')}\nchangetype: modify\nreplace: departmentNumber\ndepartmentNumber: North 7\n`)
+    slapd.modify(`dn: ${dnOf('dora')}\nchangetype: modify\nreplace: departmentNumber\ndepartmentNumber: ../..\n`)
+    const homeTemplate = '/people/{attribute:departmentNumber}/{username}'
+    const own = await serve(withDirectories([directoryAt(slapd, { homeTemplate })]))
+    const { user } = claimsOf((await logIn(own, 'una', PASSWORD)).text)
+    const stored = await call(own, `/api/users/${user.id}`, { token: await signIn(own) })
+    expect(json(stored).scope).toBe('/people/North-7/una')
+    for (const name of ['dora', 'bob']) expect(refusal(await logIn(own, name, PASSWORD))[2]).toBe('bad_claims')
+    expect(await readdir(join(own.root, 'people'))).toEqual(['North-7'])
   })
 
   test('refuses a user whom the directory has closed, and makes no account', async () => {

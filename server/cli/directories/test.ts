@@ -3,6 +3,7 @@ import { openLocalCluster } from '../../cluster/local.ts'
 import { wasSetUp } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import { describedBy } from '../../features/directories/directories.ts'
 import type { Directory } from '../../features/directories/directory.ts'
 import { DirectoryError } from '../../features/directories/directory-error.ts'
 import { type DirectoryEntry, isClosed, subjectOf } from '../../features/directories/entry.ts'
@@ -57,9 +58,8 @@ async function passwordLine(directory: Directory, name: string, password: string
 async function accountLine(db: Db, { id: issuer, settings }: Directory, entry: DirectoryEntry): Promise<string> {
   const deps = { db, cluster: openLocalCluster(), makeHome: async () => {} }
   const subject = subjectOf(entry, settings.subjectAttribute) ?? ''
-  const name = entry.text(settings.usernameAttribute)?.trim()
   try {
-    const { username, isNew } = await foreseenAccount(deps, settings, { issuer, subject }, name)
+    const { username, isNew } = await foreseenAccount(deps, settings, { issuer, subject }, describedBy(entry, settings))
     return isNew ? `${username}: a new one, if its folder is free` : username
   } catch (error) {
     if (!(error instanceof SignInProblem)) throw error

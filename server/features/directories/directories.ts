@@ -8,8 +8,9 @@ import { LIMITS } from '../../limits.ts'
 import type { DirectoryUser, LoginAttempt, UserDirectories } from '../auth/method.ts'
 import { syncMemberships } from '../groups/groups.ts'
 import { providerSource } from '../groups/members.store.ts'
-import { accountOf } from '../identities/account.ts'
+import { accountOf, type Described } from '../identities/account.ts'
 import { isAllowed, syncClaimed } from '../identities/claimed-groups.ts'
+import { filledHome } from '../identities/home-template.ts'
 import { findIdentity, identityOf } from '../identities/identities.store.ts'
 import { SignInProblem } from '../identities/problem.ts'
 import type { Source } from '../identities/sources.ts'
@@ -105,9 +106,9 @@ export class Directories implements UserDirectories, DirectoryPasswords {
         ? directory.look(username, watch)
         : directory.verify(username, password, watch))
       if (!found) throw new Error('no entry has the name')
-      const { subject, name, problem } = arrivedBy(found.entry, settings)
+      const { subject, described, problem } = arrivedBy(found.entry, settings)
       const claims = found.entry.all()
-      return { identity: { issuer, subject }, name, claims, groups: found.groups, ...(problem && { problem }) }
+      return { identity: { issuer, subject }, described, claims, groups: found.groups, ...(problem && { problem }) }
     })
     const arrived = result && (await consequences(this.#deps, settings, result))
     const trial = { kind: 'ldap', slug, label: settings.label, steps, ...(arrived && { arrived }) } as const
@@ -212,29 +213,38 @@ export class Directories implements UserDirectories, DirectoryPasswords {
    * @throws SignInProblem
    */
   async admit({ id: issuer, settings }: Directory, { entry, groups }: Vouched): Promise<StoredUser> {
-    const { subject, name, problem } = arrivedBy(entry, settings)
+    const { subject, described, problem } = arrivedBy(entry, settings)
     if (problem) throw problem
     const source = providerSource(issuer)
     if (!isAllowed(groups.names, settings)) {
       await endMemberships(this.#deps, { issuer, subject }, source)
       throw new SignInProblem('not_allowed', 'no group of the user is allowed')
     }
-    const user = await accountOf(this.#deps, settings, { issuer, subject }, name)
+    const user = await accountOf(this.#deps, settings, { issuer, subject }, described)
     await syncClaimed(this.#deps, user.id, source, groups, settings)
     return user
   }
 }
 
 /** What an entry says of its user, and why it lets the user not in. */
-function arrivedBy(entry: DirectoryEntry, { subjectAttribute, usernameAttribute }: DirectorySettings) {
-  const subject = subjectOf(entry, subjectAttribute)
-  const name = entry.text(usernameAttribute)?.trim()
+function arrivedBy(entry: DirectoryEntry, settings: DirectorySettings) {
+  const subject = subjectOf(entry, settings.subjectAttribute)
+  const described = describedBy(entry, settings)
   const isOpen = !isClosed(entry, Date.now())
-  if (subject !== undefined && isOpen) return { subject, name }
+  if (subject !== undefined && isOpen) return { subject, described }
   const problem = isOpen
     ? new SignInProblem('bad_claims', 'the entry has no fixed id')
     : new SignInProblem('not_allowed', 'the directory has closed the account')
-  return { subject: subject ?? '', name, problem }
+  return { subject: subject ?? '', described, problem }
+}
+
+/** What an entry says of the account of its user. */
+export function describedBy(
+  entry: DirectoryEntry,
+  { usernameAttribute, homeTemplate }: Pick<DirectorySettings, 'usernameAttribute' | 'homeTemplate'>,
+): Described {
+  const homeOf = (username: string) => filledHome(homeTemplate, username, attribute => entry.text(attribute))
+  return { name: entry.text(usernameAttribute)?.trim(), homeOf: homeTemplate === '' ? undefined : homeOf }
 }
 
 /** A user whom the directory no longer lets in keeps no rights of its groups, which API tokens would still use. */

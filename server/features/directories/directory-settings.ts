@@ -38,6 +38,8 @@ export interface DirectorySettings extends NewcomerRules, GroupChoice {
   /** Milliseconds between comparisons of all accounts; 0 for never. */
   syncEvery: number
   onMissing: 'disable' | 'keep'
+  /** The folder of a newcomer; `''` for that of every new account. */
+  homeTemplate: string
 }
 
 /** What stands for a directory among issuers and sources of memberships; never that of an OpenID provider. */

@@ -1,5 +1,6 @@
 import { Semaphore } from '../../lib/limit.ts'
 import { LIMITS } from '../../limits.ts'
+import { namesIn } from '../identities/home-template.ts'
 import { UNWATCHED, type Watch } from '../identities/trial.ts'
 import { DirectoryConnection } from './directory-connection.ts'
 import { DirectoryError } from './directory-error.ts'
@@ -132,10 +133,10 @@ export class Directory {
 
   /** What is read of an entry. */
   attributes(): string[] {
-    const { subjectAttribute, usernameAttribute, groups } = this.settings
+    const { subjectAttribute, usernameAttribute, groups, homeTemplate } = this.settings
     const subjects = subjectAttribute === '' ? SUBJECTS : [subjectAttribute]
     const ofGroups = groups === 'off' ? [] : ['memberOf', 'objectSid', 'primaryGroupID']
-    return [...new Set([...subjects, usernameAttribute, ...ofGroups, ...CLOSING])]
+    return [...new Set([...subjects, usernameAttribute, ...namesIn(homeTemplate), ...ofGroups, ...CLOSING])]
   }
 
   async #searching<T>(

@@ -16,6 +16,16 @@ export interface NewcomerRules {
   onTaken: 'refuse' | 'suffix'
 }
 
+/** What a provider or a directory says of a user, as far as it decides about the account. */
+export interface Described {
+  /** The name of the user, if one was sent. */
+  name: string | undefined
+  /** The folder of a newcomer with a name, where the host has a template; throws `bad_claims`. */
+  homeOf?: ((username: string) => string) | undefined
+  /** The existing account of an unknown identity, where the host lets both be joined. */
+  joins?: (() => Promise<StoredUser | undefined>) | undefined
+}
+
 /** The highest number behind the name of a newcomer whose own name is taken. */
 const MOST_NAMESAKES = 99
 /** The name or its folder is taken. */
@@ -25,22 +35,26 @@ const BY = 'provider'
 
 /**
  * The account of a user whom a provider identifies: by issuer and subject only, never by a name. A newcomer gets a new
- * account where the provider may create them; concurrent first sign-ins create one.
- * @param name the provider's name of the user, if it sends one
+ * account where the provider may create them, or joins one; concurrent first sign-ins create one.
  * @throws SignInProblem `disabled` for a removed account, `no_account`, `name_taken`, `bad_claims`
  */
 export async function accountOf(
   deps: AccountDeps,
   settings: NewcomerRules,
   identity: Identity,
-  name: string | undefined,
+  described: Described,
 ): Promise<StoredUser> {
+  const { name, joins } = described
   const known = await knownAccount(deps, identity, name)
   if (known) return known
   const key = digestOf(JSON.stringify([identity.issuer, identity.subject]))
   return deps.cluster.lock(`identity:${key}`, async () => {
     const meanwhile = await knownAccount(deps, identity, name)
-    return meanwhile ?? newcomer(deps, settings, identity, name)
+    if (meanwhile) return meanwhile
+    const joined = await joins?.()
+    if (!joined) return newcomer(deps, settings, identity, described)
+    await connect(deps.db, identity, joined.id, name)
+    return joined
   })
 }
 
@@ -52,11 +66,12 @@ export async function foreseenAccount(
   deps: AccountDeps,
   settings: NewcomerRules,
   identity: Identity,
-  name: string | undefined,
+  { name, homeOf, joins }: Described,
 ): Promise<{ username: string; isNew: boolean }> {
-  const known = await findKnown(deps.db, identity)
+  const known = (await findKnown(deps.db, identity)) ?? (await joins?.())
   if (known) return { username: known.username, isNew: false }
-  const isFree = (username: string) => unlessTaken(async () => tryProvision(deps, await account(deps.db, username), BY))
+  const isFree = (username: string) =>
+    unlessTaken(async () => tryProvision(deps, await account(deps.db, username), BY, { home: homeOf?.(username) }))
   const { username } = await firstFree(settings, identity, name, isFree)
   return { username, isNew: true }
 }
@@ -84,15 +99,19 @@ async function newcomer(
   deps: AccountDeps,
   settings: NewcomerRules,
   identity: Identity,
-  name: string | undefined,
+  { name, homeOf }: Described,
 ): Promise<StoredUser> {
   const create = (username: string) =>
-    unlessTaken(async () => provisionUser(deps, await account(deps.db, username), BY))
+    unlessTaken(async () => provisionUser(deps, await account(deps.db, username), BY, { home: homeOf?.(username) }))
   const { taken: user } = await firstFree(settings, identity, name, create)
+  await connect(deps.db, identity, user.id, name)
+  return user
+}
+
+async function connect(db: Db, identity: Identity, userId: number, name = ''): Promise<void> {
   const now = Date.now()
   const times = { created_at: now, seen_at: now, missing_since: null }
-  await insertIdentity(deps.db, { ...identity, user_id: user.id, username: name ?? '', ...times })
-  return user
+  await insertIdentity(db, { ...identity, user_id: userId, username: name, ...times })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { IdentitiesTable } from '../../db/identities-schema.ts'
 import type { Db } from '../../db/schema.ts'
 
@@ -24,6 +25,17 @@ export async function identityOf(db: Db, userId: number, issuer: string): Promis
     .where('user_id', '=', userId)
     .where('issuer', '=', issuer)
     .executeTakeFirst()
+}
+
+/** Up to two accounts that confirmed a mail address, letter case aside. */
+export async function accountsWithAddress(db: Db, address: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('mail_addresses')
+    .select('user_id')
+    .where(sql`lower(address)`, '=', address.toLowerCase())
+    .limit(2)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
 }
 
 /** The identities of an account, in the order in which they were connected. */

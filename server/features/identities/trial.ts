@@ -1,7 +1,7 @@
 import type { SignInTrial, TrialStep } from '../../../shared/api/trials.ts'
 import { groupsByKey, keyOf } from '../groups/groups.store.ts'
 import type { AccountDeps } from '../users/accounts.ts'
-import { foreseenAccount, type NewcomerRules } from './account.ts'
+import { type Described, foreseenAccount, type NewcomerRules } from './account.ts'
 import { type GroupChoice, importedGroups, isAllowed, mappedGroups } from './claimed-groups.ts'
 import type { Identity } from './identities.store.ts'
 import { SignInProblem } from './problem.ts'
@@ -19,7 +19,7 @@ export const UNWATCHED: Watch = () => {}
 /** What arrived of a user. */
 export interface Arrived {
   identity: Identity
-  name: string | undefined
+  described: Described
   claims: readonly (readonly [name: string, value: string])[]
   groups: { names: readonly string[]; titles: readonly string[] }
   /** Why this user is refused, whatever the groups say. */
@@ -60,7 +60,7 @@ export async function stepwise<T>(
 export async function consequences(
   deps: AccountDeps,
   settings: NewcomerRules & GroupChoice,
-  { identity, name, claims, groups: { names, titles }, problem }: Arrived,
+  { identity, described, claims, groups: { names, titles }, problem }: Arrived,
 ): Promise<NonNullable<SignInTrial['arrived']>> {
   const known = await groupsByKey(deps.db)
   const mapped = [...new Set(mappedGroups(names, settings))]
@@ -71,7 +71,7 @@ export async function consequences(
     groups: titles.slice(0, MOST).map(cut),
     groupsHere: [...mapped.filter(isHere), ...importedGroups(titles, settings)].slice(0, MOST).map(cut),
     groupsMissing: mapped.filter(group => !isHere(group)).slice(0, MOST),
-    account: await account(deps, settings, { identity, name, refusal }),
+    account: await account(deps, settings, { identity, described, refusal }),
   }
 }
 
@@ -80,15 +80,20 @@ const NOT_ALLOWED = () => new SignInProblem('not_allowed', 'no group of the user
 async function account(
   deps: AccountDeps,
   settings: NewcomerRules,
-  { identity, name, refusal }: Pick<Arrived, 'identity' | 'name'> & { refusal: SignInProblem | undefined },
+  { identity, described, refusal }: Pick<Arrived, 'identity' | 'described'> & { refusal: SignInProblem | undefined },
 ): Promise<NonNullable<SignInTrial['arrived']>['account']> {
   try {
     if (refusal) throw refusal
-    const { username, isNew } = await foreseenAccount(deps, settings, identity, name)
+    const { username, isNew } = await foreseenAccount(deps, settings, identity, described)
     return { outcome: isNew ? 'new' : 'known', username }
   } catch (error) {
     if (!(error instanceof SignInProblem)) throw error
-    return { outcome: 'refused', username: cut(name ?? ''), problem: error.problem, reason: cut(reasonIn(error)) }
+    return {
+      outcome: 'refused',
+      username: cut(described.name ?? ''),
+      problem: error.problem,
+      reason: cut(reasonIn(error)),
+    }
   }
 }
 

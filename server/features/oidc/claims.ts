@@ -24,7 +24,7 @@ export function groupsIn(claims: Claims, { groupsClaim }: Pick<ProviderSettings,
 }
 
 /** A claim by its name, or by a path with dots into objects. */
-function claimAt(claims: Claims, name: string): unknown {
+export function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   let value: unknown = claims
   for (const part of name.split('.')) {

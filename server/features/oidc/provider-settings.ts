@@ -22,6 +22,10 @@ export interface ProviderSettings {
   createUsers: boolean
   /** What a newcomer gets whose name another account has: nothing, or a name with a number. */
   onTaken: 'refuse' | 'suffix'
+  /** Whether an unknown identity may join the account with its mail address. */
+  linkExisting: 'never' | 'verifiedEmail'
+  /** The folder of a newcomer; `''` for that of every new account. */
+  homeTemplate: string
   rpLogout: boolean
   /** Lifetime of a session, in milliseconds. */
   maxSession: number

@@ -90,12 +90,10 @@ const callbackRoute = (deps: OidcDeps): Route => ({
       }
       if (flow.linking) page = `${deps.config.baseURL}${flow.redirect}`
       const finished = await finishSignIn(deps, client, { flow, query })
-      if (flow.linking) {
-        remark(request, { action: 'identity.link', who: finished.user, way: 'oidc', target: targetOf(client) })
-        return reply.redirect(withQuery(page, { linked: client.settings.slug }), 302)
-      }
+      const link: Remark = { action: 'identity.link', who: finished.user, way: 'oidc', target: targetOf(client) }
       // The session begins with the handover.
-      remark(request, { action: 'nothing' })
+      remark(request, flow.linking || finished.hasJoined ? link : { action: 'nothing' })
+      if (flow.linking) return reply.redirect(withQuery(page, { linked: client.settings.slug }), 302)
       const code = await keepForHandover(deps, client, { ...finished, cookie })
       return reply.redirect(`${loginPage(deps, { redirect: flow.redirect })}#handover=${code}`, 302)
     } catch (error) {

@@ -11,7 +11,8 @@ import { findIdentity, type Identity } from '../identities/identities.store.ts'
 import { SignInProblem } from '../identities/problem.ts'
 import { UNWATCHED } from '../identities/trial.ts'
 import type { StoredUser } from '../users/users.store.ts'
-import { type Claims, groupsIn, nameIn } from './claims.ts'
+import { type Claims, groupsIn } from './claims.ts'
+import { describedBy } from './described.ts'
 import { type Linking, linkedAccount } from './linking.ts'
 import { type ProviderClient, problemOf } from './provider-client.ts'
 import type { OidcDeps } from './providers.ts'
@@ -98,6 +99,8 @@ export async function takeSignIn(
 export interface Finished {
   user: StoredUser
   from: SessionProvider
+  /** The identity has just joined an account that was there before. */
+  hasJoined: boolean
 }
 
 /**
@@ -119,19 +122,24 @@ export async function finishSignIn(
     await endMemberships(deps, identity, source)
     throw new SignInProblem('not_allowed', 'no group of the user is allowed')
   }
-  const name = nameIn(claims, client.settings)
+  const described = describedBy(deps, client.settings, { identity, claims })
+  let joined: StoredUser | undefined
+  const joins = async () => {
+    joined = await described.joins?.()
+    return joined
+  }
   const user = flow.linking
-    ? await linkedAccount(deps, flow.linking, identity, name)
-    : await accountOf(deps, client.settings, identity, name)
+    ? await linkedAccount(deps, flow.linking, identity, described.name)
+    : await accountOf(deps, client.settings, identity, { ...described, joins })
   await syncClaimed(deps, user.id, source, { names: claimed, titles: claimed }, client.settings)
-  return { user, from }
+  return { user, from, hasJoined: joined !== undefined }
 }
 
 /** Keeps a completed sign-in until the page asks for its session. @returns the code for that, which works once */
 export async function keepForHandover(
   { db }: Pick<OidcDeps, 'db'>,
   client: ProviderClient,
-  { cookie, user, from }: Finished & { cookie: string },
+  { cookie, user, from }: Pick<Finished, 'user' | 'from'> & { cookie: string },
 ): Promise<string> {
   const code = newSecret()
   const data: Handover = { userId: user.id, from }

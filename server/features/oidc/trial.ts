@@ -4,7 +4,8 @@ import { insertFlow } from '../auth/flows.store.ts'
 import { SignInProblem } from '../identities/problem.ts'
 import { type Arrived, consequences, type KeptTrial, stepwise } from '../identities/trial.ts'
 import { withQuery } from './browser.ts'
-import { groupsIn, nameIn } from './claims.ts'
+import { groupsIn } from './claims.ts'
+import { describedBy } from './described.ts'
 import type { Linking } from './linking.ts'
 import type { ProviderClient } from './provider-client.ts'
 import type { OidcDeps } from './providers.ts'
@@ -44,10 +45,11 @@ export async function triedPage(
     throw new SignInProblem('mismatch', 'the session that began it has ended')
   const { steps, result } = await stepwise(async (watch): Promise<Arrived> => {
     const { issuer, subject, claims } = await identified(client, flow, query, watch)
+    const identity = { issuer, subject }
     const groups = groupsIn(claims, client.settings)
     return {
-      identity: { issuer, subject },
-      name: nameIn(claims, client.settings),
+      identity,
+      described: describedBy(deps, client.settings, { identity, claims }),
       claims: shown(claims),
       groups: { names: groups, titles: groups },
     }

@@ -41,23 +41,39 @@ const LOCK = 'users'
  */
 export type Origin = 'admin' | 'signup' | 'proxy' | 'hook' | 'provider'
 
+interface ScopeOptions {
+  /** A folder that the host chose for this user alone. */
+  home?: string | undefined
+  tries?: boolean
+}
+
 /**
  * Creates an account, for every origin. An empty `scope` means a home of its own (http-api 16.4) where homes are
  * enabled; users whom no administrator created always get one, never the whole served root.
  * @throws AppError `bad_request` for an invalid name; `exists` when the name, or the home, is taken
  */
-export async function provisionUser(deps: AccountDeps, account: NewUser, origin: Origin): Promise<StoredUser> {
+export async function provisionUser(
+  deps: AccountDeps,
+  account: NewUser,
+  origin: Origin,
+  { home }: Pick<ScopeOptions, 'home'> = {},
+): Promise<StoredUser> {
   checkUsername(account.username)
   return deps.cluster.lock(LOCK, async () => {
-    const scope = await openScope(deps, account, origin)
+    const scope = await openScope(deps, account, origin, { home })
     return addUser(deps.db, { ...account, scope })
   })
 }
 
 /** Whether an account could be created: creates nothing. @throws as `provisionUser` does */
-export async function tryProvision(deps: AccountDeps, account: NewUser, origin: Origin): Promise<void> {
+export async function tryProvision(
+  deps: AccountDeps,
+  account: NewUser,
+  origin: Origin,
+  { home }: Pick<ScopeOptions, 'home'> = {},
+): Promise<void> {
   checkUsername(account.username)
-  await openScope(deps, account, origin, { tries: true })
+  await openScope(deps, account, origin, { home, tries: true })
 }
 
 /** The scope of a new account, whose folder exists then. @throws AppError `exists` when the name or the home is taken */
@@ -65,11 +81,11 @@ async function openScope(
   { db, makeHome }: AccountDeps,
   account: NewUser,
   origin: Origin,
-  { tries = false } = {},
+  { home, tries = false }: ScopeOptions,
 ): Promise<string> {
   if (await findUserByName(db, account.username)) throw new AppError('exists')
-  const scope = await chooseScope(db, account, origin)
-  const ownHome = account.scope === ''
+  const scope = home === undefined ? await chooseScope(db, account, origin) : await ownFolder(db, home)
+  const ownHome = home !== undefined || account.scope === ''
   await makeHome(scope, { fresh: origin === 'signup' || (origin === 'provider' && ownHome), tries })
   return scope
 }
@@ -78,7 +94,11 @@ async function chooseScope(db: Db, { scope, username }: NewUser, origin: Origin)
   if (scope !== '') return cleanFolder(scope, 'scope')
   const { createUserDir, userHomeBasePath } = await readSettings(db)
   if (origin === 'admin' && !createUserDir) return '/'
-  const home = cleanFolder(`${userHomeBasePath}/${homeName(username)}`, 'scope')
+  return ownFolder(db, `${userHomeBasePath}/${homeName(username)}`)
+}
+
+async function ownFolder(db: Db, folder: string): Promise<string> {
+  const home = cleanFolder(folder, 'scope')
   await refuseTaken(db, home)
   return home
 }
