@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { manager, perm } from './accounts.ts'
 import { call } from './client.ts'
 import { openInstance } from './instance.ts'
@@ -45,4 +45,28 @@ test('it names nothing for a link with a password, an ended one, and one whose o
     expect(await titleOf(`/share/${name}`)).toBeUndefined()
   }
   expect(await titleOf('/files/')).toBeUndefined()
+})
+
+describe('PUB-09', () => {
+  const policyOf = async (path: string) => (await call(server, path)).headers.get('content-security-policy') ?? ''
+
+  test.each(['page.html', 'drawing.svg'])(
+    '%s behind a link opens without scripts and without the origin',
+    async name => {
+      const ann = await newSharer(server, admin)
+      await writeFile(join(ann.home, name), '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+      const { hash } = await linkTo(server, ann.token, `/${name}`)
+      const policy = await policyOf(`/api/public/dl/${hash}?inline=true`)
+      expect(policy).toMatch(/(^|; )sandbox($|;)/)
+      expect(policy).toMatch(/default-src 'none'/)
+    },
+  )
+
+  test('no other site frames the page of a link or of a file request', async () => {
+    const ann = await newSharer(server, admin)
+    for (const terms of [{}, { kind: 'drop' }]) {
+      const { hash } = await linkTo(server, ann.token, '/docs/', terms)
+      expect(await policyOf(`/share/${hash}`)).toMatch(/(^|; )frame-ancestors 'none'($|;)/)
+    }
+  })
 })
