@@ -82,6 +82,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     FolderReadme: config.folderReadme,
     Mail: config.mail !== undefined,
     Dav: config.dav !== 'off',
+    UserWebhooks: config.webhooks === 'users',
     AdminTokens: config.adminTokens,
     TokenDays: config.tokenDays,
     Mounts: hasRoots,

@@ -57,6 +57,8 @@ export interface PageConfig {
   Mail: boolean
   /** Whether programs reach the files over WebDAV. */
   Dav: boolean
+  /** Whether users have webhooks of their own. */
+  UserWebhooks: boolean
   /** Whether administrators may make API tokens that administrate. */
   AdminTokens: boolean
   /** Maximum days of a new API token; 0 for no limit. */

@@ -55,6 +55,7 @@ describe('the index page', () => {
       FolderReadme: true,
       Mail: false,
       Dav: true,
+      UserWebhooks: false,
       AdminTokens: false,
       TokenDays: 0,
       Trash: expect.any(Boolean),

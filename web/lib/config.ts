@@ -35,6 +35,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   FolderReadme: true,
   Mail: false,
   Dav: false,
+  UserWebhooks: false,
   AdminTokens: false,
   TokenDays: 0,
   Trash: false,

@@ -245,4 +245,10 @@ describe('access to pages', () => {
     expect(guard({ name: 'share', hash: 'x', path }, '/share/x', null)).toBeUndefined()
     expect(guard({ name: 'settings', page: 'shares' }, '/settings/shares', user())).toBe('/403')
   })
+
+  it('only administrators see webhooks unless the host gives users their own', () => {
+    const open = (perm = NO_PERMISSIONS) =>
+      guard({ name: 'settings', page: 'webhooks' }, '/settings/webhooks', user(perm))
+    expect([open(), open(ALL_PERMISSIONS)]).toEqual(['/403', undefined])
+  })
 })

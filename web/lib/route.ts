@@ -272,6 +272,7 @@ export function guard(route: Route, address: string, user: TokenUser | null): st
 export function maySee(page: SettingsPage | 'user', { perm }: TokenUser): boolean {
   if (page === 'profile' || page === 'security') return true
   if (page === 'connect') return pageConfig.Dav
+  if (page === 'webhooks') return perm.admin || pageConfig.UserWebhooks
   return page === 'shares' ? perm.share : perm.admin
 }
 

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import {
   MAX_WEBHOOK_NAME,
   MAX_WEBHOOK_PATTERN,
+  NOT_FOR_USERS,
   WEBHOOK_TYPES,
   type Webhook,
   type WebhookRequest,
@@ -14,6 +15,7 @@ import { formatFacts } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useOnline } from '../../lib/online.ts'
 import { closePrompt } from '../../lib/prompts.ts'
+import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -136,9 +138,11 @@ const problemText = (error: unknown): string =>
   error instanceof ApiError && error.status === 400 ? t('webhooks.refused') : errorText(error)
 
 function Types({ value, onChange }: { value: readonly WebhookType[]; onChange: (value: WebhookType[]) => void }) {
+  const isAdmin = useSession().user?.perm.admin
+  const types = isAdmin ? WEBHOOK_TYPES : WEBHOOK_TYPES.filter(type => !NOT_FOR_USERS.has(type))
   return (
     <fieldset className={styles.types} aria-label={t('webhooks.chosenEvents')}>
-      {WEBHOOK_TYPES.map(type => (
+      {types.map(type => (
         <Checkbox
           key={type}
           label={t(TYPE_LABELS[type])}

@@ -7,6 +7,7 @@ import { notify } from '../../lib/notices.ts'
 import { useOnline } from '../../lib/online.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { useQuery } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Plus } from '../../ui/icons.ts'
@@ -16,10 +17,11 @@ import { testWebhook, webhooksQuery } from './api/webhooks.ts'
 import { conditionOf } from './labels.ts'
 import styles from './webhooks.module.css'
 
-/** Addresses that are notified of events; for administrators. */
+/** Addresses that are notified of events: those of the administrators, or of the user. */
 export default function WebhooksPage() {
   const { data, error, refetch } = useQuery(webhooksQuery)
   const online = useOnline()
+  const isAdmin = useSession().user?.perm.admin
   const create = data?.permitted && (
     <Button
       icon={<Plus size={18} aria-hidden />}
@@ -30,7 +32,11 @@ export default function WebhooksPage() {
     </Button>
   )
   return (
-    <Card title={t('titles.webhooks')} text={t('webhooks.text')} footer={create || undefined}>
+    <Card
+      title={t('titles.webhooks')}
+      text={t(isAdmin ? 'webhooks.text' : 'webhooks.textOwn')}
+      footer={create || undefined}
+    >
       {data && !data.permitted && <p className={styles.facts}>{t('webhooks.notPermitted')}</p>}
       {data ? (
         <List webhooks={data.webhooks} networks={data.networks} />
@@ -68,8 +74,10 @@ function Row({ webhook, networks }: { webhook: Webhook; networks: readonly strin
         <bdi id={nameId} className={styles.name}>
           {name}
         </bdi>
-        <p className={styles.facts} dir="ltr" translate="no">
-          {url}
+        <p className={styles.facts}>
+          <bdi dir="ltr" translate="no">
+            {url}
+          </bdi>
         </p>
         <p className={styles.facts} data-bad={!enabled || failingSince !== null || undefined}>
           {formatFacts([conditionOf(webhook), ...counts])}
