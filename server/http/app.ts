@@ -45,6 +45,8 @@ export async function buildApp(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     connectionTimeout: LIMITS.idleTimeout,
     requestTimeout: 0,
+    // A slow machine takes more than the ten seconds that Fastify allows for the routes.
+    pluginTimeout: 0,
     genReqId: () => randomUUID().slice(0, 8),
     http: {
       maxHeaderSize: LIMITS.headers,
