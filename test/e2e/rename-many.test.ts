@@ -17,7 +17,8 @@ test('several items are renamed by steps, as the preview shows, and undone as on
   await page.keyboard.press('F2')
   const { dialog } = app
   await expect(dialog.getByRole('heading', { name: 'Rename 3 items' })).toBeVisible()
-  await dialog.getByLabel('Find').fill('IMG_')
+  await expect(dialog.getByLabel('Find')).toBeFocused()
+  await page.keyboard.type('IMG_')
   await dialog.getByLabel('Replace with').fill('Holiday ')
   await dialog.getByRole('button', { name: 'Add step' }).click()
   await page.getByRole('menuitem', { name: 'Extension' }).click()

@@ -1,4 +1,4 @@
-import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { t } from '../../../lib/i18n/index.ts'
@@ -28,6 +28,15 @@ export default function RenameManyPrompt({ items: all }: RenameManyPromptProps) 
   const changes = names.filter(({ from, to }) => from !== to).length
   const isReady = changes > 0 && problems === 0 && invalid.length === 0 && !isReading && shown === drafts
   const stateId = useId()
+  const form = useRef<HTMLDivElement>(null)
+  const firstField = useMemo(
+    () => ({
+      get current() {
+        return form.current?.querySelector('input') ?? null
+      },
+    }),
+    [],
+  )
   const submit = () => {
     if (!isReady) return
     closePrompt()
@@ -43,6 +52,7 @@ export default function RenameManyPrompt({ items: all }: RenameManyPromptProps) 
       title={t('renameMany.title', { count: items.length })}
       wide="full"
       onClose={closePrompt}
+      initialFocus={firstField}
       aside={<Saved steps={steps} onUse={saved => setDrafts(saved.map(draftOf))} />}
       footer={
         <>
@@ -53,7 +63,7 @@ export default function RenameManyPrompt({ items: all }: RenameManyPromptProps) 
         </>
       }
     >
-      <div className={styles.columns}>
+      <div ref={form} className={styles.columns}>
         <Steps drafts={drafts} invalid={invalid} onChange={setDrafts} />
         <div className={styles.result}>
           <div className={styles.state}>
