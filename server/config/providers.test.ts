@@ -52,6 +52,12 @@ Providers:
     expect(config.origins.providers.secret).toBe(true)
   })
 
+  test('have one at most to which the sign-in page goes at once', () => {
+    const auto = { ...PLAIN, autoRedirect: true }
+    expect(read(auto, { ...PLAIN, slug: 'work' }).map(({ autoRedirect }) => autoRedirect)).toEqual([true, false])
+    expect(() => read(auto, { ...auto, slug: 'work' })).toThrow('autoRedirect is for one of them')
+  })
+
   test('take their secret from a file, or have none', () => {
     const clientSecretFile = join(home, 'secret')
     writeFileSync(clientSecretFile, `${SECRET}\n`)

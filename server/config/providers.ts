@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { AppError } from '../errors.ts'
 import { isLoopback } from '../lib/networks.ts'
 import { parseEntries, type Refuse, secretIn } from './entries.ts'
 import { homeTemplate } from './home-template.ts'
@@ -17,6 +18,7 @@ const ProviderInput = z.strictObject({
   kind: z._default(z.literal('oidc'), 'oidc'),
   slug: z.string().check(z.regex(/^[a-z0-9-]{1,32}$/)),
   label: z.optional(text(64)),
+  autoRedirect: z._default(z.boolean(), false),
   issuer: text(512),
   clientId: text(256),
   clientSecret: z.optional(text(1024)),
@@ -58,8 +60,13 @@ export interface ProviderSettings
  * The providers of users, from a list as JSON.
  * @throws AppError `bad_request` with a sentence for the console, which contains no secret
  */
-export const parseProviders = (json: string): readonly ProviderSettings[] =>
-  parseEntries({ name: 'providers', most: MOST_PROVIDERS, schema: ProviderInput, make: provider }, json)
+export function parseProviders(json: string): readonly ProviderSettings[] {
+  const setting = { name: 'providers', most: MOST_PROVIDERS, schema: ProviderInput, make: provider }
+  const providers = parseEntries(setting, json)
+  if (providers.filter(({ autoRedirect }) => autoRedirect).length > 1)
+    throw new AppError('bad_request', 'The setting providers cannot be used: autoRedirect is for one of them.')
+  return providers
+}
 
 function provider(input: ProviderInput, refuse: Refuse): ProviderSettings {
   const { kind: _kind, clientSecretFile, clientAuth, label, ...given } = input

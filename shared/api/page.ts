@@ -19,8 +19,8 @@ export interface PageConfig {
   AuthMethod: 'json' | 'proxy' | 'hook' | 'noauth'
   LoginPage: boolean
   LogoutPage: string
-  /** OpenID providers with which users sign in: a button each. */
-  Providers: { slug: string; label: string }[]
+  /** OpenID providers with which users sign in: a button each. The sign-in page goes to the one with `auto` at once. */
+  Providers: { slug: string; label: string; auto?: true }[]
   /** Whether some user signs in with a passkey: a button for it. */
   Passkeys: boolean
   /** Whether some users must have a second factor. */

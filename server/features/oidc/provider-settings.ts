@@ -4,6 +4,8 @@ export interface ProviderSettings {
   slug: string
   /** Shown on its button. */
   label: string
+  /** Whether the sign-in page goes there at once. */
+  autoRedirect: boolean
   issuer: string
   clientId: string
   /** `''` for a public client. */

@@ -48,9 +48,13 @@ export class Providers {
   }
 
   /** Those with which users sign in now, for the login page: none where another system authenticates users. */
-  async offered(): Promise<{ slug: string; label: string }[]> {
+  async offered(): Promise<{ slug: string; label: string; auto?: true }[]> {
     if (!(await this.#areInUse())) return []
-    return this.#deps.config.providers.map(({ slug, label }) => ({ slug, label }))
+    return this.#deps.config.providers.map(({ slug, label, autoRedirect }) => ({
+      slug,
+      label,
+      ...(autoRedirect && { auto: true }),
+    }))
   }
 
   /** A provider with which users sign in now. @throws AppError `not_found` */

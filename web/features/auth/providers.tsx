@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { passkeysWork } from '../../lib/passkeys.ts'
 import { problemText } from '../../lib/provider-problem.ts'
 import { redirectTarget } from '../../lib/route.ts'
-import { beginSession } from '../../lib/token.ts'
+import { beginSession, sessionStore } from '../../lib/token.ts'
 import buttons from '../../ui/button.module.css'
 import { type SecondStepDue, secondStepIn } from './failure.ts'
 import styles from './login.module.css'
@@ -21,6 +21,15 @@ export interface ProvidersProps {
   onSecondStep: (due: SecondStepDue) => void
 }
 
+/** Keys of the query with which the page stays: after a sign-in that failed, after signing out, and for a password. */
+const STAYS = ['problem', 'loggedout', 'local', 'signup']
+/** When the page last went to a provider at once. */
+const LAST = 'filigree.auto-redirect'
+/** A session that ends at once must not send the browser back and forth. */
+const PAUSE = 30_000
+
+let isDecided = false
+
 /** A button for each OpenID provider, and why the last sign-in with one failed (http-api 27); one for passkeys. */
 export default function Providers({ returning, onRefused, onSecondStep }: ProvidersProps) {
   const [problem, setProblem] = useState(problemInAddress)
@@ -34,18 +43,17 @@ export default function Providers({ returning, onRefused, onSecondStep }: Provid
       onRefused()
     })
   }, [onRefused, onSecondStep])
-  if (returning) return <p role="status">{t('auth.submitting')}</p>
-  const redirect = encodeURIComponent(redirectTarget(location.search))
+  const [leaving] = useState(automatic)
+  useEffect(() => {
+    if (leaving !== undefined) location.replace(startOf(leaving))
+  }, [leaving])
+  if (returning || leaving !== undefined) return <p role="status">{t('auth.submitting')}</p>
   return (
     <>
       {problem !== undefined && <ProblemText text={problem} />}
       <div className={styles.providers}>
         {pageConfig.Providers.map(({ slug, label }) => (
-          <a
-            key={slug}
-            className={`${buttons.button} ${buttons.plain}`}
-            href={apiUrl(`/api/oidc/${slug}/start?redirect=${redirect}`)}
-          >
+          <a key={slug} className={`${buttons.button} ${buttons.plain}`} href={startOf(slug)}>
             {t('signIn.with', { provider: label })}
           </a>
         ))}
@@ -53,6 +61,22 @@ export default function Providers({ returning, onRefused, onSecondStep }: Provid
       </div>
     </>
   )
+}
+
+const startOf = (slug: string): string =>
+  apiUrl(`/api/oidc/${slug}/start?redirect=${encodeURIComponent(redirectTarget(location.search))}`)
+
+/** The provider to which the page goes at once; decided once for each load of the page. */
+function automatic(): string | undefined {
+  const isFirst = !isDecided
+  isDecided = true
+  const slug = pageConfig.Providers.find(({ auto }) => auto)?.slug
+  const query = new URLSearchParams(location.search)
+  const stays = location.hash !== '' || sessionStore.get().reason === 'logout' || STAYS.some(key => query.has(key))
+  if (!isFirst || slug === undefined || stays) return undefined
+  const isAgain = Date.now() - Number(sessionStorage.getItem(LAST) ?? 0) < PAUSE
+  sessionStorage.setItem(LAST, String(Date.now()))
+  return isAgain ? undefined : slug
 }
 
 function ProblemText({ text }: { text: string }) {
