@@ -32,7 +32,7 @@ interface Given {
   /** The next end of a membership, in milliseconds. */
   validUntil: number
   perm: Permissions
-  rules: readonly Rule[]
+  rules: Rule[]
   groups: readonly ActingGroup[]
   /** Whether others share anything with the user. */
   receives: boolean
@@ -70,12 +70,18 @@ function withGiven(user: StoredUser, { perm, rules, groups, receives, mounts }: 
   return {
     ...user,
     perm: unionOf(user.perm, perm),
-    rules: rules.length === 0 ? user.rules : [...rules, ...user.rules],
+    rules: joined(rules, user.rules),
     own: { perm: user.perm, rules: user.rules },
     groups,
     ...(hasPlaces && { receiving: ALL_PERMISSIONS }),
     ...(mounts.length > 0 && { mounts }),
   }
+}
+
+/** Both in order; a copy only where there is something to join, since every request asks. */
+function joined(rules: Rule[], own: Rule[]): Rule[] {
+  if (own.length === 0) return rules
+  return rules.length === 0 ? own : [...rules, ...own]
 }
 
 function knownTo(db: Db, { id, accessEpoch }: StoredUser): Given | undefined {
