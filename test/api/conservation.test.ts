@@ -38,4 +38,4 @@ test('HIST-01 after random operations of three users every content is there, but
   const lost = [...world.written].filter(content => !there.has(content) && !world.purged.has(content))
   expect(lost, `seed ${SEED}: ${log.join(' ')}`).toEqual([])
   expect(world.written.size).toBeGreaterThan(0)
-})
+}, 180_000 + OPERATIONS * 500)
