@@ -57,7 +57,7 @@ test('with the mouse an archive is browsed and extracted, and the disk usage is 
 
   await app.openFolder(corner.path)
   await app.button('Storage usage').click()
-  await app.dialog.getByRole('row', { name: /films/ }).getByRole('button').click()
+  await app.dialog.getByRole('button', { name: 'films', exact: true }).click()
   await app.dialog.getByRole('button', { name: 'Open' }).click()
   await expect(app.row('long.mp4')).toBeVisible()
 })
@@ -129,7 +129,7 @@ test.describe('by touch', () => {
     await app.openFolder(corner.path)
     await app.button('Sidebar').tap()
     await app.button('Storage usage').tap()
-    await app.dialog.getByRole('row', { name: /films/ }).getByRole('button').tap()
+    await app.dialog.getByRole('button', { name: 'films', exact: true }).tap()
     await app.dialog.getByRole('button', { name: 'Open' }).tap()
     await expect(app.row('long.mp4')).toBeVisible()
   })

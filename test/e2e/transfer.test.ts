@@ -16,8 +16,11 @@ async function drop(page: Page, paths: string[]): Promise<void> {
   const step = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, ...at, data })
   await step('dragEnter')
-  await step('dragOver')
-  await expect(page.getByText(/^Drop to upload to/)).toBeVisible()
+  // What takes files is loaded after the first rows; a mouse moves until then.
+  await expect(async () => {
+    await step('dragOver')
+    await expect(page.getByText(/^Drop to upload to/)).toBeVisible({ timeout: 500 })
+  }).toPass()
   await step('drop')
 }
 

@@ -34,6 +34,13 @@ function watchKeyboard(): void {
   addEventListener('keydown', note, true)
 }
 
+/** A dropped file never takes the place of the page, also before what accepts it has loaded. */
+function keepPage(): void {
+  const keep = (event: DragEvent) => event.dataTransfer?.types.includes('Files') && event.preventDefault()
+  addEventListener('dragover', keep)
+  addEventListener('drop', keep)
+}
+
 function followUserLocale(): void {
   let locale = sessionStore.get().user?.locale ?? ''
   sessionStore.subscribe(() => {
@@ -48,6 +55,7 @@ async function start(root: HTMLElement): Promise<void> {
   installTrustedTypes()
   applyTheme()
   watchKeyboard()
+  keepPage()
   followNetwork()
   registerActions(ACTIONS)
   // Texts and the session are fetched concurrently; a second catalogue is rarely needed.
