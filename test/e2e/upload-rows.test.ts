@@ -57,14 +57,16 @@ test('a pasted screenshot and a pasted file are uploaded, and their undo takes t
   corner,
 }) => {
   await app.openFolder(corner.path)
-  await page.evaluate(() => {
-    const clipboardData = new DataTransfer()
-    const image = new File(['pixels'], 'image.png', { type: 'image/png' })
-    for (const file of [image, new File(['text'], 'pasted notes.txt')]) clipboardData.items.add(file)
-    document.activeElement?.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    )
-  })
+  const isTaken = () =>
+    page.evaluate(() => {
+      const clipboardData = new DataTransfer()
+      const image = new File(['pixels'], 'image.png', { type: 'image/png' })
+      for (const file of [image, new File(['text'], 'pasted notes.txt')]) clipboardData.items.add(file)
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      return document.activeElement?.dispatchEvent(paste) === false
+    })
+  // What takes files is loaded after the first rows.
+  await expect.poll(isTaken).toBe(true)
   await expect(app.row('pasted notes.txt')).toBeVisible()
   const isScreenshot = expect.stringMatching(/^Screenshot \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/)
   expect((await readdir(corner.disk)).sort()).toEqual([isScreenshot, 'pasted notes.txt'])

@@ -99,7 +99,7 @@ test('restoring a version in the editor shows the restored text', async ({ app, 
   await save({ server, token, corner }, 'a.txt', 'the present text')
   await app.open(`/files${encode(corner.path)}/a.txt?as=text`)
   await expect(page.getByText('the present text')).toBeVisible()
-  await page.getByRole('button', { name: 'Actions', exact: true }).click()
+  await page.getByRole('main').last().getByRole('button', { name: 'Actions', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Versions…' }).click()
   await app.dialog.getByRole('button', { name: /^Restore the version of/ }).click()
   await app.dialog.getByRole('button', { name: 'Close' }).last().click()
