@@ -13,29 +13,33 @@ const SEED = Number(process.env.FILIGREE_CONSERVATION_SEED ?? 1)
 
 const wire = await openInstance()
 
-test('HIST-01 after random operations of three users every content is there, but those deleted for good', async () => {
-  const { path } = await corner(wire)
-  const names = ['keeper-one', 'keeper-two', 'keeper-three']
-  await enrol(
-    wire,
-    names.map(name => ({ name, may: EVERYTHING, scope: path })),
-  )
-  const people: Actor[] = await Promise.all(
-    names.map(async name => ({ wire, ...(await person(wire, name, PASSWORD)) })),
-  )
-  const world: World = { random: randomFrom(SEED), purged: new Set(), written: new Set() }
-  const log: string[] = []
-  for (let count = 0; count < OPERATIONS; count += 1) {
-    const some = someOperations(world, people)
-    log.push(some.map(({ name }) => name).join('+'))
-    await Promise.all(some.map(({ run }) => run()))
-  }
-  for (const who of people) {
-    const jobs: Job[] = json(await jobsOf(wire, who).list())
-    await Promise.all(jobs.map(({ id }) => jobsOf(wire, who).ended(id)))
-  }
-  const there = await reachable(wire, people[0] as Actor)
-  const lost = [...world.written].filter(content => !there.has(content) && !world.purged.has(content))
-  expect(lost, `seed ${SEED}: ${log.join(' ')}`).toEqual([])
-  expect(world.written.size).toBeGreaterThan(0)
-}, 180_000 + OPERATIONS * 500)
+test(
+  'HIST-01 after random operations of three users every content is there, but those deleted for good',
+  async () => {
+    const { path } = await corner(wire)
+    const names = ['keeper-one', 'keeper-two', 'keeper-three']
+    await enrol(
+      wire,
+      names.map(name => ({ name, may: EVERYTHING, scope: path })),
+    )
+    const people: Actor[] = await Promise.all(
+      names.map(async name => ({ wire, ...(await person(wire, name, PASSWORD)) })),
+    )
+    const world: World = { random: randomFrom(SEED), purged: new Set(), written: new Set() }
+    const log: string[] = []
+    for (let count = 0; count < OPERATIONS; count += 1) {
+      const some = someOperations(world, people)
+      log.push(some.map(({ name }) => name).join('+'))
+      await Promise.all(some.map(({ run }) => run()))
+    }
+    for (const who of people) {
+      const jobs: Job[] = json(await jobsOf(wire, who).list())
+      await Promise.all(jobs.map(({ id }) => jobsOf(wire, who).ended(id)))
+    }
+    const there = await reachable(wire, people[0] as Actor)
+    const lost = [...world.written].filter(content => !there.has(content) && !world.purged.has(content))
+    expect(lost, `seed ${SEED}: ${log.join(' ')}`).toEqual([])
+    expect(world.written.size).toBeGreaterThan(0)
+  },
+  180_000 + OPERATIONS * 500,
+)
