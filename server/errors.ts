@@ -69,6 +69,8 @@ export interface AppErrorOptions extends ErrorOptions {
   lock?: string
   /** Bytes that still fit into the folder of a quota. */
   left?: number
+  /** Files and folders that still fit into it. */
+  itemsLeft?: number
   /** The label of the directory that refuses, or cannot be reached. */
   provider?: string
 }
@@ -80,6 +82,7 @@ export class AppError extends Error {
   readonly bytes: number | undefined
   readonly lock: string | undefined
   readonly left: number | undefined
+  readonly itemsLeft: number | undefined
   readonly provider: string | undefined
   /**
    * @param code one of the closed list
@@ -94,6 +97,7 @@ export class AppError extends Error {
     this.bytes = options?.bytes
     this.lock = options?.lock
     this.left = options?.left
+    this.itemsLeft = options?.itemsLeft
     this.provider = options?.provider
   }
 }

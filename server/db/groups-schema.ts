@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { QuotaColumn } from './quotas-schema.ts'
+import type { QuotaColumns } from './quotas-schema.ts'
 
 /** Tables of groups of users; see `Schema`. */
 export interface GroupTables {
@@ -8,7 +8,7 @@ export interface GroupTables {
 }
 
 /** Groups of users, which add permissions and rules to those of their members. */
-export interface GroupsTable extends QuotaColumn {
+export interface GroupsTable extends QuotaColumns {
   /** 64 random bits in hexadecimal; `everyone` for the group of all users, which has no rows in `group_members`. */
   id: string
   name: string

@@ -5,10 +5,11 @@ export interface QuotaTables {
   quota_warnings: QuotaWarningsTable
 }
 
-/** Of `UsersTable` and `GroupsTable`. */
-export interface QuotaColumn {
-  /** Bytes; null where it does not say, -1 for no limit. */
+/** Of `UsersTable` and `GroupsTable`. Each is null where it does not say, -1 for no limit. */
+export interface QuotaColumns {
   quota_bytes: number | null
+  /** Files and folders. */
+  quota_items: number | null
 }
 
 /** What lies in a folder that is the home of users with a quota. `bytes + held` is never below what lies there. */
@@ -20,8 +21,12 @@ export interface QuotaMetersTable {
   bytes: number
   /** Bytes that running writes may add: the sum of `quota_holds`. */
   held: number
-  /** The sum of what was added; never decreases. */
+  /** The sum of the bytes that were added; never decreases. */
   grown: number
+  /** Files and folders in it, as `bytes`, `held` and `grown` have them for bytes. */
+  items: number
+  held_items: number
+  grown_items: number
   /** Incremented when a change is settled. */
   changes: number
   /** Incremented when the removal of a folder is settled. */
@@ -37,6 +42,7 @@ export interface QuotaHoldsTable {
   id: string
   meter: string
   bytes: number
+  items: number
   kind: 'change' | 'upload'
   /** The process; of a change that ended with it, the folder is counted again. */
   owner: string

@@ -12,7 +12,7 @@ import type { LinkTables } from './links-schema.ts'
 import type { LockTables } from './locks-schema.ts'
 import type { MailTables } from './mail-schema.ts'
 import type { MountTables } from './mounts-schema.ts'
-import type { QuotaColumn, QuotaTables } from './quotas-schema.ts'
+import type { QuotaColumns, QuotaTables } from './quotas-schema.ts'
 import type { SavedSearchTables } from './saved-searches-schema.ts'
 import type { TagTables } from './tags-schema.ts'
 import type { WebhookTables } from './webhooks-schema.ts'
@@ -61,7 +61,7 @@ export interface Schema
   api_tokens: ApiTokensTable
 }
 
-export interface UsersTable extends AccessEpoch, QuotaColumn {
+export interface UsersTable extends AccessEpoch, QuotaColumns {
   /** Never reused, so that a leftover token or share link cannot match a new user. */
   id: Generated<number>
   username: string

@@ -1,5 +1,6 @@
 import { type FilePath, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
+import { type Amount, NOTHING } from '../lib/amount.ts'
 import {
   type BatchCopier,
   type Entry,
@@ -117,8 +118,8 @@ async function reserved(
   transfer: Transfer,
   how: TransferRequest,
 ): Promise<string | undefined> {
-  const bytes = await bytesToCopy(context, transfer, how)
-  return trees.reserve(transfer.goal, bytes).catch(async (thrown: unknown) => {
+  const amount = await amountToCopy(context, transfer, how)
+  return trees.reserve(transfer.goal, amount).catch(async (thrown: unknown) => {
     const { code } = asAppError(thrown)
     if (code === 'unsupported') return undefined
     if (code !== 'quota_exceeded' || !how.over || how.over.isAway) throw thrown
@@ -128,20 +129,21 @@ async function reserved(
   })
 }
 
-/** The bytes of a copy, where a quota counts them. */
-async function bytesToCopy(
+/** What a copy takes, where a quota counts it. */
+async function amountToCopy(
   { store, policy }: TransferContext,
   { source, goal }: Transfer,
   { signal = new AbortController().signal }: TransferRequest,
-): Promise<number | undefined> {
+): Promise<Amount | undefined> {
   if (!(await store.quota?.counts(goal))) return undefined
-  return (await measure(store, policy, source.path, signal)).bytes
+  const { bytes, entries } = await measure(store, policy, source.path, signal)
+  return { bytes, items: entries }
 }
 
 /** The folder is visible while it is filled. Its identity is recorded, to recognise it after a crash. */
 async function copyVisibly(context: TransferContext, transfer: Transfer, how: TransferRequest, failures: Failures) {
   const target = { store: context.store, top: transfer.goal }
-  await target.store.quota?.demand(target.top, (await bytesToCopy(context, transfer, how)) ?? 0)
+  await target.store.quota?.demand(target.top, (await amountToCopy(context, transfer, how)) ?? NOTHING)
   await makeCopiedFolder(target, transfer.source)
   const made = (await target.store.stat(target.top))?.identity
   if (made === undefined) throw new AppError('not_found')

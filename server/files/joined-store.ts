@@ -111,7 +111,7 @@ export function joinedStore(options: JoinedOptions): StorageDriver {
     ...(trees && {
       trees: {
         ...trees,
-        reserve: async (folder, bytes) => treesOf(await locate(folder)).reserve(folder, bytes),
+        reserve: async (folder, amount) => treesOf(await locate(folder)).reserve(folder, amount),
         store: async (staged, folder) => treesOf(await locate(folder)).store(staged, folder),
         publish: async (staged, folder, how) => treesOf(await locate(folder)).publish(staged, folder, how),
         discard: async staged => treesOf(await staging(options, locate, staged)).discard(staged),
@@ -122,7 +122,7 @@ export function joinedStore(options: JoinedOptions): StorageDriver {
       quota: {
         counts: async path => (await (await locate(path)).quota?.counts(path)) === true,
         usage: async folder => (folder === all.at ? undefined : (await locate(folder)).quota?.usage(folder)),
-        demand: async (path, bytes) => (await locate(path)).quota?.demand(path, bytes),
+        demand: async (path, amount) => (await locate(path)).quota?.demand(path, amount),
       },
     }),
     ...(snapshots && { snapshots }),

@@ -1,8 +1,10 @@
 import type { FilePath } from '../../shared/path.ts'
 import { asAppError } from '../errors.ts'
+import { type Amount, amountOfFile, minus, NOTHING, plus, positive } from '../lib/amount.ts'
 import type { Entry, Published, PublishOptions, ResumableFile, StagedFile } from '../storage/driver.ts'
+import { makingFolders } from './metered-folders.ts'
 import type { MeteredPlaces } from './metered-places.ts'
-import type { Reservation } from './metering.ts'
+import type { Metering, Reservation } from './metering.ts'
 
 /** Bytes that a file of unknown length reserves at a time. */
 const STEP = 8 * 1024 * 1024
@@ -12,10 +14,11 @@ const ATTEMPTS = 5
 /** How a file reaches a folder with a quota. */
 export interface MeteredWrite {
   places: MeteredPlaces
+  metering: Metering
   path: FilePath
   reservation: Reservation
-  /** Bytes reserved so far. */
-  taken: number
+  /** What is reserved so far. */
+  taken: Amount
   /** Bytes that the replaced file gives back. */
   credit: number
   /** A file of a folder that is still hidden: it counts when the folder is published. */
@@ -70,14 +73,10 @@ export class MeteredFile implements ResumableFile {
 
   async publish(path: FilePath, how: PublishOptions): Promise<Published> {
     if (this.#write.hidden) return this.#inner.publish(path, how)
-    const { places, reservation, taken } = this.#write
-    const entry = await publishCounted(
-      { places, reservation, taken },
-      path,
-      { ...how, size: this.#inner.size },
-      pinned => this.#inner.publish(path, pinned),
+    const entry = await publishCounted(this.#write, path, { ...how, size: this.#inner.size }, pinned =>
+      this.#inner.publish(path, pinned),
     )
-    await reservation.end()
+    await this.#write.reservation.end()
     return entry
   }
 
@@ -89,17 +88,17 @@ export class MeteredFile implements ResumableFile {
   /** Reserves room for a size of the file, in steps while they fit. @throws quota_exceeded */
   async #demand(size: number): Promise<void> {
     const write = this.#write
-    const lacks = size - write.credit - write.taken
+    const lacks = size - write.credit - write.taken.bytes
     if (lacks <= 0) return
     const meters = await write.places.over(write.path)
     const step = Math.max(lacks, STEP)
     try {
-      await write.reservation.take(meters, step)
-      write.taken += step
+      await write.reservation.take(meters, { bytes: step, items: 0 })
+      write.taken = plus(write.taken, { bytes: step, items: 0 })
     } catch (thrown) {
       if (asAppError(thrown).code !== 'quota_exceeded' || step === lacks) throw thrown
-      await write.reservation.take(meters, lacks)
-      write.taken += lacks
+      await write.reservation.take(meters, { bytes: lacks, items: 0 })
+      write.taken = plus(write.taken, { bytes: lacks, items: 0 })
     }
   }
 }
@@ -115,23 +114,25 @@ interface Publication extends PublishOptions {
  * @throws quota_exceeded, and as `StagedFile.publish`
  */
 export async function publishCounted(
-  { places, reservation, taken }: { places: MeteredPlaces; reservation: Reservation; taken: number },
+  about: Pick<MeteredWrite, 'places' | 'metering' | 'reservation' | 'taken'>,
   path: FilePath,
   { size, ...how }: Publication,
   publish: (how: PublishOptions) => Promise<Published>,
 ): Promise<Published> {
+  const { places, reservation, taken } = about
   let reserved = taken
   const isOurs = !how.ifAbsent && (how.ifMatch === undefined || how.ifMatch === '*')
   for (let attempt = 1; ; attempt += 1) {
     const standing = await places.standing(path)
-    const replaced = standing?.kind === 'file' ? standing.size : 0
+    const replaced = standing?.kind === 'file' ? amountOfFile(standing.size) : NOTHING
     const meters = await places.over(standing?.canonical ?? path)
-    const lacks = Math.max(size - replaced - reserved, 0)
+    const lacks = positive(minus(minus(amountOfFile(size), replaced), reserved))
     await reservation.take(meters, lacks)
-    reserved += lacks
+    reserved = plus(reserved, lacks)
     try {
-      const entry = await publish(isOurs ? { ...how, ...only(standing, how) } : how)
-      reservation.add(meters, entry.size - replaced)
+      const act = () => publish(isOurs ? { ...how, ...only(standing, how) } : how)
+      const entry = await (standing ? act() : makingFolders(about, path, act))
+      reservation.add(meters, minus(amountOfFile(entry.size), replaced))
       return entry
     } catch (thrown) {
       const { code } = asAppError(thrown)

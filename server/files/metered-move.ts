@@ -1,5 +1,6 @@
 import type { FilePath } from '../../shared/path.ts'
 import { asAppError } from '../errors.ts'
+import { type Amount, amountOfFile, minus, NOTHING, plus, positive } from '../lib/amount.ts'
 import type { MoveOptions, StorageDriver } from '../storage/driver.ts'
 import type { MeteredPlaces } from './metered-places.ts'
 import type { Meter, Metering, Reservation } from './metering.ts'
@@ -29,14 +30,14 @@ export function meteredMove({ places, metering }: Tools, move: Move): Move {
     const reservation = metering.begin()
     const isTree = (await places.standing(from))?.kind === 'folder'
     try {
-      await reservation.take(changed, 0)
-      const bytes = await places.measure(from)
+      await reservation.take(changed, NOTHING)
+      const amount = await places.measure(from)
       const replaced = how.over
-        ? await movedOver(places, to, how, { bytes, into, reservation, move: over => move(from, to, over) })
-        : await reservation.take(into, bytes).then(() => move(from, to, how))
-      reservation.add(out, -bytes)
-      reservation.add(into, bytes)
-      reservation.add(below, -(replaced ?? 0))
+        ? await movedOver(places, to, how, { amount, into, reservation, move: over => move(from, to, over) })
+        : await reservation.take(into, amount).then(() => move(from, to, how))
+      reservation.add(out, minus(NOTHING, amount))
+      reservation.add(into, amount)
+      reservation.add(below, minus(NOTHING, replaced ?? NOTHING))
     } finally {
       metering.left(place)
       await reservation.end({ tree: isTree })
@@ -47,26 +48,26 @@ export function meteredMove({ places, metering }: Tools, move: Move): Move {
 const without = (meters: readonly Meter[], others: readonly Meter[]): Meter[] =>
   meters.filter(({ id }) => !others.some(other => other.id === id))
 
-/** Moves over exactly the file whose size is subtracted. @returns that size */
+/** Moves over exactly the file whose size is subtracted. @returns what it took */
 async function movedOver(
   places: MeteredPlaces,
   to: FilePath,
   how: MoveOptions,
   about: {
-    bytes: number
+    amount: Amount
     into: readonly Meter[]
     reservation: Reservation
     move(how: MoveOptions): Promise<void>
   },
-): Promise<number> {
-  const { bytes, into, reservation, move } = about
-  let reserved = 0
+): Promise<Amount> {
+  const { amount, into, reservation, move } = about
+  let reserved = NOTHING
   for (let attempt = 1; ; attempt += 1) {
     const standing = await places.standing(to)
-    const replaced = standing?.kind === 'file' ? standing.size : 0
-    const lacks = Math.max(bytes - replaced - reserved, 0)
+    const replaced = standing?.kind === 'file' ? amountOfFile(standing.size) : NOTHING
+    const lacks = positive(minus(minus(amount, replaced), reserved))
     await reservation.take(into, lacks)
-    reserved += lacks
+    reserved = plus(reserved, lacks)
     const { over, ...plain } = how
     try {
       await move(standing ? { ...plain, over: { ifMatch: standing.version, ...over } } : plain)

@@ -1,5 +1,6 @@
 import { type FilePath, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
 import { asAppError } from '../errors.ts'
+import { type Amount, amountOfFile, NOTHING } from '../lib/amount.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
 import type { Meter, Metering } from './metering.ts'
 
@@ -47,37 +48,56 @@ export class MeteredPlaces {
     }
   }
 
-  /** Bytes of the files at a path and below it; a link has none. */
-  async measure(path: FilePath): Promise<number> {
+  /** What is at a path and below it; a link is nothing. */
+  async measure(path: FilePath): Promise<Amount> {
     const entry = await this.standing(path)
-    return entry ? bytesOf(this.#store, entry) : 0
+    return entry ? amountOf(this.#store, entry) : NOTHING
+  }
+
+  /** The folders that are missing on the way to a path, the outermost first. */
+  async missingAbove(path: FilePath): Promise<FilePath[]> {
+    const missing: FilePath[] = []
+    for (let folder = parentOf(path); folder !== ROOT && !(await this.standing(folder)); folder = parentOf(folder))
+      missing.unshift(folder)
+    return missing
   }
 }
 
-/** Bytes of an entry and of everything below it. @throws as `StorageDriver.list` */
-export async function bytesOf(store: StorageDriver, { kind, isLink, size, path }: Entry): Promise<number> {
-  if (isLink) return 0
-  if (kind === 'file') return size
-  return kind === 'folder' ? bytesBelow(store, path) : 0
+/** An entry and everything below it. @throws as `StorageDriver.list` */
+export async function amountOf(store: StorageDriver, { kind, isLink, size, path }: Entry): Promise<Amount> {
+  if (isLink) return NOTHING
+  if (kind === 'file') return amountOfFile(size)
+  return kind === 'folder' ? amountOfFolder(store, path) : NOTHING
 }
 
-/** Bytes of the files below a folder. Links are not followed; what vanishes meanwhile does not count. */
-export async function bytesBelow(store: StorageDriver, folder: FilePath, pause?: () => Promise<void>): Promise<number> {
-  let bytes = 0
+/** A folder, itself included, and everything below it. @throws as `StorageDriver.list` */
+export async function amountOfFolder(store: StorageDriver, folder: FilePath): Promise<Amount> {
+  const { bytes, items } = await amountBelow(store, folder)
+  return { bytes, items: items + 1 }
+}
+
+/** Everything below a folder. Links are not followed; what vanishes meanwhile does not count. */
+export async function amountBelow(
+  store: StorageDriver,
+  folder: FilePath,
+  pause?: () => Promise<void>,
+): Promise<Amount> {
+  const sum = { ...NOTHING }
   const folders = [folder]
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     await pause?.()
     try {
       for await (const batch of store.list(next)) {
         for (const { kind, isLink, size, path } of batch) {
-          if (isLink) continue
-          if (kind === 'file') bytes += size
-          else if (kind === 'folder') folders.push(path)
+          if (isLink || (kind !== 'file' && kind !== 'folder')) continue
+          sum.items += 1
+          if (kind === 'file') sum.bytes += size
+          else folders.push(path)
         }
       }
     } catch (thrown) {
       if (!['not_found', 'not_a_folder'].includes(asAppError(thrown).code)) throw thrown
     }
   }
-  return bytes
+  return sum
 }

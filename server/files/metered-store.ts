@@ -1,12 +1,14 @@
 import { type FilePath, joinPath, ROOT, trustedChild } from '../../shared/path.ts'
+import { type Amount, amountOfFile, minus, NOTHING, positive } from '../lib/amount.ts'
 import type { KeptThings, Published, PublishOptions, StagedTrees, StorageDriver } from '../storage/driver.ts'
 import { MeteredFile, type MeteredWrite, publishCounted } from './metered-file.ts'
+import { makingFolders } from './metered-folders.ts'
 import { meteredMove } from './metered-move.ts'
-import { bytesBelow, bytesOf, MeteredPlaces } from './metered-places.ts'
+import { amountOf, amountOfFolder, MeteredPlaces } from './metered-places.ts'
 import type { Meter, Metering, Reservation } from './metering.ts'
 
 /**
- * A store in which quotas count: whatever adds bytes reserves room before, and is refused with `quota_exceeded` before
+ * A store in which quotas count: whatever adds bytes or items reserves room before, and is refused with `quota_exceeded` before
  * the first one; whatever was added or removed is settled afterwards. Where no folder has a quota, every call passes
  * through. Replaced contents and deleted items do not count.
  * @param base the place of the store's root in the served root
@@ -23,6 +25,7 @@ export function meteredStore(inner: StorageDriver, base: FilePath, metering: Met
       return staging(write, () => inner.stage(path, how))
     },
     resumable: resumableIn(tools),
+    mkdir: folder => makingFolders(tools, trustedChild(folder, 'any'), () => inner.mkdir(folder)),
     remove: (path, how) => leaving(tools, path, () => inner.remove(path, how)),
     within: async (folder, guard) => meteredStore(await inner.within(folder, guard), joinPath(base, folder), metering),
     ...(inner.move && { move: meteredMove(tools, inner.move) }),
@@ -32,10 +35,10 @@ export function meteredStore(inner: StorageDriver, base: FilePath, metering: Met
     quota: {
       counts: async path => (await places.over(path)).length > 0,
       usage: async folder => metering.usage(await places.in(folder)),
-      async demand(path, bytes) {
+      async demand(path, amount) {
         const reservation = metering.begin()
         try {
-          await reservation.take(await places.over(path), bytes)
+          await reservation.take(await places.over(path), amount)
         } finally {
           await reservation.end()
         }
@@ -53,21 +56,21 @@ interface Tools {
 
 /** Reserves the announced length of a file, less the file that it may replace. @throws quota_exceeded */
 async function reserved(
-  { places }: Tools,
+  { places, metering }: Tools,
   path: FilePath,
   reservation: Reservation,
   { meters, how }: { meters: readonly Meter[]; how: Pick<PublishOptions, 'length' | 'ifAbsent'> },
 ): Promise<MeteredWrite> {
   const standing = how.ifAbsent ? undefined : await places.standing(path)
-  const credit = standing?.kind === 'file' ? standing.size : 0
-  const taken = Math.max((how.length ?? 0) - credit, 0)
+  const replaced = standing?.kind === 'file' ? amountOfFile(standing.size) : NOTHING
+  const taken = positive(minus(amountOfFile(how.length ?? 0), replaced))
   try {
     await reservation.take(meters, taken)
   } catch (thrown) {
     await reservation.end()
     throw thrown
   }
-  return { places, path, reservation, taken, credit, hidden: false }
+  return { places, metering, path, reservation, taken, credit: replaced.bytes, hidden: false }
 }
 
 async function staging(write: MeteredWrite, stage: () => Promise<Awaited<ReturnType<StorageDriver['stage']>>>) {
@@ -100,7 +103,7 @@ function resumableIn(tools: Tools): StorageDriver['resumable'] {
     async resume(name, size) {
       const staged = await inner.resumable.resume(name, size)
       if (!metering.isOn) return staged
-      return new ResumedFile(staged, { places, reservation: metering.begin(idOf(name)) })
+      return new ResumedFile(staged, { places, metering, reservation: metering.begin(idOf(name)) })
     },
     async discard(name) {
       await inner.resumable.discard(name)
@@ -109,21 +112,22 @@ function resumableIn(tools: Tools): StorageDriver['resumable'] {
   }
 }
 
+type Resumed = Pick<MeteredWrite, 'places' | 'metering' | 'reservation'>
+const ALL: Amount = { bytes: Number.POSITIVE_INFINITY, items: 1 }
+
 /** An upload that continues: its length was reserved at the beginning. */
 class ResumedFile extends MeteredFile {
-  readonly #write: Pick<MeteredWrite, 'places' | 'reservation'>
+  readonly #write: Resumed
 
-  constructor(inner: Awaited<ReturnType<StorageDriver['stage']>>, write: Pick<MeteredWrite, 'places' | 'reservation'>) {
-    super(inner, { ...write, path: ROOT, taken: Number.POSITIVE_INFINITY, credit: 0, hidden: true })
+  constructor(inner: Awaited<ReturnType<StorageDriver['stage']>>, write: Resumed) {
+    super(inner, { ...write, path: ROOT, taken: ALL, credit: 0, hidden: true })
     this.#write = write
   }
 
   override async publish(path: FilePath, how: PublishOptions): Promise<Published> {
-    const { places, reservation } = this.#write
-    const entry = await publishCounted({ places, reservation, taken: 0 }, path, { ...how, size: this.size }, pinned =>
-      super.publish(path, pinned),
-    )
-    await reservation.end()
+    const about = { ...this.#write, taken: NOTHING }
+    const entry = await publishCounted(about, path, { ...how, size: this.size }, pinned => super.publish(path, pinned))
+    await about.reservation.end()
     return entry
   }
 
@@ -140,12 +144,12 @@ async function leaving<T>({ places, metering }: Tools, path: FilePath, act: () =
   const place = await places.placeOf(path)
   if (meters.length === 0) return act().finally(() => metering.left(place))
   const reservation = metering.begin()
-  await reservation.take(meters, 0)
+  await reservation.take(meters, NOTHING)
   const isTree = (await places.standing(path))?.kind === 'folder'
   try {
-    const bytes = await places.measure(path)
+    const amount = await places.measure(path)
     const done = await act()
-    reservation.add(meters, -bytes)
+    reservation.add(meters, minus(NOTHING, amount))
     return done
   } catch (thrown) {
     if (isTree) reservation.doubt()
@@ -164,7 +168,7 @@ function copyingIn(tools: Tools, copy: NonNullable<StorageDriver['copy']>): NonN
     const reservation = metering.begin()
     try {
       const { size = 0 } = (await places.standing(from)) ?? {}
-      return await publishCounted({ places, reservation, taken: 0 }, to, { ...how, size }, pinned =>
+      return await publishCounted({ places, metering, reservation, taken: NOTHING }, to, { ...how, size }, pinned =>
         copy(from, to, { ...how, ...pinned }),
       )
     } finally {
@@ -192,10 +196,10 @@ function keptIn(tools: Tools, kept: KeptThings): KeptThings {
       try {
         const store = await kept.open(at, () => true)
         const entry = await store.stat(joinPath(trustedChild(ROOT, at.name), how.inner ?? ROOT))
-        const bytes = entry ? await bytesOf(store, entry) : 0
-        await reservation.take(meters, bytes)
+        const amount = entry ? await amountOf(store, entry) : NOTHING
+        await reservation.take(meters, amount)
         await kept.bringBack(at, to, how)
-        reservation.add(meters, bytes)
+        reservation.add(meters, amount)
       } finally {
         await reservation.end()
       }
@@ -203,31 +207,49 @@ function keptIn(tools: Tools, kept: KeptThings): KeptThings {
   }
 }
 
-/** A folder counts when it is published; the bytes that its caller announced are reserved until then. */
+/** A folder counts when it is published; what its caller announced is reserved until then. */
 function treesIn(tools: Tools, trees: StagedTrees): StagedTrees {
   const { metering, places } = tools
   return {
     ...trees,
-    async reserve(folder, bytes = 0) {
+    async reserve(folder, amount = ITSELF) {
       const meters = await places.over(folder)
-      if (meters.length === 0) return trees.reserve(folder)
+      const reserve = () => makingFolders(tools, folder, () => trees.reserve(folder))
+      if (meters.length === 0) return reserve()
       const reservation = metering.begin()
       try {
-        await reservation.take(meters, bytes)
-        const staged = await trees.reserve(folder)
-        stagedOf(metering).set(keyOf(tools, staged), { reservation, taken: bytes })
+        await reservation.take(meters, amount)
+        const staged = await reserve()
+        stagedOf(metering).set(keyOf(tools, staged), { reservation, taken: amount })
         return staged
       } catch (thrown) {
         await reservation.end()
         throw thrown
       }
     },
-    publish: (staged, folder, how) => arriving(tools, staged, folder, () => trees.publish(staged, folder, how)),
+    publish: (staged, folder, how) =>
+      replacingEmpty(tools, folder, how?.claimed === true, () =>
+        arriving(tools, staged, folder, () => trees.publish(staged, folder, how)),
+      ),
     async discard(staged) {
       await trees.discard(staged)
       await endStaged(tools, staged)
     },
   }
+}
+
+const ITSELF: Amount = { bytes: 0, items: 1 }
+
+/** Runs what may take the place of an empty folder. */
+async function replacingEmpty(tools: Tools, folder: FilePath, isClaimed: boolean, act: () => Promise<void>) {
+  const meters = isClaimed ? await tools.places.over(folder) : []
+  const stands = meters.length > 0 && (await tools.places.standing(folder)) !== undefined
+  await act()
+  if (!stands) return
+  const reservation = tools.metering.begin()
+  await reservation.take(meters, NOTHING)
+  reservation.add(meters, minus(NOTHING, ITSELF))
+  await reservation.end()
 }
 
 /** Runs what gives a staged folder its path. */
@@ -236,17 +258,17 @@ async function arriving(tools: Tools, staged: string, folder: FilePath, act: () 
   const meters = await places.over(folder)
   if (meters.length > 0 && inner.trees) {
     const key = keyOf(tools, staged)
-    const { reservation, taken } = stagedOf(metering).get(key) ?? { reservation: metering.begin(), taken: 0 }
+    const { reservation, taken } = stagedOf(metering).get(key) ?? { reservation: metering.begin(), taken: NOTHING }
     stagedOf(metering).set(key, { reservation, taken })
-    const bytes = await bytesBelow(await inner.trees.store(staged, folder), ROOT)
-    await reservation.take(meters, Math.max(bytes - taken, 0))
+    const amount = await amountOfFolder(await inner.trees.store(staged, folder), ROOT)
+    await reservation.take(meters, positive(minus(amount, taken)))
     await act()
-    reservation.add(meters, bytes)
+    reservation.add(meters, amount)
   } else await act()
   await endStaged(tools, staged)
 }
 
-type StagedRoom = Map<string, { reservation: Reservation; taken: number }>
+type StagedRoom = Map<string, { reservation: Reservation; taken: Amount }>
 
 /** What is reserved for staged folders: a guarded store and an unguarded one publish the same folder. */
 const stagedRooms = new WeakMap<Metering, StagedRoom>()

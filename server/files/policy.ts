@@ -3,6 +3,7 @@ import type { Rule, User } from '../../shared/api/users.ts'
 import { type FilePath, isWithin } from '../../shared/path.ts'
 import { type Effect, missingFor, type Permission, type Permissions } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
+import type { OwnQuota } from '../lib/amount.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import type { Recording } from './change-records.ts'
 import { type Decision, deciderOf, deniedPlaces, isAllowed } from './rules.ts'
@@ -25,8 +26,7 @@ interface ActorRest {
   receiving: Permissions
   /** Folders of other roots. */
   mounts: readonly HeldMount[]
-  /** Bytes; null where the user has no own one, -1 for no limit. */
-  quotaBytes: number | null
+  quota: OwnQuota
 }
 
 /** A group as the reason of a decision. */
@@ -35,8 +35,8 @@ export interface GivingGroup {
   name: string
   perm: Permissions
   rules: readonly Rule[]
-  /** As `Actor.quotaBytes`. */
-  quotaBytes?: number | null
+  /** As `Actor.quota`. */
+  quota?: OwnQuota
 }
 
 /** What narrows an actor below the rights of the account: only these folders of its scope, whatever rules allow. */

@@ -57,7 +57,7 @@ export function storeBelow(store: StorageDriver, place: Seen): StorageDriver {
       quota: {
         counts: path => quota.counts(inner(path)),
         usage: folder => quota.usage(inner(folder)),
-        demand: (path, bytes) => quota.demand(inner(path), bytes),
+        demand: (path, amount) => quota.demand(inner(path), amount),
       },
     }),
     resumable: {
@@ -124,7 +124,7 @@ const treesBelow = (
   { inner }: PathNames,
   { folder, root }: Seen,
 ): NonNullable<StorageDriver['trees']> => ({
-  reserve: async (path, bytes) => handleIn(folder, await trees.reserve(inner(path), bytes)),
+  reserve: async (path, amount) => handleIn(folder, await trees.reserve(inner(path), amount)),
   async store(staged, path) {
     const store = await trees.store(innerHandle(staged), inner(path))
     return root === undefined ? store : storeBelow(store, { visible: ROOT, folder, top: ROOT, root })

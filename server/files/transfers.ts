@@ -1,4 +1,5 @@
 import { type FilePath, parentOf } from '../../shared/path.ts'
+import type { Amount } from '../lib/amount.ts'
 import type { Entry } from '../storage/driver.ts'
 import { carrying } from './carry.ts'
 import { type Collision, collisionsOf } from './conflicts.ts'
@@ -34,8 +35,8 @@ export class Transfers {
   }
 
   /** Refuses what cannot fit into a quota, for callers that know how much they will write. @throws quota_exceeded */
-  async demandRoom(path: FilePath, bytes: number): Promise<void> {
-    await this.#context.store.quota?.demand(path, bytes)
+  async demandRoom(path: FilePath, amount: Amount): Promise<void> {
+    await this.#context.store.quota?.demand(path, amount)
   }
 
   /**

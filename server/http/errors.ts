@@ -116,6 +116,9 @@ function problemOf(error: AppError, status: number, further: object): object {
   return { type: 'about:blank', title, status, ...(detail && { detail }), code: error.code, ...further }
 }
 
+const roomText = ({ left, itemsLeft }: AppError): string | undefined =>
+  left !== undefined ? `left=${left}` : itemsLeft === undefined ? undefined : `items=${itemsLeft}`
+
 /** Sets the status and the headers of an error, and logs a failure of ours. */
 export function noteError(error: AppError, status: number, request: FastifyRequest, reply: FastifyReply): void {
   if (status >= 500) {
@@ -125,7 +128,8 @@ export function noteError(error: AppError, status: number, request: FastifyReque
   for (const name of STORED_CONTENT_HEADERS) reply.removeHeader(name)
   if (error.wait !== undefined) reply.header('Retry-After', Math.ceil(error.wait / 1000))
   if (error.lock !== undefined) reply.header(LOCK_HEADER, error.lock)
-  if (error.left !== undefined && findCaller(request)) reply.header(QUOTA_HEADER, `left=${error.left}`)
+  const room = roomText(error)
+  if (room !== undefined && findCaller(request)) reply.header(QUOTA_HEADER, room)
   if (error.provider !== undefined) {
     reply.header(PROVIDER_HEADER, encodeURIComponent(error.provider))
     reply.header(PROBLEM_HEADER, error.code === 'identity_refused' ? error.message : 'away')

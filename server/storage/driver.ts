@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FilePath } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
+import type { Amount } from '../lib/amount.ts'
 import type { BatchCopier, BatchReader } from './batch.ts'
 import type { Entry } from './entry.ts'
 import type { Usage } from './folder-size.ts'
@@ -171,8 +172,8 @@ export interface QuotaView {
   counts(path: FilePath): Promise<boolean>
   /** The limit of what is in a folder and the bytes that it holds, of several the one with the least left. */
   usage(folder: FilePath): Promise<Usage | undefined>
-  /** @throws quota_exceeded unless so many bytes fit now */
-  demand(path: FilePath, bytes: number): Promise<void>
+  /** @throws quota_exceeded unless so much fits now */
+  demand(path: FilePath, amount: Amount): Promise<void>
 }
 
 /** What a store on a disk of this machine offers in addition. */
@@ -294,11 +295,11 @@ export interface StagedTrees {
   /**
    * Reserves a name for a staged folder, and makes the missing parents of its path. Only `store` makes the folder
    * itself, so that the caller can record the name first.
-   * @param bytes that will be written into it, if known
+   * @param amount that it will hold, itself included, if known
    * @returns the handle for the other operations: opaque, stored together with the store's root
    * @throws not_a_folder
    */
-  reserve(folder: FilePath, bytes?: number): Promise<string>
+  reserve(folder: FilePath, amount?: Amount): Promise<string>
 
   /**
    * The staged folder as a store, made empty if it is missing; its guard is asked about the final paths.

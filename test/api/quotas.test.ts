@@ -47,7 +47,7 @@ test('QTA-01: what does not fit is 507 before the first byte, by every way', asy
   expect((await to('POST', '/api/tus/t', undefined, { 'Upload-Length': String(KIB) })).status).toBe(201)
   expect(outcome(await to('PATCH', '/api/resources/old?action=copy&destination=/new'))).toEqual(FULL)
   expect(json(await ask('GET', '/api/quota', undefined, token))).toEqual({
-    ...{ limit: 5 * KIB, used: 3 * KIB, reserved: KIB, exact: true },
+    ...{ limit: 5 * KIB, used: 3 * KIB, reserved: KIB, exact: true, items: { limit: null, used: 2, reserved: 1 } },
   })
   expect(json(await to('GET', '/api/usage/'))).toEqual({ total: 5 * KIB, used: 3 * KIB })
   expect((await to('DELETE', '/api/tus/t')).status).toBe(204)
@@ -85,6 +85,28 @@ test('QTA-01: restoring, extracting and packing are refused as well, and deleted
   expect(json(await to('GET', '/api/quota'))).toMatchObject({ used: 5 * KIB, reserved: 0 })
 })
 
+test('QTA-09: a quota of items refuses one more file or folder by every way, and says how many fit', async () => {
+  const { id, to, token } = await limited(null)
+  expect((await ask('PUT', `/api/quotas/users/${id}`, { items: 3 })).status).toBe(204)
+  const quota = async () => json(await ask('GET', '/api/quota', undefined, token))
+  await expect.poll(quota).toMatchObject({ limit: null, exact: true, items: { limit: 3, used: 1, reserved: 0 } })
+  expect((await to('POST', '/api/resources/d/')).status).toBe(200)
+  expect((await to('POST', '/api/tus/t', undefined, { 'Upload-Length': '0' })).status).toBe(201)
+  expect(await quota()).toMatchObject({ items: { limit: 3, used: 3 } })
+  const refused = await to('POST', '/api/resources/e')
+  expect(outcome(refused)).toEqual(FULL)
+  expect(refused.headers.get('x-quota')).toBe('items=0')
+  expect(outcome(await to('POST', '/api/resources/e/'))).toEqual(FULL)
+  expect(outcome(await to('POST', '/api/tus/u', undefined, { 'Upload-Length': '0' }))).toEqual(FULL)
+  expect(outcome(await to('PATCH', '/api/resources/d?action=copy&destination=/e'))).toEqual(FULL)
+  expect((await to('PUT', '/api/resources/old', x(9))).status).toBe(200)
+  expect((await to('DELETE', '/api/resources/d')).status).toBe(204)
+  expect((await to('POST', '/api/resources/e')).status).toBe(200)
+  expect((await ask('PUT', `/api/quotas/users/${id}`, { bytes: 2 * KIB })).status).toBe(204)
+  const { users }: QuotasAnswer = json(await ask('GET', '/api/quotas'))
+  expect(users.find(user => user.id === id)).toMatchObject({ own: 2 * KIB, ownItems: 3, items: { limit: 3 } })
+})
+
 test('visitors of a file request learn that the room is full, not how much is left', async () => {
   const { to, token } = await limited(3 * KIB)
   await to('POST', '/api/resources/inbox/')
@@ -104,11 +126,12 @@ test('quotas are listed with who gives them, and taken away', async () => {
   const { users, groups }: QuotasAnswer = json(await ask('GET', '/api/quotas'))
   expect(users.find(user => user.id === id)).toEqual({
     ...{ id, username: name, own: 7 * KIB, limit: 7 * KIB, used: 2 * KIB, reserved: 0, exact: true },
+    ...{ ownItems: null, items: { limit: null, used: 1, reserved: 0 } },
   })
   expect(users.find(user => user.id === free.id)).toMatchObject({
     ...{ own: null, limit: 9 * KIB, group: { id: group.id, name: group.name } },
   })
-  expect(groups).toContainEqual({ id: group.id, name: group.name, own: 9 * KIB })
+  expect(groups).toContainEqual({ id: group.id, name: group.name, own: 9 * KIB, ownItems: null })
   const put = await ask('PUT', `/api/groups/${group.id}`, { name: group.name, perm: {}, rules: [] })
   expect(put.status).toBe(200)
   expect((await ask('POST', '/api/quotas/recount')).status).toBe(202)
@@ -123,7 +146,7 @@ test('calls refuse other users, unknown ids and what is no quota', async () => {
   const [own, all] = ['/api/quota', '/api/quotas']
   const one = [`/api/quotas/users/${id}`, '/api/quotas/groups/everyone'] as const
   for (const path of one) {
-    for (const body of [{ bytes: -2 }, { bytes: 1.5 }, { bytes: '1' }, {}])
+    for (const body of [{ bytes: -2 }, { bytes: 1.5 }, { bytes: '1' }, { items: -2 }, { items: 0.5 }, {}])
       expect((await ask('PUT', path, body)).status).toBe(400)
     expect((await ask('PUT', path, { bytes: null }, token)).status).toBe(403)
     expect((await call(wire, path, { method: 'PUT', body: '{"bytes":1}' })).status).toBe(401)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseQuota, shownBytes } from '../../server/cli/quotas/size.ts'
+import { parseItems, parseQuota, shownBytes } from '../../server/cli/quotas/size.ts'
 import { GOOD_PASSWORD, manager } from '../api/accounts.ts'
 import { call, json, signIn } from '../api/client.ts'
 import { serveOnce, shareProcess } from './console.ts'
@@ -11,6 +11,8 @@ test('sizes have units, and what is no size is refused', () => {
     ...[0, 10e9, 1.5 * 1024 ** 4, 100_000, -1, null],
   ])
   for (const wrong of ['', '-1', 'GB', '1 XB', '1e3', '99999999PiB']) expect(() => parseQuota(wrong)).toThrow('size')
+  expect(['0', '100000', 'unlimited', 'none'].map(parseItems)).toEqual([0, 100_000, -1, null])
+  for (const wrong of ['', '-1', '1.5', '1e3', 'x']) expect(() => parseItems(wrong)).toThrow('number')
   expect([0, 1023, 1024 ** 3, 1.25 * 1024 ** 2].map(shownBytes)).toEqual(['0 B', '1023 B', '1 GiB', '1.3 MiB'])
 })
 
@@ -30,12 +32,16 @@ test('quotas are set, listed, counted and compared while the server runs', async
   expect([full.status, full.headers.get('x-error-code')]).toEqual([507, 'quota_exceeded'])
   expect(full.headers.get('x-quota')).toBe('left=400')
   expect(await found.ok('quotas', 'ls', ...on)).toMatch(/user:ann +1000 B +600 B +0 B +own +exact/)
-  expect(await found.ok('quotas', 'verify', ...on)).toMatch(/\/ann\t600 bytes\tok/)
+  expect(await found.ok('quotas', 'verify', ...on)).toMatch(/\/ann\t600 bytes, 1 items\tok/)
   expect(json(await call(server, '/api/quota', { token }))).toMatchObject({ limit: 1000, used: 600, exact: true })
+  await found.ok('quotas', 'set', 'user:ann', '--items', '2', ...on)
+  expect(await found.ok('quotas', 'ls', ...on)).toMatch(/user:ann +1000 B +600 B +0 B +own +exact +1 of 2/)
+  await found.ok('quotas', 'set', 'user:ann', '--items', 'none', ...on)
   await found.ok('quotas', 'set', 'group:everyone', '5GB', ...on)
   await found.ok('quotas', 'set', 'user:ann', 'none', ...on)
   expect((await put('b', 600)).status).toBe(200)
   expect(await found.ok('quotas', 'ls', ...on)).toMatch(/group:everyone +4.7 GiB/)
+  await found.refused('quotas', 'set', 'user:ann', ...on)
   await found.refused('quotas', 'set', 'ann', '1GB', ...on)
   await found.refused('quotas', 'set', 'user:nobody', '1GB', ...on)
 })

@@ -11,12 +11,14 @@ import { SEED, size } from './sizes.ts'
 const KILLS = size('QUOTA_KILLS', 3)
 const MIB = 1024 * 1024
 
-/** Bytes of the files that users see below a folder. */
-async function du(folder: string): Promise<number> {
-  let sum = 0
+/** Bytes of the files that users see below a folder, and the number of its files and folders. */
+async function du(folder: string): Promise<{ bytes: number; items: number }> {
+  const sum = { bytes: 0, items: 0 }
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    if (entry.isFile() && !path.includes('.~fg-')) sum += (await stat(path).catch(() => ({ size: 0 }))).size
+    if (path.includes('.~fg-')) continue
+    if (entry.isFile() || entry.isDirectory()) sum.items += 1
+    if (entry.isFile()) sum.bytes += (await stat(path).catch(() => ({ size: 0 }))).size
   }
   return sum
 }
@@ -48,8 +50,13 @@ test(`QTA-02 through ${KILLS} kills a home never holds more than its meter says,
     await server.end('SIGKILL')
     await Promise.all(acting)
     server = await startServer({ home: server.home, root: server.root })
-    const { used, reserved } = await quota()
-    expect(used + reserved).toBeGreaterThanOrEqual(await du(home))
-    await expect.poll(quota, { timeout: 20_000 }).toMatchObject({ used: await du(home), reserved: 0, exact: true })
+    const { used, reserved, items } = await quota()
+    const there = await du(home)
+    expect(used + reserved).toBeGreaterThanOrEqual(there.bytes)
+    expect(items.used + items.reserved).toBeGreaterThanOrEqual(there.items)
+    await expect.poll(quota, { timeout: 20_000 }).toMatchObject({
+      ...{ used: there.bytes, reserved: 0, exact: true },
+      items: { used: there.items, reserved: 0 },
+    })
   }
 })

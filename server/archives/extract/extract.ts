@@ -53,7 +53,8 @@ export async function extractArchive(files: Files, from: FilePath, to: FilePath,
     const there = await standingAt(files, to)
     if (there && there.kind !== 'folder') throw new AppError('exists')
     const replacesNothing = !there || how.choose(to) === 'keepBoth'
-    if (declared && !how.noted && replacesNothing) await files.transfers.demandRoom(to, declared.bytes)
+    if (declared && !how.noted && replacesNothing)
+      await files.transfers.demandRoom(to, { bytes: declared.bytes, items: declared.members })
     const extraction = { files, to, how, budget, modified: file.entry.modified }
     for await (const member of archive.members(how.signal)) {
       budget.member()

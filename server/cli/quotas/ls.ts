@@ -15,20 +15,38 @@ export const command: Command = {
       const { users, groups } = await allQuotas(db)
       if (given.flags.get('json') === 'true') return console.log(JSON.stringify({ users, groups }))
       printTable(
-        ['Quota of', 'Limit', 'Used', 'Reserved', 'By', 'State'],
+        ['Quota of', 'Limit', 'Used', 'Reserved', 'By', 'State', 'Items'],
         [
           ...users.map(rowOf),
-          ...groups.map(({ name, own }) => [`group:${printable(name)}`, limitText(own), '', '', '', '']),
+          ...groups.map(({ name, own, ownItems }) => [
+            ...[`group:${printable(name)}`, own === null ? '' : limitText(own), '', '', '', ''],
+            ownItems === null ? '' : itemsText(ownItems),
+          ]),
         ],
       )
     }),
 }
 
-function rowOf({ username, limit, used, reserved, group, exact }: UserQuota): string[] {
-  const by = group ? printable(group.name) : 'own'
+function rowOf({
+  username,
+  own,
+  limit,
+  used,
+  reserved,
+  group,
+  exact,
+  items,
+  ownItems,
+  itemsGroup,
+}: UserQuota): string[] {
+  const by = group ? printable(group.name) : own === null ? '' : 'own'
   const state = exact ? 'exact' : 'counting'
   const shown = limit === null ? ['', '', by, ''] : [shownBytes(used), shownBytes(reserved), by, state]
-  return [`user:${printable(username)}`, limitText(limit ?? NO_LIMIT), ...shown]
+  const limitShown = by === '' ? '' : limitText(limit ?? NO_LIMIT)
+  const hasItems = ownItems !== null || itemsGroup !== undefined
+  const counted = items.limit === null ? 'unlimited' : `${items.used} of ${items.limit}`
+  return [`user:${printable(username)}`, limitShown, ...shown, hasItems ? counted : '']
 }
 
+const itemsText = (items: number) => (items === NO_LIMIT ? 'unlimited' : String(items))
 const limitText = (bytes: number) => (bytes === NO_LIMIT ? 'unlimited' : shownBytes(bytes))

@@ -18,7 +18,7 @@ export const command: Command = {
         await quotas.homes()
         for (const meter of await listMeters(db)) {
           const isExact = await quotas.counting.count(meter)
-          const bytes = (await listMeters(db)).find(({ id }) => id === meter.id)?.bytes ?? 0
+          const bytes = (await listMeters(db)).find(({ id }) => id === meter.id)?.used.bytes ?? 0
           console.log(`${printable(meter.folder)}\t${shownBytes(bytes)}\t${isExact ? 'exact' : 'it changes'}`)
         }
       }),

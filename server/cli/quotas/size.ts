@@ -26,6 +26,19 @@ export function parseQuota(text: string): number | null {
   return bytes
 }
 
+/**
+ * A number of files and folders as the console writes it: `100000`, `0`, `unlimited`, or `none` to take the limit away.
+ * @throws AppError `bad_request`
+ */
+export function parseItems(text: string): number | null {
+  if (text === 'none') return null
+  if (text === 'unlimited') return NO_LIMIT
+  const items = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(items))
+    throw new AppError('bad_request', '--items is a number such as 100000, or one of: unlimited, none.')
+  return items
+}
+
 /** Bytes in the largest binary unit that keeps them whole, or with one decimal. */
 export function shownBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { listMeters } from '../../features/quotas/meters.store.ts'
+import { type Amount, isNothing, minus } from '../../lib/amount.ts'
 import { type Command, ROOT_FLAG } from '../command.ts'
 import { withDb } from '../open.ts'
 import { printable } from '../print.ts'
@@ -14,15 +15,17 @@ export const command: Command = {
     withDb(given, (db, config) =>
       withQuotas(config, db, async quotas => {
         let differing = 0
-        for (const { folder, bytes, countedAt } of await listMeters(db)) {
-          const found = await quotas.counting.bytesIn(folder)
-          const isRight = countedAt !== undefined && found === bytes
+        for (const { folder, used, countedAt } of await listMeters(db)) {
+          const found = await quotas.counting.amountIn(folder)
+          const isRight = countedAt !== undefined && isNothing(minus(found, used))
           if (!isRight) differing += 1
-          const recorded = countedAt === undefined ? 'not counted yet' : `${bytes} recorded`
-          console.log(`${printable(folder)}\t${found} bytes\t${isRight ? 'ok' : recorded}`)
+          const recorded = countedAt === undefined ? 'not counted yet' : `recorded: ${textOf(used)}`
+          console.log(`${printable(folder)}\t${textOf(found)}\t${isRight ? 'ok' : recorded}`)
         }
         if (differing === 0) return
         throw new AppError('unavailable', `${differing} homes differ. Count them again with: filigree quotas recount`)
       }),
     ),
 }
+
+const textOf = ({ bytes, items }: Amount) => `${bytes} bytes, ${items} items`

@@ -24,7 +24,7 @@ export interface ActingUser extends StoredUser {
 }
 
 /** A group of an acting user. */
-export interface ActingGroup extends Pick<StoredGroup, 'id' | 'name' | 'perm' | 'rules' | 'quotaBytes'>, Membership {}
+export interface ActingGroup extends Pick<StoredGroup, 'id' | 'name' | 'perm' | 'rules' | 'quota'>, Membership {}
 
 /** What the groups of one user give, as long as nothing about them changes. */
 interface Given {
@@ -110,9 +110,9 @@ async function givenTo(db: Db, { id, accessEpoch: epoch }: StoredUser): Promise<
 }
 
 function membershipIn(group: StoredGroup, memberships: ReadonlyMap<string, Membership>): ActingGroup[] {
-  const { id, name, perm, rules, quotaBytes } = group
+  const { id, name, perm, rules, quota } = group
   const membership = id === EVERYONE ? { sources: [], expiresAt: null } : memberships.get(id)
-  return membership ? [{ id, name, perm, rules, quotaBytes, ...membership }] : []
+  return membership ? [{ id, name, perm, rules, quota, ...membership }] : []
 }
 
 /** The cache drops the entry that was filled first. */

@@ -4,9 +4,11 @@ import { EVERYONE } from '../../../shared/api/groups.ts'
 import type { Rule } from '../../../shared/api/users.ts'
 import { NO_PERMISSIONS, type Permissions } from '../../../shared/permissions.ts'
 import type { GroupsTable } from '../../db/groups-schema.ts'
+import { quotaColumns, quotaIn } from '../../db/quota-columns.ts'
 import type { Db } from '../../db/schema.ts'
 import { storable } from '../../db/text.ts'
 import { AppError } from '../../errors.ts'
+import { NO_QUOTA, type OwnQuota } from '../../lib/amount.ts'
 import { LIMITS } from '../../limits.ts'
 import { bumpAccess } from './epoch.store.ts'
 
@@ -17,11 +19,11 @@ export interface StoredGroup {
   description: string
   perm: Permissions
   rules: readonly Rule[]
-  /** Bytes for the home of each member; null where it does not say, -1 for no limit. */
-  quotaBytes: number | null
+  /** For the home of each member. */
+  quota: OwnQuota
 }
 
-export type GroupFields = Omit<StoredGroup, 'id' | 'quotaBytes'>
+export type GroupFields = Omit<StoredGroup, 'id' | 'quota'>
 
 /** How many users are in a group, and how many memberships each source gives. */
 export interface GroupCounts {
@@ -91,12 +93,12 @@ export async function insertGroup(db: Db, fields: GroupFields, source = ''): Pro
     .executeTakeFirst()
   if (!added) throw new AppError('exists', 'there is a group with this name')
   await bumpAccess(db, { group: id })
-  return { ...fields, id, quotaBytes: null }
+  return { ...fields, id, quota: NO_QUOTA }
 }
 
-/** Sets what a group gives the homes of its members. @param bytes null for nothing, -1 for no limit */
-export async function setGroupQuota(db: Db, id: string, bytes: number | null): Promise<void> {
-  await db.updateTable('groups').set({ quota_bytes: bytes }).where('id', '=', id).execute()
+/** Sets what a group gives the homes of its members, or only that of bytes or items. */
+export async function setGroupQuota(db: Db, id: string, quota: Partial<OwnQuota>): Promise<void> {
+  await db.updateTable('groups').set(quotaColumns(quota)).where('id', '=', id).execute()
   await bumpAccess(db, { group: id })
 }
 
@@ -166,7 +168,7 @@ function toGroup(row: Selectable<GroupsTable>): StoredGroup {
     description: row.description,
     perm: { ...NO_PERMISSIONS, ...JSON.parse(row.perm) },
     rules: JSON.parse(row.rules),
-    quotaBytes: row.quota_bytes === null ? null : Number(row.quota_bytes),
+    quota: quotaIn(row),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Cluster } from '../../cluster/cluster.ts'
 import { lockForChanges } from '../../db/lock.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import type { OwnQuota } from '../../lib/amount.ts'
 import { LIMITS } from '../../limits.ts'
 import { checkRules } from '../settings/checks.ts'
 import type { ConfirmDeps } from '../users/confirm-password.ts'
@@ -71,25 +72,25 @@ export async function changeGroup(
 ): Promise<StoredGroup> {
   checkFields(fields)
   if (id === EVERYONE) checkEveryone(fields)
-  const quotaBytes = await inOrder(deps, async db => {
+  const quota = await inOrder(deps, async db => {
     const before = await demandGroup(db, id)
     expect(before)
     await updateGroup(db, id, fields)
-    return before.quotaBytes
+    return before.quota
   })
   await announceGroup(deps, id)
-  return { ...fields, id, quotaBytes }
+  return { ...fields, id, quota }
 }
 
 /** Sets the quota that a group gives; see `setGroupQuota`. @throws AppError `not_found` */
-export async function changeGroupQuota(deps: GroupDeps, id: string, bytes: number | null): Promise<StoredGroup> {
+export async function changeGroupQuota(deps: GroupDeps, id: string, quota: Partial<OwnQuota>): Promise<StoredGroup> {
   const group = await inOrder(deps, async db => {
     const found = await demandGroup(db, id)
-    await setGroupQuota(db, id, bytes)
+    await setGroupQuota(db, id, quota)
     return found
   })
   await announceGroup(deps, id)
-  return { ...group, quotaBytes: bytes }
+  return { ...group, quota: { ...group.quota, ...quota } }
 }
 
 /** Deletes a group with its memberships. @throws AppError `not_found`; `forbidden` for the group of all users */

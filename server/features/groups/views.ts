@@ -14,7 +14,7 @@ export async function groupsToWire(db: Db, groups: readonly StoredGroup[]): Prom
   const everyone = groups.some(({ id }) => id === EVERYONE) ? await countUsers(db) : 0
   const countsOf = ({ id }: Pick<StoredGroup, 'id'>): GroupCounts =>
     id === EVERYONE ? { members: everyone, sources: {} } : (counts.get(id) ?? { members: 0, sources: {} })
-  return groups.map(({ quotaBytes: _, ...group }) => ({
+  return groups.map(({ quota: _, ...group }) => ({
     ...group,
     rules: [...group.rules],
     ...countsOf({ id: group.id }),
@@ -22,7 +22,7 @@ export async function groupsToWire(db: Db, groups: readonly StoredGroup[]): Prom
 }
 
 /** The version of a group; its members and its quota are no part of it. */
-export const versionOfGroup = ({ quotaBytes: _, ...group }: StoredGroup): string => versionOf(JSON.stringify(group))
+export const versionOfGroup = ({ quota: _, ...group }: StoredGroup): string => versionOf(JSON.stringify(group))
 
 /** The version of the order of groups. */
 export const versionOfOrder = (groups: readonly StoredGroup[]): string => versionOf(groups.map(({ id }) => id).join())

@@ -4,10 +4,11 @@ import { type FilePath, ROOT } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { asAppError } from '../../errors.ts'
-import { bytesBelow } from '../../files/metered-places.ts'
+import { amountBelow } from '../../files/metered-places.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import { folderOfHandle, innerHandle } from '../../files/staged-handles.ts'
 import type { StorageDriver } from '../../files/types.ts'
+import { type Amount, minus, NOTHING, plus } from '../../lib/amount.ts'
 import { LIMITS } from '../../limits.ts'
 import { abandonOthers, activeHolds, freeHold, metersWithLost, rest, waitingUploads } from './holds.store.ts'
 import {
@@ -20,7 +21,7 @@ import {
   stagedUploads,
 } from './meters.store.ts'
 
-/** Attempts to count a folder while nothing changes in it; after the last one its bytes may be too high. */
+/** Attempts to count a folder while nothing changes in it; after the last one it may be too high. */
 const ROUNDS = 5
 /** Milliseconds between two rounds, times the number of the first. */
 const BETWEEN = 200
@@ -139,7 +140,7 @@ export class Counting {
     const before = await findMeter(db, id)
     if (!before) return true
     const lost = (await activeHolds(db, id)).filter(hold => this.#isLost(hold))
-    const counted = await this.bytesIn(before.folder)
+    const counted = await this.amountIn(before.folder)
     return db.transaction().execute(async transaction => {
       const after = await lockMeter(transaction, id)
       if (!after) return true
@@ -150,25 +151,25 @@ export class Counting {
         if (hold.kind === 'upload') await rest(transaction, hold.id)
         else await freeHold(transaction, id, hold)
       }
-      const bytes = isSteady ? counted : counted + after.grown - before.grown
-      await setCounted(transaction, id, { bytes, state: isSteady ? 'exact' : 'counting', countedAt: now() })
-      this.#report(after, bytes)
+      const amount = isSteady ? counted : plus(counted, minus(after.grown, before.grown))
+      await setCounted(transaction, id, { amount, state: isSteady ? 'exact' : 'counting', countedAt: now() })
+      this.#report(after, amount.bytes)
       return isSteady
     })
   }
 
-  /** Bytes of the files in a folder of the served root; 0 where it is missing. */
-  async bytesIn(folder: FilePath): Promise<number> {
+  /** What lies in a folder of the served root; nothing where it is missing. */
+  async amountIn(folder: FilePath): Promise<Amount> {
     let folders = 0
     const pause = async () => {
       folders += 1
       if (folders % STRETCH === 0) await sleep(PAUSE)
     }
     try {
-      return await bytesBelow(await this.#deps.storage.within(folder), ROOT, pause)
+      return await amountBelow(await this.#deps.storage.within(folder), ROOT, pause)
     } catch (thrown) {
       if (!['not_found', 'not_a_folder'].includes(asAppError(thrown).code)) throw thrown
-      return 0
+      return NOTHING
     }
   }
 
@@ -187,7 +188,7 @@ export class Counting {
     }
   }
 
-  #report({ folder, bytes: before, state }: StoredMeter, bytes: number): void {
+  #report({ folder, used: { bytes: before }, state }: StoredMeter, bytes: number): void {
     const difference = Math.abs(bytes - before)
     if (state !== 'exact' || difference <= Math.min(DRIFT.bytes, before * DRIFT.part)) return
     this.#deps.log.info({ folder, before, bytes }, 'a folder with a quota held something else than recorded')

@@ -3,15 +3,17 @@ import type { FilePath } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { lockForChanges } from '../../db/lock.ts'
 import type { Db } from '../../db/schema.ts'
+import type { QuotaLimits } from '../../files/metering.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
-import { effectiveQuota } from './effective.ts'
+import type { Amount } from '../../lib/amount.ts'
+import { isLimited, limitsOf } from './effective.ts'
 import { groupsForQuotas, hasQuotas, meterId, syncMeters, usersForQuotas } from './meters.store.ts'
 
 /** The home of users with a quota. */
 export interface MeteredHome {
   id: string
   /** The most generous of the limits of its users, which others meet; nothing if one of them has none. */
-  limit: number | undefined
+  limits: QuotaLimits
 }
 
 interface Homes {
@@ -39,22 +41,25 @@ async function readHomes(db: Db, now: number): Promise<Omit<Homes, 'areNew'>> {
   if (!(await hasQuotas(db))) return none
   const { groups, members } = await groupsForQuotas(db, now)
   const groupsOf = Map.groupBy(members, ({ user }) => user)
-  const limits = new Map<FilePath, (number | undefined)[]>()
+  const limits = new Map<FilePath, QuotaLimits[]>()
   for (const user of await usersForQuotas(db)) {
     const ids = new Set([EVERYONE, ...(groupsOf.get(user.id) ?? []).map(({ group }) => group)])
-    const own = { quotaBytes: user.quotaBytes, groups: groups.filter(({ id }) => ids.has(id)) }
+    const own = { quota: user.quota, groups: groups.filter(({ id }) => ids.has(id)) }
     const folder = scopeFolder(user.scope)
     const known = limits.get(folder)
-    const { limit } = effectiveQuota(own)
-    if (known) known.push(limit)
-    else limits.set(folder, [limit])
+    if (known) known.push(limitsOf(own))
+    else limits.set(folder, [limitsOf(own)])
   }
   const homes = new Map<FilePath, MeteredHome>()
   for (const [folder, all] of limits) {
-    const said = all.filter(limit => limit !== undefined)
-    if (said.length === 0) continue
-    homes.set(folder, { id: meterId(folder), limit: said.length === all.length ? Math.max(...said) : undefined })
+    if (!all.some(isLimited)) continue
+    homes.set(folder, { id: meterId(folder), limits: { bytes: mostOf('bytes', all), items: mostOf('items', all) } })
   }
   const ends = members.flatMap(({ expiresAt }) => expiresAt ?? [])
   return { homes, validUntil: ends.reduce((first, end) => Math.min(first, end), Number.POSITIVE_INFINITY) }
+}
+
+function mostOf(kind: keyof Amount, all: readonly QuotaLimits[]): number | undefined {
+  const said = all.flatMap(limits => limits[kind] ?? [])
+  return said.length === all.length ? Math.max(...said) : undefined
 }

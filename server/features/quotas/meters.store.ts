@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { FilePath } from '../../../shared/path.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
+import { quotaIn } from '../../db/quota-columns.ts'
+import type { QuotaMetersTable } from '../../db/quotas-schema.ts'
 import type { Db } from '../../db/schema.ts'
+import type { Amount, OwnQuota } from '../../lib/amount.ts'
 
 /** A folder with a quota, and what it holds. */
 export interface StoredMeter {
   id: string
   folder: FilePath
-  bytes: number
-  held: number
-  grown: number
+  used: Amount
+  held: Amount
+  grown: Amount
   changes: number
   state: 'counting' | 'exact'
   /** Milliseconds since the epoch. */
@@ -22,7 +25,7 @@ export const meterId = (folder: FilePath): string => createHash('sha256').update
 export interface QuotaRow {
   id: number
   scope: string
-  quotaBytes: number | null
+  quota: OwnQuota
 }
 
 /** Whether any user or group has a quota. */
@@ -31,7 +34,7 @@ export async function hasQuotas(db: Db): Promise<boolean> {
     const row = await db
       .selectFrom(table)
       .select('quota_bytes')
-      .where('quota_bytes', '>=', 0)
+      .where(({ or, eb }) => or([eb('quota_bytes', '>=', 0), eb('quota_items', '>=', 0)]))
       .limit(1)
       .executeTakeFirst()
     if (row) return true
@@ -40,16 +43,16 @@ export async function hasQuotas(db: Db): Promise<boolean> {
 }
 
 export async function usersForQuotas(db: Db): Promise<QuotaRow[]> {
-  const rows = await db.selectFrom('users').select(['id', 'scope', 'quota_bytes']).execute()
-  return rows.map(({ id, scope, quota_bytes }) => ({ id, scope: fromStored(scope), quotaBytes: bytesIn(quota_bytes) }))
+  const rows = await db.selectFrom('users').select(['id', 'scope', 'quota_bytes', 'quota_items']).execute()
+  return rows.map(row => ({ id: row.id, scope: fromStored(row.scope), quota: quotaIn(row) }))
 }
 
 /** Groups that say something about quotas, with their members. */
 export async function groupsForQuotas(db: Db, now: number) {
   const groups = await db
     .selectFrom('groups')
-    .select(['id', 'quota_bytes'])
-    .where('quota_bytes', 'is not', null)
+    .select(['id', 'quota_bytes', 'quota_items'])
+    .where(({ or, eb }) => or([eb('quota_bytes', 'is not', null), eb('quota_items', 'is not', null)]))
     .execute()
   const members = await db
     .selectFrom('group_members')
@@ -58,7 +61,7 @@ export async function groupsForQuotas(db: Db, now: number) {
     .where('group_id', 'in', [...groups.map(({ id }) => id), ''])
     .execute()
   return {
-    groups: groups.map(({ id, quota_bytes }) => ({ id, quotaBytes: bytesIn(quota_bytes) })),
+    groups: groups.map(row => ({ id: row.id, quota: quotaIn(row) })),
     members: members.map(({ group_id, user_id, expires_at }) => ({
       group: group_id,
       user: user_id,
@@ -66,8 +69,6 @@ export async function groupsForQuotas(db: Db, now: number) {
     })),
   }
 }
-
-const bytesIn = (value: number | null) => (value === null ? null : Number(value))
 
 export async function listMeters(db: Db): Promise<StoredMeter[]> {
   return (await db.selectFrom('quota_meters').selectAll().orderBy('id').execute()).map(toMeter)
@@ -77,6 +78,8 @@ export async function findMeter(db: Db, id: string): Promise<StoredMeter | undef
   const row = await db.selectFrom('quota_meters').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toMeter(row)
 }
+
+const EMPTY = { bytes: 0, held: 0, grown: 0, items: 0, held_items: 0, grown_items: 0 }
 
 /** Makes the stored meters those of these folders. @returns whether there are new ones, which have to be counted */
 export async function syncMeters(db: Db, folders: Iterable<FilePath>): Promise<boolean> {
@@ -88,7 +91,7 @@ export async function syncMeters(db: Db, folders: Iterable<FilePath>): Promise<b
   for (const [id, folder] of wanted) {
     await db
       .insertInto('quota_meters')
-      .values({ id, folder: toStored(folder), bytes: 0, held: 0, grown: 0, changes: 0, trees: 0, state: 'counting' })
+      .values({ id, folder: toStored(folder), ...EMPTY, changes: 0, trees: 0, state: 'counting' })
       .onConflict(conflict => conflict.column('id').doNothing())
       .execute()
   }
@@ -123,31 +126,25 @@ export async function lockMeter(db: Db, id: string): Promise<StoredMeter | undef
 export async function setCounted(
   db: Db,
   id: string,
-  count: { bytes: number; state: 'counting' | 'exact'; countedAt: number },
+  count: { amount: Amount; state: 'counting' | 'exact'; countedAt: number },
 ): Promise<void> {
-  const { bytes, state, countedAt: counted_at } = count
-  await db.updateTable('quota_meters').set({ bytes, state, counted_at }).where('id', '=', id).execute()
+  const { amount, state, countedAt: counted_at } = count
+  await db
+    .updateTable('quota_meters')
+    .set({ ...amount, state, counted_at })
+    .where('id', '=', id)
+    .execute()
 }
 
-function toMeter(row: {
-  id: string
-  folder: string
-  bytes: number
-  held: number
-  grown: number
-  changes: number
-  state: 'counting' | 'exact'
-  counted_at: number | null
-}): StoredMeter {
-  const { id, state, counted_at } = row
+function toMeter(row: QuotaMetersTable): StoredMeter {
   return {
-    id,
+    id: row.id,
     folder: fromStored(row.folder) as FilePath,
-    bytes: Number(row.bytes),
-    held: Number(row.held),
-    grown: Number(row.grown),
+    used: { bytes: Number(row.bytes), items: Number(row.items) },
+    held: { bytes: Number(row.held), items: Number(row.held_items) },
+    grown: { bytes: Number(row.grown), items: Number(row.grown_items) },
     changes: Number(row.changes),
-    state,
-    countedAt: counted_at === null ? undefined : Number(counted_at),
+    state: row.state,
+    countedAt: row.counted_at === null ? undefined : Number(row.counted_at),
   }
 }

@@ -10,6 +10,7 @@ import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Files } from '../../files/files.ts'
 import { createFiles, type FilesService } from '../../files/files-service.ts'
+import type { Amount } from '../../lib/amount.ts'
 import { openFolder } from '../../storage/open-storage.ts'
 import { findActingUser } from '../groups/acting-user.ts'
 import { addGroup, addMember, changeGroupQuota } from '../groups/groups.ts'
@@ -60,7 +61,7 @@ async function filesOf(id: number): Promise<Files> {
 }
 
 async function limit(id: number, bytes: number | null): Promise<void> {
-  await setUserQuota(db, id, bytes)
+  await setUserQuota(db, id, { bytes })
   cluster.publish('quotas.changed', {})
   await quotas.counting.wake()
 }
@@ -73,10 +74,14 @@ const codes = async (all: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(all)).map(result => (result.status === 'rejected' ? result.reason.code : 'ok')).sort()
 
 /** Bytes of the files below a folder, as the disk has them. */
-async function du(folder: string): Promise<number> {
-  let sum = 0
+const du = async (folder: string): Promise<number> => (await amountOnDisk(folder)).bytes
+
+/** Bytes of the files below a folder, and the number of its files and folders, as the disk has them. */
+async function amountOnDisk(folder: string): Promise<Amount> {
+  const sum = { bytes: 0, items: 0 }
   for (const entry of await readdir(join(root, 'srv', folder), { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) sum += (await stat(join(entry.parentPath, entry.name))).size
+    if (entry.isFile() || entry.isDirectory()) sum.items += 1
+    if (entry.isFile()) sum.bytes += (await stat(join(entry.parentPath, entry.name))).size
   }
   return sum
 }
@@ -84,11 +89,17 @@ async function du(folder: string): Promise<number> {
 async function meter(folder: string) {
   const found = await findMeter(db, meterId(p(folder)))
   if (!found) throw new Error('there is no meter')
-  return found
+  const { used, held } = found
+  return { ...found, ...used, held: held.bytes, heldItems: held.items }
+}
+
+async function recount(folder: string): Promise<boolean> {
+  const found = await findMeter(db, meterId(p(folder)))
+  return found !== undefined && quotas.counting.count(found)
 }
 
 async function expectTrue(folder: string): Promise<void> {
-  expect(await meter(folder)).toMatchObject({ bytes: await du(folder), held: 0 })
+  expect(await meter(folder)).toMatchObject({ ...(await amountOnDisk(folder)), held: 0, heldItems: 0 })
 }
 
 test('QTA-01: of uploads at once exactly those are taken that fit, with and without a length', async () => {
@@ -212,7 +223,7 @@ test('QTA-06: a limit under what is there deletes nothing, and refuses only what
   const ann = await user('ann')
   const group = await addGroup({ db, cluster }, { name: 'staff', description: '', perm: ALL_PERMISSIONS, rules: [] })
   await addMember({ db, cluster }, group.id, ann)
-  await changeGroupQuota({ db, cluster }, group.id, 8 * KIB)
+  await changeGroupQuota({ db, cluster }, group.id, { bytes: 8 * KIB })
   await put(await filesOf(ann), '/a', 4 * KIB)
   await put(await filesOf(ann), '/b', 4 * KIB)
   expect(await codes([put(await filesOf(ann), '/c', 1)])).toEqual(['quota_exceeded'])
@@ -233,7 +244,7 @@ test('QTA-06: a limit under what is there deletes nothing, and refuses only what
   expect(await listMeters(db)).toEqual([])
   await limit(ann, null)
   expect(await codes([put(await filesOf(ann), '/d', 50 * KIB)])).toEqual(['quota_exceeded'])
-  await changeGroupQuota({ db, cluster }, group.id, 200 * KIB)
+  await changeGroupQuota({ db, cluster }, group.id, { bytes: 200 * KIB })
   expect(await codes([put(await filesOf(ann), '/d', 50 * KIB)])).toEqual(['ok'])
 })
 
@@ -242,7 +253,7 @@ test('QTA-07: a count finds what other programs did', async () => {
   await limit(ann, 10 * KIB)
   await writeFile(join(root, 'srv/ann/outside'), Buffer.alloc(3 * KIB))
   expect(await meter('/ann')).toMatchObject({ bytes: 0 })
-  expect(await quotas.counting.count(await meter('/ann'))).toBe(true)
+  expect(await recount('/ann')).toBe(true)
   await expectTrue('/ann')
 })
 
@@ -257,6 +268,62 @@ test('QTA-07: a count takes logical sizes and each name of a file, and follows n
   await truncate(join(home, 'sparse'), 2 ** 40)
   await limit(ann, 2 ** 41)
   expect(await meter('/ann')).toMatchObject({ bytes: 2 ** 40 + 2 * KIB, state: 'exact' })
+})
+
+async function limitItems(id: number, items: number | null): Promise<void> {
+  await setUserQuota(db, id, { items })
+  cluster.publish('quotas.changed', {})
+  await quotas.counting.wake()
+}
+
+test('QTA-09: empty files and folders are taken as long as their number fits, folders made on the way included', async () => {
+  const ann = await user('ann')
+  await limitItems(ann, 5)
+  const own = await filesOf(ann)
+  await own.makeFolder(p('/a'))
+  await put(own, '/b/c/empty', 0)
+  const more = [own.makeFolder(p('/x')), put(own, '/y', 0), own.makeFolder(p('/z'))]
+  expect(await codes(more)).toEqual(['ok', 'quota_exceeded', 'quota_exceeded'])
+  expect(await codes([put(own, '/b/c/empty', KIB, true), own.makeFolder(p('/a/b'))])).toEqual(['ok', 'quota_exceeded'])
+  await expectTrue('/ann')
+  await own.remove(p('/b'))
+  expect(await codes([put(own, '/n1/n2/n3', 0), put(own, '/late', 0)])).toEqual(['ok', 'quota_exceeded'])
+  await expectTrue('/ann')
+})
+
+test('QTA-09: of folders made at once exactly those are taken that fit', async () => {
+  const ann = await user('ann')
+  await limitItems(ann, 10)
+  const own = await filesOf(ann)
+  const made = Array.from({ length: 20 }, (_, number) => own.makeFolder(p(`/d${number}`)))
+  expect(await codes(made)).toEqual([...Array(10).fill('ok'), ...Array(10).fill('quota_exceeded')])
+  await expectTrue('/ann')
+})
+
+test('QTA-09: files that make the same folder at once count it once', async () => {
+  const ann = await user('ann')
+  await limitItems(ann, 100)
+  const own = await filesOf(ann)
+  await Promise.all(Array.from({ length: 20 }, (_, number) => put(own, `/same/inner/${number}`, 1)))
+  await expectTrue('/ann')
+  expect(await meter('/ann')).toMatchObject({ items: 22 })
+})
+
+test('QTA-09: a copy of more items than fit is refused as a whole, and a move within the home is free', async () => {
+  const ann = await user('ann')
+  const own = await filesOf(ann)
+  for (let number = 0; number < 4; number++) await put(own, `/four/${number}`, 0)
+  await limitItems(ann, 9)
+  const limited = await filesOf(ann)
+  const how = { override: false, rename: false }
+  expect(await codes([limited.transfers.copy(p('/four'), p('/copy'), how)])).toEqual(['quota_exceeded'])
+  await expectTrue('/ann')
+  await limitItems(ann, 10)
+  const larger = await filesOf(ann)
+  await larger.transfers.copy(p('/four'), p('/copy'), how)
+  await larger.transfers.move(p('/copy'), p('/four/within'), how)
+  await expectTrue('/ann')
+  expect(await meter('/ann')).toMatchObject({ items: 10, state: 'exact' })
 })
 
 test('QTA-08: a change that could not be settled stays reserved, until its folder was counted', async () => {
@@ -286,7 +353,7 @@ test('QTA-02: what a killed process reserved stays until its folder was counted'
   await put(own, '/a', 2 * KIB)
   const acting = await findActingUser(db, ann)
   const killed = acting && quotas.for(acting)
-  await killed?.begin().take(killed.over(p('/ann/b')), 5 * KIB)
+  await killed?.begin().take(killed.over(p('/ann/b')), { bytes: 5 * KIB, items: 1 })
   await writeFile(join(root, 'srv/ann/b'), Buffer.alloc(5 * KIB))
   expect(await meter('/ann')).toMatchObject({ bytes: 2 * KIB, held: 5 * KIB })
   await start()

@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type FilePath, isWithin, parentOf, ROOT } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
-import type { Meter, Metering } from '../../files/metering.ts'
+import type { Meter, Metering, QuotaLimits } from '../../files/metering.ts'
 import type { Actor } from '../../files/policy.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import type { StorageDriver } from '../../files/types.ts'
 import { LIMITS } from '../../limits.ts'
 import { Counting } from './counting.ts'
-import { effectiveQuota } from './effective.ts'
+import { isLimited, limitsOf } from './effective.ts'
 import { abandon, beat } from './holds.store.ts'
 import { loadHomes, type MeteredHome } from './homes.ts'
 import { findMeter, mustCount } from './meters.store.ts'
@@ -70,16 +70,15 @@ export class Quotas {
   /** The quotas as one user meets them. The own limit counts in the home, those of others in theirs. */
   for(actor: Actor): Metering {
     const home = scopeFolder(actor.scope)
-    const { limit: own } = actor.id === undefined ? {} : effectiveQuota(actor)
-    if (own !== undefined && !this.#homes.has(home)) this.#forget()
+    const own = actor.id === undefined ? undefined : limitsOf(actor)
+    if (own && isLimited(own) && !this.#homes.has(home)) this.#forget()
     const isOn = () => this.#homes.size > 0 || this.#mustLoad()
     return {
       get isOn() {
         return isOn()
       },
       ready: () => this.#ready(),
-      over: place =>
-        this.#over(place, folder => (folder === home && actor.id !== undefined ? { limit: own } : undefined)),
+      over: place => this.#over(place, folder => (folder === home ? own : undefined)),
       usage: meters => this.#usage(meters),
       left: place => this.#left(place),
       begin: id => new Room(this.#room, id && createHash('sha256').update(id).digest('base64url')),
@@ -133,21 +132,24 @@ export class Quotas {
     }
   }
 
-  #over(place: FilePath, ownLimit: (folder: FilePath) => Pick<Meter, 'limit'> | undefined): Meter[] {
+  #over(place: FilePath, ownLimits: (folder: FilePath) => QuotaLimits | undefined): Meter[] {
     const meters: Meter[] = []
     for (let folder = place; ; folder = parentOf(folder)) {
       const home = this.#homes.get(folder)
       // The home itself is no content of it.
-      if (home && folder !== place) meters.push({ id: home.id, limit: (ownLimit(folder) ?? home).limit })
+      if (home && folder !== place) meters.push({ id: home.id, limits: ownLimits(folder) ?? home.limits })
       if (folder === ROOT) return meters
     }
   }
 
   async #usage(meters: readonly Meter[]): Promise<{ total: number; used: number } | undefined> {
     let fullest: { total: number; used: number } | undefined
-    for (const { id, limit: total } of meters) {
+    for (const {
+      id,
+      limits: { bytes: total },
+    } of meters) {
       if (total === undefined) continue
-      const used = (await findMeter(this.#deps.db, id))?.bytes ?? 0
+      const used = (await findMeter(this.#deps.db, id))?.used.bytes ?? 0
       if (!fullest || total - used < fullest.total - fullest.used) fullest = { total, used }
     }
     return fullest

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/schema.ts'
 import type { Meter, Reservation } from '../../files/metering.ts'
+import { type Amount, isNothing, minus, NOTHING, plus, positive } from '../../lib/amount.ts'
 import { type Counters, dropHold, holdIn, holdsOf, rest, settleIn } from './holds.store.ts'
 
 /** What a room does with its server. */
@@ -23,9 +24,9 @@ export interface RoomDeps {
 
 /** What a change does in one meter. */
 interface Share {
-  held: number
-  used: number
-  added: number
+  held: Amount
+  used: Amount
+  added: Amount
   began: Counters
 }
 
@@ -36,7 +37,7 @@ export class Room implements Reservation {
   readonly #kind: 'change' | 'upload'
   readonly #shares = new Map<string, Share>()
   /** What an earlier request holds under the same id. */
-  #earlier: Promise<Map<string, number>> | undefined
+  #earlier: Promise<Map<string, Amount>> | undefined
   #doubt = false
   #ended = false
 
@@ -47,30 +48,30 @@ export class Room implements Reservation {
     this.#kind = upload === undefined ? 'change' : 'upload'
   }
 
-  async take(meters: readonly Meter[], bytes: number): Promise<void> {
+  async take(meters: readonly Meter[], amount: Amount): Promise<void> {
     if (meters.length === 0) return
     const earlier = await this.#held()
     const grows = meters
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
       .flatMap(meter => {
         const share = this.#shares.get(meter.id)
-        const held = share?.held ?? earlier.get(meter.id) ?? 0
-        const used = (share?.used ?? 0) + bytes
-        return { meter, held, used, lacks: Math.max(used - held, 0) }
+        const held = share?.held ?? earlier.get(meter.id) ?? NOTHING
+        const used = plus(share?.used ?? NOTHING, amount)
+        return { meter, held, used, lacks: positive(minus(used, held)) }
       })
-    const began = await this.#hold(grows.filter(({ meter, lacks }) => lacks > 0 || !this.#shares.has(meter.id)))
+    const began = await this.#hold(grows.filter(({ meter, lacks }) => !isNothing(lacks) || !this.#shares.has(meter.id)))
     for (const { meter, held, used, lacks } of grows) {
       const share = this.#shares.get(meter.id)
       const counters = share?.began ?? began.get(meter.id)
       if (!counters) continue
-      this.#shares.set(meter.id, { held: held + lacks, used, added: share?.added ?? 0, began: counters })
+      this.#shares.set(meter.id, { held: plus(held, lacks), used, added: share?.added ?? NOTHING, began: counters })
     }
   }
 
-  add(meters: readonly Meter[], bytes: number): void {
+  add(meters: readonly Meter[], amount: Amount): void {
     for (const { id } of meters) {
       const share = this.#shares.get(id)
-      if (share) share.added += bytes
+      if (share) share.added = plus(share.added, amount)
     }
   }
 
@@ -100,14 +101,14 @@ export class Room implements Reservation {
     }
   }
 
-  async #held(): Promise<Map<string, number>> {
+  async #held(): Promise<Map<string, Amount>> {
     if (this.#kind === 'change') return new Map()
     this.#earlier ??= holdsOf(this.#deps.db, this.#id)
     return this.#earlier
   }
 
   /** @throws AppError `quota_exceeded`; nothing more is held then */
-  async #hold(grows: readonly { meter: Meter; lacks: number }[]): Promise<Map<string, Counters>> {
+  async #hold(grows: readonly { meter: Meter; lacks: Amount }[]): Promise<Map<string, Counters>> {
     const began = new Map<string, Counters>()
     if (grows.length === 0) return began
     const { db, now, missing, opened } = this.#deps
@@ -135,11 +136,11 @@ export class Room implements Reservation {
       for (const meter of ids) {
         const share = this.#shares.get(meter)
         const { held, added, began } = share ?? {
-          held: earlier.get(meter) ?? 0,
-          added: 0,
+          held: earlier.get(meter) ?? NOTHING,
+          added: NOTHING,
           began: { changes: 0, trees: 0 },
         }
-        const settlement = { meter, bytes: added, held, began, tree, doubt: this.#doubt }
+        const settlement = { meter, added, held, began, tree, doubt: this.#doubt }
         any = (await settleIn(transaction, settlement)) || any
       }
       await dropHold(transaction, this.#id)

@@ -62,7 +62,7 @@ function changeRoutes(deps: QuotaRouteDeps): Route[] {
       schema: QuotaRequest,
       describes: { summary: 'Set the quota of a user', path: 'The id of the user.', answers: SET, refuses: [404] },
       async handler(request, reply) {
-        const { username } = await setQuotaOfUser(deps, userIdIn(request), bytesIn(request))
+        const { username } = await setQuotaOfUser(deps, userIdIn(request), quotaIn(request))
         remark(request, { target: username })
         return reply.code(204).send()
       },
@@ -81,7 +81,7 @@ function changeRoutes(deps: QuotaRouteDeps): Route[] {
         refuses: [404],
       },
       async handler(request, reply) {
-        const { name } = await changeGroupQuota(deps, parameterOf(request, 'id'), bytesIn(request))
+        const { name } = await changeGroupQuota(deps, parameterOf(request, 'id'), quotaIn(request))
         deps.cluster.publish('quotas.changed', {})
         remark(request, { target: name })
         return reply.code(204).send()
@@ -105,4 +105,4 @@ function changeRoutes(deps: QuotaRouteDeps): Route[] {
   ]
 }
 
-const bytesIn = ({ body }: FastifyRequest) => (body as QuotaRequest).bytes
+const quotaIn = ({ body }: FastifyRequest) => body as QuotaRequest

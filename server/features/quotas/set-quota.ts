@@ -1,17 +1,18 @@
 import { AppError } from '../../errors.ts'
+import type { OwnQuota } from '../../lib/amount.ts'
 import type { GroupDeps } from '../groups/groups.ts'
 import { findUser, type StoredUser, setUserQuota } from '../users/users.store.ts'
 import { listMeters, mustCount } from './meters.store.ts'
 
-/** Sets the quota of a user. @param bytes null for what the groups give, -1 for no limit @throws AppError `not_found` */
+/** Sets the quota of a user, or only that of bytes or items. @throws AppError `not_found` */
 export async function setQuotaOfUser(
   { db, cluster }: GroupDeps,
   id: number,
-  bytes: number | null,
+  quota: Partial<OwnQuota>,
 ): Promise<StoredUser> {
   const user = Number.isSafeInteger(id) ? await findUser(db, id) : undefined
   if (!user) throw new AppError('not_found')
-  await setUserQuota(db, id, bytes)
+  await setUserQuota(db, id, quota)
   cluster.publish('quotas.changed', {})
   return user
 }

@@ -24,7 +24,7 @@ async function instance({ quota = LIMIT as number | null } = {}) {
   const storage = await openFolder(join(home, 'srv'), { stagingKey: Buffer.alloc(32) })
   const ann = await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash: 'x', scope: '/ann' })
   await changeAddress(db, ann.id, { address: 'ann@example.org' })
-  if (quota !== null) await setUserQuota(db, ann.id, quota)
+  if (quota !== null) await setUserQuota(db, ann.id, { bytes: quota })
   const config = {
     mail: { host: '127.0.0.1', port: 9, secure: false, plain: true, user: '' },
     mailPassword: '',
@@ -110,7 +110,7 @@ test('a threshold counts again only after the home was well below it', async () 
 test('a home that is being counted, and a quota of 0, cause no warning', async () => {
   const { holds, db, ann, quotas } = await instance()
   expect(await holds(LIMIT, 'counting')).toEqual([])
-  await setUserQuota(db, ann.id, 0)
+  await setUserQuota(db, ann.id, { bytes: 0 })
   await quotas.reload()
   expect(await holds(1)).toEqual([])
 })
@@ -125,11 +125,11 @@ test('a user who wants no mails about files gets none about the quota, and the e
 test('a quota that is taken away is forgotten, and the next one warns again', async () => {
   const { db, ann, holds, quotas, look } = await instance()
   expect(await holds(LIMIT)).toEqual([100])
-  await setUserQuota(db, ann.id, null)
+  await setUserQuota(db, ann.id, { bytes: null })
   await quotas.reload()
   await look()
   expect(await db.selectFrom('quota_warnings').selectAll().execute()).toEqual([])
-  await setUserQuota(db, ann.id, LIMIT)
+  await setUserQuota(db, ann.id, { bytes: LIMIT })
   await quotas.reload()
   expect(await holds(850_000)).toEqual([100, 80])
 })

@@ -5,9 +5,11 @@ import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { noteUserId } from '../../db/ids.ts'
 import { inPages, PAGE } from '../../db/paginate.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
+import { quotaColumns, quotaIn } from '../../db/quota-columns.ts'
 import type { Db, UsersTable } from '../../db/schema.ts'
 import { storable } from '../../db/text.ts'
 import { AppError } from '../../errors.ts'
+import type { OwnQuota } from '../../lib/amount.ts'
 
 /** A user as stored: the fields of the API, the password's hash, and when the record last changed. */
 export interface StoredUser extends User {
@@ -18,11 +20,10 @@ export interface StoredUser extends User {
   accessEpoch: number
   /** A directory closed the account: nothing acts for the user. */
   isDisabled: boolean
-  /** Bytes; null where the user has no own quota, -1 for no limit. */
-  quotaBytes: number | null
+  quota: OwnQuota
 }
 
-export type NewUser = Omit<StoredUser, 'id' | 'password' | 'modifiedAt' | 'accessEpoch' | 'quotaBytes' | 'isDisabled'>
+export type NewUser = Omit<StoredUser, 'id' | 'password' | 'modifiedAt' | 'accessEpoch' | 'quota' | 'isDisabled'>
 
 type Preferences = Pick<
   User,
@@ -123,9 +124,9 @@ export async function passwordSetAt(db: Db, id: number): Promise<number | undefi
   return Number(row?.password_set_at) || undefined
 }
 
-/** Sets the quota of a user. @param bytes null for none, -1 for no limit */
-export async function setUserQuota(db: Db, id: number, bytes: number | null): Promise<void> {
-  await db.updateTable('users').set({ quota_bytes: bytes }).where('id', '=', id).execute()
+/** Sets the quota of a user, or only that of bytes or items. */
+export async function setUserQuota(db: Db, id: number, quota: Partial<OwnQuota>): Promise<void> {
+  await db.updateTable('users').set(quotaColumns(quota)).where('id', '=', id).execute()
 }
 
 /** Closes an account, or opens it again. @returns whether that changed it */
@@ -174,13 +175,20 @@ export function toUser(row: Selectable<UsersTable>): StoredUser {
     modifiedAt: Number(row.modified_at),
     accessEpoch: Number(row.access_epoch),
     isDisabled: Number(row.disabled_at) !== 0,
-    quotaBytes: row.quota_bytes === null ? null : Number(row.quota_bytes),
+    quota: quotaIn(row),
   }
 }
 
 type UserRow = Omit<
   Insertable<UsersTable>,
-  'id' | 'created_at' | 'modified_at' | 'access_epoch' | 'quota_bytes' | 'disabled_at' | 'password_set_at'
+  | 'id'
+  | 'created_at'
+  | 'modified_at'
+  | 'access_epoch'
+  | 'quota_bytes'
+  | 'quota_items'
+  | 'disabled_at'
+  | 'password_set_at'
 >
 
 function toRow(user: NewUser): UserRow {

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import type { UserQuota } from '../../../shared/api/quotas.ts'
 import { errorText } from '../../lib/error-text.ts'
-import { formatBytes, formatPercent } from '../../lib/i18n/format.ts'
+import { formatBytes, formatNumber, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { useQuery } from '../../lib/query.ts'
@@ -13,9 +13,18 @@ import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { type QuotaOwner, quotasQuery, setQuota } from './api/quotas.ts'
+import { type OwnLimits, type QuotaOwner, quotasQuery, setQuota } from './api/quotas.ts'
 import styles from './quota-card.module.css'
-import { bytesOf, type QuotaDraft, quotaDraftOf, UNITS } from './quota-draft.ts'
+import {
+  bytesOf,
+  type ItemsDraft,
+  itemsDraftOf,
+  itemsOf,
+  type LimitKind,
+  type QuotaDraft,
+  quotaDraftOf,
+  UNITS,
+} from './quota-draft.ts'
 
 /** From which share of the quota on it is shown as nearly full. */
 const WARN_FROM = 0.9
@@ -26,12 +35,15 @@ export default function QuotaCard({ owner }: { owner: QuotaOwner }) {
   const { kind, id } = owner
   const user = kind === 'users' ? data?.users.find(one => one.id === id) : undefined
   const group = kind === 'groups' ? data?.groups.find(one => one.id === id) : undefined
+  const said = user ?? group
+  const own = { bytes: said?.own ?? null, items: said?.ownItems ?? null }
   return (
     <Card title={t('quota.title')} text={t(kind === 'users' ? 'quota.text' : 'quota.groupText')}>
       {data ? (
         <>
           {user && user.limit !== null && <Fill quota={user} limit={user.limit} />}
-          <QuotaFields key={String(user?.own ?? group?.own)} owner={owner} own={user?.own ?? group?.own ?? null} />
+          {user && user.items.limit !== null && <ItemsFill quota={user} limit={user.items.limit} />}
+          <QuotaFields key={`${own.bytes}/${own.items}`} owner={owner} own={own} />
         </>
       ) : error ? (
         <LoadFailure error={error} onRetry={() => void refetch()} />
@@ -70,27 +82,48 @@ function Fill({ quota: { used, reserved, exact, group }, limit }: { quota: UserQ
   )
 }
 
-function QuotaFields({ owner, own }: { owner: QuotaOwner; own: number | null }) {
-  const [draft, setDraft] = useState(() => quotaDraftOf(own))
+/** How many files and folders a home holds. */
+function ItemsFill({ quota: { items, itemsGroup }, limit }: { quota: UserQuota; limit: number }) {
+  const text = t('quota.itemsUsed', { used: formatNumber(items.used), total: formatNumber(limit) })
+  return (
+    <div className={styles.fill}>
+      <p>{text}</p>
+      {itemsGroup && (
+        <p className={styles.fact}>
+          <bdi>{t('groups.from', { name: itemsGroup.name })}</bdi>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function QuotaFields({ owner, own }: { owner: QuotaOwner; own: OwnLimits }) {
+  const [bytesDraft, setBytesDraft] = useState(() => quotaDraftOf(own.bytes))
+  const [itemsDraft, setItemsDraft] = useState(() => itemsDraftOf(own.items))
   const [busy, setBusy] = useState(false)
-  const [isWrong, setWrong] = useState(false)
-  const change = (part: Partial<QuotaDraft>) => {
-    setWrong(false)
-    setDraft({ ...draft, ...part })
-  }
-  const bytes = bytesOf(draft)
+  const [isTried, setTried] = useState(false)
+  const [bytes, items] = [bytesOf(bytesDraft), itemsOf(itemsDraft)]
   const save = async () => {
     if (busy) return
-    if (bytes === undefined) return setWrong(true)
+    setTried(true)
+    if (bytes === undefined || items === undefined) return
     setBusy(true)
     try {
-      await setQuota(owner, bytes)
+      await setQuota(owner, { bytes, items })
       notify('success', t('quota.saved'))
     } catch (error) {
       notify('error', errorText(error))
     } finally {
       setBusy(false)
     }
+  }
+  const changeBytes = (part: Partial<QuotaDraft>) => {
+    setTried(false)
+    setBytesDraft({ ...bytesDraft, ...part })
+  }
+  const changeItems = (part: Partial<ItemsDraft>) => {
+    setTried(false)
+    setItemsDraft({ ...itemsDraft, ...part })
   }
   // The form around it is another one.
   const onKeyDown = (event: KeyboardEvent) => {
@@ -101,41 +134,68 @@ function QuotaFields({ owner, own }: { owner: QuotaOwner; own: number | null }) 
   return (
     <>
       <div className={styles.fields}>
-        <SelectField
-          label={t('quota.limit')}
-          choices={[
-            { value: 'none', label: t(owner.kind === 'users' ? 'quota.inherit' : 'quota.none') },
-            { value: 'limited', label: t('quota.limited') },
-            { value: 'unlimited', label: t('quota.unlimited') },
-          ]}
-          value={draft.kind}
-          onChange={kind => change({ kind: kind as QuotaDraft['kind'] })}
-        />
-        {draft.kind === 'limited' && (
+        <LimitSelect label={t('quota.limit')} owner={owner} value={bytesDraft.kind} onChange={changeBytes} />
+        {bytesDraft.kind === 'limited' && (
           <>
             <TextField
               label={t('files.columnSize')}
               inputMode="decimal"
               autoComplete="off"
-              error={isWrong ? t('quota.badSize') : undefined}
-              value={draft.size}
+              error={isTried && bytes === undefined ? t('quota.badSize') : undefined}
+              value={bytesDraft.size}
               onKeyDown={onKeyDown}
-              onChange={event => change({ size: event.target.value })}
+              onChange={event => changeBytes({ size: event.target.value })}
             />
             <SelectField
               label={t('quota.unit')}
               choices={UNITS.map(unit => ({ value: unit, label: unit }))}
-              value={draft.unit}
-              onChange={unit => change({ unit: unit as QuotaDraft['unit'] })}
+              value={bytesDraft.unit}
+              onChange={unit => changeBytes({ unit: unit as QuotaDraft['unit'] })}
             />
           </>
         )}
       </div>
-      {bytes !== own && (
+      <div className={styles.fields}>
+        <LimitSelect label={t('quota.items')} owner={owner} value={itemsDraft.kind} onChange={changeItems} />
+        {itemsDraft.kind === 'limited' && (
+          <TextField
+            label={t('quota.number')}
+            inputMode="numeric"
+            autoComplete="off"
+            error={isTried && items === undefined ? t('quota.badNumber') : undefined}
+            value={itemsDraft.number}
+            onKeyDown={onKeyDown}
+            onChange={event => changeItems({ number: event.target.value })}
+          />
+        )}
+      </div>
+      {(bytes !== own.bytes || items !== own.items) && (
         <Button className={form.start} busy={busy} onClick={() => void save()}>
           {t('quota.save')}
         </Button>
       )}
     </>
+  )
+}
+
+interface LimitSelectProps {
+  label: string
+  owner: QuotaOwner
+  value: LimitKind
+  onChange(part: { kind: LimitKind }): void
+}
+
+function LimitSelect({ label, owner, value, onChange }: LimitSelectProps) {
+  return (
+    <SelectField
+      label={label}
+      choices={[
+        { value: 'none', label: t(owner.kind === 'users' ? 'quota.inherit' : 'quota.none') },
+        { value: 'limited', label: t('quota.limited') },
+        { value: 'unlimited', label: t('quota.unlimited') },
+      ]}
+      value={value}
+      onChange={kind => onChange({ kind: kind as LimitKind })}
+    />
   )
 }

@@ -1,9 +1,11 @@
 /** Units of sizes, as lists show them. */
 export const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const
 
-/** A quota as the form holds it. */
+export type LimitKind = 'none' | 'limited' | 'unlimited'
+
+/** A quota of bytes as the form holds it. */
 export interface QuotaDraft {
-  kind: 'none' | 'limited' | 'unlimited'
+  kind: LimitKind
   /** A number as typed, with a point or a comma. */
   size: string
   unit: (typeof UNITS)[number]
@@ -28,4 +30,25 @@ export function bytesOf({ kind, size, unit }: QuotaDraft): number | null | undef
   const number = size.trim().replace(',', '.')
   const bytes = Math.round(Number(number) * bytesIn(unit))
   return /^\d+(?:\.\d+)?$/.test(number) && Number.isSafeInteger(bytes) ? bytes : undefined
+}
+
+/** A quota of files and folders as the form holds it. */
+export interface ItemsDraft {
+  kind: LimitKind
+  /** A whole number as typed. */
+  number: string
+}
+
+/** @param own a number, -1 for no limit, null for none */
+export function itemsDraftOf(own: number | null): ItemsDraft {
+  if (own === null) return { kind: 'none', number: '' }
+  return own === NO_LIMIT ? { kind: 'unlimited', number: '' } : { kind: 'limited', number: String(own) }
+}
+
+/** The number of a draft; `undefined` where it is none. */
+export function itemsOf({ kind, number }: ItemsDraft): number | null | undefined {
+  if (kind === 'none') return null
+  if (kind === 'unlimited') return NO_LIMIT
+  const items = Number(number.trim())
+  return /^\d+$/.test(number.trim()) && Number.isSafeInteger(items) ? items : undefined
 }

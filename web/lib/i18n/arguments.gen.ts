@@ -254,6 +254,7 @@ export interface TextArguments {
   'publicShare.modified': { when: string }
   'publicShare.showMore': { count: number }
   'publicShare.shown': { shown: number; total: number }
+  'quota.itemsUsed': { used: string; total: string }
   'quota.nearly': { used: string; total: string }
   'quota.refused': { count: number; free: string; missing: string }
   'quota.reserved': { size: string }

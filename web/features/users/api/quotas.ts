@@ -19,9 +19,16 @@ export const quotasQuery = queryOptions({
   refetchInterval: ({ state: { data } }) => (data?.users.some(({ exact }) => !exact) ? WHILE_COUNTING : false),
 })
 
-/** `PUT /api/quotas/…`. @param bytes null for none, -1 for no limit @throws ApiError */
-export async function setQuota({ kind, id }: QuotaOwner, bytes: number | null): Promise<void> {
-  await api(`/api/quotas/${kind}/${id}`, { method: 'PUT', body: JSON.stringify({ bytes }) })
+/** The limits that are set for an owner; each is null for none, -1 for no limit. */
+export interface OwnLimits {
+  bytes: number | null
+  /** Files and folders. */
+  items: number | null
+}
+
+/** `PUT /api/quotas/…`. @throws ApiError */
+export async function setQuota({ kind, id }: QuotaOwner, limits: OwnLimits): Promise<void> {
+  await api(`/api/quotas/${kind}/${id}`, { method: 'PUT', body: JSON.stringify(limits) })
   await queryClient.invalidateQueries({ queryKey: [KEY] })
   await queryClient.invalidateQueries({ queryKey: ['usage'] })
 }
