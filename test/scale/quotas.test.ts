@@ -23,7 +23,7 @@ describe.runIf(hasPostgres)('two servers on PostgreSQL', async () => {
     expect((await put(other, 'first')).status).toBe(200)
     expect((await send(one, 'PUT', `/api/quotas/users/${id}`, admin.token, { bytes: 11 * KIB })).status).toBe(204)
     const quota = async (place: { url: string }) => json(await call(place, '/api/quota', { token }))
-    await expect.poll(() => quota(other)).toEqual({ limit: 11 * KIB, used: KIB, reserved: 0, exact: true })
+    await expect.poll(() => quota(other)).toMatchObject({ limit: 11 * KIB, used: KIB, reserved: 0, exact: true })
 
     const tus = (place: { url: string }, name: string) =>
       call(place, `/api/tus/${name}`, {
@@ -43,5 +43,16 @@ describe.runIf(hasPostgres)('two servers on PostgreSQL', async () => {
       expect(headers.get('x-error-code')).toBe('quota_exceeded')
     expect(await readdir(join(one.root, 'ann'))).toHaveLength(11)
     for (const place of [one, other]) expect(await quota(place)).toMatchObject({ used: 11 * KIB, reserved: 0 })
+
+    const limits = { bytes: null, items: 16 }
+    expect((await send(other, 'PUT', `/api/quotas/users/${id}`, admin.token, limits)).status).toBe(204)
+    await expect.poll(() => quota(one)).toMatchObject({ limit: null, items: { limit: 16, used: 11 } })
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, number) =>
+        call(number % 2 === 0 ? one : other, `/api/resources/d${number}/`, { method: 'POST', token }),
+      ),
+    )
+    expect(made.filter(({ status }) => status < 300)).toHaveLength(5)
+    expect(await readdir(join(one.root, 'ann'))).toHaveLength(16)
   })
 })
