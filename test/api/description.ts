@@ -27,7 +27,7 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 
 /** Violations, in JSON with that status, of the description's schema; `[]` when it is valid. */
 export function judgeOf(document: Document): (name: string, status: number, body: unknown) => string[] {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': RFC_3339 } })
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': RFC_3339, uri: true } })
   ajv.addSchema(document as unknown as AnySchema, 'api')
   return (name, status, body) => {
     const [method = '', path = ''] = name.split(' ')

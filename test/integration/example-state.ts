@@ -1,15 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { newUser, send } from '../api/accounts.ts'
+import { newUser, perm, send } from '../api/accounts.ts'
 import { call, json, signIn } from '../api/client.ts'
-import type { OwnServer } from '../api/harness.ts'
 import { REPO } from '../docs/follow.ts'
-import { type Sink, secretIn } from '../mail/sink.ts'
-
-/** Words in examples, and their values here: `JOB_ID`, `$TOKEN`. */
-export type Values = Record<string, string>
+import { secretIn } from '../mail/sink.ts'
+import { codeOf, own, read, type Step, token } from './example-place.ts'
 
 /** The files that examples name. */
 export async function layOut({ root }: { root: string }): Promise<void> {
@@ -20,28 +16,12 @@ export async function layOut({ root }: { root: string }): Promise<void> {
   await writeFile(join(docs, 'film.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello\n')
   await writeFile(join(docs, 'SHA256SUMS'), `${'0'.repeat(64)}  old.txt\n`)
   await copyFile(join(REPO, 'test/corpus/halves.jpg'), join(docs, 'photo.jpg'))
+  await copyFile(join(REPO, 'test/corpus/documents/letter.odt'), join(docs, 'letter.odt'))
   await copyFile(join(REPO, 'test/fixtures/archives/info-zip.zip'), join(docs, 'papers.zip'))
 }
 
 const LOCK =
   '<D:lockinfo xmlns:D="DAV:"><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockinfo>'
-
-type Step = (place: Place) => Promise<Values> | Values
-
-/** A server with its values so far. */
-export interface Place {
-  wire: OwnServer
-  /** Its mail server. */
-  sink: Sink
-  values: Values
-  /** The body of the response, after the call. */
-  body: string
-}
-
-const token = ({ values }: Place) => values.$TOKEN ?? ''
-const read = async (place: Place, path: string) => json(await call(place.wire, path, { token: token(place) }))
-const codeOf = (secret = '') => spawnSync('oathtool', ['--totp', '-b', secret], { encoding: 'utf8' }).stdout.trim()
-const own = ({ wire }: Place) => ({ current_password: wire.adminPassword })
 
 /** What must exist before an example works. */
 export const BEFORE: Readonly<Record<string, Step>> = {
@@ -49,6 +29,36 @@ export const BEFORE: Readonly<Record<string, Step>> = {
     const recipient = { what: 'user', which: [], data: newUser('recipient') }
     const made = await send(place.wire, 'POST', '/api/users', token(place), { ...recipient, ...own(place) })
     return { PERSON_ID: made.headers.get('location')?.split('/').pop() ?? '' }
+  },
+  'DELETE /api/grants/received/{id}': async place => {
+    const password = 'copper-anvil-drifts-9'
+    const data = newUser('giver', { password, scope: '/docs', perm: perm('download', 'share') })
+    await send(place.wire, 'POST', '/api/users', token(place), { what: 'user', which: [], data, ...own(place) })
+    const body = { path: '/photo.jpg', to: { kind: 'user', id: '1' }, rights: ['download'] }
+    const made = await send(place.wire, 'POST', '/api/grants', await signIn(place.wire, 'giver', password), body)
+    return { RECEIVED_ID: json(made).id }
+  },
+  'GET /api/paper/{path}': async place => {
+    const convert = () => call(place.wire, '/api/paper/docs/letter.odt', { token: token(place) })
+    await vi.waitUntil(async () => (await convert()).status === 200, { timeout: 60_000, interval: 500 })
+    return {}
+  },
+  'PATCH /api/integrity/findings/{id}': async place => {
+    const file = join(place.wire.root, 'docs/damaged.txt')
+    const old = new Date('2020-01-01T00:00:00Z')
+    for (const content of ['as it was', 'otherwise']) {
+      await writeFile(file, content)
+      await utimes(file, old, old)
+      await read(place, '/api/resources/docs/damaged.txt?checksum=sha256')
+    }
+    return { FINDING_ID: (await read(place, '/api/integrity/findings')).items[0].id }
+  },
+  'DELETE /api/account/devices/{id}': async place => {
+    const { wire, values } = place
+    const begun = await send(wire, 'POST', '/api/login', '', { username: 'admin', password: wire.adminPassword })
+    const ticket = begun.headers.get('x-login-ticket')
+    await send(wire, 'POST', '/api/login/factor', '', { ticket, code: codeOf(values.SECRET, 1), remember: true })
+    return { DEVICE_ID: (await read(place, '/api/account/factors')).devices[0].id }
   },
   'DELETE /api/locks/{path}': async place => {
     const made = await send(place.wire, 'POST', '/api/tokens', token(place), {

@@ -6,16 +6,32 @@ import { EXAMPLES } from '../../server/features/openapi/examples/curl.ts'
 import { callsIn, judgeOf, readDescription } from '../api/description.ts'
 import { makeHome } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
+import { directoryAt } from '../ldap/sign-in.ts'
+import { person } from '../ldap/slapd.ts'
+import { startSlapd } from '../ldap/start-slapd.ts'
 import { openSink, withMail } from '../mail/sink.ts'
-import { AFTER, BEFORE, layOut, type Place, type Values } from './example-state.ts'
+import { startFalseProvider } from '../oidc/false-provider.ts'
+import { providerAt } from '../oidc/sign-in.ts'
+import type { Place, Values } from './example-place.ts'
+import { afterSignIns, beforeSignIns } from './example-sign-ins.ts'
+import { AFTER, BEFORE, layOut } from './example-state.ts'
 
 const sink = await openSink()
 afterAll(() => sink.close())
-const args = ['--disableExec=false', '--execSandbox=none', ...withMail(sink)]
+const provider = await startFalseProvider()
+const slapd = await startSlapd(person('una', 'copper-anvil-drifts-9'))
 const home = await makeHome()
-const env = { FILIGREE_ROOTS: `media=${join(home, 'media')}` }
 await mkdir(join(home, 'media'))
-const wire = await serve({ home, prepare: layOut, args, env })
+const wire = await serve({
+  home,
+  prepare: layOut,
+  args: ['--disableExec=false', '--execSandbox=none', ...withMail(sink)],
+  env: {
+    FILIGREE_ROOTS: `media=${join(home, 'media')}`,
+    FILIGREE_PROVIDERS: JSON.stringify([providerAt(provider.issuer)]),
+    FILIGREE_DIRECTORIES: JSON.stringify([directoryAt(slapd)]),
+  },
+})
 const document = await readDescription(wire)
 const calls = callsIn(document)
 const judge = judgeOf(document)
@@ -24,37 +40,9 @@ const sourceOf = new Map(calls.map(one => [nameOf(one), one.operation['x-codeSam
 
 /** Calls without an example: what they need is no matter of one `curl` line. */
 const WITHOUT: Readonly<Record<string, string>> = {
-  'GET /api/oidc/{slug}/start': 'a provider',
-  'POST /api/oidc/{slug}/link': 'a provider',
-  'POST /api/oidc/{slug}/trial': 'a provider',
-  'GET /api/providers/trials/{id}': 'a provider',
-  'POST /api/directories/{slug}/trial': 'a directory',
-  'POST /api/directories/{slug}/sync': 'a directory',
-  'GET /api/oidc/{slug}/callback': 'a provider',
-  'POST /api/oidc/{slug}/backchannel-logout': 'a provider',
-  'POST /api/login/handover': 'a provider',
-  'POST /api/login/passkey/options': 'an authenticator',
-  'POST /api/login/passkey': 'an authenticator',
-  'POST /api/login/factor/passkey': 'an authenticator',
-  'POST /api/account/passkeys/options': 'an authenticator',
-  'POST /api/account/passkeys': 'an authenticator',
-  'POST /api/login/enrol/totp': 'a user under a duty',
-  'POST /api/login/enrol/totp/confirm': 'a user under a duty',
-  'POST /api/login/enrol/passkey/options': 'a user under a duty',
-  'POST /api/login/enrol/passkey': 'a user under a duty',
-  'DELETE /api/account/devices/{id}': 'the cookie of a browser',
-  'DELETE /api/account/identities/{slug}': 'an OpenID provider',
-  'PATCH /api/account/passkeys/{id}': 'an authenticator',
-  'DELETE /api/account/passkeys/{id}': 'an authenticator',
-  'GET /api/paper/{path}': 'LibreOffice on the host',
-  'HEAD /api/paper/{path}': 'LibreOffice on the host',
-  'GET /api/public/paper/{path}': 'LibreOffice on the host',
-  'HEAD /api/public/paper/{path}': 'LibreOffice on the host',
   'GET /api/preview/{path}': 'it only says why it is refused',
   'HEAD /api/preview/{path}': 'it only says why it is refused',
-  'DELETE /api/grants/received/{id}': 'another user who shares something',
   'POST /api/snapshots/{path}': 'a file system with snapshots',
-  'PATCH /api/integrity/findings/{id}': 'a damaged disk',
   'GET /api/command/{path}': 'a WebSocket',
   'GET /api/doctor/socket': 'a WebSocket',
 }
@@ -71,15 +59,19 @@ test('every call has an example, except those that need more than curl', () => {
 test('every example works, and its response has the described shape', async () => {
   const place: Place = { wire, sink, values: { $URL: wire.url }, body: '' }
   const wrong: unknown[] = []
+  const [before, after] = [
+    { ...BEFORE, ...beforeSignIns(provider) },
+    { ...AFTER, ...afterSignIns(provider) },
+  ]
   for (const name of Object.keys(EXAMPLES)) {
     try {
-      Object.assign(place.values, await BEFORE[name]?.(place))
+      Object.assign(place.values, await before[name]?.(place))
       place.body = await follow(laidOut(sourceOf.get(name) ?? '', place.values), place.values, name === ENDLESS)
       if (/^[[{]/.test(place.body) && isJson(name)) {
         const status = statusOf(name)
         wrong.push(...judge(name, status, JSON.parse(place.body)).map(problem => `${name}: ${problem}`))
       }
-      Object.assign(place.values, await AFTER[name]?.(place))
+      Object.assign(place.values, await after[name]?.(place))
     } catch (error) {
       wrong.push(`${name}: ${error}`)
     }

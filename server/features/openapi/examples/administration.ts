@@ -102,6 +102,7 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
   },
   'GET /api/integrity': {},
   'GET /api/integrity/findings': {},
+  'PATCH /api/integrity/findings/{id}': { at: '/api/integrity/findings/FINDING_ID', with: json({ state: 'accepted' }) },
   'GET /api/doctor': {},
   'GET /api/doctor/files': {},
   'GET /api/doctor/wait': { at: '/api/doctor/wait?seconds=1' },
@@ -113,6 +114,7 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
   'POST /api/account/totp/confirm': { with: json({ code: 'A_CODE' }) },
   'POST /api/account/recovery': { with: json(own) },
   'POST /api/login/factor': { with: json({ ticket: 'A_TICKET', code: 'A_CODE' }) },
+  'DELETE /api/account/devices/{id}': { at: '/api/account/devices/DEVICE_ID' },
   'DELETE /api/users/{id}/factors': { at: '/api/users/ENROLLED_ID/factors', with: json(own) },
   'DELETE /api/account/totp': { with: json(own) },
   'PUT /api/settings/access': {

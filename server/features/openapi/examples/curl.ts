@@ -3,12 +3,14 @@ import type { Examples } from './example.ts'
 import { FILE_EXAMPLES } from './files.ts'
 import { HISTORY_EXAMPLES } from './history.ts'
 import { SHARING_EXAMPLES } from './sharing.ts'
+import { SIGN_IN_EXAMPLES } from './sign-in.ts'
 
 /** Every example, in an order in which all of them work. */
 export const EXAMPLES: Examples = {
   ...FILE_EXAMPLES,
   ...HISTORY_EXAMPLES,
   ...SHARING_EXAMPLES,
+  ...SIGN_IN_EXAMPLES,
   ...ADMINISTRATION_EXAMPLES,
 }
 

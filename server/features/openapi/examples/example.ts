@@ -1,6 +1,6 @@
 /**
  * A call that works, as a `curl` line. Words in capitals with an underscore, such as `JOB_ID`, stand for values of
- * earlier responses. `test/api/examples.test.ts` runs all lines, in the order of their tables.
+ * earlier responses. `test/integration/examples.test.ts` runs all lines, in the order of their tables.
  */
 export interface Example {
   /** Path and query of the address; by default the path of the call. */

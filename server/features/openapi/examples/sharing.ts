@@ -21,6 +21,8 @@ export const SHARING_EXAMPLES: Examples = {
   'GET /api/public/preview/1024/{path}': { at: '/api/public/preview/1024/LINK_ID/photo.jpg', with: '-o preview' },
   'GET /api/public/preview/big/{path}': { at: '/api/public/preview/big/LINK_ID/photo.jpg', with: '-o preview' },
   'GET /api/public/picture-sizes/{path}': { at: '/api/public/picture-sizes/LINK_ID/?files=photo.jpg' },
+  'GET /api/paper/{path}': { at: '/api/paper/docs/letter.odt', with: '-o letter.pdf' },
+  'GET /api/public/paper/{path}': { at: '/api/public/paper/LINK_ID/letter.odt', with: '-o letter.pdf' },
   'GET /api/public/subtitle/{path}': { at: '/api/public/subtitle/LINK_ID/film.srt' },
   'POST /api/public/tus/{path}': { at: '/api/public/tus/REQUEST_ID/letter.txt', with: `-i -H 'Upload-Length: 6'` },
   'GET /api/public/tus/{path}': { at: '/api/public/tus/REQUEST_ID/-/UPLOAD_ID', with: '-I -X GET' },
@@ -39,6 +41,7 @@ export const SHARING_EXAMPLES: Examples = {
   'GET /api/grants/all': {},
   'PATCH /api/grants/{id}': { at: '/api/grants/GRANT_ID', with: json({ rights: ['download'], note: 'to read' }) },
   'GET /api/grants/received': {},
+  'DELETE /api/grants/received/{id}': { at: '/api/grants/received/RECEIVED_ID' },
   'DELETE /api/grants/{id}': { at: '/api/grants/GRANT_ID' },
   'DELETE /api/share/{path}': { at: '/api/share/LINK_ID' },
 }
