@@ -4,9 +4,16 @@ import { MAX_LINK_NAME } from '../link-names.ts'
 import { FileResource, FolderResource } from './resources.ts'
 import { Time } from './time.ts'
 
-/** What visitors of a link do: view and download (`view`), or deliver files without a view of the folder (`drop`). */
-export const LINK_KINDS = ['view', 'drop'] as const
+/**
+ * What visitors of a link do: view and download (`view`), change files in the folder as well (`edit`), or deliver files
+ * without a view of the folder (`drop`).
+ */
+export const LINK_KINDS = ['view', 'edit', 'drop'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
+
+/** What a link to edit can give, besides viewing and downloading. */
+export const EDIT_RIGHTS = ['create', 'rename', 'modify', 'delete'] as const
+export type EditRight = (typeof EDIT_RIGHTS)[number]
 
 /** Whether visitors who deliver files give their name. */
 export const SENDERS = ['no', 'optional', 'required'] as const
@@ -35,6 +42,9 @@ const named = {
   /** Whether visitors of a link to view see listings and previews only, and download nothing. */
   previewOnly: z.exactOptional(z.boolean()),
 }
+
+/** Of a link to edit: what visitors may do if its owner may. */
+const rights = z.exactOptional(z.array(z.enum(EDIT_RIGHTS)).check(z.minLength(1), z.maxLength(EDIT_RIGHTS.length)))
 
 /** The owner's name for a link. */
 const label = z.exactOptional(z.string().check(z.maxLength(MAX_LINK_LABEL)))
@@ -69,8 +79,12 @@ export const ShareLink = z.object({
   paused: z.exactOptional(Time),
   previewOnly: z.exactOptional(z.literal(true)),
   /** Absent for links to view. */
-  kind: z.exactOptional(z.literal('drop')),
+  kind: z.exactOptional(z.enum(['edit', 'drop'])),
   ...terms,
+  /** Of a link to edit. */
+  rights,
+  /** Of a link to edit: what the audit log calls it. */
+  id: z.exactOptional(z.string()),
   /** Of a file request: number and bytes of the files that arrived. */
   received: z.exactOptional(z.object({ items: z.int(), bytes: z.number() })),
   /** Visits, begun downloads, and the last of both (RFC 3339); absent for a link that was never used. */
@@ -87,6 +101,8 @@ export const ShareRequest = z.nullable(
     unit: z.nullish(z.string().check(z.maxLength(64))),
     /** `view` unless given. */
     kind: z.exactOptional(z.enum(LINK_KINDS)),
+    /** Required for a link to edit, and for no other. */
+    rights,
     label,
     ...named,
     ...terms,
@@ -114,6 +130,7 @@ export const LinkChange = z.object({
   password: z.exactOptional(z.nullable(z.string())),
   /** Whether it is shut for visitors until it is resumed. */
   paused: z.exactOptional(z.boolean()),
+  rights,
   label,
   ...named,
   ...terms,
@@ -121,6 +138,10 @@ export const LinkChange = z.object({
 export type LinkChange = z.infer<typeof LinkChange>
 
 const visited = {
+  /** Only of a link to edit. */
+  kind: z.exactOptional(z.literal('edit')),
+  /** Of a link to edit: what visitors may do now, perhaps nothing. */
+  rights: z.exactOptional(z.array(z.enum(EDIT_RIGHTS))),
   /** Authorizes downloads from a password-protected link for an hour. */
   token: z.exactOptional(z.string()),
   /** Of a link with a limit. */
