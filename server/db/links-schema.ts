@@ -31,8 +31,10 @@ export interface SharesTable {
   created_at: number
   /** Id of the kept thing that the target is, or lies in; null while the link serves. */
   suspended: string | null
-  /** Visitors view and download, or deliver files. */
-  purpose: Generated<'view' | 'drop'>
+  /** Visitors view and download, change files as well, or deliver files. */
+  purpose: Generated<'view' | 'edit' | 'drop'>
+  /** JSON: what visitors of a link to edit may do if its owner may. */
+  rights: Generated<string>
   /** The owner's name for the link. */
   label: Generated<string>
   /** What visitors are asked for. */

@@ -40,8 +40,9 @@ export interface RecheckOptions {
 export function recheckFor(actor: Actor, { actorNow, contextOf }: RecheckOptions): RecheckAccess {
   const since = performance.now()
   const current = async () => {
-    if (!actorNow || actor.id === undefined || performance.now() - since < CACHED_FOR) return undefined
-    const now = await actorNow(actor.id, actor.sessionId)
+    if (performance.now() - since < CACHED_FOR) return undefined
+    if (!actor.now && (!actorNow || actor.id === undefined)) return undefined
+    const now = await (actor.now?.() ?? actorNow?.(actor.id ?? 0, actor.sessionId))
     if (!now) throw new AppError('unauthorized')
     if (now.scope !== actor.scope || losesMount(actor, now)) throw new AppError('not_found')
     return now
@@ -52,7 +53,7 @@ export function recheckFor(actor: Actor, { actorNow, contextOf }: RecheckOptions
       return demand(now ? await contextOf(now) : then)
     },
     async session() {
-      if (actor.sessionId !== undefined) await current()
+      if (actor.sessionId !== undefined || actor.now) await current()
     },
   }
 }

@@ -260,7 +260,7 @@ function joined(own: ActorContext, all: PlaceList, served: StorageDriver): Actor
   }
 }
 
-/** Visitors of share links change nothing. */
+/** Views of share links change nothing. */
 function recordOf(
   { id, username, perm, recording }: Actor,
   base: Base,

@@ -27,6 +27,8 @@ interface ActorRest {
   /** Folders of other roots. */
   mounts: readonly HeldMount[]
   quota: OwnQuota
+  /** The actor as it may act now, where the account alone does not say it. @throws AppError once it may not act at all */
+  now(): Promise<Actor>
 }
 
 /** A group as the reason of a decision. */
@@ -42,7 +44,12 @@ export interface GivingGroup {
 /** What narrows an actor below the rights of the account: only these folders of its scope, whatever rules allow. */
 export interface Ceiling {
   folders: readonly FilePath[]
+  /** The folders themselves stay what they are: only what is in them changes. */
+  keepsFolders?: true
 }
+
+/** What changes, or gives to others, a folder itself. */
+const OF_FOLDER: ReadonlySet<Effect> = new Set(['replace', 'remove', 'rename', 'share'])
 
 /** Whether a path lies below a ceiling. */
 export const reaches = (ceiling: Ceiling | undefined, path: FilePath): boolean =>
@@ -91,12 +98,14 @@ function policyOf({ perm, ceiling }: Actor, rules: readonly Rule[], hideDotfiles
   const decide = deciderOf(rules, hideDotfiles)
   const missing = (effect: Effect) => missingFor(perm, effect)
   const sees = (path: FilePath) => reaches(ceiling, path) && isAllowed(decide(path))
-  const may = (effect: Effect) => missing(effect).length === 0
+  const isKept = (effect: Effect, path: FilePath) =>
+    ceiling?.keepsFolders === true && OF_FOLDER.has(effect) && ceiling.folders.includes(path)
+  const may = (effect: Effect, path: FilePath) => missing(effect).length === 0 && !isKept(effect, path)
   const policy: ReasonedPolicy = {
     missing,
     decide,
-    demand(effect) {
-      if (!may(effect)) throw new AppError('forbidden')
+    demand(effect, path) {
+      if (!may(effect, path)) throw new AppError('forbidden')
     },
     may,
     sees,

@@ -38,10 +38,12 @@ import { providerStatusRoutes } from '../features/providers/routes.ts'
 import { trialRoutes } from '../features/providers/trial-routes.ts'
 import { quotaRoutes } from '../features/quotas/routes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
+import { visitorResourceRoutes } from '../features/resources/visitor-routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { savedSearchRoutes } from '../features/search/saved-routes.ts'
 import { accessSettingsRoutes } from '../features/settings/access-routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
+import { openEdits } from '../features/shares/edit-links.ts'
 import { openInboxes } from '../features/shares/file-requests.ts'
 import { grantRoutes } from '../features/shares/grant-routes.ts'
 import { handoverRoutes } from '../features/shares/handover-routes.ts'
@@ -85,6 +87,7 @@ export function listRoutes(context: Context): Route[] {
     ...uploadRoutes(context),
     ...lockRoutes(context),
     ...visitorUploadRoutes({ ...context, inboxes: openInboxes(context) }),
+    ...visitorResourceRoutes({ ...context, edits: openEdits(context) }),
     ...manifestRoutes(context),
     ...integrityRoutes(context),
     ...duplicatesRoutes(context),

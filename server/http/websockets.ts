@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { AppError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { isOwnOrigin } from '../routing/own-origin.ts'
 import { offerSocket } from '../routing/route.ts'
 import { logAnswer } from './log.ts'
 
@@ -80,13 +81,6 @@ function accept(server: WebSocketServer, request: IncomingMessage, { socket, hea
       resolve(accepted)
     })
   })
-}
-
-/** A browser sends the origin of the page; programs send none (http-api 13). */
-function isOwnOrigin({ headers: { origin }, host }: FastifyRequest): boolean {
-  if (origin === undefined) return true
-  const page = URL.parse(origin)
-  return page !== null && page.host !== '' && page.host === URL.parse(`${page.protocol}//${host}`)?.host
 }
 
 /** Checks the rest of the handshake (RFC 6455, 4.2.1). */

@@ -18,7 +18,7 @@ const LONG = 1000
 export interface ListingOptions {
   sorting: Sorting
   typesOf: TypesOf
-  more?: Record<string, string | number | boolean> | undefined
+  more?: Record<string, string | number | boolean | readonly string[]> | undefined
 }
 
 /**

@@ -131,6 +131,7 @@ export interface CallerToken {
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>()
+const visits = new WeakMap<FastifyRequest, Recording>()
 
 /** For the access gate only. */
 export function setCaller(request: FastifyRequest, { user, ...session }: Omit<Caller, 'user'> & { user: User }): void {
@@ -139,6 +140,17 @@ export function setCaller(request: FastifyRequest, { user, ...session }: Omit<Ca
     findCaller(request)?.user.recording ?? new Recording({ way, session: sessionId, gesture: gestureOf(request) })
   callers.set(request, { ...session, user: { ...user, sessionId, recording } })
 }
+
+/** The recording of what a visitor of a link changes. @param session names the link */
+export function recordVisit(request: FastifyRequest, session: string): Recording {
+  const recording = visits.get(request) ?? new Recording({ way: 'share', session, gesture: gestureOf(request) })
+  visits.set(request, recording)
+  return recording
+}
+
+/** What a request has changed, by its caller or by a visitor of a link. */
+export const recordingOf = (request: FastifyRequest): Recording | undefined =>
+  findCaller(request)?.user.recording ?? visits.get(request)
 
 /** The id that a client sends with all requests of one action. */
 function gestureOf({ headers }: FastifyRequest): string | undefined {

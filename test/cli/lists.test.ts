@@ -121,6 +121,9 @@ describe('links', () => {
         ...{ password: false, opened: 0, last: null },
       },
     ])
+    const shared = await linkTo(server, token, '/linked/', { kind: 'edit', rights: ['create'], password: 'copper' })
+    expect(await list('--kind', 'edit')).toMatchObject([{ hash: shared.hash, kind: 'edit' }])
+    await shell.ok('links', 'rm', ...on, '--', shared.hash)
     expect(await list('--kind', 'view', '--user', 'admin')).toMatchObject([{ hash: locked.hash, password: true }])
     expect(await shell.refused('links', 'pause', '-d', server.database, '--', hash, 'no-such-link')).toContain(
       'links ls',

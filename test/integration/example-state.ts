@@ -98,6 +98,11 @@ export const BEFORE: Readonly<Record<string, Step>> = {
     const made = await send(place.wire, 'POST', '/api/share/docs/', token(place), { kind: 'drop' })
     return { REQUEST_ID: json(made).hash }
   },
+  'POST /api/public/resources/{path}': async place => {
+    const terms = { kind: 'edit', rights: ['create', 'rename', 'modify', 'delete'] }
+    const made = await send(place.wire, 'POST', '/api/share/docs/', token(place), terms)
+    return { EDIT_ID: json(made).hash }
+  },
   'DELETE /api/users/{id}/tokens/{token}': async place => {
     const body = { label: 'other', scopes: ['read'], ...own(place) }
     const made = await send(place.wire, 'POST', '/api/tokens', token(place), body)

@@ -173,6 +173,16 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect((await findUpload(db, 1, long))?.id).toBe('u')
   })
 
+  test('links to edit have their rights, which change', async () => {
+    const db = await openOne(await make())
+    await addUser(db, person('a'))
+    await insertShare(db, { ...link('h', '/a'), purpose: 'edit', rights: ['create', 'delete'] })
+    await insertShare(db, link('i', '/a'))
+    expect((await listShares(db, {})).map(({ rights }) => rights)).toEqual([['create', 'delete'], []])
+    expect((await updateShare(db, 'h', { rights: ['modify'] }, 1))?.rights).toEqual(['modify'])
+    expect((await updateShare(db, 'h', { label: 'b' }, 1))?.rights).toEqual(['modify'])
+  })
+
   test('texts are in byte order, and paths below a folder are found by their prefix', async () => {
     const db = await openOne(await make())
     const places = ['/B', '/Z', '/a', '/a b', '/a/b', '/a0', '/ä', '/\udcff']

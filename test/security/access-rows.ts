@@ -47,6 +47,11 @@ export const ACCESS_SECTIONS: readonly Section[] = [
       ['PUB-03', 'P0', 'Limits of a file request, with many uploads at once and with limits lowered in the meantime'],
       ['PUB-04', 'P0', 'A limit of downloads: at once, in ranges, resumed, archives, previews, without cookies'],
       ['PUB-05', 'P0', 'Names of links: guessed, of another link, taken at once, given up'],
+      [
+        'PUB-06',
+        'P0',
+        'A link to edit: out of its folder by destinations and links, its folder itself, with rights taken one by one',
+      ],
       ['PUB-07', 'P0', 'Uploads of visitors by another link, guessed, and after a change of the password'],
       ['PUB-08', 'P1', 'Markup, formulas and marks of direction in names and texts of visitors'],
       [

@@ -13,7 +13,7 @@ const rule = { regex: false, allow: false, path: '/docs', regexp: null }
 const calls = callsOf(world.routes)
   .filter(({ route }) => route.access === 'public' && route.path.startsWith('/api/public/'))
   // Refused by every link to view: see PUB-01.
-  .filter(({ route }) => !route.path.startsWith('/api/public/tus/'))
+  .filter(({ route }) => !/^\/api\/public\/(?:tus|resources)\//.test(route.path))
   .flatMap(({ method, route, name }) =>
     ['', '/one.txt', '/?algo=tar', '/?files=one.txt'].map(rest => ({
       method,

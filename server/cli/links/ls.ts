@@ -6,6 +6,7 @@ import { withDb } from '../open.ts'
 import { printable, printTable } from '../print.ts'
 import { demandUser } from '../users/common.ts'
 
+const KINDS = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(LINK_KINDS)
 const HEADINGS = ['Hash', 'Owner', 'Path', 'Kind', 'State', 'Ends', 'Password', 'Opened', 'Last use']
 
 export const command: Command = {
@@ -13,7 +14,7 @@ export const command: Command = {
   summary: 'Lists share links, by owner and end',
   flags: [
     { flag: 'user', short: 'u', doc: 'Only those of the user with this name or id.' },
-    { flag: 'kind', doc: `Only those of this kind: ${LINK_KINDS.join(' or ')}.` },
+    { flag: 'kind', doc: `Only those of this kind: ${KINDS}.` },
     { flag: 'ended', boolean: true, doc: 'Only those that have ended and not been removed yet.' },
     { flag: 'paused', boolean: true, doc: 'Only those that are paused.' },
     { flag: 'without-password', boolean: true, doc: 'Only those without a password.' },
@@ -28,7 +29,7 @@ export const command: Command = {
       const owner = word === undefined ? undefined : await demandUser(db, word)
       const kind = given.flags.get('kind')
       if (kind !== undefined && !LINK_KINDS.some(known => known === kind))
-        throw new AppError('bad_request', `A kind is ${LINK_KINDS.join(' or ')}.`)
+        throw new AppError('bad_request', `A kind is ${KINDS}.`)
       const links = await listShares(db, owner ? { userId: owner.id } : {})
       const now = Date.now() / 1000
       const rows = links

@@ -5,7 +5,7 @@ import { withToken } from '../../audit/audit.ts'
 import { ERROR_CODES, type ErrorCode } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { RecordedChanges } from '../../history/changes.ts'
-import { type Caller, findCaller, type Route, remarkOf, target } from '../../routing/route.ts'
+import { type Caller, findCaller, type Route, recordingOf, remarkOf, target } from '../../routing/route.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,12 +37,13 @@ export function recordAnswers(
   app.addHook('onSend', async (request, reply, payload) => {
     const event = await eventOf(files, request, reply, codeHeader)
     if (event?.action === 'login') countLogin?.(event)
-    const recording = findCaller(request)?.user.recording
+    const recording = recordingOf(request)
     if (event) await audit.record(event, recording && changes.along(recording))
     // The operation is done: a database that cannot take its record does not make it fail.
     else if (recording?.isPending) await changes.write(recording).catch(() => {})
     if (recording?.change === undefined) return payload
-    reply.header('X-Change', recording.change)
+    // A visitor of a link can do nothing with it.
+    if (findCaller(request)) reply.header('X-Change', recording.change)
     changes.announce(recording)
     return payload
   })

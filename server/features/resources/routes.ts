@@ -5,19 +5,12 @@ import { RecursiveItem, Resource } from '../../../shared/api/resources.ts'
 import type { TrashMode } from '../../../shared/api/trash.ts'
 import { joinPath, ROOT } from '../../../shared/path.ts'
 import { DIGESTS } from '../../checksums/checksum.ts'
-import { AppError, asAppError } from '../../errors.ts'
+import { asAppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { Listing } from '../../files/listing.ts'
 import type { OpenFile } from '../../files/types.ts'
-import {
-  conditionsOf,
-  expectedVersion,
-  setWritten,
-  trashUse,
-  WRITE_HEADERS,
-  WRITTEN,
-} from '../../responses/conditions.ts'
+import { setWritten, trashUse, WRITE_HEADERS, WRITTEN } from '../../responses/conditions.ts'
 import { STORED_CONTENT_POLICY } from '../../responses/content-headers.ts'
 import type { ContentFacts } from '../../responses/entry-types.ts'
 import { AT, filesOf } from '../../responses/files-of.ts'
@@ -29,7 +22,6 @@ import {
   clientGone,
   queryOf,
   type Route,
-  rawBody,
   remark,
   sendStatus,
   type Target,
@@ -38,9 +30,7 @@ import {
 import { openText, readChecksum, readFile } from './read.ts'
 import { isRealName, RECURSIVE, sendRecursively } from './recursive.ts'
 import { transfer, transferQuery } from './transfer.ts'
-
-/** Methods of a path that ends with a slash. */
-const FOLDER_METHODS = 'DELETE, GET, PATCH, POST'
+import { createAt, demandFile, saveAt } from './write.ts'
 
 export interface ResourcesDeps {
   files: FilesService
@@ -119,21 +109,9 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
         refuses: [409, 412, 507],
       },
       async handler(request, reply) {
-        const { path, folder } = target(request)
         const own = await files.for(callerOf(request).user)
-        if (folder) {
-          remark(request, { action: 'folder' })
-          await own.makeFolder(path)
-          return sendStatus(reply, 200)
-        }
-        const { stream, length } = rawBody(request)
-        const entry = await own.write(path, stream, {
-          override: queryOf(request, 'override') === 'true',
-          ...conditionsOf(request),
-          signal: clientGone(request, reply),
-          ...(length === undefined ? {} : { length }),
-        })
-        return sendStatus(setWritten(reply, entry), 200)
+        const entry = await createAt(request, reply, own, target(request))
+        return sendStatus(entry ? setWritten(reply, entry) : reply, 200)
       },
     },
     {
@@ -153,20 +131,10 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
         refuses: [409, 412, 507],
       },
       async handler(request, reply) {
-        const { path, folder } = target(request)
-        if (folder) {
-          reply.header('Allow', FOLDER_METHODS)
-          throw new AppError('method_not_allowed')
-        }
+        const asked = target(request)
+        demandFile(reply, asked)
         const own = await files.for(callerOf(request).user)
-        const { stream, length } = rawBody(request)
-        const ifMatch = expectedVersion(request.headers['if-match'])
-        const entry = await own.save(path, stream, {
-          signal: clientGone(request, reply),
-          ...(length === undefined ? {} : { length }),
-          ...(ifMatch === undefined ? {} : { ifMatch }),
-        })
-        return sendStatus(setWritten(reply, entry), 200)
+        return sendStatus(setWritten(reply, await saveAt(request, reply, own, asked)), 200)
       },
     },
     {

@@ -1,15 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { FileRequest, SharedResource } from '../../../shared/api/shares.ts'
 import { MAX_LINK_NOTE, MAX_SENDER } from '../../../shared/limits.ts'
-import { childOf, type FilePath, MAX_NAME_BYTES, parsePath, ROOT, segmentsOf } from '../../../shared/path.ts'
+import { childOf, type FilePath, joinPath, MAX_NAME_BYTES, parsePath, ROOT, segmentsOf } from '../../../shared/path.ts'
 import { MODE_FOLDER } from '../../../shared/resource-types.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
+import { scopeFolder } from '../../files/scope-folder.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 import { remark } from '../../routing/route.ts'
 import type { ActingUser } from '../groups/acting-user.ts'
 import type { Deliveries } from './deliveries.ts'
+import { openEdited } from './edit-links.ts'
 import { RateLimit } from './rate-limit.ts'
 import type { StoredShare } from './shares.store.ts'
 import { type OpenDeps, reachShared, type VisitedLink, visitLink } from './visit-link.ts'
@@ -18,6 +21,9 @@ import { type OpenDeps, reachShared, type VisitedLink, visitLink } from './visit
 const NUMBER_BYTES = 8
 /** Invisible characters that make a name look like another one: controls, and marks that change the direction. */
 const DECEPTIVE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** Bytes of randomness in the id of an upload, which only its visitor knows. */
+const ID_BYTES = 16
 
 export interface InboxDeps extends Omit<OpenDeps, 'rateLimit'> {
   deliveries: Deliveries
@@ -55,7 +61,7 @@ function termsOf({ terms, held, received }: StoredShare): FileRequest {
   return { note, sender, maxFileBytes, bytesLeft: left(maxBytes, 'bytes'), itemsLeft: left(maxItems, 'items') }
 }
 
-/** A file request that a visitor has opened. */
+/** A file request that a visitor has opened, or a link to edit. */
 export interface Inbox {
   share: StoredShare
   /** The owner. */
@@ -65,37 +71,52 @@ export interface Inbox {
   folder: FilePath
   /** Writes into the folder and nowhere else. */
   tools: Pick<Files, 'writer' | 'checksums'>
+  /** A link to edit: its visitors choose the path, and what they replace; nothing is held or listed. */
+  isEdited: boolean
   /** Segments of the request's path below the link. */
   rest: readonly string[]
 }
 
-/** Opens file requests for the uploads of their visitors (http-api 10.3). */
+/** Opens file requests and links to edit for the uploads of their visitors (http-api 10.3, 10.4). */
 export function openInboxes(given: InboxDeps) {
   const { deliveries } = given
   const deps: OpenDeps = { ...given, rateLimit: new RateLimit(given.db) }
   return {
-    /** @throws AppError as `visitLink`; `forbidden` for a link of another kind */
+    /** @throws AppError as `visitLink`; `forbidden` for a link of another kind, and one that gives no right to create */
     async open(request: FastifyRequest): Promise<Inbox> {
-      const { share, owner, sub } = await visitLink(deps, request)
+      const visited = await visitLink(deps, request)
+      const { share, owner, sub } = visited
+      const about = { share, user: owner, link: share.hash, rest: segmentsOf(sub) }
+      if (share.purpose === 'edit') {
+        const { files, folder } = await openEdited(deps, request, visited)
+        files.demandCreate(folder)
+        return { ...about, folder, tools: files, isEdited: true }
+      }
       if (share.purpose !== 'drop') throw new AppError('forbidden')
       const { own } = await reachShared(deps, share, owner)
       const folder = parsePath(share.path)
       const tools = { writer: await own.inbox(folder), checksums: own.checksums }
-      return { share, user: owner, link: share.hash, folder, tools, rest: segmentsOf(sub) }
+      return { ...about, folder, tools, isEdited: false }
     },
     /**
-     * Holds room for a new file. @param name as its visitor has it
+     * Holds room for a new file, which the path of the request names.
      * @returns its id and the path it wants
      * @throws AppError `bad_request`, `name_too_long`, `forbidden`, `body_too_large`
      */
-    async hold(request: FastifyRequest, { share, folder }: Inbox, name: string, announced: Announced) {
+    async hold(request: FastifyRequest, { share, folder, rest, isEdited }: Inbox, announced: Announced) {
+      const [name, ...more] = rest
+      if (name === undefined || (more.length > 0 && !isEdited)) throw new AppError('bad_request', 'names no file')
+      if (isEdited) {
+        return { id: randomBytes(ID_BYTES).toString('base64url'), path: joinPath(folder, parsePath(rest.join('/'))) }
+      }
       const path = childOf(folder, safeName(name))
       const { sender, note } = checkedTexts(share, announced)
       const about = { link: share.hash, given: name, bytes: announced.bytes, address: request.ip }
       return { id: await deliveries.hold({ ...about, sender, note }), path }
     },
     /** Checks that a file may still be sent. @throws AppError `not_found`; `body_too_large` once limits are lower */
-    async demand({ share }: Inbox, id: string): Promise<void> {
+    async demand({ share, isEdited }: Inbox, id: string): Promise<void> {
+      if (isEdited) return
       const { bytes } = await deliveries.find(share.hash, id)
       const { terms, held, received } = share
       const fits =
@@ -105,12 +126,17 @@ export function openInboxes(given: InboxDeps) {
       if (!fits) throw new AppError('body_too_large', 'beyond the limits of this link')
     },
     /** The size of a file that has arrived. @throws AppError `not_found` where the link knows none of this id */
-    async sizeOfArrived({ link }: Inbox, id: string): Promise<number | undefined> {
+    async sizeOfArrived({ link, isEdited }: Inbox, id: string): Promise<number | undefined> {
+      if (isEdited) return undefined
       const { arrived_at, bytes } = await deliveries.find(link, id)
       return arrived_at === null ? undefined : bytes
     },
-    /** Names the arrived file and its sender in the audit log. */
-    async arrived(request: FastifyRequest, { share, user }: Inbox, id: string): Promise<void> {
+    /** Names the arrived file and its sender in the audit log. @param at in the owner's scope */
+    async arrived(request: FastifyRequest, { share, user, isEdited }: Inbox, id: string, at?: FilePath): Promise<void> {
+      if (isEdited) {
+        remark(request, { ...(at && { path: joinPath(scopeFolder(user.scope), at) }) })
+        return
+      }
       const { sender, path } = await deliveries.find(share.hash, id)
       remark(request, { path: childOf(share.place as FilePath, path), target: targetOf(user, sender) })
     },

@@ -72,8 +72,8 @@ const LOCKED = {
   429: { text: 'Too many wrong links or passwords; retry later.', headers: { 'Retry-After': 'Seconds to wait.' } },
 }
 
-/** The routes for holders of a link: view and download (http-api 10.2). Nothing here can write;
- * files of visitors arrive by `/api/public/tus`. */
+/** The routes for holders of a link: view and download (http-api 10.2). Nothing here can write:
+ * visitors do so by `/api/public/tus` and `/api/public/resources`. */
 export function publicRoutes(given: PublicDeps): Route[] {
   const deps: OpenDeps = { ...given, rateLimit: new RateLimit(given.db) }
   const visits = new Visits(given.db)

@@ -20,6 +20,7 @@ import { rfc3339 } from '../../responses/serializers.ts'
 import { callerOf, parameterOf, queryOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
 import type { Deliveries } from './deliveries.ts'
 import { listLinkEvents } from './link-events.store.ts'
+import { linkId } from './link-rights.ts'
 import { type PublicDeps, publicRoutes } from './public-routes.ts'
 import type { OwnedShare } from './shares.store.ts'
 import type { ShareOptions, Sharer } from './shares.ts'
@@ -110,7 +111,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
       records: 'share.change',
       schema: LinkChange,
       describes: {
-        summary: 'Change when a link ends, its password, its label, its name and its limits; pause it',
+        summary: 'Change when a link ends, its password, its label, its name, its rights and its limits; pause it',
         path: 'The name of the link.',
         answers: { 200: { text: 'The link.', schema: ShareLink } },
         refuses: [403, 404, 409],
@@ -174,7 +175,7 @@ function sharerOf(request: FastifyRequest): Sharer {
 /** A link as in the API: nothing that opens it but its name. What File Browser does not have comes last. */
 function toWire(share: OwnedShare, { perm }: User): ShareLink {
   const { hash, path, userId, expire, passwordHash, username, label, slug, maxDownloads } = share
-  const { purpose, terms, received, used, pausedAt, previewOnly } = share
+  const { purpose, rights, terms, received, used, pausedAt, previewOnly } = share
   return {
     ...{ hash, path, userID: userId, expire, hasPassword: passwordHash !== '' },
     ...(perm.admin && { username }),
@@ -183,7 +184,9 @@ function toWire(share: OwnedShare, { perm }: User): ShareLink {
     ...(maxDownloads !== null && { maxDownloads }),
     ...(pausedAt !== null && { paused: rfc3339(pausedAt) }),
     ...(previewOnly && { previewOnly }),
-    ...(purpose === 'view' && terms.note !== '' && { note: terms.note }),
+    ...(purpose === 'edit' && { kind: purpose }),
+    ...(purpose !== 'drop' && terms.note !== '' && { note: terms.note }),
+    ...(purpose === 'edit' && { rights: [...rights], id: linkId(share) }),
     ...(purpose === 'drop' && { kind: purpose, ...terms, received }),
     ...(used.last !== null && { used: { ...used, last: rfc3339(used.last) } }),
   }
@@ -201,9 +204,9 @@ function readShareOptions(request: FastifyRequest): ShareOptions {
   const count = inBody === '' ? (queryOf(request, 'expires') ?? '') : inBody
   const unit = body?.unit || (queryOf(request, 'unit') ?? '')
   const { kind, password: _, expires: __, unit: ___, ...more } = body ?? {}
-  const { label, slug, maxDownloads, previewOnly, ...terms } = more
+  const { label, slug, maxDownloads, previewOnly, rights, ...terms } = more
   const lifetime = readLifetime(count, unit)
-  return { password, lifetime, purpose: kind, label, slug, maxDownloads, previewOnly, terms }
+  return { password, lifetime, purpose: kind, label, slug, maxDownloads, previewOnly, rights, terms }
 }
 
 /** @throws AppError `bad_request` */

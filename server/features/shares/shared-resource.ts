@@ -8,15 +8,18 @@ import { findSubtitles } from '../../files/subtitles.ts'
 import { type ContentFacts, typeOf } from '../../responses/entry-types.ts'
 import { sendListing } from '../../responses/listing.ts'
 import { presentItem } from '../../responses/serializers.ts'
+import { rightsNow } from './link-rights.ts'
 import { downloadsLeft, type OpenedShare, openFile } from './visit-link.ts'
 
 /** What a resource says about the visit. */
 export function aboutVisit({
   ticket,
   share,
-}: OpenedShare): Pick<SharedResource, 'token' | 'downloadsLeft' | 'previewOnly' | 'note'> {
+  owner,
+}: OpenedShare): Pick<SharedResource, 'kind' | 'rights' | 'token' | 'downloadsLeft' | 'previewOnly' | 'note'> {
   const left = downloadsLeft(share)
   return {
+    ...(share.purpose === 'edit' && { kind: share.purpose, rights: rightsNow(share, owner) }),
     ...(ticket !== undefined && { token: ticket }),
     ...(left !== undefined && { downloadsLeft: left }),
     ...(share.previewOnly && { previewOnly: true }),
@@ -47,12 +50,14 @@ export async function sendFolder(
 
 /** A file without its content. A shared file itself has the path `''`, so that the link is its download URL. */
 export async function describeFile(opened: OpenedShare, facts: ContentFacts): Promise<FileResource> {
-  const { owner, single, folder } = opened
+  const { owner, share, single, folder } = opened
   const file = await openFile(opened)
   try {
     const { entry } = file
     const type = await typeOf(file)
-    const shown = type === 'text' && !allows(owner.perm, 'replace') ? 'textImmutable' : type
+    const isSaved =
+      share.purpose === 'edit' ? rightsNow(share, owner).includes('modify') : allows(owner.perm, 'replace')
+    const shown = type === 'text' && !isSaved ? 'textImmutable' : type
     const path = single ? '' : folder ? `${entry.path}/` : entry.path
     const item = { ...presentItem(entry, shown), isDir: false as const }
     const resource = { ...item, ...(await facts.resolutionOf(file, type)), path }

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { LinkKind, Sender } from '../../../shared/api/shares.ts'
+import { EDIT_RIGHTS, type EditRight, type LinkKind, type Sender } from '../../../shared/api/shares.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import type { SharesTable } from '../../db/links-schema.ts'
 import { inPages, PAGE } from '../../db/paginate.ts'
@@ -29,6 +29,8 @@ export interface StoredShare {
   createdAt: number
   /** What visitors do. */
   purpose: LinkKind
+  /** Of a link to edit: what they may do if the owner may; in the order of `EDIT_RIGHTS`. */
+  rights: readonly EditRight[]
   /** The owner's name for it; `''` for none. */
   label: string
   /** In its address, besides the hash; null for none. */
@@ -78,6 +80,7 @@ export const VIEWED: Omit<
 > = {
   createdAt: 0,
   purpose: 'view',
+  rights: [],
   label: '',
   slug: null,
   maxDownloads: null,
@@ -111,6 +114,7 @@ export async function insertShare(db: Db, share: StoredShare): Promise<boolean> 
       created_at: share.createdAt || Date.now(),
       suspended: null,
       purpose: share.purpose,
+      rights: JSON.stringify(share.rights),
       label: share.label,
       slug: share.slug,
       max_downloads: share.maxDownloads,
@@ -188,6 +192,7 @@ export interface ShareUpdate {
   /** The time of a pause stays when it is paused again. */
   paused?: boolean | undefined
   previewOnly?: boolean | undefined
+  rights?: readonly EditRight[] | undefined
   terms?: Partial<DropTerms>
 }
 
@@ -198,7 +203,7 @@ export interface ShareUpdate {
 export async function updateShare(
   db: Db,
   hash: string,
-  { expire, passwordHash, label, slug, maxDownloads, paused, previewOnly, terms = {} }: ShareUpdate,
+  { expire, passwordHash, label, slug, maxDownloads, paused, previewOnly, rights, terms = {} }: ShareUpdate,
   now: number,
 ): Promise<StoredShare | undefined> {
   const row = await db
@@ -211,6 +216,7 @@ export async function updateShare(
       ...(maxDownloads === undefined ? {} : { max_downloads: maxDownloads }),
       ...(paused === undefined ? {} : { paused_at: paused ? eb.fn.coalesce('paused_at', eb.val(now * 1000)) : null }),
       ...(previewOnly === undefined ? {} : { preview_only: Number(previewOnly) }),
+      ...(rights === undefined ? {} : { rights: JSON.stringify(rights) }),
       ...termColumns(terms),
     }))
     .where('hash', '=', hash)
@@ -276,6 +282,7 @@ function toShare(row: Selectable<SharesTable>): StoredShare {
     tokenHash: row.token_hash,
     createdAt: Number(row.created_at),
     purpose: row.purpose,
+    rights: inOrder(JSON.parse(row.rights)),
     label: row.label,
     slug: row.slug,
     maxDownloads: numberOf(row.max_downloads),
@@ -293,6 +300,10 @@ function toShare(row: Selectable<SharesTable>): StoredShare {
     used: { views: Number(row.views), downloads: Number(row.downloads), last: numberOf(row.last_used_at) },
   }
 }
+
+/** Rights without repetitions, in the order of the API. */
+export const inOrder = (rights: readonly EditRight[]): EditRight[] =>
+  EDIT_RIGHTS.filter(right => rights.includes(right))
 
 /** PostgreSQL answers large integers as texts. */
 const numberOf = (value: number | string | null): number | null => (value === null ? null : Number(value))

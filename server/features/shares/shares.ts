@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { LinkChange, LinkKind } from '../../../shared/api/shares.ts'
+import type { EditRight, LinkChange, LinkKind } from '../../../shared/api/shares.ts'
 import type { User } from '../../../shared/api/users.ts'
 import { isExpired } from '../../../shared/expiry.ts'
 import { foldLinkName, isLinkName } from '../../../shared/link-names.ts'
@@ -12,6 +12,7 @@ import type { FilesService } from '../../files/files-service.ts'
 import { type Actor, reaches } from '../../files/policy.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import type { Entry } from '../../files/types.ts'
+import { findActingUser } from '../groups/acting-user.ts'
 import { hashPassword } from '../users/password.ts'
 import { findUser } from '../users/users.store.ts'
 import { rebind } from './bound.store.ts'
@@ -21,6 +22,7 @@ import {
   deleteShare,
   findShare,
   findShareByName,
+  inOrder,
   insertShare,
   isNameTaken,
   listShares,
@@ -51,6 +53,8 @@ export interface ShareOptions {
   maxDownloads?: number | null | undefined
   /** Of a link to view: nothing is downloaded. */
   previewOnly?: boolean | undefined
+  /** Of a link to edit: what visitors may do. */
+  rights?: readonly EditRight[] | undefined
   /** Of a file request; `note` of every link. */
   terms?: Partial<DropTerms>
 }
@@ -80,20 +84,25 @@ export class Shares {
    * Makes a link.
    * @param folder the requested path ends with a slash
    * @throws AppError `forbidden` without the share and download permissions, and for a file request without the create
-   *   permission; `not_found`, `not_a_folder`, `outside_scope`; `bad_request` for terms that its kind does not have, and
-   *   for a name that is invalid, or without a password; `exists` for the name of another link
+   *   permission, for a link to edit without the rights that it gives; `not_found`, `not_a_folder`, `outside_scope`;
+   *   `bad_request` for terms that its kind does not have, for a link to edit a file, and for a name that is invalid, or
+   *   without a password; `exists` for the name of another link
    */
   async create(owner: User, path: FilePath, folder: boolean, options: ShareOptions): Promise<OwnedShare> {
-    const { purpose = 'view', label = '', maxDownloads = null, previewOnly = false, terms = {} } = options
+    const { purpose = 'view', label = '', maxDownloads = null, previewOnly = false, rights, terms = {} } = options
     demandTerms(purpose, {
       ...terms,
       ...(maxDownloads !== null && { maxDownloads }),
       ...(previewOnly && { previewOnly }),
+      ...(rights !== undefined && { rights }),
     })
+    if (purpose === 'edit' && rights === undefined) throw new AppError('bad_request', 'rights: must be given')
     const slug = slugOf(options.slug, options.password !== '') ?? null
     const own = await this.#files.for(owner)
     const { identity, kind, place } = await own.shareable(path)
     if (purpose === 'drop') await own.inbox(path)
+    if (purpose === 'edit' && kind !== 'folder') throw new AppError('bad_request', 'kind: edit is for folders')
+    demandRights(owner, rights)
     const share: StoredShare = {
       hash: randomBytes(HASH_BYTES).toString('base64url'),
       userId: owner.id,
@@ -106,7 +115,8 @@ export class Shares {
       passwordHash: await passwordHashOf(options.password),
       tokenHash: '',
       ...VIEWED,
-      ...{ purpose, label: label.trim(), slug, maxDownloads, previewOnly, terms: { ...VIEWED.terms, ...terms } },
+      ...{ purpose, label: label.trim(), slug, maxDownloads, previewOnly, rights: inOrder(rights ?? []) },
+      terms: { ...VIEWED.terms, ...terms },
     }
     if (slug !== null) await this.#purge()
     if (!(await insertShare(this.#db, share))) throw new AppError('exists')
@@ -170,20 +180,23 @@ export class Shares {
   }
 
   /**
-   * Changes when a link ends, its password, label and name, its terms, and whether it is paused. With another password, and
-   * without one, nothing that opened it before does: neither a ticket nor the token in the URL of an imported link.
-   * @throws AppError `bad_request` for a time that is over, and as `create`; `exists` for the name of another link;
-   *   otherwise as `remove`
+   * Changes when a link ends, its password, label and name, its rights and terms, and whether it is paused. With another
+   * password, and without one, nothing that opened it before does: neither a ticket nor the token in the URL of an
+   * imported link.
+   * @throws AppError `bad_request` for a time that is over, and as `create`; `forbidden` for rights that its owner lacks;
+   *   `exists` for the name of another link; otherwise as `remove`
    */
   async change(user: Sharer, hash: string, change: LinkChange): Promise<OwnedShare> {
-    const { expire, password, label, slug: name, maxDownloads, paused, previewOnly, ...terms } = change
+    const { expire, password, label, slug: name, maxDownloads, paused, previewOnly, rights, ...terms } = change
     const before = await this.owned(user, hash)
     const { username, purpose } = before
     demandTerms(purpose, {
       ...terms,
       ...(maxDownloads !== undefined && { maxDownloads }),
       ...(previewOnly !== undefined && { previewOnly }),
+      ...(rights !== undefined && { rights }),
     })
+    if (rights) demandRights(before.userId === user.id ? user : await this.#ownerOf(before), rights)
     const isLocked = password === undefined ? before.passwordHash !== '' : !!password
     const slug = slugOf(name, isLocked)
     if (slug === undefined) demandLock(before.slug, isLocked)
@@ -192,7 +205,8 @@ export class Shares {
     }
     const passwordHash = password === undefined ? undefined : await passwordHashOf(password)
     if (slug) await this.#purge()
-    const update = { expire, passwordHash, label: label?.trim(), slug, maxDownloads, paused, previewOnly, terms }
+    const more = { maxDownloads, paused, previewOnly, rights: rights && inOrder(rights), terms }
+    const update = { expire, passwordHash, label: label?.trim(), slug, ...more }
     const changed = await updateShare(this.#db, hash, update, now()).catch(async (thrown: unknown) => {
       throw slug && (await isNameTaken(this.#db, slug, hash)) ? new AppError('exists') : thrown
     })
@@ -220,22 +234,33 @@ export class Shares {
     return { ...share, username: owner.username }
   }
 
+  /** @throws AppError `not_found` */
+  async #ownerOf({ userId }: StoredShare): Promise<User> {
+    const owner = await findActingUser(this.#db, userId)
+    if (!owner) throw new AppError('not_found')
+    return owner
+  }
+
   async #purge(): Promise<void> {
     await deleteExpiredShares(this.#db, now())
   }
 }
 
 /** @throws AppError `bad_request` for what links of this kind do not have */
-function demandTerms(purpose: LinkKind, terms: Partial<DropTerms> & Pick<LinkChange, (typeof OF_VIEW)[number]>): void {
-  const isOfView = (name: string) => OF_VIEW.some(term => term === name)
-  const wrong = Object.keys(terms).find(name => name !== 'note' && isOfView(name) !== (purpose === 'view'))
-  if (wrong !== undefined) {
-    throw new AppError('bad_request', `${wrong}: ${isOfView(wrong) ? 'not' : 'only'} for file requests`)
-  }
+function demandTerms(purpose: LinkKind, terms: Partial<DropTerms & Pick<ShareOptions, keyof typeof ONLY_OF>>): void {
+  const wrong = Object.keys(terms).find(name => name !== 'note' && kindWith(name) !== purpose)
+  if (wrong !== undefined) throw new AppError('bad_request', `${wrong}: only for ${KIND_NAMES[kindWith(wrong)]}`)
 }
 
-/** Terms that links to view have and file requests do not. */
-const OF_VIEW = ['maxDownloads', 'previewOnly'] as const
+/** The one kind that has a term; all others are of file requests. */
+const ONLY_OF = { maxDownloads: 'view', previewOnly: 'view', rights: 'edit' } as const
+const kindWith = (term: string): LinkKind => (term in ONLY_OF ? ONLY_OF[term as keyof typeof ONLY_OF] : 'drop')
+const KIND_NAMES: Record<LinkKind, string> = { view: 'links to view', edit: 'links to edit', drop: 'file requests' }
+
+/** @throws AppError `forbidden` for rights that the owner of a link lacks */
+function demandRights({ perm }: Pick<User, 'perm'>, rights: readonly EditRight[] = []): void {
+  if (!rights.every(right => perm[right])) throw new AppError('forbidden')
+}
 
 /** A name as it is stored; `undefined` if there is none to set. @throws AppError `bad_request` */
 function slugOf(name: string | null | undefined, isLocked: boolean): string | null | undefined {

@@ -7,10 +7,12 @@ import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
+import { isOwnOrigin } from '../../routing/own-origin.ts'
 import { queryOf, remark, target } from '../../routing/route.ts'
 import { type ActingUser, findActingUser } from '../groups/acting-user.ts'
 import { verifyDummy, verifyPassword } from '../users/password.ts'
 import type { PasswordThrottle } from '../users/password-throttle.ts'
+import { linkId } from './link-rights.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { issueShareTicket, isTicketFor, isTokenOf } from './share-token.ts'
 import type { StoredShare } from './shares.store.ts'
@@ -70,7 +72,8 @@ export async function visitLink(deps: OpenDeps, request: FastifyRequest): Promis
   remark(request, { way: 'share', path: joinPath(share.place as FilePath, sub) })
   const ticket = share.passwordHash === '' ? undefined : await admit(deps, share, request)
   const owner = await ownerOf(deps, share)
-  remark(request, { target: owner.username })
+  const { username } = owner
+  remark(request, { target: share.purpose === 'edit' ? `${linkId(share)} ${username}` : username })
   if (!allows(owner.perm, 'share')) throw new AppError('forbidden')
   if (share.pausedAt !== null) throw new AppError('link_paused')
   return { share, owner, sub, folder, ...(ticket === undefined ? {} : { ticket }) }
@@ -104,7 +107,7 @@ export function demandContent(visited: VisitedLink): VisitedLink {
 /** The same for a link that is visited already, whether or not its downloads are used up. */
 export async function openVisited(deps: OpenDeps, visited: VisitedLink): Promise<OpenedShare> {
   const { share, owner, sub, folder, ticket } = visited
-  if (share.purpose !== 'view') throw new AppError('forbidden')
+  if (share.purpose === 'drop') throw new AppError('forbidden')
   const found = await reachShared(deps, share, owner)
   const { own, files, shared } = found
   let { link } = found
@@ -198,11 +201,11 @@ const guessAt = (name: string) => ({ kind: 'share', subject: name.toLowerCase() 
 
 /** Admits holders of a ticket or of the password. @returns a ticket @throws unauthorized, too_many_attempts */
 async function admit(deps: OpenDeps, share: StoredShare, request: FastifyRequest): Promise<string> {
-  const ticket = queryOf(request, 'token')
+  const ticket = ticketIn(request, share)
   if (ticket && isTokenOf(share, ticket)) return ticket
   // Sending files can take longer than a ticket lasts.
   if (ticket && (await isTicketFor(deps.ticketKey, share, ticket))) {
-    return share.purpose === 'drop' ? issueShareTicket(deps.ticketKey, share) : ticket
+    return share.purpose === 'view' ? ticket : issueShareTicket(deps.ticketKey, share)
   }
   const password = decodePassword(request.headers['x-share-password'])
   if (password === undefined) throw new AppError('unauthorized')
@@ -212,6 +215,14 @@ async function admit(deps: OpenDeps, share: StoredShare, request: FastifyRequest
   const right = await deps.throttle.verify(request, guess, verify)
   if (!right) throw new AppError('unauthorized')
   return issueShareTicket(deps.ticketKey, share)
+}
+
+/** A page of another site changes nothing by a token in an address: it would need a header, which it cannot send. */
+function ticketIn(request: FastifyRequest, { purpose }: StoredShare): string | undefined {
+  const header = request.headers['x-share-ticket']
+  if (typeof header === 'string' && header !== '') return header
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return isRead || purpose !== 'edit' || isOwnOrigin(request) ? queryOf(request, 'token') : undefined
 }
 
 /** A password as sent: percent-encoded, with `+` as a space (http-api 10.2). */

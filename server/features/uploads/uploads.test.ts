@@ -138,7 +138,7 @@ test('an upload that was complete when the server ended is published at the next
   const own = await files.for(user)
   await Array.fromAsync(own.writer.append(row?.staged ?? '', 0, Readable.from([Buffer.from('abc')]), { most: 3 }))
   await db.updateTable('uploads').set({ offset: 3 }).execute()
-  expect(await uploads.state({ user, path: p('/a') })).toEqual({ offset: 3, length: 3 })
+  expect(await uploads.state({ user, path: p('/a') })).toEqual({ offset: 3, length: 3, path: '/a' })
   expect(await contentOf('/a')).toBe('abc')
   expect(await rows()).toEqual([])
 })

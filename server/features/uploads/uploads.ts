@@ -54,6 +54,8 @@ export interface UploadState {
   expiresAt?: number
   /** See `Written.kept`; of a published file. */
   kept?: string
+  /** Of a published file, in the scope of its user. */
+  path?: FilePath
 }
 
 /** One chunk of an upload. */
@@ -205,7 +207,7 @@ export class Uploads {
     if (sha256 !== undefined) await checksums.arrived(done, sha256).catch(() => {})
     if (upload.link !== null) await this.#deps.deliveries.arrived(upload.id, done)
     await deleteUpload(this.#deps.db, upload.id)
-    return { offset: length, length, ...(done.kept !== undefined && { kept: done.kept }) }
+    return { offset: length, length, path: done.path, ...(done.kept !== undefined && { kept: done.kept }) }
   }
 
   /** Ends an upload that cannot be published later. @throws what prevented its publication */

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '../../../shared/api/users.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import { conditionsOf } from '../../responses/conditions.ts'
-import { type Route, remark, sendStatus } from '../../routing/route.ts'
+import { conditionsOf, WRITE_HEADERS } from '../../responses/conditions.ts'
+import { queryOf, type Route, remark, sendStatus } from '../../routing/route.ts'
 import { announcedChecksum, metadataOf } from './checksum.ts'
 import {
   BUSY,
@@ -22,13 +22,15 @@ import {
 import type { Delivery, UploadTools } from './upload-key.ts'
 import type { NewUpload, UploadState, Uploads } from './uploads.ts'
 
-/** A link whose visitors deliver files, as one of them has opened it. */
+/** A link whose visitors deliver files or edit a folder, as one of them has opened it. */
 interface OpenedInbox {
   user: User
   link: string
   tools: UploadTools
   /** Segments of the request's path below the link. */
   rest: readonly string[]
+  /** Its visitors may replace files. */
+  isEdited: boolean
 }
 
 /** See `openInboxes` of the share links. */
@@ -37,12 +39,11 @@ export interface Inboxes<Inbox extends OpenedInbox> {
   hold(
     request: FastifyRequest,
     inbox: Inbox,
-    name: string,
     announced: { bytes: number; sender: string; note: string },
   ): Promise<{ id: string; path: FilePath }>
   demand(inbox: Inbox, id: string): Promise<void>
   sizeOfArrived(inbox: Inbox, id: string): Promise<number | undefined>
-  arrived(request: FastifyRequest, inbox: Inbox, id: string): Promise<void>
+  arrived(request: FastifyRequest, inbox: Inbox, id: string, at?: FilePath): Promise<void>
   gone(id: string): Promise<void>
 }
 
@@ -56,7 +57,10 @@ export interface VisitorRoutesDeps<Inbox extends OpenedInbox> {
 const MARK = '-'
 const LINK = {
   query: { token: 'The token that a response to the right password contained.' },
-  headers: { 'X-SHARE-PASSWORD': 'The password of the link, percent-encoded.' },
+  headers: {
+    'X-SHARE-PASSWORD': 'The password of the link, percent-encoded.',
+    'X-Share-Ticket': 'The token, instead of the one in the address.',
+  },
 }
 const LOCKED = {
   401: { text: 'The link has a password, and it was wrong or missing.' },
@@ -64,7 +68,7 @@ const LOCKED = {
 }
 const UPLOAD_PATH = 'The name of the link, `/-/` and the id of the upload.'
 
-/** Uploads of visitors through a file request (http-api 10.3), with the headers of tus 1.0. */
+/** Uploads of visitors through a file request or a link to edit (http-api 10.3, 10.4), with the headers of tus 1.0. */
 export function visitorUploadRoutes<Inbox extends OpenedInbox>(deps: VisitorRoutesDeps<Inbox>): Route[] {
   const { uploads, inboxes } = deps
   const route = { path: '/api/public/tus/*', access: 'public' } as const
@@ -74,8 +78,10 @@ export function visitorUploadRoutes<Inbox extends OpenedInbox>(deps: VisitorRout
     return { inbox, delivery: deliveryOf(inbox) }
   }
   const settled = async (request: FastifyRequest, inbox: Inbox, { id }: Delivery, state: UploadState) => {
+    const { kept: _, ...shown } = state
     remark(request, { action: recordOf(state) })
-    if (state.expiresAt === undefined) await inboxes.arrived(request, inbox, id)
+    if (state.expiresAt === undefined) await inboxes.arrived(request, inbox, id, state.path)
+    return shown
   }
   return [
     {
@@ -84,28 +90,29 @@ export function visitorUploadRoutes<Inbox extends OpenedInbox>(deps: VisitorRout
       records: 'upload',
       body: 'raw',
       describes: {
-        summary: 'Begin to deliver a file through a file request (tus 1.0)',
-        path: 'The name of the link, and after a slash the name of the file.',
-        query: LINK.query,
+        summary: 'Begin to deliver a file through a file request or a link to edit (tus 1.0)',
+        path: 'The name of the link, and after a slash the name of the file; for a link to edit, its path in the folder.',
+        query: {
+          ...LINK.query,
+          override: { text: '`true` replaces an existing file, through a link to edit.', type: 'boolean' },
+        },
         headers: {
           ...VERSIONED,
           ...LINK.headers,
           'Upload-Length': 'Size of the whole file in bytes.',
           'Upload-Metadata':
             '`checksum`, `sender` and `note`, each in base64: the `Upload-Checksum` of the whole file, the name of the visitor, and a message.',
-          'Upload-Modified': 'When the file was changed last, in milliseconds since the epoch.',
+          ...WRITE_HEADERS,
         },
         takes: CHUNK_TYPE,
         answers: { 201: { text: 'Begun.', headers: { ...STATE, Location: 'The URL for the chunks.' } }, ...LOCKED },
-        refuses: [403, 413, 460, 507],
+        refuses: [403, 409, 412, 413, 460, 507],
       },
       async handler(request, reply) {
         demandVersion(request, reply)
         const inbox = await inboxes.open(request)
-        const [name, ...more] = inbox.rest
-        const asked = newDelivery(request)
-        if (name === undefined || more.length > 0) throw new AppError('bad_request', 'names no file')
-        const { id, path } = await inboxes.hold(request, inbox, name, asked)
+        const asked = newDelivery(request, inbox)
+        const { id, path } = await inboxes.hold(request, inbox, asked)
         const delivery: Delivery = { ...inbox, id }
         const state = await uploads.deliver(delivery, path, asked.upload).catch(async thrown => {
           await inboxes.gone(id)
@@ -113,9 +120,9 @@ export function visitorUploadRoutes<Inbox extends OpenedInbox>(deps: VisitorRout
         })
         const hasChunk = state.length > 0 && request.headers['content-type'] === CHUNK_TYPE
         const now = hasChunk ? await uploads.append(delivery, () => chunkOf(request, reply, 0)) : state
-        await settled(request, inbox, delivery, now)
+        const shown = await settled(request, inbox, delivery, now)
         const { baseURL } = deps.config
-        setUploadHeaders(reply, now).header('Location', `${baseURL}/api/public/tus/${inbox.link}/${MARK}/${id}`)
+        setUploadHeaders(reply, shown).header('Location', `${baseURL}/api/public/tus/${inbox.link}/${MARK}/${id}`)
         return sendStatus(reply, 201)
       },
     },
@@ -137,8 +144,10 @@ export function visitorUploadRoutes<Inbox extends OpenedInbox>(deps: VisitorRout
         reply.header('Cache-Control', 'no-store')
         const { inbox, delivery } = await opened(request, reply)
         const size = await inboxes.sizeOfArrived(inbox, delivery.id)
-        const state = size === undefined ? await uploads.state(delivery) : { offset: size, length: size }
-        if (size === undefined) await settled(request, inbox, delivery, state)
+        const state =
+          size === undefined
+            ? await settled(request, inbox, delivery, await uploads.state(delivery))
+            : { offset: size, length: size }
         setUploadHeaders(reply, state).header('Upload-Length', state.length)
         return sendStatus(reply, 200)
       },
@@ -164,8 +173,8 @@ export function visitorUploadRoutes<Inbox extends OpenedInbox>(deps: VisitorRout
       async handler(request, reply) {
         const { inbox, delivery } = await opened(request, reply)
         await inboxes.demand(inbox, delivery.id)
-        const state = await uploads.append(delivery, () => chunkAt(request, reply))
-        await settled(request, inbox, delivery, state)
+        const appended = await uploads.append(delivery, () => chunkAt(request, reply))
+        const state = await settled(request, inbox, delivery, appended)
         return setUploadHeaders(reply, state).code(204).send()
       },
     },
@@ -197,16 +206,17 @@ function deliveryOf({ user, link, tools, rest: [mark, id, ...more] }: OpenedInbo
 }
 
 /** @throws AppError `bad_request` without a length */
-function newDelivery(request: FastifyRequest) {
+function newDelivery(request: FastifyRequest, { isEdited }: OpenedInbox) {
   const header = request.headers['upload-metadata']
   const metadata = Array.isArray(header) ? header.join() : header
   const bytes = parseNumber(request.headers['upload-length'])
   if (bytes === undefined) throw new AppError('bad_request', 'invalid upload length')
   const checksum = announcedChecksum(metadata)
-  const { modified } = conditionsOf(request)
+  const { modified, ...conditions } = conditionsOf(request)
   const textOf = (key: string) => metadataOf(metadata, key)?.toString('utf8') ?? ''
   const upload: NewUpload = {
     ...{ override: false, length: bytes },
+    ...(isEdited && { ...conditions, override: queryOf(request, 'override') === 'true' }),
     ...(checksum === undefined ? {} : { checksum }),
     ...(modified === undefined ? {} : { modified }),
   }

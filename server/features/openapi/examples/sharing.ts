@@ -31,6 +31,18 @@ export const SHARING_EXAMPLES: Examples = {
     with: `-H 'Upload-Offset: 0' -H 'Content-Type: application/offset+octet-stream' --data-binary abc`,
   },
   'DELETE /api/public/tus/{path}': { at: '/api/public/tus/REQUEST_ID/-/UPLOAD_ID' },
+  'POST /api/public/resources/{path}': {
+    at: '/api/public/resources/EDIT_ID/note.txt',
+    with: '--data-binary Hello',
+  },
+  'PUT /api/public/resources/{path}': {
+    at: '/api/public/resources/EDIT_ID/note.txt',
+    with: '--data-binary Goodbye',
+  },
+  'PATCH /api/public/resources/{path}': {
+    at: '/api/public/resources/EDIT_ID/note.txt?action=rename&destination=/letter.txt',
+  },
+  'DELETE /api/public/resources/{path}': { at: '/api/public/resources/EDIT_ID/letter.txt' },
   'GET /api/links/{hash}/deliveries': { at: '/api/links/REQUEST_ID/deliveries' },
   'GET /api/links/{hash}/visits': { at: '/api/links/REQUEST_ID/visits' },
   'GET /api/grants/people': { at: '/api/grants/people?q=admin' },
