@@ -117,6 +117,22 @@ test('visitors of a file request learn that the room is full, not how much is le
   expect(answer.headers.get('x-quota')).toBeNull()
 })
 
+test('what visitors of a link to edit store counts for its owner, and they learn no more than that the room is full', async () => {
+  const { to, token } = await limited(3 * KIB)
+  await to('POST', '/api/resources/ours/')
+  const { hash } = await linkTo(wire, token, '/ours/', { kind: 'edit', rights: ['create'] })
+  const store = (name: string, body: string) =>
+    call(wire, `/api/public/resources/${hash}/${name}`, { method: 'POST', body })
+  const headers = { 'Upload-Length': String(3 * KIB) }
+  const begun = await call(wire, `/api/public/tus/${hash}/big`, { method: 'POST', headers, body: '' })
+  for (const answer of [await store('big', x(3 * KIB)), begun]) {
+    expect(outcome(answer)).toEqual(FULL)
+    expect(answer.headers.get('x-quota')).toBeNull()
+  }
+  expect((await store('small', x(KIB))).status).toBe(200)
+  expect(outcome(await to('POST', '/api/resources/own', x(2 * KIB)))).toEqual(FULL)
+})
+
 test('quotas are listed with who gives them, and taken away', async () => {
   const { id, name } = await limited(7 * KIB)
   const free = await limited(null)
