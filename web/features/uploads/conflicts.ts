@@ -1,13 +1,11 @@
 import { useEffect, useRef } from 'react'
 import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
 import { openPrompt, usePrompt } from '../../lib/prompts.ts'
-import { queryClient } from '../../lib/query.ts'
-import { folderQuery, knownEntry } from '../files/api/list.ts'
 import { commonFolder, pathsFrom } from '../files/items/common-folder.ts'
 import type { Conflict } from '../files/operations/conflicts/conflict.ts'
 import type { UploadJob } from './job.ts'
 import { existingOf } from './preflight.ts'
-import { uploads } from './runtime.ts'
+import type { Uploader } from './uploader.ts'
 
 /** Milliseconds to wait for further conflicts, so that one prompt covers them. */
 const GATHER = 500
@@ -15,7 +13,7 @@ const GATHER = 500
 const MAX_LOOKUPS = 5
 
 /** Prompts for conflicts as they come up, one prompt at a time; the other uploads continue. */
-export function useConflictQuestions(jobs: readonly UploadJob[]): void {
+export function useConflictQuestions(uploader: Uploader, jobs: readonly UploadJob[]): void {
   const prompt = usePrompt()
   const asked = useRef(new Set<string>())
   for (const { id, state } of jobs) if (state !== 'conflict') asked.current.delete(id)
@@ -28,25 +26,27 @@ export function useConflictQuestions(jobs: readonly UploadJob[]): void {
     const timer = setTimeout(() => {
       const now = latest.current
       for (const job of now) asked.current.add(job.id)
-      void promptConflicts(now)
+      void promptConflicts(uploader, now)
     }, GATHER)
     return () => clearTimeout(timer)
-  }, [due])
+  }, [due, uploader])
 }
 
 /** Opens the prompt for these jobs, after loading the existing versions. */
-export async function promptConflicts(jobs: readonly UploadJob[]): Promise<void> {
+export async function promptConflicts(uploader: Uploader, jobs: readonly UploadJob[]): Promise<void> {
+  const { queue, mayReplace } = uploader
   const unknown = jobs.filter(job => !job.existing).map(job => parentOf(job.path))
   const folders = [...new Set(unknown)].slice(0, MAX_LOOKUPS)
-  await Promise.allSettled(folders.map(folder => queryClient.fetchQuery({ ...folderQuery(folder), staleTime: 0 })))
-  for (const job of jobs) if (!job.existing) uploads.noteExisting(job.id, lookUp(job.path))
+  await Promise.allSettled(folders.map(folder => uploader.list(folder)))
+  for (const job of jobs) if (!job.existing) queue.noteExisting(job.id, lookUp(uploader, job.path))
   const names = pathsFrom(commonFolder(jobs), jobs)
-  const conflicts = jobs.map((job, index) => conflictOf(job, names[index] ?? job.path))
+  const conflicts = jobs.map((job, index) => conflictOf(uploader, job, names[index] ?? job.path))
   openPrompt('replace', {
     uploads: true,
     conflicts,
+    ...(mayReplace && { mayReplace: mayReplace() }),
     onDecide: decided => {
-      for (const conflict of conflicts) uploads.decide(conflict.id, decided.of(conflict))
+      for (const conflict of conflicts) queue.decide(conflict.id, decided.of(conflict))
     },
   })
 }
@@ -54,13 +54,15 @@ export async function promptConflicts(jobs: readonly UploadJob[]): Promise<void>
 /**
  * @param name with as much of the path as distinguishes the files: equal names may occur in many folders
  */
-function conflictOf({ id, path, file, existing }: UploadJob, name: string): Conflict {
+function conflictOf(uploader: Uploader, { id, path, file, existing }: UploadJob, name: string): Conflict {
   const ours = { isDir: false, size: file?.size ?? 0, modified: file?.lastModified ?? 0, ...(file && { source: file }) }
-  const theirs = existing ?? lookUp(path)
-  return { id, name, ours, theirs: theirs && { ...theirs, source: path } }
+  const theirs = existing ?? lookUp(uploader, path)
+  // A visitor's paths are those of the link: their thumbnails are not found by them.
+  const isOwn = uploader.mayReplace === undefined
+  return { id, name, ours, theirs: theirs && { ...theirs, ...(isOwn && { source: path }) } }
 }
 
-function lookUp(path: FilePath) {
-  const entry = knownEntry(parentOf(path), nameOf(path))
+function lookUp(uploader: Uploader, path: FilePath) {
+  const entry = uploader.entry(parentOf(path), nameOf(path))
   return entry && existingOf(entry)
 }

@@ -15,11 +15,12 @@ const MAX_ATTEMPTS = 5
 /**
  * Classifies an error: a conflict prompts, an ended session waits for the next sign-in, a lost connection for the
  * server, everything else fails with its reason.
+ * @param isVisitor whether it was sent without a session
  */
-export async function afterFailure(job: UploadJob, error: unknown): Promise<AfterFailure> {
+export async function afterFailure(job: UploadJob, error: unknown, isVisitor = false): Promise<AfterFailure> {
   if (!(error instanceof ApiError)) return failed('other', errorText(error))
   const { status } = error
-  if (status === 401) return afterRefusedToken()
+  if (status === 401) return afterRefusedToken(isVisitor)
   if (status === 409 && error.code !== 'wrong_offset') return afterConflict(job, error)
   if (status === 412) return afterChange(job)
   if (!isLost(error)) return failed(reasonOf(error), errorText(error))
@@ -29,9 +30,9 @@ export async function afterFailure(job: UploadJob, error: unknown): Promise<Afte
 }
 
 /** A token exchanged in the meantime needs no sign-in. */
-function afterRefusedToken(): AfterFailure {
+function afterRefusedToken(isVisitor: boolean): AfterFailure {
   const change = { state: 'queued' } as const
-  return sessionStore.get().user ? { change } : { change, pause: 'session' }
+  return sessionStore.get().user && !isVisitor ? { change } : { change, pause: 'session' }
 }
 
 /** No response, or a proxy's error without one from the server. */

@@ -262,7 +262,7 @@ export class UploadQueue {
   async #handle(id: string, error: unknown, signal: AbortSignal): Promise<void> {
     const job = this.#jobs.get(id)
     if (!job) return
-    const { skipped, change, pause } = await afterFailure(job, error)
+    const { skipped, change, pause } = await afterFailure(job, error, this.#transport.isVisitor)
     if (signal.aborted) return
     if (skipped) this.#end(id, 'skipped')
     else this.#update(id, change)

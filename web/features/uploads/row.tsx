@@ -6,11 +6,12 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Pause, Play, RotateCw, X } from '../../ui/icons.ts'
 import { FileName } from '../files/listing/cells.tsx'
 import { promptConflicts } from './conflicts.ts'
-import type { JobFailure, UploadJob } from './job.ts'
+import type { UploadJob } from './job.ts'
 import styles from './panel.module.css'
-import { uploads } from './runtime.ts'
+import type { Uploader } from './uploader.ts'
 
 interface JobRowProps {
+  uploader: Uploader
   job: UploadJob
   /** Offset and height in CSS pixels. */
   top: number
@@ -21,11 +22,11 @@ interface JobRowProps {
 }
 
 /** One upload. */
-export const JobRow = memo(function JobRow({ job, top, height, position, total }: JobRowProps) {
+export const JobRow = memo(function JobRow({ uploader, job, top, height, position, total }: JobRowProps) {
   useLocale()
   const name = nameOf(job.path)
   const share = job.size > 0 ? job.sent / job.size : 0
-  const step = nextStep(job)
+  const step = nextStep(uploader, job)
   return (
     <li
       className={styles.row}
@@ -36,10 +37,10 @@ export const JobRow = memo(function JobRow({ job, top, height, position, total }
     >
       <div className={styles.what}>
         <FileName name={name} />
-        <p className={styles.state}>{stateText(job)}</p>
+        <p className={styles.state}>{stateText(uploader, job)}</p>
       </div>
       {job.state === 'conflict' && (
-        <Button kind="quiet" className={styles.decide} onClick={() => void promptConflicts([job])}>
+        <Button kind="quiet" className={styles.decide} onClick={() => void promptConflicts(uploader, [job])}>
           {t('uploads.decide')}
         </Button>
       )}
@@ -48,7 +49,7 @@ export const JobRow = memo(function JobRow({ job, top, height, position, total }
           <step.icon size={16} aria-hidden />
         </IconButton>
       )}
-      <IconButton label={t('uploads.cancel', { name })} onClick={() => uploads.cancel(job.id)}>
+      <IconButton label={t('uploads.cancel', { name })} onClick={() => uploader.queue.cancel(job.id)}>
         <X size={16} aria-hidden />
       </IconButton>
       {job.state === 'active' && <span className={styles.sent} style={{ inlineSize: `${share * 100}%` }} />}
@@ -57,25 +58,19 @@ export const JobRow = memo(function JobRow({ job, top, height, position, total }
 })
 
 /** Its action besides cancelling: one button, which keeps the focus while its function changes. */
-function nextStep({ id, state, file, failure }: UploadJob) {
+function nextStep({ queue }: Uploader, { id, state, file, failure }: UploadJob) {
   if (state === 'failed' && failure?.reason !== 'badName')
-    return { labelKey: 'uploads.retry', icon: RotateCw, run: () => uploads.retry(id) } as const
-  if (state === 'paused') return { labelKey: 'uploads.resume', icon: Play, run: () => uploads.unpause(id) } as const
+    return { labelKey: 'uploads.retry', icon: RotateCw, run: () => queue.retry(id) } as const
+  if (state === 'paused') return { labelKey: 'uploads.resume', icon: Play, run: () => queue.unpause(id) } as const
   const goesOn = file && (state === 'active' || state === 'queued')
-  return goesOn ? ({ labelKey: 'uploads.pause', icon: Pause, run: () => uploads.pause(id) } as const) : undefined
+  return goesOn ? ({ labelKey: 'uploads.pause', icon: Pause, run: () => queue.pause(id) } as const) : undefined
 }
 
-function stateText(job: UploadJob): string {
-  if (job.failure) return reasonText(job.failure)
+function stateText(uploader: Uploader, job: UploadJob): string {
+  if (job.failure) return uploader.reasonText(job.failure)
   const state = t(`uploads.state.${job.state}`)
   if (job.size === 0) return state
   if (job.state !== 'active' && job.sent === 0) return formatFacts([state, formatBytes(job.size)])
   const sent = t('jobs.bytes', { done: formatBytes(job.sent), total: formatBytes(job.size) })
   return job.state === 'active' ? sent : formatFacts([state, sent])
-}
-
-/** Why an upload failed, as a sentence. */
-export function reasonText({ reason, message }: JobFailure): string {
-  if (reason === 'quota') return t('errors.quota')
-  return reason === 'other' ? t('uploads.reason.other', { message }) : t(`uploads.reason.${reason}`)
 }

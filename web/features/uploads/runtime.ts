@@ -3,27 +3,38 @@ import { MAX_CONCURRENT_UPLOADS } from '../../../shared/limits.ts'
 import { type FilePath, parentOf, parsePath } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
 import { ApiError } from '../../lib/api.ts'
-import { formatFacts } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { queryClient } from '../../lib/query.ts'
 import { sessionStore } from '../../lib/session.ts'
-import { folderQuery, knownFolder, reloadFolders } from '../files/api/list.ts'
+import { folderQuery, knownEntry, knownFolder, reloadFolders } from '../files/api/list.ts'
 import { connectionsBusyStore, reportArrival, uploadFoldersStore } from '../files/api/live-updates.ts'
 import { ifTrash } from '../files/operations/undo.ts'
+import { followNetwork } from './follow-network.ts'
 import { beginGesture, changeOfRun } from './gesture.ts'
 import { discardInterrupted, QueueStorage, resumedJobs } from './interrupted.ts'
 import { type JobFailure, targetOf } from './job.ts'
 import { withinQuota } from './over-quota.ts'
 import { showPaleRows } from './pale-rows.tsx'
 import { jobsFor, listDestinations } from './preflight.ts'
-import { type NewJob, type SettledReport, UploadQueue, type UploadSnapshot } from './queue.ts'
+import { type NewJob, UploadQueue, type UploadSnapshot } from './queue.ts'
+import { reasonText } from './reason-text.ts'
 import { beginSummary, endSummary, noteArrival } from './summary.ts'
+import { tallyText } from './tally-text.ts'
 import { httpTransport } from './transport.ts'
+import type { Uploader } from './uploader.ts'
 import type { Chosen, ChosenItem } from './walk.ts'
 
 /** The queue of this page. */
 export const uploads = new UploadQueue(httpTransport)
+
+/** The user of this page. */
+export const ownUploader: Uploader = {
+  queue: uploads,
+  list: folder => queryClient.fetchQuery({ ...folderQuery(folder), staleTime: 0 }),
+  entry: knownEntry,
+  reasonText,
+}
 
 /** Id of the uploads' user: they never continue under another account. */
 let owner: number | undefined
@@ -67,16 +78,6 @@ function begin(jobs: readonly NewJob[]): void {
   }
   announce(t('uploads.announceStart', { count: jobs.length }))
   uploads.add(jobs)
-}
-
-/** Summary of a run: every outcome. */
-export function tallyText({ done, skipped, failed }: SettledReport): string {
-  const outcomes = [
-    done > 0 && t('uploads.tallyDone', { count: done }),
-    skipped > 0 && t('uploads.tallySkipped', { count: skipped }),
-    failed > 0 && t('uploads.tallyFailed', { count: failed }),
-  ]
-  return formatFacts(outcomes.filter(outcome => outcome !== false))
 }
 
 /** The queue's state; re-renders at most every 100 ms. */
@@ -123,14 +124,8 @@ function forgetArriving(): void {
 const queueStorage = new QueueStorage(() => owner)
 uploads.subscribe(() => queueStorage.note(uploads.get().jobs))
 
-addEventListener('offline', () => {
-  if (uploads.get().jobs.length > 0) uploads.pauseAll('offline')
-})
+followNetwork(uploads)
 uploads.subscribe(() => connectionsBusyStore.set(uploads.get().totals.active >= MAX_CONCURRENT_UPLOADS))
-
-addEventListener('online', () => {
-  if (uploads.get().paused === 'offline') uploads.resume()
-})
 
 sessionStore.subscribe(() => {
   const { user, reason } = sessionStore.get()

@@ -2,6 +2,8 @@ import type { FilePath } from '../../../shared/path.ts'
 
 /** The transport of the queue. @throws ApiError; status 0 for a lost connection or an abort */
 export interface Transport {
+  /** It sends without a session: a refusal asks for the link again. */
+  isVisitor?: true
   sendFile(path: FilePath, file: File, options: SendOptions): Promise<void>
   makeFolder(path: FilePath, signal: AbortSignal): Promise<void>
   /** Removes a partial upload. @param file the file, where the page has it */

@@ -3,6 +3,7 @@ import type { FileRequest } from '../../../../shared/api/shares.ts'
 import { childOf, nameOf, PathError, ROOT } from '../../../../shared/path.ts'
 import { storedPreference } from '../../../lib/local-preference.ts'
 import { createStore, type Store } from '../../../lib/store.ts'
+import { followNetwork } from '../follow-network.ts'
 import { type NewJob, UploadQueue, type UploadSnapshot } from '../queue.ts'
 import { requestTransport, type Visitor } from './transport.ts'
 
@@ -36,12 +37,7 @@ function openDeliveries(hash: string): Deliveries {
   const sent = createStore<readonly Sent[]>([])
   const queue = new UploadQueue(requestTransport(() => visitor))
   queue.onArrival(path => sent.set([...sent.get(), { id: sent.get().length, name: nameOf(path) }]))
-  addEventListener('offline', () => {
-    if (queue.get().jobs.length > 0) queue.pauseAll('offline')
-  })
-  addEventListener('online', () => {
-    if (queue.get().paused === 'offline') queue.resume()
-  })
+  followNetwork(queue)
   return { visitor, queue, sent }
 }
 

@@ -12,15 +12,18 @@ interface ReplacePromptProps {
   conflicts: readonly Conflict[]
   /** Number of conflicts that are not listed. */
   more?: number
+  /** Whether existing items may be replaced; the user's permission where it is left out. */
+  mayReplace?: boolean
   /** Closing the prompt without an answer changes nothing. */
   onDecide: (decided: Decided) => void
 }
 
 /** Prompts for decisions on conflicts of uploads, copies and moves: one by one, or for all at once. Enter confirms. */
-export default function ReplacePrompt({ uploads, conflicts, more = 0, onDecide }: ReplacePromptProps) {
+export default function ReplacePrompt(props: ReplacePromptProps) {
+  const { uploads, conflicts, more = 0, onDecide } = props
   const confirm = useRef<HTMLButtonElement>(null)
   const { user } = useSession()
-  const decisions = useDecisions(conflicts, user?.perm.modify ?? false)
+  const decisions = useDecisions(conflicts, props.mayReplace ?? user?.perm.modify ?? false)
   const count = decisions.conflicts.length + more
   const apply = () => {
     onDecide({ of: decisions.of, rest: decisions.all })
