@@ -4,6 +4,10 @@ import { lazyLinks, lazyTool } from '../lib/lazy.ts'
 import { sharedViewer } from './viewers.ts'
 
 const RequestPage = lazyLinks(() => import('../features/uploads/request/request-page.tsx'))
+const UPLOADS = {
+  Button: lazyLinks(() => import('../features/uploads/visitor/upload-button.tsx')),
+  Card: lazyLinks(() => import('../features/uploads/visitor/card.tsx')),
+}
 const SharedShell = lazyTool(() => import('../features/preview/shared-shell.tsx'))
 
 /** `/share/*`: what a link shares. */
@@ -16,6 +20,7 @@ export default function ShareScreen({ hash, path }: { hash: string; path: FilePa
       findViewer={sharedViewer}
       shell={SharedShell}
       requestPage={RequestPage}
+      uploads={UPLOADS}
     />
   )
 }

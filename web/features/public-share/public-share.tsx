@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense } from 'react'
+import { type ComponentType, Suspense, useMemo } from 'react'
 import type { FileRequest, SharedResource } from '../../../shared/api/shares.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
@@ -13,7 +13,8 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { OfflineBar } from '../../ui/offline-bar.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { sharedQuery } from './api/share.ts'
+import { foldersOf, sharedQuery } from './api/share.ts'
+import type { Edit, UploadParts } from './edit/edit.ts'
 import { Paused, UsedUp } from './late-limits.ts'
 import { type Link, nameOfShared } from './link.ts'
 import { PasswordCard } from './password-card.tsx'
@@ -33,6 +34,8 @@ export interface PublicShareProps {
   shell: Shell
   /** What a file request shows. */
   requestPage: ComponentType<RequestPageProps>
+  /** What a link to edit uploads with. */
+  uploads: UploadParts
 }
 
 /** A file request as its visitor has opened it. */
@@ -48,20 +51,29 @@ export interface RequestPageProps {
 }
 
 /** The page of a public share. */
-export default function PublicShare({ hash, path, findViewer, shell, requestPage: RequestPage }: PublicShareProps) {
+export default function PublicShare(props: PublicShareProps) {
+  const { hash, path, findViewer, shell, requestPage: RequestPage, uploads } = props
   // The previous folder stays visible, inert, until the next one has loaded.
   const query = useQuery({ ...sharedQuery(hash, path), placeholderData: keepPreviousData })
   const { data, error } = query
   useOpenName(data && nameOfShared(data))
   const link = { hash, ticket: useTicket(hash) }
   const close = useCloseFile(link, data)
+  const folders = useMemo(() => foldersOf(hash), [hash])
   if (error instanceof ApiError && error.status === 401) return <PasswordCard hash={hash} path={path} />
   const request = data && 'items' in data ? data.request : undefined
   const shared = { link, stale: error !== null, findViewer }
+  const edit = data?.rights && { rights: data.rights, folders, UploadButton: uploads.Button }
+  const card = edit && (
+    <LazyBoundary>
+      <uploads.Card {...link} rights={edit.rights} folders={folders} />
+    </LazyBoundary>
+  )
   if (data && !('items' in data) && data.path !== '') {
     return (
       <Suspense fallback={<Spinner label={t('common.loading')} />}>
         <FileInFolder {...shared} file={data} shell={shell} onClose={close} />
+        {card}
       </Suspense>
     )
   }
@@ -78,7 +90,8 @@ export default function PublicShare({ hash, path, findViewer, shell, requestPage
           {data.note}
         </p>
       )}
-      {data && !request && <Shared {...shared} resource={data} />}
+      {data && !request && <Shared {...shared} resource={data} edit={edit} />}
+      {card}
       {data && request && (
         <Suspense fallback={<Spinner label={t('common.loading')} />}>
           <RequestPage {...link} title={data.name} request={request} onReload={query.refetch} />
@@ -93,14 +106,16 @@ interface SharedProps {
   resource: SharedResource
   stale: boolean
   findViewer: FindViewer
+  /** Of a link to edit. */
+  edit: Edit | undefined
 }
 
-function Shared({ link, resource, stale, findViewer }: SharedProps) {
+function Shared({ link, resource, stale, findViewer, edit }: SharedProps) {
   return (
     <>
       {stale && <OfflineBar />}
       {'items' in resource ? (
-        <SharedFolder key={resource.path} link={link} folder={resource} />
+        <SharedFolder key={resource.path} link={link} folder={resource} edit={edit} />
       ) : (
         <SharedFile link={link} file={resource} findViewer={findViewer} />
       )}

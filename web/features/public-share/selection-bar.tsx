@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -14,10 +15,12 @@ export interface SelectionBarProps {
   onDownload: () => void
   /** Other archive formats for the download. */
   formats: readonly MenuEntry[]
+  /** Further actions. */
+  children?: ReactNode
 }
 
 /** The selection and its actions; replaces the breadcrumb. */
-export function SelectionBar({ selection, onEnd, onAll, onDownload, formats }: SelectionBarProps) {
+export function SelectionBar({ selection, onEnd, onAll, onDownload, formats, children }: SelectionBarProps) {
   const bytes = selection.reduce((sum, item) => sum + (item.isDir ? 0 : item.size), 0)
   return (
     <section className={`${styles.bar} ${styles.choice}`} aria-label={t('files.selectionBar')}>
@@ -31,6 +34,7 @@ export function SelectionBar({ selection, onEnd, onAll, onDownload, formats }: S
       <Button kind="quiet" className={styles.all} onClick={onAll}>
         {t('actions.selectAll')}
       </Button>
+      {children}
       <SplitButton
         kind="quiet"
         icon={<Download size={18} aria-hidden />}

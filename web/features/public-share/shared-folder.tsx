@@ -6,8 +6,11 @@ import { announce } from '../../lib/announce.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Download } from '../../ui/icons.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { SplitButton } from '../../ui/split-button.tsx'
 import { download, otherFormats } from './download.ts'
+import type { Edit } from './edit/edit.ts'
+import { EditTools } from './edit/late-edit.ts'
 import { type Link, nameOfShared } from './link.ts'
 import styles from './public-share.module.css'
 import { ShareCrumbs } from './share-crumbs.tsx'
@@ -23,10 +26,12 @@ function sizeOf({ items }: FolderResource): string {
 interface SharedFolderProps {
   link: Link
   folder: FolderResource & Pick<SharedResource, 'downloadsLeft' | 'previewOnly'>
+  /** Of a link to edit. */
+  edit: Edit | undefined
 }
 
 /** A shared folder, or a subfolder. Mounted once per folder. */
-export function SharedFolder({ link, folder }: SharedFolderProps) {
+export function SharedFolder({ link, folder, edit }: SharedFolderProps) {
   const { items, previewOnly = false } = folder
   const path = parsePath(folder.path)
   const name = nameOfShared(folder)
@@ -36,9 +41,14 @@ export function SharedFolder({ link, folder }: SharedFolderProps) {
   return (
     <>
       <SharedHeader resource={folder} name={name} extent={t('files.count', { count })} left={folder.downloadsLeft}>
+        {edit && (
+          <LazyBoundary>
+            <EditTools link={link} edit={edit} folder={path} name={name} />
+          </LazyBoundary>
+        )}
         {!previewOnly && (
           <SplitButton
-            kind="primary"
+            kind={edit ? 'plain' : 'primary'}
             icon={<Download size={18} aria-hidden />}
             disabled={count === 0}
             onClick={() => download(link, path, [])}
@@ -56,7 +66,7 @@ export function SharedFolder({ link, folder }: SharedFolderProps) {
           <p className={styles.empty}>{t('files.empty')}</p>
         </>
       ) : (
-        <SharedList {...{ link, folder, path, name, crumbs }} canDownload={!previewOnly} />
+        <SharedList {...{ link, folder, path, name, crumbs, edit }} canDownload={!previewOnly} />
       )}
     </>
   )

@@ -24,6 +24,8 @@ import { useSortedRows } from '../files/listing/sort/use-sorted.ts'
 import { useScrollRestoration } from '../files/listing/use-scroll-restoration.ts'
 import { publicPath, publicPreview } from './api/addresses.ts'
 import { download, isSingleFile, otherFormats } from './download.ts'
+import type { Edit } from './edit/edit.ts'
+import { EditSelection } from './edit/late-edit.ts'
 import { type Link, linkAddress } from './link.ts'
 import styles from './public-share.module.css'
 import { SelectionBar } from './selection-bar.tsx'
@@ -45,10 +47,12 @@ export interface SharedListProps {
   crumbs: ReactNode
   /** Whether items can be selected to download them. */
   canDownload: boolean
+  /** Of a link to edit. */
+  edit: Edit | undefined
 }
 
 /** The items of a shared folder: to view, select and download. */
-export function SharedList({ link, folder, path, name, crumbs, canDownload }: SharedListProps) {
+export function SharedList({ link, folder, path, name, crumbs, canDownload, edit }: SharedListProps) {
   const [order, setOrder] = useState(DEFAULT_SORTING)
   const { gallery, setGallery } = useGallery(folder)
   const { rows: sorted, sorting } = useSortedRows(folder, order)
@@ -127,7 +131,13 @@ export function SharedList({ link, folder, path, name, crumbs, canDownload }: Sh
           onAll={choice.selectAll}
           onDownload={() => download(link, path, selection)}
           formats={isSingleFile(selection) ? [] : otherFormats(link, path, selection)}
-        />
+        >
+          {edit && (
+            <LazyBoundary>
+              <EditSelection link={link} edit={edit} selection={selection} />
+            </LazyBoundary>
+          )}
+        </SelectionBar>
       ) : (
         <div className={styles.bar}>
           {crumbs}

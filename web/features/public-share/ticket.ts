@@ -16,8 +16,19 @@ export function useTicket(hash: string): string | undefined {
   return useStore(store)[hash]
 }
 
+/** Milliseconds for which a ticket is kept although another came: it lasts an hour, and is in the addresses of images. */
+const KEPT_FOR = 15 * 60_000
+const received = new Map<string, number>()
+
+/** Stores another ticket of the same share once the one there is is no longer fresh. */
+export function renewTicket(hash: string, ticket: string): void {
+  const at = received.get(hash)
+  if (ticketOf(hash) === undefined || at === undefined || Date.now() - at > KEPT_FOR) keepTicket(hash, ticket)
+}
+
 /** Stores a ticket for the lifetime of the tab, or drops it. */
 export function keepTicket(hash: string, ticket: string | undefined): void {
+  received.set(hash, Date.now())
   const { [hash]: _old, ...others } = store.get()
   store.set(ticket === undefined ? others : { ...others, [hash]: ticket })
   try {

@@ -28,6 +28,7 @@ export function LinkFilterFields({ value, onChange }: LinkFilterFieldsProps) {
         choices={[
           { value: '', label: t('settings.linksAllKinds') },
           { value: 'view', label: t('settings.linksView') },
+          { value: 'edit', label: t('settings.linksEdit') },
           { value: 'drop', label: t('settings.linksDrop') },
         ]}
         onChange={text => onChange({ ...value, kind: KINDS.find(kind => kind === text) ?? '' })}

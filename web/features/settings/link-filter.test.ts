@@ -16,6 +16,7 @@ test.each([
   ['?q=bob', '?q=bob', false],
   ['?kind=view&only=open', '?kind=view&only=open', true],
   ['?kind=drop', '?kind=drop', false],
+  ['?kind=edit', '?kind=edit', false],
   ['?only=paused', '?only=paused', false],
   ['?only=endless', '?only=endless', true],
   ['?only=unused', '?only=unused', true],
@@ -35,5 +36,6 @@ test('a link is unused 90 days after its last use', () => {
 test('paused links, file requests and locked ones are found apart', () => {
   expect(isListed(link({ paused: '2030-05-20T00:00:00Z' }), filterIn('?only=paused'), NOW)).toBe(true)
   expect(isListed(link({ kind: 'drop' }), filterIn('?kind=drop'), NOW)).toBe(true)
+  expect(isListed(link({ kind: 'edit' }), filterIn('?kind=edit'), NOW)).toBe(true)
   expect(isListed(link({ hasPassword: true }), filterIn('?only=open'), NOW)).toBe(false)
 })

@@ -4,7 +4,7 @@ const DAY = 24 * 60 * 60 * 1000
 /** Links without a use for as long count as unused. */
 const UNUSED = 90 * DAY
 
-export const KINDS = ['view', 'drop'] as const
+export const KINDS = ['view', 'edit', 'drop'] as const
 export const STATES = ['paused', 'open', 'endless', 'unused'] as const
 
 /** Which links are listed; `''` for all. */

@@ -94,7 +94,7 @@ function SharesTable({ links }: { links: readonly ShareLink[] }) {
 }
 
 function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) {
-  const { hash, path, expire, hasPassword, username, label, received, maxDownloads, used, paused } = link
+  const { hash, path, expire, hasPassword, username, kind, label, received, maxDownloads, used, paused } = link
   return (
     <tr>
       <td>
@@ -107,10 +107,11 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
           </span>
         )}
         {paused !== undefined && <strong className={styles.paused}>{t('settings.linkPaused')}</strong>}
-        {(label !== undefined || received) && (
+        {(label !== undefined || received || kind === 'edit') && (
           <span className={styles.about}>
             <bdi>{label}</bdi>
-            {label !== undefined && received && ' · '}
+            {label !== undefined && kind !== undefined && ' · '}
+            {kind === 'edit' && t('settings.shareEdits')}
             {received && t('settings.shareCollects', { count: received.items })}
           </span>
         )}

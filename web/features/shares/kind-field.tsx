@@ -1,24 +1,27 @@
 import type { LinkKind } from '../../../shared/api/shares.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { Eye, Upload } from '../../ui/icons.ts'
+import { Eye, SquarePen, Upload } from '../../ui/icons.ts'
 import styles from './link-form.module.css'
 
 const KINDS = [
   { kind: 'view', icon: Eye, label: 'links.view', hint: 'links.viewHint' },
+  { kind: 'edit', icon: SquarePen, label: 'links.edit', hint: 'links.editHint' },
   { kind: 'drop', icon: Upload, label: 'links.drop', hint: 'links.dropHint' },
 ] as const
 
 interface KindFieldProps {
+  /** Those that the user can make. */
+  kinds: readonly LinkKind[]
   value: LinkKind
   onChange: (kind: LinkKind) => void
 }
 
 /** What visitors of a new link do. */
-export function KindField({ value, onChange }: KindFieldProps) {
+export function KindField({ kinds, value, onChange }: KindFieldProps) {
   return (
     <fieldset className={styles.kinds}>
       <legend className={styles.legend}>{t('links.kind')}</legend>
-      {KINDS.map(({ kind, icon: Icon, label, hint }) => (
+      {KINDS.filter(({ kind }) => kinds.includes(kind)).map(({ kind, icon: Icon, label, hint }) => (
         <label key={kind} className={styles.kind}>
           <input type="radio" name="kind" value={kind} checked={value === kind} onChange={() => onChange(kind)} />
           <Icon size={20} aria-hidden />

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { LinkChange, LinkKind, ShareLink } from '../../../shared/api/shares.ts'
+import type { EditRight, LinkChange, LinkKind, ShareLink } from '../../../shared/api/shares.ts'
 import { MAX_LINK_LABEL, MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { ApiError } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
@@ -14,6 +14,8 @@ import { KindField } from './kind-field.tsx'
 import styles from './link-form.module.css'
 import { isNamesProblem, type NamesProblem, namesOf, parseNames } from './names.ts'
 import { NamesFields } from './names-fields.tsx'
+import { rightsOf, rightsText } from './rights.ts'
+import { RightsField } from './rights-field.tsx'
 import { type LimitName, parseTerms, termsOf } from './terms.ts'
 import { NoteField, TermsFields } from './terms-fields.tsx'
 
@@ -23,8 +25,10 @@ export const LINK_FORM = 'share-link'
 export interface LinkFormProps {
   /** The link to change; none for a new one. */
   link: ShareLink | undefined
-  /** Whether a new link may collect files. */
-  mayCollect: boolean
+  /** The kinds of a new link to choose from. */
+  kinds: readonly LinkKind[]
+  /** What the user can let visitors of a link to edit do. */
+  mayGive: readonly EditRight[]
   onBusy: (busy: boolean) => void
   /** Saves what was entered. @throws ApiError */
   save: (change: LinkChange, kind: LinkKind) => Promise<void>
@@ -32,13 +36,14 @@ export interface LinkFormProps {
 
 /** An error with its field. */
 interface Problem {
-  at: 'expiry' | 'password' | LimitName | NamesProblem['at'] | 'form'
+  at: 'rights' | 'expiry' | 'password' | LimitName | NamesProblem['at'] | 'form'
   text: string
 }
 
 /** Prompts for what a share link does, its end and its password, and shows a summary before it is saved. */
-export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
+export function LinkForm({ link, kinds, mayGive, onBusy, save }: LinkFormProps) {
   const [kind, setKind] = useState<LinkKind>(link?.kind ?? 'view')
+  const [rights, setRights] = useState(() => rightsOf(link))
   const [label, setLabel] = useState(link?.label ?? '')
   const [names, setNames] = useState(() => namesOf(link))
   const [terms, setTerms] = useState(() => termsOf(link))
@@ -60,6 +65,7 @@ export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    if (kind === 'edit' && rights.length === 0) return refuse({ at: 'rights', text: t('links.rightsMissing') })
     const expire = parseExpiry(expiry, Date.now(), link?.expire)
     if (typeof expire === 'string') return refuse({ at: 'expiry', text: t(expire) })
     const parsed = kind === 'drop' ? parseTerms(terms) : changedNote(link, terms.note.trim())
@@ -72,6 +78,7 @@ export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
     try {
       const change = {
         ...changedLabel(link, label.trim()),
+        ...changedRights(link, kind, rights),
         ...parsed,
         ...named,
         ...changedPassword(link, isLocked, password.trim()),
@@ -85,7 +92,18 @@ export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
   const problemAt = (field: Problem['at']) => (problem?.at === field ? problem.text : undefined)
   return (
     <form id={LINK_FORM} className={styles.form} onSubmit={event => void submit(event)} noValidate>
-      {!link && mayCollect && <KindField value={kind} onChange={setKind} />}
+      {!link && kinds.length > 1 && <KindField kinds={kinds} value={kind} onChange={setKind} />}
+      {kind === 'edit' && (
+        <RightsField
+          value={rights}
+          mayGive={mayGive}
+          error={problemAt('rights')}
+          onChange={next => {
+            setRights(next)
+            setProblem(undefined)
+          }}
+        />
+      )}
       {kind === 'drop' && (
         <TermsFields
           value={terms}
@@ -130,7 +148,7 @@ export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
         autoComplete="off"
         onChange={event => setLabel(event.target.value)}
       />
-      {kind === 'view' && (
+      {kind !== 'drop' && (
         <NoteField hint={t('links.messageHint')} value={terms.note} onChange={note => setTerms({ ...terms, note })} />
       )}
       <NamesFields
@@ -145,6 +163,7 @@ export function LinkForm({ link, mayCollect, onBusy, save }: LinkFormProps) {
       <p className={styles.summary} role="status">
         <Summary
           kind={kind}
+          rights={rights}
           expire={parseExpiry(expiry, Date.now(), link?.expire)}
           locked={isLocked || password.trim() !== ''}
         />
@@ -168,24 +187,44 @@ const changedLabel = (link: ShareLink | undefined, label: string): LinkChange =>
 const changedNote = (link: ShareLink | undefined, note: string): LinkChange =>
   note === (link?.note ?? '') ? {} : { note }
 
+/** The rights of a link to edit: none where they stay. */
+function changedRights(link: ShareLink | undefined, kind: LinkKind, rights: readonly EditRight[]): LinkChange {
+  const stays = kind !== 'edit' || rights.join() === link?.rights?.join()
+  return stays ? {} : { rights: [...rights] }
+}
+
 /** The password of the change: none where the link keeps what it has. */
 function changedPassword(link: ShareLink | undefined, isLocked: boolean, password: string): LinkChange {
   if (link?.hasPassword && !isLocked) return { password: null }
   return password === '' ? {} : { password }
 }
 
+interface SummaryProps {
+  kind: LinkKind
+  rights: readonly EditRight[]
+  expire: ReturnType<typeof parseExpiry>
+  locked: boolean
+}
+
 /** Summary of the share link. */
-function Summary(props: { kind: LinkKind; expire: ReturnType<typeof parseExpiry>; locked: boolean }) {
-  const { kind, expire, locked } = props
-  const open = kind === 'drop' ? 'links.dropToAll' : 'shares.openToAll'
-  const withPassword = kind === 'drop' ? 'links.dropWithPassword' : 'shares.openWithPassword'
+function Summary({ kind, rights, expire, locked }: SummaryProps) {
+  const { open, withPassword } = SUMMARIES[kind]
   return (
     <>
       {typeof expire === 'number' && <strong>{describeExpiry(expire, Date.now())} </strong>}
-      <span>{t(locked ? withPassword : open)}</span>
+      <span>
+        {t(locked ? withPassword : open)}
+        {kind === 'edit' && ` ${rightsText(rights)}`}
+      </span>
     </>
   )
 }
+
+const SUMMARIES = {
+  view: { open: 'shares.openToAll', withPassword: 'shares.openWithPassword' },
+  edit: { open: 'links.editToAll', withPassword: 'links.editWithPassword' },
+  drop: { open: 'links.dropToAll', withPassword: 'links.dropWithPassword' },
+} as const
 
 const isTooLong = (password: string) => new TextEncoder().encode(password).length > MAX_PASSWORD_BYTES
 

@@ -10,6 +10,7 @@ import LinkLimit from '../files/items/link-limit.tsx'
 import { LinkUse } from '../files/items/link-use.tsx'
 import styles from './links-list.module.css'
 import { QrCode } from './qr-code.tsx'
+import { rightsText } from './rights.ts'
 
 export interface LinksListProps {
   links: readonly ShareLink[]
@@ -120,7 +121,7 @@ function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete, onD
 }
 
 function Facts({ link }: { link: ShareLink }) {
-  const { expire, hasPassword, username, label, received, maxDownloads, previewOnly, used, paused } = link
+  const { expire, hasPassword, username, label, rights, received, maxDownloads, previewOnly, used, paused } = link
   const { user } = useSession()
   return (
     <p className={styles.facts}>
@@ -130,6 +131,11 @@ function Facts({ link }: { link: ShareLink }) {
         </strong>
       )}
       {paused !== undefined && <strong className={styles.paused}>{t('links.paused')}</strong>}
+      {rights && (
+        <span>
+          {t('links.edit')}: {rightsText(rights)}
+        </span>
+      )}
       {received && <span>{t('links.received', { count: received.items })}</span>}
       <Expiry expire={expire} sentence={when => t('shares.ends', { when })} />
       {hasPassword && (

@@ -101,6 +101,8 @@ function useFileDrops(): FilePath | undefined {
     const allow = (event: DragEvent) => {
       // Otherwise the browser would leave the page and open the file.
       event.preventDefault()
+      // The page of a link takes files itself.
+      if (currentContext().route.name === 'share') return
       const target = targetOf(event)
       if (event.dataTransfer) event.dataTransfer.dropEffect = target ? 'copy' : 'none'
       show(target)

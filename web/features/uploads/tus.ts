@@ -21,6 +21,8 @@ export interface ChunkPlace {
   begin(): string
   /** The URL of the upload; `undefined` before it has begun. */
   current(): string | undefined
+  /** Headers of every call. */
+  headers?(): Record<string, string>
   /** Called with the response that began it. */
   begun(response: Response): void
   /** Whether the file is there already: the result of an upload whose response was lost. */
@@ -88,6 +90,7 @@ async function create({ place, file, options }: Upload): Promise<void> {
     'Upload-Length': String(file.size),
     ...gestureHeaders(),
     ...fileHeaders(file, options.unmodifiedSince),
+    ...place.headers?.(),
     ...options.headers,
   }
   const init: ApiInit = { method: 'POST', headers, signal: untilLost(options.signal), auth: place.auth }
@@ -101,7 +104,8 @@ async function knownOffset({ place, file, options }: Upload): Promise<number | u
   if (url === undefined) return undefined
   try {
     const signal = untilLost(options.signal)
-    const { headers } = await api(url, { method: 'HEAD', cache: 'no-store', signal, auth: place.auth })
+    const init: ApiInit = { method: 'HEAD', cache: 'no-store', signal, auth: place.auth }
+    const { headers } = await api(url, { ...init, headers: { ...place.headers?.() } })
     return Number(headers.get('Upload-Length')) === file.size ? Number(headers.get('Upload-Offset')) : undefined
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return undefined
@@ -136,6 +140,7 @@ async function sendChunk({ place, file, options, offset, size }: Upload): Promis
     headers: {
       'Content-Type': 'application/offset+octet-stream',
       'Upload-Offset': String(offset),
+      ...place.headers?.(),
       ...gestureHeaders(),
       ...checksums,
     },

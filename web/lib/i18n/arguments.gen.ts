@@ -180,6 +180,8 @@ export interface TextArguments {
   'jobs.skipped': { count: number }
   'jobs.verify': { name: string }
   'links.bytesLeft': { size: string }
+  'links.deleteMany': { count: number }
+  'links.deleteOne': { name: string }
   'links.downloadsOf': { used: number; most: number }
   'links.fileLimit': { size: string }
   'links.handOverTo': { name: string }

@@ -5,8 +5,8 @@ import { problemWith } from './name-problem.ts'
 
 export interface NameFormProps {
   label: string
-  /** The folder that will hold the name. */
-  folder: string
+  /** The folder that will hold the name, or the names in it. */
+  folder: string | ReadonlySet<string>
   value: string
   /** Initial error of the value: the server's refusal. */
   problem?: string | undefined

@@ -1,7 +1,8 @@
 import type { SharedResource } from '../../../../shared/api/shares.ts'
 import { ApiError, apiJson } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
-import { keepTicket, ticketOf } from '../ticket.ts'
+import type { LinkFolders } from '../../files/api/link-folders.ts'
+import { keepTicket, renewTicket, ticketOf } from '../ticket.ts'
 import { publicPath } from './addresses.ts'
 
 const keyOf = (hash: string, path: string) => ['public', hash, path] as const
@@ -17,8 +18,8 @@ export function sharedQuery(hash: string, path: string) {
       const ticket = ticketOf(hash)
       try {
         const resource = await fetchShared(publicPath('share', hash, path, { token: ticket }), { signal })
-        // A file request renews it: files can take longer than it lasts.
-        if (resource.token !== undefined && resource.token !== ticket) keepTicket(hash, resource.token)
+        // A file request and a link to edit renew it: files can take longer than it lasts.
+        if (resource.token !== undefined) renewTicket(hash, resource.token)
         return resource
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) keepTicket(hash, undefined)
@@ -40,6 +41,19 @@ export async function unlock(hash: string, path: string, password: string): Prom
   keepTicket(hash, resource.token)
   queryClient.setQueryData(keyOf(hash, path), resource)
 }
+
+/** The folders of a share, for what changes them. */
+export function foldersOf(hash: string): LinkFolders {
+  return {
+    async list(folder) {
+      return itemsOf(await queryClient.fetchQuery({ ...sharedQuery(hash, folder), staleTime: 0 })) ?? []
+    },
+    known: folder => itemsOf(queryClient.getQueryData<SharedResource>(keyOf(hash, folder))),
+    reload: () => queryClient.invalidateQueries({ queryKey: ['public', hash] }),
+  }
+}
+
+const itemsOf = (resource: SharedResource | undefined) => (resource && 'items' in resource ? resource.items : undefined)
 
 /** Sent without a session: a share is the same for all visitors. */
 function fetchShared(path: string, init: RequestInit): Promise<SharedResource> {

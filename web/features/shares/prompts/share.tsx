@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import type { LinkChange, LinkKind, ShareLink } from '../../../../shared/api/shares.ts'
-import { allows } from '../../../../shared/permissions.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt, openPrompt } from '../../../lib/prompts.ts'
 import { useQuery } from '../../../lib/query.ts'
@@ -16,6 +15,7 @@ import { LINK_FORM, LinkForm } from '../link-form.tsx'
 import { LinksList } from '../links-list.tsx'
 import styles from '../people.module.css'
 import { People } from '../people.tsx'
+import { kindsToMake, rightsToGive } from '../rights.ts'
 import { changeShare, createShare } from '../save-link.ts'
 
 interface SharePromptProps {
@@ -37,7 +37,8 @@ export default function SharePrompt({ item }: SharePromptProps) {
   const changed = typeof mode === 'object' ? links.data?.find(({ hash }) => hash === mode.hash) : undefined
 
   const { user } = useSession()
-  const mayCollect = item.isDir && user !== null && allows(user.perm, 'create')
+  const kinds = user ? kindsToMake(user.perm, item.isDir) : []
+  const mayGive = user ? rightsToGive(user.perm) : []
 
   const save = async (change: LinkChange, kind: LinkKind) => {
     if (changed) {
@@ -59,7 +60,7 @@ export default function SharePrompt({ item }: SharePromptProps) {
     <Dialog
       wide={mode === 'list'}
       title={t('shares.title', { name: item.name })}
-      description={links.data && mode === 'new' && !mayCollect ? t('shares.explain') : undefined}
+      description={links.data && mode === 'new' && kinds.length < 2 ? t('shares.explain') : undefined}
       onClose={closePrompt}
       initialFocus={first}
       footer={
@@ -86,7 +87,9 @@ export default function SharePrompt({ item }: SharePromptProps) {
           <h3 className={styles.title}>{t('shares.links')}</h3>
         </>
       )}
-      {(mode === 'new' || changed) && <LinkForm link={changed} mayCollect={mayCollect} onBusy={setBusy} save={save} />}
+      {(mode === 'new' || changed) && (
+        <LinkForm link={changed} kinds={kinds} mayGive={mayGive} onBusy={setBusy} save={save} />
+      )}
       {listed && (
         <LinksList
           links={listed}

@@ -1,10 +1,10 @@
-import { useEffect } from 'react'
 import type { FileRequest } from '../../../../shared/api/shares.ts'
 import { shownName } from '../../../../shared/bytes.ts'
 import { formatBytes } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { useUnloadGuard } from '../../../lib/router.tsx'
 import { useStore } from '../../../lib/store.ts'
+import { useTicketOf } from '../visitor/use-ticket.ts'
 import { deliveriesOf, useQueue } from './deliveries.ts'
 import styles from './request.module.css'
 import { RequestForm } from './request-form.tsx'
@@ -21,9 +21,6 @@ interface RequestPageProps {
   onReload: () => Promise<unknown>
 }
 
-/** Milliseconds between two renewals of a ticket, which lasts an hour. */
-const RENEWED_EVERY = 20 * 60_000
-
 /** A file request, for visitors: choose, send, thanks. */
 export default function RequestPage({ hash, ticket, title, request, onReload }: RequestPageProps) {
   const deliveries = deliveriesOf(hash)
@@ -32,19 +29,7 @@ export default function RequestPage({ hash, ticket, title, request, onReload }: 
   const sent = useStore(deliveries.sent)
   const running = totals.active + totals.queued > 0
   useUnloadGuard(running)
-  useEffect(() => {
-    visitor.ticket = ticket
-    if (queue.get().paused === 'session') queue.resume()
-  }, [visitor, queue, ticket])
-  // The password has changed, or the ticket has expired: the page asks for it.
-  useEffect(() => {
-    if (paused === 'session') void onReload()
-  }, [paused, onReload])
-  useEffect(() => {
-    if (!running || ticket === undefined) return
-    const timer = setInterval(() => void onReload(), RENEWED_EVERY)
-    return () => clearInterval(timer)
-  }, [running, ticket, onReload])
+  useTicketOf({ queue, visitor, ticket, onReload }, running, paused === 'session')
   return (
     <div className={styles.request}>
       <Head title={title} request={request} />

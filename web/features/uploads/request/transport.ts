@@ -1,15 +1,12 @@
 import { type FilePath, nameOf } from '../../../../shared/path.ts'
-import { api } from '../../../lib/api.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { isReachable } from '../transport.ts'
 import type { Transport } from '../transport-types.ts'
 import { type ChunkPlace, sendInChunks } from '../tus.ts'
+import { type LinkVisitor, visitorPlaces, visitorUrl } from '../visitor/transport.ts'
 
 /** A visitor of a file request, as the next call presents them. */
-export interface Visitor {
-  hash: string
-  /** Of a request with a password. */
-  ticket: string | undefined
+export interface Visitor extends LinkVisitor {
   /** Their name and message; `''` for none. */
   sender: string
   note: string
@@ -17,22 +14,13 @@ export interface Visitor {
 
 /** Sends files through a file request (http-api 10.3), always in chunks: a lost connection then sends none twice. */
 export function requestTransport(visitor: () => Visitor): Transport {
-  /** Ids of the uploads, which the server gave out. */
-  const ids = new WeakMap<File, string>()
+  const { placeOf, discard } = visitorPlaces(visitor)
   const place = (path: FilePath, file: File): ChunkPlace => ({
-    auth: false,
-    begin: () => urlOf(visitor(), encodeURIComponent(nameOf(path))),
-    current() {
-      const id = ids.get(file)
-      return id === undefined ? undefined : urlOf(visitor(), `-/${id}`)
-    },
-    begun({ headers }) {
-      const id = /\/-\/([\w-]+)$/.exec(headers.get('Location') ?? '')?.[1]
-      if (id !== undefined) ids.set(file, id)
-    },
+    ...placeOf(file, () => visitorUrl('tus', visitor(), encodeURIComponent(nameOf(path)))),
     hasArrived: async () => false,
   })
   return {
+    isVisitor: true,
     sendFile: (path, file, options) =>
       sendInChunks(
         place(path, file),
@@ -40,19 +28,11 @@ export function requestTransport(visitor: () => Visitor): Transport {
         { ...options, headers: about(visitor()) },
         pageConfig.TusSettings.chunkSize,
       ),
-    async discard(path, file) {
-      const url = file && place(path, file).current()
-      if (url !== undefined) await api(url, { method: 'DELETE', auth: false })
-    },
+    discard: (_path, file) => discard(file),
     makeFolder: async () => {},
     isSame: async () => false,
     isReachable,
   }
-}
-
-function urlOf({ hash, ticket }: Visitor, rest: string): string {
-  const query = ticket === undefined ? '' : `?token=${encodeURIComponent(ticket)}`
-  return `/api/public/tus/${encodeURIComponent(hash)}/${rest}${query}`
 }
 
 function about({ sender, note }: Visitor): Record<string, string> {

@@ -1,0 +1,72 @@
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { childOf, type FilePath, parentOf, parsePath } from '../../../../shared/path.ts'
+import { ApiError } from '../../../lib/api.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { notify } from '../../../lib/notices.ts'
+import { currentPrompt } from '../../../lib/prompts.ts'
+import { errorMessageOf } from '../../files/api/error-messages.ts'
+import type { LinkFolders } from '../../files/api/link-folders.ts'
+import { tryEach } from '../../files/api/try-each.ts'
+import { createSharedFolder, deleteShared, renameShared } from '../api/edit.ts'
+import type { Link } from '../link.ts'
+
+/** Why a link refused a change, as a sentence. */
+export function refusalText(error: unknown, name = ''): string {
+  if (!(error instanceof ApiError)) return errorMessageOf(error)
+  if (error.status === 409 && name !== '') return t('files.nameTaken', { name })
+  if (error.code === 'no_space' || error.code === 'quota_exceeded' || error.status === 507) return t('links.ownerFull')
+  if (error.code === 'link_paused') return t('links.pausedWhy')
+  if (error.status === 403 && error.code !== 'server_refused') return t('links.notAllowed')
+  return errorMessageOf(error)
+}
+
+/** @param retry asks for the name again */
+export async function makeFolder(
+  link: Link,
+  folders: LinkFolders,
+  { folder, name, retry }: { folder: FilePath; name: string; retry: (problem: string) => void },
+): Promise<void> {
+  try {
+    await createSharedFolder(link, childOf(folder, name))
+    notify('success', t('naming.created', { name }))
+  } catch (error) {
+    refuse(error, name, retry)
+  }
+  await folders.reload()
+}
+
+/** @param retry asks for the name again */
+export async function renameItem(
+  link: Link,
+  folders: LinkFolders,
+  { item, name, retry }: { item: ResourceItem; name: string; retry: (problem: string) => void },
+): Promise<void> {
+  const from = parsePath(item.path)
+  const to = childOf(parentOf(from), name)
+  if (to === from) return
+  try {
+    await renameShared(link, from, to)
+    notify('success', t('naming.renamed', { name }))
+  } catch (error) {
+    refuse(error, name, retry)
+  }
+  await folders.reload()
+}
+
+/** Asks again for a refused name. Shows a notice instead while something else is asked, and where no name would do. */
+function refuse(error: unknown, name: string, retry: (problem: string) => void): void {
+  const problem = refusalText(error, name)
+  const isAboutName = error instanceof ApiError && (error.status === 409 || error.status === 400)
+  if (!isAboutName || currentPrompt()) notify('error', problem)
+  else retry(problem)
+}
+
+/** Deletes items. @throws ApiError the first refusal, after all have been tried */
+export async function deleteAll(link: Link, folders: LinkFolders, items: readonly ResourceItem[]): Promise<void> {
+  const failures = await tryEach(items, item => deleteShared(link, item.path))
+  const count = items.length - failures.length
+  if (count > 0) notify('success', t('files.deleted', { count }))
+  await folders.reload()
+  const [failure] = failures
+  if (failure) throw failure.error
+}
