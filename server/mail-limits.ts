@@ -28,6 +28,13 @@ export const MAIL_LIMITS = {
   resetTime: { value: 30 * 60_000, unit: 'ms', what: 'Link for a new password', beyond: 'ended' },
   verifyTime: { value: 24 * 3_600_000, unit: 'ms', what: 'Link that confirms an address', beyond: 'ended' },
   invitationTime: { value: 7 * 24 * 3_600_000, unit: 'ms', what: 'Link of an invitation', beyond: 'ended' },
+  signInPlaceTime: {
+    value: 90 * 24 * 3_600_000,
+    unit: 'ms',
+    what: 'Time in which a sign-in from the same browser and network makes no mail',
+    beyond: 'mail',
+  },
+  signInMails: { value: 5, unit: 'count', what: 'Mails about sign-ins of one account in an hour', beyond: 'no mail' },
   firstDigestTime: {
     value: 60_000,
     unit: 'ms',

@@ -67,6 +67,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   branding_images: ['name'],
   mail_addresses: ['user_id'],
   mails: ['id'],
+  sign_in_places: ['user_id', 'place'],
 }
 const TABLES = Object.keys(KEYS) as TableName[]
 

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely'
 export interface MailTables {
   mail_addresses: MailAddressesTable
   mails: MailsTable
+  sign_in_places: SignInPlacesTable
 }
 
 /** Mail addresses of users. */
@@ -39,4 +40,12 @@ export interface MailsTable {
   reason: Generated<string>
   created_at: number
   ended_at: number | null
+}
+
+/** What users signed in from; a sign-in from elsewhere makes a mail. */
+export interface SignInPlacesTable {
+  user_id: number
+  /** Digest of browser, system and network. */
+  place: string
+  seen_at: number
 }

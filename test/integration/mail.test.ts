@@ -214,6 +214,45 @@ describe('a forgotten password', () => {
   })
 })
 
+describe('a login', () => {
+  const NEW = 'New login to Filigree'
+  const logIn = (username: string, headers: Record<string, string>) =>
+    post('/api/login', { username, password: GOOD_PASSWORD }, headers)
+  const subjects = (address: string) => sink.to(address).map(({ headers }) => headers.subject)
+
+  test('from a browser or network that is new for the account makes one mail at once', async () => {
+    const user = await person({ locale: 'de' })
+    await send(server, 'PUT', '/api/account/mail', user.token, { notices: false })
+    const client = {
+      'X-Forwarded-For': '203.0.113.9',
+      'User-Agent': '<b>Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+    }
+    expect((await logIn(user.name, client)).status).toBe(200)
+    const mail = await mailTo(user.address, 2)
+    expect(mail.headers.subject).toBe('Neue Anmeldung bei Filigree')
+    for (const word of [user.name, 'Firefox · Linux', '203.0.113.9', ' UTC']) expect(mail.text).toContain(word)
+    expect(mail.html).not.toContain('<b>')
+    expect((await logIn(user.name, { ...client, 'X-Forwarded-For': '203.0.113.77' })).status).toBe(200)
+    expect((await logIn(user.name, { ...client, 'X-Forwarded-For': '203.0.112.77' })).status).toBe(200)
+    expect((await mailTo(user.address, 3)).text).toContain('203.0.112.77')
+    expect(await server.log()).not.toContain(user.address)
+  })
+
+  test('by WebDAV counts, a wrong password and an API token do not', async () => {
+    const user = await person()
+    const wrong = { username: user.name, password: OTHER_PASSWORD }
+    expect((await post('/api/login', wrong)).status).toBe(403)
+    const fields = { label: 'x', scopes: ['read'], current_password: GOOD_PASSWORD }
+    const token = json(await send(server, 'POST', '/api/tokens', user.token, fields)).token
+    expect((await post('/api/login', { username: user.name, password: token })).status).toBe(200)
+    const basic = { Authorization: `Basic ${Buffer.from(`${user.name}:${GOOD_PASSWORD}`).toString('base64')}` }
+    const headers = { ...newNetwork(), ...basic, Depth: '0', 'User-Agent': 'davfs2/1.7' }
+    expect((await call(server, '/dav/', { method: 'PROPFIND', headers })).status).toBe(207)
+    expect((await mailTo(user.address, 2)).text).toContain('davfs2')
+    expect(subjects(user.address).slice(1)).toEqual([NEW])
+  })
+})
+
 test('an invitation sets the password of a new account, and confirms the address', async () => {
   const user = await newcomer(server, admin, { locale: 'ar' })
   const address = newAddress()

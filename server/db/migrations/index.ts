@@ -46,6 +46,7 @@ import { up as quotaWarnings } from './0063-quota-warnings.ts'
 import { up as webhookOwners } from './0064-webhook-owners.ts'
 import { up as itemQuotas } from './0066-item-quotas.ts'
 import { up as linkRights } from './0067-link-rights.ts'
+import { up as signInPlaces } from './0068-sign-in-places.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -96,4 +97,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0064-webhook-owners': { up: webhookOwners },
   '0066-item-quotas': { up: itemQuotas },
   '0067-link-rights': { up: linkRights },
+  '0068-sign-in-places': { up: signInPlaces },
 }

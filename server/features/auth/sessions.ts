@@ -67,6 +67,8 @@ export interface SessionDeps {
   key: Uint8Array
   /** Lifetime of a token, in milliseconds. */
   lifetime: number
+  /** A user signs in, with whatever but an API token; is waited for. Never rejects. */
+  onSignIn?: (userId: number, device: Device) => Promise<void>
 }
 
 /** The session of an OpenID provider with which a session began. */
@@ -137,6 +139,7 @@ export class Sessions {
       id_token: from?.idToken ?? '',
       ends_at: last,
     }
+    if (!token && way !== 'noauth') await this.#deps.onSignIn?.(user.id, device)
     await insertSession(this.#db, session)
     return this.#sign(acting, session, Math.min(this.#deps.lifetime, Math.max(end - now, 1000)))
   }

@@ -11,6 +11,7 @@ import { issueLink, type LinkPurpose } from './links.ts'
 import type { StoredMail } from './mails.store.ts'
 import type { Kind, MailKind } from './new-mail.ts'
 import { quotaContent } from './quota-content.ts'
+import { signInContent } from './sign-ins.ts'
 import { languageOf } from './texts.ts'
 import { webhookContent } from './to-administrators.ts'
 
@@ -52,6 +53,8 @@ export async function prepare(deps: KindDeps, row: StoredMail): Promise<Prepared
       return { to, content: await resetContent(deps, user, () => link('reset')) }
     case 'password.changed':
       return { to, content: { subject: 'changedSubject', before: ['changedText', 'changedNot'], values } }
+    case 'login.newDevice':
+      return { to, content: signInContent(data, user.username, languageOf(to.locale).tag) }
     case 'address.verify': {
       const url = await link('verify')
       const content: Content = { subject: 'verifySubject', before: ['verifyText'], after: ['ignore'], values }

@@ -5,6 +5,7 @@ import type { MailServer, Sender } from '../../lib/mail-address.ts'
 import { LIMITS } from '../../limits.ts'
 import { countRows } from '../../outbound/send-queue.store.ts'
 import { nextTry, SendQueue } from '../../outbound/send-queue.ts'
+import type { Device } from '../auth/sessions.store.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { addressOf } from './addresses.store.ts'
 import { noteArrival } from './arrivals.ts'
@@ -12,6 +13,7 @@ import { type Content, compose } from './compose.ts'
 import { prepare } from './kinds.ts'
 import { deleteMail, insertMail, type StoredMail, updateMail } from './mails.store.ts'
 import type { Kind, MailKind, NewMail } from './new-mail.ts'
+import { noteSignIn } from './sign-ins.ts'
 import { languageOf, loadTexts } from './texts.ts'
 import { noteWebhookOff, type SwitchedOff } from './to-administrators.ts'
 import { MailError, type Message, Transport } from './transport.ts'
@@ -103,6 +105,12 @@ export class Mails {
     if (address === '' || notices !== 1) return
     await this.add({ kind: 'quota.warning', userId, data: { percent, used, limit } })
   }
+
+  /** A user signs in; from elsewhere than before, there is a mail. Never rejects. */
+  readonly signedIn = (userId: number, device: Device): Promise<void> =>
+    noteSignIn(this.#arrivalDeps, userId, device).catch(error =>
+      this.#deps.log.error({ err: error }, 'a mail about a sign-in was not written'),
+    )
 
   /** A webhook was switched off; administrators may want a mail. Never rejects. */
   readonly webhookOff = (webhook: SwitchedOff): Promise<void> =>

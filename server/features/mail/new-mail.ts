@@ -8,6 +8,8 @@ export interface Kind {
   'password.reset': { locale: string }
   'password.changed': Record<string, never>
   'address.verify': Record<string, never>
+  /** A session began somewhere that the account was not used from: the time, the client and its address. */
+  'login.newDevice': { at: number; device: string; address: string }
   invitation: { by: string }
   /** How full the home of the user is: `percent` is the threshold that it has reached. */
   'quota.warning': { percent: number; used: number; limit: number }

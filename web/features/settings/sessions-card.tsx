@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { SessionInfo } from '../../../shared/api/auth.ts'
-import { deviceName } from '../../lib/device-name.ts'
+import { deviceName } from '../../../shared/device-name.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { formatDate, formatRelative } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'

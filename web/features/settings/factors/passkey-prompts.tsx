@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { PasskeyInfo } from '../../../../shared/api/passkeys.ts'
+import { deviceName } from '../../../../shared/device-name.ts'
 import { ApiError } from '../../../lib/api.ts'
-import { deviceName } from '../../../lib/device-name.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
