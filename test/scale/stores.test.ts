@@ -7,12 +7,15 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { findRows } from '../../server/audit/audit.store.ts'
 import { Audit } from '../../server/audit/audit.ts'
 import { verifyAudit } from '../../server/audit/verify.ts'
+import { openLocalCluster } from '../../server/cluster/local.ts'
 import { isPostgres } from '../../server/db/address.ts'
 import { copyState } from '../../server/db/copy-database.ts'
 import { lockForChanges } from '../../server/db/lock.ts'
 import { openDb } from '../../server/db/open.ts'
 import type { Db, JobItemsTable, JobsTable, UploadsTable } from '../../server/db/schema.ts'
 import { findSession, insertSession, UNUSED } from '../../server/features/auth/sessions.store.ts'
+import { changeAddress } from '../../server/features/mail/addresses.store.ts'
+import { noteSignIn } from '../../server/features/mail/sign-ins.ts'
 import { signingKey } from '../../server/features/settings/settings.store.ts'
 import { deleteWithin } from '../../server/features/shares/bound.store.ts'
 import { forgetLinkEvents, insertLinkEvent, listLinkEvents } from '../../server/features/shares/link-events.store.ts'
@@ -47,6 +50,7 @@ import {
   nextItems,
   updateItems,
 } from '../../server/jobs/jobs.store.ts'
+import { LIMITS } from '../../server/limits.ts'
 import type { FilePath } from '../../shared/path.ts'
 import { hasPostgres, sharedPostgres } from './postgres.ts'
 
@@ -231,6 +235,26 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect(counts).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
     expect(await miss(0, 64)).toEqual({ failures: 21, forget_at: 65 })
     expect(await miss(1, 65)).toEqual({ failures: 1, forget_at: 125 })
+  })
+
+  test('what a user signed in from is known to both servers, for 90 days', async () => {
+    const pair = await openPair(await make())
+    const { id } = await addUser(pair[0], person('ann'))
+    await changeAddress(pair[0], id, { address: 'ann@example.org' })
+    let [at, count] = [Date.now(), 0]
+    const add = async () => (count += 1) > 0
+    const deps = { cluster: openLocalCluster(), mails: { isOn: true, add }, now: () => at }
+    const signIn = async (server: 0 | 1, address: string) => {
+      const before = count
+      await noteSignIn({ ...deps, db: pair[server] }, id, { address, agent: 'curl/8' })
+      return count - before
+    }
+    expect(await signIn(0, '192.0.2.1')).toBe(0)
+    expect(await signIn(1, '192.0.2.2')).toBe(0)
+    expect([await signIn(1, '192.0.3.1'), await signIn(0, '192.0.3.1')]).toEqual([1, 0])
+    at += LIMITS.signInPlaceTime
+    expect([await signIn(1, '192.0.2.1'), await signIn(0, '192.0.2.1')]).toEqual([1, 0])
+    expect(await pair[0].selectFrom('sign_in_places').selectAll().execute()).toHaveLength(1)
   })
 
   test('a job is claimed by one of many, and one that lost it can no longer write to it', async () => {
