@@ -97,7 +97,7 @@ test('MAIL-06 a flood of sign-ins is five mails an hour', async () => {
   expect(await signIn({ ...HOME, address: '10.1.0.1' })).toHaveLength(1)
 })
 
-test('API tokens, servers without mail and accounts without an address have no mail; removed accounts leave no row', async () => {
+test('servers without authentication or mail, and accounts without an address, have no mail; removed accounts leave no row', async () => {
   const { db, user, sessions, signIn, written, mails } = await account()
   await signIn(HOME)
   await sessions.start(user, { ...HOME, agent: CHROME }, { way: 'noauth' })
