@@ -13,7 +13,7 @@ import type { Kind, MailKind } from './new-mail.ts'
 import { quotaContent } from './quota-content.ts'
 import { signInContent } from './sign-ins.ts'
 import { languageOf } from './texts.ts'
-import { webhookContent } from './to-administrators.ts'
+import { deadContent, webhookContent } from './to-administrators.ts'
 
 export interface Prepared {
   content: Content
@@ -62,6 +62,8 @@ export async function prepare(deps: KindDeps, row: StoredMail): Promise<Prepared
     }
     case 'quota.warning':
       return { to, content: quotaContent(data, user.username, languageOf(to.locale).tag) }
+    case 'mail.dead':
+      return { to, content: deadContent(data) }
     case 'webhook.off':
       return { to, content: webhookContent(data) }
     case 'share.uploaded':

@@ -15,7 +15,7 @@ import { deleteMail, insertMail, type StoredMail, updateMail } from './mails.sto
 import type { Kind, MailKind, NewMail } from './new-mail.ts'
 import { noteSignIn } from './sign-ins.ts'
 import { languageOf, loadTexts } from './texts.ts'
-import { noteWebhookOff, type SwitchedOff } from './to-administrators.ts'
+import { noteDeadMail, noteWebhookOff, type SwitchedOff } from './to-administrators.ts'
 import { MailError, type Message, Transport } from './transport.ts'
 
 const HOUR = 3_600_000
@@ -153,7 +153,14 @@ export class Mails {
       const next = isFinal ? undefined : nextTry(tries, this.#now())
       const state = next === undefined ? { state: 'dead', ended_at: this.#now() } : { next_at: next }
       await updateMail(db, row.id, { tries, reason, ...state })
+      if (next === undefined) await this.#gaveUp(row.kind as MailKind, reason)
     }
+  }
+
+  #gaveUp(kind: MailKind, reason: string): Promise<void> {
+    return noteDeadMail(this.#arrivalDeps, kind, reason).catch(error =>
+      this.#deps.log.error({ err: error }, 'a mail about a mail that was given up was not written'),
+    )
   }
 
   async #write(id: string, content: Content, to: { address: string; locale: string }): Promise<Message> {

@@ -15,6 +15,8 @@ export interface Kind {
   'quota.warning': { percent: number; used: number; limit: number }
   /** A webhook was switched off, for administrators. */
   'webhook.off': { name: string; reason: WebhookFault }
+  /** A mail was given up, for administrators: the words of the mail server. */
+  'mail.dead': { reason: string }
   /** What arrived by a file request after a time; `until` once it was sent. */
   'share.uploaded': { from: number; until?: number }
 }

@@ -2,7 +2,7 @@ import { listUsers } from '../users/users.store.ts'
 import { addressOf } from './addresses.store.ts'
 import type { ArrivalDeps } from './arrivals.ts'
 import type { Content } from './compose.ts'
-import type { Kind, WebhookFault } from './new-mail.ts'
+import type { Kind, MailKind, WebhookFault } from './new-mail.ts'
 
 const DAY = 24 * 3_600_000
 
@@ -16,26 +16,37 @@ export interface SwitchedOff {
 }
 
 /** Writes a mail to its owner, or to each administrator, who wants mails, unless there was one about it within a day. */
-export async function noteWebhookOff(
+export function noteWebhookOff(deps: ArrivalDeps, { id, name, owner, reason }: SwitchedOff): Promise<void> {
+  return tellOnceADay(deps, { kind: 'webhook.off', about: `webhook ${id}`, data: { name, reason }, to: owner })
+}
+
+/**
+ * Writes a mail to each administrator who wants mails about a mail that was given up, unless there was one within a day.
+ * One about such a mail makes no other.
+ */
+export async function noteDeadMail(deps: ArrivalDeps, kind: MailKind, reason: string): Promise<void> {
+  if (kind !== 'mail.dead') await tellOnceADay(deps, { kind: 'mail.dead', about: 'mail', data: { reason }, to: null })
+}
+
+/** @param to its user; null for all administrators */
+async function tellOnceADay<K extends 'webhook.off' | 'mail.dead'>(
   { db, cluster, mails, now }: ArrivalDeps,
-  { id, name, owner, reason }: SwitchedOff,
+  { to, ...mail }: { kind: K; about: string; data: Kind[K]; to: number | null },
 ): Promise<void> {
   if (!mails.isOn) return
-  const about = `webhook ${id}`
+  const { kind, about } = mail
   await cluster.lock(`mail:${about}`, async () => {
-    const before = db.selectFrom('mails').select('id').where('kind', '=', 'webhook.off').where('about', '=', about)
-    if (
-      await before
-        .where('created_at', '>', now() - DAY)
-        .limit(1)
-        .executeTakeFirst()
-    )
-      return
+    const before = db.selectFrom('mails').select('id').where('kind', '=', kind).where('about', '=', about)
+    const isTold = await before
+      .where('created_at', '>', now() - DAY)
+      .limit(1)
+      .executeTakeFirst()
+    if (isTold) return
     for (const { id: userId, perm, isDisabled } of await listUsers(db)) {
-      if (isDisabled || (owner === null ? !perm.admin : userId !== owner)) continue
+      if (isDisabled || (to === null ? !perm.admin : userId !== to)) continue
       const { address, notices } = await addressOf(db, userId)
       if (address === '' || notices !== 1) continue
-      await mails.add({ kind: 'webhook.off', userId, about, data: { name, reason } })
+      await mails.add({ ...mail, userId })
     }
   })
 }
@@ -45,4 +56,12 @@ export const webhookContent = ({ name, reason }: Kind['webhook.off']): Content =
   before: [reason === 'gone' ? 'webhookGone' : 'webhookFailing'],
   after: ['uploadedOff'],
   values: { name },
+})
+
+export const deadContent = ({ reason }: Kind['mail.dead']): Content => ({
+  subject: 'deadSubject',
+  before: ['deadText'],
+  list: [reason],
+  after: ['uploadedOff'],
+  values: {},
 })
