@@ -256,7 +256,7 @@ async function compose(
   }
   const directories = new Directories({ ...accounts, log, audit })
   const authMethods = {
-    json: passwordMethod(db, directories),
+    json: passwordMethod(db, { directories, hasProviders: config.providers.length > 0 }),
     proxy: proxyMethod(accounts),
     hook: hookMethod({ ...accounts, programs }),
     noauth: noMethod(db),

@@ -47,6 +47,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
   const { branding, tus } = settings
   const { recaptcha } = auth
   const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
+  const passwordLogin = providers.length > 0 ? auth.passwordLogin : 'all'
   const StaticURL = `${config.baseURL}/static`
   return {
     Name: branding.name,
@@ -57,12 +58,13 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     ReCaptcha: hasCaptcha,
     ...(hasCaptcha ? { ReCaptchaHost: captchaHost(auth) } : {}),
     ReCaptchaKey: hasCaptcha ? recaptcha.key : '',
-    Signup: settings.signup && loginPage,
+    Signup: settings.signup && loginPage && passwordLogin === 'all',
     Version: VERSION,
     NoAuth: auth.method === 'noauth',
     AuthMethod: auth.method,
     LoginPage: loginPage,
     Providers: providers,
+    PasswordLogin: passwordLogin,
     Passkeys: passkeys && auth.method === 'json',
     FactorDuty: factorDuty && auth.method === 'json',
     LogoutPage: auth.logoutPage || '/login',

@@ -126,7 +126,11 @@ export const ACCESS_SECTIONS: readonly Section[] = [
       ['OIDC-03', 'P0', 'A user at the provider with the name of an existing account'],
       ['OIDC-04', 'P0', 'UserInfo about another user'],
       ['OIDC-05', 'P0', 'Logout tokens that are replayed, of others, too old; of a session, of a user'],
-      ['OIDC-06', 'P0', 'A user without an allowed group any more'],
+      [
+        'OIDC-06',
+        'P0',
+        'A user without an allowed group any more, or without that of administrators; passwords that are closed',
+      ],
       ['OIDC-07', 'P0', 'A provider that hangs, floods or redirects'],
       ['OIDC-08', 'P0', 'Addresses of other sites to return to; base URLs'],
       ['OIDC-09', 'P0', 'Hostile claims'],

@@ -16,6 +16,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   LoginPage: true,
   LogoutPage: '/login',
   Providers: [],
+  PasswordLogin: 'all',
   Passkeys: false,
   FactorDuty: false,
   HideLoginButton: false,

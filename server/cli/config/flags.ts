@@ -1,5 +1,6 @@
 import { AUTH_METHODS, THEMES } from '../../../shared/api/settings.ts'
 import { ALL_SETTINGS, isInterfaceSetting } from '../../config/settings.ts'
+import { PASSWORD_LOGINS } from '../../features/settings/auth-settings.ts'
 import { isOpposite, SERVER_FIELDS } from '../../features/settings/server-settings.ts'
 import type { DescribedFlag } from '../command.ts'
 import { type FieldFlag, fieldFlag } from '../fields.ts'
@@ -53,6 +54,13 @@ export const AUTH_FLAGS: readonly FieldFlag[] = [
     'switch',
     'createUsers',
     'Methods proxy and hook: create accounts on the first sign-in.',
+  ),
+  fieldFlag(
+    'auth.passwordLogin',
+    'text',
+    'passwordLogin',
+    `With OpenID providers: who may still sign in with a password: ${PASSWORD_LOGINS.join(', ')}.`,
+    { aliases: ['access.passwordLogin'] },
   ),
   fieldFlag('recaptcha.host', 'text', 'recaptcha.host', 'URL of the captcha service.'),
   fieldFlag('recaptcha.key', 'text', 'recaptcha.key', 'Key of the captcha service.'),

@@ -39,7 +39,8 @@ export default function LoginScreen({ expired, signUp, link }: LoginScreenProps)
   }
   const [pictured, setPictured] = useState(pageConfig.LoginPicture !== '')
   const [isForgotten, setForgotten] = useState(false)
-  const isAsking = !due && !returning && !isForgotten && !link
+  const [isOpened, setOpened] = useState(pageConfig.PasswordLogin === 'all')
+  const isAsking = isOpened && !due && !returning && !isForgotten && !link
   return (
     <main className={styles.screen} data-pictured={pictured || undefined}>
       {pictured && (
@@ -73,7 +74,12 @@ export default function LoginScreen({ expired, signUp, link }: LoginScreenProps)
         )}
         {hasProviders && !due && !isForgotten && !link && (
           <Suspense fallback={null}>
-            <Providers returning={returning} onRefused={refused} onSecondStep={setDue} />
+            <Providers
+              returning={returning}
+              onRefused={refused}
+              onSecondStep={setDue}
+              onPassword={isOpened ? undefined : () => setOpened(true)}
+            />
           </Suspense>
         )}
         {problem !== '' && !due && (

@@ -7,6 +7,7 @@ import { problemText } from '../../lib/provider-problem.ts'
 import { redirectTarget } from '../../lib/route.ts'
 import { beginSession, sessionStore } from '../../lib/token.ts'
 import buttons from '../../ui/button.module.css'
+import { Button } from '../../ui/button.tsx'
 import { type SecondStepDue, secondStepIn } from './failure.ts'
 import styles from './login.module.css'
 import { PasskeyButton } from './passkey-button.tsx'
@@ -19,6 +20,8 @@ export interface ProvidersProps {
   onRefused: () => void
   /** A second factor is due. */
   onSecondStep: (due: SecondStepDue) => void
+  /** Shows the form for a password; missing where it is shown. */
+  onPassword: (() => void) | undefined
 }
 
 /** Keys of the query with which the page stays: after a sign-in that failed, after signing out, and for a password. */
@@ -31,7 +34,7 @@ const PAUSE = 30_000
 let isDecided = false
 
 /** A button for each OpenID provider, and why the last sign-in with one failed (http-api 27); one for passkeys. */
-export default function Providers({ returning, onRefused, onSecondStep }: ProvidersProps) {
+export default function Providers({ returning, onRefused, onSecondStep, onPassword }: ProvidersProps) {
   const [problem, setProblem] = useState(problemInAddress)
   useEffect(() => {
     const code = takeCode()
@@ -59,6 +62,13 @@ export default function Providers({ returning, onRefused, onSecondStep }: Provid
         ))}
         {pageConfig.Passkeys && passkeysWork() && <PasskeyButton />}
       </div>
+      {onPassword && pageConfig.PasswordLogin === 'admins' && (
+        <p className={styles.toggle}>
+          <Button kind="quiet" onClick={onPassword}>
+            {t('signIn.administrators')}
+          </Button>
+        </p>
+      )}
     </>
   )
 }

@@ -17,6 +17,30 @@ conformance('password', async ({ db }) => ({
   unknown: attempt('nobody', 'wrong'),
 }))
 
+conformance('password where only administrators may', async ({ db }) => ({
+  method: passwordMethod(db, { hasProviders: true }),
+  settings: settingsOf({ passwordLogin: 'admins' }),
+  user: 'admin',
+  good: attempt('admin', RIGHT),
+  // A right password of a user who may not sign in with it, and a wrong one.
+  bad: attempt('ann', RIGHT),
+  unknown: attempt('ann', 'wrong'),
+}))
+
+test('OIDC-06 the right password is refused where passwords are closed, and its hash stays', async () => {
+  const fixture = await openFixture()
+  const old = hashSync(RIGHT, 4)
+  await fixture.db.updateTable('users').set({ password_hash: old }).execute()
+  const settings = settingsOf({ passwordLogin: 'none' })
+  const method = passwordMethod(fixture.db, { hasProviders: true })
+  for (const name of ['admin', 'ann'])
+    await expect(method.authenticate(attempt(name, RIGHT), settings)).rejects.toMatchObject({
+      code: 'wrong_credentials',
+    })
+  expect((await findUserByName(fixture.db, 'ann'))?.passwordHash).toBe(old)
+  await fixture.close()
+})
+
 describe('an imported hash', () => {
   let fixture: AuthFixture
   beforeEach(async () => {
