@@ -61,11 +61,13 @@ function checkedFiles(): string[] {
   return [...found.filter(path => SOURCE.test(path) || /^docs\/.*\.md$/.test(path)), ...TEXTS]
 }
 
-/** The prose of a file with its offsets: comments, the values of a catalogue, Markdown without its blocks of code. */
+/** Blocks of code, and the values of `access.passwordLogin`. */
+const CODE = /^ *```[\s\S]*?^ *```|`(?:[^`\n]* )?(?:everybody|nobody)`/gm
+
+/** The prose of a file with its offsets: comments, the values of a catalogue, Markdown without its code. */
 function proseOf(path: string, text: string): { start: number; text: string }[] {
   if (SOURCE.test(path)) return commentsOf(path, text)
-  if (path.endsWith('.md'))
-    return [{ start: 0, text: text.replace(/^ *```[\s\S]*?^ *```/gm, code => code.replace(/\S/g, ' ')) }]
+  if (path.endsWith('.md')) return [{ start: 0, text: text.replace(CODE, code => code.replace(/\S/g, ' ')) }]
   return [...text.matchAll(/(?<=": ").*/g)].map(found => ({ start: found.index, text: found[0] }))
 }
 

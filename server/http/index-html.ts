@@ -47,7 +47,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
   const { branding, tus } = settings
   const { recaptcha } = auth
   const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
-  const passwordLogin = providers.length > 0 ? auth.passwordLogin : 'all'
+  const passwordLogin = providers.length > 0 ? auth.passwordLogin : 'everybody'
   const StaticURL = `${config.baseURL}/static`
   return {
     Name: branding.name,
@@ -58,7 +58,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     ReCaptcha: hasCaptcha,
     ...(hasCaptcha ? { ReCaptchaHost: captchaHost(auth) } : {}),
     ReCaptchaKey: hasCaptcha ? recaptcha.key : '',
-    Signup: settings.signup && loginPage && passwordLogin === 'all',
+    Signup: settings.signup && loginPage && passwordLogin === 'everybody',
     Version: VERSION,
     NoAuth: auth.method === 'noauth',
     AuthMethod: auth.method,

@@ -21,8 +21,8 @@ export interface PageConfig {
   LogoutPage: string
   /** OpenID providers with which users sign in: a button each. The sign-in page goes to the one with `auto` at once. */
   Providers: { slug: string; label: string; auto?: true }[]
-  /** Who signs in with a password: always `all` without a provider. */
-  PasswordLogin: 'all' | 'admins' | 'none'
+  /** Who signs in with a password: without a provider always every user. */
+  PasswordLogin: 'everybody' | 'admins' | 'nobody'
   /** Whether some user signs in with a passkey: a button for it. */
   Passkeys: boolean
   /** Whether some users must have a second factor. */

@@ -25,11 +25,11 @@ test('the sign-in page hides the form for a password where it is closed, and has
     await expect(provider).toBeVisible()
   }
 
-  await open('all')
+  await open('everybody')
   await expect(name).toBeVisible()
   await expect(link).toHaveCount(0)
 
-  await open('none')
+  await open('nobody')
   await expect(name).toHaveCount(0)
   await expect(link).toHaveCount(0)
   await expectAccessible(page)

@@ -19,7 +19,7 @@ afterAll(() => db.destroy())
 
 const openTo = async (passwordLogin: PasswordLogin) =>
   writeAuthSettings(db, { ...(await readAuthSettings(db)), passwordLogin })
-beforeEach(() => openTo('all'))
+beforeEach(() => openTo('everybody'))
 afterEach(() => provider.reset())
 
 let visitors = 0
@@ -41,7 +41,7 @@ function told({ status, text, headers }: Answer) {
 }
 
 describe('OIDC-06 passwords that are closed', () => {
-  test.each(['admins', 'none'] as const)('have the answer of a wrong one with %s, also over WebDAV', async to => {
+  test.each(['admins', 'nobody'] as const)('have the answer of a wrong one with %s, also over WebDAV', async to => {
     const { name } = await newcomer(server, admin)
     const other = await newcomer(server, admin)
     expect((await login(server, name, GOOD_PASSWORD)).status).toBe(200)
@@ -58,7 +58,7 @@ describe('OIDC-06 passwords that are closed', () => {
     const { name, token } = await newcomer(server, admin)
     const fields = { label: 'x', scopes: ['read'], current_password: GOOD_PASSWORD }
     const made = json(await send(server, 'POST', '/api/tokens', token, fields))
-    await openTo('none')
+    await openTo('nobody')
     expect((await call(server, '/api/usage/', { token: made.token })).status).toBe(200)
     expect((await call(server, '/api/usage/', { token })).status).toBe(200)
     expect((await login(server, name, made.token)).status).toBe(200)
@@ -81,7 +81,7 @@ describe('OIDC-06 passwords that are closed', () => {
 
   test('are open without a provider', async () => {
     const own = await openDb(alone.database)
-    await writeAuthSettings(own.db, { ...(await readAuthSettings(own.db)), passwordLogin: 'none' })
+    await writeAuthSettings(own.db, { ...(await readAuthSettings(own.db)), passwordLogin: 'nobody' })
     await own.db.destroy()
     expect((await login(alone, 'admin', alone.adminPassword)).status).toBe(200)
   })

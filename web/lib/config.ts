@@ -16,7 +16,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   LoginPage: true,
   LogoutPage: '/login',
   Providers: [],
-  PasswordLogin: 'all',
+  PasswordLogin: 'everybody',
   Passkeys: false,
   FactorDuty: false,
   HideLoginButton: false,

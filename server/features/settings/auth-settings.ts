@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AUTH_METHODS } from '../../../shared/api/settings.ts'
 
-export const PASSWORD_LOGINS = ['all', 'admins', 'none'] as const
+export const PASSWORD_LOGINS = ['everybody', 'admins', 'nobody'] as const
 export type PasswordLogin = (typeof PASSWORD_LOGINS)[number]
 
 const text = z.string().check(z.maxLength(4096))
@@ -21,7 +21,7 @@ export const AuthSettings = z.object({
   /** `proxy` and `hook`: whether an unknown user gets an account at the first sign-in. */
   createUsers: z._default(z.boolean(), true),
   /** `json`: who signs in with a password here; without an OpenID provider, every user does. */
-  passwordLogin: z._default(z.enum(PASSWORD_LOGINS), 'all'),
+  passwordLogin: z._default(z.enum(PASSWORD_LOGINS), 'everybody'),
   /** `json`: required with the password when a secret is set. */
   recaptcha: z._default(
     z.object({ host: z._default(text, ''), key: z._default(text, ''), secret: z._default(text, '') }),

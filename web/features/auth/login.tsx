@@ -39,7 +39,7 @@ export default function LoginScreen({ expired, signUp, link }: LoginScreenProps)
   }
   const [pictured, setPictured] = useState(pageConfig.LoginPicture !== '')
   const [isForgotten, setForgotten] = useState(false)
-  const [isOpened, setOpened] = useState(pageConfig.PasswordLogin === 'all')
+  const [isOpened, setOpened] = useState(pageConfig.PasswordLogin === 'everybody')
   const isAsking = isOpened && !due && !returning && !isForgotten && !link
   return (
     <main className={styles.screen} data-pictured={pictured || undefined}>

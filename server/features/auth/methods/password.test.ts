@@ -31,7 +31,7 @@ test('OIDC-06 the right password is refused where passwords are closed, and its 
   const fixture = await openFixture()
   const old = hashSync(RIGHT, 4)
   await fixture.db.updateTable('users').set({ password_hash: old }).execute()
-  const settings = settingsOf({ passwordLogin: 'none' })
+  const settings = settingsOf({ passwordLogin: 'nobody' })
   const method = passwordMethod(fixture.db, { hasProviders: true })
   for (const name of ['admin', 'ann'])
     await expect(method.authenticate(attempt(name, RIGHT), settings)).rejects.toMatchObject({

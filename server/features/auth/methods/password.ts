@@ -23,8 +23,8 @@ export function passwordMethod(db: Db, { directories, hasProviders = false }: Pa
     freeGuesses: async username => directories?.freeGuesses(username),
     async authenticate(attempt, settings) {
       await demandCaptcha(settings, attempt.recaptcha)
-      const openTo = hasProviders ? settings.passwordLogin : 'all'
-      const found = openTo === 'all' ? await directories?.authenticate(attempt) : undefined
+      const openTo = hasProviders ? settings.passwordLogin : 'everybody'
+      const found = openTo === 'everybody' ? await directories?.authenticate(attempt) : undefined
       if (found) return { ...found.user, directory: found.directory }
       return userByPassword(db, attempt.username, attempt.password, openTo)
     },
@@ -40,7 +40,7 @@ export async function userByPassword(
   db: Db,
   username: string,
   password: string,
-  openTo: PasswordLogin = 'all',
+  openTo: PasswordLogin = 'everybody',
 ): Promise<StoredUser> {
   const user = await findUserByName(db, username)
   if (!user) {
@@ -56,5 +56,5 @@ export async function userByPassword(
 }
 
 async function isOpenTo(db: Db, user: StoredUser, openTo: PasswordLogin): Promise<boolean> {
-  return openTo === 'all' || (openTo === 'admins' && (await actingUser(db, user)).perm.admin)
+  return openTo === 'everybody' || (openTo === 'admins' && (await actingUser(db, user)).perm.admin)
 }
