@@ -18,6 +18,7 @@ test('the sign-in page goes to the provider at once, and stays after signing out
   const button = page.getByRole('link', { name: 'Log in with Home' })
 
   await page.goto(`${server.url}/files/?sort=size`)
+  await page.waitForURL(address => address.href.startsWith(provider.issuer))
   await page.getByLabel('Name').fill('zoe')
   await page.getByRole('button', { name: 'Continue' }).click()
   await app.settled()

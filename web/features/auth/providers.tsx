@@ -31,6 +31,7 @@ const LAST = 'filigree.auto-redirect'
 /** A session that ends at once must not send the browser back and forth. */
 const PAUSE = 30_000
 
+/** Once for each load of the page. */
 let isDecided = false
 
 /** A button for each OpenID provider, and why the last sign-in with one failed (http-api 27); one for passkeys. */
@@ -48,7 +49,10 @@ export default function Providers({ returning, onRefused, onSecondStep, onPasswo
   }, [onRefused, onSecondStep])
   const [leaving] = useState(automatic)
   useEffect(() => {
-    if (leaving !== undefined) location.replace(startOf(leaving))
+    isDecided = true
+    if (leaving === undefined) return
+    sessionStorage.setItem(LAST, String(Date.now()))
+    location.replace(startOf(leaving))
   }, [leaving])
   if (returning || leaving !== undefined) return <p role="status">{t('auth.submitting')}</p>
   return (
@@ -76,17 +80,13 @@ export default function Providers({ returning, onRefused, onSecondStep, onPasswo
 const startOf = (slug: string): string =>
   apiUrl(`/api/oidc/${slug}/start?redirect=${encodeURIComponent(redirectTarget(location.search))}`)
 
-/** The provider to which the page goes at once; decided once for each load of the page. */
+/** The provider to which the page goes at once. Only reads: React may discard a rendering, and begin it again. */
 function automatic(): string | undefined {
-  const isFirst = !isDecided
-  isDecided = true
   const slug = pageConfig.Providers.find(({ auto }) => auto)?.slug
   const query = new URLSearchParams(location.search)
   const stays = location.hash !== '' || sessionStore.get().reason === 'logout' || STAYS.some(key => query.has(key))
-  if (!isFirst || slug === undefined || stays) return undefined
   const isAgain = Date.now() - Number(sessionStorage.getItem(LAST) ?? 0) < PAUSE
-  sessionStorage.setItem(LAST, String(Date.now()))
-  return isAgain ? undefined : slug
+  return isDecided || stays || isAgain ? undefined : slug
 }
 
 function ProblemText({ text }: { text: string }) {
