@@ -5,6 +5,7 @@ import { checkLogicalCss } from './lib/css.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { inRepo, projectEnvironment, tool } from './lib/repo.mjs'
 import { runNode } from './lib/run.mjs'
+import { ensureSiteTools } from './lib/site-tools.mjs'
 
 const AT_A_TIME = 3
 
@@ -45,6 +46,7 @@ const STEPS = [
 ]
 
 await ensureInstalled()
+await ensureSiteTools()
 const started = performance.now()
 const waiting = STEPS.filter(([, , needs]) => needs === undefined || existsSync(inRepo(needs)))
 const failures = []

@@ -1,5 +1,5 @@
 // node scripts/lint-description.mjs <description.json: every rule of Spectral for OpenAPI, one line per problem. Spectral
-// is one of the tools of site/. Redocly's rules are part of npm run check.
+// is one of the tools of site/. npm run check runs it after Redocly's rules.
 import { text } from 'node:stream/consumers'
 import { ensureSiteTools } from './lib/site-tools.mjs'
 

@@ -1,4 +1,6 @@
-// The API's description under Redocly's strict rules: one line per problem, and exit status 1 with any.
+// The API's description under Redocly's strict rules and all of Spectral's: one line per problem, and exit status 1 with any.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { createConfig, lintFromString, type RawUniversalConfig } from '@redocly/openapi-core'
 import { wholeDescription } from './client-types.ts'
 
@@ -23,4 +25,7 @@ const problems = await lintFromString({ source, absoluteRef: 'openapi.json', con
 for (const { ruleId, message, location } of problems) {
   process.stdout.write(`${ruleId}: ${message} (${location[0]?.pointer ?? ''})\n`)
 }
-process.exitCode = problems.length > 0 ? 1 : 0
+const spectral = fileURLToPath(new URL('../../scripts/lint-description.mjs', import.meta.url))
+const { status, stdout, stderr } = spawnSync(process.execPath, [spectral], { input: source, encoding: 'utf8' })
+process.stdout.write(stdout + stderr)
+process.exitCode = problems.length > 0 || status !== 0 ? 1 : 0
