@@ -4,6 +4,7 @@ import type { PasswordLogin } from '../../server/features/settings/auth-settings
 import { readAuthSettings, writeAuthSettings } from '../../server/features/settings/settings.store.ts'
 import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, perm, send } from '../api/accounts.ts'
 import { type Answer, call, claimsOf, json, login } from '../api/client.ts'
+import { uniqueName } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
 import { startFalseProvider } from '../oidc/false-provider.ts'
 import { problemIn, providerAt, sessionFrom, visit, withProviders } from '../oidc/sign-in.ts'
@@ -52,6 +53,18 @@ describe('OIDC-06 passwords that are closed', () => {
     const rightDav = await dav(name, GOOD_PASSWORD)
     expect(told(rightDav)).toEqual(told(await dav(other.name, OTHER_PASSWORD)))
     expect(rightDav.status).not.toBe(404)
+  })
+
+  test('create no accounts by sign-up', async () => {
+    const { token } = admin
+    const settings = json(await call(server, '/api/settings', { token }))
+    await send(server, 'PUT', '/api/settings', token, { ...settings, signup: true })
+    const signUp = async (username: string) =>
+      (await send(server, 'POST', '/api/signup', undefined, { username, password: GOOD_PASSWORD })).status
+    expect(await signUp(uniqueName('early'))).toBe(200)
+    await openTo('admins')
+    expect(await signUp(uniqueName('late'))).toBe(405)
+    await send(server, 'PUT', '/api/settings', token, settings)
   })
 
   test('leave API tokens and sessions alone, and let administrators in with admins', async () => {

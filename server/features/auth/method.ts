@@ -50,6 +50,8 @@ export interface AuthMethod {
    * @throws AppError `wrong_credentials`; `unavailable` when credentials cannot be verified; as `UserDirectories`
    */
   authenticate(attempt: LoginAttempt, settings: AuthSettings): Promise<Authenticated>
+  /** Whether every user may sign in with a password kept here; missing where the method has no such choice. */
+  isOpenToAll?(settings: AuthSettings): boolean
   /** Wrong passwords of a name that are free, where they are fewer than usual. */
   freeGuesses?(username: string): Promise<number | undefined>
 }

@@ -41,10 +41,10 @@ export function signupRoute(deps: SignupDeps): Route {
   }
 }
 
-/** Only where users sign in on the built-in page: elsewhere another system manages accounts. */
+/** Only where users sign in on the built-in page, with passwords: elsewhere another system manages accounts. */
 async function isOffered({ db, authMethods }: SignupDeps): Promise<boolean> {
-  const [{ signup }, { method }] = await Promise.all([readSettings(db), currentMethod(db, authMethods)])
-  return signup && method.loginPage
+  const [{ signup }, { method, settings }] = await Promise.all([readSettings(db), currentMethod(db, authMethods)])
+  return signup && method.loginPage && method.isOpenToAll?.(settings) !== false
 }
 
 async function signUp(deps: SignupDeps, body: SignupRequest | undefined): Promise<StoredUser> {

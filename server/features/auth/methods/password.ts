@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/schema.ts'
 import { AppError } from '../../../errors.ts'
 import { actingUser } from '../../groups/acting-user.ts'
-import type { PasswordLogin } from '../../settings/auth-settings.ts'
+import type { AuthSettings, PasswordLogin } from '../../settings/auth-settings.ts'
 import { hashPassword, isOutdated, verifyDummy, verifyPassword } from '../../users/password.ts'
 import { findUserByName, rehashPassword, type StoredUser } from '../../users/users.store.ts'
 import { demandCaptcha } from '../captcha.ts'
@@ -18,12 +18,14 @@ export interface PasswordDeps {
  * (http-api 18). Where passwords are closed, no directory is asked.
  */
 export function passwordMethod(db: Db, { directories, hasProviders = false }: PasswordDeps = {}): AuthMethod {
+  const openToNow = ({ passwordLogin }: AuthSettings): PasswordLogin => (hasProviders ? passwordLogin : 'everybody')
   return {
     loginPage: true,
+    isOpenToAll: settings => openToNow(settings) === 'everybody',
     freeGuesses: async username => directories?.freeGuesses(username),
     async authenticate(attempt, settings) {
       await demandCaptcha(settings, attempt.recaptcha)
-      const openTo = hasProviders ? settings.passwordLogin : 'everybody'
+      const openTo = openToNow(settings)
       const found = openTo === 'everybody' ? await directories?.authenticate(attempt) : undefined
       if (found) return { ...found.user, directory: found.directory }
       return userByPassword(db, attempt.username, attempt.password, openTo)
