@@ -15,6 +15,9 @@ export async function layOut({ root }: { root: string }): Promise<void> {
   await writeFile(join(docs, 'old.txt'), 'old words')
   await writeFile(join(docs, 'film.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello\n')
   await writeFile(join(docs, 'SHA256SUMS'), `${'0'.repeat(64)}  old.txt\n`)
+  const earlier = join(root, '.shots/home.20261101T0900/docs')
+  await mkdir(earlier, { recursive: true })
+  await writeFile(join(earlier, 'old.txt'), 'older words')
   await copyFile(join(REPO, 'test/corpus/halves.jpg'), join(docs, 'photo.jpg'))
   await copyFile(join(REPO, 'test/corpus/documents/letter.odt'), join(docs, 'letter.odt'))
   await copyFile(join(REPO, 'test/fixtures/archives/info-zip.zip'), join(docs, 'papers.zip'))
@@ -158,6 +161,7 @@ export const AFTER: Readonly<Record<string, Step>> = {
     return { DELETED_ID: idOf('old.txt'), FOLDER_ID: idOf('drafts') }
   },
   'GET /api/changes': ({ body }) => ({ CHANGE_ID: JSON.parse(body).items[0].id }),
+  'GET /api/snapshots/{path}': ({ body }) => ({ SNAPSHOT_ID: JSON.parse(body).items[0].id }),
   'POST /api/grants': ({ body }) => ({ GRANT_ID: JSON.parse(body).id }),
   'POST /api/share/{path}': ({ body }) => ({ LINK_ID: JSON.parse(body).hash }),
   'POST /api/public/tus/{path}': ({ body }) => ({ UPLOAD_ID: /\/-\/([\w-]+)/.exec(body)?.[1] ?? '' }),

@@ -1,4 +1,4 @@
-import { type Examples, json } from './example.ts'
+import { type Examples, json, WEB_SOCKET } from './example.ts'
 
 const own = { current_password: 'a-long-enough-passphrase' }
 
@@ -107,6 +107,8 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
   'GET /api/doctor/files': {},
   'GET /api/doctor/wait': { at: '/api/doctor/wait?seconds=1' },
   'GET /api/doctor/settings': {},
+  'GET /api/doctor/socket': { with: WEB_SOCKET },
+  'GET /api/command/{path}': { at: '/api/command/docs/', with: WEB_SOCKET },
   'PUT /api/doctor/settings/{name}': { at: '/api/doctor/settings/trashDays', with: json({ text: '14' }) },
   'DELETE /api/doctor/settings/{name}': { at: '/api/doctor/settings/trashDays' },
   'DELETE /api/users/{id}': { at: '/api/users/USER_ID', with: json(own) },

@@ -36,6 +36,13 @@ export function curlOf({ method, path, isPublic }: Shown): string | undefined {
   const verb = isHead ? '-I' : isImplied ? '' : `-X ${method}`
   const header = example.as === 'api' ? 'Authorization: Bearer $API_TOKEN' : 'X-Auth: $TOKEN'
   const isSecret = !isPublic || path === '/api/logout'
-  const parts = ['curl -sf', verb, `"$URL${example.at ?? path}"`, isSecret ? `-H "${header}"` : '', further]
+  // `-f` keeps the text of a refusal to itself.
+  const parts = [
+    example.refused ? 'curl -s' : 'curl -sf',
+    verb,
+    `"$URL${example.at ?? path}"`,
+    isSecret ? `-H "${header}"` : '',
+    further,
+  ]
   return parts.filter(part => part !== '').join(' ')
 }

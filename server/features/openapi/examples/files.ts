@@ -37,6 +37,7 @@ export const FILE_EXAMPLES: Examples = {
   'GET /api/preview/512/{path}': { at: '/api/preview/512/docs/photo.jpg', with: '-o preview' },
   'GET /api/preview/1024/{path}': { at: '/api/preview/1024/docs/photo.jpg', with: '-o preview' },
   'GET /api/preview/big/{path}': { at: '/api/preview/big/docs/photo.jpg', with: '-o preview' },
+  'GET /api/preview/{path}': { at: '/api/preview/2048/docs/photo.jpg', refused: 400 },
   'GET /api/picture-sizes/{path}': { at: '/api/picture-sizes/docs/?files=photo.jpg' },
   'GET /api/subtitle/{path}': { at: '/api/subtitle/docs/film.srt' },
   'GET /api/manifest/{path}': { at: '/api/manifest/docs/' },

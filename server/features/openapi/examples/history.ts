@@ -42,4 +42,8 @@ export const HISTORY_EXAMPLES: Examples = {
   'POST /api/changes/rewind': { with: json({ folder: '/docs/', to: 'A_TIME', dry: true }) },
   'GET /api/changes/export': { at: '/api/changes/export?format=csv', with: '-o changes.csv' },
   'GET /api/snapshots/{path}': { at: '/api/snapshots/docs/' },
+  'POST /api/snapshots/{path}': {
+    at: '/api/snapshots/docs/old.txt',
+    with: json({ at: 'SNAPSHOT_ID', conflict: 'keepBoth' }),
+  },
 }
