@@ -41,7 +41,7 @@ test('while the server is unreachable changes wait, and pages opened then load w
   await app.row('inside.txt').click()
   await expect(remove).not.toHaveAttribute('aria-disabled')
   await page.getByRole('link', { name: 'Settings' }).click()
-  await expect(page.getByRole('heading', { name: 'Profile settings' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
 })
 
 test('a part loads when the server is back, though what it shares with others failed to load before', async ({
@@ -58,5 +58,5 @@ test('a part loads when the server is back, though what it shares with others fa
   await page.unroute('**/assets/readme-preference-*.js')
   complaints.length = 0
   await page.getByRole('link', { name: 'Settings' }).click()
-  await expect(page.getByRole('heading', { name: 'Profile settings' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
 })

@@ -24,8 +24,8 @@ test('every user reaches the profile from the sidebar, with the keyboard alone',
   await link.focus()
   await page.keyboard.press('Enter')
   await app.isAt('/settings/profile')
-  await expect(page).toHaveTitle('Profile settings – Filigree')
-  await expect(page.getByRole('heading', { level: 1, name: 'Profile settings' })).toBeFocused()
+  await expect(page).toHaveTitle('Profile – Filigree')
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeFocused()
   await expect(tabs(page)).toHaveText(['Profile', 'Sign-in and security', 'Connect apps and drives'])
 })
 
@@ -36,12 +36,7 @@ test('users cannot open pages of the settings they have no right to', async ({ a
     await app.isAt('/403')
   }
   await app.open('/settings/shares')
-  await expect(tabs(page)).toHaveText([
-    'Profile',
-    'Sign-in and security',
-    'Connect apps and drives',
-    'Share management',
-  ])
+  await expect(tabs(page)).toHaveText(['Profile', 'Sign-in and security', 'Connect apps and drives', 'Shared links'])
 })
 
 for (const width of [1280, 1000, 800]) {

@@ -50,7 +50,7 @@ test('a visitor signs up and sees the page they opened', async ({ app, page, ser
   await again.fill(GOOD_PASSWORD)
   await page.keyboard.press('Enter')
   await app.isAt('/settings/profile')
-  await expect(page.getByRole('heading', { level: 1, name: 'Profile settings' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
   expect((await login(server, name, GOOD_PASSWORD)).status).toBe(200)
   await boss.change({ signup: false })
 })
