@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import type { App } from './app.ts'
 import { expectAccessibleInBoth } from './axe.ts'
+import { longPress } from './finger.ts'
 import { expect, test } from './fixtures.ts'
 
 const tree = (app: App) => app.dialog.getByRole('tree', { name: 'Destination' })
@@ -273,7 +274,7 @@ test.describe('by touch on a phone', () => {
     await mkdir(join(corner.disk, 'to'))
     await writeFile(join(corner.disk, 'a.txt'), 'a')
     await app.openFolder(corner.path)
-    await page.getByRole('checkbox', { name: 'Select a.txt', exact: true }).tap()
+    await longPress(app.row('a.txt'))
     await page.getByRole('button', { name: 'Move to…' }).tap()
     await folder(app, 'to').tap()
     await app.dialog.getByRole('button', { name: 'Move', exact: true }).tap()

@@ -7,6 +7,7 @@ import { jobsOf } from '../api/jobs-client.ts'
 import { linkTo } from '../api/links-client.ts'
 import { unpack } from '../api/unpack.ts'
 import { expectNoSidewaysScroll } from './axe.ts'
+import { longPress } from './finger.ts'
 import { expect, test } from './fixtures.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -97,7 +98,8 @@ test('by touch a user becomes an administrator, and is deleted', async ({ app, p
 test('by touch several items are downloaded as the chosen archive format', async ({ app, page, corner }) => {
   for (const name of ['one.txt', 'two.txt']) await writeFile(join(corner.disk, name), name)
   await app.openFolder(corner.path)
-  for (const name of ['one.txt', 'two.txt']) await page.getByRole('checkbox', { name: `Select ${name}` }).tap()
+  await longPress(app.row('one.txt'))
+  await app.row('two.txt').tap()
   await app.button('Download').tap()
   const arrives = page.waitForEvent('download')
   await app.dialog.getByRole('button', { name: 'tar', exact: true }).tap()

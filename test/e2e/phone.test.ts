@@ -6,6 +6,7 @@ import { json } from '../api/client.ts'
 import { uniqueName } from '../api/harness.ts'
 import { jobsOf } from '../api/jobs-client.ts'
 import type { App } from './app.ts'
+import { longPress } from './finger.ts'
 import { ANONYMOUS, expect, test } from './fixtures.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -26,7 +27,7 @@ test('the card of jobs covers no button of the selection bar', async ({ app, pag
   const answer = await jobs.ask({ kind: 'copy', items, runAt: new Date().toISOString() })
   const { id } = await jobs.ended(json(answer).id)
   await app.openFolder(corner.path)
-  await page.getByRole('checkbox', { name: 'Select a.txt', exact: true }).tap()
+  await longPress(app.row('a.txt'))
   const finished = page.getByText(/jobs? finished/)
   // A job that was done when the page opened is behind the button.
   await expect(async () => {
@@ -53,12 +54,11 @@ test('by touch files are created, uploaded, renamed, copied, moved, viewed and d
 
   await app.button('Clear selection').tap()
   await app.button('New').tap()
+  const chooser = page.waitForEvent('filechooser')
   await page
     .getByRole('menuitem', { name: /^Upload/ })
     .first()
     .tap()
-  const chooser = page.waitForEvent('filechooser')
-  await app.dialog.getByRole('button', { name: /^Files/ }).tap()
   await (await chooser).setFiles({ name: 'sent.bin', mimeType: '', buffer: Buffer.from('sent') })
   await expect(app.row('sent.bin')).toBeVisible()
 

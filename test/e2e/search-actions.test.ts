@@ -2,6 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
+import { longPress } from './finger.ts'
 import { type Corner, expect, test } from './fixtures.ts'
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search files' })
@@ -115,7 +116,7 @@ test.describe('by touch', () => {
     await expect(app.dialog).toContainText('holiday plan.pdf')
     await app.dialog.getByRole('button', { name: 'Close' }).first().tap()
     await app.button('Clear selection').tap()
-    await result(page, 'holiday.jpg').getByRole('checkbox').tap()
+    await longPress(result(page, 'holiday.jpg'))
     await expect(page.getByText('1 selected')).toBeVisible()
     await result(page, 'holiday two.png').tap()
     await expect(page.getByText('2 selected')).toBeVisible()

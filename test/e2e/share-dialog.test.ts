@@ -7,6 +7,7 @@ import { type OwnServer, uniqueName } from '../api/harness.ts'
 import { type Link, linkTo, load, viewShare, withPassword } from '../api/links-client.ts'
 import type { App } from './app.ts'
 import { expectAccessibleInBoth } from './axe.ts'
+import { longPress } from './finger.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -311,9 +312,9 @@ test('a user without the right to share is not offered links', async ({ app, pag
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
 
-  test('a link is made', async ({ app, page, corner, server, token }) => {
+  test('a link is made', async ({ app, corner, server, token }) => {
     await app.openFolder(corner.path)
-    await page.getByRole('checkbox', { name: 'Select folder', exact: true }).tap()
+    await longPress(app.row('folder'))
     await app.button('Share').tap()
     await expiry(app).selectOption('In 1 day')
     await create(app).tap()

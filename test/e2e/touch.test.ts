@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import { finger, longPress, middleOf } from './finger.ts'
 import { expect, test } from './fixtures.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -11,29 +11,12 @@ test.beforeEach(async ({ app, corner }) => {
   await app.openFolder(corner.path)
 })
 
-type Point = { x: number; y: number }
-
-/** A touch that goes down, moves over some points and is released. */
-async function finger(page: Page, down: Point, rest: number, ...moves: Point[]): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints })
-  await send('touchStart', [down])
-  await new Promise(resolve => setTimeout(resolve, rest))
-  for (const point of moves) await send('touchMove', [point])
-  await send('touchEnd', [])
-}
-
 test('a tap opens, a long press selects and then taps add; the bars show the selection and its actions', async ({
   app,
   page,
   corner,
 }) => {
-  const middle = async (name: string) => {
-    const box = (await app.row(name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-  }
-  await finger(page, await middle('b.bin'), 700)
+  await longPress(app.row('b.bin'))
   await expect.poll(() => app.selected()).toEqual(['b.bin'])
   await app.row('c.bin').tap()
   await expect.poll(() => app.selected()).toEqual(['b.bin', 'c.bin'])
@@ -52,24 +35,50 @@ test('a tap opens, a long press selects and then taps add; the bars show the sel
 })
 
 test('a finger dragged over the check boxes selects all of them', async ({ app, page }) => {
-  const box = async (name: string) => {
-    const at = (await app.row(name).getByRole('checkbox').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
-    return { x: at.x + at.width / 2, y: at.y + at.height / 2 }
-  }
-  await finger(page, await box('a.bin'), 0, await box('b.bin'), await box('c.bin'))
-  await expect.poll(() => app.selected()).toEqual(['a.bin', 'b.bin', 'c.bin'])
+  const box = (name: string) => middleOf(app.row(name).getByRole('checkbox'))
+  await longPress(app.row('a.bin'))
+  await expect.poll(() => app.selected()).toEqual(['a.bin'])
+  await finger(page, await box('b.bin'), 0, await box('c.bin'), await box('d.bin'))
+  await expect.poll(() => app.selected()).toEqual(['a.bin', 'b.bin', 'c.bin', 'd.bin'])
 })
 
 test('Back clears the selection, and only then leaves the folder', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'folder', 'inside.bin'), Buffer.from([0]))
   await app.row('folder').tap()
-  await app.row('inside.bin').getByRole('checkbox').tap()
+  await longPress(app.row('inside.bin'))
   await expect.poll(() => app.selected()).toEqual(['inside.bin'])
   await page.goBack()
   await expect.poll(() => app.selected()).toEqual([])
   await app.isAt(`/files${corner.path}/folder/`)
   await page.goBack()
   await app.isAt(`/files${corner.path}/`)
+})
+
+test('a list has no column headers and no check boxes; selecting shows the boxes, and the menu of the folder sorts', async ({
+  app,
+  page,
+}) => {
+  const indent = async () => (await app.row('a.bin').getByRole('link').boundingBox())?.x ?? 0
+  await expect(app.grid.getByRole('columnheader')).toHaveCount(0)
+  await expect(app.row('a.bin').getByRole('checkbox')).toHaveCSS('opacity', '0')
+  const before = await indent()
+  await longPress(app.row('b.bin'))
+  await expect(app.row('a.bin').getByRole('checkbox')).toHaveCSS('opacity', '1')
+  await expect.poll(indent).toBe(before + 32)
+  await app.button('Clear selection').tap()
+  await app.button('Actions').tap()
+  await page.getByRole('menuitem', { name: 'Sort' }).tap()
+  await app.choice('Name, Z to A').tap()
+  await expect.poll(() => app.names()).toEqual(['folder', 'd.bin', 'c.bin', 'b.bin', 'a.bin'])
+})
+
+test('the bar of one item and of several has the same buttons', async ({ app, page }) => {
+  const buttons = page.getByRole('toolbar', { name: 'Actions' }).getByRole('button')
+  await longPress(app.row('a.bin'))
+  await expect(buttons).toHaveText(['Download', 'Share', 'Move to…', 'Delete', ''])
+  await app.row('b.bin').tap()
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await expect(buttons).toHaveText(['Download', 'Share', 'Move to…', 'Delete', ''])
 })
 
 test('the button of a row opens a sheet at the bottom, the round one creates items', async ({ app, page }) => {

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import { call } from '../api/client.ts'
 import type { OwnServer } from '../api/harness.ts'
 import { expectAccessible } from './axe.ts'
+import { longPress } from './finger.ts'
 import { type Corner, expect, test } from './fixtures.ts'
 
 /** Deletes items of a corner, in order, by the API. */
@@ -185,7 +186,7 @@ test.describe('on a phone', () => {
     await writeFile(join(corner.disk, 'phone.txt'), 'a')
     await remove(server, token, corner, 'phone.txt')
     await app.open('/trash/')
-    await app.row('phone.txt').getByRole('checkbox').tap()
+    await longPress(app.row('phone.txt'))
     await expectAccessible(page)
     await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Restore' }).tap()
     await expect.poll(() => readdir(corner.disk)).toEqual(['phone.txt'])

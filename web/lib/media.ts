@@ -36,7 +36,14 @@ export function useWindowClass(): 'narrow' | 'medium' | 'wide' {
   return narrow ? 'narrow' : wide ? 'wide' : 'medium'
 }
 
+const COARSE_QUERY = '(pointer: coarse)'
+
 /** Whether touch is the main pointer. */
 export function useCoarsePointer(): boolean {
-  return useMedia('(pointer: coarse)')
+  return useMedia(COARSE_QUERY)
+}
+
+/** Whether touch is the main pointer; outside React. */
+export function isCoarse(): boolean {
+  return matchMedia(COARSE_QUERY).matches
 }

@@ -1,4 +1,5 @@
 import { type Action, type ActionContext, mayCreate } from '../../lib/actions.ts'
+import { isCoarse } from '../../lib/media.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { Upload } from '../../ui/icons.ts'
 import { FolderUp } from '../../ui/late-icons.ts'
@@ -15,7 +16,10 @@ const upload: Action = {
   visible: mayCreate,
   enabled: inFolder,
   run({ route }) {
-    if (route.name === 'files') openPrompt('upload', { folder: route.path })
+    if (route.name !== 'files') return
+    // Phones have files, but no folders to choose.
+    if (isCoarse()) void chooseAndLaunch(route.path, 'files')
+    else openPrompt('upload', { folder: route.path })
   },
 }
 

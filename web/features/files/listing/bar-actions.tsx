@@ -8,16 +8,35 @@ import { actionsOf } from './menu-entries.tsx'
 /** Most used first; actions not listed here follow. */
 const FIRST: readonly string[] = ['download', 'share', 'rename', 'move', 'copy', 'delete', 'details']
 
-/** Of several items: on a phone there is room for four buttons. */
 const FIRST_OF_MANY: readonly string[] = ['download', 'move', 'copy', 'delete', 'shareSeveral', 'rename', 'details']
+
+/** On a phone there is room for four buttons, the same ones for one and for several items. */
+const FIRST_ON_PHONES: readonly string[] = [
+  'download',
+  'share',
+  'shareSeveral',
+  'move',
+  'delete',
+  'rename',
+  'copy',
+  'details',
+]
 
 const rankIn = (first: readonly string[], { id }: Action): number =>
   first.includes(id) ? first.indexOf(id) : first.length
 
-/** The selection's actions in the bars; opening needs no button. */
+/** The selection's actions in the bar; opening needs no button. */
 export function barActions(context: ActionContext): Action[] {
+  return inOrder(context, context.selection.length > 1 ? FIRST_OF_MANY : FIRST)
+}
+
+/** The same ones in the bar of a phone. */
+export function phoneActions(context: ActionContext): Action[] {
+  return inOrder(context, FIRST_ON_PHONES)
+}
+
+function inOrder(context: ActionContext, first: readonly string[]): Action[] {
   const actions = actionsOf(context, 'selection').filter(({ id }) => id !== 'open')
-  const first = context.selection.length > 1 ? FIRST_OF_MANY : FIRST
   return actions.toSorted((a, b) => rankIn(first, a) - rankIn(first, b))
 }
 

@@ -32,7 +32,7 @@ test('a width is set within the limits, and taken back', () => {
 
 test('the template names the columns in their order, with the name before them', () => {
   expect(gridTemplate({ shown: ['modified', 'size'], widths: { size: 90, modified: 200 } })).toBe(
-    '"check name modified size menu" 1fr / 40px minmax(160px, 1fr) minmax(64px, 200px) minmax(64px, 90px) 32px',
+    '"check name modified size menu" 1fr / var(--check) minmax(160px, 1fr) minmax(64px, 200px) minmax(64px, 90px) 32px',
   )
   expect(gridTemplate({ shown: [], widths: {} })).toContain('"check name  menu"')
 })

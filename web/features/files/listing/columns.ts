@@ -42,7 +42,7 @@ export function gridTemplate({ shown, widths }: Columns): string {
     const width = widths[column]
     return `minmax(${LOWEST_WIDTH}px, ${width === undefined ? DEFAULT_WIDTHS[column] : `${width}px`})`
   })
-  return `"check name ${shown.join(' ')} menu" 1fr / 40px minmax(160px, 1fr) ${sizes.join(' ')} 32px`
+  return `"check name ${shown.join(' ')} menu" 1fr / var(--check) minmax(160px, 1fr) ${sizes.join(' ')} 32px`
 }
 
 /** The columns with another width of one of them, within the limits; without a width it has its default. */

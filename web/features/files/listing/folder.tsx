@@ -171,7 +171,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
     onMenu: at => isHere(path) && !rows[at.index]?.cells && menu.open(at),
     onScroll: offset => !stale && remember({ offset }),
   }
-  const header = dimensions.tile === undefined && (
+  const header = dimensions.headerHeight > 0 && (
     <ListHeader
       menu
       columns={columns}

@@ -80,7 +80,12 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
   const online = useOnline()
   const offline = folder !== undefined && (!online || unreachable)
   return (
-    <div className={styles.view} data-compact={compact || undefined} style={compact ? {} : columnStyle(columns)}>
+    <div
+      className={styles.view}
+      data-compact={compact || undefined}
+      data-selecting={selecting || undefined}
+      style={compact ? {} : columnStyle(columns)}
+    >
       <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
       <div className={styles.head}>
         <LazyBoundary fallback={location}>

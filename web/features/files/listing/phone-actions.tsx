@@ -1,7 +1,7 @@
 import { useActionContext } from '../../../lib/actions.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { Toolbar } from '../../../ui/toolbar.tsx'
-import { barActions, buttonProps, More } from './bar-actions.tsx'
+import { buttonProps, More, phoneActions } from './bar-actions.tsx'
 import styles from './selection-bar.module.css'
 
 /** Buttons in the bar, including the menu button. */
@@ -10,7 +10,7 @@ const BUTTONS = 5
 /** The actions in a bar at the bottom, on a phone. */
 export default function PhoneActions() {
   const context = useActionContext()
-  const actions = barActions(context)
+  const actions = phoneActions(context)
   const all = actions.length <= BUTTONS
   const shown = all ? actions : actions.slice(0, BUTTONS - 1)
   if (actions.length === 0) return null

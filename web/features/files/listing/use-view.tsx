@@ -26,7 +26,7 @@ export interface ListingLayout {
   tile: GridLayout['tile']
   /** Whether images have rows of their own proportions instead. */
   gallery: boolean
-  /** 0 where there are no columns. */
+  /** 0 where there are no columns: for tiles, and on narrow screens, where a row has two lines. */
   headerHeight: number
   /** Free space at the end, for the floating action button. */
   footHeight: number
@@ -42,7 +42,8 @@ export function useListingLayout(path: FilePath): ListingLayout {
   const gallery = viewMode === 'mosaic gallery'
   if (viewMode !== 'list') return { rowHeight: CARD_HEIGHT, tile: MOSAIC, gallery, headerHeight: 0, footHeight }
   const rowHeight = coarse || narrow ? TOUCH_ROW : ROWS[density]
-  return { rowHeight, tile: undefined, gallery, headerHeight: coarse ? TOUCH_HEADER : HEADER, footHeight }
+  const headerHeight = narrow ? 0 : coarse ? TOUCH_HEADER : HEADER
+  return { rowHeight, tile: undefined, gallery, headerHeight, footHeight }
 }
 
 /** The columns of the list here: on narrow screens, where a row has two lines, the default ones. */
