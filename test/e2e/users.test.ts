@@ -1,10 +1,12 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { GOOD_PASSWORD, manager, newcomer, perm } from '../api/accounts.ts'
 import { json, login } from '../api/client.ts'
 import { startServer, uniqueName } from '../api/harness.ts'
 import { linkTo, viewShare } from '../api/links-client.ts'
 import { App } from './app.ts'
 import { expectAccessibleInBoth } from './axe.ts'
-import { ANONYMOUS, expect, test } from './fixtures.ts'
+import { ANONYMOUS, becomeOther, expect, test } from './fixtures.ts'
 
 const asks = 'Are you sure you want to delete this user?'
 
@@ -105,6 +107,36 @@ test('an administrator has every permission and cannot be locked', async ({ app,
   await expect(lock).toBeEnabled()
   await page.getByLabel('Download').uncheck()
   await expect(share).not.toBeChecked()
+})
+
+test('the scope is chosen among the folders of the administrator, and may still be typed', async ({
+  app,
+  page,
+  server,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'teams/design'), { recursive: true })
+  const boss = await manager(server)
+  const { id, token } = await newcomer(server, boss, {
+    scope: corner.path,
+    perm: perm('admin', 'create', 'download'),
+  })
+  await becomeOther(page, token)
+  await app.open('/settings/users/new')
+  const scope = page.getByLabel('Scope', { exact: true })
+  await app.button('Choose folder').click()
+  const tree = app.dialog.getByRole('tree')
+  await tree.getByRole('treeitem', { name: 'teams' }).dblclick()
+  await tree.getByRole('treeitem', { name: 'design' }).click()
+  await expect(app.dialog).toContainText(`${corner.path}/teams/design`)
+  await expectAccessibleInBoth(page)
+  await app.dialog.getByRole('button', { name: 'Choose folder' }).click()
+  await expect(app.dialog).toHaveCount(0)
+  await expect(scope).toHaveValue(`${corner.path}/teams/design`)
+  await scope.fill('/teams/later')
+  await expect(scope).toHaveValue('/teams/later')
+  // Other tests count the administrators.
+  await boss.remove(id)
 })
 
 test('a home replaces the scope, and restores it when switched off', async ({ app, page, server }) => {

@@ -45,6 +45,7 @@ const PROMPTS = {
   removeMount: lazyPart(() => loadPeople(() => import('../features/users/prompts/remove-mount.tsx'))),
   token: lazySettings(() => import('../features/settings/prompts/token.tsx')),
   tokenEnd: lazySettings(() => import('../features/settings/prompts/token-end.tsx')),
+  chooseScope: lazySettings(() => import('../features/settings/prompts/choose-scope.tsx')),
   factor: lazySignIn(() => import('../features/settings/prompts/factor.tsx')),
   webhook: lazyWebhooks(() => import('../features/webhooks/prompts/webhook.tsx')),
   webhookLog: lazyWebhooks(() => import('../features/webhooks/prompts/webhook-log.tsx')),

@@ -2,11 +2,11 @@ import type { UserDefaults } from '../../../shared/api/settings.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Card, CardGroup } from '../../ui/card.tsx'
-import { TextField } from '../../ui/field.tsx'
 import styles from '../../ui/form.module.css'
 import { PermissionGrid } from '../../ui/permission-grid.tsx'
 import { CommandsField, DisplayFields, LanguageField, ViewModeField } from '../../ui/user-fields.tsx'
 import type { GlobalCardProps } from './global-fields.ts'
+import { ScopeField } from './scope-field.tsx'
 
 /** Defaults of new users. */
 export function DefaultsCard({ value, onChange, problems }: GlobalCardProps) {
@@ -16,17 +16,11 @@ export function DefaultsCard({ value, onChange, problems }: GlobalCardProps) {
     onChange({ settings: { ...settings, defaults: { ...defaults, ...part } } })
   return (
     <Card title={t('settings.defaults')} text={t('settings.defaultsText')}>
-      <TextField
-        label={t('fields.scope')}
-        hint={t('fields.scopeHint')}
-        error={problems['defaults.scope']}
-        dir="ltr"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        data-field="defaults.scope"
+      <ScopeField
+        name="defaults.scope"
         value={defaults.scope}
-        onChange={event => set({ scope: event.target.value })}
+        error={problems['defaults.scope']}
+        onChange={scope => set({ scope })}
       />
       <div className={styles.pair}>
         <LanguageField byBrowser={false} value={defaults.locale} onChange={locale => set({ locale })} />

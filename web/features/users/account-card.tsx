@@ -6,6 +6,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextField } from '../../ui/field.tsx'
 import styles from '../../ui/form.module.css'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
+import { ScopeField } from '../settings/scope-field.tsx'
 import type { UserDraft } from './user-draft.ts'
 
 export interface AccountCardProps {
@@ -66,18 +67,12 @@ function ScopeFields({ value, onChange, problems, homes }: Omit<AccountCardProps
   const { user, ownHome } = value
   return (
     <>
-      <TextField
-        label={t('fields.scope')}
-        hint={t('fields.scopeHint')}
-        error={problems.scope}
-        dir="ltr"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        disabled={ownHome}
-        data-field="scope"
+      <ScopeField
+        name="scope"
         value={ownHome ? '' : user.scope}
-        onChange={event => onChange({ user: { ...user, scope: event.target.value } })}
+        error={problems.scope}
+        disabled={ownHome}
+        onChange={scope => onChange({ user: { ...user, scope } })}
       />
       {homes !== undefined && (
         <Checkbox
