@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import type { IdentitiesTable } from '../../db/identities-schema.ts'
 import type { Db } from '../../db/schema.ts'
+import { storable } from '../../db/text.ts'
+
+/** The longest noted name, in characters. */
+const LONGEST_NAME = 255
 
 /** How a provider names a user. */
 export interface Identity {
@@ -89,17 +93,23 @@ export async function deleteIdentity(db: Db, { issuer, subject }: Identity): Pro
 
 /** @throws AppError `exists` when the account has an identity of this issuer, `unauthorized` when it was removed */
 export async function insertIdentity(db: Db, identity: IdentitiesTable): Promise<void> {
-  await db.insertInto('identities').values(identity).execute()
+  await db
+    .insertInto('identities')
+    .values({ ...identity, username: noted(identity.username) })
+    .execute()
 }
 
 export async function noteIdentity(db: Db, { issuer, subject }: Identity, username: string): Promise<void> {
   await db
     .updateTable('identities')
-    .set({ username, seen_at: Date.now(), missing_since: null })
+    .set({ username: noted(username), seen_at: Date.now(), missing_since: null })
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .execute()
 }
+
+/** A provider may send anything as a name. */
+const noted = (name: string): string => storable(name.slice(0, LONGEST_NAME))
 
 /** Notes a logout token. @returns whether it is new */
 export async function noteLogoutToken(db: Db, issuer: string, jti: string, expiresAt: number): Promise<boolean> {

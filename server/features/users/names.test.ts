@@ -20,6 +20,17 @@ test('a name may use any script and be as long as a file name', () => {
   for (const name of ['alice', 'O’Neil, Ann', '测试', '😀', 'a.b', 'x'.repeat(255)]) checkUsername(name)
 })
 
+test.each(['a\u202eb', '\u200fann', 'an\u2066n', 'ad\u200bmin', 'ad\u2060min', 'ad\ufeffmin', 'ad\u00admin'])(
+  'a name that looks like another one is refused: %j',
+  username => {
+    expect(() => checkUsername(username)).toThrow('cannot be used')
+  },
+)
+
+test('a name may have the joiners that scripts need', () => {
+  for (const name of ['می\u200cخواهم', 'क्\u200dष']) checkUsername(name)
+})
+
 describe('scopes that may be one folder are equal', () => {
   test.each([
     ['/Users/Alice', '/users/alice'],

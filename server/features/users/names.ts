@@ -1,8 +1,11 @@
 import { AppError } from '../../errors.ts'
 
 const MAX_NAME_BYTES = 255
-/** Separators, control characters (line breaks among them), and lone surrogates. */
-const REFUSED = /[/\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
+/**
+ * Separators, control characters (line breaks among them), lone surrogates; marks of direction and characters without
+ * width, with which a name looks like another one.
+ */
+const REFUSED = /[/\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]/u
 /** Names that are devices on Windows, with or without an extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i
 
