@@ -88,6 +88,24 @@ describe('an authenticator app', () => {
     expect(await status(token)).toMatchObject({ recoveryCodes: 10 })
   })
 
+  test('MFA-07 is not turned on or off, nor codes shown, by the cookie that a page of another site makes browsers send', async () => {
+    const { token, name } = await protectedUser()
+    for (const [method, path] of [
+      ['POST', '/api/account/totp'],
+      ['POST', '/api/account/totp/confirm'],
+      ['DELETE', '/api/account/totp'],
+      ['POST', '/api/account/recovery'],
+      ['POST', '/api/account/passkeys/options'],
+      ['POST', '/api/account/passkeys'],
+    ] as const) {
+      const headers = { Cookie: `auth=${token}`, 'Sec-Fetch-Site': 'cross-site' }
+      const body = JSON.stringify({ current_password: GOOD_PASSWORD, code: '000000' })
+      expect([path, (await call(wire, path, { method, headers, body })).status]).toEqual([path, 401])
+    }
+    expect((await signIn(name)).headers.get('x-error-code')).toBe('second_factor_required')
+    expect(await status(token)).toMatchObject({ recoveryCodes: 10 })
+  })
+
   test('that was never set up cannot be turned off, nor give codes', async () => {
     const { token } = await newcomer(wire, admin)
     const own = { current_password: GOOD_PASSWORD }
