@@ -34,6 +34,7 @@ export const COMMANDS: TopCommands = {
         rm: () => import('./users/rm.ts'),
         factors: () => import('./users/factors.ts'),
         'reset-factor': () => import('./users/reset-factor.ts'),
+        'reset-password': () => import('./users/reset-password.ts'),
         'require-factor': () => import('./users/require-factor.ts'),
         export: () => import('./users/export.ts'),
         import: () => import('./users/import.ts'),

@@ -108,7 +108,11 @@ export const GUIDES: readonly Guide[] = [
   { guide: 'docs/webhooks.md', except: { 'filigree --webhookNetworks': 'test/integration/webhooks.test.ts' } },
   {
     guide: 'docs/mail.md',
-    except: { FILIGREE_MAIL_PASSWORD_FILE: 'test/cli/mail.test.ts', 'filigree mail test': 'test/cli/mail.test.ts' },
+    except: {
+      FILIGREE_MAIL_PASSWORD_FILE: 'test/cli/mail.test.ts',
+      'filigree mail test': 'test/cli/mail.test.ts',
+      'filigree users reset-password': 'test/cli/reset-password.test.ts',
+    },
   },
   { guide: 'docs/monitoring.md', except: { 'promtool check': 'test/integration/monitoring.test.ts' } },
   { guide: 'docs/webdav.md', except: { 'rclone config': 'test/integration/dav-rclone.test.ts' } },
