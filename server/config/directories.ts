@@ -56,6 +56,7 @@ const DirectoryInput = z.strictObject({
   createUsers: z._default(z.boolean(), true),
   onTaken: z._default(z.enum(['refuse', 'suffix']), 'refuse'),
   homeTemplate: homeTemplate('attribute'),
+  followNames: z._default(z.boolean(), false),
   syncEvery: z._default(z.string(), '1h'),
   onMissing: z._default(z.enum(['disable', 'keep']), 'disable'),
 })

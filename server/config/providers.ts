@@ -34,6 +34,8 @@ const ProviderInput = z.strictObject({
   onTaken: z._default(z.enum(['refuse', 'suffix']), 'refuse'),
   linkExisting: z._default(z.enum(['never', 'verifiedEmail']), 'never'),
   homeTemplate: homeTemplate('claim'),
+  followNames: z._default(z.boolean(), false),
+  provesFactors: z._default(z.boolean(), false),
   rpLogout: z._default(z.boolean(), true),
   maxSession: z._default(z.string(), '24h'),
 })

@@ -14,6 +14,8 @@ export const FactorPolicy = z.object({
   from: z.nullable(z.iso.datetime()),
   /** Days from the first sign-in under the duty until it counts. */
   graceDays: z.int().check(z.minimum(0), z.maximum(MAX_GRACE_DAYS)),
+  /** Whether a second factor that an OpenID provider checked takes the place of one here. */
+  trustProviders: z._default(z.boolean(), true),
 })
 export type FactorPolicy = z.infer<typeof FactorPolicy>
 

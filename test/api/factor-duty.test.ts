@@ -12,7 +12,7 @@ const instance = await openInstance()
 const wire = { ...instance, url: instance.url.replace('127.0.0.1', 'localhost') }
 const admin = await manager(wire)
 
-const NO_DUTY: FactorPolicy = { require: 'none', groups: [], from: null, graceDays: 0 }
+const NO_DUTY: FactorPolicy = { require: 'none', groups: [], from: null, graceDays: 0, trustProviders: true }
 const post = (path: string, body: unknown, token?: string) => send(wire, 'POST', path, token, body)
 const put = (secondFactor: object, token: string | undefined = admin.token) =>
   send(wire, 'PUT', '/api/settings/access', token, { secondFactor })
@@ -157,10 +157,11 @@ describe('the duty of a second factor', () => {
     for (const wrong of [{ require: 'some' }, { graceDays: 91 }, { from: 'soon' }]) {
       expect((await put({ ...NO_DUTY, ...wrong })).status).toBe(400)
     }
-    await demand({ require: 'admins', graceDays: 7 })
+    await demand({ require: 'admins', graceDays: 7, trustProviders: false })
     expect(json(await call(wire, '/api/settings/access', { token: admin.token })).secondFactor).toMatchObject({
       require: 'admins',
       graceDays: 7,
+      trustProviders: false,
     })
   })
 })

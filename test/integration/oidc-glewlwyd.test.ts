@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { call, claimsOf, signIn } from '../api/client.ts'
+import { codeAt, fromBase32, stepAt } from '../../server/features/factors/totp.ts'
+import { call, claimsOf, json, signIn } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
 import { hasGlewlwyd, startGlewlwyd } from '../oidc/glewlwyd.ts'
 import { type Begun, begin, begunBy, codeIn, handOver, problemIn, providerAt, withProviders } from '../oidc/sign-in.ts'
@@ -8,19 +9,23 @@ const PASSWORD = 'a-password-of-the-provider'
 
 describe.runIf(hasGlewlwyd)('Glewlwyd, a provider of another origin,', async () => {
   const provider = await startGlewlwyd()
-  const server = await serve(withProviders([providerAt(provider.issuer, { clientAuth: 'post' })], { base: '/a/b' }))
-  await provider.register(server)
+  const home = providerAt(provider.issuer, { clientAuth: 'post' })
+  const proving = providerAt(provider.issuer, { clientAuth: 'post', provesFactors: true })
+  const server = await serve(withProviders([home], { base: '/a/b' }))
+  const trusting = await serve(withProviders([proving]))
+  await provider.register(server, trusting)
+  await provider.addUser('cas', PASSWORD)
   await provider.addUser('ann', PASSWORD)
 
   await provider.addUser('ben', PASSWORD)
 
   /** Signs in at the provider. @returns the page that follows */
-  async function through(begun: Begun, name: string): Promise<URL> {
+  async function through(begun: Begun, name: string, place = server): Promise<URL> {
     const back = await provider.signIn(begun.location, name, PASSWORD)
-    expect(back.href.startsWith(`${server.url}/api/oidc/home/callback?`)).toBe(true)
+    expect(back.href.startsWith(`${place.url}/api/oidc/home/callback?`)).toBe(true)
     const path = `/api/oidc/home/callback${back.search}`
-    const answer = await call(server, path, { headers: { Cookie: begun.cookie } })
-    const page = new URL(answer.headers.get('location') ?? '', server.url)
+    const answer = await call(place, path, { headers: { Cookie: begun.cookie } })
+    const page = new URL(answer.headers.get('location') ?? '', place.url)
     expect([answer.status, problemIn(page)]).toEqual([302, null])
     return page
   }
@@ -41,6 +46,25 @@ describe.runIf(hasGlewlwyd)('Glewlwyd, a provider of another origin,', async () 
     expect(location.searchParams.get('post_logout_redirect_uri')).toBe(`${server.url}/login?loggedout`)
     expect((await call(server, '/api/sessions', { token: second })).status).toBe(401)
     expect(await signIn(server)).toContain('.')
+  })
+
+  test('is asked about a second factor here, unless the host says that it checks one', async () => {
+    for (const [place, expected] of [
+      [server, 403],
+      [trusting, 200],
+    ] as const) {
+      const arrive = async () => {
+        const begun = await begin(place)
+        return handOver(place, codeIn(await through(begun, 'cas', place)), begun.cookie)
+      }
+      const { text: token } = await arrive()
+      const post = (path: string, body: object) =>
+        call(place, path, { method: 'POST', token, body: JSON.stringify(body) })
+      const { secret } = json(await post('/api/account/totp', {}))
+      const code = codeAt(fromBase32(secret), stepAt(Date.now()))
+      expect((await post('/api/account/totp/confirm', { code })).status).toBe(200)
+      expect((await arrive()).status).toBe(expected)
+    }
   })
 
   test('signs in the account that its user has connected below a base URL', async () => {

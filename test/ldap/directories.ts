@@ -8,6 +8,8 @@ export interface Fixture extends AuthFixture {
   directories: Directories
   /** Warnings of the log. */
   warnings: object[]
+  /** Rows of the audit log. */
+  recorded: object[]
   logIn(username: string, password: string): Promise<DirectoryUser | undefined>
 }
 
@@ -16,13 +18,16 @@ export async function openDirectories(...directories: readonly object[]): Promis
   const fixture = await openFixture()
   onTestFinished(() => fixture.close())
   const warnings: object[] = []
+  const recorded: object[] = []
   const log = { info() {}, warn: (facts: object) => void warnings.push(facts) }
   const config = { directories: parseDirectories(JSON.stringify(directories)) }
-  const opened = new Directories({ ...fixture, log, audit: { record: async () => {} }, config })
+  const audit = { record: async (event: object) => void recorded.push(event) }
+  const opened = new Directories({ ...fixture, log, audit, config })
   return {
     ...fixture,
     directories: opened,
     warnings,
+    recorded,
     logIn: (username, password) => opened.authenticate(attempt(username, password)),
   }
 }

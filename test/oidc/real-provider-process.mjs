@@ -1,5 +1,6 @@
 // `oidc-provider`, a certified OpenID provider, as a program. It says its issuer to the parent process, and takes the
-// address of a server as its client from it. Any name signs in, with any password.
+// address of a server as its client from it. Any name signs in, with any password; the form may say by which methods, and
+// under which other name.
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair } from 'jose'
@@ -9,6 +10,7 @@ import Provider from 'oidc-provider'
 process.on('disconnect', () => process.exit())
 
 const [, , clientId, clientSecret] = process.argv
+const usernames = new Map()
 let handle = (_request, response) => response.writeHead(503).end()
 const server = createServer((request, response) => handle(request, response))
 
@@ -36,10 +38,10 @@ async function provider(issuer, url) {
     jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
     cookies: { keys: ['a key of the tests'] },
     // UserInfo has these, the ID token does not.
-    claims: { openid: ['sub', 'sid'], profile: ['preferred_username', 'groups'] },
+    claims: { openid: ['sub', 'sid', 'amr'], profile: ['preferred_username', 'groups'] },
     findAccount: (_context, id) => ({
       accountId: id,
-      claims: () => ({ sub: id, preferred_username: id, groups: ['staff'] }),
+      claims: () => ({ sub: id, preferred_username: usernames.get(id) ?? id, groups: ['staff'] }),
     }),
     loadExistingGrant: async ({ oidc }) => {
       const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId })
@@ -77,6 +79,8 @@ const FORM = page('<form method="post"><label>Name <input name="name"></label><b
 
 async function signIn(op, request, response) {
   if (request.method !== 'POST') return response.setHeader('Content-Type', 'text/html').end(FORM)
-  const accountId = new URLSearchParams(await text(request)).get('name')
-  await op.interactionFinished(request, response, { login: { accountId } })
+  const form = new URLSearchParams(await text(request))
+  const [accountId, username, amr] = ['name', 'username', 'amr'].map(field => form.get(field))
+  if (username) usernames.set(accountId, username)
+  await op.interactionFinished(request, response, { login: { accountId, ...(amr && { amr: amr.split(' ') }) } })
 }

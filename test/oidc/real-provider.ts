@@ -10,6 +10,12 @@ export interface RealProvider {
   issuer: string
   /** Registers a server as the client, once its address is known. */
   register(server: { url: string }): Promise<void>
+  /**
+   * What a browser without a session there does with the address to which a sign-in leads.
+   * @param who `amr`: the methods, with spaces; `username`: the name of the user from now on
+   * @returns where it is sent back
+   */
+  signIn(location: URL, who: { name: string; username?: string; amr?: string }): Promise<URL>
   stop(): Promise<void>
 }
 
@@ -23,6 +29,7 @@ export async function startRealProvider(): Promise<RealProvider> {
       child.send({ issuer, url })
       await once(child, 'message')
     },
+    signIn: (location, who) => signIn(new URL(issuer), location, new URLSearchParams(who)),
     stop: () => end(child),
   }
 }
@@ -31,4 +38,25 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill()
   await once(child, 'exit')
+}
+
+async function signIn({ origin }: URL, location: URL, form: URLSearchParams): Promise<URL> {
+  const cookies = new Map<string, string>()
+  for (let address = location; ; ) {
+    if (address.origin !== origin) return address
+    const isForm = address.pathname.startsWith('/interaction/')
+    const answer = await fetch(address, {
+      redirect: 'manual',
+      headers: { Cookie: [...cookies].map(pair => pair.join('=')).join('; ') },
+      ...(isForm && { method: 'POST', body: form }),
+    })
+    const next = answer.headers.get('location')
+    if (next === null) throw new Error(`${address.pathname}: ${answer.status} ${await answer.text()}`)
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    address = new URL(next, address)
+  }
 }

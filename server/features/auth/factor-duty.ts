@@ -8,7 +8,10 @@ import type { StoredUser } from '../users/users.store.ts'
 
 const DAY = 86_400_000
 
-/** The duty of users to have a second factor (http-api 34). It is for accounts that sign in with a password here. */
+/**
+ * The duty of users to have a second factor (http-api 34), where this server checks passwords. It holds at sign-ins with a
+ * password, and with a provider that checked no second factor.
+ */
 export class FactorDuty {
   readonly #db: Db
 

@@ -9,7 +9,7 @@ import { writeRun } from './runs.store.ts'
 const PASSWORD = 'a-password-of-the-directory'
 const slapd = await startSlapd(
   [
-    ...['eve', 'bob'].map(uid => person(uid, PASSWORD)),
+    ...['eve', 'bob', 'ren'].map(uid => person(uid, PASSWORD)),
     person('numbered', PASSWORD, 'employeeNumber: 7\n'),
     person('bin', PASSWORD).replace('uid: bin', 'uid: bin\naudio:: /wD/'),
     group('north', [dnOf('eve')]),
@@ -79,6 +79,16 @@ describe('a directory', () => {
     const other = await openDirectories(directoryAt(slapd), directoryAt(slapd, { slug: 'lab', onTaken: 'suffix' }))
     const first = await other.logIn('bob', PASSWORD)
     expect(await other.logIn('bob', PASSWORD)).toEqual(first)
+  })
+
+  test('gives an account the new name of its user where the host says so, which the audit log has', async () => {
+    const { logIn, recorded } = await openDirectories(directoryAt(slapd, { followNames: true }))
+    const first = await logIn('ren', PASSWORD)
+    slapd.modify(`dn: ${dnOf('ren')}\nchangetype: modrdn\nnewrdn: uid=renata\ndeleteoldrdn: 1\n`)
+    const second = await logIn('renata', PASSWORD)
+    expect(second?.user).toMatchObject({ id: first?.user.id, username: 'renata' })
+    expect(recorded).toEqual([expect.objectContaining({ action: 'user.change', way: 'ldap', target: 'name: ren' })])
+    await expect(logIn('ren', PASSWORD)).rejects.toMatchObject(WRONG)
   })
 
   test('reports to administrators whether it answers, and whether passwords are sent in plain text', async () => {

@@ -220,9 +220,15 @@ export class Directories implements UserDirectories, DirectoryPasswords {
       await endMemberships(this.#deps, { issuer, subject }, source)
       throw new SignInProblem('not_allowed', 'no group of the user is allowed')
     }
-    const user = await accountOf(this.#deps, settings, { issuer, subject }, described)
+    const { user, formerName } = await accountOf(this.#deps, settings, { issuer, subject }, described)
+    if (formerName !== undefined) await this.#noteRename(user, formerName)
     await syncClaimed(this.#deps, user.id, source, groups, settings)
     return user
+  }
+
+  #noteRename(who: StoredUser, formerName: string): Promise<void> {
+    const event = { action: 'user.change', outcome: 'done', way: 'ldap', address: '' } as const
+    return this.#deps.audit.record({ ...event, who, target: `name: ${formerName}` })
   }
 }
 

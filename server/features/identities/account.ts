@@ -2,7 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { digestOf } from '../auth/flows.store.ts'
 import { readSettings } from '../settings/settings.store.ts'
-import { type AccountDeps, provisionUser, safeDefaults, tryProvision } from '../users/accounts.ts'
+import { type AccountDeps, changeUser, provisionUser, safeDefaults, tryProvision } from '../users/accounts.ts'
 import { checkUsername } from '../users/names.ts'
 import { unknownPassword } from '../users/password.ts'
 import { findUser, type NewUser, type StoredUser, setDisabled } from '../users/users.store.ts'
@@ -14,6 +14,8 @@ export interface NewcomerRules {
   createUsers: boolean
   /** What a newcomer gets whose name another account has: nothing, or a name with a number. */
   onTaken: 'refuse' | 'suffix'
+  /** Whether an account gets the new name of its user. */
+  followNames: boolean
 }
 
 /** What a provider or a directory says of a user, as far as it decides about the account. */
@@ -24,6 +26,13 @@ export interface Described {
   homeOf?: ((username: string) => string) | undefined
   /** The existing account of an unknown identity, where the host lets both be joined. */
   joins?: (() => Promise<StoredUser | undefined>) | undefined
+}
+
+/** The account of a user. */
+export interface FoundAccount {
+  user: StoredUser
+  /** Its name until now, if it has just followed that of its user. */
+  formerName?: string
 }
 
 /** The highest number behind the name of a newcomer whose own name is taken. */
@@ -43,18 +52,18 @@ export async function accountOf(
   settings: NewcomerRules,
   identity: Identity,
   described: Described,
-): Promise<StoredUser> {
+): Promise<FoundAccount> {
   const { name, joins } = described
-  const known = await knownAccount(deps, identity, name)
+  const known = await knownAccount(deps, settings, identity, name)
   if (known) return known
   const key = digestOf(JSON.stringify([identity.issuer, identity.subject]))
   return deps.cluster.lock(`identity:${key}`, async () => {
-    const meanwhile = await knownAccount(deps, identity, name)
+    const meanwhile = await knownAccount(deps, settings, identity, name)
     if (meanwhile) return meanwhile
     const joined = await joins?.()
-    if (!joined) return newcomer(deps, settings, identity, described)
+    if (!joined) return { user: await newcomer(deps, settings, identity, described) }
     await connect(deps.db, identity, joined.id, name)
-    return joined
+    return { user: joined }
   })
 }
 
@@ -68,7 +77,7 @@ export async function foreseenAccount(
   identity: Identity,
   { name, homeOf, joins }: Described,
 ): Promise<{ username: string; isNew: boolean }> {
-  const known = (await findKnown(deps.db, identity)) ?? (await joins?.())
+  const known = (await findKnown(deps.db, identity))?.user ?? (await joins?.())
   if (known) return { username: known.username, isNew: false }
   const isFree = (username: string) =>
     unlessTaken(async () => tryProvision(deps, await account(deps.db, username), BY, { home: homeOf?.(username) }))
@@ -76,23 +85,42 @@ export async function foreseenAccount(
   return { username, isNew: true }
 }
 
-async function knownAccount({ db }: AccountDeps, identity: Identity, name = ''): Promise<StoredUser | undefined> {
-  const user = await findKnown(db, identity)
-  if (!user) return undefined
-  if (user.isDisabled) await setDisabled(db, user.id, false)
-  await noteIdentity(db, identity, name)
-  return { ...user, isDisabled: false }
+async function knownAccount(
+  deps: AccountDeps,
+  { followNames }: NewcomerRules,
+  identity: Identity,
+  name = '',
+): Promise<FoundAccount | undefined> {
+  const known = await findKnown(deps.db, identity)
+  if (!known) return undefined
+  if (known.user.isDisabled) await setDisabled(deps.db, known.user.id, false)
+  await noteIdentity(deps.db, identity, name)
+  const user = { ...known.user, isDisabled: false }
+  const hasNewName = name !== '' && name !== known.name && user.username === known.name
+  const renamed = followNames && hasNewName ? await renameTo(deps, user.id, name) : undefined
+  return renamed ? { user: renamed, formerName: user.username } : { user }
 }
 
-/** The account of an identity. Of a closed one, who closed it may open it: the directory of this identity. */
-async function findKnown(db: Db, identity: Identity): Promise<StoredUser | undefined> {
+/** @returns nothing for a name that is taken or cannot be used: the account keeps its own */
+async function renameTo(deps: AccountDeps, id: number, username: string): Promise<StoredUser | undefined> {
+  return changeUser(deps, id, { username }).catch((error: unknown) => {
+    if (error instanceof AppError && (error.code === 'exists' || error.code === 'bad_request')) return undefined
+    throw error
+  })
+}
+
+/**
+ * The account of an identity, and the name that the provider had for its user. Of a closed one, who closed it may open
+ * it: the directory of this identity.
+ */
+async function findKnown(db: Db, identity: Identity): Promise<{ user: StoredUser; name: string } | undefined> {
   const known = await findIdentity(db, identity)
   if (!known) return undefined
   const user = known.user_id === null ? undefined : await findUser(db, known.user_id)
   if (!user) throw new SignInProblem('disabled', `the account of ${identity.subject} was removed`)
   const isClosedHere = user.isDisabled && known.missing_since === null
   if (isClosedHere) throw new SignInProblem('disabled', `the account of ${identity.subject} is closed`)
-  return user
+  return { user, name: known.username }
 }
 
 async function newcomer(

@@ -28,6 +28,10 @@ export interface ProviderSettings {
   linkExisting: 'never' | 'verifiedEmail'
   /** The folder of a newcomer; `''` for that of every new account. */
   homeTemplate: string
+  /** Whether an account gets the new name when the provider renames its user. */
+  followNames: boolean
+  /** Whether each of its sign-ins counts as one with two factors, whatever it says of them. */
+  provesFactors: boolean
   rpLogout: boolean
   /** Lifetime of a session, in milliseconds. */
   maxSession: number

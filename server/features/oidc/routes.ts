@@ -5,17 +5,19 @@ import { LIMITS } from '../../limits.ts'
 import { parameterOf, queryOf, type Remark, type Route, rawBody, remark, sendStatus } from '../../routing/route.ts'
 import { deviceOf } from '../auth/client-info.ts'
 import { sendSessionToken } from '../auth/cookie.ts'
+import { demandEnrolment } from '../auth/enrolment.ts'
 import { demandSecondStep } from '../auth/second-step.ts'
 import { countStart } from '../auth/sign-in-rate.ts'
 import { SignInProblem } from '../identities/problem.ts'
 import type { ConfirmDeps } from '../users/confirm-password.ts'
 import { findUser } from '../users/users.store.ts'
 import { cookieOf, flowCookie, leave, loginPage, safeRedirect, sendProblem, withQuery } from './browser.ts'
+import { isFactorProven } from './factor-proof.ts'
 import { linkRoute } from './link-route.ts'
 import { endFromProvider } from './logout.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { type OidcDeps, targetOf } from './providers.ts'
-import { finishSignIn, keepForHandover, takeHandover, takeSignIn } from './sign-in.ts'
+import { type Finished, finishSignIn, keepForHandover, takeHandover, takeSignIn } from './sign-in.ts'
 import { triedPage } from './trial.ts'
 import { providerTrialRoute } from './trial-route.ts'
 
@@ -90,9 +92,7 @@ const callbackRoute = (deps: OidcDeps): Route => ({
       }
       if (flow.linking) page = `${deps.config.baseURL}${flow.redirect}`
       const finished = await finishSignIn(deps, client, { flow, query })
-      const link: Remark = { action: 'identity.link', who: finished.user, way: 'oidc', target: targetOf(client) }
-      // The session begins with the handover.
-      remark(request, flow.linking || finished.hasJoined ? link : { action: 'nothing' })
+      remark(request, changeBy(finished, client, { isLink: flow.linking !== undefined }))
       if (flow.linking) return reply.redirect(withQuery(page, { linked: client.settings.slug }), 302)
       const code = await keepForHandover(deps, client, { ...finished, cookie })
       return reply.redirect(`${loginPage(deps, { redirect: flow.redirect })}#handover=${code}`, 302)
@@ -114,11 +114,17 @@ const handoverRoute = (deps: OidcDeps): Route => ({
     answers: {
       200: {
         text: 'The session token, which is also set as a cookie.',
-        headers: { 'Set-Cookie': 'The token again, for links that the browser opens.' },
+        headers: {
+          'Set-Cookie': 'The token again, for links that the browser opens.',
+          'X-Factor-Due': 'When the user must have a second factor, who has none yet.',
+        },
       },
       403: {
         text: 'The code is wrong, used, or older than a minute, or it was made for another browser; or no second factor.',
-        headers: { 'X-Login-Ticket': 'With `second_factor_required`: for `POST /api/login/factor`.' },
+        headers: {
+          'X-Login-Ticket':
+            'With `second_factor_required`: for `POST /api/login/factor`; with `second_factor_setup`: for `/api/login/enrol`.',
+        },
       },
     },
   },
@@ -131,7 +137,10 @@ const handoverRoute = (deps: OidcDeps): Route => ({
     remark(request, { who: user, target: targetOf(client) })
     const start = { way: 'oidc', longest: client.settings.maxSession, from: handover.from } as const
     reply.header('Set-Cookie', `${flowCookie(deps, '')}; Max-Age=0`)
-    await demandSecondStep(deps, [request, reply], user, { start })
+    if (!(await isFactorProven(deps.db, client.settings, handover))) {
+      await demandSecondStep(deps, [request, reply], user, { start })
+      await demandEnrolment(deps, reply, user, start)
+    }
     const token = await deps.sessions.start(user, deviceOf(request), start)
     return sendSessionToken(request, reply, token, deps.config.baseURL)
   },
@@ -163,6 +172,18 @@ const backchannelRoute = (deps: OidcDeps): Route => ({
     return sendStatus(reply, 200)
   },
 })
+
+/** What a sign-in changes at the account. The session itself begins with the handover. */
+function changeBy(
+  { user: who, hasJoined, formerName }: Finished,
+  client: ProviderClient,
+  { isLink }: { isLink: boolean },
+): Remark {
+  if (isLink || hasJoined) return { action: 'identity.link', who, way: 'oidc', target: targetOf(client) }
+  return formerName === undefined
+    ? { action: 'nothing' }
+    : { action: 'user.change', who, way: 'oidc', target: `name: ${formerName}` }
+}
 
 /** Requests without a sign-in under way leave no row in the audit log: anyone can send any number of them. */
 function refusalFor(error: unknown, client: ProviderClient): Remark {

@@ -5,7 +5,7 @@ import { digestOf, insertFlow, takeFlow } from '../auth/flows.store.ts'
 import type { SessionProvider } from '../auth/sessions.ts'
 import { syncMemberships } from '../groups/groups.ts'
 import { providerSource } from '../groups/members.store.ts'
-import { accountOf } from '../identities/account.ts'
+import { accountOf, type FoundAccount } from '../identities/account.ts'
 import { isAllowed, syncClaimed } from '../identities/claimed-groups.ts'
 import { findIdentity, type Identity } from '../identities/identities.store.ts'
 import { SignInProblem } from '../identities/problem.ts'
@@ -13,6 +13,7 @@ import { UNWATCHED } from '../identities/trial.ts'
 import type { StoredUser } from '../users/users.store.ts'
 import { type Claims, groupsIn } from './claims.ts'
 import { describedBy } from './described.ts'
+import { claimsSecondFactor } from './factor-proof.ts'
 import { type Linking, linkedAccount } from './linking.ts'
 import { type ProviderClient, problemOf } from './provider-client.ts'
 import type { OidcDeps } from './providers.ts'
@@ -38,6 +39,8 @@ export interface ProviderFlow {
 export interface Handover {
   userId: number
   from: SessionProvider
+  /** The provider says that it checked a second factor. */
+  hasFactor: boolean
 }
 
 export const newSecret = (): string => randomBytes(32).toString('base64url')
@@ -99,8 +102,11 @@ export async function takeSignIn(
 export interface Finished {
   user: StoredUser
   from: SessionProvider
+  hasFactor: boolean
   /** The identity has just joined an account that was there before. */
   hasJoined: boolean
+  /** The name of the account until now, if it has just followed that of its user. */
+  formerName?: string | undefined
 }
 
 /**
@@ -114,7 +120,7 @@ export async function finishSignIn(
   client: ProviderClient,
   { flow, query }: { flow: ProviderFlow; query: URLSearchParams },
 ): Promise<Finished> {
-  const { issuer, subject, claims, from } = await identified(client, flow, query)
+  const { issuer, subject, claims, from, hasFactor } = await identified(client, flow, query)
   const identity = { issuer, subject }
   const claimed = groupsIn(claims, client.settings)
   const source = providerSource(client.settings.slug)
@@ -128,21 +134,21 @@ export async function finishSignIn(
     joined = await described.joins?.()
     return joined
   }
-  const user = flow.linking
-    ? await linkedAccount(deps, flow.linking, identity, described.name)
+  const { user, formerName }: FoundAccount = flow.linking
+    ? { user: await linkedAccount(deps, flow.linking, identity, described.name) }
     : await accountOf(deps, client.settings, identity, { ...described, joins })
   await syncClaimed(deps, user.id, source, { names: claimed, titles: claimed }, client.settings)
-  return { user, from, hasJoined: joined !== undefined }
+  return { user, from, hasFactor, hasJoined: joined !== undefined, formerName }
 }
 
 /** Keeps a completed sign-in until the page asks for its session. @returns the code for that, which works once */
 export async function keepForHandover(
   { db }: Pick<OidcDeps, 'db'>,
   client: ProviderClient,
-  { cookie, user, from }: Pick<Finished, 'user' | 'from'> & { cookie: string },
+  { cookie, user, from, hasFactor }: Pick<Finished, 'user' | 'from' | 'hasFactor'> & { cookie: string },
 ): Promise<string> {
   const code = newSecret()
-  const data: Handover = { userId: user.id, from }
+  const data: Handover = { userId: user.id, from, hasFactor }
   await insertFlow(db, code, { kind: 'handover', provider: client.settings.slug, cookie, data }, LIMITS.handoverTime)
   return code
 }
@@ -195,7 +201,8 @@ export async function identified(
     sid: typeof sid === 'string' && sid.length <= LONGEST_ID ? sid : '',
     idToken: idToken.length <= LONGEST_ID_TOKEN ? idToken : '',
   }
-  return { issuer: claims.iss, subject, claims: { ...claims, ...more } satisfies Claims, from }
+  const hasFactor = claimsSecondFactor(claims)
+  return { issuer: claims.iss, subject, claims: { ...claims, ...more } satisfies Claims, from, hasFactor }
 }
 
 /** Codes of an authorization response (RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6) that are not our failure. */

@@ -17,7 +17,9 @@ const STAGING_KEY = 'staging-key'
 const SEALING_KEY = 'sealing-key'
 const ADOPTED = 'adopted'
 
-const NO_DUTY: AccessSettings = { secondFactor: { require: 'none', groups: [], from: null, graceDays: 14 } }
+const NO_DUTY: AccessSettings = {
+  secondFactor: { require: 'none', groups: [], from: null, graceDays: 14, trustProviders: true },
+}
 
 /** The instance's settings; fields that were never stored have their defaults. */
 export async function readSettings(db: Db): Promise<Settings> {

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { FactorPolicy } from '../../../../shared/api/access-settings.ts'
 import type { Group } from '../../../../shared/api/groups.ts'
+import { pageConfig } from '../../../lib/config.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -74,6 +75,14 @@ function PolicyForm({ saved, groups }: { saved: FactorPolicy; groups: readonly G
           <GroupChoice groups={groups} chosen={policy.groups} onChange={ids => change({ groups: ids })} />
         )}
         {policy.require !== 'none' && <Beginning policy={policy} change={change} />}
+        {pageConfig.Providers.length > 0 && (
+          <Checkbox
+            label={t('factorDuty.trust')}
+            hint={t('factorDuty.trustHint')}
+            checked={policy.trustProviders}
+            onChange={checked => change({ trustProviders: checked })}
+          />
+        )}
       </Card>
     </form>
   )
