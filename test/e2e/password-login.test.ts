@@ -12,7 +12,8 @@ test.use({ storageState: ANONYMOUS })
 test('the sign-in page hides the form for a password where it is closed, and has it for administrators behind a link', async ({
   page,
 }, { project }) => {
-  const settings = providerAt('https://auth.example.org', { label: 'Home' })
+  // Nothing listens there.
+  const settings = providerAt('http://127.0.0.1:1', { label: 'Home' })
   const server = await startServer(withProviders([settings], { base: project.metadata.base ?? '' }))
   const { db } = await openDb(server.database)
   const app = new App(page, server.url)
@@ -25,13 +26,24 @@ test('the sign-in page hides the form for a password where it is closed, and has
     await expect(provider).toBeVisible()
   }
 
+  const away = page.getByRole('alert').filter({ hasText: "Home can't be reached right now." })
+  const hint = page.getByText('Ask an administrator, who can open it on the server')
+
   await open('everybody')
   await expect(name).toBeVisible()
   await expect(link).toHaveCount(0)
+  await provider.click()
+  await expect(away).toBeFocused()
+  await expect(hint).toHaveCount(0)
 
   await open('nobody')
   await expect(name).toHaveCount(0)
   await expect(link).toHaveCount(0)
+  await expectAccessible(page)
+  await expect(hint).toHaveCount(0)
+  await provider.click()
+  await expect(away).toBeFocused()
+  await expect(hint).toBeVisible()
   await expectAccessible(page)
 
   await open('admins')

@@ -58,6 +58,7 @@ export default function Providers({ returning, onRefused, onSecondStep, onPasswo
   return (
     <>
       {problem !== undefined && <ProblemText text={problem} />}
+      {isAwayInAddress() && pageConfig.PasswordLogin !== 'everybody' && <p>{t('signIn.awayClosed')}</p>}
       <div className={styles.providers}>
         {pageConfig.Providers.map(({ slug, label }) => (
           <a key={slug} className={`${buttons.button} ${buttons.plain}`} href={startOf(slug)}>
@@ -106,6 +107,9 @@ function problemInAddress(): string | undefined {
   const problem = query.get('problem')
   return known && problem !== null ? problemText(problem, known.label) : undefined
 }
+
+/** Whether a provider could not be reached. */
+const isAwayInAddress = (): boolean => new URLSearchParams(location.search).get('problem') === 'away'
 
 /** The code of a completed sign-in, which leaves the address. */
 function takeCode(): string {
