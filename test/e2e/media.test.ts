@@ -29,7 +29,8 @@ test('a video resumes at the last position, with its subtitles', async ({ app, p
   await app.row('film.webm').dblclick()
   const player = page.locator('video')
   const time = () => player.evaluate((video: HTMLVideoElement) => video.currentTime)
-  await expect(player.locator('track')).toHaveAttribute('label', 'film.en.srt')
+  await expect(player.locator('track')).toHaveAttribute('label', 'English')
+  await expect(player.locator('track')).toHaveAttribute('srclang', 'en')
   await expect.poll(() => player.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(0)
   await player.evaluate((video: HTMLVideoElement) => {
     video.currentTime = 30

@@ -16,6 +16,7 @@ import { Sound } from './music/sound.tsx'
 import { resumePosition, storePlaybackPosition } from './playback-position.ts'
 import { codecText, PreviewError } from './preview-error.tsx'
 import { currentSpeed } from './speed.ts'
+import { subtitleLanguage } from './subtitle-language.ts'
 import { useSharedKeys } from './use-shared-keys.ts'
 
 /** Seconds that a key seeks back or forwards. */
@@ -132,6 +133,14 @@ interface Playing {
 }
 
 function Subtitle({ path, relatedUrls }: { path: string; relatedUrls: RelatedUrls }) {
-  const label = shownName(nameOf(parsePath(path)))
-  return <track kind="subtitles" label={label} src={apiUrl(relatedUrls.subtitles(path))} />
+  const name = nameOf(parsePath(path))
+  const language = subtitleLanguage(name)
+  return (
+    <track
+      kind="subtitles"
+      label={language?.name ?? shownName(name)}
+      srcLang={language?.tag}
+      src={apiUrl(relatedUrls.subtitles(path))}
+    />
+  )
 }

@@ -15,6 +15,7 @@ import { dropTargetAt, isListing, markDropTarget } from '../files/listing/drag/d
 import { carriesFiles, takeDrop } from './drop.ts'
 import styles from './host.module.css'
 import { launch, launchPasted, loadWalk, startedStore } from './launch.ts'
+import { leftUploads } from './left-uploads.ts'
 
 const loadPanel = () => import('./panel.tsx')
 const Panel = lazyPart(loadPanel)
@@ -37,7 +38,7 @@ export function UploadsHost() {
         import('./prompts/upload.tsx'),
         offerInterrupted(),
       ])
-    const timer = setTimeout(load, PREFETCH_DELAY)
+    const timer = setTimeout(load, leftUploads.store.get() === 'yes' ? 0 : PREFETCH_DELAY)
     return () => clearTimeout(timer)
   }, [inFolder])
   return (

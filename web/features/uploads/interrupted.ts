@@ -3,6 +3,7 @@ import { databaseOf } from '../../lib/database.ts'
 import { createStore } from '../../lib/store.ts'
 import type { Decision } from '../files/operations/conflicts/conflict.ts'
 import type { UploadJob } from './job.ts'
+import { leftUploads } from './left-uploads.ts'
 import type { NewJob } from './queue.ts'
 import type { Chosen } from './walk.ts'
 
@@ -40,6 +41,7 @@ export const interruptedStore = createStore<readonly Interrupted[]>([])
 /** Finds the uploads that an earlier page of this user has left. */
 export async function findInterrupted(user: number): Promise<void> {
   const all = ((await read(store => store.getAll())) as Interrupted[] | undefined) ?? []
+  leftUploads.choose(all.length > 0 ? 'yes' : 'no')
   if (all.length === 0) return
   const pages = [PAGE, ...(await otherPages())]
   const isLeft = ({ key }: Interrupted) => !isOld(key) && !pages.some(page => key.startsWith(page))
@@ -133,6 +135,7 @@ export class QueueStorage {
       for (const job of changed) store.put(recordOf(job, user), keyOf(job.id))
       for (const id of gone) store.delete(keyOf(id))
     })
+    leftUploads.choose(this.#kept.size + interruptedStore.get().length > 0 ? 'yes' : 'no')
   }
 }
 

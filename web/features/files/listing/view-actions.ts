@@ -5,9 +5,10 @@ import type { Action, ActionContext } from '../../../lib/actions.ts'
 import type { MessageKey } from '../../../lib/i18n/index.ts'
 import { isNarrow } from '../../../lib/media.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
-import { ArrowDownUp, Images, LayoutGrid, List } from '../../../ui/icons.ts'
+import { ArrowDown, ArrowDownUp, ArrowUp, Images, LayoutGrid, List } from '../../../ui/icons.ts'
 import { Columns2 } from '../../../ui/late-icons.ts'
 import { currentPreferences, setPreferences, setView } from './preferences.ts'
+import { directionOf } from './sort/sorting-choice.ts'
 
 /** A view, exactly one of which is active. */
 function view(id: string, viewMode: ViewMode, labelKey: MessageKey, icon: Action['icon'], shortcut: string): Action {
@@ -30,7 +31,7 @@ function sort(id: string, sorting: Sorting, labelKey: MessageKey): Action {
   return {
     id,
     labelKey,
-    icon: ArrowDownUp,
+    icon: sorting.by === 'kind' ? ArrowDownUp : directionOf(sorting) === 'ascending' ? ArrowUp : ArrowDown,
     group: 'sort',
     visible: ctx => ctx.view !== undefined,
     checked({ folder }) {
