@@ -18,6 +18,31 @@ async function choose(page: Page, files: Record<string, string>): Promise<void> 
   await chooser.setFiles(given)
 }
 
+test('files are requested into the folder on the screen from the New menu, also into the topmost one', async ({
+  app,
+  page,
+  corner,
+  server,
+  token,
+}) => {
+  await app.openFolder(corner.path)
+  await app.button('New').click()
+  await page.getByRole('menuitem', { name: 'Request files…' }).click()
+  await expect(app.dialog).toContainText(`Share “${corner.name}”`)
+  await expect(app.dialog.getByRole('radio', { name: /^Send files/ })).toBeChecked()
+  await expectAccessibleInBoth(page)
+  await app.dialog.getByRole('button', { name: 'Create link' }).click()
+  await expect(app.dialog.getByText('Nothing has arrived yet')).toBeVisible()
+  const [link]: Link[] = json(await call(server, `/api/share${encode(corner.path)}`, { token }))
+  expect(link).toMatchObject({ kind: 'drop', path: `${corner.path}/` })
+
+  await app.openFolder('')
+  await app.button('New').click()
+  await page.getByRole('menuitem', { name: 'Request files…' }).click()
+  await expect(app.dialog).toContainText('Share “My files”')
+  await expect(app.dialog.getByRole('button', { name: 'Create link' })).toBeVisible()
+})
+
 test('PUB-02 an owner asks for files, a visitor on a phone sends some, and the owner sees from whom', async ({
   app,
   page,

@@ -6,7 +6,7 @@ import { historyAction } from '../features/history/actions.ts'
 import { verifyAction } from '../features/integrity/actions.ts'
 import { markPlaces, starActions, tagsAction } from '../features/marks/actions.ts'
 import { foundActions, searchActions } from '../features/search/actions.ts'
-import { shareActions } from '../features/shares/actions.ts'
+import { requestFiles, shareActions } from '../features/shares/actions.ts'
 import { snapshotActions } from '../features/snapshots/actions.ts'
 import { terminalActions } from '../features/terminal/actions.ts'
 import { trashAction } from '../features/trash/actions.ts'
@@ -60,6 +60,7 @@ export const ACTIONS: readonly Action[] = [
   secondPane,
   ...searchActions,
   ...uploadActions,
+  requestFiles,
   ...terminalActions,
   ...markPlaces,
   ...snapshotActions,

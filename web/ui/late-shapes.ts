@@ -17,6 +17,7 @@ export {
   FolderOpen,
   FolderSearch,
   FolderUp,
+  Inbox,
   LayoutDashboard,
   Link2,
   ListChecks,

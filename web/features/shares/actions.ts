@@ -1,7 +1,11 @@
+import { shownName } from '../../../shared/bytes.ts'
+import { nameOf } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
-import type { Action, ActionContext } from '../../lib/actions.ts'
+import { type Action, type ActionContext, mayCreate } from '../../lib/actions.ts'
+import { t } from '../../lib/i18n/index.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { Share2 } from '../../ui/icons.ts'
+import { Inbox } from '../../ui/late-icons.ts'
 import { folderOf, selected } from '../files/operations/change-actions.ts'
 
 /** Creating a share link needs the permission to download, too: its visitors download in the owner's name. */
@@ -27,5 +31,21 @@ const several: Action = {
 
 const mayShare = ({ user, selection }: ActionContext) =>
   user !== null && allows(user.perm, 'share') && selection.every(item => item.type !== 'invalid_link')
+
+/** A link by which others send files into the folder on the screen. */
+export const requestFiles: Action = {
+  id: 'requestFiles',
+  labelKey: 'actions.requestFiles',
+  icon: Inbox,
+  group: 'create',
+  online: true,
+  visible: ctx => mayCreate(ctx) && ctx.user !== null && allows(ctx.user.perm, 'share'),
+  enabled: ({ view }) => view !== undefined,
+  run(ctx) {
+    const path = folderOf(ctx)
+    const name = shownName(nameOf(path)) || t('files.home')
+    openPrompt('share', { item: { path, name, isDir: true }, kind: 'drop' })
+  },
+}
 
 export const shareActions: readonly Action[] = [share, several]

@@ -25,6 +25,8 @@ export const LINK_FORM = 'share-link'
 export interface LinkFormProps {
   /** The link to change; none for a new one. */
   link: ShareLink | undefined
+  /** The kind of a new link that is chosen at first; to view by default. */
+  first?: LinkKind | undefined
   /** The kinds of a new link to choose from. */
   kinds: readonly LinkKind[]
   /** What the user can let visitors of a link to edit do. */
@@ -41,8 +43,8 @@ interface Problem {
 }
 
 /** Prompts for what a share link does, its end and its password, and shows a summary before it is saved. */
-export function LinkForm({ link, kinds, mayGive, onBusy, save }: LinkFormProps) {
-  const [kind, setKind] = useState<LinkKind>(link?.kind ?? 'view')
+export function LinkForm({ link, first: firstKind = 'view', kinds, mayGive, onBusy, save }: LinkFormProps) {
+  const [kind, setKind] = useState<LinkKind>(link?.kind ?? firstKind)
   const [rights, setRights] = useState(() => rightsOf(link))
   const [label, setLabel] = useState(link?.label ?? '')
   const [names, setNames] = useState(() => namesOf(link))

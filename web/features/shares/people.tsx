@@ -25,8 +25,16 @@ import {
 import { GrantTerms } from './grant-terms.tsx'
 import styles from './people.module.css'
 
-/** Which users and groups a file or folder is shared with, and a field to add one. @param path without a slash at its end */
-export function People({ path, isDir }: { path: string; isDir: boolean }) {
+interface PeopleProps {
+  /** Without a slash at its end. */
+  path: string
+  isDir: boolean
+  /** Called when a name begins to be typed, and when none is any longer. */
+  onTyping: (isTyping: boolean) => void
+}
+
+/** Which users and groups a file or folder is shared with, and a field to add one. */
+export function People({ path, isDir, onTyping }: PeopleProps) {
   const { data, error, refetch } = useQuery(givenQuery(path))
   if (!data) return error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : null
   return (
@@ -39,7 +47,7 @@ export function People({ path, isDir }: { path: string; isDir: boolean }) {
           ))}
         </ul>
       )}
-      <AddRecipient path={path} isDir={isDir} given={data} />
+      <AddRecipient path={path} isDir={isDir} given={data} onTyping={onTyping} />
     </section>
   )
 }
@@ -106,14 +114,12 @@ export function GrantRow({ grant }: { grant: Grant }) {
   )
 }
 
-interface AddRecipientProps {
-  path: string
-  isDir: boolean
+interface AddRecipientProps extends PeopleProps {
   given: readonly Grant[]
 }
 
 /** Finds a user or a group by name; one of the results is shared with at once. */
-function AddRecipient({ path, isDir, given }: AddRecipientProps) {
+function AddRecipient({ path, isDir, given, onTyping }: AddRecipientProps) {
   const [part, setPart] = useState('')
   const [preset, setPreset] = useState<Preset>('view')
   const choices = usePresets(isDir)
@@ -121,10 +127,14 @@ function AddRecipient({ path, isDir, given }: AddRecipientProps) {
   const { data } = useQuery(recipientsQuery(wanted))
   const isGiven = ({ kind, id }: Recipient) => given.some(({ to }) => to.kind === kind && to.id === id)
   const found = wanted === '' ? [] : data?.filter(one => !isGiven(one))
+  const type = (text: string) => {
+    setPart(text)
+    onTyping(text.trim() !== '')
+  }
   const share = async ({ kind, id, name }: Recipient) => {
     await addGrant({ path, to: { kind, id }, rights: [...PRESETS[preset]] })
     notify('success', t('grants.shared', { name }))
-    setPart('')
+    type('')
   }
   return (
     <>
@@ -134,7 +144,11 @@ function AddRecipient({ path, isDir, given }: AddRecipientProps) {
           value={part}
           autoComplete="off"
           spellCheck={false}
-          onChange={event => setPart(event.target.value)}
+          onChange={event => type(event.target.value)}
+          onKeyDown={({ key, nativeEvent }) => {
+            const only = found?.length === 1 ? found[0] : undefined
+            if (key === 'Enter' && !nativeEvent.isComposing && only) void share(only).catch(report)
+          }}
         />
         <SelectField
           label={t('grants.rightsOfNew')}

@@ -22,7 +22,7 @@ export function linksQuery(path: string) {
     queryKey: [SHARES_KEY, 'of', path],
     // Visitors count, and send files, at any time.
     staleTime: 0,
-    queryFn: ({ signal }) => apiJson<ShareLink[]>(`/api/share${encodePath(path)}`, { signal }),
+    queryFn: ({ signal }) => apiJson<ShareLink[]>(`/api/share${encodePath(path) || '/'}`, { signal }),
   })
 }
 

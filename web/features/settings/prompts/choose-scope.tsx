@@ -53,7 +53,7 @@ function Choice({ scope, onChoose, own }: ChooseScopeProps & { own: string }) {
         currentLine={currentLine}
         value={folder}
         onChange={setFolder}
-        hint={isMounted ? t('settings.scopeIsTeamFolder') : chosen}
+        hint={isMounted ? t('settings.scopeIsTeamFolder') : folder === ROOT ? t('fields.scopeHint') : chosen}
         hintId={hintId}
         onConfirm={submit}
       />

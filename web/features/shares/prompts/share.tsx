@@ -20,18 +20,22 @@ import { changeShare, createShare } from '../save-link.ts'
 
 interface SharePromptProps {
   item: Pick<ResourceItem, 'path' | 'name' | 'isDir'>
+  /** Begins with a new link of this kind, and leaves out the users with whom the item is shared. */
+  kind?: LinkKind
 }
 
 /** The form for a new link or for the one with this hash, or the list of existing ones. */
 type Mode = 'list' | 'new' | { hash: string }
 
 /** The share links to a file or folder. */
-export default function SharePrompt({ item }: SharePromptProps) {
+export default function SharePrompt({ item, kind }: SharePromptProps) {
   const path = item.path.replace(/\/$/, '')
   const links = useQuery(linksQuery(path))
-  const [wanted, setWanted] = useState<Mode>()
+  const [wanted, setWanted] = useState<Mode | undefined>(kind && 'new')
   const [fresh, setFresh] = useState<{ hash: string; copied: boolean }>()
   const [busy, setBusy] = useState(false)
+  // A name is for People: the button of the link would share with everyone who has it.
+  const [isTyping, setTyping] = useState(false)
   const first = useRef<HTMLElement>(null)
   const mode = wanted ?? (links.data?.length === 0 ? 'new' : 'list')
   const changed = typeof mode === 'object' ? links.data?.find(({ hash }) => hash === mode.hash) : undefined
@@ -40,21 +44,21 @@ export default function SharePrompt({ item }: SharePromptProps) {
   const kinds = user ? kindsToMake(user.perm, item.isDir) : []
   const mayGive = user ? rightsToGive(user.perm) : []
 
-  const save = async (change: LinkChange, kind: LinkKind) => {
+  const save = async (change: LinkChange, kindToMake: LinkKind) => {
     if (changed) {
       const link = await changeShare(changed, change)
       setFresh({ hash: link.hash, copied: false })
     } else {
-      const link = await createShare({ path, isDir: item.isDir }, change, kind)
+      const link = await createShare({ path, isDir: item.isDir }, change, kindToMake)
       setFresh({ hash: link.hash, copied: await copyLink(link) })
     }
     await reloadShares()
     setWanted('list')
   }
-  const remove = (link: ShareLink) => openPrompt('shareDelete', { link, back: () => openPrompt('share', { item }) })
-  const showDeliveries = (link: ShareLink) =>
-    openPrompt('deliveries', { link, back: () => openPrompt('share', { item }) })
-  const showVisits = (link: ShareLink) => openPrompt('visits', { link, back: () => openPrompt('share', { item }) })
+  const back = () => openPrompt('share', { item })
+  const remove = (link: ShareLink) => openPrompt('shareDelete', { link, back })
+  const showDeliveries = (link: ShareLink) => openPrompt('deliveries', { link, back })
+  const showVisits = (link: ShareLink) => openPrompt('visits', { link, back })
   const listed = mode === 'list' ? links.data : undefined
   return (
     <Dialog
@@ -64,7 +68,9 @@ export default function SharePrompt({ item }: SharePromptProps) {
       onClose={closePrompt}
       initialFocus={first}
       footer={
-        mode === 'list' ? (
+        isTyping && !changed ? (
+          <Button onClick={closePrompt}>{t('common.close')}</Button>
+        ) : mode === 'list' ? (
           <>
             <Button icon={<Plus size={18} aria-hidden />} disabled={!listed} onClick={() => setWanted('new')}>
               {t('shares.new')}
@@ -81,25 +87,23 @@ export default function SharePrompt({ item }: SharePromptProps) {
         )
       }
     >
-      {!changed && (
-        <>
-          <People path={path} isDir={item.isDir} />
-          <h3 className={styles.title}>{t('shares.links')}</h3>
-        </>
-      )}
-      {(mode === 'new' || changed) && (
-        <LinkForm link={changed} kinds={kinds} mayGive={mayGive} onBusy={setBusy} save={save} />
-      )}
-      {listed && (
-        <LinksList
-          links={listed}
-          fresh={fresh}
-          onDelete={remove}
-          onEdit={({ hash }) => setWanted({ hash })}
-          onDeliveries={showDeliveries}
-          onVisits={showVisits}
-        />
-      )}
+      {!changed && kind === undefined && <People path={path} isDir={item.isDir} onTyping={setTyping} />}
+      <div className={styles.links} data-away={(isTyping && !changed) || undefined}>
+        {!changed && kind === undefined && <h3 className={styles.title}>{t('shares.links')}</h3>}
+        {(mode === 'new' || changed) && (
+          <LinkForm link={changed} first={kind} kinds={kinds} mayGive={mayGive} onBusy={setBusy} save={save} />
+        )}
+        {listed && (
+          <LinksList
+            links={listed}
+            fresh={fresh}
+            onDelete={remove}
+            onEdit={({ hash }) => setWanted({ hash })}
+            onDeliveries={showDeliveries}
+            onVisits={showVisits}
+          />
+        )}
+      </div>
       {!links.data && links.error && <LoadFailure error={links.error} onRetry={() => void links.refetch()} />}
       {links.isLoading && <Spinner label={t('common.loading')} onRetry={() => void links.refetch()} />}
     </Dialog>
