@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type FilePath, parsePath } from '../../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
+import { placeInRoot } from '../../../shared/places.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
@@ -344,6 +345,16 @@ test('QTA-08: a change that could not be settled stays reserved, until its folde
   expect(await codes([put(own, '/b', 7 * KIB)])).toEqual(['quota_exceeded'])
   await start()
   await expectTrue('/ann')
+})
+
+test('what is in a further root counts in no home, also not in one that is the whole first root', async () => {
+  const boss = await user('boss', '/')
+  await limit(boss, 10 * KIB)
+  const acting = await findActingUser(db, boss)
+  const metering = acting && quotas.for(acting)
+  await metering?.ready()
+  expect(metering?.over(p('/a'))).toHaveLength(1)
+  expect(metering?.over(placeInRoot({ root: 'media', path: p('/a') }))).toEqual([])
 })
 
 test('QTA-02: what a killed process reserved stays until its folder was counted', async () => {
