@@ -3,7 +3,7 @@ import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { openLocalCluster } from '../cluster/local.ts'
 import { openPostgresCluster } from '../cluster/postgres.ts'
 import type { Config } from '../config.ts'
-import { openServed } from '../context.ts'
+import { openRoots, openServed } from '../context.ts'
 import { isPostgres } from '../db/address.ts'
 import type { Db } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
@@ -92,11 +92,13 @@ export interface OpenTrash {
 }
 
 /**
- * Runs `act` with the trash of the served folder; a server may use it concurrently.
+ * Runs `act` with the trash of the served folder, and what is kept in the further roots; a server may use it concurrently.
  * @throws AppError with a sentence for the console
  */
 export async function withTrash<T>(config: Config, db: Db, act: (trash: OpenTrash) => Promise<T>): Promise<T> {
-  const storage = await openServed(config, { stagingKey: await stagingKey(db) })
+  const staging = { stagingKey: await stagingKey(db) }
+  const roots = openRoots(config, staging, pino({ level: 'silent' }))
+  const storage = await openServed(config, staging, roots)
   const { kept } = storage
   if (!kept) throw new AppError('unsupported', 'This storage has no trash.')
   const cluster = isPostgres(config.database) ? await openPostgresCluster(config.database) : openLocalCluster()

@@ -6,6 +6,8 @@ export interface Base {
   placeOf(path: FilePath): FilePath
   /** The path of a place in the served root; nothing for a place that no path leads to. */
   pathOf(place: FilePath): FilePath | undefined
+  /** Folders of other roots to which paths below the scope lead, which its place does not include. */
+  readonly elsewhere?: readonly FilePath[]
 }
 
 /** The base of paths that all lie below one folder of the served root. */

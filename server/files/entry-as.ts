@@ -1,6 +1,7 @@
 import { type FilePath, nameOf } from '../../shared/path.ts'
 import type {
   Entry,
+  KeepReplaced,
   NamesMet,
   OpenFile,
   PublishOptions,
@@ -17,6 +18,8 @@ export interface PathNames {
   outer(inner: FilePath): FilePath
   /** Begins the versions and identities that the user knows: those of two roots may be the same. */
   mark: string
+  /** What keeps a replaced file, as the store calls it. */
+  keeping(keep: KeepReplaced): KeepReplaced
 }
 
 /** A condition of the user, as the store knows it. */
@@ -76,10 +79,10 @@ export const stagedAs = (names: PathNames, staged: StagedFile): StagedFile => ({
   close: () => staged.close(),
 })
 
-/** How a file of the user is published in the store. Another root keeps nothing that is replaced. */
-export function publication<How extends PublishOptions>(names: PathNames, how: How): How {
-  const { keep, ...rest } = how
-  return names.mark === '' ? how : (conditionIn(names, rest) as How)
+/** How a file of the user is published in the store. */
+export function publication<How extends Pick<PublishOptions, 'ifMatch' | 'keep'>>(names: PathNames, how: How): How {
+  const { keep } = how
+  return conditionIn(names, keep ? { ...how, keep: names.keeping(keep) } : how)
 }
 
 /** The same for one that can be resumed. @param name by which it is found again */

@@ -57,6 +57,8 @@ export interface FilesService {
   for(actor: Actor, holding?: ReadonlySet<string>): Promise<Files>
   /** Whether permissions and rules let an actor see all of some paths; the store is not asked. */
   sees(actor: Actor, paths: readonly FilePath[]): Promise<boolean>
+  /** The same of what is at a place of the served roots, where it may lie in a mount. */
+  seesPlace(actor: Actor, place: FilePath): Promise<boolean>
   /** The place of a path in the served roots; of what others share, as if it were in the actor's own scope. For records. */
   placeOf(actor: Actor, path: FilePath): Promise<FilePath>
   /** The folder that holds what others share with an actor, if they share anything. */
@@ -156,7 +158,7 @@ export function createFiles(deps: FilesDeps): FilesService {
             deps.marks && actor.id !== undefined
               ? { records: deps.marks, id: actor.id, isAdmin: actor.perm.admin }
               : undefined,
-          makeRoom: makeRoom && roomMaker(makeRoom, base),
+          makeRoom: makeRoom && (({ place, ...more }) => makeRoom({ place: base.placeOf(place), ...more })),
           locks: locksOf(actor, deps, { places: { served, base }, holding }),
           ...recordOf(actor, base, deps),
         },
@@ -165,6 +167,11 @@ export function createFiles(deps: FilesDeps): FilesService {
     async sees(actor, paths) {
       const { policy } = actor.receiving ? await contextOf(actor) : { policy: policyFor(actor, await globalRules()) }
       return paths.every(path => policy.may('list', path) && policy.sees(path))
+    },
+    async seesPlace(actor, place) {
+      const { base, policy } = await contextOf(actor)
+      const path = base.pathOf(place)
+      return path !== undefined && policy.may('list', path) && policy.sees(path)
     },
     async placeOf(actor, path) {
       const context = actor.mounts && (await contextOf(actor).catch(() => undefined))
@@ -235,14 +242,6 @@ async function mountsIn(
   const named = await namedMounts(mounts, await whole(), hall)
   return named.flatMap(([mount, path]) => placeOfMount({ storage, roots }, mount, { own: policy, most }, path) ?? [])
 }
-
-/** In other roots nothing is kept that could give way. */
-const roomMaker =
-  (makeRoom: MakeRoom, base: Base): MakeRoom =>
-  async ({ place, ...more }) => {
-    const served = base.placeOf(place)
-    if (!isInOtherRoot(served)) await makeRoom({ place: served, ...more })
-  }
 
 function joined(own: ActorContext, all: PlaceList, served: StorageDriver): ActorContext {
   const opening = (how: 'guarded' | 'whole') => (place: Place) => place.open(how)

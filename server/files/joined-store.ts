@@ -1,6 +1,14 @@
 import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
+import { pathInRoot } from '../../shared/places.ts'
 import { AppError } from '../errors.ts'
-import { type Disk, type Entry, type PathGuard, type StorageDriver, writeFile } from '../storage/driver.ts'
+import {
+  type Disk,
+  type Entry,
+  type KeptThings,
+  type PathGuard,
+  type StorageDriver,
+  writeFile,
+} from '../storage/driver.ts'
 import { sortAll } from './listing.ts'
 import { isFixed, outerOf, type Place, type PlaceList, spotOf } from './shared-places.ts'
 import { folderOfHandle } from './staged-handles.ts'
@@ -94,20 +102,7 @@ export function joinedStore(options: JoinedOptions): StorageDriver {
       if (spot.kind === 'place') return joinPath(spot.place.folder, spot.inner)
       return spot.kind === 'own' ? own.placeInRoot?.(canonical) : undefined
     },
-    ...(kept && {
-      kept: {
-        ...kept,
-        plan: async (path, id) => keptOf(await locate(path)).plan(path, id),
-        async setAside(path, planned, note, how) {
-          const store = keptOf(await locate(path))
-          const { instead } = how ?? {}
-          const isApart = instead && 'from' in instead && keptOf(await locate(instead.from)) !== store
-          if (instead && (isApart || !store.exchanges)) throw new AppError('unsupported')
-          await store.setAside(path, planned, note, how)
-        },
-        bringBack: async (at, to, how) => keptOf(await locate(to)).bringBack(at, to, how),
-      },
-    }),
+    ...(kept && { kept: joinedKept(options, kept, locate) }),
     ...(trees && {
       trees: {
         ...trees,
@@ -261,7 +256,39 @@ function joinedDisk({ all, served }: JoinedOptions, own: Disk, locate: Locate): 
   }
 }
 
-/** In another root nothing is kept. */
+/**
+ * What is kept in the own scope and in the places. Nothing goes from the area of one root to a path in another. By its
+ * area a thing is found in the whole served roots; callers ask for what its record shows them.
+ */
+function joinedKept({ all, served }: JoinedOptions, own: KeptThings, locate: Locate): KeptThings {
+  const kept = keptOf(served)
+  const rootAt = (path: FilePath) => {
+    const spot = spotOf(all, path)
+    return spot.kind === 'place' ? spot.place.root : undefined
+  }
+  return {
+    ...kept,
+    hiddenPaths: () => own.hiddenPaths(),
+    plan: async (path, id) => keptOf(await locate(path)).plan(path, id),
+    async setAside(path, planned, note, how) {
+      const store = keptOf(await locate(path))
+      const { instead } = how ?? {}
+      const isApart = instead && 'from' in instead && keptOf(await locate(instead.from)) !== store
+      if (instead && (isApart || !store.exchanges)) throw new AppError('unsupported')
+      await store.setAside(path, planned, note, how)
+    },
+    async bringBack(at, to, how) {
+      if (pathInRoot(at.home)?.root !== rootAt(to)) throw new AppError('unsupported', 'it is kept in another root')
+      await keptOf(await locate(to)).bringBack(at, to, how)
+    },
+    async open(at, guard) {
+      const store = await kept.open(at, guard)
+      const root = pathInRoot(at.home)?.root
+      return root === undefined ? store : storeBelow(store, { visible: ROOT, folder: at.home, top: ROOT, root })
+    },
+  }
+}
+
 const keptOf = ({ kept }: StorageDriver) => kept ?? unsupported()
 const treesOf = ({ trees }: StorageDriver) => trees ?? unsupported()
 

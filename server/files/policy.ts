@@ -138,12 +138,18 @@ const READING: ReadonlySet<Effect> = new Set(['list', 'read'])
 const CREATING: ReadonlySet<Effect> = new Set(['create'])
 
 /** A policy that allows only listing and reading, of the paths that `sees` allows. */
-export const readingPolicy = (policy: Policy, sees: Policy['sees']): Policy => narrowed(policy, READING, sees)
+export const readingPolicy = (policy: Pick<Policy, 'may'>, sees: Policy['sees']): Policy =>
+  narrowed(policy, READING, sees)
+
+/** The rights of a path, for what was at it and has none now. */
+export const asAt = (policy: Policy, path: FilePath): Pick<Policy, 'may'> => ({
+  may: effect => policy.may(effect, path),
+})
 
 /** A policy that allows only creating, of the paths that `sees` allows. */
 export const creatingPolicy = (policy: Policy, sees: Policy['sees']): Policy => narrowed(policy, CREATING, sees)
 
-function narrowed(policy: Policy, effects: ReadonlySet<Effect>, sees: Policy['sees']): Policy {
+function narrowed(policy: Pick<Policy, 'may'>, effects: ReadonlySet<Effect>, sees: Policy['sees']): Policy {
   const may: Policy['may'] = (effect, path) => effects.has(effect) && policy.may(effect, path)
   const narrow: Policy = {
     demand(effect, path) {

@@ -59,6 +59,7 @@ export const outerOf = ({ visible, top }: Pick<Place, 'visible' | 'top'>, inner:
 /** Where the paths of a user with several places lie. The folder of the places has a place where nothing stands. */
 export function joinedBase(own: Base, all: PlaceList): Base {
   return {
+    elsewhere: all.places.flatMap(({ folder, root }) => (root === undefined ? [] : folder)),
     placeOf(path) {
       const spot = spotOf(all, path)
       return spot.kind === 'place' ? joinPath(spot.place.folder, spot.inner) : own.placeOf(path)

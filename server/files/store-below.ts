@@ -1,7 +1,14 @@
-import { type FilePath, isWithin, ROOT } from '../../shared/path.ts'
+import { type FilePath, isWithin, joinPath, ROOT } from '../../shared/path.ts'
 import { markOf } from '../../shared/places.ts'
 import { AppError } from '../errors.ts'
-import type { Disk, KeptThings, StorageDriver } from '../storage/driver.ts'
+import {
+  type Disk,
+  type KeptThings,
+  keepInRoot,
+  keptInRoot,
+  type MoveOptions,
+  type StorageDriver,
+} from '../storage/driver.ts'
 import {
   conditionIn,
   entriesAs,
@@ -20,10 +27,7 @@ import { handleIn, innerHandle } from './staged-handles.ts'
 
 type Seen = Pick<Place, 'visible' | 'folder' | 'top' | 'root'>
 
-/**
- * The store of a place, by the paths under which the user sees it. In another root nothing is kept: a removal is for good,
- * and what is replaced becomes no version.
- */
+/** The store of a place, by the paths under which the user sees it. */
 export function storeBelow(store: StorageDriver, place: Seen): StorageDriver {
   const names = namesIn(place)
   const { inner } = names
@@ -39,8 +43,13 @@ export function storeBelow(store: StorageDriver, place: Seen): StorageDriver {
     stage: async (path, how) => stagedAs(names, await store.stage(inner(path), how)),
     mkdir: path => store.mkdir(inner(path)),
     remove: (path, how) => store.remove(inner(path), how && removal(names, how)),
-    within: (folder, guard) => store.within(inner(folder), guard),
-    ...(move && { move: (from, to, how) => move(inner(from), inner(to), how) }),
+    async within(folder, guard) {
+      const narrow = await store.within(inner(folder), guard)
+      if (place.root === undefined) return narrow
+      const { root } = place
+      return storeBelow(narrow, { visible: ROOT, folder: joinPath(place.folder, inner(folder)), top: ROOT, root })
+    },
+    ...(move && { move: (from, to, how) => move(inner(from), inner(to), how && moving(names, how)) }),
     ...(copy && {
       copy: async (from, to, how) => entryAs(names, await copy(inner(from), inner(to), publication(names, how))),
     }),
@@ -51,7 +60,7 @@ export function storeBelow(store: StorageDriver, place: Seen): StorageDriver {
         names: (folder: FilePath, words: readonly string[]) => foundAs(names, scan.names(inner(folder), words)),
       },
     }),
-    ...(kept && place.root === undefined && { kept: keptBelow(kept, names) }),
+    ...(kept && { kept: keptBelow(place.root === undefined ? kept : keptInRoot(kept, place.root), names) }),
     ...(trees && { trees: treesBelow(trees, names, place) }),
     ...(quota && {
       quota: {
@@ -75,8 +84,10 @@ export function storeBelow(store: StorageDriver, place: Seen): StorageDriver {
 
 /** How the paths of a place are called by its user. */
 function namesIn(place: Seen): PathNames {
+  const { root } = place
   return {
-    mark: markOf(place.root),
+    mark: markOf(root),
+    keeping: keep => (root === undefined ? keep : keepInRoot(keep, root)),
     inner(path) {
       if (!isWithin(path, place.visible)) throw new AppError('unsupported', 'the path is in another place')
       return innerOf(place, path)
@@ -85,12 +96,17 @@ function namesIn(place: Seen): PathNames {
   }
 }
 
-/** What is found by its area, and not by a path, is the same for all stores. */
+const moving = (names: PathNames, { over, ...how }: MoveOptions): MoveOptions => ({
+  ...how,
+  ...(over && { over: publication(names, over) }),
+})
+
+/** What is found by its area, and not by a path, is the same for all stores. @param kept identities are the user's */
 const keptBelow = (kept: KeptThings, names: PathNames): KeptThings => ({
   ...kept,
   async plan(path, id) {
     const planned = await kept.plan(names.inner(path), id)
-    return { ...planned, was: entryAs(names, planned.was) }
+    return { ...planned, was: entryAs({ ...names, mark: '' }, planned.was) }
   },
   setAside(path, planned, note, how) {
     const { instead } = how ?? {}

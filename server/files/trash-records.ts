@@ -33,8 +33,8 @@ export interface PlaceNow {
 
 /** What is asked of the recorded things. */
 export interface KeptFilter {
-  /** A folder of the served root. */
-  under: FilePath
+  /** Folders of the served roots: what was in any of them. */
+  under: readonly FilePath[]
   userId?: number
   /** The last id of the page before. */
   before?: string

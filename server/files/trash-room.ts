@@ -1,4 +1,4 @@
-import { type FilePath, ROOT } from '../../shared/path.ts'
+import { type FilePath, isWithin, ROOT } from '../../shared/path.ts'
 import type { KeptAt, KeptThings } from '../storage/driver.ts'
 import type { Base } from './base.ts'
 import type { AreaSum } from './trash-records.ts'
@@ -33,9 +33,15 @@ export async function sumsOf(things: AsyncIterable<{ at: KeptAt; size: number }>
 
 /** The disks of areas. */
 export function roomsOf(kept: KeptThings, base: Base, sums: readonly AreaSum[]): Promise<Room[]> {
+  const { elsewhere = [] } = base
+  /** Of a disk that begins above the folders of it that the scope has, the first of them. */
+  const pathOf = (home: FilePath) => {
+    const inside = elsewhere.find(folder => isWithin(folder, home))
+    return base.pathOf(home) ?? (inside && base.pathOf(inside)) ?? ROOT
+  }
   return Promise.all(
     sums.map(async ({ home, area, count, bytes }) => {
-      const place = base.pathOf(home) ?? ROOT
+      const place = pathOf(home)
       const there = await areaOf(kept, home, area)
       if (!there) return { place, count, bytes }
       const { total, free } = there

@@ -1,5 +1,4 @@
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
-import { isInOtherRoot } from '../../shared/places.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, RemoveOptions, StorageDriver } from '../storage/driver.ts'
 import type { Base } from './base.ts'
@@ -13,7 +12,7 @@ import { keptOf } from './kept-store.ts'
 import { demandRemovable, removeForGood } from './move.ts'
 import { goalOf } from './place-now.ts'
 import type { Places } from './places.ts'
-import { demandSeen, readingPolicy } from './policy.ts'
+import { asAt, demandSeen, readingPolicy } from './policy.ts'
 import { type RestoreRequest, restoreInto } from './restore.ts'
 import { type RestoreOrder, restoreCollisions } from './restore-conflicts.ts'
 import type { OperationContext, ScopeContext } from './transfer.ts'
@@ -43,6 +42,8 @@ type Context = OperationContext
 
 /** Records read at a time. */
 const PAGE = 500
+/** What a user needs where an item was, to restore it in another place. */
+const LEAVING = ['read', 'remove'] as const
 
 /**
  * The trash of one user. Everything is judged by the rights and rules of now, and by the path that a thing had: what a
@@ -70,8 +71,7 @@ export class Trash {
   }
 
   /**
-   * Removes an entry, to the trash where there is one; the caller has checked the rights for the path. In another root,
-   * which has none, only clients that ask for it delete.
+   * Removes an entry, to the trash where there is one; the caller has checked the rights for the path.
    * @returns the id of the kept thing; nothing for a permanent removal
    * @throws as `add`, and forbidden where only administrators delete for good
    */
@@ -81,7 +81,6 @@ export class Trash {
   ): Promise<string | undefined> {
     const { store } = this.#context
     if (permanent) this.#demandPermanent()
-    else if (this.isOn && trash !== 'never' && isInOtherRoot(this.#base.placeOf(path))) throw new AppError('no_trash')
     const along = await carrying(this.#context)
     // A symbolic link on the path may lead to a hidden folder, which a removal does not include.
     if (along.store !== store) await store.stat(parentOf(path))
@@ -182,11 +181,13 @@ export class Trash {
     const had = joinPath(seen.path, inner)
     const to = request.to ?? joinPath(await this.goalOf(seen), inner)
     this.#context.record.does('restore')
-    this.#context.policy.demand('create', to)
-    if (!this.#context.policy.sees(had)) throw new AppError('not_found')
+    const { policy } = this.#context
+    policy.demand('create', to)
+    if (!policy.sees(had)) throw new AppError('not_found')
+    if (policy.crosses?.(had, to)) for (const effect of LEAVING) policy.demand(effect, had)
     const along = await carrying(this.#context)
     return this.#changes.lockedKept(id, async () => {
-      await this.#claim(id, 'restored')
+      await this.#claim(seen, 'restored')
       try {
         return await restoreInto(
           {
@@ -237,7 +238,7 @@ export class Trash {
     this.#demandPermanent()
     await this.#demandWhole(seen)
     await this.#changes.lockedKept(id, async () => {
-      await this.#claim(id, 'purged')
+      await this.#claim(seen, 'purged')
       try {
         await keptOf(this.#context.store).drop(seen.at)
       } finally {
@@ -270,7 +271,7 @@ export class Trash {
     const sees = (inner: FilePath) => policy.sees(joinPath(seen.path, inner))
     const store = await keptOf(this.#context.store).open(seen.at, sees)
     const reading = readingPolicy(
-      policy,
+      asAt(policy, seen.path),
       path => isWithin(path, top) && sees((path.slice(top.length) || '/') as FilePath),
     )
     return { context: { store, policy: reading, whole: async () => store }, path: top, kept: seen }
@@ -293,7 +294,8 @@ export class Trash {
   }
 
   #filter(folder: FilePath, mine: boolean): KeptFilter {
-    const under = this.#base.placeOf(folder)
+    const { elsewhere = [] } = this.#base
+    const under = [this.#base.placeOf(folder), ...(folder === ROOT ? elsewhere : [])]
     const whose = mine || this.#seesOwnOnly ? { userId: this.#demandOwner().id } : {}
     return { under, foreign: this.#showsForeign, ...whose }
   }
@@ -311,9 +313,9 @@ export class Trash {
     if (this.#owner?.policy.permanentBy === 'admins' && !this.#owner.isAdmin) throw new AppError('forbidden')
   }
 
-  /** Whether the host keeps nothing of the folder, as in other roots. @throws no_trash when the client deletes nothing for good */
+  /** Whether the host keeps nothing of the folder. @throws no_trash when the client deletes nothing for good */
   async #skips(path: FilePath, trash: RemovalOptions['trash']): Promise<boolean> {
-    if (!isInOtherRoot(this.#base.placeOf(path)) && !(await this.#isSkipped(path))) return false
+    if (!(await this.#isSkipped(path))) return false
     if (trash === 'only') throw new AppError('no_trash')
     return true
   }
@@ -336,9 +338,10 @@ export class Trash {
     return isOwn || !this.#seesOwnOnly ? { ...record, path, isOwn } : undefined
   }
 
-  /** Claims a thing. @throws gone */
-  async #claim(id: string, why: 'restored' | 'purged'): Promise<void> {
+  /** Claims a thing. @throws gone, and unavailable where its disk is not there */
+  async #claim({ id, at }: SeenKept, why: 'restored' | 'purged'): Promise<void> {
     const { records } = this.#demandOwner()
+    await keptOf(this.#context.store).look(at)
     const isClaimed = await records.leave(id, why).catch(async thrown => {
       // The record may say so without being durable.
       await records.stay(id).catch(() => {})

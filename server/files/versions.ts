@@ -1,6 +1,5 @@
 import { MAX_PINNED_VERSIONS, type VersionMode, type VersionReason } from '../../shared/api/versions.ts'
 import { type FilePath, nameOf, ROOT, trustedChild } from '../../shared/path.ts'
-import { isInOtherRoot } from '../../shared/places.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type {
   Entry,
@@ -14,7 +13,7 @@ import type {
 import type { Base } from './base.ts'
 import { type StepAhead, stampOf } from './change-records.ts'
 import type { Changes } from './changes.ts'
-import { demandSeen, type Policy, readingPolicy } from './policy.ts'
+import { asAt, demandSeen, type Policy, readingPolicy } from './policy.ts'
 import type { Recorder } from './recorder.ts'
 import type { VersionOwner, VersionRecord } from './version-records.ts'
 
@@ -145,8 +144,7 @@ export class Versions {
     const { policy, store } = this.#context
     const current = await this.#file(path)
     const mode = this.#owner?.settings.mode ?? 'off'
-    const isKept = store.kept !== undefined && !isInOtherRoot(this.#base.placeOf(path))
-    const supported = this.#owner !== undefined && isKept
+    const supported = this.#owner !== undefined && store.kept !== undefined
     const object = await this.#objectOf(current)
     const { items, more } =
       object && supported ? await this.#page(object.id, before, limit) : { items: [], more: false }
@@ -173,7 +171,7 @@ export class Versions {
     const kept = await this.find(id)
     const path = trustedChild(ROOT, kept.at.name)
     const store = await this.#open(kept)
-    const policy = readingPolicy(this.#context.policy, other => other === path)
+    const policy = readingPolicy(asAt(this.#context.policy, kept.path), other => other === path)
     return { context: { store, policy, whole: async () => store }, path, kept }
   }
 

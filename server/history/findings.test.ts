@@ -64,7 +64,7 @@ async function deleted(name: string, deletedAt = Date.now() - 1000): Promise<voi
   await trashRecords(db).kept(id)
 }
 
-const count = async () => (await trashRecords(db).sums({ under: parsePath('/') }))[0]?.count ?? 0
+const count = async () => (await trashRecords(db).sums({ under: [parsePath('/')] }))[0]?.count ?? 0
 const codes = async () => (await historyFindings({ db, kept })).map(({ code, amount }) => [code, amount])
 const area = async () => join(root, (await readdir(root)).find(name => name.startsWith('.filigree-')) ?? '')
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ExpressionBuilder, Selectable } from 'kysely'
-import type { FilePath } from '../../shared/path.ts'
+import { type FilePath, ROOT } from '../../shared/path.ts'
 import type { KeptTable } from '../db/history-schema.ts'
 import { fromStored, storedBelow, toStored } from '../db/paths.ts'
 import type { Db, Schema } from '../db/schema.ts'
@@ -130,7 +130,7 @@ const matches =
     where.and([
       where('kept.kind', '=', 'trash'),
       where('kept.state', '=', 'kept'),
-      isIn(where, under),
+      where.or(under.map(folder => isIn(where, folder))),
       ...(userId === undefined ? [] : [where('kept.user_id', '=', userId)]),
       ...(foreign ? [] : [where('kept.reason', '!=', 'desktop')]),
       ...(before === undefined ? [] : [where('kept.id', '<', before)]),
@@ -142,7 +142,14 @@ function isIn(where: Where, folder: FilePath) {
     where('kept.place', '=', toStored(folder)),
     // '0' follows '/', so these are all texts that start with `below`, by the index.
     ...storedBelow(folder).map(below =>
-      where.and([where('kept.place', '>=', below), where('kept.place', '<', `${below.slice(0, -1)}0`)]),
+      where.and([
+        where('kept.place', '>=', below),
+        where('kept.place', '<', `${below.slice(0, -1)}0`),
+        // What is in another root is not below `/`.
+        ...(folder === ROOT
+          ? [where.or([where('kept.place', '<', `${below}/`), where('kept.place', '>=', `${below}0`)])]
+          : []),
+      ]),
     ),
   ])
 }

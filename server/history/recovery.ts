@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FilePath } from '../../shared/path.ts'
+import { type FilePath, isWithin } from '../../shared/path.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { fromStored } from '../db/paths.ts'
 import type { Db } from '../db/schema.ts'
@@ -156,11 +156,12 @@ async function isLive(storage: StorageDriver, { place, identity }: KeptRow): Pro
   return standing?.identity === identity
 }
 
-/** Every area that is there, with its row. */
-export async function areasNow({ db, kept }: RecoveryDeps): Promise<(KeptArea & { id: string })[]> {
+/** Every area that is there, with its row. @param over only those that can hold what was at this place */
+export async function areasNow({ db, kept }: RecoveryDeps, over?: FilePath): Promise<(KeptArea & { id: string })[]> {
   const homes = new Set([...(await listAreas(db)).map(({ home }) => home), ...kept.likelyHomes()])
   const areas: (KeptArea & { id: string })[] = []
   for (const home of homes) {
+    if (over !== undefined && !isWithin(over, home)) continue
     const area = await kept.area(home).catch(() => undefined)
     if (area) areas.push({ ...area, id: await areaId(db, area) })
   }

@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
+import { placeInRoot } from '../../shared/places.ts'
 import { openLocalCluster } from '../cluster/local.ts'
 import { openDb } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
+import { AppError } from '../errors.ts'
 import { NO_DEPENDENTS } from '../files/places.ts'
 import type { KeptRecord } from '../files/trash-records.ts'
 import type { KeptThings, StorageDriver } from '../storage/driver.ts'
+import { keptInRoot } from '../storage/kept-in-root.ts'
 import { openLocal } from '../storage/local.ts'
+import { severalRoots } from '../storage/several-roots.ts'
 import { areaId, listAreas } from './kept.store.ts'
 import { trashRecords } from './trash.ts'
 import { type KeepLimits, TrashUpkeep } from './trash-upkeep.ts'
@@ -18,7 +22,7 @@ import { ulid } from './ulid.ts'
 const DAY = 86_400_000
 type Limits = KeepLimits & { now: number }
 
-const everything = { under: parsePath('/') }
+const everything = { under: [parsePath('/')] }
 
 let folder: string
 let root: string
@@ -270,5 +274,79 @@ describe('expiry', () => {
     await trashRecords(db).kept(id)
     await upkeep().expire()
     expect(await db.selectFrom('kept').select(['size', 'entries']).execute()).toEqual([{ size: 7, entries: 2 }])
+  })
+})
+
+describe('a further root', () => {
+  let media: KeptThings
+  let isAway: boolean
+
+  beforeEach(async () => {
+    await mkdir(join(folder, 'media'))
+    const other = await openLocal({ root: join(folder, 'media'), stagingKey: Buffer.from('a key for tests only') })
+    const settings = { name: 'media', root: '', rootFolder: '', readOnly: false, credentials: undefined }
+    const open = async () => {
+      if (isAway) throw new AppError('unavailable')
+      return other
+    }
+    isAway = false
+    storage = severalRoots(storage, { list: [settings], open })
+    if (!storage.kept || !other.kept) throw new Error('this store keeps nothing')
+    kept = storage.kept
+    media = keptInRoot(other.kept, 'media')
+  })
+
+  async function deletedThere(name: string, deletedAt = Date.now() - 1000): Promise<KeptRecord> {
+    await writeFile(join(folder, 'media', name), name)
+    const [id, path] = [ulid(deletedAt), parsePath(`/${name}`)]
+    const { at, was, place } = await media.plan(path, id)
+    const { identity, size, modified, mode } = was
+    const record = { id, at, place, identity, size, modified, mode, isFolder: false, userId: 1, username: 'anna' }
+    await trashRecords(db).begin({ ...record, deletedAt })
+    await media.setAside(path, { at, was }, { id, username: 'anna', deletedAt })
+    return { ...record, deletedAt }
+  }
+
+  const listedThere = async () =>
+    (await trashRecords(db).list({ under: [placeInRoot({ root: 'media', path: parsePath('/') })] }, 100)).map(
+      ({ place }) => place,
+    )
+
+  test('HIST-02 a deletion in it that had renamed is finished, and is not below the first root', async () => {
+    await deletedThere('a.txt')
+    await upkeep().recover()
+    expect([await listed(), await listedThere()]).toEqual([[], ['//media/a.txt']])
+    expect(await trashRecords(db).sums(everything)).toEqual([])
+  })
+
+  test('TRASH-14 what the database lost of it is found again', async () => {
+    const { id } = await deletedThere('a.txt')
+    await upkeep().recover()
+    await db.deleteFrom('kept').execute()
+    await upkeep().expire()
+    expect(await trashRecords(db).find(id)).toMatchObject({ place: '//media/a.txt', at: { home: '//media' } })
+  })
+
+  test('TRASH-13 while it is unavailable nothing of it changes, and what is old in the first root expires', async () => {
+    await deletedThere('a.txt', Date.now() - 31 * DAY)
+    await deleted('b.txt', Date.now() - 31 * DAY)
+    await upkeep().recover()
+    isAway = true
+    await upkeep().expire()
+    expect([await listed(), await listedThere()]).toEqual([[], ['//media/a.txt']])
+    isAway = false
+    await upkeep().expire()
+    expect(await listedThere()).toEqual([])
+  })
+
+  test('a write there makes room on its own disk only', async () => {
+    const before = Date.now() - 2 * DAY
+    await deletedThere('a.txt', before)
+    await deleted('b.txt', before)
+    await upkeep().recover()
+    const { area } = kept
+    kept = { ...kept, area: async home => (there => there && { ...there, total: 1000, free: 0 })(await area(home)) }
+    await upkeep().makeRoom({ place: placeInRoot({ root: 'media', path: parsePath('/new') }), bytes: 5, total: 1000 })
+    expect([await listed(), await listedThere()]).toEqual([['/b.txt'], []])
   })
 })

@@ -98,19 +98,28 @@ export class TrashUpkeep {
     await this.#deps.cluster.lock('retention', async () => {
       const areas = await areasNow(this.#deps)
       let unknown = 0
-      for (const area of areas) if (!this.#closed) unknown += await compare(this.#deps, area)
+      for (const area of areas)
+        if (!this.#closed) unknown += await this.#unlessAway(area, 0, () => compare(this.#deps, area))
       await this.#count()
       if (await this.#notesJump(unknown)) return
       const gone: Gone = { trash: 0, version: await this.#thin() }
       for (const area of areas) {
         if (this.#closed) break
-        const here = await this.#expireIn(area)
+        const here = await this.#unlessAway(area, NOTHING_GONE, () => this.#expireIn(area))
         for (const kind of KINDS) gone[kind] += here[kind]
       }
       for (const kind of KINDS) {
         if (gone[kind] > 0) await this.#deps.audit.record({ ...OWN, action: EXPIRED[kind], target: String(gone[kind]) })
       }
       for (const area of areas) if (!this.#closed) await this.#deps.kept.clear(area).catch(() => {})
+    })
+  }
+
+  /** Runs `act` for one area. A disk that fails, or is not there any more, does not keep the others from theirs. */
+  async #unlessAway<T>({ home }: KeptArea, otherwise: T, act: () => Promise<T>): Promise<T> {
+    return act().catch(err => {
+      this.#deps.log.error({ err, home }, 'the trash of one disk was not looked after')
+      return otherwise
     })
   }
 
@@ -182,7 +191,9 @@ export class TrashUpkeep {
     await cluster.lock('retention', async () => {
       if ((await readRetention(db))?.jumpedAt !== undefined) return
       const least = Math.min(this.#deps.keep.least, LEAST_IN_NEED)
-      const areas = (await areasNow(this.#deps)).filter(area => isWithin(place, area.home) && area.total === total)
+      const areas = (await areasNow(this.#deps, place)).filter(
+        area => isWithin(place, area.home) && area.total === total,
+      )
       for (const { id, free, ...area } of areas) {
         const lacks = bytes - free
         // What does not suffice is not deleted in vain.
@@ -262,6 +273,7 @@ const KINDS = ['trash', 'version'] as const
 type Kind = (typeof KINDS)[number]
 /** How many items of each kind were deleted for good. */
 type Gone = Record<Kind, number>
+const NOTHING_GONE: Gone = { trash: 0, version: 0 }
 
 const EXPIRED = { trash: 'trash.expire', version: 'version.expire' } as const
 const OWN = { outcome: 'done', way: 'server', address: '' } as const

@@ -36,6 +36,7 @@ export type {
   KeptNote,
   ReplacedFile,
 } from './kept.ts'
+export { keepInRoot, keptInRoot } from './kept-in-root.ts'
 export type { Account, SystemRights } from './rights.ts'
 export type { Snapshot, SnapshotsIn } from './snapshots.ts'
 export {
@@ -55,7 +56,6 @@ export {
 
 /** See `KeptIn`. */
 export type KeptThings = KeptIn<StorageDriver>
-
 /**
  * A file store: a directory on disk, a bucket, memory. Paths are relative to the driver's own root and already parsed.
  * Names are bytes: a name that is not UTF-8 is returned and accepted in the encoding of `shared/bytes.ts`. A driver

@@ -3,18 +3,24 @@ import { isInOtherRoot, markOf, pathInRoot, placeInRoot, type RootedPath } from 
 import { AppError } from '../errors.ts'
 import type { Cleanup, Entry, StorageDriver } from './driver.ts'
 import { EVERYTHING } from './guard.ts'
+import { keptInRoot, keptInRoots } from './kept-in-root.ts'
 import { notedInRoot, type Roots } from './roots.ts'
 
 /**
- * The root of `--root`, with the other roots by their places (`shared/places.ts`): `within` opens a folder of any root, and
- * `stat` describes what is in it. Everything else is of the first root, and refuses a place in another one: the paths of a
+ * The root of `--root`, with the other roots by their places (`shared/places.ts`): `within` opens a folder of any root,
+ * `stat` describes what is in it, and `kept` finds what any of them keeps. Everything else is of the first root, and refuses a place in another one: the paths of a
  * driver would lead it to an entry of its own. A store within has the paths of its root alone.
  */
-export function severalRoots(main: StorageDriver, roots: Pick<Roots, 'open'> | undefined): StorageDriver {
-  const { sorted, move, copy, cleanup } = main
+export function severalRoots(main: StorageDriver, roots: Pick<Roots, 'open' | 'list'> | undefined): StorageDriver {
+  const { sorted, move, copy, cleanup, kept } = main
   const open = async (root: string) => {
     if (!roots) throw new AppError('unavailable', 'the root is not configured')
     return roots.open(root)
+  }
+  const keptOf = async (root: string) => {
+    const store = await open(root)
+    if (!store.kept) throw new AppError('unsupported')
+    return keptInRoot(store.kept, root)
   }
   return {
     ...main,
@@ -35,8 +41,12 @@ export function severalRoots(main: StorageDriver, roots: Pick<Roots, 'open'> | u
       if (rooted) return (await open(rooted.root)).within(rooted.path, guard)
       const store = await main.within(folder, guard)
       if (folder !== ROOT || guard !== EVERYTHING) return store
-      return severalRoots(store, roots && { open: async root => (await roots.open(root)).within(ROOT, guard) })
+      return severalRoots(
+        store,
+        roots && { list: roots.list, open: async root => (await roots.open(root)).within(ROOT, guard) },
+      )
     },
+    ...(kept && { kept: keptInRoots(kept, { names: () => roots?.list.map(({ name }) => name) ?? [], open: keptOf }) }),
     ...(cleanup && { cleanup: cleanupIn(cleanup, open) }),
   }
 }

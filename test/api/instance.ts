@@ -17,13 +17,14 @@ export async function serve(options?: StartOptions): Promise<OwnServer> {
  * The server that `FILIGREE_WIRE_URL`, `…_ROOT`, `…_USER` and `…_PASSWORD` name — any that speaks the wire — or one of
  * our own, under the base URL that `FILIGREE_WIRE_BASE` names, with programs allowed. Its calls count for the coverage
  * table.
+ * @param more starts one of our own
  */
-export async function openInstance(): Promise<Instance> {
+export async function openInstance({ args = [], ...more }: StartOptions = {}): Promise<Instance> {
   watchCalls(call => noteCall(base, call))
   const { FILIGREE_WIRE_URL: address, FILIGREE_WIRE_ROOT: root, FILIGREE_WIRE_BASE } = process.env
   const { hostname = '', port = '', pathname = FILIGREE_WIRE_BASE ?? '' } = address ? new URL(address) : {}
   const base = pathname.replace(/\/+$/, '')
-  if (!address || !root) return serve({ base, args: ['--disableExec=false', '--execSandbox=none'] })
+  if (!address || !root) return serve({ base, ...more, args: ['--disableExec=false', '--execSandbox=none', ...args] })
   return {
     url: `http://${hostname}:${port || 80}${base}`,
     host: hostname,

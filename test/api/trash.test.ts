@@ -1,16 +1,17 @@
 import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { KeptItem, TrashPage, TrashResult } from '../../shared/api/trash.ts'
 import { type Answer, call, encode, json, type Person, person } from './client.ts'
 import { uniqueName } from './harness.ts'
-import { corner, openInstance } from './instance.ts'
+import { corner } from './instance.ts'
 import { jobsOf } from './jobs-client.ts'
 import { linkTo, load } from './links-client.ts'
+import { openWithGrounds } from './mounted-instance.ts'
 import { EVERYTHING, enrol, PASSWORD } from './people.ts'
 import { snapshot } from './snapshot.ts'
 
-const wire = await openInstance()
+const { wire, grounds } = await openWithGrounds()
 const admin = await person(wire)
 
 const post = (who: Person, path: string, body: unknown): Promise<Answer> =>
@@ -44,47 +45,245 @@ async function trash(who: Person, path: string): Promise<string> {
   return id
 }
 
-test('TRASH-01 a deleted file frees its name, is listed in the trash, and comes back as it was', async () => {
-  const { path, disk } = await corner(wire)
-  await writeFile(join(disk, 'a.txt'), 'content')
-  const before = await stat(join(disk, 'a.txt'), { bigint: true })
-  const id = await trash(admin, `${path}/a.txt`)
-  expect(await snapshot(disk)).toEqual({})
-  const [item] = await itemsIn(admin, path)
-  expect(item).toMatchObject({
-    id,
-    name: 'a.txt',
-    path: `${path}/a.txt`,
-    isDir: false,
-    size: 7,
-    by: 'admin',
-    mine: true,
+describe.each(grounds)('$where', ({ corner }) => {
+  test('TRASH-01 a deleted file frees its name, is listed in the trash, and comes back as it was', async () => {
+    const { path, disk } = await corner()
+    await writeFile(join(disk, 'a.txt'), 'content')
+    const before = await stat(join(disk, 'a.txt'), { bigint: true })
+    const id = await trash(admin, `${path}/a.txt`)
+    expect(await snapshot(disk)).toEqual({})
+    const [item] = await itemsIn(admin, path)
+    expect(item).toMatchObject({
+      id,
+      name: 'a.txt',
+      path: `${path}/a.txt`,
+      isDir: false,
+      size: 7,
+      by: 'admin',
+      mine: true,
+    })
+    expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'done', to: `${path}/a.txt` }])
+    const after = await stat(join(disk, 'a.txt'), { bigint: true })
+    expect([after.ino, after.mtimeNs, after.mode]).toEqual([before.ino, before.mtimeNs, before.mode])
+    expect(await itemsIn(admin, path)).toEqual([])
+    expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'failed', code: 'not_found' }])
   })
-  expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'done', to: `${path}/a.txt` }])
-  const after = await stat(join(disk, 'a.txt'), { bigint: true })
-  expect([after.ino, after.mtimeNs, after.mode]).toEqual([before.ino, before.mtimeNs, before.mode])
-  expect(await itemsIn(admin, path)).toEqual([])
-  expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'failed', code: 'not_found' }])
-})
 
-test('a permanent delete leaves nothing in the trash', async () => {
-  const { path, disk } = await corner(wire)
-  await writeFile(join(disk, 'a.txt'), 'content')
-  const address = `/api/resources${encode(`${path}/a.txt`)}?permanent=true`
-  const answer = await call(wire, address, { method: 'DELETE', token: admin.token })
-  expect([answer.status, answer.headers.get('X-Kept')]).toEqual([204, null])
-  expect(await itemsIn(admin, path)).toEqual([])
-})
+  test('a permanent delete leaves nothing in the trash', async () => {
+    const { path, disk } = await corner()
+    await writeFile(join(disk, 'a.txt'), 'content')
+    const address = `/api/resources${encode(`${path}/a.txt`)}?permanent=true`
+    const answer = await call(wire, address, { method: 'DELETE', token: admin.token })
+    expect([answer.status, answer.headers.get('X-Kept')]).toEqual([204, null])
+    expect(await itemsIn(admin, path)).toEqual([])
+  })
 
-test('a job deletes into the trash, and for good where it is asked to', async () => {
-  const { path, disk } = await corner(wire)
-  for (const name of ['a', 'b']) await writeFile(join(disk, name), name)
-  const jobs = jobsOf(wire, admin)
-  const job = await jobs.run({ kind: 'delete', items: [{ from: `${path}/a` }] })
-  const [kept] = await itemsIn(admin, path)
-  expect(job.items).toEqual([{ from: `${path}/a`, state: 'done', kept: kept?.id }])
-  await jobs.run({ kind: 'delete', permanent: true, items: [{ from: `${path}/b` }] })
-  expect((await itemsIn(admin, path)).map(({ name }) => name)).toEqual(['a'])
+  test('a job deletes into the trash, and for good where it is asked to', async () => {
+    const { path, disk } = await corner()
+    for (const name of ['a', 'b']) await writeFile(join(disk, name), name)
+    const jobs = jobsOf(wire, admin)
+    const job = await jobs.run({ kind: 'delete', items: [{ from: `${path}/a` }] })
+    const [kept] = await itemsIn(admin, path)
+    expect(job.items).toEqual([{ from: `${path}/a`, state: 'done', kept: kept?.id }])
+    await jobs.run({ kind: 'delete', permanent: true, items: [{ from: `${path}/b` }] })
+    expect((await itemsIn(admin, path)).map(({ name }) => name)).toEqual(['a'])
+  })
+
+  test('TRASH-05 a missing parent is made again, and a file in its place refuses the restore', async () => {
+    const { path, disk } = await corner()
+    await mkdir(join(disk, 'docs/deep'), { recursive: true })
+    await writeFile(join(disk, 'docs/deep/a.txt'), 'a')
+    const file = await trash(admin, `${path}/docs/deep/a.txt`)
+    await trash(admin, `${path}/docs`)
+    await writeFile(join(disk, 'docs'), 'a file now')
+    expect(await restore(admin, [{ id: file }])).toEqual([{ id: file, state: 'failed', code: 'not_a_folder' }])
+    await admin.remove(`${path}/docs`)
+    expect(await restore(admin, [{ id: file }])).toEqual([{ id: file, state: 'done', to: `${path}/docs/deep/a.txt` }])
+    expect(await readFile(join(disk, 'docs/deep/a.txt'), 'utf8')).toBe('a')
+  })
+
+  test('TRASH-05 a file comes back in its folder, wherever that was moved since', async () => {
+    const { path, disk } = await corner()
+    await mkdir(join(disk, 'docs/deep'), { recursive: true })
+    for (const name of ['a', 'b', 'c']) await writeFile(join(disk, 'docs/deep', name), name)
+    const [a, b, c] = [
+      await trash(admin, `${path}/docs/deep/a`),
+      await trash(admin, `${path}/docs/deep/b`),
+      await trash(admin, `${path}/docs/deep/c`),
+    ]
+    await move(admin, `${path}/docs/deep`, `${path}/docs/below`)
+    await move(admin, `${path}/docs`, `${path}/papers`)
+    await mkdir(join(disk, 'docs/deep'), { recursive: true })
+    expect(await restore(admin, [{ id: a }])).toEqual([{ id: a, state: 'done', to: `${path}/papers/below/a` }])
+    const folder = await trash(admin, `${path}/papers`)
+    await restore(admin, [{ id: folder, to: `${path}/books` }])
+    expect(await restore(admin, [{ id: b }])).toEqual([{ id: b, state: 'done', to: `${path}/books/below/b` }])
+    await rename(join(disk, 'books'), join(disk, 'elsewhere'))
+    expect(await restore(admin, [{ id: c }])).toEqual([{ id: c, state: 'done', to: `${path}/docs/deep/c` }])
+    expect(Object.keys(await snapshot(disk)).filter(name => /\/[abc]$/.test(name))).toEqual([
+      'docs/deep/c',
+      'elsewhere/below/a',
+      'elsewhere/below/b',
+    ])
+  })
+
+  test('TRASH-05 a folder that was deleted after its file is made again, also where another one is now', async () => {
+    const { path, disk } = await corner()
+    for (const name of ['docs', 'other']) await mkdir(join(disk, name))
+    await writeFile(join(disk, 'docs/a'), 'a')
+    const id = await trash(admin, `${path}/docs/a`)
+    await trash(admin, `${path}/docs`)
+    await move(admin, `${path}/other`, `${path}/docs`)
+    await move(admin, `${path}/docs`, `${path}/elsewhere`)
+    expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'done', to: `${path}/docs/a` }])
+  })
+
+  test('TRASH-05 a file and then its folder are restored in both orders', async () => {
+    const { path, disk } = await corner()
+    for (const first of [0, 1]) {
+      await mkdir(join(disk, 'docs'))
+      for (const name of ['a', 'b']) await writeFile(join(disk, 'docs', name), name)
+      const ids = [await trash(admin, `${path}/docs/a`), await trash(admin, `${path}/docs`)]
+      const order = first === 0 ? ids : ids.toReversed()
+      const results = await restore(
+        admin,
+        order.map(id => ({ id })),
+      )
+      expect(results.map(({ state }) => state)).toEqual(['done', 'done'])
+      expect(Object.keys(await snapshot(disk)).sort()).toEqual(['docs', 'docs/a', 'docs/b'])
+      await call(wire, `/api/resources${encode(`${path}/docs`)}?permanent=true`, {
+        method: 'DELETE',
+        token: admin.token,
+      })
+    }
+  })
+
+  test('TRASH-05 a taken name is numbered, replaced into the trash, or skipped', async () => {
+    const { path, disk } = await corner()
+    const file = (name: string) => readFile(join(disk, name), 'utf8')
+    await writeFile(join(disk, 'a.txt'), 'old')
+    const id = await trash(admin, `${path}/a.txt`)
+    await writeFile(join(disk, 'a.txt'), 'new')
+    expect(await restore(admin, [{ id }], { conflict: 'skip' })).toEqual([{ id, state: 'skipped' }])
+    expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'done', to: `${path}/a(1).txt` }])
+    expect([await file('a.txt'), await file('a(1).txt')]).toEqual(['new', 'old'])
+    const again = await trash(admin, `${path}/a(1).txt`)
+    const items = [{ id: again, to: `${path}/a.txt` }]
+    expect((await restore(admin, items, { choices: { [`${path}/a.txt`]: 'replace' } }))[0]?.state).toBe('done')
+    expect(await file('a.txt')).toBe('old')
+    const [replaced] = await itemsIn(admin, path)
+    expect((await show(admin, `/raw/${replaced?.id}`)).text).toBe('new')
+  })
+
+  test('TRASH-05 a part of a folder is restored, and later the rest merges with it', async () => {
+    const { path, disk } = await corner()
+    await mkdir(join(disk, 'docs/deep'), { recursive: true })
+    for (const name of ['docs/a', 'docs/deep/b', 'docs/deep/c']) await writeFile(join(disk, name), name)
+    const id = await trash(admin, `${path}/docs`)
+    const part = await restore(admin, [{ id, inner: '/deep/b' }])
+    expect(part).toEqual([{ id, state: 'done', to: `${path}/docs/deep/b` }])
+    expect(Object.keys(await snapshot(disk))).toEqual(['docs', 'docs/deep', 'docs/deep/b'])
+    expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'done', to: `${path}/docs` }])
+    expect(Object.keys(await snapshot(disk)).sort()).toEqual([
+      'docs',
+      'docs/a',
+      'docs/deep',
+      'docs/deep/b',
+      'docs/deep/c',
+    ])
+    expect(await itemsIn(admin, path)).toEqual([])
+  })
+
+  test('a folder in the trash is listed and read with the paths that its entries had', async () => {
+    const { path, disk } = await corner()
+    await mkdir(join(disk, 'docs/deep'), { recursive: true })
+    await writeFile(join(disk, 'docs/deep/a.txt'), 'content')
+    const id = await trash(admin, `${path}/docs`)
+    const listing = json(await show(admin, `/items/${id}/deep`))
+    expect([listing.path, listing.name, listing.isDir]).toEqual([`${path}/docs/deep`, 'deep', true])
+    expect(listing.items.map((item: { path: string }) => item.path)).toEqual([`${path}/docs/deep/a.txt`])
+    const file = json(await show(admin, `/items/${id}/deep/a.txt`))
+    expect(file).toMatchObject({ path: `${path}/docs/deep/a.txt`, size: 7, kept: { id, name: 'docs' } })
+    expect((await show(admin, `/raw/${id}/deep/a.txt`)).text).toBe('content')
+    expect((await show(admin, `/items/${id}/none`)).status).toBe(404)
+    expect((await show(admin, '/items/01aaaaaaaaaaaaaaaaaaaaaaaa')).status).toBe(404)
+  })
+
+  test('TRASH-09 links come back as links, wherever they lead, alone and out of a folder', async () => {
+    const { path, disk } = await corner()
+    await mkdir(join(disk, 'docs'))
+    await writeFile(join(disk, 'target.txt'), 'target')
+    const targets = { dangling: 'nothing', sibling: 'target.txt', away: '/etc' }
+    for (const [name, target] of Object.entries(targets)) {
+      await symlink(target, join(disk, name))
+      await symlink(target, join(disk, 'docs', name))
+    }
+    const linksIn = async () => Object.entries(await snapshot(disk)).filter(([, what]) => what.startsWith('link'))
+    const before = await linksIn()
+    const ids = await Promise.all(Object.keys(targets).map(name => trash(admin, `${path}/${name}`)))
+    for (const id of ids) expect(await restore(admin, [{ id }])).toMatchObject([{ state: 'done' }])
+    const id = await trash(admin, `${path}/docs`)
+    for (const name of Object.keys(targets))
+      expect(await restore(admin, [{ id, inner: `/${name}` }])).toMatchObject([{ state: 'done' }])
+    expect(await restore(admin, [{ id }])).toMatchObject([{ state: 'done' }])
+    expect(before).toHaveLength(6)
+    expect(await linksIn()).toEqual(before)
+  })
+
+  test('TRASH-06 twenty files of one name, deleted at once, are all kept and all come back', async () => {
+    const { path, disk } = await corner()
+    const folders = Array.from({ length: 20 }, (_, index) => `f${index}`)
+    for (const folder of folders) {
+      await mkdir(join(disk, folder))
+      await writeFile(join(disk, folder, 'same.txt'), folder)
+    }
+    const ids = await Promise.all(folders.map(folder => trash(admin, `${path}/${folder}/same.txt`)))
+    expect(new Set(ids).size).toBe(20)
+    const results = await restore(
+      admin,
+      ids.map(id => ({ id })),
+    )
+    expect(results.map(({ state }) => state)).toEqual(folders.map(() => 'done'))
+    for (const folder of folders) expect(await readFile(join(disk, folder, 'same.txt'), 'utf8')).toBe(folder)
+  })
+
+  test('TRASH-09 things with odd names come back under the same names', async () => {
+    const { path, disk } = await corner()
+    const names = [
+      'a\nb',
+      'x'.repeat(255),
+      '~',
+      '50%',
+      '.hidden',
+      '\u{1f600}',
+      'é',
+      'e\u0301',
+      'a.trashinfo',
+      '.txt',
+      'a.b~c',
+    ]
+    for (const name of names) await writeFile(join(disk, name), name)
+    const ids: string[] = []
+    for (const name of names) ids.push(await trash(admin, `${path}/${name}`))
+    expect(await snapshot(disk)).toEqual({})
+    await restore(
+      admin,
+      ids.map(id => ({ id })),
+    )
+    expect((await readdir(disk)).sort()).toEqual(names.toSorted())
+  })
+
+  test('TRASH-12 of a restore and a purge at once, one wins', async () => {
+    const { path, disk } = await corner()
+    for (let round = 0; round < 10; round += 1) {
+      await writeFile(join(disk, 'a.txt'), 'a')
+      const id = await trash(admin, `${path}/a.txt`)
+      const [restored, purged] = await Promise.all([restore(admin, [{ id }]), purge(admin, { ids: [id] })])
+      expect([restored[0]?.state, purged[0]?.state].sort()).toEqual(['done', 'failed'])
+      const stands = Object.keys(await snapshot(disk)).length === 1
+      expect(stands).toBe(restored[0]?.state === 'done')
+    }
+  })
 })
 
 test('TRASH-01 a share link of a deleted file serves nothing and is not listed, until the file is restored', async () => {
@@ -112,199 +311,6 @@ test('a share link ends with the purge of its target', async () => {
   expect(await purge(admin, { ids: [id] })).toEqual([{ id, state: 'done' }])
   expect((await load(wire, hash)).status).toBe(404)
   expect(await purge(admin, { ids: [id] })).toEqual([{ id, state: 'failed', code: 'not_found' }])
-})
-
-test('TRASH-05 a missing parent is made again, and a file in its place refuses the restore', async () => {
-  const { path, disk } = await corner(wire)
-  await mkdir(join(disk, 'docs/deep'), { recursive: true })
-  await writeFile(join(disk, 'docs/deep/a.txt'), 'a')
-  const file = await trash(admin, `${path}/docs/deep/a.txt`)
-  await trash(admin, `${path}/docs`)
-  await writeFile(join(disk, 'docs'), 'a file now')
-  expect(await restore(admin, [{ id: file }])).toEqual([{ id: file, state: 'failed', code: 'not_a_folder' }])
-  await admin.remove(`${path}/docs`)
-  expect(await restore(admin, [{ id: file }])).toEqual([{ id: file, state: 'done', to: `${path}/docs/deep/a.txt` }])
-  expect(await readFile(join(disk, 'docs/deep/a.txt'), 'utf8')).toBe('a')
-})
-
-test('TRASH-05 a file comes back in its folder, wherever that was moved since', async () => {
-  const { path, disk } = await corner(wire)
-  await mkdir(join(disk, 'docs/deep'), { recursive: true })
-  for (const name of ['a', 'b', 'c']) await writeFile(join(disk, 'docs/deep', name), name)
-  const [a, b, c] = [
-    await trash(admin, `${path}/docs/deep/a`),
-    await trash(admin, `${path}/docs/deep/b`),
-    await trash(admin, `${path}/docs/deep/c`),
-  ]
-  await move(admin, `${path}/docs/deep`, `${path}/docs/below`)
-  await move(admin, `${path}/docs`, `${path}/papers`)
-  await mkdir(join(disk, 'docs/deep'), { recursive: true })
-  expect(await restore(admin, [{ id: a }])).toEqual([{ id: a, state: 'done', to: `${path}/papers/below/a` }])
-  const folder = await trash(admin, `${path}/papers`)
-  await restore(admin, [{ id: folder, to: `${path}/books` }])
-  expect(await restore(admin, [{ id: b }])).toEqual([{ id: b, state: 'done', to: `${path}/books/below/b` }])
-  await rename(join(disk, 'books'), join(disk, 'elsewhere'))
-  expect(await restore(admin, [{ id: c }])).toEqual([{ id: c, state: 'done', to: `${path}/docs/deep/c` }])
-  expect(Object.keys(await snapshot(disk)).filter(name => /\/[abc]$/.test(name))).toEqual([
-    'docs/deep/c',
-    'elsewhere/below/a',
-    'elsewhere/below/b',
-  ])
-})
-
-test('TRASH-05 a folder that was deleted after its file is made again, also where another one is now', async () => {
-  const { path, disk } = await corner(wire)
-  for (const name of ['docs', 'other']) await mkdir(join(disk, name))
-  await writeFile(join(disk, 'docs/a'), 'a')
-  const id = await trash(admin, `${path}/docs/a`)
-  await trash(admin, `${path}/docs`)
-  await move(admin, `${path}/other`, `${path}/docs`)
-  await move(admin, `${path}/docs`, `${path}/elsewhere`)
-  expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'done', to: `${path}/docs/a` }])
-})
-
-test('TRASH-05 a file and then its folder are restored in both orders', async () => {
-  const { path, disk } = await corner(wire)
-  for (const first of [0, 1]) {
-    await mkdir(join(disk, 'docs'))
-    for (const name of ['a', 'b']) await writeFile(join(disk, 'docs', name), name)
-    const ids = [await trash(admin, `${path}/docs/a`), await trash(admin, `${path}/docs`)]
-    const order = first === 0 ? ids : ids.toReversed()
-    const results = await restore(
-      admin,
-      order.map(id => ({ id })),
-    )
-    expect(results.map(({ state }) => state)).toEqual(['done', 'done'])
-    expect(Object.keys(await snapshot(disk)).sort()).toEqual(['docs', 'docs/a', 'docs/b'])
-    await call(wire, `/api/resources${encode(`${path}/docs`)}?permanent=true`, { method: 'DELETE', token: admin.token })
-  }
-})
-
-test('TRASH-05 a taken name is numbered, replaced into the trash, or skipped', async () => {
-  const { path, disk } = await corner(wire)
-  const file = (name: string) => readFile(join(disk, name), 'utf8')
-  await writeFile(join(disk, 'a.txt'), 'old')
-  const id = await trash(admin, `${path}/a.txt`)
-  await writeFile(join(disk, 'a.txt'), 'new')
-  expect(await restore(admin, [{ id }], { conflict: 'skip' })).toEqual([{ id, state: 'skipped' }])
-  expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'done', to: `${path}/a(1).txt` }])
-  expect([await file('a.txt'), await file('a(1).txt')]).toEqual(['new', 'old'])
-  const again = await trash(admin, `${path}/a(1).txt`)
-  const items = [{ id: again, to: `${path}/a.txt` }]
-  expect((await restore(admin, items, { choices: { [`${path}/a.txt`]: 'replace' } }))[0]?.state).toBe('done')
-  expect(await file('a.txt')).toBe('old')
-  const [replaced] = await itemsIn(admin, path)
-  expect((await show(admin, `/raw/${replaced?.id}`)).text).toBe('new')
-})
-
-test('TRASH-05 a part of a folder is restored, and later the rest merges with it', async () => {
-  const { path, disk } = await corner(wire)
-  await mkdir(join(disk, 'docs/deep'), { recursive: true })
-  for (const name of ['docs/a', 'docs/deep/b', 'docs/deep/c']) await writeFile(join(disk, name), name)
-  const id = await trash(admin, `${path}/docs`)
-  const part = await restore(admin, [{ id, inner: '/deep/b' }])
-  expect(part).toEqual([{ id, state: 'done', to: `${path}/docs/deep/b` }])
-  expect(Object.keys(await snapshot(disk))).toEqual(['docs', 'docs/deep', 'docs/deep/b'])
-  expect(await restore(admin, [{ id }])).toEqual([{ id, state: 'done', to: `${path}/docs` }])
-  expect(Object.keys(await snapshot(disk)).sort()).toEqual([
-    'docs',
-    'docs/a',
-    'docs/deep',
-    'docs/deep/b',
-    'docs/deep/c',
-  ])
-  expect(await itemsIn(admin, path)).toEqual([])
-})
-
-test('a folder in the trash is listed and read with the paths that its entries had', async () => {
-  const { path, disk } = await corner(wire)
-  await mkdir(join(disk, 'docs/deep'), { recursive: true })
-  await writeFile(join(disk, 'docs/deep/a.txt'), 'content')
-  const id = await trash(admin, `${path}/docs`)
-  const listing = json(await show(admin, `/items/${id}/deep`))
-  expect([listing.path, listing.name, listing.isDir]).toEqual([`${path}/docs/deep`, 'deep', true])
-  expect(listing.items.map((item: { path: string }) => item.path)).toEqual([`${path}/docs/deep/a.txt`])
-  const file = json(await show(admin, `/items/${id}/deep/a.txt`))
-  expect(file).toMatchObject({ path: `${path}/docs/deep/a.txt`, size: 7, kept: { id, name: 'docs' } })
-  expect((await show(admin, `/raw/${id}/deep/a.txt`)).text).toBe('content')
-  expect((await show(admin, `/items/${id}/none`)).status).toBe(404)
-  expect((await show(admin, '/items/01aaaaaaaaaaaaaaaaaaaaaaaa')).status).toBe(404)
-})
-
-test('TRASH-09 links come back as links, wherever they lead, alone and out of a folder', async () => {
-  const { path, disk } = await corner(wire)
-  await mkdir(join(disk, 'docs'))
-  await writeFile(join(disk, 'target.txt'), 'target')
-  const targets = { dangling: 'nothing', sibling: 'target.txt', away: '/etc' }
-  for (const [name, target] of Object.entries(targets)) {
-    await symlink(target, join(disk, name))
-    await symlink(target, join(disk, 'docs', name))
-  }
-  const linksIn = async () => Object.entries(await snapshot(disk)).filter(([, what]) => what.startsWith('link'))
-  const before = await linksIn()
-  const ids = await Promise.all(Object.keys(targets).map(name => trash(admin, `${path}/${name}`)))
-  for (const id of ids) expect(await restore(admin, [{ id }])).toMatchObject([{ state: 'done' }])
-  const id = await trash(admin, `${path}/docs`)
-  for (const name of Object.keys(targets))
-    expect(await restore(admin, [{ id, inner: `/${name}` }])).toMatchObject([{ state: 'done' }])
-  expect(await restore(admin, [{ id }])).toMatchObject([{ state: 'done' }])
-  expect(before).toHaveLength(6)
-  expect(await linksIn()).toEqual(before)
-})
-
-test('TRASH-06 twenty files of one name, deleted at once, are all kept and all come back', async () => {
-  const { path, disk } = await corner(wire)
-  const folders = Array.from({ length: 20 }, (_, index) => `f${index}`)
-  for (const folder of folders) {
-    await mkdir(join(disk, folder))
-    await writeFile(join(disk, folder, 'same.txt'), folder)
-  }
-  const ids = await Promise.all(folders.map(folder => trash(admin, `${path}/${folder}/same.txt`)))
-  expect(new Set(ids).size).toBe(20)
-  const results = await restore(
-    admin,
-    ids.map(id => ({ id })),
-  )
-  expect(results.map(({ state }) => state)).toEqual(folders.map(() => 'done'))
-  for (const folder of folders) expect(await readFile(join(disk, folder, 'same.txt'), 'utf8')).toBe(folder)
-})
-
-test('TRASH-09 things with odd names come back under the same names', async () => {
-  const { path, disk } = await corner(wire)
-  const names = [
-    'a\nb',
-    'x'.repeat(255),
-    '~',
-    '50%',
-    '.hidden',
-    '\u{1f600}',
-    'é',
-    'e\u0301',
-    'a.trashinfo',
-    '.txt',
-    'a.b~c',
-  ]
-  for (const name of names) await writeFile(join(disk, name), name)
-  const ids: string[] = []
-  for (const name of names) ids.push(await trash(admin, `${path}/${name}`))
-  expect(await snapshot(disk)).toEqual({})
-  await restore(
-    admin,
-    ids.map(id => ({ id })),
-  )
-  expect((await readdir(disk)).sort()).toEqual(names.toSorted())
-})
-
-test('TRASH-12 of a restore and a purge at once, one wins', async () => {
-  const { path, disk } = await corner(wire)
-  for (let round = 0; round < 10; round += 1) {
-    await writeFile(join(disk, 'a.txt'), 'a')
-    const id = await trash(admin, `${path}/a.txt`)
-    const [restored, purged] = await Promise.all([restore(admin, [{ id }]), purge(admin, { ids: [id] })])
-    expect([restored[0]?.state, purged[0]?.state].sort()).toEqual(['done', 'failed'])
-    const stands = Object.keys(await snapshot(disk)).length === 1
-    expect(stands).toBe(restored[0]?.state === 'done')
-  }
 })
 
 const shared = uniqueName('shared')

@@ -6,9 +6,15 @@ import { call, json, type Person } from '../api/client.ts'
 import type { OwnServer } from '../api/harness.ts'
 
 /** A server that restarts after each kill, and a session, which survives. */
-export interface Visit {
+export interface Visitor {
   server: OwnServer
   owner: Pick<Person, 'token'>
+}
+
+export interface Visit extends Visitor {
+  /** The folder in which it works: on this machine, and `''` or the path of the mount that it is. */
+  disk: string
+  at: string
 }
 
 /** An operation on the trash, ready to be called. @returns the statuses, or codes of results, that were reported */
@@ -18,34 +24,34 @@ export interface TrashOperation {
   ends: readonly string[]
 }
 
-const post = ({ server, owner }: Visit, path: string, body: object) => {
+const post = ({ server, owner }: Visitor, path: string, body: object) => {
   const headers = { 'Content-Type': 'application/json' }
   return call(server, path, { method: 'POST', token: owner.token, headers, body: JSON.stringify(body) })
 }
 
-export const trashOf = async ({ server, owner }: Visit): Promise<TrashPage> =>
+export const trashOf = async ({ server, owner }: Visitor): Promise<TrashPage> =>
   json(await call(server, '/api/trash', { token: owner.token }))
 
 /** Calls a route of the trash. @returns the state or the code of each result; the status of a refusal */
-export async function resultsOf(visit: Visit, path: string, body: object): Promise<(number | string)[]> {
+export async function resultsOf(visit: Visitor, path: string, body: object): Promise<(number | string)[]> {
   const answer = await post(visit, path, body)
   if (answer.status !== 200) return [answer.status]
   return json(answer).results.map(({ state, code }: { state: string; code?: string }) => code ?? state)
 }
 
-const deleteAt = ({ server, owner }: Visit, path: string) =>
-  call(server, `/api/resources${path}`, { method: 'DELETE', token: owner.token })
+const deleteAt = ({ server, owner, at }: Visit, path: string) =>
+  call(server, `/api/resources${at}${path}`, { method: 'DELETE', token: owner.token })
 
 const remove = async (visit: Visit, path: string) => [(await deleteAt(visit, path)).status]
 
 /** Plants a tree whose files have contents of their own. */
-async function plantTree({ server }: Visit, top: string): Promise<string[]> {
+async function plantTree({ disk }: Visit, top: string): Promise<string[]> {
   const names = ['a.txt', 'deep/b.txt', 'deep/deeper/c.txt'].map(name => `${top}/${name}`)
   for (const name of names) {
-    await mkdir(join(server.root, name, '..'), { recursive: true })
-    await writeFile(join(server.root, name), name)
+    await mkdir(join(disk, name, '..'), { recursive: true })
+    await writeFile(join(disk, name), name)
   }
-  await symlink('a.txt', join(server.root, top, 'link'))
+  await symlink('a.txt', join(disk, top, 'link'))
   return names
 }
 
@@ -57,16 +63,16 @@ async function deletedTree(visit: Visit, top: string): Promise<string> {
 
 /** Every operation by its name, prepared at a name of its own. */
 export const TRASH_OPERATIONS: Readonly<Record<string, (visit: Visit, top: string) => Promise<TrashOperation>>> = {
-  async 'delete a file'({ server }, top) {
-    await writeFile(join(server.root, `${top}.txt`), top)
+  async 'delete a file'({ disk }, top) {
+    await writeFile(join(disk, `${top}.txt`), top)
     return { act: now => remove(now, `/${top}.txt`), ends: [] }
   },
   async 'delete a tree'(visit, top) {
     await plantTree(visit, top)
     return { act: now => remove(now, `/${top}`), ends: [] }
   },
-  async 'delete a link'({ server }, top) {
-    await symlink(`target of ${top}`, join(server.root, `${top}-link`))
+  async 'delete a link'({ disk }, top) {
+    await symlink(`target of ${top}`, join(disk, `${top}-link`))
     return { act: now => remove(now, `/${top}-link`), ends: [] }
   },
   async 'restore a tree'(visit, top) {
@@ -74,9 +80,9 @@ export const TRASH_OPERATIONS: Readonly<Record<string, (visit: Visit, top: strin
     return { act: now => resultsOf(now, '/api/trash/restore', { items: [{ id }] }), ends: [] }
   },
   async 'restore over a file'(visit, top) {
-    await writeFile(join(visit.server.root, `${top}.txt`), `old ${top}`)
+    await writeFile(join(visit.disk, `${top}.txt`), `old ${top}`)
     const id = (await deleteAt(visit, `/${top}.txt`)).headers.get('X-Kept')
-    await writeFile(join(visit.server.root, `${top}.txt`), `new ${top}`)
+    await writeFile(join(visit.disk, `${top}.txt`), `new ${top}`)
     return {
       act: now => resultsOf(now, '/api/trash/restore', { items: [{ id }], conflict: 'replace' }),
       ends: [],

@@ -6,12 +6,13 @@ import { call, person } from '../api/client.ts'
 import { startServer } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
 import { jobsOf } from '../api/jobs-client.ts'
+import { mountRoot, withRoot } from '../api/mounted-instance.ts'
 import { EVERYTHING, enrol, PASSWORD, whole } from '../api/people.ts'
 import { Dice } from '../fuzz/dice.ts'
 import { COUNTABLE, canInject, injecting, watching } from './inject.ts'
 import { report } from './report.ts'
 import { SEED, size } from './sizes.ts'
-import { contentsIn, resultsOf, TRASH_OPERATIONS, trashOf, type Visit } from './trash-operations.ts'
+import { contentsIn, resultsOf, TRASH_OPERATIONS, trashOf, type Visit, type Visitor } from './trash-operations.ts'
 
 /** Calls that change a file system. The runtime itself needs `write`. */
 const CALLS = ['rename', 'link', 'unlink', 'mkdir', 'rmdir', 'fsync', 'fdatasync']
@@ -48,10 +49,28 @@ async function plantMany(disk: string): Promise<void> {
   }
 }
 
+const GROUNDS = ['at home', 'in a mount'] as const
+
+/** Starts a server for a visit of the home, or of a mount. @returns also starts it again */
+async function beginVisit(ground: (typeof GROUNDS)[number]): Promise<{ visit: Visit; restart(): Promise<void> }> {
+  const { disk, ...start } = ground === 'at home' ? { disk: undefined } : await withRoot()
+  const server = await startServer({ ...start, env: COUNTABLE })
+  const at = disk === undefined ? '' : await mountRoot(server)
+  const visit = { server, owner: await person(server), disk: disk ?? server.root, at }
+  onTestFinished(() => visit.server.stop())
+  return {
+    visit,
+    async restart() {
+      await visit.server.end('SIGKILL')
+      visit.server = await startServer({ ...start, home: server.home, env: COUNTABLE })
+    },
+  }
+}
+
 /** Requires that all contents exist, in the tree or the trash, and that all of the trash can be restored. */
 async function demandConserved(visit: Visit, before: readonly string[], ends: readonly string[]): Promise<void> {
-  const { root } = visit.server
-  const unrecorded = async () => (await contentsIn(root)).kept.length - (await trashOf(visit)).count
+  const { disk } = visit
+  const unrecorded = async () => (await contentsIn(disk)).kept.length - (await trashOf(visit)).count
   await expect.poll(unrecorded, { timeout: 10_000 }).toBe(0)
   const { items } = await trashOf(visit)
   if (items.length > 0) {
@@ -59,7 +78,7 @@ async function demandConserved(visit: Visit, before: readonly string[], ends: re
     const results = await resultsOf(visit, '/api/trash/restore', body)
     expect(results.filter(result => result !== 'done')).toEqual([])
   }
-  const { tree, area } = await contentsIn(root)
+  const { tree, area } = await contentsIn(disk)
   expect(area).toEqual([])
   const may = new Set(ends.map(name => (name.includes(' -> ') ? (name.split('/').at(-1) ?? '') : name)))
   const missing = before.filter(content => !tree.includes(content) && !may.has(content))
@@ -81,33 +100,29 @@ const allIn = async (root: string) => {
 }
 
 describe.runIf(canInject)('the trash', () => {
-  test.each(Object.keys(TRASH_OPERATIONS))(
-    'HIST-02 a server that is killed in the middle of a call loses nothing: %s',
-    async name => {
-      let server = await startServer({ env: COUNTABLE })
-      onTestFinished(() => server.stop())
-      const visit: Visit = { server, owner: await person(server) }
+  test.each(GROUNDS.flatMap(ground => Object.keys(TRASH_OPERATIONS).map(name => ({ name, ground }))))(
+    'HIST-02 a server that is killed in the middle of a call loses nothing: $name $ground',
+    async ({ name, ground }) => {
+      const { visit, restart } = await beginVisit(ground)
       const dice = new Dice(SEED + name.length)
       let kills = 0
       const faults = failingCalls(dice, KILLS)
       for (let next = faults.next(), round = 0; !next.done; round += 1) {
         const operation = await TRASH_OPERATIONS[name]?.(visit, `round${round}`)
         if (!operation) return
-        const before = await allIn(server.root)
+        const before = await allIn(visit.disk)
         const fault = { ...next.value, what: 'signal=SIGKILL' }
-        await injecting(server.pid, fault, () => operation.act(visit).catch(() => []))
-        const hit = !(await call(server, '/health').catch(() => undefined))
+        await injecting(visit.server.pid, fault, () => operation.act(visit).catch(() => []))
+        const hit = !(await call(visit.server, '/health').catch(() => undefined))
         if (hit) {
           kills += 1
-          await server.end('SIGKILL')
-          server = await startServer({ home: server.home, env: COUNTABLE })
-          visit.server = server
+          await restart()
         }
         await demandConserved(visit, before, operation.ends)
-        await demandNoNotes(server.root)
+        await demandNoNotes(visit.disk)
         next = faults.next(hit)
       }
-      report(`${name}: killed at ${kills} calls`)
+      report(`${name} ${ground}: killed at ${kills} calls`)
     },
     600_000,
   )
@@ -144,7 +159,7 @@ describe.runIf(canInject)('the trash', () => {
     'HIST-04 of %s, the record of a %s is durable before the rename, and the rename before what follows it',
     async (what, way) => {
       const server = await serve({ env: COUNTABLE })
-      const visit: Visit = { server, owner: await person(server) }
+      const visit: Visitor = { server, owner: await person(server) }
       const top = join(server.root, 'docs')
       await mkdir(what === 'a file' ? top : join(top, 'thing'), { recursive: true })
       writeFileSync(join(top, what === 'a file' ? 'thing' : 'thing/a.txt'), 'content')
@@ -241,34 +256,38 @@ describe.runIf(canInject)('the trash', () => {
     report(`${result.answered} listings were answered while ${FILES} names were read`)
   }, 3_600_000)
 
-  test('HIST-05 when any call of an operation fails, nothing is lost and no item is deleted for good', async () => {
-    const server = await serve({ env: COUNTABLE })
-    const visit: Visit = { server, owner: await person(server) }
-    const dice = new Dice(SEED)
-    const seen = new Map<string, number>()
-    let failures = 0
-    for (const [name, prepare] of Object.entries(TRASH_OPERATIONS)) {
-      for (const errno of ERRORS) {
-        const faults = failingCalls(dice, FAILURES)
-        for (let next = faults.next(); !next.done; ) {
-          failures += 1
-          const operation = await prepare(visit, `${failures}`)
-          const before = await allIn(server.root)
-          const fault = { ...next.value, what: `error=${errno}` }
-          const { hit, result } = await injecting(server.pid, fault, () => operation.act(visit))
-          for (const answer of hit ? result : []) {
-            const key = `${name}, ${errno}: ${answer}`
-            seen.set(key, (seen.get(key) ?? 0) + 1)
-            expect([500, 'internal'], `${key}, ${fault.calls} ${fault.nth}`).not.toContain(answer)
+  test.each(GROUNDS)(
+    'HIST-05 when any call of an operation fails, nothing is lost and no item is deleted for good: %s',
+    async ground => {
+      const { visit } = await beginVisit(ground)
+      const { server } = visit
+      const dice = new Dice(SEED)
+      const seen = new Map<string, number>()
+      let failures = 0
+      for (const [name, prepare] of Object.entries(TRASH_OPERATIONS)) {
+        for (const errno of ERRORS) {
+          const faults = failingCalls(dice, FAILURES)
+          for (let next = faults.next(); !next.done; ) {
+            failures += 1
+            const operation = await prepare(visit, `${failures}`)
+            const before = await allIn(visit.disk)
+            const fault = { ...next.value, what: `error=${errno}` }
+            const { hit, result } = await injecting(server.pid, fault, () => operation.act(visit))
+            for (const answer of hit ? result : []) {
+              const key = `${name}, ${errno}: ${answer}`
+              seen.set(key, (seen.get(key) ?? 0) + 1)
+              expect([500, 'internal'], `${key}, ${fault.calls} ${fault.nth}`).not.toContain(answer)
+            }
+            await demandConserved(visit, before, operation.ends).catch(thrown => {
+              throw new Error(`${name}, ${errno} at ${fault.calls} ${fault.nth}, ${result}`, { cause: thrown })
+            })
+            next = faults.next(hit)
           }
-          await demandConserved(visit, before, operation.ends).catch(thrown => {
-            throw new Error(`${name}, ${errno} at ${fault.calls} ${fault.nth}, ${result}`, { cause: thrown })
-          })
-          next = faults.next(hit)
         }
       }
-    }
-    report(`${failures} failing calls (seed ${SEED}):`)
-    for (const [key, count] of [...seen].sort()) report(`  ${key} × ${count}`)
-  }, 3_600_000)
+      report(`${failures} failing calls (seed ${SEED}):`)
+      for (const [key, count] of [...seen].sort()) report(`  ${key} × ${count}`)
+    },
+    3_600_000,
+  )
 })

@@ -86,7 +86,7 @@ describe('ROOT-01 what a mount allows', () => {
     copyOut: { needs: 'download', act: ({ files, at }) => move(files, 'copy', `${at}/sub`, '/docs/sub') },
     rename: { needs: 'rename', act: ({ files, at }) => move(files, 'rename', `${at}/sub`, `${at}/other`) },
     save: { needs: 'modify', act: ({ files, at }) => save(files, `${at}/one.txt`, 'saved') },
-    remove: { needs: 'delete', act: ({ files, at }) => files.remove(`${at}/one.txt`, '?permanent=true') },
+    remove: { needs: 'delete', act: ({ files, at }) => files.remove(`${at}/one.txt`) },
   }
 
   test('each effect needs its right there, whatever the user may do at home', async () => {
@@ -139,11 +139,9 @@ describe('ROOT-01 what a mount allows', () => {
     const more = { root: 'archive', home: RIGHTS } as const
     const reader = await mounted(EDIT, more)
     const ownOf = async ({ token }: Person) => json(await call(server, '/api/mounts/own', { token }))
-    const team = { path: at, root: 'media', rights: ['download', 'create'], trash: false }
+    const team = { path: at, root: 'media', rights: ['download', 'create'], trash: true }
     expect(await ownOf(files)).toEqual([team])
-    expect(await ownOf(reader.files)).toEqual([
-      { path: reader.at, root: 'archive', rights: ['download'], trash: false },
-    ])
+    expect(await ownOf(reader.files)).toEqual([{ path: reader.at, root: 'archive', rights: ['download'], trash: true }])
     await admin.update(user.id, ['rules'], { rules: [{ regex: false, allow: false, path: at, regexp: null }] })
     expect(await ownOf(files)).toEqual([])
     const none = await newcomer(server, admin)
@@ -307,38 +305,6 @@ describe('ROOT-04 between roots', () => {
     expect((await move(files, 'rename', '/linked', `${at}/linked`)).status).toBe(501)
     expect(existsSync(join(own, 'linked/x.txt'))).toBe(true)
     expect(existsSync(join(folder, 'linked'))).toBe(false)
-  })
-})
-
-describe('what another root does not have', () => {
-  test('a trash: nothing is deleted unless the client deletes it for good', async () => {
-    const { files, at, folder } = await mounted()
-    expect((await files.remove(`${at}/one.txt`)).status).toBe(409)
-    const job = await jobsOf(server, files).run({ kind: 'delete', items: [{ from: `${at}/sub` }] })
-    expect(job.items?.map(({ state, code }) => [state, code])).toEqual([['failed', 'no_trash']])
-    expect((await readdir(folder)).sort()).toEqual(['.dot', 'one.txt', 'sub'])
-    expect((await files.remove(`${at}/one.txt`, '?permanent=true')).status).toBe(204)
-    expect((await readdir(folder)).sort()).toEqual(['.dot', 'sub'])
-    expect(json(await call(server, '/api/trash', { token: files.token })).items).toEqual([])
-  })
-
-  test('versions: a replaced content is not kept, and the condition of a save holds', async () => {
-    const { files, at, folder } = await mounted()
-    const { headers } = await files.raw(`${at}/one.txt`)
-    const tag = headers.get('etag') ?? ''
-    const put = (tag: string, body: string) =>
-      call(server, `/api/resources${at}/one.txt`, {
-        method: 'PUT',
-        token: files.token,
-        body,
-        headers: { 'If-Match': tag },
-      })
-    expect((await put(tag, 'second')).status).toBe(200)
-    expect((await put(tag, 'third')).status).toBe(412)
-    expect(await readFile(join(folder, 'one.txt'), 'utf8')).toBe('second')
-    expect((await readdir(folder)).sort()).toEqual(['.dot', 'one.txt', 'sub'])
-    const versions = await call(server, `/api/versions${at}/one.txt`, { token: files.token })
-    expect(json(versions)).toMatchObject({ items: [], supported: false })
   })
 })
 

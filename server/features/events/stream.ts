@@ -1,6 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { User } from '../../../shared/api/users.ts'
 import { type FilePath, isWithin, parentOf, ROOT } from '../../../shared/path.ts'
+import { isInOtherRoot } from '../../../shared/places.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
@@ -167,7 +168,11 @@ function announceLocks({ cluster }: StreamDeps, folder: FilePath, announce: () =
 }
 
 /** Announces that things came into the trash, or left it, that the user may see. @returns stops it */
-function announceTrash({ cluster, files }: StreamDeps, user: User, send: (text: string) => void): () => void {
+function announceTrash(
+  { cluster, files }: StreamDeps,
+  user: User & Pick<Actor, 'mounts'>,
+  send: (text: string) => void,
+): () => void {
   const scope = scopeFolder(user.scope)
   let timer: NodeJS.Timeout | undefined
   let asks = false
@@ -178,11 +183,13 @@ function announceTrash({ cluster, files }: StreamDeps, user: User, send: (text: 
   const announceIfSeen = async (place: FilePath) => {
     asks = true
     const path = (scope === ROOT ? place : place.slice(scope.length) || ROOT) as FilePath
-    if (await files.sees(user, [path]).catch(() => false)) timer ??= setTimeout(announce, CHANGES_EVERY)
+    const sees = isInOtherRoot(place) ? files.seesPlace(user, place) : files.sees(user, [path])
+    if (await sees.catch(() => false)) timer ??= setTimeout(announce, CHANGES_EVERY)
     asks = false
   }
   const unsubscribe = cluster.subscribe('trash.changed', ({ place }) => {
-    if (!timer && !asks && isWithin(place, scope)) void announceIfSeen(place)
+    const isKnown = isWithin(place, scope) || (user.mounts && isInOtherRoot(place))
+    if (!timer && !asks && isKnown) void announceIfSeen(place)
   })
   return () => {
     clearTimeout(timer)

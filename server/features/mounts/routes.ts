@@ -30,7 +30,7 @@ const ID = 'The id of the mount.'
 const ACCESS = 'The id of the mount, `user` or `group`, and the id of that user or group.'
 
 interface MountRoutesDeps extends MountDeps {
-  files: Pick<FilesService, 'mountsOf'>
+  files: Pick<FilesService, 'mountsOf' | 'keepsDeleted'>
 }
 
 /** Folders of other roots (http-api 51). */
@@ -57,7 +57,7 @@ const ownRoute = ({ files }: MountRoutesDeps): Route => ({
   },
   async handler(request): Promise<OwnMount[]> {
     const mounts = await files.mountsOf(callerOf(request).user)
-    return mounts.map(mount => ({ ...mount, trash: false }))
+    return mounts.map(mount => ({ ...mount, trash: files.keepsDeleted }))
   },
 })
 

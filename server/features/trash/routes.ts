@@ -14,8 +14,8 @@ import { type FilePath, joinPath, parsePath, ROOT } from '../../../shared/path.t
 import type { Audit } from '../../audit/audit.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import type { RestoreChoice } from '../../files/restore.ts'
-import { scopeFolder } from '../../files/scope-folder.ts'
 import type { SeenKept } from '../../files/trash.ts'
 import { callerOf, queryOf, type Route } from '../../routing/route.ts'
 import { trashConflictsRoute } from './conflicts.ts'
@@ -76,6 +76,7 @@ export function trashRoutes(deps: TrashDeps): Route[] {
         const own = await files.for(callerOf(request).user)
         const body = request.body as RestoreBody
         const orders = ordersOf(body)
+        const note = noteIn(audit, request, files)
         const results: TrashResult[] = []
         for (const order of orders) {
           const seen = await own.trash.find(order.id).catch(() => undefined)
@@ -84,7 +85,7 @@ export function trashRoutes(deps: TrashDeps): Route[] {
             return to === undefined ? { state: 'skipped' } : { state: 'done', to }
           })
           results.push(result)
-          if (seen) await record(audit, request, 'trash.restore', result, joinPath(seen.path, order.inner ?? ROOT))
+          if (seen) await note('trash.restore', result, joinPath(seen.path, order.inner ?? ROOT))
         }
         return { results, more: false }
       },
@@ -110,6 +111,7 @@ export function trashRoutes(deps: TrashDeps): Route[] {
       async handler(request): Promise<TrashResults> {
         const own = await files.for(callerOf(request).user)
         const { ids, more } = await idsOf(own, request.body as PurgeBody)
+        const note = noteIn(audit, request, files)
         const purged: SeenKept[] = []
         const results: TrashResult[] = []
         for (const id of ids) {
@@ -119,7 +121,7 @@ export function trashRoutes(deps: TrashDeps): Route[] {
             return { state: 'done' }
           })
           results.push(result)
-          if (seen) await record(audit, request, 'purge', result, seen.path)
+          if (seen) await note('purge', result, seen.path)
         }
         // The response does not wait for the space.
         void own.trash.clear(purged)
@@ -169,24 +171,19 @@ async function resultOf(id: string, act: () => Promise<Omit<TrashResult, 'id'>>)
   }
 }
 
-/** One row of the audit log for each thing that left the trash, and for each refusal. */
-async function record(
-  audit: Pick<Audit, 'record'>,
-  request: FastifyRequest,
-  action: AuditAction,
-  { state, to, code }: TrashResult,
-  path: FilePath,
-): Promise<void> {
-  if (state === 'skipped' || (state === 'failed' && code !== 'forbidden')) return
-  const { user, way } = callerOf(request)
-  const place = (inner: FilePath) => joinPath(scopeFolder(user.scope), inner)
-  await audit.record({
-    action,
-    outcome: state === 'done' ? 'done' : 'forbidden',
-    way,
-    address: request.ip,
-    who: user,
-    path: place(path),
-    ...(to === undefined ? {} : { target: place(to as FilePath) }),
-  })
-}
+/** Records one row of the audit log for each thing that left the trash, and for each refusal. */
+const noteIn =
+  (audit: Pick<Audit, 'record'>, request: FastifyRequest, files: Pick<FilesService, 'placeOf'>) =>
+  async (action: AuditAction, { state, to, code }: TrashResult, path: FilePath): Promise<void> => {
+    if (state === 'skipped' || (state === 'failed' && code !== 'forbidden')) return
+    const { user, way } = callerOf(request)
+    await audit.record({
+      action,
+      outcome: state === 'done' ? 'done' : 'forbidden',
+      way,
+      address: request.ip,
+      who: user,
+      path: await files.placeOf(user, path),
+      ...(to === undefined ? {} : { target: await files.placeOf(user, to as FilePath) }),
+    })
+  }

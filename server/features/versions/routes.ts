@@ -6,11 +6,10 @@ import {
   VersionItem,
   VersionsPage,
 } from '../../../shared/api/versions.ts'
-import { joinPath, nameOf, parsePath } from '../../../shared/path.ts'
+import { nameOf, parsePath } from '../../../shared/path.ts'
 import { asAppError } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { restoreVersion } from '../../files/restore-version.ts'
-import { scopeFolder } from '../../files/scope-folder.ts'
 import type { SeenVersion } from '../../files/versions.ts'
 import { etagOf, expectedVersion } from '../../responses/conditions.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
@@ -126,7 +125,7 @@ export function versionRoutes(deps: VersionDeps): Route[] {
         const id = parameterOf(request, 'id')
         const version = await own.versions.find(id).catch(unlessOther)
         const gone = version ? await own.versions.remove(id) : await own.trash.purge(id)
-        remark(request, { path: joinPath(scopeFolder(user.scope), gone.path), ...(!version && { action: 'purge' }) })
+        remark(request, { path: await files.placeOf(user, gone.path), ...(!version && { action: 'purge' }) })
         // The response does not wait for the space.
         void own.trash.clear([gone])
         return reply.code(204).send()

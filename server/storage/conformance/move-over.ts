@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KeepReplaced, ReplacedFile, StorageDriver } from '../driver.ts'
-import { p, put, type TestPlace } from './place.ts'
+import { p, put, servedAt, type TestPlace } from './place.ts'
 
 const ID = '01jd2m8w3k6p9qrs4t5v7x0yza'
 
@@ -51,7 +51,7 @@ export function moveOverSuite(place: () => TestPlace): void {
     expect([ended, await contents(), seen]).toEqual(['done', [undefined, 'moved'], [['moved', 'old']]])
     const there = await store.stat(p('/b.txt'))
     expect([there?.identity, there?.modified, there?.mode]).toEqual([before?.identity, before?.modified, before?.mode])
-    expect(reports).toMatchObject([{ place: '/b.txt', made: before?.identity, was: { size: 3 } }])
+    expect(reports).toMatchObject([{ place: servedAt(place(), '/b.txt'), made: before?.identity, was: { size: 3 } }])
     expect(await textOf(store, reports[0])).toBe('old')
   })
 

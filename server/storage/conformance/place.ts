@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { type FilePath, parsePath } from '../../../shared/path.ts'
+import { type FilePath, joinPath, parsePath, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { ByteRange, Entry, PublishOptions, StorageDriver, WriteOptions } from '../driver.ts'
 import { type AppendOptions, append, writeFile } from '../write-file.ts'
@@ -11,6 +11,8 @@ import { type AppendOptions, append, writeFile } from '../write-file.ts'
  */
 export interface TestPlace {
   store: StorageDriver
+  /** The place of its root in the served roots; `/` unless given. */
+  at?: FilePath
   /** Creates a file and its folders without the store. */
   plantFile(path: string, content: string): Promise<void>
   plantLink(path: string, target: string): Promise<void>
@@ -70,6 +72,9 @@ export const HOSTILE_NAMES = [
 ] as const
 
 export const p = parsePath
+
+/** The place in the served roots of a path in a store. */
+export const servedAt = ({ at = ROOT }: Pick<TestPlace, 'at'>, path: string): FilePath => joinPath(at, p(path))
 
 export function body(content: string | Buffer): Readable {
   return Readable.from([Buffer.from(content)])

@@ -135,6 +135,8 @@ function choiceOf(decision: Decision, conflict?: Conflict): 'replace' | 'skip' |
   return time(conflict.ours) > time(conflict.theirs) ? 'replace' : 'skip'
 }
 
+const reasonOf = (code: string) => (code === 'unsupported' ? t('trash.ownDisk') : errorMessageOf(jobErrorOf(code)))
+
 function report(orders: readonly Order[], change: string | undefined, into: FilePath | undefined): void {
   const back = orders.flatMap(({ result }) => (result?.state === 'done' && result.to ? [parsePath(result.to)] : []))
   const [first] = back
@@ -153,7 +155,7 @@ function report(orders: readonly Order[], change: string | undefined, into: File
     title: t('trash.restoreFailed', { count: failed.length }),
     failures: failed.map(({ item, result }) => ({
       name: item.name,
-      reason: errorMessageOf(jobErrorOf(result?.code ?? '')),
+      reason: reasonOf(result?.code ?? ''),
     })),
     onRetry: () =>
       void restoreItems(

@@ -1,0 +1,275 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Mount } from '../../shared/api/mounts.ts'
+import type { KeptItem, TrashResult } from '../../shared/api/trash.ts'
+import { GOOD_PASSWORD, type Manager, manager, newcomer, perm, send } from '../api/accounts.ts'
+import { call, json, type Person, person } from '../api/client.ts'
+import { type OwnServer, startServer, uniqueName } from '../api/harness.ts'
+import { withRoot } from '../api/mounted-instance.ts'
+
+const EDIT = ['download', 'create', 'rename', 'modify', 'delete']
+const HOME = ['create', 'delete', 'rename', 'modify', 'share', 'download'] as const
+
+let server: OwnServer
+let admin: Manager
+let disk: string
+let args: string[]
+
+beforeAll(async () => {
+  const { home, ...root } = await withRoot()
+  disk = root.disk
+  args = root.args
+  server = await startServer({ home, args })
+  admin = await manager(server)
+}, 120_000)
+
+afterAll(() => server.stop())
+
+/** A folder of the other root with three entries, and its mount. */
+async function team() {
+  const name = uniqueName('Team')
+  const folder = join(disk, name)
+  await mkdir(join(folder, 'sub'), { recursive: true })
+  for (const path of ['one.txt', 'sub/two.txt', '.dot']) await writeFile(join(folder, path), path)
+  const made = await send(server, 'POST', '/api/mounts', admin.token, { name, root: 'media', folder: `/${name}` })
+  return { name, folder, at: `/${name}`, id: (json(made) as Mount).id }
+}
+
+type Team = Awaited<ReturnType<typeof team>>
+
+const give = ({ id }: Team, user: number, rights: readonly string[]) =>
+  send(server, 'PUT', `/api/mounts/${id}/access/user/${user}`, admin.token, { rights })
+const take = ({ id }: Team, user: number) =>
+  send(server, 'DELETE', `/api/mounts/${id}/access/user/${user}`, admin.token)
+
+/** A user with a home of their own who has a mount. */
+async function member(of: Team | undefined, rights: readonly string[] = EDIT, more: object = {}) {
+  const scope = `/${uniqueName('home')}`
+  await mkdir(join(server.root, scope), { recursive: true })
+  const user = await newcomer(server, admin, { scope, perm: perm(...HOME), ...more })
+  if (of) await give(of, user.id, rights)
+  return { ...user, files: await person(server, user.name, GOOD_PASSWORD), home: join(server.root, scope) }
+}
+
+const trashOf = async ({ token }: Person): Promise<KeptItem[]> =>
+  json(await call(server, '/api/trash', { token })).items
+const pathsIn = async (files: Person) => (await trashOf(files)).map(({ path }) => path)
+const look = ({ token }: Person, path: string) => call(server, `/api/trash${path}`, { token })
+const act = async ({ token }: Person, what: string, body: object): Promise<TrashResult[]> =>
+  json(await send(server, 'POST', `/api/trash/${what}`, token, body)).results
+const restore = (files: Person, id: string, to?: string) =>
+  act(files, 'restore', { items: [{ id, ...(to !== undefined && { to }) }] })
+const purge = (files: Person, id: string) => act(files, 'purge', { ids: [id] })
+
+async function trash(files: Person, path: string): Promise<string> {
+  const answer = await files.remove(path)
+  const id = answer.headers.get('X-Kept')
+  if (!id) throw new Error(`${path} was not kept: ${answer.status} ${answer.text}`)
+  return id
+}
+
+/** The names in the area of the other root. */
+async function areaOfDisk(): Promise<string[]> {
+  const [area = ''] = (await readdir(disk)).filter(name => name.startsWith('.filigree-'))
+  return readdir(join(disk, area, 'trash/files'))
+}
+
+describe('what is deleted in a mount', () => {
+  test('ROOT-10 is kept on its own disk, listed where it was, and comes back to there', async () => {
+    const there = await team()
+    const { files, home } = await member(there)
+    const id = await trash(files, `${there.at}/sub`)
+    expect(existsSync(join(there.folder, 'sub'))).toBe(false)
+    expect((await areaOfDisk()).filter(name => name.includes(id))).toHaveLength(1)
+    expect(await readdir(home)).toEqual([])
+    expect(await trashOf(files)).toMatchObject([{ id, path: `${there.at}/sub`, mine: true, isDir: true }])
+    expect((await look(files, `/raw/${id}/two.txt`)).text).toBe('sub/two.txt')
+    expect(await restore(files, id)).toEqual([{ id, state: 'done', to: `${there.at}/sub` }])
+    expect(await readFile(join(there.folder, 'sub/two.txt'), 'utf8')).toBe('sub/two.txt')
+    const log = await call(server, '/api/audit?limit=50', { token: admin.token })
+    expect(log.text).toContain(`//media${there.at}/sub`)
+  })
+
+  test('ROOT-10 comes back by the undo of its deletion', async () => {
+    const there = await team()
+    const { files } = await member(there)
+    const answer = await files.remove(`${there.at}/one.txt`)
+    const change = answer.headers.get('X-Change')
+    const undone = await send(server, 'POST', `/api/changes/${change}/undo`, files.token, {})
+    expect(undone.status).toBe(200)
+    expect(await readFile(join(there.folder, 'one.txt'), 'utf8')).toBe('one.txt')
+  })
+
+  test('ROOT-10 is deleted for good from its trash, one by one and all at once', async () => {
+    const there = await team()
+    const { files } = await member(there)
+    const id = await trash(files, `${there.at}/one.txt`)
+    await trash(files, `${there.at}/sub`)
+    expect(await purge(files, id)).toEqual([{ id, state: 'done' }])
+    expect(await act(files, 'purge', { all: true })).toMatchObject([{ state: 'done' }])
+    expect(await trashOf(files)).toEqual([])
+    await expect.poll(areaOfDisk).toEqual(expect.not.arrayContaining([expect.stringContaining(id)]))
+  })
+
+  test('ROOT-10 says the room of its own disk, at the path of the mount', async () => {
+    const there = await team()
+    const { files } = await member(there)
+    await trash(files, `${there.at}/one.txt`)
+    const rooms = json(await call(server, '/api/trash/room', { token: files.token }))
+    expect(rooms).toMatchObject([{ place: there.at, count: 1, bytes: 7, total: expect.any(Number) }])
+  })
+
+  test('ROOT-10 is in no listing, search or archive of a mount of the whole root', async () => {
+    const there = await team()
+    const { files } = await member(there)
+    await trash(files, `${there.at}/one.txt`)
+    const whole = { ...(await team()), at: '/All' }
+    const made = await send(server, 'POST', '/api/mounts', admin.token, { name: 'All', root: 'media', folder: '/' })
+    const viewer = await member({ ...whole, id: (json(made) as Mount).id })
+    const area = (await readdir(disk)).find(name => name.startsWith('.filigree-')) ?? ''
+    const listed = await viewer.files.get('/All/')
+    expect(listed.text).not.toContain('.filigree')
+    expect((await viewer.files.get(`/All/${area}/`)).status).toBe(404)
+    expect((await viewer.files.raw(`/All/${area}/README.txt`)).status).toBe(404)
+    expect((await call(server, '/api/search/All/?query=filigree', { token: viewer.files.token })).text).not.toContain(
+      'trash',
+    )
+    const headers = { Depth: '1', Authorization: `Basic ${btoa(`${viewer.name}:${GOOD_PASSWORD}`)}` }
+    const dav = await call(server, '/dav/All/', { method: 'PROPFIND', headers })
+    expect([dav.status, dav.text.includes('.filigree')]).toEqual([207, false])
+  })
+})
+
+describe('who sees and restores what was deleted in a mount', () => {
+  test('TRASH-04 other users of the mount see and restore it, and users without it do not, whatever they may do elsewhere', async () => {
+    const there = await team()
+    const owner = await member(there)
+    const other = await member(there)
+    const outsider = await member(undefined, [])
+    const elsewhere = await member(await team())
+    const id = await trash(owner.files, `${there.at}/one.txt`)
+    expect(await pathsIn(other.files)).toEqual([`${there.at}/one.txt`])
+    const boss = await person(server)
+    for (const files of [outsider.files, elsewhere.files, boss]) {
+      expect(await pathsIn(files)).toEqual([])
+      expect(json(await look(files, '')).count).toBe(0)
+      for (const path of [`/items/${id}`, `/raw/${id}`]) expect((await look(files, path)).status).toBe(404)
+      expect(await restore(files, id)).toMatchObject([{ code: 'not_found' }])
+      expect(await restore(files, id, '/mine.txt')).toMatchObject([{ code: 'not_found' }])
+      expect(await purge(files, id)).toMatchObject([{ code: 'not_found' }])
+    }
+    expect(await purge(other.files, id)).toMatchObject([{ code: 'forbidden' }])
+    expect(await restore(other.files, id)).toMatchObject([{ state: 'done' }])
+  })
+
+  test('TRASH-04 a user from whom the mount was taken sees and restores nothing of it', async () => {
+    const there = await team()
+    const { files, id: user } = await member(there)
+    const id = await trash(files, `${there.at}/one.txt`)
+    await take(there, user)
+    expect(await trashOf(files)).toEqual([])
+    expect((await look(files, `/raw/${id}`)).status).toBe(404)
+    expect(await restore(files, id)).toMatchObject([{ code: 'not_found' }])
+    expect(await restore(files, id, '/mine.txt')).toMatchObject([{ code: 'not_found' }])
+    expect(await purge(files, id)).toMatchObject([{ code: 'not_found' }])
+    await give(there, user, EDIT)
+    expect(await restore(files, id)).toMatchObject([{ state: 'done' }])
+  })
+
+  test.each([
+    ['create', 'restore'],
+    ['delete', 'purge'],
+    ['download', 'read'],
+  ])('TRASH-04 the right to %s there is needed to %s it, whatever the user may do at home', async (right, what) => {
+    const there = await team()
+    const { files, id: user } = await member(there)
+    const id = await trash(files, `${there.at}/one.txt`)
+    await give(
+      there,
+      user,
+      EDIT.filter(name => name !== right),
+    )
+    expect(await pathsIn(files)).toEqual([`${there.at}/one.txt`])
+    if (what === 'read') expect((await look(files, `/raw/${id}`)).status).toBe(403)
+    else expect(await (what === 'purge' ? purge : restore)(files, id)).toMatchObject([{ code: 'forbidden' }])
+    expect(existsSync(join(there.folder, 'one.txt'))).toBe(false)
+    await give(there, user, [right])
+    if (what === 'read') expect((await look(files, `/raw/${id}`)).text).toBe('one.txt')
+    else expect(await (what === 'purge' ? purge : restore)(files, id)).toMatchObject([{ state: 'done' }])
+  })
+
+  test('a user without rights at home does all that the mount allows', async () => {
+    const there = await team()
+    const { files } = await member(there, EDIT, { perm: perm() })
+    const id = await trash(files, `${there.at}/one.txt`)
+    expect((await look(files, `/raw/${id}`)).text).toBe('one.txt')
+    expect(await restore(files, id)).toMatchObject([{ state: 'done' }])
+  })
+
+  test('TRASH-04 a rule for a path in the mount hides it from its user', async () => {
+    const there = await team()
+    const owner = await member(there)
+    const rules = [{ regex: false, allow: false, path: `${there.at}/sub`, regexp: { raw: '' } }]
+    const other = await member(there, EDIT, { rules })
+    const id = await trash(owner.files, `${there.at}/sub/two.txt`)
+    await trash(owner.files, `${there.at}/one.txt`)
+    expect(await pathsIn(other.files)).toEqual([`${there.at}/one.txt`])
+    expect((await look(other.files, `/raw/${id}`)).status).toBe(404)
+    expect(await restore(other.files, id, `${there.at}/mine.txt`)).toMatchObject([{ code: 'not_found' }])
+  })
+
+  test('TRASH-04 it leads to no other root, and nothing of home into a mount', async () => {
+    const there = await team()
+    const { files, home } = await member(there)
+    await writeFile(join(home, 'own.txt'), 'own')
+    const id = await trash(files, `${there.at}/one.txt`)
+    const own = await trash(files, '/own.txt')
+    expect(await restore(files, id, '/one.txt')).toMatchObject([{ code: 'unsupported' }])
+    expect(await restore(files, own, `${there.at}/own.txt`)).toMatchObject([{ code: 'unsupported' }])
+    expect([await readdir(home), existsSync(join(there.folder, 'own.txt'))]).toEqual([[], false])
+    expect(await restore(files, id)).toMatchObject([{ state: 'done' }])
+    expect(await restore(files, own)).toMatchObject([{ state: 'done' }])
+  })
+})
+
+test('ROOT-07 what was deleted in a root that is not there is listed, and comes back with it', async () => {
+  const there = await team()
+  const { files } = await member(there)
+  const id = await trash(files, `${there.at}/one.txt`)
+  await rename(disk, `${disk}-away`)
+  await mkdir(disk)
+  expect(await pathsIn(files)).toEqual([`${there.at}/one.txt`])
+  expect((await look(files, `/raw/${id}`)).status).toBe(503)
+  expect(await restore(files, id)).toMatchObject([{ code: 'unavailable' }])
+  expect(await readdir(disk)).toEqual([])
+  await rm(disk, { recursive: true })
+  await rename(`${disk}-away`, disk)
+  expect(await restore(files, id)).toMatchObject([{ state: 'done' }])
+})
+
+test('VERS-01 what a save replaces in a mount is kept on its disk, read by those who may read there, and comes back', async () => {
+  const there = await team()
+  const { files, id: user, home } = await member(there)
+  const save = (body: string) =>
+    call(server, `/api/resources${there.at}/one.txt`, { method: 'PUT', token: files.token, body })
+  const id = (await save('second')).headers.get('X-Kept') ?? ''
+  const listed = () => call(server, `/api/versions${there.at}/one.txt`, { token: files.token })
+  expect(json(await listed())).toMatchObject({ supported: true, items: [{ id, path: `${there.at}/one.txt` }] })
+  const read = () => call(server, `/api/kept/raw/${id}`, { token: files.token })
+  expect((await read()).text).toBe('one.txt')
+  expect(await readdir(home)).toEqual([])
+  await give(
+    there,
+    user,
+    EDIT.filter(right => right !== 'download'),
+  )
+  expect((await read()).status).toBe(404)
+  await take(there, user)
+  expect((await read()).status).toBe(404)
+  await give(there, user, EDIT)
+  const restored = await send(server, 'POST', `/api/versions${there.at}/one.txt`, files.token, { id, how: 'replace' })
+  expect(restored.status).toBe(200)
+  expect(await readFile(join(there.folder, 'one.txt'), 'utf8')).toBe('one.txt')
+})
