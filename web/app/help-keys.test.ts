@@ -86,6 +86,7 @@ const KEYS: Record<string, readonly string[]> = {
   '-': ['preview.zoomOut'],
   '0': ['preview.fit'],
   F: ['preview.fullscreen'],
+  S: ['preview.slideshow'],
   M: ['preview.mute'],
   J: ['preview.seekBack'],
   L: ['preview.seekForward'],

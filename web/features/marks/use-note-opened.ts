@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { noteOpened } from './api/marks.ts'
 
-/** Notes that the user opened a file. A failure is not worth a message. */
-export function useNoteOpened(path: string): void {
+/** Notes that the user opened a file, if any. A failure is not worth a message. */
+export function useNoteOpened(path: string | undefined): void {
   useEffect(() => {
-    noteOpened(path).catch(() => undefined)
+    if (path !== undefined) noteOpened(path).catch(() => undefined)
   }, [path])
 }

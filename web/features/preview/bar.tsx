@@ -24,6 +24,7 @@ import { previewActions } from './actions.ts'
 import { Position } from './arrows.tsx'
 import styles from './bar.module.css'
 import { MusicButton } from './music/music-button.tsx'
+import type { SlideshowChoice } from './slideshow/store.ts'
 import type { FilmstripChoice } from './use-filmstrip.ts'
 import type { Gallery } from './use-gallery.ts'
 import type { Info } from './use-info.ts'
@@ -37,14 +38,15 @@ interface BarProps {
   info: Info
   /** Where the file has one. */
   strip: FilmstripChoice | undefined
+  slideshow: SlideshowChoice | undefined
   /** Navigation buttons, if they belong here; on narrow screens they have no room. */
   steps: ReactNode
   narrow: boolean
   onClose: () => void
 }
 
-export function Bar({ resource, turn, info, strip, steps, narrow, onClose }: BarProps) {
-  const possible = useEntries(resource, info, strip)
+export function Bar({ resource, turn, info, strip, slideshow, steps, narrow, onClose }: BarProps) {
+  const possible = useEntries(resource, info, strip, slideshow)
   const entries = turn.isGone ? [] : possible
   return (
     <div className={styles.bar}>
@@ -86,19 +88,27 @@ function press({ detail, currentTarget }: MouseEvent<HTMLElement>, run: MenuEntr
 }
 
 /** The registered actions, for this file instead of a selection; their keys are bound as everywhere. */
-function useEntries(resource: FileResource, info: Info, strip: FilmstripChoice | undefined): MenuEntry[] {
+function useEntries(
+  resource: FileResource,
+  info: Info,
+  strip: FilmstripChoice | undefined,
+  slideshow: SlideshowChoice | undefined,
+): MenuEntry[] {
   const { user, route } = useActionContext()
   const context: ActionContext = { ...NO_FOLDER, user, route, selection: [resource], focused: resource }
   const entries = ACTIONS.flatMap(id => actionById(id) ?? [])
     .filter(action => canRun(action, context))
     .map(action => entryOf(action, () => runAction(action, context)))
-  const [whole, about] = ['fullscreen', 'info'].map(name => previewActions.find(({ id }) => id === `preview.${name}`))
+  const [whole, about, show] = ['fullscreen', 'info', 'slideshow'].map(name =>
+    previewActions.find(({ id }) => id === `preview.${name}`),
+  )
   if (about) {
     const entry = { ...entryOf(about, info.toggle), ...(info.isPanel && { checked: info.isOpen }) }
     const last = entries.findIndex(({ danger }) => danger)
     entries.splice(last < 0 ? entries.length : last, 0, entry)
   }
   if (whole && document.fullscreenEnabled) entries.unshift(entryOf(whole, () => void runAction(whole)))
+  if (show && slideshow) entries.unshift(entryOf(show, slideshow.toggle))
   if (hasOtherPages(resource)) {
     const icon = <Printer size={18} aria-hidden />
     const run = () => void navigate(shownUrl(resource.path, 'paper'), { replace: true })

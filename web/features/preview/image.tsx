@@ -1,11 +1,12 @@
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { shownName } from '../../../shared/bytes.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
+import { useStore } from '../../lib/store.ts'
 import { useViewerCommands } from '../../lib/viewer-commands.ts'
-import { cancelOnUnmount } from '../files/items/cancel-image.ts'
+import { cancelImage } from '../files/items/cancel-image.ts'
 import { previewUrl } from '../files/items/preview-url.ts'
 import type { PreviewCommands } from './actions.ts'
 import type { DocumentProps } from './document/bytes.ts'
@@ -13,6 +14,7 @@ import styles from './image.module.css'
 import { imageUrl } from './image-url.ts'
 import { mayShowOriginal, Original } from './original.tsx'
 import { PreviewError } from './preview-error.tsx'
+import { slideshowStore } from './slideshow/store.ts'
 import { usePixels } from './use-pixels.ts'
 import { useSharedKeys } from './use-shared-keys.ts'
 import { useStageSize } from './use-stage-size.ts'
@@ -41,6 +43,12 @@ interface PictureProps extends DocumentProps {
 function Picture({ resource, source, url, small, onFail }: PictureProps) {
   const stage = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState<Size>()
+  const isSlideshow = useStore(slideshowStore)
+  // One that has been loaded ahead is there at once, without a frame of nothing.
+  const begin = useCallback((image: HTMLImageElement) => {
+    if (image.complete && image.naturalWidth > 0) setShown(sizeOf(image))
+    return () => cancelImage(image)
+  }, [])
   const pixels = usePixels({ resource, ...(source !== undefined && { source }) }, shown)
   const size = useStageSize(stage)
   const { view, pointers, zoomTo, zoomIn, zoomOut, fit } = useZoom(stage, pixels)
@@ -59,7 +67,7 @@ function Picture({ resource, source, url, small, onFail }: PictureProps) {
       <div ref={stage} className={styles.stage} data-zoomed={scale !== 1 || undefined} {...pointers}>
         {!fitted && <Waiting small={small} />}
         <img
-          ref={cancelOnUnmount}
+          ref={begin}
           className={styles.image}
           src={url}
           alt={shownName(resource.name)}
@@ -71,7 +79,7 @@ function Picture({ resource, source, url, small, onFail }: PictureProps) {
         />
         {style && isCoarse && isReduced && mayShowOriginal(resource) && <Original resource={resource} style={style} />}
       </div>
-      {fitted && (
+      {fitted && !isSlideshow && (
         <ZoomTools
           className={styles.zoom}
           scale={(fitted.width * scale) / pixels.width}

@@ -18,12 +18,14 @@ import { Bar } from './bar.tsx'
 import { Card } from './card.tsx'
 import { imageUrl } from './image-url.ts'
 import styles from './preview-shell.module.css'
+import { stopSlideshow, useSlideshow } from './slideshow/store.ts'
 import { useFilmstrip } from './use-filmstrip.ts'
 import { type Gallery, goTo, useGallery } from './use-gallery.ts'
 import { useInfo } from './use-info.ts'
 import { useSwipe } from './use-swipe.ts'
 
 const Filmstrip = lazyTool(() => import('./filmstrip.tsx'))
+const Slideshow = lazyTool(() => import('./slideshow/slideshow.tsx'))
 const InfoPanel = lazyTool(() => import('./info-panel.tsx'))
 
 /** Milliseconds between two steps while a key is held; browsers limit the rate of address changes. */
@@ -54,8 +56,11 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
   const info = useInfo(resource)
   const user = useUserHere()
   const strip = useFilmstrip(user?.perm.download ? resource.type : '', turn.count)
+  const slideshow = useSlideshow(user?.perm.download && !turn.isGone ? resource.type : '', turn.items)
+  const isPlain = !slideshow?.isOn
   const commands: PreviewCommands = {
     close: onClose,
+    ...(slideshow && { slideshow: slideshow.toggle }),
     ...(!turn.isGone && { info: info.toggle }),
     ...(next && { next: showNext }),
     ...(previous && { previous: goBack }),
@@ -63,14 +68,18 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
   }
   useViewerCommands(commands, turn.isGone ? undefined : resource)
   useKeys()
-  useAnnouncement(resource.name, turn)
+  useAnnouncement(resource.name, turn, isPlain)
   const stage = useRef<HTMLDivElement>(null)
   useKeptFocus(stage, `${resource.path} ${info.isOpen}`)
   const narrow = useWindowClass() === 'narrow'
   const steps = paper && <Steps turn={turn} onBack={goBack} onOn={showNext} />
   return (
     <Overlay dark={!paper}>
-      <Bar resource={resource} turn={turn} info={info} strip={strip} steps={steps} narrow={narrow} onClose={onClose} />
+      {isPlain ? (
+        <Bar {...{ resource, turn, info, strip, slideshow, steps, narrow, onClose }} />
+      ) : (
+        <h1 className="visually-hidden">{shownName(resource.name)}</h1>
+      )}
       <div ref={content} className={styles.content}>
         <div ref={stage} className={styles.stage} {...swipe.handlers}>
           <Suspense fallback={<Spinner label={t('common.loading')} />}>
@@ -78,10 +87,13 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
               {children}
             </Viewed>
           </Suspense>
-          {!paper && <Arrows turn={turn} onBack={goBack} onOn={showNext} />}
+          {!paper && isPlain && <Arrows turn={turn} onBack={goBack} onOn={showNext} />}
+          <LazyBoundary onMissing={stopSlideshow}>
+            {!isPlain && <Slideshow items={turn.items} index={turn.index} goTo={goTo} />}
+          </LazyBoundary>
         </div>
         {swipe.towards && <Neighbour item={swipe.towards === 'start' ? next : previous} />}
-        {info.isOpen && !turn.isGone && (
+        {info.isOpen && !turn.isGone && isPlain && (
           <aside className={styles.aside} aria-label={t('details.title')}>
             <LazyBoundary>
               <InfoPanel item={resource} onClose={info.toggle} />
@@ -90,7 +102,7 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
         )}
       </div>
       <LazyBoundary>
-        {strip?.isShown && !turn.isGone && <Filmstrip items={turn.items} index={turn.index} goTo={goTo} />}
+        {strip?.isShown && !turn.isGone && isPlain && <Filmstrip items={turn.items} index={turn.index} goTo={goTo} />}
       </LazyBoundary>
       {narrow && steps}
     </Overlay>
@@ -165,11 +177,12 @@ function leaveFullScreen(): void {
   if (document.fullscreenElement) void document.exitFullscreen().catch(() => undefined)
 }
 
-/** Announces the current file after every step, and its end. */
-function useAnnouncement(name: string, { index, count, isGone }: Gallery): void {
+/** Announces the current file after every step of the user, and its end. @param isPlain no slideshow makes the steps */
+function useAnnouncement(name: string, { index, count, isGone }: Gallery, isPlain: boolean): void {
   useEffect(() => {
+    if (!isPlain) return
     if (isGone) announce(t('preview.gone', { name: shownName(name) }))
     if (index < 0) return
     announce(t('preview.announce', { name: shownName(name), index: index + 1, count }))
-  }, [name, index, count, isGone])
+  }, [name, index, count, isGone, isPlain])
 }

@@ -8,7 +8,7 @@ import { lazyTool } from '../../lib/lazy.ts'
 import { useWindowClass } from '../../lib/media.ts'
 import buttons from '../../ui/button.module.css'
 import { IconButton } from '../../ui/button.tsx'
-import { Download, ExternalLink, X } from '../../ui/icons.ts'
+import { Download, ExternalLink, MonitorPlay, X } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -16,11 +16,13 @@ import { Arrows, Position, Steps } from './arrows.tsx'
 import bar from './bar.module.css'
 import shell from './preview-shell.module.css'
 import styles from './shared-shell.module.css'
+import { type SlideshowChoice, stopSlideshow, useSlideshow } from './slideshow/store.ts'
 import { useFilmstrip } from './use-filmstrip.ts'
 import type { Gallery } from './use-gallery.ts'
 import { useSwipe } from './use-swipe.ts'
 
 const Filmstrip = lazyTool(() => import('./filmstrip.tsx'))
+const Slideshow = lazyTool(() => import('./slideshow/slideshow.tsx'))
 
 interface SharedShellProps {
   resource: FileResource
@@ -31,6 +33,8 @@ interface SharedShellProps {
   save: string | undefined
   /** URL that shows it in a tab; none if browsers cannot. */
   open: string | undefined
+  /** URL of an image of the folder; none where images are not shown. */
+  pictureUrl: ((item: ResourceItem) => string) | undefined
   goTo: (item: ResourceItem) => void
   onClose: () => void
   /** The viewer of this file. */
@@ -39,7 +43,7 @@ interface SharedShellProps {
 
 /** The shell of a preview in a shared folder: that of users, with the actions of a visitor. */
 export default function SharedShell(props: SharedShellProps) {
-  const { resource, turn, paper, goTo, onClose, children } = props
+  const { resource, turn, paper, pictureUrl, goTo, onClose, children } = props
   const onBack = () => turn.previous && goTo(turn.previous)
   const onOn = () => turn.next && goTo(turn.next)
   const content = useRef<HTMLDivElement>(null)
@@ -48,9 +52,12 @@ export default function SharedShell(props: SharedShellProps) {
     onEnd: turn.previous && onBack,
     onDown: onClose,
   })
+  const slideshow = useSlideshow(pictureUrl ? resource.type : '', turn.items)
+  const isPlain = !slideshow?.isOn
   const mayGo = ({ target }: KeyboardEvent) => !usesArrows(target)
   useShortcuts('listing', [
     { keys: 'Escape', run: onClose },
+    { keys: 'S', run: () => slideshow?.toggle() },
     { keys: 'ArrowRight', run: event => mayGo(event) && onOn() },
     { keys: 'ArrowLeft', run: event => mayGo(event) && onBack() },
     { keys: 'Alt+PageDown', run: onOn },
@@ -58,32 +65,48 @@ export default function SharedShell(props: SharedShellProps) {
   ])
   const { index, count } = turn
   useEffect(() => {
-    if (index >= 0) announce(t('preview.announce', { name: shownName(resource.name), index: index + 1, count }))
-  }, [resource.name, index, count])
+    if (index >= 0 && isPlain)
+      announce(t('preview.announce', { name: shownName(resource.name), index: index + 1, count }))
+  }, [resource.name, index, count, isPlain])
   const narrow = useWindowClass() === 'narrow'
   const strip = useFilmstrip(resource.type, count)
   const steps = paper && <Steps turn={turn} onBack={onBack} onOn={onOn} />
   return (
     <Overlay dark={!paper}>
-      <SharedBar {...props} steps={narrow ? null : steps || <Position turn={turn} />} narrow={narrow} />
+      {isPlain ? (
+        <SharedBar
+          {...props}
+          slideshow={slideshow}
+          steps={narrow ? null : steps || <Position turn={turn} />}
+          narrow={narrow}
+        />
+      ) : (
+        <h1 className="visually-hidden">{shownName(resource.name)}</h1>
+      )}
       <div ref={content} className={shell.content}>
         <div className={`${shell.stage} ${styles.column}`} {...swipe.handlers}>
           <Suspense fallback={<Spinner label={t('common.loading')} />}>{children}</Suspense>
-          {!paper && <Arrows turn={turn} onBack={onBack} onOn={onOn} />}
+          {!paper && isPlain && <Arrows turn={turn} onBack={onBack} onOn={onOn} />}
+          <LazyBoundary onMissing={stopSlideshow}>
+            {!isPlain && <Slideshow items={turn.items} {...{ index, pictureUrl, goTo }} />}
+          </LazyBoundary>
         </div>
       </div>
-      <LazyBoundary>{strip?.isShown && <Filmstrip items={turn.items} index={index} goTo={goTo} />}</LazyBoundary>
+      <LazyBoundary>
+        {strip?.isShown && isPlain && <Filmstrip items={turn.items} index={index} goTo={goTo} />}
+      </LazyBoundary>
       {narrow && steps}
     </Overlay>
   )
 }
 
 interface SharedBarProps extends SharedShellProps {
+  slideshow: SlideshowChoice | undefined
   steps: ReactNode
   narrow: boolean
 }
 
-function SharedBar({ resource, save, open, steps, narrow, onClose }: SharedBarProps) {
+function SharedBar({ resource, save, open, slideshow, steps, narrow, onClose }: SharedBarProps) {
   return (
     <div className={bar.bar}>
       <IconButton label={t('common.close')} keys="Esc" onClick={onClose}>
@@ -93,6 +116,11 @@ function SharedBar({ resource, save, open, steps, narrow, onClose }: SharedBarPr
         <bdi>{shownName(resource.name)}</bdi>
       </h1>
       {steps}
+      {slideshow && (
+        <IconButton label={t('preview.slideshow')} keys="S" onClick={slideshow.toggle}>
+          <MonitorPlay size={18} aria-hidden />
+        </IconButton>
+      )}
       {open !== undefined && (
         <a
           className={buttons.iconButton}

@@ -35,6 +35,7 @@ export type Shell = FunctionComponent<{
   paper: boolean
   save: string | undefined
   open: string | undefined
+  pictureUrl: ((item: ResourceItem) => string) | undefined
   goTo: (item: ResourceItem) => void
   onClose: () => void
   children: ReactNode
@@ -81,6 +82,7 @@ export function FileInFolder(props: SharedFileProps & { stale: boolean; shell: S
         turn={turn}
         paper={!DARK.has(file.type)}
         {...urlsOf(link, file)}
+        pictureUrl={pictureUrlOf(link, file)}
         goTo={item => void navigate(linkAddress(link, parsePath(item.path)), { replace: true })}
         onClose={onClose}
       >
@@ -109,6 +111,13 @@ function urlsOf(
     save: file.previewOnly ? undefined : apiUrl(publicPath('dl', hash, path, { token })),
     open: file.type === 'blob' || isCounted(file) ? undefined : shown,
   }
+}
+
+/** What the viewer shows of each image of the folder; nothing where only the first of them would be shown. */
+function pictureUrlOf(link: Link, file: SharedFileProps['file']): ((item: ResourceItem) => string) | undefined {
+  if (pageConfig.ResizePreview) return item => apiUrl(publicPreview('big', link, item))
+  if (isCounted(file)) return undefined
+  return item => apiUrl(publicPath('dl', link.hash, item.path, { token: link.ticket, inline: true }))
 }
 
 /** The file in its viewer. */

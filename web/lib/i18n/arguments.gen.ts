@@ -251,6 +251,7 @@ export interface TextArguments {
   'preview.codec': { codec: string }
   'preview.gone': { name: string }
   'preview.position': { index: string; count: string }
+  'preview.slideshowOn': { count: number }
   'preview.tableCut': { count: string }
   'preview.tooLarge': { limit: string }
   'publicShare.modified': { when: string }
