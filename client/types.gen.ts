@@ -50,6 +50,7 @@ export interface Bodies {
   'POST /api/login/handover': { code: string }
   'POST /api/directories/{slug}/trial': { username: string; password?: string | null; current_password?: string | null }
   'DELETE /api/account/identities/{slug}': { current_password?: string | null } | null
+  'POST /api/play-links': { path: string }
   'POST /api/trash/restore': { items: Array<{ id: string; inner?: string; to?: string }>; conflict?: "keepBoth" | "replace" | "skip"; choices?: { [name: string]: "keepBoth" | "replace" | "skip" } }
   'POST /api/trash/purge': { ids?: Array<string>; all?: boolean; mine?: boolean; before?: string }
   'POST /api/trash/conflicts': { items: Array<{ id: string; inner?: string; to?: string }> }
@@ -130,6 +131,7 @@ export interface Answers {
   'GET /api/account/identities': Array<{ kind: "oidc" | "ldap"; slug: string | null; label: string; username: string; created: string; used: string; removable: boolean }>
   'GET /api/resources/{path}': Resource
   'GET /api/resources/recursive/{path}': Array<RecursiveItem> | Resource
+  'POST /api/play-links': { url: string; playlist: string; expires: string }
   'GET /api/archives/list/{path}': { path: string; items: Array<{ path: string; name: string; size: number; extension: string; modified: string; mode: number; isDir: boolean; isSymlink: boolean; type: "image" | "audio" | "video" | "pdf" | "text" | "textImmutable" | "blob" | "invalid_link" | ""; encrypted: boolean }>; unnamed: number; more: boolean }
   'GET /api/picture-sizes/{path}': { sizes: Array<[number, number] | null>; taken: Array<string | null>; colours: Array<string | null> }
   'GET /api/trash': { items: Array<{ id: string; name: string; path: string; isDir: boolean; size: number; modified: string; deleted: string; until?: string; by: string; mine: boolean; outside?: boolean }>; more: boolean; count: number; bytes: number }

@@ -7,7 +7,8 @@ export const TEXT_EXTENSIONS: ReadonlySet<string> = new Set(
     '.ts .tsx .jsx .mts .cts .js .mjs .cjs .json .json5 .jsonc .yaml .yml .toml .ini .cfg .conf .env .sh .bash .zsh ' +
     '.fish .ps1 .bat .cmd .py .rb .pl .php .go .rs .java .kt .kts .swift .c .h .cc .cpp .hpp .cs .fs .hs .lua .r .sql ' +
     '.vue .svelte .astro .css .scss .sass .less .html .htm .xml .xsl .md .markdown .rst .tex .log .csv .tsv .diff ' +
-    '.patch .gradle .dockerfile .makefile .cmake .srt .vtt .ass .ssa .ics .vcf .txt .text .nfo .gitignore .editorconfig'
+    '.patch .gradle .dockerfile .makefile .cmake .srt .vtt .ass .ssa .ics .vcf .txt .text .nfo .gitignore .editorconfig ' +
+    '.m3u .m3u8'
   ).split(' '),
 )
 

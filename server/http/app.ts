@@ -101,9 +101,9 @@ export async function buildApp(
   if (baseURL !== '' || roles === 'worker')
     app.setNotFoundHandler(async () => Promise.reject(new AppError('not_found')))
   const routes = listRoutes(context)
-  const { cluster, sessions } = context
+  const { cluster, sessions, ticketKey } = context
   const running = new TokenRequests(cluster)
-  const gate = { sessions, running, queryToken: context.config.queryToken, content }
+  const gate = { sessions, running, queryToken: context.config.queryToken, ticketKey, content }
   const hasDav = context.config.dav !== 'off' && roles !== 'worker'
   await app.register(
     async base => {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preHandle
 import { AppError } from '../errors.ts'
 import { deviceOf } from '../features/auth/client-info.ts'
 import { type Credential, credentialOf, leaksToken } from '../features/auth/credentials.ts'
+import { playTicketOf } from '../features/auth/play-ticket.ts'
 import type { LiveSession, Sessions } from '../features/auth/sessions.ts'
 import { isTokenLike } from '../features/tokens/secret.ts'
 import { type Access, callerOf, findCaller, type Route, setCaller } from '../routing/route.ts'
@@ -13,6 +14,8 @@ export interface GateDeps {
   running: TokenRequests
   /** Whether session tokens are accepted in URLs. */
   queryToken: boolean
+  /** Signs the tickets of players. */
+  ticketKey: Uint8Array
   /** The second origin, for stored content. */
   content: ContentOrigin | undefined
 }
@@ -83,7 +86,11 @@ export function gateBehindBody(route: Route, { sessions }: GateDeps): preHandler
 
 /** @throws AppError `unauthorized` */
 async function letIn(route: Route, deps: GateDeps, [request, reply]: [FastifyRequest, FastifyReply]): Promise<void> {
-  const { sessions, queryToken } = deps
+  const { sessions, queryToken, ticketKey } = deps
+  if (route.playTicket) {
+    const session = await sessions.find(await playTicketOf(ticketKey, request))
+    return identify(request, reply, { ...session, way: 'token' }, deps)
+  }
   const credential = credentialOf(request, { query: queryToken && route.queryToken === true })
   if (!credential) {
     if (leaksToken(request)) request.log.warn({ client: request.ip }, 'an API token was sent in an address')

@@ -30,6 +30,7 @@ import { markRoutes } from '../features/marks/routes.ts'
 import { mountRoutes } from '../features/mounts/routes.ts'
 import { oidcRoutes } from '../features/oidc/routes.ts'
 import { openapiRoutes } from '../features/openapi/routes.ts'
+import { playLinkRoutes } from '../features/play-links/routes.ts'
 import { previewRoutes } from '../features/previews/routes.ts'
 import { previewSender } from '../features/previews/send.ts'
 import { pictureSizesRoute } from '../features/previews/sizes.ts'
@@ -75,6 +76,7 @@ export function listRoutes(context: Context): Route[] {
     ...identityRoutes({ ...context, passkeysOf: userId => listPasskeys(context.db, userId) }),
     ...resourceRoutes(context),
     ...downloadRoutes(context),
+    ...playLinkRoutes(context),
     ...archiveRoutes(context),
     ...previewRoutes({ ...context, sendPreview }),
     ...documentRoutes({ ...context, sendDocument }),

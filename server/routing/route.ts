@@ -99,6 +99,8 @@ interface Call {
   stored?: true
   /** Whether a session token in the query (`?auth=`) is accepted, for clients that open links in a new window. */
   queryToken?: true
+  /** Callers have a ticket for its path (`?ticket=`), and no other credential counts: for players without a session. */
+  playTicket?: true
   /** Its entry in the served description of the API. */
   describes: Description
   handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown>

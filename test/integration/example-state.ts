@@ -19,6 +19,7 @@ export async function layOut({ root }: { root: string }): Promise<void> {
   await mkdir(earlier, { recursive: true })
   await writeFile(join(earlier, 'old.txt'), 'older words')
   await copyFile(join(REPO, 'test/corpus/halves.jpg'), join(docs, 'photo.jpg'))
+  await copyFile(join(REPO, 'test/corpus/song.mp3'), join(docs, 'song.mp3'))
   await copyFile(join(REPO, 'test/corpus/documents/letter.odt'), join(docs, 'letter.odt'))
   await copyFile(join(REPO, 'test/fixtures/archives/info-zip.zip'), join(docs, 'papers.zip'))
 }
@@ -150,6 +151,7 @@ export const AFTER: Readonly<Record<string, Step>> = {
   'POST /api/login': ({ body }) => ({ $TOKEN: body }),
   'POST /api/renew': ({ body }) => ({ $TOKEN: body }),
   'GET /api/renew': ({ body }) => ({ $TOKEN: body }),
+  'POST /api/play-links': ({ body }) => ({ A_TICKET: new URL(JSON.parse(body).url).searchParams.get('ticket') ?? '' }),
   'POST /api/searches': ({ body }) => ({ SEARCH_ID: JSON.parse(body).id }),
   'POST /api/jobs': ({ body }) => ({ JOB_ID: JSON.parse(body).id }),
   'GET /api/stars': ({ body }) => ({ STAR_ID: JSON.parse(body).items[0].id }),

@@ -23,6 +23,12 @@ export const ACCESS_SECTIONS: readonly Section[] = [
       ['AUTH-16', 'P1', 'The last administrator'],
       ['AUTH-17', 'P1', 'A clock that jumps'],
       ['AUTH-18', 'P1', 'The first client of a fresh server'],
+      [
+        'MED-03',
+        'P0',
+        'A ticket for a player: of another user or file, after a right, the session or the account has ended',
+      ],
+      ['MED-05', 'P0', 'A ticket for a player in logs, in the audit log and in referrers'],
       ['HOME-01', 'P0', 'Accounts with automatic homes share no home'],
       ['HOME-02', 'P0', 'Accounts that no administrator created get neither the root nor dangerous permissions'],
     ],

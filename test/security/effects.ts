@@ -113,6 +113,11 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
     },
   ],
   'HEAD /api/raw/*': [{ ask: target, needs: READ }],
+  // A session does not open these; test/integration/play-links.test.ts has what their tickets do.
+  'GET /api/play/*': [{ ask: target, needs: {} }],
+  'HEAD /api/play/*': [{ ask: target, needs: {} }],
+  // The files are no videos; the playlist of a folder has what the user may play of it.
+  'POST /api/play-links': [{ ask: path => json({ path }), needs: { folder: [] } }],
   // None of the files is an archive: for those see test/api/archive-members.test.ts.
   'GET /api/archives/list/*': [{ ask: target, needs: {} }],
   'GET /api/archives/member/*': [{ ask: path => ({ target: `${path}?member=/a.txt` }), needs: {} }],

@@ -2,7 +2,12 @@ import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LIMITS } from '../../limits.ts'
 
 /** Lifetime in seconds by use. The use is the audience, which also distinguishes tickets from session tokens. */
-const LIFETIMES = { content: LIMITS.contentTicket, share: LIMITS.shareTicket, download: LIMITS.begunDownload }
+const LIFETIMES = {
+  content: LIMITS.contentTicket,
+  share: LIMITS.shareTicket,
+  download: LIMITS.begunDownload,
+  play: LIMITS.playTicket,
+}
 
 /** The key of a ticket, what it is for, and the URL or link that it opens. */
 export interface TicketScope {
@@ -11,13 +16,21 @@ export interface TicketScope {
   subject: string
 }
 
-/** Signs a ticket that opens one thing for a limited time. @param claims readable by its holder */
-export function issueTicket({ key, use, subject }: TicketScope, claims: JWTPayload = {}): Promise<string> {
+/**
+ * Signs a ticket that opens one thing for a limited time.
+ * @param claims readable by its holder
+ * @param end when it expires, in seconds since the epoch; after the lifetime of its use unless given
+ */
+export function issueTicket(
+  { key, use, subject }: TicketScope,
+  claims: JWTPayload = {},
+  end = Math.floor(Date.now() / 1000) + LIFETIMES[use],
+): Promise<string> {
   return new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256' })
     .setAudience(use)
     .setSubject(subject)
-    .setExpirationTime(Math.floor(Date.now() / 1000) + LIFETIMES[use])
+    .setExpirationTime(end)
     .sign(key)
 }
 

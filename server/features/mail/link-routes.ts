@@ -5,13 +5,13 @@ import { LIMITS } from '../../limits.ts'
 import { type Route, remark } from '../../routing/route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { changeUser, type UserDeps } from '../users/accounts.ts'
+import { demandRate } from '../users/hourly-rate.ts'
 import { hashPassword } from '../users/password.ts'
 import { checkPassword } from '../users/password-policy.ts'
 import { networkOf } from '../users/password-throttle.ts'
 import { addressOf, changeAddress } from './addresses.store.ts'
 import { findLink, type OpenLink, takeLink } from './links.ts'
 import type { Mails } from './mails.ts'
-import { demandRate } from './rate-limit.ts'
 import { languageIn } from './texts.ts'
 
 export interface LinkRouteDeps extends UserDeps {
@@ -41,7 +41,7 @@ const resetRoute = ({ db, mails }: LinkRouteDeps): Route => ({
   },
   async handler(request, reply) {
     if (!mails.isOn) throw new AppError('not_found')
-    await demandRate(db, ['reset', networkOf(request.ip)], LIMITS.resetsFrom)
+    await demandRate(db, ['mail', 'reset', networkOf(request.ip)], LIMITS.resetsFrom)
     const { name } = request.body as ResetRequest
     const locale = languageIn(request.headers['accept-language'])
     await mails.add({ kind: 'password.asked', userId: null, data: { name, locale } })
@@ -124,6 +124,6 @@ async function setPassword(deps: LinkRouteDeps, request: FastifyRequest): Promis
 async function demandLink({ db }: LinkRouteDeps, request: FastifyRequest, read: typeof findLink): Promise<OpenLink> {
   const found = await read(db, (request.body as LinkLook).link)
   if (found) return found
-  await demandRate(db, ['link', networkOf(request.ip)], LIMITS.mailLinkMisses)
+  await demandRate(db, ['mail', 'link', networkOf(request.ip)], LIMITS.mailLinkMisses)
   throw new AppError('not_found')
 }

@@ -14,10 +14,10 @@ import { rfc3339 } from '../../responses/serializers.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { demandUserIn } from '../users/addressed-user.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
+import { demandRate } from '../users/hourly-rate.ts'
 import { addressOf, changeAddress } from './addresses.store.ts'
 import { type LinkRouteDeps, linkRoutes } from './link-routes.ts'
 import { deadMails } from './mails.store.ts'
-import { demandRate } from './rate-limit.ts'
 import { MailError } from './transport.ts'
 
 export interface MailRouteDeps extends LinkRouteDeps, ConfirmDeps {
@@ -79,7 +79,7 @@ const testRoute = (deps: MailRouteDeps): Route => ({
     demandMail(deps)
     const { user } = callerOf(request)
     const address = demandAddress((request.body as MailTestRequest).address)
-    await demandRate(deps.db, ['test', String(user.id)], LIMITS.mailTests)
+    await demandRate(deps.db, ['mail', 'test', String(user.id)], LIMITS.mailTests)
     return tryMail(deps.mails, { address, locale: user.locale })
   },
 })
@@ -194,6 +194,6 @@ function demandAddress(text: string): string {
 
 /** Links for one account, and to one address. @throws AppError `too_many_attempts` */
 async function demandRateFor({ db }: MailRouteDeps, userId: number, address: string): Promise<void> {
-  await demandRate(db, ['links', String(userId)], LIMITS.mailsTo)
-  await demandRate(db, ['to', address.toLowerCase()], LIMITS.mailsTo)
+  await demandRate(db, ['mail', 'links', String(userId)], LIMITS.mailsTo)
+  await demandRate(db, ['mail', 'to', address.toLowerCase()], LIMITS.mailsTo)
 }

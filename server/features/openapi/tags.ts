@@ -29,6 +29,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   picture: 'The image of an account.',
   places: 'Folders that a user keeps at hand.',
   paper: 'Office documents as PDF.',
+  play: 'Video and audio files for players, by tickets.',
+  'play-links': 'Addresses with which players open video and audio files.',
   preview: 'Images of files in two sizes.',
   providers: 'OpenID providers and directories of the host, for administrators.',
   public: 'Share links, without an account.',

@@ -13,14 +13,16 @@ import {
 import { apiUrl } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { openPrompt } from '../../lib/prompts.ts'
 import { navigate, shownUrl } from '../../lib/router.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { EllipsisVertical, ExternalLink, GalleryThumbnails, Printer, X } from '../../ui/icons.ts'
+import { EllipsisVertical, ExternalLink, GalleryThumbnails, Printer, TvMinimalPlay, X } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { Toolbar } from '../../ui/toolbar.tsx'
 import { rawPath } from '../files/api/resource.ts'
 import { previewActions } from './actions.ts'
+import { isPlayed } from './api/play-links.ts'
 import { Position } from './arrows.tsx'
 import styles from './bar.module.css'
 import { MusicButton } from './music/music-button.tsx'
@@ -124,6 +126,11 @@ function useEntries(
       checked: strip.isShown,
       run: strip.toggle,
     })
+  }
+  if (isPlayed(resource)) {
+    const icon = <TvMinimalPlay size={18} aria-hidden />
+    const run = () => openPrompt('playLink', { path: resource.path })
+    entries.unshift({ id: 'player', label: t('preview.player'), icon, run })
   }
   const open = () => void window.open(apiUrl(rawPath(resource.path, true)), '_blank', 'noreferrer')
   const icon = <ExternalLink size={18} aria-hidden />

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { codecsIn, unplayable } from './codecs.ts'
+import { codecsIn, containerOf, unplayable } from './codecs.ts'
 
 const corpus = (name: string) => readFileSync(`test/corpus/${name}`, 'latin1')
 const names = (head: string) => codecsIn(head).map(({ name }) => name)
@@ -11,9 +11,22 @@ test.each([
   ['old.mkv', ['MPEG-4 Part 2', 'AC-3']],
   ['old.avi', ['MS MPEG-4']],
   ['song.m4a', ['AAC']],
+  ['film.webm', ['VP9']],
   ['halves.png', []],
 ])('a file names its codecs: %s', (name, codecs) => {
   expect(names(corpus(name))).toEqual(codecs)
+})
+
+test.each([
+  ['film.mp4', 'MP4'],
+  ['film.webm', 'WebM'],
+  ['old.mkv', 'Matroska (MKV)'],
+  ['old.avi', 'AVI'],
+  ['song.flac', 'FLAC'],
+  ['song.opus', 'Ogg'],
+  ['halves.png', undefined],
+])('a file begins as its container does: %s', (name, container) => {
+  expect(containerOf(corpus(name))).toBe(container)
 })
 
 test('reports the codecs that the browser does not play, and those that no browser plays', () => {

@@ -8,7 +8,7 @@ import { useViewerCommands } from '../../lib/viewer-commands.ts'
 import { OWN_FILES, type RelatedUrls } from '../files/items/related-urls.ts'
 import { Thumb } from '../files/items/thumb.tsx'
 import type { PreviewCommands } from './actions.ts'
-import { unplayableQuery } from './api/codecs.ts'
+import { formatQuery } from './api/codecs.ts'
 import { type DocumentProps, sourceOf } from './document/bytes.ts'
 import styles from './media.module.css'
 import { MediaTools } from './media-tools.tsx'
@@ -90,7 +90,7 @@ export default function MediaViewer({ relatedUrls = OWN_FILES, ...props }: Media
 
 /** Some browsers play the audio of a video whose codec they lack. */
 function Blind(props: DocumentProps) {
-  const { data } = useQuery(unplayableQuery(props))
+  const { data } = useQuery(formatQuery(props))
   const text = codecText(data)
   return text ? (
     <p className={styles.blind} role="status">

@@ -1,10 +1,10 @@
 import { ApiError, api } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
-import { formatList } from '../../lib/i18n/format.ts'
+import { formatFacts, formatList } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { fetchResource } from '../files/api/resource.ts'
-import { unplayableQuery } from './api/codecs.ts'
+import { formatQuery, type MediaFormat } from './api/codecs.ts'
 import { Card } from './card.tsx'
 import type { DocumentProps } from './document/bytes.ts'
 import { imageCall } from './image-url.ts'
@@ -41,16 +41,17 @@ function OwnFileError(props: DocumentProps) {
   return query.error ? <Card resource={resource} text={errorText(query.error)} /> : <MediaError {...props} />
 }
 
-/** A video or audio file, with the unsupported codec where that can be determined. */
+/** A video or audio file, with its format and the unsupported codec where these can be determined. */
 function MediaError(props: DocumentProps) {
   const { resource, source } = props
-  const { data, error, isPending } = useQuery(unplayableQuery(props))
+  const { data, error, isPending } = useQuery(formatQuery(props))
   if (isPending) return null
   const text = error ? errorText(error) : (codecText(data) ?? t('preview.mediaUnknown'))
-  return <Card resource={resource} text={text} shared={source !== undefined} />
+  const format = formatFacts([data?.container ?? [], data?.codecs ?? []].flat())
+  return <Card resource={resource} text={text} format={format} shared={source !== undefined} />
 }
 
-/** The error with its actions; renders nothing without an error. */
-export function codecText(names: readonly string[] | undefined): string | undefined {
-  return names?.length ? t('preview.codec', { codec: formatList(names) }) : undefined
+/** Which codecs the browser does not play, if any. */
+export function codecText(format: MediaFormat | undefined): string | undefined {
+  return format?.unplayable.length ? t('preview.codec', { codec: formatList(format.unplayable) }) : undefined
 }

@@ -20,6 +20,8 @@ export const FILE_EXAMPLES: Examples = {
   'PATCH /api/resources/{path}': { at: '/api/resources/docs/old.txt?action=copy&destination=/docs/copy.txt' },
   'DELETE /api/resources/{path}': { at: '/api/resources/docs/copy.txt' },
   'GET /api/raw/{path}': { at: '/api/raw/docs/report.txt', with: '-o report.txt' },
+  'POST /api/play-links': { with: json({ path: '/docs/song.mp3' }) },
+  'GET /api/play/{path}': { at: '/api/play/docs/song.mp3?ticket=A_TICKET', with: '-o song.mp3' },
   'OPTIONS /api/tus/{path}': { at: '/api/tus/docs/big.bin' },
   'POST /api/tus/{path}': { at: '/api/tus/docs/big.bin', with: `-H 'Upload-Length: 6'` },
   'GET /api/tus/{path}': { at: '/api/tus/docs/big.bin', with: '-I -X GET' },

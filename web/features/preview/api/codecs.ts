@@ -1,22 +1,36 @@
 import { api } from '../../../lib/api.ts'
 import { queryOptions } from '../../../lib/query.ts'
-import { codecsIn, unplayable } from '../codecs.ts'
+import { codecsIn, containerOf, unplayable } from '../codecs.ts'
 import { type DocumentProps, sourceOf } from '../document/bytes.ts'
 
 /** Bytes read at the start and at the end of a file; one of the two holds the codecs. */
 const HEAD = 256 * 1024
 const TAIL = 1024 * 1024
 
-/** The codecs of a video or audio file that this browser does not play, by name, as a query. */
-export function unplayableQuery(file: DocumentProps) {
+/** What a video or audio file consists of, by name. */
+export interface MediaFormat {
+  /** Unless it is none of the common ones. */
+  container: string | undefined
+  codecs: string[]
+  /** Those that this browser does not play. */
+  unplayable: string[]
+}
+
+/** The format of a video or audio file, as a query. */
+export function formatQuery(file: DocumentProps) {
   const { path, size } = file.resource
   return queryOptions({
     queryKey: ['codecs', file.source ?? path, size],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<MediaFormat> => {
       const parts = [await fetchRange(file, 0, Math.min(HEAD, size), signal)]
       if (size > HEAD) parts.push(await fetchRange(file, Math.max(HEAD, size - TAIL), size, signal))
       const player = document.createElement('video')
-      return unplayable(codecsIn(parts.join('')), type => player.canPlayType(type) !== '')
+      const codecs = codecsIn(parts.join(''))
+      return {
+        container: containerOf(parts[0] ?? ''),
+        codecs: codecs.map(({ name }) => name),
+        unplayable: unplayable(codecs, type => player.canPlayType(type) !== ''),
+      }
     },
   })
 }
