@@ -235,11 +235,16 @@ function build(
 /** @throws AppError `bad_request` for settings that need another one */
 function demandTogether(values: Values, database: string): void {
   const { accelRedirect, trustedProxies, roles, cert, key, publicURL, baseURL, mail, mailFrom } = values
+  const { office, officeCallback } = values
   if (publicURL !== '' && new URL(publicURL).pathname.replace(/\/$/, '') !== baseURL) {
     throw new AppError('bad_request', `--publicURL must end in the base URL '${baseURL}'.`)
   }
   if (mail && (publicURL === '' || !mailFrom)) {
     throw new AppError('bad_request', `--mail needs ${mailFrom ? '--publicURL' : '--mailFrom'}.`)
+  }
+  if (office !== '' && publicURL === '') throw new AppError('bad_request', '--office needs --publicURL.')
+  if (officeCallback !== '' && new URL(officeCallback).pathname.replace(/\/$/, '') !== baseURL) {
+    throw new AppError('bad_request', `--officeCallback must end in the base URL '${baseURL}'.`)
   }
   if (accelRedirect !== '' && trustedProxies.length === 0) {
     throw new AppError('bad_request', '--accelRedirect needs --trustedProxies.')

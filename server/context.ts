@@ -31,6 +31,7 @@ import { findActingUser } from './features/groups/acting-user.ts'
 import { fileWorker } from './features/jobs/job-handlers.ts'
 import { StoredLocks } from './features/locks/locks.ts'
 import { Mails } from './features/mail/mails.ts'
+import { Office } from './features/office/office.ts'
 import { providerLogout } from './features/oidc/logout.ts'
 import { Providers } from './features/oidc/providers.ts'
 import { Cache } from './features/previews/cache.ts'
@@ -109,6 +110,8 @@ export interface Context {
   mails: Mails
   /** Requests to addresses that users chose. */
   outbound: Outbound
+  /** The office editor, where the host has one. */
+  office: Office | undefined
   /** What users changed, for the list of changes and for undo. */
   changes: RecordedChanges
   /** Checksums of files, and what checks them. */
@@ -140,6 +143,8 @@ export interface Context {
   endSessions(userId: number, which?: Omit<WhichJobs, 'only'>): Promise<void>
   /** Ends one session of a user, and the operations it started. */
   endSession(userId: number, sessionId: string): Promise<void>
+  /** Ends the locks of a session that its user ends. */
+  endLocks(userId: number, sessionId: string): Promise<void>
   /** Ends one API token of a user, or all, with everything that they began. @returns how many */
   endTokens(userId: number, tokenId?: string): Promise<number>
   /** How strictly paths are confined to their scope on this system. */
@@ -261,6 +266,7 @@ async function compose(
     hook: hookMethod({ ...accounts, programs }),
     noauth: noMethod(db),
   }
+  const office = config.office === '' ? undefined : new Office({ db, cluster, config, key, userAgent })
   const providers = new Providers({ db, authMethods, config }, userAgent)
   return {
     ...accounts,
@@ -282,6 +288,7 @@ async function compose(
     webhookSender,
     mails,
     outbound,
+    office,
     changes,
     integrity,
     quotas,
@@ -364,15 +371,11 @@ async function openIndex(config: Config, stagingKey: Buffer, log: Logger): Promi
   const isShared = isPostgres(database)
   const file = isShared ? join(cacheDir, 'names') : `${database}.names`
   const watches = nameIndex !== 'scheduled'
-  const settings = {
-    file,
-    watches,
-    scanEvery,
-    texts,
-    textsLimit,
-    database: isShared ? connectionTo(database) : undefined,
-  }
-  return openSearchIndex(settings, await crawlable(root, { credentials, stagingKey }), event => logIndex(log, event))
+  const settings = { file, watches, scanEvery, texts, textsLimit }
+  const shared = { database: isShared ? connectionTo(database) : undefined }
+  return openSearchIndex({ ...settings, ...shared }, await crawlable(root, { credentials, stagingKey }), event =>
+    logIndex(log, event),
+  )
 }
 
 /** The served folder or bucket, as configured on this host. @throws AppError with a sentence for the console */
@@ -383,17 +386,6 @@ export async function openServed(
 ): Promise<StorageDriver> {
   const { root, rootIsDefault: create, followExternalSymlinks: followsOut, fileMode, dirMode } = config
   const { accelRedirect: proxied, credentials, presignedDownloads: presigned, snapshots, trashPlace, kernel } = config
-  const about = {
-    create,
-    followsOut,
-    fileMode,
-    dirMode,
-    proxied,
-    credentials,
-    presigned,
-    snapshots,
-    trashPlace,
-    kernel,
-  }
-  return severalRoots(await openRoot(root, { ...about, ...staging }), roots)
+  const about = { create, followsOut, fileMode, dirMode, proxied, credentials, presigned, snapshots, trashPlace }
+  return severalRoots(await openRoot(root, { ...about, ...staging, kernel }), roots)
 }

@@ -1,6 +1,7 @@
 import { DOCUMENT_LIMITS } from './document-limits.ts'
 import { LINK_LIMITS } from './link-limits.ts'
 import { MAIL_LIMITS } from './mail-limits.ts'
+import { OFFICE_LIMITS } from './office-limits.ts'
 import { SIGN_IN_LIMITS } from './sign-in-limits.ts'
 
 /** A limit on requests and the work that they cause. */
@@ -14,8 +15,8 @@ interface Limit {
 }
 
 /**
- * All fixed limits of the server; those of sign-in and wrong passwords, of documents, of links and of mail are in the files
- * imported above. Limits that the host can change are settings; limits that the interface also needs are in
+ * All fixed limits of the server; those of sign-in and wrong passwords, of documents, of links, of mail and of office editors
+ * are in the files imported above. Limits that the host can change are settings; limits that the interface also needs are in
  * `shared/limits.ts`.
  */
 export const LIMIT_TABLE = {
@@ -336,6 +337,7 @@ export const LIMIT_TABLE = {
   ...DOCUMENT_LIMITS,
   ...LINK_LIMITS,
   ...MAIL_LIMITS,
+  ...OFFICE_LIMITS,
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof LIMIT_TABLE

@@ -1,6 +1,7 @@
 import { SEARCH_ANSWERS } from '../../shared/api/search.ts'
 import { parseDirectories } from './directories.ts'
 import { parseMailServer, parseSender } from './mail.ts'
+import { OFFICE_SETTINGS } from './office-settings.ts'
 import {
   parseAccelRedirect,
   parseAncestors,
@@ -361,6 +362,7 @@ export const HOST_ONLY_SETTINGS = {
     doc: 'Whether office documents are shown as pages, by LibreOffice in a sandbox: auto (where both work) or off.',
     host: 'power',
   },
+  ...OFFICE_SETTINGS,
   requireCurrentPassword: {
     boolean: true,
     default: 'false',

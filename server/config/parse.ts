@@ -132,18 +132,25 @@ export function parseHours(text: string): { from: number; to: number } {
 }
 
 /** `''`, or the address under which browsers reach the server, without a trailing slash. */
-export function parsePublicURL(text: string): string {
+export const parsePublicURL = (text: string): string => parseAddress('The public URL', text)
+
+/** @param what the setting, at the beginning of a sentence */
+function parseAddress(what: string, text: string): string {
   if (text === '') return ''
   const url = URL.parse(text)
   const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === ''
-  if (!isPlain) {
+  // Characters that have a meaning in a policy of a page cannot be in an origin.
+  if (!isPlain || /[*;,']/.test(url.origin)) {
     throw new AppError(
       'bad_request',
-      `The public URL must look like https://files.example.org or https://example.org/files, not '${text}'.`,
+      `${what} must look like https://files.example.org or https://example.org/files, not '${text}'.`,
     )
   }
   return url.href.replace(/\/+$/, '')
 }
+
+/** `''`, or an address of the office editor or for it, without a trailing slash. */
+export const parseOfficeURL = (text: string): string => parseAddress('The address of the office editor', text)
 
 /** A number of bytes; nothing for `auto`. */
 export const parseSpareSpace = (text: string): number | undefined =>

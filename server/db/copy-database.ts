@@ -68,6 +68,8 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   mail_addresses: ['user_id'],
   mails: ['id'],
   sign_in_places: ['user_id', 'place'],
+  office_files: ['id'],
+  office_tokens: ['hash'],
 }
 const TABLES = Object.keys(KEYS) as TableName[]
 

@@ -22,6 +22,8 @@ export interface LocksTable {
   /** The program. */
   label: string
   via: LockVia
+  /** What an office editor calls its lock; null for other locks. */
+  wopi_id: string | null
   created_at: number
   refreshed_at: number
   expires_at: number

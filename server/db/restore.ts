@@ -41,6 +41,7 @@ async function endWhatWasGoingOn(db: Db): Promise<void> {
   await db.deleteFrom('api_tokens').execute()
   await db.deleteFrom('locks').execute()
   await db.deleteFrom('login_flows').execute()
+  await db.deleteFrom('office_tokens').execute()
   // The files are those of now: what lies in the folders with quotas is counted again.
   await db.deleteFrom('quota_meters').execute()
   // What waited then was sent long ago.

@@ -12,6 +12,7 @@ import type { LinkTables } from './links-schema.ts'
 import type { LockTables } from './locks-schema.ts'
 import type { MailTables } from './mail-schema.ts'
 import type { MountTables } from './mounts-schema.ts'
+import type { OfficeTables } from './office-schema.ts'
 import type { QuotaColumns, QuotaTables } from './quotas-schema.ts'
 import type { SavedSearchTables } from './saved-searches-schema.ts'
 import type { TagTables } from './tags-schema.ts'
@@ -43,6 +44,7 @@ export interface Schema
     LockTables,
     MailTables,
     MountTables,
+    OfficeTables,
     QuotaTables,
     SavedSearchTables,
     TagTables,

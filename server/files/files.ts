@@ -102,6 +102,8 @@ export class Files {
   readonly earlierStates = (path: FilePath, before?: string) => earlierStates(this.#context, path, before)
   /** The place in the served roots of a path. */
   readonly placeOf = (path: FilePath) => this.#base.placeOf(path)
+  /** The path of a place in the served roots; nothing for a place that no path leads to. */
+  readonly pathOf = (place: FilePath) => this.#base.pathOf(place)
   /** Opens a batch reader of small files; see `batchReaderFor`. */
   readonly batchReader = () => batchReaderFor(this.#store, this.#policy)
 

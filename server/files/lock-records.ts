@@ -21,6 +21,8 @@ export interface Lock {
   /** The program. */
   label: string
   via: LockVia
+  /** What an office editor calls its lock. Only of those. */
+  wopiId?: string | undefined
   since: number
   until: number
 }
@@ -41,8 +43,8 @@ export interface LockRecords {
    * @throws locked with it, no_space for too many
    */
   add(lock: NewLock, lifetime: number, conflict: () => Promise<Lock | undefined>): Promise<Lock>
-  /** Extends a lock. @returns its new end */
-  refresh(lock: Pick<Lock, 'id'>, lifetime: number): Promise<number>
+  /** Extends a lock. @param wopiId its new name, of an editor's lock @returns its new end */
+  refresh(lock: Pick<Lock, 'id'>, lifetime: number, wopiId?: string): Promise<number>
   end(locks: readonly Pick<Lock, 'id' | 'place'>[]): Promise<void>
 }
 

@@ -21,10 +21,17 @@ export interface Holding {
   tokens: ReadonlySet<string>
 }
 
+/**
+ * Whether a user may use a lock with its token: their own; and that of an office editor, which all users of a document share
+ * and whose token no client ever gets.
+ */
+export const isUsable = ({ userId, via }: Pick<Lock, 'userId' | 'via'>, user: number | undefined): boolean =>
+  via === 'wopi' || userId === user
+
 /** The first of some locks that refuses a change (RFC 4918 7). */
 export function refusing(locks: readonly Lock[], touched: Touched, { userId, tokens }: Holding): Lock | undefined {
   const concerned = locks.filter(lock => concerns(lock, touched))
-  const isHeld = (lock: Lock) => lock.userId === userId && tokens.has(lock.token)
+  const isHeld = (lock: Lock) => isUsable(lock, userId) && tokens.has(lock.token)
   const held = concerned.filter(lock => lock.scope === 'shared' && isHeld(lock))
   const passes = (lock: Lock) =>
     isHeld(lock) || (lock.scope === 'shared' && held.some(own => covers(own, lock, touched)))

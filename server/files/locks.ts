@@ -7,7 +7,7 @@ import type { Entry } from '../storage/driver.ts'
 import type { Changes } from './changes.ts'
 import { type LockPlaces, placeTouched } from './lock-guard.ts'
 import type { Lock, LockHolder } from './lock-records.ts'
-import { conflicting } from './lock-rules.ts'
+import { conflicting, isUsable } from './lock-rules.ts'
 import { demandSeen, type Policy } from './policy.ts'
 
 export interface LocksContext {
@@ -29,6 +29,8 @@ export interface LockRequest {
   ownerXml: string
   label: string
   via: LockVia
+  /** See `Lock.wopiId`. */
+  wopiId?: string
 }
 
 /** A lock as one user may know it. */
@@ -71,20 +73,21 @@ export class Locks {
   }
 
   /**
-   * Extends the caller's lock of a path, or of a folder that it is in.
+   * Extends a lock of a path, or of a folder that it is in: the caller's, or an editor's.
+   * @param wopiId what the editor calls its lock from now on
    * @throws no_lock without one of that token
    */
-  async refresh(path: FilePath, token: string, lifetime: number): Promise<SeenLock> {
+  async refresh(path: FilePath, token: string, lifetime: number, wopiId?: string): Promise<SeenLock> {
     const lock = await this.#held(path, token)
-    return { ...lock, until: await this.#demandHolder().records.refresh(lock, lifetime) }
+    return { ...lock, until: await this.#demandHolder().records.refresh(lock, lifetime, wopiId) }
   }
 
   /** Ends a lock by its token. @throws no_lock without one of that token, forbidden for another user's */
   async unlock(path: FilePath, token: string): Promise<void> {
-    const { records } = this.#demandHolder()
+    const { records, id } = this.#demandHolder()
     const lock = (await this.at(path)).find(one => one.token === token)
     if (!lock) throw new AppError('no_lock')
-    if (!lock.mine) throw new AppError('forbidden')
+    if (!isUsable(lock, id)) throw new AppError('forbidden')
     await records.end([lock])
   }
 
@@ -132,7 +135,8 @@ export class Locks {
   }
 
   async #held(path: FilePath, token: string): Promise<SeenLock> {
-    const lock = (await this.at(path)).find(one => one.mine && one.token === token)
+    const { id } = this.#demandHolder()
+    const lock = (await this.at(path)).find(one => isUsable(one, id) && one.token === token)
     if (!lock) throw new AppError('no_lock')
     return lock
   }

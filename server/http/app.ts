@@ -27,6 +27,7 @@ import { secureServer, type TlsMaterial } from './tls.ts'
 import { TokenRequests } from './token-requests.ts'
 import { bodyCheck } from './validation.ts'
 import { asksForSocket, routeSockets } from './websockets.ts'
+import { mountWopi } from './wopi.ts'
 
 /**
  * The HTTP application of a context. The caller listens.
@@ -105,11 +106,13 @@ export async function buildApp(
   const running = new TokenRequests(cluster)
   const gate = { sessions, running, queryToken: context.config.queryToken, ticketKey, content }
   const hasDav = context.config.dav !== 'off' && roles !== 'worker'
+  const office = roles === 'worker' ? undefined : context.office
   await app.register(
     async base => {
       await base.register(async scope => mount(scope, 'json', routes, gate))
       await base.register(async scope => mount(scope, 'raw', routes, gate))
       if (hasDav) await base.register(async scope => mountDav(scope, context, running))
+      if (office) await base.register(async scope => mountWopi(scope, context, office, running))
       if (roles !== 'worker') await servePages(base, context)
     },
     { prefix: baseURL },

@@ -16,6 +16,8 @@ export interface PagePolicyOptions {
   captchaHost?: string | undefined
   /** Origin of documents in frames, if not this one. */
   contentOrigin?: string
+  /** Origin of the office editor, which is shown in a frame and takes a form there. */
+  office?: string
   /** Nonce for style elements: those of documents shown in frames, which inherit the policy. */
   styleNonce?: string
 }
@@ -29,10 +31,12 @@ export function pagePolicy({
   captchaHost,
   contentOrigin = '',
   frameAncestors = [],
+  office = '',
   styleNonce,
 }: PagePolicyOptions = {}): string {
   const provider = captchaHost === undefined ? [] : captchaSources(captchaHost)
-  const frames = [...(contentOrigin === '' ? [] : ["'self'", contentOrigin]), ...provider]
+  const documents = [contentOrigin, office].filter(origin => origin !== '')
+  const frames = [...(documents.length === 0 ? [] : ["'self'", ...documents]), ...provider]
   return [
     "default-src 'self'",
     ["script-src 'self'", ...provider].join(' '),
@@ -44,7 +48,7 @@ export function pagePolicy({
     ...(provider.length > 0 ? [] : TRUSTED_TYPES),
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self'",
+    ["form-action 'self'", ...(office === '' ? [] : [office])].join(' '),
     ['frame-ancestors', ...(frameAncestors.length > 0 ? frameAncestors : ["'none'"])].join(' '),
   ].join('; ')
 }

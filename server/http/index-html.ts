@@ -88,6 +88,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     AdminTokens: config.adminTokens,
     TokenDays: config.tokenDays,
     Mounts: hasRoots,
+    Office: config.office !== '',
     Trash: keepsDeleted && config.trash !== 'off',
     SearchesContents: searchesContents,
     TusSettings: tus,

@@ -29,7 +29,7 @@ export function logAnswer(request: FastifyRequest, status: number, elapsed: numb
   else request.log.debug(line, 'answered')
 }
 
-const SECRET = new Set(['access_token', 'auth', 'token', 'ticket', 'link', 'code', 'state'])
+const SECRET = new Set(['access_token', 'access_token_ttl', 'auth', 'token', 'ticket', 'link', 'code', 'state'])
 
 /** The request target with the values of tokens and the names of share links redacted, however they are escaped. */
 export function loggedUrl({ raw: { url = '', method = '' } }: FastifyRequest): string {

@@ -28,6 +28,7 @@ import { mailRoutes } from '../features/mail/routes.ts'
 import { manifestRoutes } from '../features/manifests/routes.ts'
 import { markRoutes } from '../features/marks/routes.ts'
 import { mountRoutes } from '../features/mounts/routes.ts'
+import { officeRoutes } from '../features/office/routes.ts'
 import { oidcRoutes } from '../features/oidc/routes.ts'
 import { openapiRoutes } from '../features/openapi/routes.ts'
 import { playLinkRoutes } from '../features/play-links/routes.ts'
@@ -88,6 +89,7 @@ export function listRoutes(context: Context): Route[] {
     ...markRoutes(context),
     ...uploadRoutes(context),
     ...lockRoutes(context),
+    ...officeRoutes(context),
     ...visitorUploadRoutes({ ...context, inboxes: openInboxes(context) }),
     ...visitorResourceRoutes({ ...context, edits: openEdits(context) }),
     ...manifestRoutes(context),

@@ -95,6 +95,7 @@ async function sendIndex(
     captchaHost: page.ReCaptchaHost,
     contentOrigin: config.contentOrigin,
     frameAncestors: config.frameAncestors,
+    office: config.office && new URL(config.office).origin,
     styleNonce: nonce,
   })
   reply.header('Content-Security-Policy', policy)

@@ -27,15 +27,17 @@ export class OutboundError extends Error {
 
 export interface OutboundRequest {
   url: string
-  method: 'POST'
+  method: 'GET' | 'POST'
   headers: Readonly<Record<string, string>>
-  body: string
+  body?: string
+  /** Bytes of the response's body that are read; `outboundAnswer` by default. */
+  most?: number
 }
 
 export interface OutboundResponse {
   status: number
   headers: IncomingMessage['headers']
-  /** The beginning of the body, `outboundAnswer` bytes at most. */
+  /** The beginning of the body, `outboundAnswer` bytes at most unless the request says another number. */
   text: string
 }
 
@@ -128,7 +130,7 @@ export class Outbound {
     })
   }
 
-  #send(url: URL, { method, headers, body }: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+  #send(url: URL, { method, headers, body, most }: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     const lookup: LookupFunction = (_host, options, give) => {
       this.#resolved(url).then(
         addresses => {
@@ -142,7 +144,7 @@ export class Outbound {
     const options: RequestOptions = { method, headers, agent: false, lookup, signal }
     return new Promise((resolve, reject) => {
       const send = url.protocol === 'https:' ? requestHttps : requestHttp
-      const request = send(url, options, response => resolve(beginningOf(response)))
+      const request = send(url, options, response => resolve(beginningOf(response, most)))
       request.on('error', reject)
       request.on('socket', socket => this.#watch(url, socket, reject))
       request.end(body)
@@ -168,16 +170,16 @@ export class Outbound {
   }
 }
 
-async function beginningOf(response: IncomingMessage): Promise<OutboundResponse> {
+async function beginningOf(response: IncomingMessage, most = LIMITS.outboundAnswer): Promise<OutboundResponse> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of response) {
     pieces.push(piece)
     size += piece.length
     // Leaving the loop ends the connection.
-    if (size >= LIMITS.outboundAnswer) break
+    if (size >= most) break
   }
-  const text = DECODER.decode(Buffer.concat(pieces).subarray(0, LIMITS.outboundAnswer))
+  const text = DECODER.decode(Buffer.concat(pieces).subarray(0, most))
   return { status: response.statusCode ?? 0, headers: response.headers, text }
 }
 

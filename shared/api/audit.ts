@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = [
   'lock',
   'unlock',
   'lock.break',
+  'office.open',
   'share.add',
   'share.change',
   'share.remove',

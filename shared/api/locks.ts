@@ -5,7 +5,7 @@ export const LOCK_SCOPES = ['exclusive', 'shared'] as const
 export type LockScope = (typeof LOCK_SCOPES)[number]
 
 /** The protocol that took a lock. */
-export const LOCK_VIA = ['dav'] as const
+export const LOCK_VIA = ['dav', 'wopi'] as const
 export type LockVia = (typeof LOCK_VIA)[number]
 
 /** A lock of a file or a folder. */

@@ -53,6 +53,8 @@ export interface PageConfig {
   Trash: boolean
   /** Whether the host has further roots. */
   Mounts: boolean
+  /** Whether the host has an office editor, in which documents can be edited. */
+  Office: boolean
   /** Whether the README of a folder is shown below its listing. */
   FolderReadme: boolean
   /** Whether the host has a mail server. */

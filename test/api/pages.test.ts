@@ -52,6 +52,7 @@ describe('the index page', () => {
       ExecSandbox: expect.any(String),
       MovesByCopy: expect.any(Boolean),
       Mounts: false,
+      Office: false,
       FolderReadme: true,
       Mail: false,
       Dav: true,

@@ -106,6 +106,7 @@ export const GUIDES: readonly Guide[] = [
     },
   },
   { guide: 'docs/webhooks.md', except: { 'filigree --webhookNetworks': 'test/integration/webhooks.test.ts' } },
+  { guide: 'docs/office.md', except: { 'filigree --publicURL': 'test/integration/wopi-open.test.ts' } },
   {
     guide: 'docs/mail.md',
     except: {

@@ -33,6 +33,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   ExecSandbox: 'bubblewrap',
   MovesByCopy: false,
   Mounts: false,
+  Office: false,
   FolderReadme: true,
   Mail: false,
   Dav: false,

@@ -24,6 +24,8 @@ export function accountEnding({ sessions, tokens, jobs, locks }: EndingDeps) {
       await jobs.cancelAll(userId, { only: sessionId })
       await locks.endOf(userId, { only: sessionId })
     },
+    /** Ends the locks of a session that its user ends: its operations continue. */
+    endLocks: (userId: number, sessionId: string): Promise<void> => locks.endOf(userId, { only: sessionId }),
     /** @returns how many */
     async endTokens(userId: number, tokenId?: string): Promise<number> {
       const ended = await tokens.end(userId, tokenId)

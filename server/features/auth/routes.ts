@@ -27,6 +27,8 @@ export interface AuthDeps extends SignupDeps, SessionRouteDeps, SecondStepDeps {
   authMethods: AuthMethods
   /** Where a browser signs out of the OpenID provider of a session, if there is one. Never rejects. */
   providerLogout(request: FastifyRequest, sessionId: string): Promise<string | undefined>
+  /** Ends the locks that a session took. */
+  endLocks(userId: number, sessionId: string): Promise<void>
 }
 
 /** Login, renewal, logout and sign-up (http-api 2), and the list of sessions. */
@@ -233,7 +235,7 @@ function attemptOf(request: FastifyRequest): LoginAttempt {
 
 /** Logout is idempotent: an invalid token counts as logged out. @returns where to sign out as well, if anywhere */
 async function endQuietly(
-  { sessions, providerLogout }: AuthDeps,
+  { sessions, providerLogout, endLocks }: AuthDeps,
   request: FastifyRequest,
   token: string | undefined,
 ): Promise<string | undefined> {
@@ -245,5 +247,6 @@ async function endQuietly(
   remark(request, { who: session.user, way: session.way })
   const location = await providerLogout(request, session.sessionId)
   await sessions.end(session.sessionId)
+  await endLocks(session.user.id, session.sessionId)
   return location
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { parseXml } from '../../lib/xml-reader.ts'
 import { LIMITS } from '../../limits.ts'
 import { lifetimeOf, lockTokenOf, programOf } from './lock-headers.ts'
 import { lockInfoOf } from './lock-xml.ts'
-import { parseXml } from './xml-reader.ts'
 
 test.each([
   [undefined, LIMITS.lockTime],

@@ -2,8 +2,8 @@ import type { LockScope } from '../../../shared/api/locks.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { SeenLock } from '../../files/locks.ts'
+import type { XmlElement } from '../../lib/xml-reader.ts'
 import { LIMITS } from '../../limits.ts'
-import type { XmlElement } from './xml-reader.ts'
 import { escapeText, writeElement } from './xml-writer.ts'
 
 /** What the body of LOCK asks for. */
@@ -36,7 +36,7 @@ export function lockDiscovery(locks: readonly SeenLock[], hrefOf: (path: FilePat
   return locks.map(lock => activeLock(lock, hrefOf(lock.path))).join('')
 }
 
-function activeLock({ scope, deep, ownerXml, token, until, who }: SeenLock, root: string): string {
+function activeLock({ scope, deep, ownerXml, token, until, via, who }: SeenLock, root: string): string {
   const seconds = Math.max(0, Math.round((until - Date.now()) / 1000))
   return [
     '<D:activelock><D:locktype><D:write/></D:locktype>',
@@ -45,9 +45,12 @@ function activeLock({ scope, deep, ownerXml, token, until, who }: SeenLock, root
     // The owner may be a name that the host does not show.
     who !== undefined && ownerXml && `<D:owner>${ownerXml}</D:owner>`,
     `<D:timeout>Second-${seconds}</D:timeout>`,
-    `<D:locktoken><D:href>${escapeText(token)}</D:href></D:locktoken>`,
+    // That of an office editor is for no other program.
+    via === 'dav' && `<D:locktoken><D:href>${escapeText(token)}</D:href></D:locktoken>`,
     `<D:lockroot><D:href>${escapeText(root)}</D:href></D:lockroot></D:activelock>`,
-  ].join('')
+  ]
+    .filter(part => part !== false)
+    .join('')
 }
 
 /** The content of `supportedlock` (RFC 4918 15.10). */

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Property, PropertyChange } from '../../files/property-records.ts'
+import type { XmlElement } from '../../lib/xml-reader.ts'
 import { LIMITS } from '../../limits.ts'
 import { type Route, target } from '../../routing/route.ts'
 import type { DavDeps } from './content.ts'
@@ -8,7 +9,6 @@ import { isProtected } from './live-properties.ts'
 import { hrefsBelow, propstat, response, sendMultistatus } from './multistatus.ts'
 import { elementsIn, isDav, malformed, readXml } from './read-xml.ts'
 import { changeWithTime, isTime, timeSetBy } from './set-times.ts'
-import type { XmlElement } from './xml-reader.ts'
 import { emptyElement, writeElement } from './xml-writer.ts'
 
 /** One instruction, in the order of the document. */

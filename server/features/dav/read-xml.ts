@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
+import { parseXml, type XmlElement } from '../../lib/xml-reader.ts'
 import { LIMITS } from '../../limits.ts'
 import { rawBody } from '../../routing/route.ts'
-import { parseXml, type XmlElement } from './xml-reader.ts'
 
 export const DAV = 'DAV:'
 

@@ -1,11 +1,11 @@
 import { AppError } from '../../errors.ts'
 import type { Property } from '../../files/property-records.ts'
 import type { Entry } from '../../files/types.ts'
+import type { XmlElement, XmlName } from '../../lib/xml-reader.ts'
 import { LIMITS } from '../../limits.ts'
 import { liveProperty, type PropertySource, USUAL_NAMES } from './live-properties.ts'
 import { propstat } from './multistatus.ts'
 import { elementsIn, isDav, malformed } from './read-xml.ts'
-import type { XmlElement, XmlName } from './xml-reader.ts'
 import { emptyElement } from './xml-writer.ts'
 
 /** What a PROPFIND asks for (RFC 4918, 14.20). */

@@ -2,9 +2,9 @@ import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { PropertyChange } from '../../files/property-records.ts'
 import type { Entry } from '../../files/types.ts'
+import type { XmlElement, XmlName } from '../../lib/xml-reader.ts'
 import { MICROSOFT, MICROSOFT_TIME } from './live-properties.ts'
 import { DAV } from './read-xml.ts'
-import type { XmlElement, XmlName } from './xml-reader.ts'
 
 /** Seconds around the epoch that disks can store. */
 const EARLIEST = -(2 ** 31)

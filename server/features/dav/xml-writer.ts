@@ -1,4 +1,4 @@
-import type { XmlElement, XmlName } from './xml-reader.ts'
+import type { XmlElement, XmlName } from '../../lib/xml-reader.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -53,15 +53,20 @@ export async function countLocks(db: Db, userId: number): Promise<{ all: number;
 }
 
 export async function insertLock(db: Db, lock: Omit<Lock, 'username'>): Promise<void> {
-  const { id, token, place, deep, scope, userId, bearer, ownerXml, label, via, since, until } = lock
+  const { id, token, place, deep, scope, userId, bearer, ownerXml, label, via, wopiId, since, until } = lock
   const times = { created_at: since, refreshed_at: since, expires_at: until }
-  const whose = { user_id: userId, bearer, owner_xml: ownerXml, label, via }
+  const whose = { user_id: userId, bearer, owner_xml: ownerXml, label, via, wopi_id: wopiId ?? null }
   const row = { id, token, place: toStored(place), depth: deep ? 1 : 0, scope, ...whose, ...times }
   await db.insertInto('locks').values(row).execute()
 }
 
-export async function extendLock(db: Db, id: string, now: number, until: number): Promise<void> {
-  await db.updateTable('locks').set({ refreshed_at: now, expires_at: until }).where('id', '=', id).execute()
+export async function extendLock(
+  db: Db,
+  id: string,
+  { now, until, wopiId }: { now: number; until: number; wopiId: string | undefined },
+): Promise<void> {
+  const set = { refreshed_at: now, expires_at: until, ...(wopiId !== undefined && { wopi_id: wopiId }) }
+  await db.updateTable('locks').set(set).where('id', '=', id).execute()
 }
 
 export async function deleteLocks(db: Db, ids: readonly string[]): Promise<void> {
@@ -102,6 +107,7 @@ function toLock(row: Selectable<LocksTable> & { username: string }): Lock {
     ownerXml: row.owner_xml,
     label,
     via,
+    ...(row.wopi_id !== null && { wopiId: row.wopi_id }),
     since: Number(row.created_at),
     until: Number(row.expires_at),
   }

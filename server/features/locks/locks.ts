@@ -59,9 +59,9 @@ export class StoredLocks implements LockRecords {
     return { ...lock, username: (await findUser(this.#db, lock.userId))?.username ?? '' }
   }
 
-  async refresh({ id }: Pick<Lock, 'id'>, lifetime: number): Promise<number> {
+  async refresh({ id }: Pick<Lock, 'id'>, lifetime: number, wopiId?: string): Promise<number> {
     const now = Date.now()
-    await extendLock(this.#db, id, now, now + lifetime)
+    await extendLock(this.#db, id, { now, until: now + lifetime, wopiId })
     return now + lifetime
   }
 

@@ -23,6 +23,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   mail: 'The mail server of the host, and links in mails.',
   manifest: 'Checksums of a folder.',
   marks: 'Stars and tags of the items of a folder.',
+  office: 'Documents in the office editor of the host; experimental.',
   oidc: 'Single sign-on by OpenID Connect.',
   openapi: 'This description.',
   password: 'Forgotten passwords.',

@@ -30,6 +30,7 @@ export const ACTION_LABELS = {
   lock: 'audit.locked',
   unlock: 'audit.unlocked',
   'lock.break': 'audit.lockBroken',
+  'office.open': 'actions.edit',
   'share.add': 'shares.create',
   'share.change': 'shares.edit',
   'share.remove': 'shares.delete',

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts'
-import { LIMITS } from '../../limits.ts'
+import { AppError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
 
 export interface XmlName {
   /** `''` for none. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { writeElement } from '../features/dav/xml-writer.ts'
 import { parseXml } from './xml-reader.ts'
-import { writeElement } from './xml-writer.ts'
 
 const read = (text: string) => parseXml(Buffer.from(text))
 const refusal = (text: string | Uint8Array) => {
