@@ -107,6 +107,13 @@ export const VIEWERS: readonly Viewer[] = [
     paper: true,
     component: lazyTool(() => import('../features/preview/hex/viewer.tsx')),
   },
+  {
+    id: 'office',
+    accepts: ({ name }, as) => pageConfig.Office && as === 'office' && documentFormat(name) !== undefined,
+    framed: true,
+    paper: true,
+    component: lazyTool(() => import('../features/preview/office/viewer.tsx')),
+  },
   ...DOCUMENTS,
   {
     id: 'archive',

@@ -18,7 +18,7 @@ export type Route =
   | { name: 'error'; code: 403 | 404 | 500 }
 
 /** Explicit ways to view a file; by default its type decides. */
-export const SHOWN_AS = ['text', 'table', 'hex', 'paper'] as const
+export const SHOWN_AS = ['text', 'table', 'hex', 'paper', 'office'] as const
 export type ShownAs = (typeof SHOWN_AS)[number]
 
 /** What the page of a search shows. */

@@ -1,12 +1,14 @@
+import { documentFormat } from '../../../shared/documents.ts'
 import { parentOf, ROOT } from '../../../shared/path.ts'
 import { type Action, type ActionContext, mayCreate } from '../../lib/actions.ts'
 import { copyText } from '../../lib/clipboard.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { hasRoomForPanel } from '../../lib/media.ts'
 import { notify } from '../../lib/notices.ts'
 import { openPrompt } from '../../lib/prompts.ts'
-import { filesUrl, href, navigate } from '../../lib/router.tsx'
-import { FolderPlus, Info, RotateCw, X } from '../../ui/icons.ts'
+import { filesUrl, href, navigate, shownUrl } from '../../lib/router.tsx'
+import { FolderPlus, Info, RotateCw, SquarePen, X } from '../../ui/icons.ts'
 import {
   CornerLeftUp,
   Download,
@@ -74,6 +76,20 @@ const open: Action = {
     if (item) view?.open(item)
   },
 }
+
+/** In the office editor of the host. */
+const edit: Action = {
+  id: 'edit',
+  labelKey: 'actions.edit',
+  icon: SquarePen,
+  group: 'selection',
+  online: true,
+  visible: ctx => pageConfig.Office && isOne(ctx) && ctx.user?.perm.modify === true && isDocument(ctx),
+  run: ({ selection: [item] }) => void navigate(shownUrl(item?.path ?? ROOT, 'office')),
+}
+
+const isDocument = ({ user, selection: [item] }: ActionContext) =>
+  user?.perm.download === true && item?.isDir === false && documentFormat(item.name) !== undefined
 
 const addressOf = ({ selection: [item] }: ActionContext) => href(filesUrl(item?.path ?? ROOT, item?.isDir))
 
@@ -185,6 +201,7 @@ const goUp: Action = {
 export const fileActions: readonly Action[] = [
   newDir,
   newFile,
+  edit,
   open,
   openInNewTab,
   download,

@@ -5,7 +5,7 @@ import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Link, type ShownAs, shownUrl } from '../../lib/router.tsx'
 import buttons from '../../ui/button.module.css'
-import { Binary, FileText, Printer, Table2 } from '../../ui/icons.ts'
+import { Binary, FileText, Printer, SquarePen, Table2 } from '../../ui/icons.ts'
 import { isTable } from '../files/items/names.ts'
 import styles from './tools.module.css'
 
@@ -18,6 +18,9 @@ interface OtherViewsProps {
 /** Links to the other views of a file, for every type. */
 export function OtherViews({ resource: { path, name }, as }: OtherViewsProps) {
   const otherViews = [
+    ...(pageConfig.Office && documentFormat(name)
+      ? [{ as: 'office' as const, label: t('actions.edit'), icon: <SquarePen size={18} aria-hidden /> }]
+      : []),
     { as: 'text' as const, label: t('preview.asText'), icon: <FileText size={18} aria-hidden /> },
     ...(isTable(name)
       ? [{ as: 'table' as const, label: t('preview.asTable'), icon: <Table2 size={18} aria-hidden /> }]
