@@ -9,7 +9,7 @@ export interface Received {
 }
 
 /** A receiver of webhooks on this machine. It answers with the statuses in `answers`, then with 204. */
-export async function startReceiver() {
+export async function startReceiver({ host = '127.0.0.1', port = 0 } = {}) {
   const received: Received[] = []
   const answers: { status: number; headers?: Record<string, string>; body?: string }[] = []
   const server = createServer((request, response) => {
@@ -19,11 +19,19 @@ export async function startReceiver() {
       response.writeHead(status, headers).end(body)
     })
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  let connections = 0
+  server.on('connection', () => {
+    connections += 1
+  })
+  await new Promise<void>(resolve => server.listen(port, host, resolve))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-  return { url, received, answers, server }
+  const bound = (server.address() as AddressInfo).port
+  return {
+    ...{ url: `http://${host}:${bound}/hook`, port: bound, received, answers, server },
+    /** How many were made to it. */
+    connections: () => connections,
+  }
 }

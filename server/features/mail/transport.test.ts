@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeCertificate, openSink } from '../../../test/mail/sink.ts'
 import { parseMailServer } from '../../config/mail.ts'
@@ -65,6 +66,35 @@ describe('a mail', () => {
     const sending = transportTo(`${scheme}://127.0.0.1:${sink.port}`, trusted).send(MESSAGE)
     await expect(sending).rejects.toMatchObject({ step: 'tls', isFinal: false })
     expect(sink.mails).toEqual([])
+  })
+
+  test.each([
+    ['that is removed from all that both say', /STARTTLS/g, 'XXXXXXXX'],
+    ['that the mail server seems to refuse', /220 Ready to start TLS/g, '454 TLS not available'],
+  ])('MAIL-05 is not sent over a line with a STARTTLS %s, and neither is the password', async (_what, found, put) => {
+    const sink = await sinkWith({ ...own, onAuth: () => expect.fail('a login without TLS') })
+    const said: string[] = []
+    const line = createServer(client => {
+      const server = connect(sink.port, '127.0.0.1')
+      const pass = (bytes: string | Buffer, to: Socket) =>
+        to.write(bytes.toString('latin1').replace(found, put), 'latin1')
+      client.on('data', bytes => said.push(bytes.toString('latin1'))).on('data', bytes => pass(bytes, server))
+      server.on('data', bytes => pass(bytes, client))
+      for (const [one, other] of [
+        [client, server],
+        [server, client],
+      ] as const)
+        one.on('error', () => {}).on('close', () => other.destroy())
+    })
+    await new Promise<void>(resolve => line.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void line.close())
+    const { port } = line.address() as AddressInfo
+    const transport = transportTo(`smtp://me%40example.org@127.0.0.1:${port}`, own.cert)
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      await expect(transport.send(MESSAGE)).rejects.toMatchObject({ step: 'tls', isFinal: false })
+    expect(sink.mails).toEqual([])
+    expect(said.join('')).toContain('STARTTLS')
+    expect(said.join('')).not.toMatch(/AUTH|MAIL FROM|DATA/)
   })
 
   test('that the server refuses for good is not tried again, and its words are kept', async () => {
