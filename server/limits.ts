@@ -54,6 +54,12 @@ export const LIMIT_TABLE = {
   xmlBody: { value: 64 * 1024, unit: 'bytes', what: 'XML request body of WebDAV', beyond: '413' },
   xmlDepth: { value: 32, unit: 'count', what: 'Nesting depth of an XML request body', beyond: '400' },
   xmlAttributes: { value: 32, unit: 'count', what: 'Attributes of an XML element', beyond: '400' },
+  xmlName: {
+    value: 1000,
+    unit: 'count',
+    what: 'Characters of a name, and of a namespace, in an XML request body',
+    beyond: '400',
+  },
   xmlNames: { value: 200, unit: 'count', what: 'Properties named in a request of WebDAV', beyond: '400' },
   itemProperties: { value: 100, unit: 'count', what: 'Properties per item that programs set', beyond: '507' },
   davEntries: {

@@ -28,22 +28,29 @@ const NAME_START =
 const NAME = new RegExp(`[${NAME_START}][${NAME_START}.0-9\\-\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040}]*`, 'uy')
 const SPACE = /[ \t\n]*/y
 const TEXT = /[^<&]*/y
+const VALUE: Readonly<Record<string, RegExp>> = { '"': /[^<&"]*/y, "'": /[^<&']*/y }
 const REFERENCE = /&(?:#([0-9]{1,8})|#x([0-9a-fA-F]{1,8})|([a-z]{2,4}));/y
 const DECLARATION =
   /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(["'])1\.[0-9]\1(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(["'])([A-Za-z][\w.-]*)\2)?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(["'])(?:yes|no)\4)?[ \t\n]*\?>/
 const NOT_XML = /[^\t\n\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u
 
-/** Prefixes with their namespaces; `''` for the default one. */
-type Bindings = ReadonlyMap<string, string>
+/** The prefixes that an element binds, with their namespaces; `''` for the default one. */
+interface Bindings {
+  own: ReadonlyMap<string, string>
+  /** Those of the element around it: copies for each child would let a small body cost much time. */
+  outer?: Bindings
+}
 
-const OUTERMOST: Bindings = new Map([
-  ['', ''],
-  ['xml', XML_NAMESPACE],
-])
+const OUTERMOST: Bindings = {
+  own: new Map([
+    ['', ''],
+    ['xml', XML_NAMESPACE],
+  ]),
+}
 
 /**
  * The root element of a document in UTF-8 (XML 1.0, Namespaces 1.0). There is no document type, and so no entity but
- * the five of XML; depth and attributes are limited (`LIMITS.xmlDepth`, `xmlAttributes`).
+ * the five of XML; depth, attributes and names are limited (`LIMITS.xmlDepth`, `xmlAttributes`, `xmlName`).
  * @throws AppError `bad_request` for anything else
  */
 export function parseXml(bytes: Uint8Array): XmlElement {
@@ -173,25 +180,18 @@ class Reader {
   }
 
   #value(): string {
-    const quote = this.#text[this.#at]
-    if (quote !== '"' && quote !== "'") throw malformed('has an attribute without quotes')
+    const quote = this.#text[this.#at] ?? ''
+    const pattern = VALUE[quote]
+    if (!pattern) throw malformed('has an attribute without quotes')
     this.#at += 1
-    const end = this.#text.indexOf(quote, this.#at)
-    if (end < 0) throw malformed('has an attribute that does not end')
     let value = ''
-    while (this.#at < end) {
-      if (this.#text[this.#at] === '&') value += this.#reference()
-      else {
-        const stop = this.#text.indexOf('&', this.#at)
-        const piece = this.#text.slice(this.#at, stop < 0 ? end : Math.min(stop, end))
-        if (piece.includes('<')) throw malformed('has < in an attribute')
-        value += piece.replace(/[\t\n]/g, ' ')
-        this.#at += piece.length
-      }
+    for (;;) {
+      value += this.#match(pattern).replace(/[\t\n]/g, ' ')
+      if (this.#skip(quote)) return value
+      if (this.#at >= this.#text.length) throw malformed('has an attribute that does not end')
+      if (this.#text[this.#at] === '<') throw malformed('has < in an attribute')
+      value += this.#reference()
     }
-    if (this.#at !== end) throw malformed('has a wrong reference')
-    this.#at = end + 1
-    return value
   }
 
   #reference(): string {
@@ -215,6 +215,7 @@ class Reader {
   #name(): string {
     const name = this.#match(NAME)
     if (name === '') throw malformed('has a wrong name')
+    if (name.length > LIMITS.xmlName) throw malformed('has a name that is too long')
     return name
   }
 
@@ -247,17 +248,25 @@ class Reader {
 
 /** The bindings inside an element. */
 function bindingsOf(raw: ReadonlyMap<string, string>, outer: Bindings): Bindings {
-  let inner: Map<string, string> | undefined
+  const own = new Map<string, string>()
   for (const [name, value] of raw) {
     if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
     const prefix = name.slice('xmlns:'.length)
     const isReserved =
       prefix === 'xmlns' || value === XMLNS_NAMESPACE || (prefix === 'xml') !== (value === XML_NAMESPACE)
     if (isReserved || (prefix !== '' && value === '')) throw malformed('has a wrong namespace')
-    inner ??= new Map(outer)
-    inner.set(prefix, value)
+    if (value.length > LIMITS.xmlName) throw malformed('has a namespace that is too long')
+    own.set(prefix, value)
   }
-  return inner ?? outer
+  return own.size === 0 ? outer : { own, outer }
+}
+
+function namespaceOf(prefix: string, bindings: Bindings): string | undefined {
+  for (let at: Bindings | undefined = bindings; at; at = at.outer) {
+    const found = at.own.get(prefix)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function attributesOf(raw: ReadonlyMap<string, string>, bindings: Bindings): XmlAttribute[] {
@@ -279,7 +288,7 @@ function resolve(written: string, bindings: Bindings): XmlName {
   const colon = written.indexOf(':')
   const prefix = colon < 0 ? '' : written.slice(0, colon)
   const local = written.slice(colon + 1)
-  const namespace = bindings.get(prefix)
+  const namespace = namespaceOf(prefix, bindings)
   const isWrong = colon === 0 || local === '' || local.includes(':') || !isNameStart(local)
   if (isWrong || namespace === undefined) throw malformed('has a name without a namespace')
   return { namespace, local, prefix }

@@ -56,6 +56,57 @@ describe('DAV-04 an XML body', () => {
   })
 })
 
+/** As many pieces as the body of a request may have. */
+function filled(head: string, piece: (index: number) => string, tail = ''): string {
+  let text = head
+  for (let index = 0; ; index += 1) {
+    const next = piece(index)
+    if (text.length + next.length + tail.length > LIMITS.xmlBody) return text + tail
+    text += next
+  }
+}
+
+const LAUGHS = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
+const HOSTILE: [string, string | Buffer][] = [
+  ['DAV-02 entities of entities', `<!DOCTYPE a [<!ENTITY l0 "ha">${LAUGHS}]><a>&l9;</a>`],
+  [
+    'DAV-02 a long entity many times',
+    filled(`<!DOCTYPE a [<!ENTITY l "${'x'.repeat(30_000)}">]><a>`, () => '&l;', '</a>'),
+  ],
+  ['DAV-03 nested elements', filled('', () => '<a>')],
+  ['DAV-03 attributes', filled('<a', i => ` b${i}=""`, '/>')],
+  ['DAV-03 namespaces', filled('<a', i => ` xmlns:b${i}="u"`, '/>')],
+  ['DAV-03 a name', `<${'a'.repeat(LIMITS.xmlBody - 3)}/>`],
+  ['DAV-05 UTF-16', Buffer.from('\u{FEFF}<a/>', 'utf16le')],
+  ['DAV-05 UTF-7 as declared', '<?xml version="1.0" encoding="utf-7"?><a/>'],
+  ['DAV-05 overlong UTF-8', Buffer.from([0x3c, 0x61, 0x3e, 0xc0, 0xbc, 0x3c, 0x2f, 0x61, 0x3e])],
+  ['DAV-05 NUL', '<a>\0</a>'],
+  ['DAV-05 a prefix without a namespace', '<a xmlns:x=""/>'],
+]
+
+test.each(HOSTILE)('%s in the body of a request is 400, and changes nothing', async (_name, body) => {
+  const state = async () => (await dav('PROPFIND', `${top}/a.txt`, { headers: { Depth: '0' } })).body.toString()
+  const before = await state()
+  for (const method of WITH_BODY) {
+    const answer = await dav(method, `${top}/a.txt`, { user: ann.user, body, headers: { Depth: '0' } })
+    expect([method, answer.status]).toEqual([method, 400])
+    expect(answer.body.length).toBeLessThan(1024)
+  }
+  expect(await state()).toBe(before)
+  expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe('content')
+})
+
+test.each([
+  ['a name', `<${'a'.repeat(60_000)}/>`],
+  ['a namespace', `<a xmlns="${'a'.repeat(60_000)}"/>`],
+])(
+  'DAV-03 a property with %s of 60 000 characters is 400: no listing repeats it for each item',
+  async (_what, name) => {
+    const body = `<D:propfind xmlns:D="DAV:"><D:prop>${name}</D:prop></D:propfind>`
+    expect((await dav('PROPFIND', `${top}/`, { headers: { Depth: '1' }, body })).status).toBe(400)
+  },
+)
+
 test.each([
   ['page.html', '<script>alert(1)</script>'],
   ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],

@@ -1,4 +1,3 @@
-import { AppError } from '../../errors.ts'
 import type { Property, PropertyChange } from '../../files/property-records.ts'
 import type { XmlElement } from '../../lib/xml-reader.ts'
 import { LIMITS } from '../../limits.ts'
@@ -17,8 +16,6 @@ interface Instruction {
   element: XmlElement
 }
 
-/** Characters of a name and of a namespace. */
-const LONGEST_NAME = 1000
 const PROTECTED = '<D:error><D:cannot-modify-protected-property/></D:error>'
 
 /** PROPPATCH: sets and removes properties, all or none (RFC 4918, 9.2). */
@@ -78,9 +75,6 @@ function instructionsIn(body: XmlElement | undefined): Instruction[] {
   })
   if (instructions.length === 0) throw malformed('propertyupdate must set or remove properties')
   if (instructions.length > LIMITS.xmlNames) throw malformed('there are too many properties')
-  const isLong = ({ element: { namespace, local } }: Instruction) =>
-    namespace.length > LONGEST_NAME || local.length > LONGEST_NAME
-  if (instructions.some(isLong)) throw new AppError('bad_request', 'the name of a property is too long')
   return instructions
 }
 
