@@ -107,6 +107,33 @@ test('QTA-09: a quota of items refuses one more file or folder by every way, and
   expect(users.find(user => user.id === id)).toMatchObject({ own: 2 * KIB, ownItems: 3, items: { limit: 3 } })
 })
 
+test('QTA-05: what a recipient stores in a folder that is shared with them counts for its owner only', async () => {
+  const [ann, bob] = [await limited(6 * KIB), await limited(4 * KIB)]
+  await ann.to('POST', '/api/resources/docs/')
+  const given = {
+    path: '/docs',
+    to: { kind: 'user', id: String(bob.id) },
+    rights: ['download', 'create', 'modify', 'delete'],
+  }
+  expect((await ask('POST', '/api/grants', given, ann.token)).status).toBe(201)
+  const used = async () => {
+    const quotas = await Promise.all(
+      [ann, bob].map(async ({ token }) => json(await ask('GET', '/api/quota', undefined, token))),
+    )
+    return quotas.map(quota => quota.used / KIB)
+  }
+  const shared = '/api/resources/Shared%20with%20me/docs'
+  expect((await bob.to('POST', `${shared}/a`, x(3 * KIB))).status).toBe(200)
+  expect(await used()).toEqual([5, 2])
+  expect(outcome(await bob.to('POST', `${shared}/b`, x(2 * KIB)))).toEqual(FULL)
+  expect((await bob.to('PATCH', `${shared}/a?action=copy&destination=/mine`)).status).toBe(507)
+  expect((await bob.to('DELETE', '/api/resources/old')).status).toBe(204)
+  expect((await bob.to('PATCH', `${shared}/a?action=copy&destination=/mine`)).status).toBe(200)
+  expect(await used()).toEqual([5, 3])
+  expect((await bob.to('DELETE', `${shared}/a`)).status).toBe(204)
+  expect(await used()).toEqual([2, 3])
+})
+
 test('visitors of a file request learn that the room is full, not how much is left', async () => {
   const { to, token } = await limited(3 * KIB)
   await to('POST', '/api/resources/inbox/')

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { call, json, login, person } from '../api/client.ts'
+import { GOOD_PASSWORD, manager, perm, send } from '../api/accounts.ts'
+import { call, json, login, person, signIn } from '../api/client.ts'
 import { mayMount, mountSmallDisk, unmount } from '../api/disks.ts'
 import { makeHome } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
+import { head, openSocket, readAll } from '../api/raw.ts'
 
 const MiB = 2 ** 20
 const canMount = mayMount()
@@ -84,6 +86,39 @@ test.runIf(canMount)(
     expect(count).toBe(kept.size)
     const area = (await readdir(root)).find(name => name.startsWith('.filigree-')) ?? ''
     expect(await readdir(join(root, area, 'trash/files'))).toHaveLength(kept.size)
+  },
+)
+
+test.runIf(canMount)(
+  'QTA-08 what was written while the disk of the database became full stays, and its room, until it can be settled',
+  async () => {
+    const { root, disk, home } = await ownDisk(8 * MiB)
+    const server = await serve({ root, home })
+    const admin = await manager(server)
+    const owner = await person(server)
+    const id = await admin.add('ann', { scope: '/ann', perm: perm('create', 'download') })
+    await mkdir(join(root, 'ann'), { recursive: true })
+    await send(server, 'PUT', `/api/quotas/users/${id}`, admin.token, { bytes: 10 * MiB })
+    const token = await signIn(server, 'ann', GOOD_PASSWORD)
+    const quota = async () => json(await call(server, '/api/quota', { token }))
+    await expect.poll(quota).toMatchObject({ used: 0, reserved: 0, exact: true })
+    const socket = await openSocket(server)
+    const answered = readAll(socket)
+    const headers = { 'X-Auth': token, 'Content-Length': String(2 * MiB) }
+    socket.write(head(server, { method: 'POST', target: '/api/resources/a', headers }))
+    socket.write(Buffer.alloc(MiB, 'x'))
+    await expect.poll(quota).toMatchObject({ used: 0, reserved: 2 * MiB })
+    const makeRoom = await fill(disk)
+    const isFull = async (index: number) => (await owner.put(`/other/${index}`, 'x')).status === 507
+    for (let index = 0; !(await isFull(index)); index += 1);
+    socket.write(Buffer.alloc(MiB, 'x'))
+    await answered
+    const { size } = await stat(join(root, 'ann/a'))
+    expect(size).toBe(2 * MiB)
+    const { used, reserved } = await quota()
+    expect(used + reserved).toBeGreaterThanOrEqual(size)
+    await makeRoom()
+    await expect.poll(quota, { timeout: 60_000 }).toMatchObject({ used: size, reserved: 0, exact: true })
   },
 )
 

@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { isAlive, pidIn, textIn } from '../../server/sandbox/test-process.ts'
-import { manager, newcomer, perm } from '../api/accounts.ts'
-import { type Answer, call, encode } from '../api/client.ts'
+import { manager, newcomer, perm, send } from '../api/accounts.ts'
+import { type Answer, call, encode, json } from '../api/client.ts'
 import { uniqueName } from '../api/harness.ts'
 import { corner, serve } from '../api/instance.ts'
 import { offsetOf, tusOf } from '../api/tus.ts'
@@ -175,6 +175,34 @@ describe('a hook that refuses', () => {
     await hook({})
     expect(offsetOf(await tus.head(`${folder}/a.txt`))).toBe('5')
     expect(read(`${folder}/a.txt`)).toBe('whole')
+  })
+
+  test('QTA-03 takes nothing from a quota, once the upload is given up', async () => {
+    const { path: scope, disk } = await corner(server)
+    await writeFile(join(disk, 'a.txt'), 'old')
+    const bob = await newcomer(server, admin, { perm: everything, scope })
+    const limit = { bytes: 100 }
+    expect((await send(server, 'PUT', `/api/quotas/users/${bob.id}`, admin.token, limit)).status).toBe(204)
+    const quota = async () => json(await call(server, '/api/quota', { token: bob.token }))
+    const before = { used: 3, reserved: 0, exact: true, items: { limit: null, used: 1, reserved: 0 } }
+    await expect.poll(quota).toMatchObject(before)
+    const ask = (method: string, path: string) =>
+      call(server, `/api/resources/${path}`, { method, token: bob.token, body: 'x'.repeat(50) })
+    const uploads = tusOf(server, bob)
+    for (const name of ['before_upload', 'before_save']) {
+      await hook({ [name]: ['false'] })
+      const bodies =
+        name === 'before_save' ? [ask('PUT', 'a.txt')] : [ask('POST', 'b.txt'), ask('POST', 'a.txt?override=true')]
+      for (const answer of await Promise.all(bodies)) expect(code(answer)).toBe(REFUSED)
+      expect(await quota()).toMatchObject(before)
+    }
+    await hook({ before_upload: ['false'] })
+    expect((await uploads.create('/c.txt', 60)).status).toBe(201)
+    expect(code(await uploads.patch('/c.txt', 0, 'x'.repeat(60)))).toBe(REFUSED)
+    expect(await quota()).toMatchObject({ used: 3, reserved: 60 })
+    expect((await uploads.cancel('/c.txt')).status).toBe(204)
+    expect(await quota()).toMatchObject(before)
+    expect(readFileSync(join(disk, 'a.txt'), 'utf8')).toBe('old')
   })
 
   test.each(['no-such-program', './here', '"open', '$FILE', 'no-such-program &', ' & '])(

@@ -103,8 +103,9 @@ export class Quotas {
     await this.counting.close()
   }
 
+  /** Until the homes are read, every request waits for them: what they were before counts no more. */
   #mustLoad(): boolean {
-    return this.#isStale || this.#validUntil <= this.#now()
+    return this.#isStale || this.#loading !== undefined || this.#validUntil <= this.#now()
   }
 
   #forget(): void {
