@@ -6,6 +6,7 @@ import { syncMemberships } from '../groups/groups.ts'
 import { providerSource } from '../groups/members.store.ts'
 import { type ClaimedGroups, isAllowed, syncClaimed } from '../identities/claimed-groups.ts'
 import { identitiesFrom, noteMissing } from '../identities/identities.store.ts'
+import { closeUser } from '../users/accounts.ts'
 import { setDisabled } from '../users/users.store.ts'
 import type { Directory } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'
@@ -134,7 +135,7 @@ async function settle(
 
 async function close(deps: SyncDeps, { issuer, user_id: userId }: Known): Promise<void> {
   await syncMemberships(deps, userId, providerSource(issuer), [])
-  if (await setDisabled(deps.db, userId, true)) await deps.closed(userId)
+  if (await closeUser(deps, userId)) await deps.closed(userId)
 }
 
 async function open(deps: SyncDeps, identity: Known): Promise<void> {

@@ -23,7 +23,7 @@ import type { Db } from '../../db/schema.ts'
 import { causesOf } from '../../files/explain-access.ts'
 import { policyFor } from '../../files/policy.ts'
 import { LIMITS } from '../../limits.ts'
-import { changeUser, removeUser } from '../users/accounts.ts'
+import { changeUser, closeUser, removeUser } from '../users/accounts.ts'
 import { addUser, BLANK_USER, type StoredUser } from '../users/users.store.ts'
 import { actingUser, findActingUser } from './acting-user.ts'
 import { insertGroup, listGroups } from './groups.store.ts'
@@ -56,6 +56,8 @@ afterEach(async () => {
 })
 
 const deps = () => ({ db, cluster })
+/** A group of administrators. */
+const FIELDS = { name: 'admins', description: '', perm: { ...NO_PERMISSIONS, admin: true }, rules: [] }
 const only = (...names: (keyof Permissions)[]): Permissions => ({
   ...NO_PERMISSIONS,
   ...Object.fromEntries(names.map(name => [name, true])),
@@ -121,15 +123,47 @@ describe('a group', () => {
     await expect(add('more')).rejects.toMatchObject({ code: 'exists' })
   })
 
-  test('GRP-05 never makes the last administrator: one user keeps the permission of their own', async () => {
-    const admin = await addUser(db, { ...BLANK_USER, username: 'root', passwordHash: '', perm: ALL_PERMISSIONS })
-    const group = await add('admins', only('admin'))
-    await enter(group)
-    expect((await acting()).perm.admin).toBe(true)
-    await expect(changeUser(deps(), admin.id, { perm: NO_PERMISSIONS })).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(removeUser(deps(), admin.id)).rejects.toMatchObject({ code: 'forbidden' })
-    await removeGroup(deps(), group.id)
-    expect((await acting()).perm.admin).toBe(false)
+  test.each<[string, (group: string) => unknown]>([
+    ['the group is deleted', group => removeGroup(deps(), group)],
+    ['the group gives it no more', group => changeGroup(deps(), group, { ...FIELDS, perm: NO_PERMISSIONS })],
+    ['the member is removed', group => removeMember(deps(), group, user.id)],
+    ['the provider takes it away', () => syncMemberships(deps(), user.id, 'provider:home', [])],
+    ['the membership ends', () => vi.setSystemTime(Date.now() + 10_000)],
+    ['the account is disabled', () => closeUser(deps(), user.id)],
+    ['the account is removed', () => removeUser(deps(), user.id)],
+  ])(
+    'GRP-05 never makes the last administrator: one with the permission of their own is left when %s',
+    async (how, act) => {
+      const admin = await addUser(db, { ...BLANK_USER, username: 'root', passwordHash: '', perm: ALL_PERMISSIONS })
+      const { id } = await addGroup(deps(), FIELDS)
+      if (how.includes('provider')) await syncMemberships(deps(), user.id, 'provider:home', [FIELDS.name])
+      else await enter({ id }, Date.now() + 10_000)
+      expect((await acting()).perm.admin).toBe(true)
+      for (const end of [
+        () => changeUser(deps(), admin.id, { perm: NO_PERMISSIONS }),
+        () => removeUser(deps(), admin.id),
+      ])
+        await expect(end()).rejects.toMatchObject({ code: 'forbidden' })
+      expect(await closeUser(deps(), admin.id)).toBe(false)
+      await act(id)
+      expect((await findActingUser(db, user.id))?.perm.admin ?? false).toBe(false)
+      expect((await findActingUser(db, admin.id))?.perm.admin).toBe(true)
+    },
+  )
+
+  test('GRP-05 an administrator whose account is closed does not count, and the last one is never closed', async () => {
+    const [one, other] = await Promise.all(
+      ['one', 'other'].map(username =>
+        addUser(db, { ...BLANK_USER, username, passwordHash: '', perm: ALL_PERMISSIONS }),
+      ),
+    )
+    const [first, last] = [one?.id ?? 0, other?.id ?? 0]
+    expect(await closeUser(deps(), first)).toBe(true)
+    expect(await closeUser(deps(), last)).toBe(false)
+    for (const end of [() => changeUser(deps(), last, { perm: NO_PERMISSIONS }), () => removeUser(deps(), last)])
+      await expect(end()).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await findActingUser(db, last))?.perm.admin).toBe(true)
+    await removeUser(deps(), first)
   })
 
   test('GRP-07 is left when the membership ends, to the millisecond', async () => {
@@ -149,6 +183,43 @@ describe('a group', () => {
       ['everyone', 1],
       ['guests', 0],
     ])
+  })
+
+  test('GRP-07 ends by the clock of each server, also where another one has cached it a second before', async () => {
+    const end = Date.now() + 60_000
+    await enter(await add('guests', only('download')), end)
+    const other = (await openDb(join(folder, 'f.db'))).db
+    const servers = [db, other].map(own => async (now: number) => {
+      vi.setSystemTime(now)
+      return (await findActingUser(own, user.id))?.perm.download
+    })
+    const [early, late] = servers
+    for (const [now, left] of [
+      [end - 2000, true],
+      [end - 1001, true],
+      [end - 1000, false],
+      [end - 1, false],
+      [end, false],
+    ] as const) {
+      expect(await late?.(now + 1000)).toBe(left)
+      expect(await early?.(now)).toBe(now < end)
+    }
+    await other.destroy()
+  })
+
+  test('GRP-07 of two memberships in one group the later one counts, and each end is met', async () => {
+    const [guests, staff] = [await add('guests', only('download')), await add('staff', only('create'))]
+    const start = Date.now()
+    await enter(guests, start + 10_000)
+    await enter(staff, start + 20_000)
+    const rights = async (after: number) => {
+      vi.setSystemTime(start + after)
+      const { download, create } = (await acting()).perm
+      return [download, create]
+    }
+    expect(await rights(9999)).toEqual([true, true])
+    expect(await rights(10_000)).toEqual([false, true])
+    expect(await rights(20_000)).toEqual([false, false])
   })
 
   test('keeps a member as long as one source gives the membership', async () => {
@@ -260,27 +331,62 @@ function randomNumbers(seed: number): (bound: number) => number {
   }
 }
 
-test('GRP-04 every function that writes groups or members counts up the epoch of the users it concerns', () => {
-  const root = fileURLToPath(new URL('../../', import.meta.url))
-  const writes = /(?:insertInto|updateTable|deleteFrom)\('(?:groups|group_members)'\)/
-  const files = globSync('**/*.ts', { cwd: root }).filter(file => !/\.test\.ts$|^db\/migrations\//.test(file))
-  const writers = files.flatMap(file => {
-    const text = readFileSync(join(root, file), 'utf8')
-    const functions = text.split(/\n(?=(?:export )?(?:async )?function )/)
-    return functions.filter(body => writes.test(body)).map(body => ({ file, body }))
+/** Functions of a module at its top level, with their texts. */
+const functionsIn = (text: string): [string, string][] =>
+  text.split(/\n(?=(?:export )?(?:async )?(?:function|const) )/).flatMap(body => {
+    const [, name] = /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(body) ?? []
+    return name === undefined ? [] : [[name, body] as [string, string]]
   })
-  const names = writers.map(({ body }) => /function (\w+)/.exec(body)?.[1])
-  expect(names.sort()).toEqual([
-    ...[
-      'deleteGroup',
-      'deleteMember',
-      'insertGroup',
-      'orderGroups',
-      'replaceMemberships',
-      'setGroupQuota',
-      'setMember',
-      'updateGroup',
-    ],
-  ])
-  for (const { file, body } of writers) expect(body, file).toContain('await bumpAccess(')
+
+/** The functions that write to one of some tables, and do not count up the epoch of the users it concerns. */
+function unannounced(text: string, tables: readonly string[]): string[] {
+  const some = tables.join('|')
+  const writes = new RegExp(
+    `(?:insertInto|updateTable|deleteFrom)\\(\\s*'(?:${some})'|(?:insert into|update|delete from) "?(?:${some})\\b`,
+    'i',
+  )
+  return functionsIn(text).flatMap(([name, body]) => (writes.test(body) && !body.includes('bumpAccess(') ? [name] : []))
+}
+
+describe('GRP-04 the cached access of users', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const files = globSync('**/*.ts', { cwd: root }).filter(file => !/\.test\.ts$|^db\/migrations\//.test(file))
+  const read = (file: string) => readFileSync(join(root, file), 'utf8')
+  /** What `givenTo` reads, and the tables that these functions name. */
+  const readers = ['membershipsOf', 'listGroupsOf', 'receivesAnything', 'mountsOf']
+  const tables = files
+    .filter(file => file.startsWith('features/groups/'))
+    .flatMap(file => functionsIn(read(file)))
+    .filter(([name]) => readers.includes(name))
+    .flatMap(([, body]) => [...body.matchAll(/(?:selectFrom|innerJoin|leftJoin)\('(\w+)'/g)])
+    .flatMap(([, table]) => table ?? [])
+
+  test('is read from these tables', () => {
+    const given = functionsIn(read('features/groups/acting-user.ts')).find(([name]) => name === 'givenTo')?.[1] ?? ''
+    const asked = [...given.matchAll(/await (\w+)\(db/g)].flatMap(([, name]) => name ?? [])
+    expect(asked.sort()).toEqual(readers.toSorted())
+    expect([...new Set(tables)].sort()).toEqual(['grants', 'group_members', 'groups', 'mount_access', 'mounts'])
+  })
+
+  test('is read again after every write to one of them', () => {
+    const left = files.flatMap(file => unannounced(read(file), tables))
+    expect(left.sort()).toEqual([
+      // What users would share with themselves gives them nothing.
+      'deleteGrantsToOwner',
+      // Nobody has a new mount yet.
+      'insertMount',
+    ])
+  })
+
+  test.each(['groups', 'group_members', 'mount_access'])(
+    'would be stale after a write to %s that does not say so',
+    table => {
+      const write = (more: string) =>
+        `const before = 1\nexport async function forgotten(db: Db) {\n  await db.updateTable('${table}').execute()\n${more}}\n`
+      expect(unannounced(write(''), tables)).toEqual(['forgotten'])
+      expect(unannounced(write("  await bumpAccess(db, 'everyone')\n"), tables)).toEqual([])
+      const raw = `export const raw = (db: Db) => sql\`update ${table} set x = 1\`.execute(db)\n`
+      expect(unannounced(raw, tables)).toEqual(['raw'])
+    },
+  )
 })

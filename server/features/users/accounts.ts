@@ -16,6 +16,7 @@ import {
   type NewUser,
   replaceUser,
   type StoredUser,
+  setDisabled,
 } from './users.store.ts'
 
 /** The dependencies of account operations. */
@@ -170,10 +171,25 @@ export async function removeUser({ db, cluster }: UserDeps, id: number): Promise
   })
 }
 
+/**
+ * Closes an account whose directory has ended it; the last administrator stays.
+ * @returns whether that changed it
+ */
+export async function closeUser({ db, cluster }: UserDeps, id: number): Promise<boolean> {
+  return cluster.lock(LOCK, async () => {
+    const user = await findUser(db, id)
+    return user !== undefined && !(await isLastAdmin(db, user)) && setDisabled(db, id, true)
+  })
+}
+
 async function refuseLastAdmin(db: Db, user: StoredUser): Promise<void> {
-  if (!user.perm.admin) return
-  const others = (await listUsers(db)).filter(({ id, perm }) => id !== user.id && perm.admin)
-  if (others.length === 0) throw new AppError('forbidden', "the sole admin can't be deleted")
+  if (await isLastAdmin(db, user)) throw new AppError('forbidden', "the sole admin can't be deleted")
+}
+
+/** Whether no other open account may administrate by a permission of its own. */
+async function isLastAdmin(db: Db, user: StoredUser): Promise<boolean> {
+  if (!user.perm.admin) return false
+  return !(await listUsers(db)).some(({ id, perm, isDisabled }) => id !== user.id && perm.admin && !isDisabled)
 }
 
 /** A user as in the API: no hash, no times. */
