@@ -296,11 +296,11 @@ export class Files {
 
   /**
    * Removes a file, a link or a whole tree, to the trash where there is one; refused completely if a rule denies any part.
-   * @param how `only`: the identity of the entry to remove; any other entry is `not_found`
    * @returns the id of the kept thing; nothing for a permanent removal
    * @throws not_found, no_trash
    */
-  async remove(path: FilePath, { only, ...how }: RemovalOptions & { only?: string } = {}): Promise<string | undefined> {
+  async remove(path: FilePath, how: RemovalOptions = {}): Promise<string | undefined> {
+    const { only } = how
     this.demandRemove(path)
     if (only !== undefined && (await this.identify(path)) !== only) throw new AppError('not_found')
     const check = async () => {

@@ -1,11 +1,13 @@
 import type { FilePath } from '../../shared/path.ts'
-import { asAppError } from '../errors.ts'
-import type { AsideOptions } from '../storage/driver.ts'
+import { AppError, asAppError } from '../errors.ts'
+import type { AsideOptions, StorageDriver } from '../storage/driver.ts'
 import { keptOf, storeToKeep, undone } from './kept-store.ts'
 import type { OperationContext } from './transfer.ts'
 import type { KeptRecord, TrashOwner } from './trash-records.ts'
 
 export interface KeepOptions extends Pick<AsideOptions, 'signal' | 'progress' | 'instead'> {
+  /** The identity of the entry; without it whatever is at the path at the moment of the rename. */
+  only?: string
   /** Whether a thing is also copied that is larger than the host allows, where a rename leaves its file system. */
   copies?: boolean
   /** The record is completed with the other steps of the change: no caller asks for it before. */
@@ -17,17 +19,22 @@ export interface KeepOptions extends Pick<AsideOptions, 'signal' | 'progress' | 
 /** Attempts when an entry is replaced while it is being deleted. */
 const ATTEMPTS = 5
 
+/** @throws not_found unless the object at a path has this identity */
+export async function demandObject(store: StorageDriver, path: FilePath, identity: string): Promise<void> {
+  if ((await store.stat(path))?.identity !== identity) throw new AppError('not_found')
+}
+
 /**
  * Keeps the entry at a path, by one rename; the caller has checked the rights and holds the lock.
  * @param context includes names that the user only hides
  * @returns the id of the kept thing
- * @throws not_found, no_trash, too_far, and forbidden when a rule denies anything in a tree
+ * @throws not_found (or not `only`), no_trash, too_far, and forbidden when a rule denies anything in a tree
  */
 export async function keepEntry(
   context: OperationContext,
   { records, policy, id: userId, username }: TrashOwner,
   path: FilePath,
-  { copies = false, later = false, recorded, ...how }: KeepOptions,
+  { only, copies = false, later = false, recorded, ...how }: KeepOptions,
 ): Promise<string> {
   const guarded = keptOf(context.store)
   const isMoved = how.instead !== undefined && 'from' in how.instead
@@ -35,6 +42,8 @@ export async function keepEntry(
   for (let attempt = 1; ; attempt += 1) {
     const id = records.newId()
     const { at, was, place } = await guarded.plan(path, id)
+    // What is set aside is what was planned, or there is another attempt.
+    if (only !== undefined) await demandObject(context.store, path, only)
     // Rules also speak about what comes.
     const kept = keptOf(isMoved ? context.store : await storeToKeep(context, was))
     const deletedAt = Date.now()

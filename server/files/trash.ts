@@ -7,7 +7,7 @@ import { stampOf } from './change-records.ts'
 import type { Changes } from './changes.ts'
 import type { Collision } from './conflicts.ts'
 import { emptyInnerAreas } from './inner-areas.ts'
-import { type KeepOptions, keepEntry } from './keep-entry.ts'
+import { demandObject, type KeepOptions, keepEntry } from './keep-entry.ts'
 import { keptOf } from './kept-store.ts'
 import { demandRemovable, removeForGood } from './move.ts'
 import { goalOf } from './place-now.ts'
@@ -32,6 +32,8 @@ export interface RemovalOptions extends RemoveOptions {
   permanent?: boolean
   /** `never`: for good, as the host decides; `only`: where there is no trash, nothing is deleted. */
   trash?: 'never' | 'only'
+  /** The identity of the entry to remove: any other one, also one that takes its name meanwhile, is `not_found` and stays. */
+  only?: string
   /** The user agrees that it is copied, whatever its size, where a rename leaves its file system. */
   copy?: boolean
   /** @param bytes copied since the last call */
@@ -77,7 +79,7 @@ export class Trash {
    */
   async remove(
     path: FilePath,
-    { permanent = false, trash, copy = false, copied, ...how }: RemovalOptions,
+    { permanent = false, trash, only, copy = false, copied, ...how }: RemovalOptions,
   ): Promise<string | undefined> {
     const { store } = this.#context
     if (permanent) this.#demandPermanent()
@@ -87,9 +89,14 @@ export class Trash {
     const act = async () => {
       const keeps = await this.keeps(path, { permanent, ...(trash && { trash }) })
       this.#context.record.does(keeps ? 'delete' : 'purge')
+      if (!keeps && only !== undefined) await demandObject(along.store, path, only)
       if (!keeps) return removeForGood(along, path, how)
       const { signal } = how
-      const more = { ...(signal && { signal }), ...(copied && { progress: copied }) }
+      const more = {
+        ...(signal && { signal }),
+        ...(copied && { progress: copied }),
+        ...(only !== undefined && { only }),
+      }
       return this.add(path, { copies: copy, later: true, ...more })
     }
     const kept = await this.#places.leaving(path, () => this.#changes.locked(path, 'tree', act))
