@@ -106,6 +106,49 @@ test('VERS-03 what stays is what a list of spans allows', () => {
   )
 })
 
+/** What stays, worked out by the calendar for each version on its own. */
+function model(versions: readonly Thinnable[], { isSmart, days, most, least }: ThinningRules, now: number) {
+  const loose = versions.filter(({ pinned }) => !pinned)
+  const isNewer = (one: Thinnable, other: Thinnable) => one.id > other.id
+  const last = versions.find(one => !versions.some(other => isNewer(other, one)))
+  const isLarge = ({ size }: Thinnable) => isSmart && size > 2 ** 30
+  const lifeOf = (one: Thinnable) => Math.min(days === 0 ? Infinity : days, isLarge(one) ? 7 : Infinity) * DAY
+  const unitOf = (one: Thinnable): string => {
+    const [age, at] = [now - one.replacedAt, new Date(one.replacedAt)]
+    if (!isSmart || age < HOUR) return one.id
+    if (age < DAY && !isLarge(one)) return at.toISOString().slice(0, 13)
+    if (age < 30 * DAY || isLarge(one)) return at.toISOString().slice(0, 10)
+    at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() + 6) % 7))
+    return `week of ${at.toISOString().slice(0, 10)}`
+  }
+  const isAlive = (one: Thinnable) => now - one.replacedAt < lifeOf(one)
+  const isYoungLast = (one: Thinnable) => one === last && now - one.replacedAt < least
+  const isFirst = (one: Thinnable) =>
+    !loose.some(other => isNewer(other, one) && isAlive(other) && unitOf(other) === unitOf(one))
+  const wanted = loose.filter(one => isYoungLast(one) || (isAlive(one) && isFirst(one)))
+  const rank = (one: Thinnable) => wanted.filter(other => isNewer(other, one)).length
+  const limit = (one: Thinnable) => Math.min(isSmart ? most : Infinity, isLarge(one) ? 3 : Infinity)
+  return versions.filter(one => one.pinned || (wanted.includes(one) && (isYoungLast(one) || rank(one) < limit(one))))
+}
+
+test('VERS-03 what stays is what the calendar says, whatever the rules and the clock', () => {
+  const size = fc.constantFrom(10, 2 ** 31)
+  fc.assert(
+    fc.property(
+      someVersions,
+      size,
+      someRules,
+      fc.integer({ min: -400 * DAY, max: 400 * DAY }),
+      (drawn, each, rules, shift) => {
+        const versions = made(drawn.map(one => ({ ...one, size: each })))
+        const gone = new Set(thinned(versions, rules, NOW + shift))
+        expect(versions.filter(one => !gone.has(one))).toEqual(model(versions, rules, NOW + shift))
+      },
+    ),
+    { numRuns: 1000 },
+  )
+})
+
 test('VERS-03 thinning twice, also later, leaves what thinning later once leaves', () => {
   fc.assert(
     fc.property(someVersions, fc.integer({ min: 0, max: 400 * DAY }), (drawn, later) => {

@@ -16,7 +16,8 @@ import { TrashUpkeep } from './trash-upkeep.ts'
 import { ulid } from './ulid.ts'
 import { versionRecords } from './versions.ts'
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 const A = parsePath('/a.txt')
 
 let folder: string
@@ -44,16 +45,16 @@ interface Limits {
   days?: number
   share?: number
   spare?: number
-  now?: number
+  clock?: { now: number }
 }
 
-function upkeep({ days = 365, share = 100, spare = 0, now = Date.now() }: Limits = {}) {
+function upkeep({ days = 365, share = 100, spare = 0, clock = { now: Date.now() } }: Limits = {}) {
   const keep = { days: 30, share: 100, spare, least: DAY }
   const versions = { mode: 'smart', days, share, most: 200 } as const
   const log = { error() {} }
   const audit = { record: async () => {} }
   const deps = { db, cluster: openLocalCluster(), storage, kept, dependents: NO_DEPENDENTS, audit, log }
-  return new TrashUpkeep({ ...deps, isOnlyServer: true, keep, versions, now: () => now })
+  return new TrashUpkeep({ ...deps, isOnlyServer: true, keep, versions, now: () => clock.now })
 }
 
 /** Replaces a file as the server does, up to the record that ends it. @param age milliseconds since then */
@@ -205,6 +206,24 @@ describe('expiry', () => {
     expect(await stays()).toEqual([id])
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('one')
   })
+
+  test.each([400, -400])(
+    'VERS-03 a clock that is set by %s days while the server runs ends no version, until an administrator confirms it',
+    async days => {
+      await writeFile(join(root, 'a.txt'), '0')
+      const ids: string[] = []
+      for (const age of [50, 49, 2, 1]) ids.push(await version(String(age), { age: age * HOUR }))
+      const clock = { now: Date.now() - 48 * HOUR }
+      const keeper = upkeep({ clock })
+      await keeper.expire()
+      const before = await stays()
+      clock.now += days * DAY
+      await keeper.expire()
+      await keeper.expire()
+      expect([await stays(), await readFile(join(root, 'a.txt'), 'utf8')]).toEqual([before, '1'])
+      expect(before).toEqual(ids)
+    },
+  )
 
   test('beyond their share of the disk the oldest versions go, but none that is pinned or younger than a day', async () => {
     await writeFile(join(root, 'a.txt'), '0')
