@@ -86,8 +86,11 @@ export function mountImage(folder: string, image: string, kind: 'ext4' | 'xfs' |
   mkdirSync(folder, { recursive: true })
   writeFileSync(image, '')
   truncateSync(image, bytes)
-  return tryTo(`mkfs.${kind}`, '-q', image) && tryTo('mount', '-o', 'loop', image, folder)
+  return tryTo(`mkfs.${kind}`, '-q', image) && mountAgain(folder, image)
 }
+
+/** Mounts a file that has a file system. @returns whether the system permits it */
+export const mountAgain = (folder: string, image: string): boolean => tryTo('mount', '-o', 'loop', image, folder)
 
 /** Mounts a folder over another one, whose folders cannot be renamed then. @returns whether the system permits it */
 export function mountOverlay(folder: string, lower: string, work: string): boolean {

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { AppError } from '../../../errors.ts'
-import { p } from '../../conformance/place.ts'
-import { type DiskPlace, diskPlace } from '../test-place.ts'
+import { AppError } from '../../server/errors.ts'
+import { p } from '../../server/storage/conformance/place.ts'
+import { type DiskPlace, diskPlace } from '../../server/storage/local/test-place.ts'
+import { report } from './report.ts'
+import { size } from './sizes.ts'
 
 /** Exchanges a folder and a link out, each time in one call, until it is killed; see renameat2(2). */
 const EXCHANGER = `
@@ -17,7 +19,8 @@ const canExchange = spawnSync('python3', ['-c', 'import ctypes; ctypes.CDLL(None
 const note = { username: 'anna', deletedAt: Date.UTC(2026, 10, 23, 9) }
 /** Refusals while the area is a link out, or incomplete. */
 const FAIR = new Set(['no_trash', 'not_found', 'unavailable', 'outside_scope', 'not_a_folder'])
-const ROUNDS = 200
+/** Deletions, and overwritings, per folder; whole: 10 000. */
+const ROUNDS = size('TRASH_SWAPS', 200)
 
 let place: DiskPlace
 let exchanger: ChildProcess | undefined
@@ -34,6 +37,20 @@ afterEach(async () => {
   await place.close()
 })
 
+/** Plants a file in each folder outside that the links lead to. @returns the contents of all files outside, by path */
+async function plantOutside(...folders: string[]): Promise<() => Promise<Record<string, string>>> {
+  const outside = join(place.folder, 'outside')
+  for (const folder of folders) {
+    await mkdir(join(outside, folder), { recursive: true })
+    await writeFile(join(outside, folder, 'precious'), folder)
+  }
+  return async () => {
+    const entries = await readdir(outside, { recursive: true, withFileTypes: true })
+    const files = entries.filter(entry => !entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name))
+    return Object.fromEntries(await Promise.all(files.map(async file => [file, await readFile(file, 'utf8')] as const)))
+  }
+}
+
 /** Sets a new file aside. */
 async function keep(round: number): Promise<void> {
   const { kept } = place.store
@@ -44,16 +61,15 @@ async function keep(round: number): Promise<void> {
 }
 
 test.runIf(canExchange).each(['', '/trash', '/trash/files', '/trash/info'])(
-  'TRASH-07 while the folder "%s" of the area is exchanged for a link out, nothing is written outside',
+  'TRASH-07 while the folder "%s" of the area is exchanged for a link out, a deletion is refused or done, and nothing outside changes',
   async inner => {
     const inside = join(place.folder, 'inside')
     await writeFile(join(inside, 'round0'), '0')
     await keep(0)
     const area = (await readdir(inside)).find(name => name.startsWith('.filigree-')) ?? ''
     const outside = join(place.folder, 'outside')
-    await mkdir(join(outside, 'trash/files'), { recursive: true })
-    await mkdir(join(outside, 'trash/info'))
-    await mkdir(join(outside, 'leaving'))
+    const contents = await plantOutside('', 'trash', 'trash/files', 'trash/info', 'leaving')
+    const before = await contents()
     const folder = join(inside, area, inner)
     const workplace = join(folder, '..')
     await symlink(join(outside, inner), join(workplace, 'out'))
@@ -69,14 +85,20 @@ test.runIf(canExchange).each(['', '/trash', '/trash/files', '/trash/info'])(
         done += 1
       } catch (thrown) {
         if (!(thrown instanceof AppError) || !FAIR.has(thrown.code)) throw thrown
+        expect(await readFile(join(inside, `round${round}`), 'utf8')).toBe(String(round))
       }
     }
     exchanger.kill('SIGKILL')
+    report(
+      `the folder "${inner}" of the area exchanged for a link out: ${done} of ${ROUNDS} files deleted, the rest refused`,
+    )
     expect(done).toBeGreaterThan(0)
-    const written = (await readdir(outside, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
-    expect(written.map(({ name }) => name)).toEqual([])
+    expect(await contents()).toEqual(before)
+    const all = await readdir(inside, { recursive: true, withFileTypes: true })
+    const files = all.filter(({ name }) => name.startsWith('round') && !name.endsWith('.trashinfo'))
+    expect(files).toHaveLength(ROUNDS + 1)
   },
-  60_000,
+  600_000,
 )
 
 /** Replaces a file, and keeps what it had. */
@@ -92,14 +114,15 @@ async function replace(round: number): Promise<void> {
 }
 
 test.runIf(canExchange).each(['', '/versions', '/versions/za'])(
-  'TRASH-07 while the folder "%s" of the area is exchanged for a link out, no former content is written outside',
+  'TRASH-07 while the folder "%s" of the area is exchanged for a link out, a file is replaced and nothing outside changes',
   async inner => {
     const inside = join(place.folder, 'inside')
     await writeFile(join(inside, 'replaced'), 'first')
     await replace(0)
     const area = (await readdir(inside)).find(name => name.startsWith('.filigree-')) ?? ''
     const outside = join(place.folder, 'outside')
-    await mkdir(join(outside, 'versions/za'), { recursive: true })
+    const contents = await plantOutside('', 'versions', 'versions/za')
+    const before = await contents()
     const folder = join(inside, area, inner)
     await symlink(join(outside, inner), join(folder, '..', 'out'))
     exchanger = spawn('python3', ['-c', EXCHANGER, folder.slice(folder.lastIndexOf('/') + 1)], {
@@ -108,11 +131,11 @@ test.runIf(canExchange).each(['', '/versions', '/versions/za'])(
     await new Promise(resolve => exchanger?.stdout?.once('data', resolve))
     for (let round = 1; round <= ROUNDS; round += 1) await replace(round)
     exchanger.kill('SIGKILL')
-    const written = (await readdir(outside, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
-    expect(written.map(({ name }) => name)).toEqual([])
+    expect(await contents()).toEqual(before)
+    expect(await readFile(join(inside, 'replaced'), 'utf8')).toBe(String(ROUNDS))
     const kept = await readdir(join(inside, area), { recursive: true }).catch(() => [])
     const also = await readdir(join(inside, 'out'), { recursive: true }).catch(() => [])
     expect([...kept, ...also].filter(name => name.endsWith('za')).length).toBeGreaterThan(1)
   },
-  60_000,
+  600_000,
 )
