@@ -7,7 +7,7 @@ import type { KeptRecord, TrashOwner } from './trash-records.ts'
 
 export interface KeepOptions extends Pick<AsideOptions, 'signal' | 'progress' | 'instead'> {
   /** The identity of the entry; without it whatever is at the path at the moment of the rename. */
-  only?: string
+  only?: string | undefined
   /** Whether a thing is also copied that is larger than the host allows, where a rename leaves its file system. */
   copies?: boolean
   /** The record is completed with the other steps of the change: no caller asks for it before. */
@@ -19,9 +19,9 @@ export interface KeepOptions extends Pick<AsideOptions, 'signal' | 'progress' | 
 /** Attempts when an entry is replaced while it is being deleted. */
 const ATTEMPTS = 5
 
-/** @throws not_found unless the object at a path has this identity */
-export async function demandObject(store: StorageDriver, path: FilePath, identity: string): Promise<void> {
-  if ((await store.stat(path))?.identity !== identity) throw new AppError('not_found')
+/** @throws not_found unless the object at a path has this identity, if one is given */
+export async function demandObject(store: StorageDriver, path: FilePath, identity?: string): Promise<void> {
+  if (identity !== undefined && (await store.stat(path))?.identity !== identity) throw new AppError('not_found')
 }
 
 /**
@@ -43,7 +43,7 @@ export async function keepEntry(
     const id = records.newId()
     const { at, was, place } = await guarded.plan(path, id)
     // What is set aside is what was planned, or there is another attempt.
-    if (only !== undefined) await demandObject(context.store, path, only)
+    await demandObject(context.store, path, only)
     // Rules also speak about what comes.
     const kept = keptOf(isMoved ? context.store : await storeToKeep(context, was))
     const deletedAt = Date.now()

@@ -1,5 +1,5 @@
 import { type FilePath, isWithin } from '../../shared/path.ts'
-import { AppError } from '../errors.ts'
+import { AppError, asAppError } from '../errors.ts'
 import type { Entry, KeptAt, KeptThings, StorageDriver } from '../storage/driver.ts'
 import type { TransferContext } from './transfer.ts'
 
@@ -39,6 +39,12 @@ export async function undone(
   const isThere = await kept.look(at).catch(() => 'unknown')
   // Recovery completes the record of what is there, and forgets another one.
   if (isThere === undefined) await forget().catch(() => {})
+  throw thrown
+}
+
+/** Of a look into an area whose disk is not there. @throws thrown, if it is anything else */
+export function unknownIfUnavailable(thrown: unknown): 'unknown' {
+  if (asAppError(thrown).code === 'unavailable') return 'unknown'
   throw thrown
 }
 

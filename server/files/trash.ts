@@ -8,7 +8,7 @@ import type { Changes } from './changes.ts'
 import type { Collision } from './conflicts.ts'
 import { emptyInnerAreas } from './inner-areas.ts'
 import { demandObject, type KeepOptions, keepEntry } from './keep-entry.ts'
-import { keptOf } from './kept-store.ts'
+import { keptOf, unknownIfUnavailable } from './kept-store.ts'
 import { demandRemovable, removeForGood } from './move.ts'
 import { goalOf } from './place-now.ts'
 import type { Places } from './places.ts'
@@ -89,15 +89,10 @@ export class Trash {
     const act = async () => {
       const keeps = await this.keeps(path, { permanent, ...(trash && { trash }) })
       this.#context.record.does(keeps ? 'delete' : 'purge')
-      if (!keeps && only !== undefined) await demandObject(along.store, path, only)
-      if (!keeps) return removeForGood(along, path, how)
+      if (!keeps) return demandObject(along.store, path, only).then(() => removeForGood(along, path, how))
       const { signal } = how
-      const more = {
-        ...(signal && { signal }),
-        ...(copied && { progress: copied }),
-        ...(only !== undefined && { only }),
-      }
-      return this.add(path, { copies: copy, later: true, ...more })
+      const more = { ...(signal && { signal }), ...(copied && { progress: copied }) }
+      return this.add(path, { copies: copy, later: true, only, ...more })
     }
     const kept = await this.#places.leaving(path, () => this.#changes.locked(path, 'tree', act))
     this.#changes.notify(path, 'removed')
@@ -368,10 +363,10 @@ export class Trash {
     return () => records.notRestored(ahead).catch(() => {})
   }
 
-  /** Ends a claim by what is in the area now. */
+  /** Ends a claim by what is in the area now. Where its disk is not there, the thing stays: no later run may end it. */
   async #settle({ id, at, path }: SeenKept): Promise<void> {
     const { records } = this.#demandOwner()
-    const there = await keptOf(this.#context.store).look(at)
+    const there = await keptOf(this.#context.store).look(at).catch(unknownIfUnavailable)
     await (there ? records.stay(id) : records.gone(id))
     this.#changes.trashed(path)
   }

@@ -373,7 +373,7 @@ describe('GRP-04 the cached access of users', () => {
     expect(left.sort()).toEqual([
       // What users would share with themselves gives them nothing.
       'deleteGrantsToOwner',
-      // Nobody has a new mount yet.
+      // A new mount is given to no user.
       'insertMount',
     ])
   })
