@@ -5,7 +5,7 @@ import { call, json, person } from '../api/client.ts'
 import { mountAgain, mountImage, unmount } from '../api/disks.ts'
 import { makeHome, startServer } from '../api/harness.ts'
 import { openConsole } from '../cli/console.ts'
-import { resultsOf, trashOf, type Visit } from './trash-operations.ts'
+import { resultsOf, trashOf, type Visitor } from './trash-operations.ts'
 
 const home = await makeHome()
 const [root, disk, image] = [join(home, 'srv'), join(home, 'srv/disk'), join(home, 'image')]
@@ -24,7 +24,7 @@ test.runIf(isMounted).each(['goes on', 'is started again'])(
     let server = await startServer({ home, root })
     onTestFinished(async () => void (await server.end()))
     const owner = await person(server)
-    const visit: Visit = { server, owner }
+    const visit: Visitor = { server, owner }
     await mkdir(join(disk, 'tree/deep'), { recursive: true })
     for (const name of ['a.txt', 'b.txt', 'tree/deep/c.txt']) await writeFile(join(disk, name), name)
     expect((await owner.put(`/disk/${file}`, 'one')).status).toBe(200)
