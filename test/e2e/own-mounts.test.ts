@@ -91,7 +91,7 @@ test('ROOT-01 mounts are in the sidebar, and offer what is allowed there', async
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(app.row('arrived.txt')).toBeVisible()
   await app.row('arrived.txt').click({ button: 'right' })
-  await page.getByRole('menuitem', { name: 'Move to trash' }).click()
+  await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
   await expect(app.row('arrived.txt')).toHaveCount(0)
   await app.open('/trash')
   await expect(page.getByRole('row').filter({ hasText: 'arrived.txt' })).toContainText('Team')
