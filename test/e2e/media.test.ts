@@ -2,28 +2,10 @@ import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectAccessibleInBoth } from './axe.ts'
 import { expect, test } from './fixtures.ts'
-
-/** Seconds of silence that every browser plays. */
-function sound(seconds: number): Buffer {
-  const rate = 8000
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(36 + seconds * rate, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(rate, 24)
-  header.writeUInt32LE(rate, 28)
-  header.writeUInt16LE(1, 32)
-  header.writeUInt16LE(8, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(seconds * rate, 40)
-  return Buffer.concat([header, Buffer.alloc(seconds * rate, 128)])
-}
+import { silence } from './silence.ts'
 
 test('a video resumes at the last position, with its subtitles', async ({ app, page, corner }) => {
-  await writeFile(join(corner.disk, 'film.webm'), sound(60))
+  await writeFile(join(corner.disk, 'film.webm'), silence(60))
   await writeFile(join(corner.disk, 'film.en.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello\n')
   await app.openFolder(corner.path)
   await app.row('film.webm').dblclick()
@@ -81,7 +63,7 @@ test('a video is played at a chosen speed, and one in an unknown codec names the
 })
 
 test('an audio file is played, and an invalid one is reported', async ({ app, page, corner }) => {
-  await writeFile(join(corner.disk, 'a.wav'), sound(1))
+  await writeFile(join(corner.disk, 'a.wav'), silence(1))
   await writeFile(join(corner.disk, 'b.mp3'), 'noise')
   await app.openFolder(corner.path)
   await app.row('a.wav').dblclick()
@@ -95,8 +77,8 @@ test('music plays outside its viewer, continues with the next track, and ends wi
   page,
   corner,
 }) => {
-  await writeFile(join(corner.disk, 'a.wav'), sound(40))
-  await writeFile(join(corner.disk, 'b.wav'), sound(50))
+  await writeFile(join(corner.disk, 'a.wav'), silence(40))
+  await writeFile(join(corner.disk, 'b.wav'), silence(50))
   await copyFile('test/corpus/halves.png', join(corner.disk, 'c.png'))
   await app.openFolder(corner.path)
   await app.row('a.wav').dblclick()

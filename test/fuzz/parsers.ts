@@ -41,6 +41,7 @@ import { decodeText } from '../../web/features/files/items/text-encoding.ts'
 import { readPackage } from '../../web/features/preview/book/package.ts'
 import { tokensOf } from '../../web/features/preview/document/xml.ts'
 import { unpack } from '../../web/features/preview/document/zip.ts'
+import { parseM3u, pathsOf } from '../../web/features/preview/playlist/m3u.ts'
 import { cellText, parseCells } from '../../web/features/preview/table/parse.ts'
 import { readWorkbook } from '../../web/features/preview/workbook/read-workbook.ts'
 import { ansiReader } from '../../web/features/terminal/ansi.ts'
@@ -108,6 +109,11 @@ export const TEXT_PARSERS: readonly Parser<string>[] = [
   text('rule', raw => decided(raw, '/a/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'), '^/(a+)+$', '(?i)x|y', '[a-z]{2,9}\\.txt$'),
   text('command line', splitWords, `ls -l "a b" 'c' \\d`, '"', 'a\\'),
   text('answer of a login hook', parseHookAnswer, 'hook.action=auth\nuser.perm.admin=true', '{"action":"auth"}'),
+  text(
+    'M3U',
+    content => parseM3u(content).flatMap(({ place }) => pathsOf(place, '/music')),
+    '#EXTM3U\r\n#EXTINF:213,Harbour - Tide\r\n..\\tide.mp3\r\nC:\\a%20b.mp3\nhttp://host/a',
+  ),
   text('SubRip', content => toVtt('a.srt', Buffer.from(content)), SUBTITLES),
   text('SubStation', content => toVtt('a.ass', Buffer.from(content)), ASS),
   text(

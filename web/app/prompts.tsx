@@ -39,6 +39,7 @@ const PROMPTS = {
   visits: lazyLinks(() => import('../features/shares/prompts/visits.tsx')),
   deliveries: lazyLinks(() => import('../features/shares/prompts/deliveries.tsx')),
   shareDelete: lazyPart(() => import('../features/shares/prompts/share-delete.tsx')),
+  queue: lazyTool(() => import('../features/preview/prompts/queue.tsx')),
   playLink: lazyTool(() => import('../features/preview/prompts/play-link.tsx')),
   schedule: lazyTool(() => import('../features/jobs/prompts/schedule.tsx')),
   deleteUser: lazySettings(() => import('../features/users/prompts/delete-user.tsx')),

@@ -123,6 +123,13 @@ export const VIEWERS: readonly Viewer[] = [
     component: lazyTool(() => import('../features/preview/archive.tsx')),
   },
   {
+    id: 'playlist',
+    accepts: (file, as) => as === undefined && isNamed(file, /^\.m3u8?$/i),
+    framed: true,
+    paper: true,
+    component: lazyTool(() => import('../features/preview/playlist/viewer.tsx')),
+  },
+  {
     id: 'reading',
     accepts: ({ type }, as) => as === undefined && (type === 'text' || type === 'textImmutable'),
     framed: true,

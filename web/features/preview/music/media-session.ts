@@ -3,10 +3,9 @@ import { shownName } from '../../../../shared/bytes.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { previewUrl } from '../../files/items/preview-url.ts'
 import { hasThumb } from '../../files/items/thumb.tsx'
-import { step, stopMusic, togglePlayback } from './music.ts'
+import { step, stopMusic, togglePlayback, trackTowards } from './music.ts'
 import type { Tags } from './read-tags.ts'
 import type { Music } from './store.ts'
-import { trackAfter } from './tracks.ts'
 
 /** Seconds of a jump where the system names none. */
 const JUMP = 10
@@ -45,7 +44,7 @@ function actionsOf(music: Music): readonly [MediaSessionAction, MediaSessionActi
     ['pause', togglePlayback],
     ['stop', stopMusic],
     ['previoustrack', () => step(-1)],
-    ['nexttrack', trackAfter(music, 1) ? () => step(1) : null],
+    ['nexttrack', trackTowards(music, 1) ? () => step(1) : null],
     ['seekbackward', ({ seekOffset }) => jump(-(seekOffset ?? JUMP))],
     ['seekforward', ({ seekOffset }) => jump(seekOffset ?? JUMP)],
     [

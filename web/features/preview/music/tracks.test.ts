@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
-import { clockOf, trackAfter, tracksIn } from './tracks.ts'
+import { clockOf, followChanges, shuffled, trackAfter, tracksIn } from './tracks.ts'
 
 const item = (name: string, type: ResourceItem['type'], isDir = false) =>
   ({ path: `/${name}`, name, type, isDir }) as ResourceItem
@@ -17,16 +17,36 @@ test('the tracks of a folder are its audio files, in the order of the listing', 
 })
 
 test('the ends of a folder have no track before or after them, nor does a file that has left it', () => {
-  const tracks = tracksIn(rows)
+  const queue = tracksIn(rows)
   const around = (track: ResourceItem) => [
-    trackAfter({ track, tracks }, -1)?.name,
-    trackAfter({ track, tracks }, 1)?.name,
+    trackAfter({ track, queue }, -1)?.name,
+    trackAfter({ track, queue }, 1)?.name,
   ]
-  expect(tracks.map(around)).toEqual([
+  expect(queue.map(around)).toEqual([
     [undefined, 'two.mp3'],
     ['one.mp3', undefined],
   ])
   expect(around(item('gone.mp3', 'audio'))).toEqual([undefined, undefined])
+})
+
+const five = ['a', 'b', 'c', 'd', 'e'].map(name => item(`${name}.mp3`, 'audio'))
+const names = (tracks: readonly ResourceItem[]) => tracks.map(({ name }) => name[0]).join('')
+const [first, , , , last] = five as [ResourceItem, ResourceItem, ResourceItem, ResourceItem, ResourceItem]
+
+test('the ends of a queue that is repeated meet', () => {
+  expect(trackAfter({ track: last, queue: five }, 1, true)).toBe(first)
+  expect(trackAfter({ track: first, queue: five }, -1, true)).toBe(last)
+})
+
+test('a random order begins with the current track and has every other one once', () => {
+  const order = shuffled(five, last, () => 0)
+  expect(names(order)).toBe('ebcda')
+  expect(names(shuffled(five, last)).split('').sort().join('')).toBe('abcde')
+})
+
+test('a queue keeps its order when files come and go', () => {
+  const queue = shuffled(five, last, () => 0)
+  expect(names(followChanges(queue, [...five.slice(1), item('f.mp3', 'audio')]))).toBe('ebcdf')
 })
 
 test.each([
