@@ -17,7 +17,8 @@ const ANY = { label: 'x', folders: [], networks: [], expiresAt: null } as const
 /** Each scope alone, and all of them. */
 const SETS: readonly (readonly TokenScope[])[] = [...TOKEN_SCOPES.map(scope => [scope]), TOKEN_SCOPES]
 const account = await world.enrol({ perm: ALL_PERMISSIONS, rules, hideDotfiles: true })
-const guarded = callsOf(world.routes).filter(({ route }) => route.access !== 'public')
+/** Not those that only a ticket opens. */
+const guarded = callsOf(world.routes).filter(({ route }) => route.access !== 'public' && !route.playTicket)
 
 /** A token of the account. @returns it, a session that it starts, and the permissions that it leaves */
 async function issue(scopes: readonly TokenScope[], folders: readonly FilePath[] = []) {
