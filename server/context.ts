@@ -31,6 +31,7 @@ import { findActingUser } from './features/groups/acting-user.ts'
 import { fileWorker } from './features/jobs/job-handlers.ts'
 import { StoredLocks } from './features/locks/locks.ts'
 import { Mails } from './features/mail/mails.ts'
+import { followedDocuments } from './features/office/followed.ts'
 import { Office } from './features/office/office.ts'
 import { providerLogout } from './features/oidc/logout.ts'
 import { Providers } from './features/oidc/providers.ts'
@@ -57,6 +58,7 @@ import { Webhooks } from './features/webhooks/webhooks.ts'
 import { BrandingFolder } from './files/branding.ts'
 import { createFiles, type FilesService } from './files/files-service.ts'
 import { type HomeOptions, makeHome } from './files/home.ts'
+import { allOf, type Dependents } from './files/places.ts'
 import type { RecordedChanges } from './history/changes.ts'
 import { type OpenHistory, openHistory } from './history/open-history.ts'
 import { Integrity } from './integrity/integrity.ts'
@@ -214,7 +216,7 @@ async function compose(
   const sending = { db, cluster, log, isOnlyServer }
   const mails = new Mails({ ...sending, config })
   const sessions = new Sessions({ db, cluster, tokens, key, lifetime: config.tokenLifetime, onSignIn: mails.signedIn })
-  const dependents = endingLinks(db)
+  const dependents = dependentsOf(db, config)
   const webhooks = new Webhooks({ db, cluster, mode: config.webhooks, names: config.activityNames })
   const keep = { days: config.auditDays, rows: config.auditRows }
   const audit = new Audit({ db, log, keep, deliver: webhooks.deliver })
@@ -362,6 +364,10 @@ function openPreviews(config: Config, { cluster, programs, cache, handsOver }: P
   const frames = new VideoFrames({ programs, environment, handsOver, concurrency: processors, maxPixels })
   return new Previews({ cluster, cache, pool: new RenderPool({ processors }), frames, maxPixels })
 }
+
+/** What ends with the files and folders it belongs to, and follows them, on this host. */
+export const dependentsOf = (db: Db, { office }: Pick<Config, 'office'>): Dependents =>
+  allOf([endingLinks(db), ...(office === '' ? [] : [followedDocuments(db)])])
 
 /** The search index of the served folder, as configured on this host; `undefined` if there is none. */
 async function openIndex(config: Config, stagingKey: Buffer, log: Logger): Promise<SearchIndex | undefined> {

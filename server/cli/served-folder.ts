@@ -3,13 +3,12 @@ import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { openLocalCluster } from '../cluster/local.ts'
 import { openPostgresCluster } from '../cluster/postgres.ts'
 import type { Config } from '../config.ts'
-import { openRoots, openServed } from '../context.ts'
+import { dependentsOf, openRoots, openServed } from '../context.ts'
 import { isPostgres } from '../db/address.ts'
 import type { Db } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { Quotas } from '../features/quotas/quotas.ts'
 import { stagingKey } from '../features/settings/settings.store.ts'
-import { endingLinks } from '../features/shares/ending.ts'
 import { createFiles, type FilesService } from '../files/files-service.ts'
 import { changeRecords } from '../history/changes.ts'
 import { markRecords } from '../history/marks.ts'
@@ -103,7 +102,7 @@ export async function withTrash<T>(config: Config, db: Db, act: (trash: OpenTras
   if (!kept) throw new AppError('unsupported', 'This storage has no trash.')
   const cluster = isPostgres(config.database) ? await openPostgresCluster(config.database) : openLocalCluster()
   try {
-    const dependents = endingLinks(db)
+    const dependents = dependentsOf(db, config)
     const records = historyRecords(config, db, changeRecords(db, cluster))
     const about = { storage, cluster, globalRules: async () => [], dependents }
     const files = createFiles({ ...about, ...records, trash: trashRecords(db) })

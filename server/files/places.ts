@@ -44,6 +44,33 @@ export const NO_DEPENDENTS: Dependents = {
   async purged() {},
 }
 
+/** Several kinds of dependents as one, in their order. */
+export function allOf(kinds: readonly Dependents[]): Dependents {
+  return {
+    async leaving(places, identityAt) {
+      const all: Leaving[] = []
+      for (const kind of kinds) all.push(await kind.leaving(places, identityAt))
+      return {
+        async done(kept) {
+          for (const one of all) await one.done(kept)
+        },
+        async moved(move) {
+          for (const one of all) await one.moved(move)
+        },
+        async failed() {
+          for (const one of all) await one.failed()
+        },
+      }
+    },
+    async returned(kept, from, to) {
+      for (const kind of kinds) await kind.returned(kept, from, to)
+    },
+    async purged(kept) {
+      for (const kind of kinds) await kind.purged(kept)
+    },
+  }
+}
+
 /** Maps paths of one scope to places in the served root. */
 export class Places {
   readonly #served: () => Promise<StorageDriver>

@@ -1,7 +1,12 @@
+import { type SqlBool, sql } from 'kysely'
 import type { FilePath } from '../../../shared/path.ts'
-import { isOneOf } from '../../db/path-columns.ts'
+import { isAtOrBelow, isOneOf } from '../../db/path-columns.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
 import type { Db } from '../../db/schema.ts'
+
+const IDS_AT_ONCE = 500
+/** The place of a file that is being moved. */
+const NOWHERE = ''
 
 /** What a token of an office editor stands for. */
 export interface StoredToken {
@@ -28,6 +33,7 @@ export async function findToken(db: Db, hash: string): Promise<FoundToken | unde
     .selectAll('office_tokens')
     .select('office_files.place')
     .where('hash', '=', hash)
+    .where('office_files.place', '!=', NOWHERE)
     .where('expires_at', '>', Date.now())
     .executeTakeFirst()
   if (!row) return undefined
@@ -53,6 +59,9 @@ export async function openFileAt(db: Db, place: FilePath, now: number): Promise<
     .selectFrom('office_files')
     .select('id')
     .where(isOneOf(db, 'place', [place]))
+    // A file that was moved over another one has the ids of both.
+    .orderBy('opened_at', 'desc')
+    .orderBy('id')
     .executeTakeFirst()
   if (row) await db.updateTable('office_files').set({ opened_at: now }).where('id', '=', row.id).execute()
   return row?.id
@@ -66,6 +75,41 @@ export async function insertFile(
     .insertInto('office_files')
     .values({ id, place: toStored(place), opened_at: now })
     .execute()
+}
+
+/** A file that an editor has opened. */
+export interface PlacedFile {
+  id: string
+  /** In the served root. */
+  place: FilePath
+}
+
+/** Takes the files at some places, and at all below them, from there; what is there next has other ids. */
+export async function takeAway(db: Db, places: readonly FilePath[]): Promise<PlacedFile[]> {
+  const within = sql<SqlBool>`(${sql.join(
+    places.map(place => isAtOrBelow(db, 'place', place)),
+    sql` or `,
+  )})`
+  const rows = await db.selectFrom('office_files').select(['id', 'place']).where(within).execute()
+  const files = rows.map(({ id, place }) => ({ id, place: fromStored(place) as FilePath }))
+  await eachPart(files, ids => db.updateTable('office_files').set({ place: NOWHERE }).where('id', 'in', ids).execute())
+  return files
+}
+
+/** Gives a file that was taken away a place again. */
+export async function putAt(db: Db, { id, place }: PlacedFile): Promise<void> {
+  const row = db.updateTable('office_files').set({ place: toStored(place) })
+  await row.where('id', '=', id).execute()
+}
+
+/** Deletes files, with the tokens for them. */
+export async function deleteFiles(db: Db, files: readonly Pick<PlacedFile, 'id'>[]): Promise<void> {
+  await eachPart(files, ids => db.deleteFrom('office_files').where('id', 'in', ids).execute())
+}
+
+async function eachPart(files: readonly { id: string }[], act: (ids: string[]) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < files.length; at += IDS_AT_ONCE)
+    await act(files.slice(at, at + IDS_AT_ONCE).map(({ id }) => id))
 }
 
 /** Deletes expired tokens, and files that were last opened before a time. */

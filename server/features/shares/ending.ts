@@ -1,6 +1,6 @@
 import { type FilePath, isWithin, joinPath } from '../../../shared/path.ts'
 import type { Db } from '../../db/schema.ts'
-import type { Dependents, Leaving, PlaceMove } from '../../files/places.ts'
+import { allOf, type Dependents, type PlaceMove } from '../../files/places.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import { findUser } from '../users/users.store.ts'
 import {
@@ -23,32 +23,7 @@ import {
  * that on they are bound to the object alone, so that no new object inherits one, at any server, and even if this process
  * is killed.
  */
-export function endingLinks(db: Db): Dependents {
-  const kinds = [endingIn(db, 'shares'), endingIn(db, 'grants')]
-  return {
-    async leaving(places, identityAt) {
-      const all: Leaving[] = []
-      for (const kind of kinds) all.push(await kind.leaving(places, identityAt))
-      return {
-        async done(kept) {
-          for (const one of all) await one.done(kept)
-        },
-        async moved(move) {
-          for (const one of all) await one.moved(move)
-        },
-        async failed() {
-          for (const one of all) await one.failed()
-        },
-      }
-    },
-    async returned(kept, from, to) {
-      for (const kind of kinds) await kind.returned(kept, from, to)
-    },
-    async purged(kept) {
-      for (const kind of kinds) await kind.purged(kept)
-    },
-  }
-}
+export const endingLinks = (db: Db): Dependents => allOf([endingIn(db, 'shares'), endingIn(db, 'grants')])
 
 function endingIn(db: Db, table: BoundTable): Dependents {
   return {
