@@ -28,7 +28,7 @@ const LOOKS = {
   fullscreen: { labelKey: 'actions.fullscreen', icon: Maximize, shortcut: 'F' },
   mute: { labelKey: 'actions.mute', icon: VolumeX, shortcut: 'M' },
   seekBack: { labelKey: 'actions.seekBack', icon: Rewind, shortcut: 'J' },
-  seekForward: { labelKey: 'actions.seekForward', icon: FastForward, Info, shortcut: 'L' },
+  seekForward: { labelKey: 'actions.seekForward', icon: FastForward, shortcut: 'L' },
   edit: { labelKey: 'actions.edit', icon: SquarePen, shortcut: 'E' },
   info: { labelKey: 'actions.details', icon: Info, shortcut: 'I', alternative: 'Ctrl+I' },
   close: { labelKey: 'common.close', icon: X, shortcut: 'Escape' },

@@ -43,7 +43,13 @@ export function Card({ resource, text, format, as, shared = false }: CardProps) 
       <p>{text}</p>
       {format !== undefined && (
         <p className={styles.facts}>
-          {format && <bdi>{format}</bdi>} {t('preview.players')}
+          {format && (
+            <>
+              <bdi>{format}</bdi>
+              <span aria-hidden="true"> · </span>
+            </>
+          )}
+          {t('preview.players')}
         </p>
       )}
       {user?.perm.download && !shared && <FileActions resource={resource} {...(as && { as })} />}

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { bytesOf, itemsDraftOf, itemsOf, quotaDraftOf } from './quota-draft.ts'
 
-test('a quota keeps its bytes in the largest unit that it fills', () => {
-  for (const own of [null, -1, 0, 1, 1000, 1024 ** 2, 10 * 1024 ** 3, 1.5 * 1024 ** 4, 10e9])
+test('a quota keeps its bytes, in the largest unit in which it has few digits', () => {
+  for (const own of [null, -1, 0, 1, 1000, 1024 ** 2, 10 * 1024 ** 3, 1.5 * 1024 ** 4, 5e9, 10e9, 4_999_999_999])
     expect(bytesOf(quotaDraftOf(own))).toBe(own)
-  expect(quotaDraftOf(10 * 1024 ** 3)).toEqual({ kind: 'limited', size: '10', unit: 'GiB' })
+  const shown = [10 * 1024 ** 3, 1.5 * 1024 ** 4, 5e9, 1000].map(quotaDraftOf)
+  expect(shown.map(({ size, unit }) => `${size} ${unit}`)).toEqual(['10 GiB', '1.5 TiB', '5 GB', '1 KB'])
 })
 
 test('a size may have a comma, and what is no number is none', () => {

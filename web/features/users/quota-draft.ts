@@ -1,5 +1,21 @@
-/** Units of sizes, as lists show them. */
-export const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const
+/** Bytes of the units of sizes, as lists show them: the ones of 1024, and those of 1000. */
+const BYTES = {
+  TiB: 1024 ** 4,
+  GiB: 1024 ** 3,
+  MiB: 1024 ** 2,
+  KiB: 1024,
+  TB: 1000 ** 4,
+  GB: 1000 ** 3,
+  MB: 1000 ** 2,
+  KB: 1000,
+}
+type Unit = keyof typeof BYTES
+
+/** In the order of a list. */
+export const UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'KB', 'MB', 'GB', 'TB'] as const satisfies readonly Unit[]
+
+/** Digits and point of a size that is easily read. */
+const SHORT = 6
 
 export type LimitKind = 'none' | 'limited' | 'unlimited'
 
@@ -8,19 +24,19 @@ export interface QuotaDraft {
   kind: LimitKind
   /** A number as typed, with a point or a comma. */
   size: string
-  unit: (typeof UNITS)[number]
+  unit: Unit
 }
 
 const NO_LIMIT = -1
-
-const bytesIn = (unit: QuotaDraft['unit']) => 1024 ** (UNITS.indexOf(unit) + 1)
 
 /** @param own bytes, -1 for no limit, null for none */
 export function quotaDraftOf(own: number | null): QuotaDraft {
   if (own === null) return { kind: 'none', size: '', unit: 'GiB' }
   if (own === NO_LIMIT) return { kind: 'unlimited', size: '', unit: 'GiB' }
-  const unit = UNITS.findLast(one => own >= bytesIn(one)) ?? 'KiB'
-  return { kind: 'limited', size: String(own / bytesIn(unit)), unit }
+  const sizeIn = (unit: Unit) => String(own / BYTES[unit])
+  const isShort = (unit: Unit) => own >= BYTES[unit] && sizeIn(unit).length <= SHORT
+  const unit = (Object.keys(BYTES) as Unit[]).find(isShort) ?? 'KiB'
+  return { kind: 'limited', size: sizeIn(unit), unit }
 }
 
 /** The bytes of a draft; `undefined` where its size is no number. */
@@ -28,7 +44,7 @@ export function bytesOf({ kind, size, unit }: QuotaDraft): number | null | undef
   if (kind === 'none') return null
   if (kind === 'unlimited') return NO_LIMIT
   const number = size.trim().replace(',', '.')
-  const bytes = Math.round(Number(number) * bytesIn(unit))
+  const bytes = Math.round(Number(number) * BYTES[unit])
   return /^\d+(?:\.\d+)?$/.test(number) && Number.isSafeInteger(bytes) ? bytes : undefined
 }
 

@@ -29,6 +29,8 @@ export function RowLink({ to, className, title, children }: RowLinkProps) {
       dir="auto"
       className={`${styles.link} ${className}`}
       title={title}
+      // A name in two parts would be read with a space between them.
+      aria-label={title}
       data-row-link
       translate="no"
       tabIndex={-1}
