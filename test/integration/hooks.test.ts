@@ -347,5 +347,5 @@ test('where the host allows no programs, no hook runs', async () => {
   const body = { method: 'POST', token: chief.token, body: 'x' }
   expect((await call(off, '/api/resources/a.txt', body)).status).toBe(200)
   expect((await call(off, '/api/resources/a.txt', { ...body, method: 'PUT' })).status).toBe(200)
-  await vi.waitFor(() => expect(taken()).toEqual([]))
+  await vi.waitFor(() => expect(taken()).toEqual([]), 20_000)
 })

@@ -81,8 +81,9 @@ test('MAIL-06 100 files that arrive by a link are one mail, and what arrives lat
   expect(first?.html).toContain('&#60;b&#62;Eve')
   expect(first?.text).toContain('https://files.example.org/files/in%20box/')
 
-  await vi.waitFor(async () =>
-    expect(await db.selectFrom('mails').select('state').execute()).toEqual([{ state: 'sent' }]),
+  await vi.waitFor(
+    async () => expect(await db.selectFrom('mails').select('state').execute()).toEqual([{ state: 'sent' }]),
+    20_000,
   )
   await arrive('later.txt')
   pass(LIMITS.digestTime - 60_000)
