@@ -11,7 +11,7 @@ test.each([
   ['old.mkv', ['MPEG-4 Part 2', 'AC-3']],
   ['old.avi', ['MS MPEG-4']],
   ['song.m4a', ['AAC']],
-  ['film.webm', ['VP9']],
+  ['film.webm', ['VP8']],
   ['halves.png', []],
 ])('a file names its codecs: %s', (name, codecs) => {
   expect(names(corpus(name))).toEqual(codecs)
