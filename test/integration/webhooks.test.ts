@@ -103,7 +103,8 @@ describe('a webhook', () => {
     expect(first?.['webhook-id']).toBe(second?.['webhook-id'])
     const sent = { state: 'sent', tries: 2, status: 204 }
     await vi.waitFor(async () => expect(await deliveries(id)).toMatchObject([sent]), PATIENCE)
-    expect(await listed(id)).toMatchObject({ failingSince: null, waiting: 0 })
+    const healthy = { failingSince: null, waiting: 0 }
+    await vi.waitFor(async () => expect(await listed(id)).toMatchObject(healthy), PATIENCE)
   })
 
   test('is switched off by a receiver that is gone, and its event is sent again by hand', async () => {
