@@ -42,6 +42,7 @@ import { Previews } from './features/previews/previews.ts'
 import { VideoFrames } from './features/previews/video-frames.ts'
 import { Quotas } from './features/quotas/quotas.ts'
 import { QuotaWarnings } from './features/quotas/warnings.ts'
+import { Secrets } from './features/secrets/secrets.ts'
 import { readSettings, rememberServedRoot, signingKey, stagingKey } from './features/settings/settings.store.ts'
 import { Deliveries } from './features/shares/deliveries.ts'
 import { endingLinks } from './features/shares/ending.ts'
@@ -88,6 +89,7 @@ export interface Context {
   sessions: Sessions
   /** Personal API tokens. */
   tokens: Tokens
+  secrets: Secrets
   /** Second factors of users. */
   factors: Factors
   /** Rate limit for wrong passwords. */
@@ -212,10 +214,11 @@ async function compose(
   const settings = () => readSettings(db)
   const hooks = commandHooks({ programs, environment, settings, log })
   const key = await signingKey(db)
-  const tokens = new Tokens({ db, cluster })
+  const [tokens, secrets] = [new Tokens({ db, cluster }), new Secrets(db, config)]
   const sending = { db, cluster, log, isOnlyServer }
-  const mails = new Mails({ ...sending, config })
-  const sessions = new Sessions({ db, cluster, tokens, key, lifetime: config.tokenLifetime, onSignIn: mails.signedIn })
+  const mails = new Mails({ ...sending, config, secrets })
+  const signing = { secrets, key, lifetime: config.tokenLifetime }
+  const sessions = new Sessions({ db, cluster, tokens, ...signing, onSignIn: mails.signedIn })
   const dependents = dependentsOf(db, config)
   const webhooks = new Webhooks({ db, cluster, mode: config.webhooks, names: config.activityNames })
   const keep = { days: config.auditDays, rows: config.auditRows }
@@ -224,7 +227,6 @@ async function compose(
   const userAgent = `Filigree/${VERSION}`
   const webhookSender = new WebhookSender({ ...sending, webhooks, outbound, userAgent, onOff: mails.webhookOff })
   const history = openHistory({ settings: config, db, cluster, storage, dependents, audit, log, isOnlyServer })
-  const { changes } = history
   const integrity = new Integrity({ db, cluster, storage, log, config })
   const locks = new StoredLocks({ db, cluster })
   const quotas = new Quotas({ db, cluster, storage, isOnlyServer, log })
@@ -250,7 +252,7 @@ async function compose(
   const previews = openPreviews(config, { cluster, programs, cache, handsOver: storage.disk !== undefined })
   const converter = new DocumentConverter({ allowed: config.documents === 'auto', programs, environment })
   const documents = new Documents({ cluster, cache, converter })
-  const worker = fileWorker({ db, files, audit, changes, tokens, config })
+  const worker = fileWorker({ db, files, audit, changes: history.changes, tokens, config })
   const jobs = new Jobs({ db, cluster, worker, isOnlyServer, alongEnd: webhooks.deliverJob })
   const deliveries = new Deliveries(db, (link, at) => mails.arrived(link, at))
   const uploads = new Uploads({ files, db, cluster, deliveries })
@@ -275,7 +277,8 @@ async function compose(
     files,
     sessions,
     tokens,
-    factors: new Factors({ db, config }),
+    secrets,
+    factors: new Factors({ db, secrets }),
     throttle: new PasswordThrottle({ db, cluster }),
     shares: new Shares({ db, files, audit }),
     deliveries,
@@ -291,7 +294,7 @@ async function compose(
     mails,
     outbound,
     office,
-    changes,
+    changes: history.changes,
     integrity,
     quotas,
     history,

@@ -119,6 +119,11 @@ export const ACCESS_SECTIONS: readonly Section[] = [
       ['MFA-07', 'P0', 'Factors turned on or off, and codes replaced, without the password or with a token'],
       ['MFA-08', 'P0', 'A reset by an administrator, and on the console while the server runs'],
       ['MFA-09', 'P0', 'The key that seals the secrets is another one'],
+      [
+        'SEAL-01',
+        'P0',
+        'ID tokens and sign-ins under way, read in a copy of the database; those of before the upgrade',
+      ],
       ['MFA-10', 'P0', 'Answers that show an account or its factor before the password is right'],
       ['MFA-11', 'P0', 'The duty of a second factor given by a group, taken away, given to the only administrator'],
       ['MFA-12', 'P0', 'A link for a new password used twice, at once, after its hour, for a closed account'],

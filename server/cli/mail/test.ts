@@ -2,6 +2,7 @@ import { openLocalCluster } from '../../cluster/local.ts'
 import { AppError } from '../../errors.ts'
 import { Mails } from '../../features/mail/mails.ts'
 import { tryMail } from '../../features/mail/routes.ts'
+import { Secrets } from '../../features/secrets/secrets.ts'
 import { mailAddress } from '../../lib/mail-address.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
@@ -17,7 +18,8 @@ export const command: Command = {
     withDb(given, async (db, config) => {
       const address = mailAddress(given.positionals[0] ?? '')
       if (!address) throw new AppError('bad_request', 'This is no mail address.')
-      const mails = new Mails({ db, cluster: openLocalCluster(), config, isOnlyServer: false, log: SILENT })
+      const parts = { db, cluster: openLocalCluster(), secrets: new Secrets(db, config) }
+      const mails = new Mails({ ...parts, config, isOnlyServer: false, log: SILENT })
       try {
         if (!mails.isOn)
           throw new AppError('not_found', 'The host has no mail server: set mail, mailFrom and publicURL.')

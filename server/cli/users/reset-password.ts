@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { issueLink } from '../../features/mail/links.ts'
+import { Secrets } from '../../features/secrets/secrets.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
 import { printable } from '../print.ts'
@@ -11,13 +12,13 @@ export const command: Command = {
   words: { least: 1, most: 1 },
   changes: true,
   run: given =>
-    withDb(given, async (db, { publicURL, baseURL }) => {
+    withDb(given, async (db, config) => {
       const user = await demandUser(db, given.positionals[0] ?? '')
       if (user.lockPassword || user.isDisabled) {
         const why = user.isDisabled ? 'is closed' : 'has no password that the user may change'
         throw new AppError('forbidden', `The account of '${printable(user.username)}' ${why}.`)
       }
-      const secret = await issueLink(db, 'reset', user, '')
-      console.log(`${publicURL || baseURL}/login?link#${secret}`)
+      const secret = await issueLink({ db, secrets: new Secrets(db, config) }, 'reset', user, '')
+      console.log(`${config.publicURL || config.baseURL}/login?link#${secret}`)
     }),
 }

@@ -6,7 +6,7 @@ import { remark } from '../../routing/route.ts'
 import type { Enrolment } from '../factors/passkeys.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import { FactorDuty } from './factor-duty.ts'
-import { insertFlow, takeFlow } from './flows.store.ts'
+import { type FlowDeps, insertFlow, takeFlow } from './flows.store.ts'
 import { type SecondStepDeps, TICKET_HEADER, type WaitingStart } from './second-step.ts'
 
 /** A sign-in that waits for a second factor to be set up. */
@@ -44,21 +44,21 @@ export async function demandEnrolment(
 }
 
 /** A ticket for the next call. */
-export async function issueEnrolment({ db }: SecondStepDeps, enrolling: Enrolling): Promise<string> {
+export async function issueEnrolment(deps: FlowDeps, enrolling: Enrolling): Promise<string> {
   const ticket = randomBytes(32).toString('base64url')
   const flow = { kind: 'setup', provider: '', cookie: '', data: enrolling } as const
-  await insertFlow<Enrolling>(db, ticket, flow, enrolling.endsAt - Date.now())
+  await insertFlow<Enrolling>(deps, ticket, flow, enrolling.endsAt - Date.now())
   return ticket
 }
 
 /** Takes the ticket of a request, which counts once. @throws AppError `wrong_credentials` */
 export async function takeEnrolment(
-  { db }: SecondStepDeps,
+  deps: SecondStepDeps,
   request: FastifyRequest,
 ): Promise<{ enrolling: Enrolling; user: StoredUser }> {
   const { ticket } = request.body as { ticket: string }
-  const enrolling = (await takeFlow<Enrolling>(db, 'setup', ticket))?.data
-  const user = enrolling && (await findUser(db, enrolling.userId))
+  const enrolling = (await takeFlow<Enrolling>(deps, 'setup', ticket))?.data
+  const user = enrolling && (await findUser(deps.db, enrolling.userId))
   if (!user) throw new AppError('wrong_credentials')
   remark(request, { who: user, way: enrolling.start.way })
   return { enrolling, user }

@@ -48,7 +48,7 @@ const optionsRoute = (deps: PasskeyLoginDeps): Route => ({
     const { options, challenge } = await deps.factors.passkeys.ask(site)
     const ticket = randomBytes(32).toString('base64url')
     const flow = { kind: 'passkey', provider: '', cookie: '', data: challenge } as const
-    await insertFlow<Challenge>(deps.db, ticket, flow, LIMITS.factorTicketTime)
+    await insertFlow<Challenge>(deps, ticket, flow, LIMITS.factorTicketTime)
     return unstored(reply).send({ ticket, options: { ...options } } satisfies PasskeyOptions)
   },
 })
@@ -111,7 +111,7 @@ async function demandPasswordMethod({ db }: PasskeyLoginDeps): Promise<void> {
 async function userOf(deps: PasskeyLoginDeps, request: FastifyRequest) {
   const { ticket, response } = request.body as PasskeyLogin
   // The challenge counts once, also for a response that is refused.
-  const challenge = (await takeFlow<Challenge>(deps.db, 'passkey', ticket))?.data
+  const challenge = (await takeFlow<Challenge>(deps, 'passkey', ticket))?.data
   const userId = challenge && (await deps.factors.passkeys.check(challenge, response))
   const user = userId === undefined ? undefined : await findUser(deps.db, userId)
   if (!user) throw new AppError('wrong_credentials')

@@ -11,9 +11,9 @@ import { toInfo } from '../factors/passkeys.ts'
 import { confirmed, type FactorRouteDeps, isBound, refuseWithoutLoginPage, unstored } from '../factors/routes.ts'
 import { siteOf } from '../factors/site.ts'
 import { readSettings } from '../settings/settings.store.ts'
-import { insertFlow, takeFlow } from './flows.store.ts'
+import { type FlowDeps, insertFlow, takeFlow } from './flows.store.ts'
 
-export interface PasskeyRouteDeps extends FactorRouteDeps {
+export interface PasskeyRouteDeps extends FactorRouteDeps, FlowDeps {
   config: AddressConfig
 }
 
@@ -54,7 +54,7 @@ const optionsRoute = (deps: PasskeyRouteDeps): Route => ({
     const ticket = randomBytes(32).toString('base64url')
     const data = { ...enrolment, userId: user.id, sessionId }
     const flow = { kind: 'enrolment', provider: '', cookie: '', data } as const
-    await insertFlow<Making>(deps.db, ticket, flow, LIMITS.factorTicketTime)
+    await insertFlow<Making>(deps, ticket, flow, LIMITS.factorTicketTime)
     return unstored(reply).send({ ticket, options: { ...options } } satisfies PasskeyOptions)
   },
 })
@@ -79,7 +79,7 @@ const addRoute = (deps: PasskeyRouteDeps): Route => ({
     const { ticket, label, response } = request.body as NewPasskey
     remark(request, { target: `passkey ${label}` })
     const { user, sessionId } = callerOf(request)
-    const making = (await takeFlow<Making>(deps.db, 'enrolment', ticket))?.data
+    const making = (await takeFlow<Making>(deps, 'enrolment', ticket))?.data
     if (making?.userId !== user.id || making.sessionId !== sessionId) throw new AppError('forbidden')
     const made = await deps.factors.addPasskey(user.id, making, { label, response })
     await deps.endSessions(user.id, { but: sessionId })

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditWay } from '../../../shared/api/audit.ts'
 import type { FactorLogin } from '../../../shared/api/factors.ts'
 import type { PasskeyOptions, PasskeyTicket } from '../../../shared/api/passkeys.ts'
-import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { AddressConfig } from '../../routing/public-address.ts'
@@ -13,12 +12,11 @@ import { siteOf } from '../factors/site.ts'
 import type { Challenge } from '../factors/webauthn.ts'
 import type { PasswordThrottle } from '../users/password-throttle.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
-import { insertFlow, takeFlow } from './flows.store.ts'
+import { type FlowDeps, insertFlow, takeFlow } from './flows.store.ts'
 import { isKnownDevice, rememberDevice } from './known-devices.ts'
 import type { SessionStart } from './sessions.ts'
 
-export interface SecondStepDeps {
-  db: Db
+export interface SecondStepDeps extends FlowDeps {
   factors: Factors
   throttle: PasswordThrottle
   config: AddressConfig
@@ -57,9 +55,7 @@ export async function demandSecondStep(
   if (code === undefined && (await isKnownDevice(deps, [request, reply], user.id))) return
   if (code === undefined) {
     const waiting = { userId: user.id, misses: 0, start, endsAt: Date.now() + LIMITS.factorTicketTime }
-    reply
-      .header(TICKET_HEADER, await issue(deps.db, waiting))
-      .header('X-Factors', await factorsOf(deps, request, user.id))
+    reply.header(TICKET_HEADER, await issue(deps, waiting)).header('X-Factors', await factorsOf(deps, request, user.id))
     throw new AppError('second_factor_required')
   }
   noteProof(request, await prove(deps, request, user.id, () => deps.factors.check(user.id, code)))
@@ -78,7 +74,7 @@ export async function takeSecondStep(
   if (typeof code === 'string' && passkey) throw new AppError('bad_request', 'passkey: takes the place of a code')
   if (typeof code !== 'string' && !passkey) throw new AppError('bad_request', 'code: is missing')
   // Guesses with the same ticket at once find nothing.
-  const waiting = (await takeFlow<Waiting>(deps.db, 'factor', ticket))?.data
+  const waiting = (await takeFlow<Waiting>(deps, 'factor', ticket))?.data
   const user = waiting && (await findUser(deps.db, waiting.userId))
   if (!user) throw new AppError('wrong_credentials')
   remark(request, { who: user, way: waiting.start.way })
@@ -91,7 +87,7 @@ export async function takeSecondStep(
   const proof = await prove(deps, request, user.id, judge).catch(async (error: unknown) => {
     const isWrong = error instanceof AppError && error.code === 'wrong_credentials'
     const misses = waiting.misses + (isWrong ? 1 : 0)
-    if (misses < LIMITS.factorTries) reply.header(TICKET_HEADER, await issue(deps.db, { ...rest, misses }))
+    if (misses < LIMITS.factorTries) reply.header(TICKET_HEADER, await issue(deps, { ...rest, misses }))
     throw error
   })
   noteProof(request, proof)
@@ -110,13 +106,13 @@ export async function askForPasskey(
   [request, reply]: [FastifyRequest, FastifyReply],
 ): Promise<PasskeyOptions> {
   const { ticket } = request.body as PasskeyTicket
-  const waiting = (await takeFlow<Waiting>(deps.db, 'factor', ticket))?.data
+  const waiting = (await takeFlow<Waiting>(deps, 'factor', ticket))?.data
   if (!waiting) throw new AppError('wrong_credentials')
   const site = siteOf(request, deps.config)
   const asked = site && (await deps.factors.passkeys.askOf(waiting.userId, site))
   if (asked)
-    return { ticket: await issue(deps.db, { ...waiting, challenge: asked.challenge }), options: { ...asked.options } }
-  reply.header(TICKET_HEADER, await issue(deps.db, waiting))
+    return { ticket: await issue(deps, { ...waiting, challenge: asked.challenge }), options: { ...asked.options } }
+  reply.header(TICKET_HEADER, await issue(deps, waiting))
   throw new AppError('wrong_credentials')
 }
 
@@ -133,10 +129,10 @@ async function prove(
   return proof
 }
 
-async function issue(db: Db, waiting: Waiting): Promise<string> {
+async function issue(deps: FlowDeps, waiting: Waiting): Promise<string> {
   const ticket = randomBytes(32).toString('base64url')
   const flow = { kind: 'factor', provider: '', cookie: '', data: waiting } as const
-  await insertFlow(db, ticket, flow, waiting.endsAt - Date.now())
+  await insertFlow(deps, ticket, flow, waiting.endsAt - Date.now())
   return ticket
 }
 

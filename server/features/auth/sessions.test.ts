@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { Tokens } from '../tokens/tokens.ts'
 import { addUser, BLANK_USER, type StoredUser, setDisabled } from '../users/users.store.ts'
 import { ROTATION_GRACE, Sessions } from './sessions.ts'
@@ -24,7 +25,8 @@ beforeEach(async () => {
   db = (await openDb(join(folder, 'f.db'))).db
   user = await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash: 'x' })
   const cluster = openLocalCluster()
-  sessions = new Sessions({ db, cluster, tokens: new Tokens({ db, cluster }), key: KEY, lifetime: 2 * HOUR })
+  const parts = { db, cluster, tokens: new Tokens({ db, cluster }), secrets: new Secrets(db) }
+  sessions = new Sessions({ ...parts, key: KEY, lifetime: 2 * HOUR })
 })
 afterEach(async () => {
   vi.useRealTimers()

@@ -5,6 +5,7 @@ import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, SessionsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { type ActingUser, findActingUser } from '../groups/acting-user.ts'
+import { ROWS, type Secrets } from '../secrets/secrets.ts'
 import { isTokenLike } from '../tokens/secret.ts'
 import { isTokenItself, sessionIdOf, startedSessionId, tokenIdIn } from '../tokens/session-ids.ts'
 import type { StoredToken } from '../tokens/tokens.store.ts'
@@ -63,6 +64,8 @@ export interface SessionDeps {
   db: Db
   cluster: Cluster
   tokens: Tokens
+  /** Seals the ID tokens of providers. */
+  secrets: Secrets
   /** Signs the tokens. */
   key: Uint8Array
   /** Lifetime of a token, in milliseconds. */
@@ -122,8 +125,9 @@ export class Sessions {
     await deleteExpiredSessions(this.#db, now)
     const last = longest === undefined ? 0 : now + longest
     const end = Math.min(now + IDLE_END, lastOf({ created_at: now, ends_at: last }, token))
+    const id = token ? startedSessionId(token.id, newId()) : newId()
     const session = {
-      id: token ? startedSessionId(token.id, newId()) : newId(),
+      id,
       user_id: user.id,
       created_at: now,
       renewed_at: now,
@@ -136,7 +140,7 @@ export class Sessions {
       way,
       provider: from?.provider ?? '',
       provider_sid: from?.sid ?? '',
-      id_token: from?.idToken ?? '',
+      id_token: from?.idToken ? await this.#deps.secrets.seal(from.idToken, ROWS.session(id)) : '',
       ends_at: last,
     }
     if (!token && way !== 'noauth') await this.#deps.onSignIn?.(user.id, device)
@@ -223,11 +227,15 @@ export class Sessions {
     return this.#sign(user, session, Math.min(this.#deps.lifetime, Math.max(end - now, 1000)))
   }
 
-  /** The provider's session behind a session; `undefined` if it began otherwise, or has ended. */
-  async providerOf(sessionId: string): Promise<SessionProvider | undefined> {
+  /**
+   * The slug of the provider where a session began, and the ID token, `''` if it is not kept; `undefined` if it began
+   * otherwise, or has ended. `idToken` throws AppError `unavailable` when the token cannot be opened.
+   */
+  async providerOf(sessionId: string): Promise<{ provider: string; idToken(): Promise<string> } | undefined> {
     const session = await findSession(this.#db, sessionId)
     if (!session || session.provider === '') return undefined
-    return { provider: session.provider, sid: session.provider_sid, idToken: session.id_token }
+    const { provider, id_token } = session
+    return { provider, idToken: () => this.#deps.secrets.open(id_token, ROWS.session(session.id)) }
   }
 
   /** Live sessions that began at a provider: of one of its sessions, of one user, or both. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { addUser, BLANK_USER } from '../users/users.store.ts'
 import { Factors } from './factors.ts'
 import { codeAt, fromBase32, stepAt } from './totp.ts'
@@ -22,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const factorsWith = (secretKey?: Buffer) => new Factors({ db, config: { secretKey } })
+const factorsWith = (secretKey?: Buffer) => new Factors({ db, secrets: new Secrets(db, { secretKey }) })
 const codeOf = (secret: string, ahead = 0) => codeAt(fromBase32(secret), stepAt(Date.now()) + ahead)
 
 test('the database keeps neither the secret of an app nor a recovery code as they are', async () => {

@@ -3,7 +3,7 @@ import type { FactorStatus } from '../../../shared/api/factors.ts'
 import type { MadePasskey, PasskeyAttestation } from '../../../shared/api/passkeys.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { sealingKey } from '../settings/settings.store.ts'
+import { ROWS, type Secrets } from '../secrets/secrets.ts'
 import { listDevices } from './devices.store.ts'
 import {
   confirmTotp,
@@ -20,7 +20,6 @@ import {
 import { deletePasskey, insertPasskey } from './passkeys.store.ts'
 import { type Enrolment, Passkeys, toInfo } from './passkeys.ts'
 import { hashOfCode, newRecoveryCodes } from './recovery-codes.ts'
-import { Seal } from './seal.ts'
 import { codeIn, fromBase32, SECRET_BYTES, stepOf, toBase32 } from './totp.ts'
 
 /** What proved the second step of a sign-in. */
@@ -28,23 +27,19 @@ export type Proof = 'totp' | 'recovery' | 'passkey'
 
 export interface FactorDeps {
   db: Db
-  config: {
-    /** 32 bytes; `undefined` for the key in the database. */
-    secretKey: Buffer | undefined
-  }
+  secrets: Secrets
 }
 
 /** Second factors of users: an authenticator app (TOTP, RFC 6238), passkeys, and recovery codes (http-api 30, 34). */
 export class Factors {
   readonly passkeys: Passkeys
-  readonly #deps: FactorDeps
   readonly #db: Db
-  #seal: Seal | undefined
+  readonly #secrets: Secrets
 
-  constructor(deps: FactorDeps) {
-    this.#deps = deps
-    this.#db = deps.db
-    this.passkeys = new Passkeys(deps.db)
+  constructor({ db, secrets }: FactorDeps) {
+    this.#db = db
+    this.#secrets = secrets
+    this.passkeys = new Passkeys(db)
   }
 
   async status(userId: number): Promise<Omit<FactorStatus, 'due' | 'password'>> {
@@ -77,7 +72,7 @@ export class Factors {
   /** Starts setting an app up. @returns its secret in base32 @throws AppError `exists` when there is one */
   async begin(userId: number): Promise<string> {
     const secret = toBase32(randomBytes(SECRET_BYTES))
-    const sealed = (await this.#sealer()).seal(secret, rowOf(userId))
+    const sealed = await this.#secrets.seal(secret, ROWS.totp(userId))
     if (!(await storePending(this.#db, userId, sealed))) throw new AppError('exists')
     return secret
   }
@@ -171,12 +166,7 @@ export class Factors {
   }
 
   async #secretOf(userId: number, sealed: string): Promise<Buffer> {
-    return fromBase32((await this.#sealer()).open(sealed, rowOf(userId)))
-  }
-
-  async #sealer(): Promise<Seal> {
-    this.#seal ??= new Seal(this.#deps.config.secretKey ?? (await sealingKey(this.#db)).subarray(0, 32))
-    return this.#seal
+    return fromBase32(await this.#secrets.open(sealed, ROWS.totp(userId)))
   }
 }
 
@@ -194,5 +184,3 @@ async function afterRemoval(db: Db, userId: number, mustKeep: boolean): Promise<
   if (mustKeep) throw new AppError('second_factor_setup')
   await replaceRecoveryCodes(db, userId, [])
 }
-
-const rowOf = (userId: number) => `totp:${userId}`

@@ -7,6 +7,7 @@ import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import { toStored } from '../../db/paths.ts'
 import { LIMITS } from '../../limits.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { Deliveries } from '../shares/deliveries.ts'
 import { unknownPassword } from '../users/password.ts'
 import { addUser, BLANK_USER } from '../users/users.store.ts'
@@ -42,7 +43,7 @@ async function request() {
     publicURL: 'https://files.example.org',
   }
   const log = { error: vi.fn(), warn: vi.fn() }
-  const mails = new Mails({ db, cluster, config, isOnlyServer: true, log })
+  const mails = new Mails({ db, cluster, config, secrets: new Secrets(db), isOnlyServer: true, log })
   const deliveries = new Deliveries(db, (link, at) => mails.arrived(link, at))
   await mails.start()
   onTestFinished(async () => {

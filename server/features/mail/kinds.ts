@@ -1,5 +1,5 @@
-import type { Db } from '../../db/schema.ts'
 import { LIMITS } from '../../limits.ts'
+import type { FlowDeps } from '../auth/flows.store.ts'
 import { readAuthSettings } from '../settings/settings.store.ts'
 import { countMiss } from '../users/password-throttle.store.ts'
 import { digest } from '../users/password-throttle.ts'
@@ -23,8 +23,7 @@ export interface Prepared {
   after?(): Promise<void>
 }
 
-export interface KindDeps {
-  db: Db
+export interface KindDeps extends FlowDeps {
   publicURL: string
   now(): number
   cluster: ArrivalDeps['cluster']
@@ -125,6 +124,6 @@ async function resetContent({ db }: KindDeps, user: StoredUser, link: () => Prom
 }
 
 /** The secret is behind the `#`, which browsers send nowhere. */
-async function linkFor({ db, publicURL }: KindDeps, purpose: LinkPurpose, user: StoredUser, address: string) {
-  return `${publicURL}/login?link#${await issueLink(db, purpose, user, address)}`
+async function linkFor(deps: KindDeps, purpose: LinkPurpose, user: StoredUser, address: string) {
+  return `${deps.publicURL}/login?link#${await issueLink(deps, purpose, user, address)}`
 }

@@ -3,6 +3,7 @@ import { LinkInfo, LinkLook, LinkUse, ResetRequest } from '../../../shared/api/m
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { type Route, remark } from '../../routing/route.ts'
+import type { FlowDeps } from '../auth/flows.store.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { changeUser, type UserDeps } from '../users/accounts.ts'
 import { demandRate } from '../users/hourly-rate.ts'
@@ -14,7 +15,7 @@ import { findLink, type OpenLink, takeLink } from './links.ts'
 import type { Mails } from './mails.ts'
 import { languageIn } from './texts.ts'
 
-export interface LinkRouteDeps extends UserDeps {
+export interface LinkRouteDeps extends UserDeps, FlowDeps {
   config: { publicURL: string }
   mails: Pick<Mails, 'isOn' | 'add' | 'sendNow'>
   endSessions(userId: number, which?: { planned?: boolean }): Promise<void>
@@ -121,9 +122,9 @@ async function setPassword(deps: LinkRouteDeps, request: FastifyRequest): Promis
 }
 
 /** @throws AppError `not_found` for a link that opens nothing, `too_many_attempts` after too many of these */
-async function demandLink({ db }: LinkRouteDeps, request: FastifyRequest, read: typeof findLink): Promise<OpenLink> {
-  const found = await read(db, (request.body as LinkLook).link)
+async function demandLink(deps: LinkRouteDeps, request: FastifyRequest, read: typeof findLink): Promise<OpenLink> {
+  const found = await read(deps, (request.body as LinkLook).link)
   if (found) return found
-  await demandRate(db, ['mail', 'link', networkOf(request.ip)], LIMITS.mailLinkMisses)
+  await demandRate(deps.db, ['mail', 'link', networkOf(request.ip)], LIMITS.mailLinkMisses)
   throw new AppError('not_found')
 }

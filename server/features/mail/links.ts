@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/schema.ts'
 import { LIMITS } from '../../limits.ts'
-import { digestOf, findFlow, insertFlow, takeFlow } from '../auth/flows.store.ts'
+import { digestOf, type FlowDeps, findFlow, insertFlow, takeFlow } from '../auth/flows.store.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 
 /** What a link in a mail is for. */
@@ -31,22 +31,27 @@ const LIFETIMES: Readonly<Record<LinkPurpose, number>> = {
 }
 
 /** @returns the secret of a new link, of which the database has a digest; it counts once */
-export async function issueLink(db: Db, purpose: LinkPurpose, user: StoredUser, address: string): Promise<string> {
+export async function issueLink(
+  deps: FlowDeps,
+  purpose: LinkPurpose,
+  user: StoredUser,
+  address: string,
+): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   const { id: userId, username, passwordHash } = user
   const data: LinkData = { purpose, userId, username, address, password: digestOf(passwordHash) }
-  await insertFlow(db, secret, { kind: 'link', provider: '', cookie: '', data }, LIFETIMES[purpose])
+  await insertFlow(deps, secret, { kind: 'link', provider: '', cookie: '', data }, LIFETIMES[purpose])
   return secret
 }
 
 /** @returns `undefined` for a link that is used, too old, or of an account that has changed or was closed since */
-export async function findLink(db: Db, secret: string): Promise<OpenLink | undefined> {
-  return openLink(db, await findFlow<LinkData>(db, 'link', secret))
+export async function findLink(deps: FlowDeps, secret: string): Promise<OpenLink | undefined> {
+  return openLink(deps.db, await findFlow<LinkData>(deps, 'link', secret))
 }
 
 /** The same, and the link is used from now on. */
-export async function takeLink(db: Db, secret: string): Promise<OpenLink | undefined> {
-  return openLink(db, (await takeFlow<LinkData>(db, 'link', secret))?.data)
+export async function takeLink(deps: FlowDeps, secret: string): Promise<OpenLink | undefined> {
+  return openLink(deps.db, (await takeFlow<LinkData>(deps, 'link', secret))?.data)
 }
 
 async function openLink(db: Db, data: LinkData | undefined): Promise<OpenLink | undefined> {

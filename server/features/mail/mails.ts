@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Cluster } from '../../cluster/cluster.ts'
-import type { Db } from '../../db/schema.ts'
 import type { MailServer, Sender } from '../../lib/mail-address.ts'
 import { LIMITS } from '../../limits.ts'
 import { countRows } from '../../outbound/send-queue.store.ts'
 import { nextTry, SendQueue } from '../../outbound/send-queue.ts'
+import type { FlowDeps } from '../auth/flows.store.ts'
 import type { Device } from '../auth/sessions.store.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { addressOf } from './addresses.store.ts'
@@ -20,8 +20,7 @@ import { MailError, type Message, Transport } from './transport.ts'
 
 const HOUR = 3_600_000
 
-export interface MailsDeps {
-  db: Db
+export interface MailsDeps extends FlowDeps {
   cluster: Cluster
   config: { mail: MailServer | undefined; mailPassword: string; mailFrom: Sender | undefined; publicURL: string }
   /** No other process uses this database: mails that were being sent at the start have lost their process. */
@@ -138,8 +137,8 @@ export class Mails {
   }
 
   async #send(row: StoredMail): Promise<void> {
-    const { db, log } = this.#deps
-    const prepared = await prepare({ ...this.#arrivalDeps, publicURL: this.#deps.config.publicURL }, row)
+    const { db, log, secrets, config } = this.#deps
+    const prepared = await prepare({ ...this.#arrivalDeps, secrets, publicURL: config.publicURL }, row)
     if (!prepared) return deleteMail(db, row.id)
     const tries = row.tries + 1
     try {

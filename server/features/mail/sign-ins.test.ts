@@ -6,6 +6,7 @@ import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import { LIMITS } from '../../limits.ts'
 import { Sessions } from '../auth/sessions.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { Tokens } from '../tokens/tokens.ts'
 import { unknownPassword } from '../users/password.ts'
 import { addUser, BLANK_USER, deleteUser } from '../users/users.store.ts'
@@ -30,7 +31,8 @@ async function account() {
   const mails = { isOn: true, add: async (mail: NewMail) => written.push(mail) > 0 }
   const deps = { db, cluster, mails, now: () => clock.now }
   const onSignIn = (userId: number, device: typeof HOME) => noteSignIn(deps, userId, device)
-  const parts = { db, cluster, tokens: new Tokens({ db, cluster }), key: new Uint8Array(64).fill(7) }
+  const signing = { secrets: new Secrets(db), key: new Uint8Array(64).fill(7) }
+  const parts = { db, cluster, tokens: new Tokens({ db, cluster }), ...signing }
   const sessions = new Sessions({ ...parts, lifetime: 3_600_000, onSignIn })
   const bare = new Sessions({ ...parts, lifetime: 3_600_000 })
   onTestFinished(async () => {

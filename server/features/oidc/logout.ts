@@ -35,9 +35,13 @@ export async function providerLogout(
     const { config: known } = await client.discover()
     if (known.serverMetadata().end_session_endpoint === undefined) return undefined
     const { buildEndSessionUrl } = await import('openid-client')
+    const idToken = await from.idToken().catch((error: unknown) => {
+      request.log.warn({ err: error }, 'the sign-out at the provider has no ID token')
+      return ''
+    })
     return buildEndSessionUrl(known, {
       post_logout_redirect_uri: `${publicAddress(request, config)}/login?loggedout`,
-      ...(from.idToken === '' ? {} : { id_token_hint: from.idToken }),
+      ...(idToken === '' ? {} : { id_token_hint: idToken }),
     }).href
   } catch (error) {
     request.log.warn({ reason: error instanceof Error ? error.message : '' }, 'no sign-out at the provider')

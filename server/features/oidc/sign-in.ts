@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
-import { digestOf, insertFlow, takeFlow } from '../auth/flows.store.ts'
+import { digestOf, type FlowDeps, insertFlow, takeFlow } from '../auth/flows.store.ts'
 import type { SessionProvider } from '../auth/sessions.ts'
 import { syncMemberships } from '../groups/groups.ts'
 import { providerSource } from '../groups/members.store.ts'
@@ -56,7 +56,7 @@ export interface Beginning extends Pick<ProviderFlow, 'redirectUri' | 'redirect'
  * @throws SignInProblem `away`
  */
 export async function beginSignIn(
-  { db }: Pick<OidcDeps, 'db'>,
+  deps: FlowDeps,
   client: ProviderClient,
   { cookie, ...given }: Beginning,
 ): Promise<string> {
@@ -65,7 +65,7 @@ export async function beginSignIn(
   const { slug, scopes } = client.settings
   const state = newSecret()
   const data: ProviderFlow = { nonce: newSecret(), verifier: openid.randomPKCECodeVerifier(), ...given }
-  await insertFlow(db, state, { kind: 'provider', provider: slug, cookie, data }, LIMITS.loginFlowTime)
+  await insertFlow(deps, state, { kind: 'provider', provider: slug, cookie, data }, LIMITS.loginFlowTime)
   const parameters = {
     scope: scopes,
     redirect_uri: given.redirectUri,
@@ -87,11 +87,11 @@ export async function beginSignIn(
  * @throws SignInProblem `expired`, `mismatch`
  */
 export async function takeSignIn(
-  { db }: Pick<OidcDeps, 'db'>,
+  deps: FlowDeps,
   client: ProviderClient,
   { cookie, state }: { cookie: string; state: string },
 ): Promise<ProviderFlow> {
-  const flow = await takeFlow<ProviderFlow>(db, 'provider', state)
+  const flow = await takeFlow<ProviderFlow>(deps, 'provider', state)
   if (!flow) throw new SignInProblem('expired', 'there is no such sign-in under way')
   if (flow.provider !== client.settings.slug) throw new SignInProblem('mismatch', 'it began at another provider')
   if (flow.binding !== digestOf(cookie)) throw new SignInProblem('mismatch', 'it began in another browser')
@@ -143,13 +143,13 @@ export async function finishSignIn(
 
 /** Keeps a completed sign-in until the page asks for its session. @returns the code for that, which works once */
 export async function keepForHandover(
-  { db }: Pick<OidcDeps, 'db'>,
+  deps: FlowDeps,
   client: ProviderClient,
   { cookie, user, from, hasFactor }: Pick<Finished, 'user' | 'from' | 'hasFactor'> & { cookie: string },
 ): Promise<string> {
   const code = newSecret()
   const data: Handover = { userId: user.id, from, hasFactor }
-  await insertFlow(db, code, { kind: 'handover', provider: client.settings.slug, cookie, data }, LIMITS.handoverTime)
+  await insertFlow(deps, code, { kind: 'handover', provider: client.settings.slug, cookie, data }, LIMITS.handoverTime)
   return code
 }
 
@@ -161,12 +161,12 @@ async function endMemberships(deps: OidcDeps, identity: Identity, source: string
 
 /** Takes over a completed sign-in. @throws AppError `wrong_credentials` */
 export async function takeHandover(
-  { db, providers }: OidcDeps,
+  deps: OidcDeps,
   { code, cookie }: { code: string; cookie: string },
 ): Promise<{ client: ProviderClient; handover: Handover }> {
-  const flow = await takeFlow<Handover>(db, 'handover', code)
+  const flow = await takeFlow<Handover>(deps, 'handover', code)
   if (!flow || flow.binding !== digestOf(cookie)) throw new AppError('wrong_credentials')
-  return { client: await providers.demand(flow.provider), handover: flow.data }
+  return { client: await deps.providers.demand(flow.provider), handover: flow.data }
 }
 
 /**

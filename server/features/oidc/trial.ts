@@ -58,7 +58,7 @@ export async function triedPage(
   const id = newSecret()
   const data: KeptTrial = { userId, trial: { ...about(client), steps, ...(arrived && { arrived }) } }
   const { slug: provider } = client.settings
-  await insertFlow(deps.db, id, { kind: 'trial', provider, cookie: '', data }, LIMITS.loginFlowTime)
+  await insertFlow(deps, id, { kind: 'trial', provider, cookie: '', data }, LIMITS.loginFlowTime)
   return withQuery(`${deps.config.baseURL}${flow.redirect}`, { trial: id })
 }
 

@@ -2,11 +2,11 @@ import { SignInTrial, TryDirectory } from '../../../shared/api/trials.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { callerOf, parameterOf, type Route } from '../../routing/route.ts'
-import { findFlow } from '../auth/flows.store.ts'
+import { type FlowDeps, findFlow } from '../auth/flows.store.ts'
 import type { KeptTrial } from '../identities/trial.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
 
-export interface TrialRouteDeps extends ConfirmDeps {
+export interface TrialRouteDeps extends ConfirmDeps, FlowDeps {
   directories: ConfirmDeps['directories'] & {
     /** @throws AppError `not_found` */
     attempt(
@@ -59,7 +59,7 @@ const directoryTrialRoute = ({ directories, ...deps }: TrialRouteDeps): Route =>
   },
 })
 
-const keptTrialRoute = ({ db }: TrialRouteDeps): Route => ({
+const keptTrialRoute = (deps: TrialRouteDeps): Route => ({
   method: 'GET',
   path: '/api/providers/trials/:id',
   access: 'admin',
@@ -73,7 +73,7 @@ const keptTrialRoute = ({ db }: TrialRouteDeps): Route => ({
     },
   },
   async handler(request, reply): Promise<SignInTrial> {
-    const kept = await findFlow<KeptTrial>(db, 'trial', parameterOf(request, 'id'))
+    const kept = await findFlow<KeptTrial>(deps, 'trial', parameterOf(request, 'id'))
     if (kept?.userId !== callerOf(request).user.id) throw new AppError('not_found')
     reply.header('Cache-Control', 'no-store')
     return kept.trial

@@ -8,6 +8,7 @@ import { openDb } from '../../db/open.ts'
 import { openFolder } from '../../storage/open-storage.ts'
 import { changeAddress } from '../mail/addresses.store.ts'
 import { Mails } from '../mail/mails.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { addUser, BLANK_USER, setUserQuota } from '../users/users.store.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import { Quotas } from './quotas.ts'
@@ -33,7 +34,7 @@ async function instance({ quota = LIMIT as number | null } = {}) {
   }
   const log = { info: vi.fn(), error: vi.fn(), warn: vi.fn() }
   const quotas = new Quotas({ db, cluster, storage, isOnlyServer: true, log })
-  const mails = new Mails({ db, cluster, config, isOnlyServer: true, log })
+  const mails = new Mails({ db, cluster, config, secrets: new Secrets(db), isOnlyServer: true, log })
   const webhooks = new Webhooks({ db, cluster, mode: 'admins', names: 'everyone' })
   const request = { name: 'w', url: 'https://example.org/', types: ['quota.warning' as const], folder: '', pattern: '' }
   await webhooks.add({ ...request, enabled: true }, { id: 0, perm: ALL_PERMISSIONS })

@@ -129,6 +129,12 @@ export const stagingKey = (db: Db) => secret(db, STAGING_KEY)
 /** The 64 random bytes that seal secrets, where the host gives no key; made on first use. */
 export const sealingKey = (db: Db) => secret(db, SEALING_KEY)
 
+/** The same, if it was made. */
+export async function storedSealingKey(db: Db): Promise<Buffer | undefined> {
+  const stored = await readValue(db, SEALING_KEY)
+  return stored === undefined ? undefined : Buffer.from(stored, 'base64')
+}
+
 async function secret(db: Db, name: string): Promise<Buffer> {
   const stored = await readValue(db, name)
   if (stored !== undefined) return Buffer.from(stored, 'base64')

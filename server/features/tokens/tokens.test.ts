@@ -9,6 +9,7 @@ import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
 import { LIMITS } from '../../limits.ts'
 import { Sessions } from '../auth/sessions.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { addUser, BLANK_USER, type StoredUser } from '../users/users.store.ts'
 import { completeScopes } from './narrow.ts'
 import { isWellFormed, makeSecret } from './secret.ts'
@@ -40,7 +41,8 @@ beforeEach(async () => {
   const cluster = openLocalCluster()
   const counted = db.withPlugin(counting)
   tokens = new Tokens({ db: counted, cluster })
-  sessions = new Sessions({ db: counted, cluster, tokens, key: new Uint8Array(64).fill(7), lifetime: 2 * 3_600_000 })
+  const parts = { db: counted, cluster, tokens, secrets: new Secrets(counted) }
+  sessions = new Sessions({ ...parts, key: new Uint8Array(64).fill(7), lifetime: 2 * 3_600_000 })
 })
 afterEach(async () => {
   vi.useRealTimers()
