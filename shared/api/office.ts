@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { LockInfo } from './locks.ts'
 
 /** How a document is opened in an office editor. */
 export const OFFICE_MODES = ['edit', 'view'] as const
@@ -11,6 +12,10 @@ export const OfficeRequest = z.object({
 })
 export type OfficeRequest = z.infer<typeof OfficeRequest>
 
+/** Why a document that was to be edited is only shown: the user’s rights, the lock of a program, or what the editor can do. */
+export const OFFICE_REASONS = ['rights', 'locked', 'format'] as const
+export type OfficeReason = (typeof OFFICE_REASONS)[number]
+
 /** What a page needs to show a document in an office editor: a form in a frame, which sends the token to the address. */
 export const OfficeDocument = z.object({
   /** Address of the editor for this document. */
@@ -19,7 +24,11 @@ export const OfficeDocument = z.object({
   token: z.string(),
   /** The field `access_token_ttl`: when the token ends, in milliseconds since the epoch. */
   ttl: z.number(),
-  /** Whether the user may change the document. */
+  /** Whether the user can change the document. */
   writable: z.boolean(),
+  /** Missing where the document is writable, or was to be viewed. */
+  reason: z.exactOptional(z.enum(OFFICE_REASONS)),
+  /** With the reason `locked`: who has locked the document, as far as the caller may know it, with which program. */
+  lock: z.exactOptional(z.pick(LockInfo, { mine: true, who: true, label: true })),
 })
 export type OfficeDocument = z.infer<typeof OfficeDocument>

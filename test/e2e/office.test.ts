@@ -1,11 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { TOKEN_KEY } from '../../web/lib/stored-token.ts'
 import { documentOf, type Editor, startEditor } from '../office/editor.ts'
 import { expectAccessibleInBoth } from './axe.ts'
 import { test as base, expect } from './fixtures.ts'
 
 /** How the configuration says that the editor reaches the server. */
 const PUBLIC = 'http://files.test'
+const LOCK = '<lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>'
 /** What the frame of the editor shows. */
 const PAGE = `<!doctype html><html lang="en"><title>Editor</title><main><h1>An editor</h1><button>Leave</button></main><script>
 const say = message => parent.postMessage(JSON.stringify(message), '*')
@@ -70,6 +72,64 @@ test('WOPI-09 a message that does not come from the editor closes nothing', asyn
   await expect(frame.getByText('An editor')).toBeVisible()
   await page.evaluate(() => window.postMessage(JSON.stringify({ MessageId: 'UI_Close' }), '*'))
   await expect(frame.getByText('An editor')).toBeVisible()
+})
+
+test('where the session ends, the frame stays, and gets a new token once the user has signed in in another tab', async ({
+  app,
+  page,
+  context,
+  corner,
+  server,
+}) => {
+  await writeFile(join(corner.disk, 'a.odt'), 'content')
+  await app.open(`/files${corner.path}/a.odt?as=office`)
+  const heading = page.frameLocator('iframe[title="a.odt"]').getByRole('heading')
+  await expect(heading).toHaveText('An editor Host_PostmessageReady')
+  // A session of its own: the other tests use that of the page.
+  const credentials = JSON.stringify({ username: 'admin', password: server.adminPassword })
+  const headers = { 'Content-Type': 'application/json' }
+  const token = await (await fetch(`${server.url}/api/login`, { method: 'POST', headers, body: credentials })).text()
+  await page.evaluate(([key, own]) => localStorage.setItem(key, own), [TOKEN_KEY, token] as const)
+  await page.reload()
+  await expect(heading).toHaveText('An editor Host_PostmessageReady')
+  await page.request.post(`${server.url}/api/logout`, { headers: { 'X-Auth': token } })
+  await expect(page.getByText('Your session has ended.')).toBeVisible({ timeout: 60_000 })
+  await expect(heading).toBeVisible()
+  await expectAccessibleInBoth(page)
+
+  const opened = context.waitForEvent('page')
+  await page.getByRole('link', { name: 'Log in again' }).click()
+  const other = await opened
+  await other.getByLabel('Username').fill('admin')
+  await other.getByLabel('Password', { exact: true }).fill(server.adminPassword)
+  await other.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(page.getByText('Your session has ended.')).toHaveCount(0)
+  await expect(heading).toHaveText('An editor Host_PostmessageReady Reset_Access_Token')
+  await other.close()
+})
+
+test('a document that is locked over WebDAV says by whom, and is edited once it is free', async ({
+  app,
+  page,
+  corner,
+  server,
+}) => {
+  await writeFile(join(corner.disk, 'a.odt'), 'content')
+  const headers = {
+    Authorization: `Basic ${Buffer.from(`admin:${server.adminPassword}`).toString('base64')}`,
+    'User-Agent': 'LibreOffice',
+  }
+  const address = `${server.url}/dav${corner.path}/a.odt`
+  const lock = await fetch(address, { method: 'LOCK', headers, body: LOCK })
+  expect(lock.status).toBe(200)
+  await app.open(`/files${corner.path}/a.odt?as=office`)
+  await expect(page.getByText('This document is locked with LibreOffice.')).toBeVisible()
+  await expectAccessibleInBoth(page)
+  const unlock = { ...headers, 'Lock-Token': lock.headers.get('lock-token') ?? '' }
+  expect((await fetch(address, { method: 'UNLOCK', headers: unlock })).status).toBe(204)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('This document is locked')).toHaveCount(0)
+  await expect(page.frameLocator('iframe[title="a.odt"]').getByText('An editor')).toBeVisible()
 })
 
 test('a document that the editor does not open says so', async ({ app, page, corner }) => {

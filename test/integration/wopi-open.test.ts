@@ -34,6 +34,29 @@ describe('POST /api/office/open', () => {
     }
   })
 
+  test('says why a document is only shown: rights, a lock of WebDAV with who has it, or the editor', async () => {
+    const reader = await account(place, { perm: { download: true } })
+    const seen = json(await ask((await file()).path, { token: reader.session }))
+    expect(seen).toMatchObject({ writable: false, reason: 'rights' })
+
+    const { path } = await file()
+    const body = '<lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>'
+    expect((await place.dav('LOCK', path, { body, headers: { 'User-Agent': 'LibreOffice' } })).status).toBe(200)
+    const locked = json(await ask(path, { token: place.admin.token }))
+    expect(locked).toMatchObject({ writable: false, reason: 'locked', lock: { mine: true, label: 'LibreOffice' } })
+    expect(json(await ask(path)).lock).toMatchObject({ mine: false })
+    expect((await (await open(path)).lock('L')).status).toBe(404)
+
+    expect(json(await ask((await file('x', 'a.pdf')).path))).toMatchObject({ writable: false, reason: 'format' })
+  })
+
+  test('says no reason for what is writable, also while the editor has locked it, or was to be viewed', async () => {
+    const { path } = await file()
+    await (await open(path)).lock('L')
+    for (const mode of ['edit', 'view'] as const) expect(json(await ask(path, { mode }))).not.toHaveProperty('reason')
+    expect(json(await ask(path)).writable).toBe(true)
+  })
+
   test('needs the right to read, as the rules have it', async () => {
     const { path } = await file()
     const rules = [{ allow: false, regex: false, path, regexp: { raw: '' } }]

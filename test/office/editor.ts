@@ -93,6 +93,7 @@ export function discovery({ url, keys: { current, old } }: Pick<Editor, 'url' | 
       `<action name="edit" ext="${ext}" urlsrc="${url}/edit?&lt;ui=UI_LLCC&amp;&gt;&lt;x=UNKNOWN&amp;&gt;"/>` +
       `<action name="view" ext="${ext}" urlsrc="${url}/view?"/>`,
   )
+  actions.push(`<action name="view" ext="pdf" urlsrc="${url}/view?"/>`)
   const [now, before] = [current, old].map(({ publicKey }) => publicKey.export({ format: 'jwk' }))
   const plain = (text = '') => Buffer.from(text, 'base64url').toString('base64')
   const proof = `<proof-key modulus="${plain(now?.n)}" exponent="${plain(now?.e)}" oldmodulus="${plain(before?.n)}" oldexponent="${plain(before?.e)}" value="" oldvalue=""/>`

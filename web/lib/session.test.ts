@@ -4,7 +4,17 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ApiError, api, apiJson } from './api.ts'
 import { preloadCall } from './preloaded-calls.ts'
-import { currentToken, decodeToken, login, logout, renew, sessionStore, startSession, TOKEN_KEY } from './session.ts'
+import {
+  currentToken,
+  decodeToken,
+  holdPage,
+  login,
+  logout,
+  renew,
+  sessionStore,
+  startSession,
+  TOKEN_KEY,
+} from './session.ts'
 
 /** A small test server; each test sets its response. */
 const server = createServer((request, response) => {
@@ -149,6 +159,17 @@ describe('calls', () => {
     await expect(api('/api/resources/')).rejects.toMatchObject({ status: 401 })
     expect(sessionStore.get()).toEqual({ user: null, reason: 'expired' })
     expect(localStorage.getItem(TOKEN_KEY)).toBeNull()
+  })
+
+  it('keep the page of a user whose session has ended while a part holds it', async () => {
+    await logIn()
+    const release = holdPage()
+    answer = (_request, response) => response.writeHead(401).end('401 Unauthorized\n')
+    await expect(api('/api/resources/')).rejects.toMatchObject({ status: 401 })
+    expect(sessionStore.get()).toMatchObject({ user: { username: 'Zoë' }, reason: 'expired' })
+    expect([currentToken(), localStorage.getItem(TOKEN_KEY)]).toEqual([null, null])
+    release()
+    expect(sessionStore.get()).toEqual({ user: null, reason: 'expired' })
   })
 
   it('distinguish a lost connection from an aborted call', async () => {

@@ -14,7 +14,7 @@ import {
 
 export { renew } from './api.ts'
 export { decodeToken, TOKEN_KEY } from './stored-token.ts'
-export { currentToken, endSession, type LogoutReason, type Session, sessionStore } from './token.ts'
+export { currentToken, endSession, holdPage, type LogoutReason, type Session, sessionStore } from './token.ts'
 
 /** The session; re-renders when it changes. */
 export function useSession(): Session {

@@ -41,7 +41,23 @@ export function endSession(reason: LogoutReason): void {
   token = null
   dropPreloaded()
   writeToken(null)
-  sessionStore.set({ user: null, reason })
+  const user = reason === 'expired' && holds > 0 ? sessionStore.get().user : null
+  sessionStore.set({ user, reason })
+}
+
+/** How many parts of the page hold it. */
+let holds = 0
+
+/**
+ * Keeps the page where the server ends the session: it then has a user but no token, and the reason `expired`, until the user
+ * signs in in another tab. @returns lets go: a session that has ended meanwhile is then over here, too
+ */
+export function holdPage(): () => void {
+  holds += 1
+  return () => {
+    holds -= 1
+    if (holds === 0 && sessionStore.get().reason === 'expired') endSession('expired')
+  }
 }
 
 /** Follows sign-ins, sign-outs and renewals in other tabs, including those while this one was frozen. */

@@ -1,7 +1,8 @@
-import { OfficeDocument, OfficeRequest } from '../../../shared/api/office.ts'
+import { OfficeDocument, type OfficeMode, OfficeRequest } from '../../../shared/api/office.ts'
 import { LOCALES } from '../../../shared/locales.ts'
-import { extensionOf, parsePath } from '../../../shared/path.ts'
+import { extensionOf, type FilePath, parsePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
+import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { actionAddress } from './discovery.ts'
@@ -44,19 +45,35 @@ export function officeRoutes({ files, office }: OfficeRouteDeps): Route[] {
         if (entry.kind !== 'file') throw new AppError('is_a_folder')
         own.demandRead(asked)
         const { place } = await own.standing(asked)
-        const writable = mode === 'edit' && own.may('replace', asked)
         const { actions } = await office.discovery.current()
         const known = actions.get(extensionOf(entry.name).slice(1).toLowerCase())
-        const address = writable ? (known?.edit ?? known?.view) : (known?.view ?? known?.edit)
+        const { writable, ...why } = mode === 'edit' ? await editing(own, asked, known) : { writable: false }
+        const address = writable ? known?.edit : (known?.view ?? known?.edit)
         if (address === undefined) throw new AppError('wrong_media_type')
         const opening = { place, userId: user.id, bearer: sessionId, mayWrite: writable }
         const { fileId, token, expiresAt } = await office.tokens.open(opening)
         reply.header('Cache-Control', 'no-store')
         const action = actionAddress(address, office.sourceOf(fileId), languageOf(user.locale))
-        return { action, token, ttl: expiresAt, writable }
+        return { action, token, ttl: expiresAt, writable, ...why }
       },
     },
   ]
+}
+
+/** Whether a user can change a document in the editor, and else why not. @param known the addresses of the editor for it */
+async function editing(
+  own: Files,
+  path: FilePath,
+  known: Partial<Record<OfficeMode, string>> | undefined,
+): Promise<Pick<OfficeDocument, 'writable' | 'reason' | 'lock'>> {
+  if (!own.may('replace', path)) return { writable: false, reason: 'rights' }
+  // What editors lock is for all who have the document open.
+  const locked = (await own.locks.at(path)).find(({ via }) => via !== 'wopi')
+  if (locked) {
+    const { mine, who, label } = locked
+    return { writable: false, reason: 'locked', lock: { mine, label, ...(who !== undefined && { who }) } }
+  }
+  return known?.edit === undefined ? { writable: false, reason: 'format' } : { writable: true }
 }
 
 /** As editors name languages: without the script. */

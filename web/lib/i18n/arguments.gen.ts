@@ -250,6 +250,8 @@ export interface TextArguments {
   'preview.announce': { name: string; index: number; count: number }
   'preview.codec': { codec: string }
   'preview.gone': { name: string }
+  'preview.officeLocked': { program: string }
+  'preview.officeLockedBy': { who: string; program: string }
   'preview.position': { index: string; count: string }
   'preview.slideshowOn': { count: number }
   'preview.tableCut': { count: string }

@@ -12,6 +12,14 @@ describe('a message of the office editor', () => {
     expect(messageOf('{"MessageId":"UI_Close"}')).toBe('close')
   })
 
+  test('says whether the document was saved, and that the token ends', () => {
+    const saving = (Values: object) => messageOf(JSON.stringify({ MessageId: 'Action_Save_Resp', Values }))
+    expect(saving({ success: true })).toBe('saved')
+    expect(saving({ success: false, result: 'unmodified' })).toBe('saved')
+    expect(saving({ success: false, errorMsg: 'x' })).toBe('unsaved')
+    expect(messageOf('{"MessageId":"App_TokenExpiring"}')).toBe('expiring')
+  })
+
   test.each([
     undefined,
     null,

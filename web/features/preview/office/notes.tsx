@@ -1,0 +1,53 @@
+import type { OfficeDocument } from '../../../../shared/api/office.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { Link } from '../../../lib/router.tsx'
+import buttons from '../../../ui/button.module.css'
+import { Button } from '../../../ui/button.tsx'
+import styles from './viewer.module.css'
+
+interface NotesProps {
+  document: OfficeDocument
+  /** The session has ended. */
+  isOver: boolean
+  /** Why the editor did not save, or has no new token. */
+  trouble: string | undefined
+  /** Opens the document again. */
+  onRetry: () => void
+}
+
+/** What the user must know while the editor is open: one thing at a time, the worst first. */
+export function Notes({ document, isOver, trouble, onRetry }: NotesProps) {
+  const why = readOnlyText(document)
+  return (
+    <div aria-live="polite">
+      {isOver ? (
+        <div className={styles.note}>
+          <p>{t('preview.officeEnded')}</p>
+          <Link to="/login" target="_blank" className={`${buttons.button} ${buttons.primary}`}>
+            {t('preview.officeLogin')}
+          </Link>
+        </div>
+      ) : (
+        (trouble ?? why) !== undefined && (
+          <div className={styles.note}>
+            <p>{trouble ?? why}</p>
+            {trouble === undefined && document.reason === 'locked' && (
+              <Button onClick={onRetry}>{t('common.retry')}</Button>
+            )}
+          </div>
+        )
+      )}
+    </div>
+  )
+}
+
+/** Why the document is only shown; nothing for one that can be changed. */
+function readOnlyText({ writable, reason, lock }: OfficeDocument): string | undefined {
+  if (writable) return undefined
+  if (reason === 'format') return t('preview.officeViewOnly')
+  if (reason !== 'locked' || !lock) return t('preview.officeReadOnly')
+  const { who, mine, label: program } = lock
+  return who === undefined || mine
+    ? t('preview.officeLocked', { program })
+    : t('preview.officeLockedBy', { who, program })
+}
