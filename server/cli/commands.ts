@@ -140,6 +140,10 @@ export const COMMANDS: TopCommands = {
       },
     },
   },
+  secrets: {
+    summary: 'Seal the secrets in the database with another key',
+    does: { group: { rekey: () => import('./secrets/rekey.ts') } },
+  },
   rules: {
     summary: 'List, add and remove global rules, and rules of a user or a group',
     does: {

@@ -72,6 +72,14 @@ export const HOST_ONLY_SETTINGS = {
     doc: 'Key that seals secrets in the database, 32 bytes in base64. Without it, a key in the database does.',
     host: 'key',
   },
+  secretKeyBefore: {
+    flag: false,
+    secret: true,
+    parse: parseSecretKey,
+    default: '',
+    doc: 'Former secretKey, which opens what it sealed until filigree secrets rekey has run. See docs/two-factor.md.',
+    host: 'key',
+  },
   presignedDownloads: {
     boolean: true,
     default: 'false',

@@ -31,6 +31,7 @@ export const FINDINGS = {
   documentsMissing: 'notable',
   documentsUnboxed: 'notable',
   sumsDiffer: 'wrong',
+  secretsUnreadable: 'wrong',
   providerUp: 'fine',
   providerAway: 'wrong',
   directoryUp: 'fine',

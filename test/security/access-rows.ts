@@ -124,6 +124,7 @@ export const ACCESS_SECTIONS: readonly Section[] = [
         'P0',
         'ID tokens and sign-ins under way, read in a copy of the database; those of before the upgrade',
       ],
+      ['SEAL-02', 'P0', 'The key that seals the secrets is changed while the server runs; secrets that no key opens'],
       ['MFA-10', 'P0', 'Answers that show an account or its factor before the password is right'],
       ['MFA-11', 'P0', 'The duty of a second factor given by a group, taken away, given to the only administrator'],
       ['MFA-12', 'P0', 'A link for a new password used twice, at once, after its hour, for a closed account'],

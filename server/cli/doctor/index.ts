@@ -9,6 +9,7 @@ import { isPostgres } from '../../db/address.ts'
 import { checkDatabase } from '../../features/diagnostics/database.ts'
 import { checkHost } from '../../features/diagnostics/host.ts'
 import { DocumentConverter } from '../../features/documents/converter.ts'
+import { Secrets } from '../../features/secrets/secrets.ts'
 import { historyFindings } from '../../history/findings.ts'
 import { ProgramRunner } from '../../sandbox/run-program.ts'
 import { findSandbox } from '../../sandbox/sandbox.ts'
@@ -44,7 +45,8 @@ export const command: Command = {
     const inside = url === undefined || token === undefined ? [] : await probeAsAdmin(url, token)
     const config = await hostOf(given)
     const here = await checkHere(config)
-    const findings = [...here, ...(await checkHistory(config, here)), ...along, ...inside]
+    const inDatabase = [...(await checkHistory(config, here)), ...(await checkSecrets(config, here))]
+    const findings = [...here, ...inDatabase, ...along, ...inside]
     for (const notice of config.notices) console.log(`${STATES.notable.padEnd(INDENT)}${printable(notice)}`)
     for (const finding of findings) printFinding(finding)
     if (findings.some(finding => stateOf(finding) === 'wrong')) process.exitCode = 1
@@ -78,6 +80,12 @@ async function checkHere({ rootFolder, ...config }: Config): Promise<Finding[]> 
 async function checkHistory(config: Config, here: readonly Finding[]): Promise<Finding[]> {
   if (!here.some(({ code }) => code === 'databaseSound')) return []
   return inDb(config, db => withTrash(config, db, ({ recovery }) => historyFindings(recovery))).catch(() => [])
+}
+
+/** Whether the keys of the host open the secrets in the database; nothing without a sound one. */
+async function checkSecrets(config: Config, here: readonly Finding[]): Promise<Finding[]> {
+  if (!here.some(({ code }) => code === 'databaseSound')) return []
+  return inDb(config, db => new Secrets(db, config).findings()).catch(() => [])
 }
 
 function printFinding(finding: Finding): void {

@@ -28,6 +28,7 @@ export interface DiagnosticsDeps {
   history: { findings(): Promise<Finding[]> }
   providers: { findings(): Promise<Finding[]> }
   directories: { findings(): Promise<Finding[]> }
+  secrets: { findings(): Promise<Finding[]> }
   confinement: HostFacts['confinement']
   kernelMissing: HostFacts['kernelMissing']
   programs: ProgramRunner
@@ -52,6 +53,7 @@ export function diagnosticsRoutes({
   history,
   providers,
   directories,
+  secrets,
   previews,
   documents,
 }: DiagnosticsDeps): Route[] {
@@ -87,7 +89,7 @@ export function diagnosticsRoutes({
         const open = await integrity.open()
         const differing: Finding[] = open === 0 ? [] : [{ code: 'sumsDiffer', amount: open }]
         const kept = await checkKept(files, { address: root, days: config.trashDays })
-        const noted = await Promise.all([history, providers, directories].map(part => part.findings()))
+        const noted = await Promise.all([history, providers, directories, secrets].map(part => part.findings()))
         return [...checkRequest(request), ...host, ...differing, ...kept, ...noted.flat()]
       },
     },

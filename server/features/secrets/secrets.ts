@@ -1,10 +1,17 @@
+import type { Finding } from '../../../shared/api/diagnostics.ts'
 import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
 import { sealingKey, storedSealingKey } from '../settings/settings.store.ts'
 import { isSealed, keyIdIn, Seal, unopened } from './seal.ts'
+import { SEALED_KINDS, sealedRows } from './sealed-rows.store.ts'
+
+export { ROWS } from './sealed-rows.store.ts'
 
 export interface SecretsConfig {
   /** 32 bytes; without it, a key in the database. */
   secretKey?: Buffer | undefined
+  /** Opens what it sealed, and seals nothing. */
+  secretKeyBefore?: Buffer | undefined
 }
 
 /** Secrets that the database keeps sealed: with the key of the host, else with one in the database. */
@@ -16,7 +23,7 @@ export class Secrets {
   constructor(db: Db, config: SecretsConfig = {}) {
     this.#db = db
     this.#config = config
-    if (config.secretKey) this.#note(config.secretKey)
+    for (const key of [config.secretKey, config.secretKeyBefore]) if (key) this.#note(key)
   }
 
   /** @param row table and key of the row that keeps it */
@@ -38,6 +45,28 @@ export class Secrets {
     return seal.open(text, row)
   }
 
+  /** The same; `undefined` for one that no known key opens. */
+  async tryOpen(text: string, row: string): Promise<string | undefined> {
+    return this.open(text, row).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'unavailable') return undefined
+      throw error
+    })
+  }
+
+  /** Whether there are secrets that no known key opens, with their numbers by kind. */
+  async findings(): Promise<Finding[]> {
+    const counts = new Map<string, number>()
+    for (const kind of SEALED_KINDS) {
+      for await (const { text, row } of sealedRows(this.#db, kind)) {
+        if ((await this.tryOpen(text, row)) === undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+      }
+    }
+    if (counts.size === 0) return []
+    const amount = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    const what = [...counts].map(([kind, count]) => `${kind}: ${count}`).join(', ')
+    return [{ code: 'secretsUnreadable', amount, what, lines: ['filigree secrets rekey'] }]
+  }
+
   /** Another process may have made the key in the database since the last look. */
   async #fromDatabase(id: string): Promise<Seal | undefined> {
     const stored = await storedSealingKey(this.#db)
@@ -53,10 +82,3 @@ export class Secrets {
 }
 
 const bytesOf = (stored: Buffer) => stored.subarray(0, 32)
-
-/** The rows whose secrets are sealed, as `Secrets` names them. */
-export const ROWS = {
-  totp: (userId: number) => `totp:${userId}`,
-  session: (id: string) => `session:${id}`,
-  flow: (id: string) => `flow:${id}`,
-} as const

@@ -34,6 +34,7 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   directoryPlain: ({ what }) => t('diagnostics.directoryPlain', { what }),
   directoryDoubtful: ({ what }) => t('diagnostics.directoryDoubtful', { what }),
   sumsDiffer: () => t('diagnostics.sumsDiffer'),
+  secretsUnreadable: ({ what }) => t('diagnostics.secretsUnreadable', { what }),
   programsOff: () => t('diagnostics.programsOff'),
   programsBoxed: () => t('diagnostics.programsBoxed'),
   programsFree: () => t('diagnostics.programsFree'),

@@ -83,6 +83,7 @@ export interface TextArguments {
   'diagnostics.reached': { what: string }
   'diagnostics.redirectAddress': { address: string }
   'diagnostics.roomShort': { count: string }
+  'diagnostics.secretsUnreadable': { what: string }
   'diagnostics.silenceStopped': { seconds: string; what: string }
   'diagnostics.storeAway': { what: string }
   'diagnostics.trialKnown': { name: string }
