@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { LockInfo } from './locks.ts'
+import { Time } from './time.ts'
 
 /** How a document is opened in an office editor. */
 export const OFFICE_MODES = ['edit', 'view'] as const
@@ -32,3 +33,29 @@ export const OfficeDocument = z.object({
   lock: z.exactOptional(z.pick(LockInfo, { mine: true, who: true, label: true })),
 })
 export type OfficeDocument = z.infer<typeof OfficeDocument>
+
+/** Response of `POST /api/office/test`: the three ways between this server, the editor and browsers. */
+export const OfficeTest = z.object({
+  /** From this server to the editor. */
+  discovery: z.object({
+    ok: z.boolean(),
+    /** In English, for administrators. */
+    reason: z.exactOptional(z.string()),
+    /** How many extensions the editor opens. */
+    extensions: z.exactOptional(z.number()),
+    /** Whether the editor signs its requests. */
+    signs: z.exactOptional(z.boolean()),
+  }),
+  /** From the editor to this server: what its requests since the start of this server say. */
+  calls: z.object({
+    /** Address of this server for the editor. */
+    address: z.string(),
+    /** RFC 3339: the last request that was the editor’s. */
+    answered: z.exactOptional(Time),
+    /** RFC 3339: the last one with a valid token whose signature was wrong or missing. */
+    refused: z.exactOptional(Time),
+  }),
+  /** From browsers to the editor; missing without a discovery. `ok` is false where the editor names another address. */
+  pages: z.exactOptional(z.object({ ok: z.boolean(), origin: z.string() })),
+})
+export type OfficeTest = z.infer<typeof OfficeTest>

@@ -144,6 +144,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'POST /api/rename/facts', 200, 400, 401, 403),
   // What else this answers needs an office editor: test/integration/wopi-open.test.ts.
   row('own', 'POST /api/office/open', 400, 401),
+  row('own', 'POST /api/office/test', 401),
   row('own', 'GET /api/paper/*', 200, 206, 304, 401, 403, 404, 409, 413, 415, 422, 501),
   row('own', 'GET /api/public/paper/*', 200, 401, 403),
   row('own', 'GET /api/public/preview/*', 200, 304, 401, 404, 501),

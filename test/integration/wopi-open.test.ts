@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
 import { call, json } from '../api/client.ts'
-import { openOffice, PUBLIC, sourceIn } from '../office/office-place.ts'
+import { discovery } from '../office/editor.ts'
+import { type OfficePlace, openOffice, PUBLIC, sourceIn } from '../office/office-place.ts'
 import { account, makeToken, openDav } from './dav-place.ts'
 
 const place = await openOffice()
@@ -96,6 +97,46 @@ describe('POST /api/office/open', () => {
     expect((await other.ask(path)).status).toBe(503)
     other.editor.answer = undefined
     expect((await other.ask(path)).status).toBe(200)
+  })
+})
+
+describe('POST /api/office/test', () => {
+  const look = async (other: OfficePlace) =>
+    json(await call(other.server, '/api/office/test', { method: 'POST', token: other.admin.token }))
+
+  test('says that the discovery is read, and when the editor called', async () => {
+    const other = await openOffice()
+    const before = await look(other)
+    expect(before).toEqual({
+      discovery: { ok: true, extensions: 5, signs: true },
+      calls: { address: PUBLIC },
+      pages: { ok: true, origin: other.editor.url },
+    })
+    const one = await other.open((await other.file()).path)
+    await one.check()
+    expect((await one.check({ signing: { url: `${PUBLIC}/elsewhere` } })).status).toBe(500)
+    expect((await look(other)).calls).toEqual({
+      address: PUBLIC,
+      answered: expect.stringMatching(/Z$/),
+      refused: expect.stringMatching(/Z$/),
+    })
+  })
+
+  test('says why the discovery is not read, and that its addresses lead elsewhere', async () => {
+    const other = await openOffice()
+    other.editor.answer = response => void response.writeHead(502).end()
+    const away = await look(other)
+    expect(away.discovery).toEqual({ ok: false, reason: 'The status is 502.' })
+    expect(away).not.toHaveProperty('pages')
+    const { keys } = other.editor
+    other.editor.answer = response => void response.end(discovery({ url: 'http://127.0.0.1:1', keys }))
+    expect((await look(other)).pages).toEqual({ ok: false, origin: other.editor.url })
+  })
+
+  test('is for administrators, and 501 on a host without an editor', async () => {
+    expect((await call(server, '/api/office/test', { method: 'POST', token: place.session })).status).toBe(403)
+    const none = await openDav()
+    expect((await call(none.server, '/api/office/test', { method: 'POST', token: none.admin.token })).status).toBe(501)
   })
 })
 

@@ -123,6 +123,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/archives/member/*': [{ ask: path => ({ target: `${path}?member=/a.txt` }), needs: {} }],
   'HEAD /api/archives/member/*': [{ ask: path => ({ target: `${path}?member=/a.txt` }), needs: {} }],
   'POST /api/office/open': 'needs an office editor; test/integration/wopi-open.test.ts has who may open what',
+  'POST /api/office/test': 'for administrators only',
   // None of the files is a document: for those see test/api/documents.test.ts.
   'GET /api/paper/*': [{ ask: target, needs: {} }],
   'HEAD /api/paper/*': [{ ask: target, needs: {} }],

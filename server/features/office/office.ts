@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
+import type { OfficeTest } from '../../../shared/api/office.ts'
 import { encodePath, type FilePath, parentOf } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { Discovery, type DiscoveryOptions } from './discovery.ts'
+import { Discovery, DiscoveryError, type DiscoveryOptions } from './discovery.ts'
 import { OfficeTokens } from './office-tokens.ts'
 import { isProven, type Proof } from './proof.ts'
 
@@ -28,6 +29,8 @@ export class Office {
   readonly tokens: OfficeTokens
   readonly #config: OfficeConfig
   readonly #key: Uint8Array
+  /** When the last requests of the editor came. */
+  readonly #calls: Pick<OfficeTest['calls'], 'answered' | 'refused'> = {}
 
   constructor({ db, cluster, config, key, userAgent }: OfficeOptions) {
     this.discovery = new Discovery({ office: config.office, networks: config.officeNetworks, userAgent })
@@ -72,12 +75,31 @@ export class Office {
    * @throws AppError `identity_refused`, `provider_unavailable`
    */
   async demandProof(proof: Proof | undefined): Promise<void> {
+    const isEditors = await this.#isEditors(proof)
+    this.#calls[isEditors ? 'answered' : 'refused'] = new Date().toISOString()
+    if (!isEditors) throw new AppError('identity_refused', 'the request is not proven to be one of the office editor')
+  }
+
+  /** What is known of the ways between this server, the editor and browsers. Reads the discovery. */
+  async test(): Promise<OfficeTest> {
+    const calls = { address: this.#callback, ...this.#calls }
+    try {
+      const { actions, keys, leadsElsewhere } = await this.discovery.check()
+      const discovery = { ok: true, extensions: actions.size, signs: keys !== undefined }
+      return { discovery, calls, pages: { ok: !leadsElsewhere, origin: new URL(this.#config.office).origin } }
+    } catch (thrown) {
+      if (!(thrown instanceof DiscoveryError)) throw thrown
+      return { discovery: { ok: false, reason: thrown.message }, calls }
+    }
+  }
+
+  async #isEditors(proof: Proof | undefined): Promise<boolean> {
     const { keys } = await this.discovery.current()
-    if (!keys && this.#config.officeNetworks.length > 0) return
-    if (keys && proof && isProven(proof, keys)) return
-    const fresh = keys && proof ? (await this.discovery.fresh()).keys : undefined
-    if (!fresh || !proof || !isProven(proof, fresh))
-      throw new AppError('identity_refused', 'the request is not proven to be one of the office editor')
+    if (!keys && this.#config.officeNetworks.length > 0) return true
+    if (!keys || !proof) return false
+    if (isProven(proof, keys)) return true
+    const fresh = (await this.discovery.fresh()).keys
+    return fresh !== undefined && isProven(proof, fresh)
   }
 
   get #callback(): string {

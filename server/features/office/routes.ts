@@ -1,4 +1,4 @@
-import { OfficeDocument, type OfficeMode, OfficeRequest } from '../../../shared/api/office.ts'
+import { OfficeDocument, type OfficeMode, OfficeRequest, OfficeTest } from '../../../shared/api/office.ts'
 import { LOCALES } from '../../../shared/locales.ts'
 import { extensionOf, type FilePath, parsePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
@@ -55,6 +55,25 @@ export function officeRoutes({ files, office }: OfficeRouteDeps): Route[] {
         reply.header('Cache-Control', 'no-store')
         const action = actionAddress(address, office.sourceOf(fileId), languageOf(user.locale))
         return { action, token, ttl: expiresAt, writable, ...why }
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/office/test',
+      access: 'admin',
+      token: 'admin',
+      // It only looks.
+      records: 'nothing',
+      describes: {
+        summary: 'Test the ways between the host, its office editor and browsers',
+        answers: {
+          200: { text: 'What is known of each way.', schema: OfficeTest },
+          501: { text: 'The host has no office editor.' },
+        },
+      },
+      async handler(): Promise<OfficeTest> {
+        if (!office) throw new AppError('unsupported')
+        return office.test()
       },
     },
   ]

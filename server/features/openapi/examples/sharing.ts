@@ -22,6 +22,7 @@ export const SHARING_EXAMPLES: Examples = {
   'GET /api/public/preview/big/{path}': { at: '/api/public/preview/big/LINK_ID/photo.jpg', with: '-o preview' },
   'GET /api/public/picture-sizes/{path}': { at: '/api/public/picture-sizes/LINK_ID/?files=photo.jpg' },
   'POST /api/office/open': { with: json({ path: '/docs/letter.odt' }), refused: 501 },
+  'POST /api/office/test': { refused: 501 },
   'GET /api/paper/{path}': { at: '/api/paper/docs/letter.odt', with: '-o letter.pdf' },
   'GET /api/public/paper/{path}': { at: '/api/public/paper/LINK_ID/letter.odt', with: '-o letter.pdf' },
   'GET /api/public/subtitle/{path}': { at: '/api/public/subtitle/LINK_ID/film.srt' },
