@@ -99,12 +99,11 @@ test.describe('by touch on a phone', () => {
     await utimes(join(corner.disk, 'to/b.txt'), DATE, DATE)
     await app.openFolder(corner.path)
     await app.button('New').tap()
+    const chooser = page.waitForEvent('filechooser')
     await page
       .getByRole('menuitem', { name: /^Upload/ })
       .first()
       .tap()
-    const chooser = page.waitForEvent('filechooser')
-    await app.dialog.getByRole('button', { name: /^Files/ }).tap()
     await (await chooser).setFiles(['a.txt', 'b.txt', 'c.txt'].map(name => join(local, name)))
     await expect(app.dialog).toContainText('3 files already exist')
     await app.dialog.getByLabel('Apply to all 3 items').selectOption('Skip')
