@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { brandPlugin } from './tools/brand-plugin.ts'
 import { fetchFirstPlugin } from './tools/fetch-first-plugin.ts'
+import { fontPlugin } from './tools/font-plugin.ts'
 import { writeTypes } from './tools/i18n-types.ts'
 import { iconPlugin } from './tools/icon-plugin.ts'
 import { icuPlugin } from './tools/icu-plugin.ts'
@@ -35,6 +36,7 @@ export default defineConfig({
     unusedPartsPlugin(),
     react(),
     preloadPlugin(PRELOAD),
+    fontPlugin('onest-latin-wght-normal'),
     fetchFirstPlugin(at('./lib/fetch-first.ts')),
     pdfFilesPlugin(),
     brandPlugin(at('./app/icon.svg')),
