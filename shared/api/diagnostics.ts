@@ -32,6 +32,7 @@ export const FINDINGS = {
   documentsUnboxed: 'notable',
   sumsDiffer: 'wrong',
   secretsUnreadable: 'wrong',
+  keyInDatabase: 'notable',
   providerUp: 'fine',
   providerAway: 'wrong',
   directoryUp: 'fine',

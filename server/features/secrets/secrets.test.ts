@@ -27,6 +27,14 @@ test('SEAL-01 what was stored as it is opens as it is', async () => {
     expect(await secrets.open(text, 'session:1')).toBe(text)
 })
 
+test('a key in the database is a finding once it sealed something, and none for a host with its own', async () => {
+  const [near, own] = [new Secrets(db), new Secrets(db, { secretKey: randomBytes(32) })]
+  expect(await near.findings()).toEqual([])
+  await near.seal('text', 'session:1')
+  expect(await near.findings()).toEqual([{ code: 'keyInDatabase', lines: expect.any(Array) }])
+  expect(await own.findings()).toEqual([])
+})
+
 test('a server with a key opens what another process sealed with the key in the database, made later', async () => {
   const host = new Secrets(db, { secretKey: randomBytes(32) })
   await host.seal('text', 'flow:1')

@@ -14,6 +14,13 @@ export interface SecretsConfig {
   secretKeyBefore?: Buffer | undefined
 }
 
+/** What gives a host its own key (docs/two-factor.md). */
+const NEW_KEY = [
+  'head -c 32 /dev/urandom | base64 > secret-key',
+  'FILIGREE_SECRET_KEY_FILE=secret-key filigree',
+  'FILIGREE_SECRET_KEY_FILE=secret-key filigree secrets rekey',
+]
+
 /** Secrets that the database keeps sealed: with the key of the host, else with one in the database. */
 export class Secrets {
   readonly #db: Db
@@ -53,8 +60,19 @@ export class Secrets {
     })
   }
 
-  /** Whether there are secrets that no known key opens, with their numbers by kind. */
+  /** Whether the key is next to what it seals, and whether there are secrets that no known key opens. */
   async findings(): Promise<Finding[]> {
+    return [...(await this.#unreadable()), ...(await this.#keyFinding())]
+  }
+
+  /** Nothing as long as nothing was sealed: only then a key is made. */
+  async #keyFinding(): Promise<Finding[]> {
+    if (this.#config.secretKey || !(await storedSealingKey(this.#db))) return []
+    return [{ code: 'keyInDatabase', lines: NEW_KEY }]
+  }
+
+  /** With their numbers by kind. */
+  async #unreadable(): Promise<Finding[]> {
     const counts = new Map<string, number>()
     for (const kind of SEALED_KINDS) {
       for await (const { text, row } of sealedRows(this.#db, kind)) {

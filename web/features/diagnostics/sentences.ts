@@ -35,6 +35,7 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   directoryDoubtful: ({ what }) => t('diagnostics.directoryDoubtful', { what }),
   sumsDiffer: () => t('diagnostics.sumsDiffer'),
   secretsUnreadable: ({ what }) => t('diagnostics.secretsUnreadable', { what }),
+  keyInDatabase: () => t('diagnostics.keyInDatabase'),
   programsOff: () => t('diagnostics.programsOff'),
   programsBoxed: () => t('diagnostics.programsBoxed'),
   programsFree: () => t('diagnostics.programsFree'),
