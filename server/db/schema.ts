@@ -118,6 +118,8 @@ export interface SessionsTable {
   provider_sid: string
   /** The provider's ID token, which names the session when its user signs out there; `''` if unknown. */
   id_token: string
+  /** 1 if that provider checked a second factor. */
+  provider_factor: number
   /** It is never extended beyond this time; 0 for no such limit. */
   ends_at: number
 }

@@ -22,7 +22,7 @@ export const FactorStatus = z.object({
   recoveryCodes: z.int(),
   /** The oldest first. */
   passkeys: z.array(PasskeyInfo),
-  /** Until when the user, who has no factor, must set one up; null without such a duty. */
+  /** Until when the user, who has no factor, must set one up; null without such a duty, or if a provider fulfils it. */
   due: z.nullable(Time),
   /** Since when the password is the same; null if that is not known. */
   password: z.nullable(Time),

@@ -131,6 +131,18 @@ describe('MFA-11 the duty of a second factor', () => {
     expect(errorIn(await arrive('plain'))).toEqual([403, 'second_factor_required'])
   })
 
+  test('is no matter of a session whose provider checked one, as long as administrators trust it', async () => {
+    visitor()
+    const policy = { require: 'all', graceDays: 3 }
+    await setPolicy(policy)
+    const dueIn = async (token: string) => json(await call(server, '/api/account/factors', { token })).due
+    const [proven, plain] = [(await arrive('proving')).text, (await arrive('plain')).text]
+    expect(await dueIn(proven)).toBeNull()
+    expect(await dueIn(plain)).not.toBeNull()
+    await setPolicy({ ...policy, trustProviders: false })
+    expect(await dueIn(proven)).not.toBeNull()
+  })
+
   test('says until when during the grace', async () => {
     visitor()
     await setPolicy({ require: 'all', graceDays: 3 })

@@ -138,6 +138,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
       provider: 'home',
       provider_sid: 's1',
       id_token: '',
+      provider_factor: 1,
       ends_at: 2 ** 45,
     }
     await expect(insertSession(db, session)).rejects.toMatchObject({ code: 'unauthorized' })

@@ -5,6 +5,7 @@ import { hasFactor } from '../factors/factors.store.ts'
 import { type ActingUser, actingUser } from '../groups/acting-user.ts'
 import { readAccessSettings, readAuthSettings } from '../settings/settings.store.ts'
 import type { StoredUser } from '../users/users.store.ts'
+import { findSession } from './sessions.store.ts'
 
 const DAY = 86_400_000
 
@@ -35,6 +36,14 @@ export class FactorDuty {
     if (await hasFactor(this.#db, user.id)) return undefined
     const due = await noteDuty(this.#db, user.id, Date.now() + policy.graceDays * DAY)
     return Math.max(due, policy.from === null ? 0 : Date.parse(policy.from))
+  }
+
+  /** The same for the user of a session: a second factor that its provider checked fulfils the duty as long as it counts. */
+  async dueIn(user: StoredUser, sessionId: string): Promise<number | undefined> {
+    const session = await findSession(this.#db, sessionId)
+    const isProven = session !== undefined && session.provider_factor !== 0
+    if (isProven && (await readAccessSettings(this.#db)).secondFactor.trustProviders) return undefined
+    return this.dueAt(user)
   }
 
   /** Whether a user must set up a second factor before anything else. */

@@ -11,6 +11,7 @@ import { toInfo } from '../factors/passkeys.ts'
 import { confirmed, type FactorRouteDeps, isBound, refuseWithoutLoginPage, unstored } from '../factors/routes.ts'
 import { siteOf } from '../factors/site.ts'
 import { readSettings } from '../settings/settings.store.ts'
+import { demandOwnWay } from '../users/accounts.ts'
 import { type FlowDeps, insertFlow, takeFlow } from './flows.store.ts'
 
 export interface PasskeyRouteDeps extends FactorRouteDeps, FlowDeps {
@@ -125,6 +126,8 @@ const removeRoute = (deps: PasskeyRouteDeps): Route => ({
   async handler(request, reply) {
     await confirmed(deps, request)
     const { user, sessionId } = callerOf(request)
+    const { length } = (await deps.factors.status(user.id)).passkeys
+    await demandOwnWay(deps.db, user.id, length - 1)
     const label = await deps.factors.removePasskey(user.id, parameterOf(request, 'id'), await isBound(deps, user.id))
     remark(request, { target: `passkey ${label}` })
     await deps.endSessions(user.id, { but: sessionId })

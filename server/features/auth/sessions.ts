@@ -82,6 +82,8 @@ export interface SessionProvider {
   sid: string
   /** `''` if it is not kept. */
   idToken: string
+  /** Whether it checked a second factor, which counts here. */
+  hasFactor?: boolean
 }
 
 /** How a new session began. */
@@ -141,6 +143,7 @@ export class Sessions {
       provider: from?.provider ?? '',
       provider_sid: from?.sid ?? '',
       id_token: from?.idToken ? await this.#deps.secrets.seal(from.idToken, ROWS.session(id)) : '',
+      provider_factor: from?.hasFactor ? 1 : 0,
       ends_at: last,
     }
     if (!token && way !== 'noauth') await this.#deps.onSignIn?.(user.id, device)

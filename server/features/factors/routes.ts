@@ -3,6 +3,7 @@ import { FactorConfirmation, FactorStatus, NewTotp, RecoveryCodes, TotpCode } fr
 import { AppError } from '../../errors.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { readAuthSettings, readSettings } from '../settings/settings.store.ts'
+import { demandOwnWay } from '../users/accounts.ts'
 import { demandUserIn } from '../users/addressed-user.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
 import { findUser, passwordSetAt, type StoredUser } from '../users/users.store.ts'
@@ -12,7 +13,11 @@ import { otpauthOf } from './totp.ts'
 export interface FactorRouteDeps extends ConfirmDeps {
   factors: Factors
   /** Who must have a second factor. */
-  duty: { binds(user: StoredUser): Promise<boolean>; dueAt(user: StoredUser): Promise<number | undefined> }
+  duty: {
+    binds(user: StoredUser): Promise<boolean>
+    dueAt(user: StoredUser): Promise<number | undefined>
+    dueIn(user: StoredUser, sessionId: string): Promise<number | undefined>
+  }
   /** @param which.but the session that continues */
   endSessions(userId: number, which?: { but?: string }): Promise<void>
 }
@@ -39,7 +44,10 @@ const statusRoute = (deps: FactorRouteDeps): Route => ({
     summary: 'Get the caller’s second factors',
     answers: { 200: { text: 'What a sign-in asks for after the password.', schema: FactorStatus } },
   },
-  handler: request => statusOf(deps, callerOf(request).user.id),
+  handler: request => {
+    const { user, sessionId } = callerOf(request)
+    return statusOf(deps, user.id, sessionId)
+  },
 })
 
 const beginRoute = (deps: FactorRouteDeps): Route => ({
@@ -164,12 +172,13 @@ const resetRoute = (deps: FactorRouteDeps): Route => ({
     summary: 'Remove the second factors of a user',
     path: 'The number of the user.',
     answers: { 204: { text: 'The password alone signs in. The sessions of the user have ended.' } },
-    refuses: [404, 429],
+    refuses: [403, 404, 429],
   },
   async handler(request, reply) {
     const user = await demandUserIn(deps.db, request)
     remark(request, { target: user.username })
     await confirmed(deps, request)
+    await demandOwnWay(deps.db, user.id, 0)
     if (!(await deps.factors.reset(user.id))) throw new AppError('not_found')
     const { sessionId } = callerOf(request)
     await deps.endSessions(user.id, { but: sessionId })
@@ -188,9 +197,14 @@ export function confirmed(deps: ConfirmDeps, request: FastifyRequest): Promise<v
   return confirmCaller(deps, { request, password: body?.current_password, required: true })
 }
 
-async function statusOf({ db, factors, duty }: FactorRouteDeps, userId: number): Promise<FactorStatus> {
+/** @param sessionId of the user, if it is the user who asks */
+async function statusOf(
+  { db, factors, duty }: FactorRouteDeps,
+  userId: number,
+  sessionId?: string,
+): Promise<FactorStatus> {
   const user = await findUser(db, userId)
-  const due = user && (await duty.dueAt(user))
+  const due = user && (await (sessionId === undefined ? duty.dueAt(user) : duty.dueIn(user, sessionId)))
   const status = await factors.status(userId)
   return { ...status, due: timeOf(due), password: timeOf(await passwordSetAt(db, userId)) }
 }

@@ -137,11 +137,13 @@ const handoverRoute = (deps: OidcDeps): Route => ({
     remark(request, { who: user, target: targetOf(client) })
     const start = { way: 'oidc', longest: client.settings.maxSession, from: handover.from } as const
     reply.header('Set-Cookie', `${flowCookie(deps, '')}; Max-Age=0`)
-    if (!(await isFactorProven(deps.db, client.settings, handover))) {
+    const hasFactor = await isFactorProven(deps.db, client.settings, handover)
+    if (!hasFactor) {
       await demandSecondStep(deps, [request, reply], user, { start })
       await demandEnrolment(deps, reply, user, start)
     }
-    const token = await deps.sessions.start(user, deviceOf(request), start)
+    const from = { ...start.from, hasFactor }
+    const token = await deps.sessions.start(user, deviceOf(request), { ...start, from })
     return sendSessionToken(request, reply, token, deps.config.baseURL)
   },
 })

@@ -12,11 +12,13 @@ import {
   deleteUser,
   findUser,
   findUserByName,
+  hasLocalPassword,
   listUsers,
   type NewUser,
   replaceUser,
   type StoredUser,
   setDisabled,
+  thoseWithOwnWay,
 } from './users.store.ts'
 
 /** The dependencies of account operations. */
@@ -186,10 +188,29 @@ async function refuseLastAdmin(db: Db, user: StoredUser): Promise<void> {
   if (await isLastAdmin(db, user)) throw new AppError('forbidden', "the sole admin can't be deleted")
 }
 
-/** Whether no other open account may administrate by a permission of its own. */
+/**
+ * Whether no other open account may administrate by a permission of its own. Who can sign in without a provider or a
+ * directory is the last one as long as no other administrator can.
+ */
 async function isLastAdmin(db: Db, user: StoredUser): Promise<boolean> {
   if (!user.perm.admin) return false
-  return !(await listUsers(db)).some(({ id, perm, isDisabled }) => id !== user.id && perm.admin && !isDisabled)
+  const admins = (await listUsers(db)).filter(({ perm, isDisabled }) => perm.admin && !isDisabled)
+  const others = admins.filter(({ id }) => id !== user.id)
+  if (others.length === 0) return true
+  const local = await thoseWithOwnWay(db, admins)
+  return local.has(user.id) && !others.some(({ id }) => local.has(id))
+}
+
+/**
+ * Demands that a user may lose passkeys: those of the last administrator stay where no password is known here.
+ * @param left passkeys that the user keeps
+ * @throws AppError `forbidden`
+ */
+export async function demandOwnWay(db: Db, userId: number, left: number): Promise<void> {
+  const user = await findUser(db, userId)
+  if (left > 0 || !user || (await hasLocalPassword(db, user))) return
+  const isSole = (await thoseWithOwnWay(db, [user])).has(userId) && (await isLastAdmin(db, user))
+  if (isSole) throw new AppError('forbidden', 'the last administrator keeps a way in')
 }
 
 /** A user as in the API: no hash, no times. */

@@ -141,6 +141,26 @@ export async function setDisabled(db: Db, id: number, isDisabled: boolean): Prom
   return row !== undefined
 }
 
+/** Whether a password of the user is checked here: others have one that no user knows, or one of a directory. */
+export async function hasLocalPassword(db: Db, user: StoredUser): Promise<boolean> {
+  if (!user.lockPassword) return true
+  return (await idsIn(db, 'identities', [user])).size === 0
+}
+
+/** Of some users, those who can sign in without a provider or a directory: with a password or a passkey. */
+export async function thoseWithOwnWay(db: Db, users: readonly StoredUser[]): Promise<Set<number>> {
+  const [identified, withPasskeys] = [await idsIn(db, 'identities', users), await idsIn(db, 'passkeys', users)]
+  const own = users.filter(({ id, lockPassword }) => !lockPassword || !identified.has(id) || withPasskeys.has(id))
+  return new Set(own.map(({ id }) => id))
+}
+
+/** The users of whom a table has a row. */
+async function idsIn(db: Db, table: 'identities' | 'passkeys', users: readonly StoredUser[]): Promise<Set<number>> {
+  const ids = users.map(({ id }) => id)
+  const rows = await db.selectFrom(table).select('user_id').where('user_id', 'in', ids).execute()
+  return new Set(rows.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])))
+}
+
 /** Deletes a user; the sessions are deleted with the row. */
 export async function deleteUser(db: Db, id: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute()
