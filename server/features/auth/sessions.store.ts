@@ -1,3 +1,4 @@
+import { prepared } from '../../db/prepared.ts'
 import type { Db, SessionsTable } from '../../db/schema.ts'
 import { deleteDevices } from '../factors/devices.store.ts'
 
@@ -12,9 +13,9 @@ export async function insertSession(db: Db, session: SessionsTable): Promise<voi
   await db.insertInto('sessions').values(session).execute()
 }
 
-export async function findSession(db: Db, id: string): Promise<SessionsTable | undefined> {
-  return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
-}
+export const findSession: (db: Db, id: string) => Promise<SessionsTable | undefined> = prepared((db, id) =>
+  db.selectFrom('sessions').selectAll().where('id', '=', id),
+)
 
 /** Live sessions of a user, most recently used first. */
 export async function listSessions(db: Db, userId: number, now: number): Promise<SessionsTable[]> {

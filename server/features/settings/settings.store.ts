@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { AccessSettings } from '../../../shared/api/access-settings.ts'
 import { type Settings, SettingsInput } from '../../../shared/api/settings.ts'
 import { lockForChanges } from '../../db/lock.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Db } from '../../db/schema.ts'
 import { AuthSettings } from './auth-settings.ts'
 import { completeSettings } from './complete.ts'
@@ -26,10 +27,27 @@ export async function readSettings(db: Db): Promise<Settings> {
   return (await readSettingsAsStored(db)).settings
 }
 
-/** The settings with the text they are stored as, `undefined` if they never were. */
-export async function readSettingsAsStored(db: Db): Promise<{ settings: Settings; text: string | undefined }> {
+/** The settings with the text they are stored as, `undefined` if they never were. Not to be changed by the caller. */
+export async function readSettingsAsStored(db: Db): Promise<AsStored> {
   const text = await readValue(db, INSTANCE)
-  return { settings: completeSettings(SettingsInput.parse(JSON.parse(text ?? '{}'))), text }
+  if (text !== latest.text) latest = { settings: settingsIn(text), text }
+  return latest
+}
+
+interface AsStored {
+  settings: Settings
+  text: string | undefined
+}
+
+const settingsIn = (text = '{}'): Settings => frozen(completeSettings(SettingsInput.parse(JSON.parse(text))))
+
+/** What was read last: every request reads it, and it changes rarely. */
+let latest: AsStored = { settings: settingsIn(), text: undefined }
+
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  for (const part of Object.values(value)) frozen(part)
+  return Object.freeze(value)
 }
 
 /** Stores the settings as a whole. */
@@ -145,9 +163,10 @@ async function secret(db: Db, name: string): Promise<Buffer> {
   return Buffer.from((await readValue(db, name)) ?? '', 'base64')
 }
 
+const findValue = prepared((db, name: string) => db.selectFrom('settings').select('value').where('name', '=', name))
+
 async function readValue(db: Db, name: string): Promise<string | undefined> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
-  return row?.value
+  return (await findValue(db, name))?.value
 }
 
 async function writeValue(db: Db, name: string, value: string): Promise<void> {

@@ -5,6 +5,7 @@ import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { noteUserId } from '../../db/ids.ts'
 import { inPages, PAGE } from '../../db/paginate.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
+import { prepared } from '../../db/prepared.ts'
 import { quotaColumns, quotaIn } from '../../db/quota-columns.ts'
 import type { Db, UsersTable } from '../../db/schema.ts'
 import { storable } from '../../db/text.ts'
@@ -54,8 +55,10 @@ export const BLANK_USER: Omit<NewUser, 'username' | 'passwordHash'> = {
   aceEditorTheme: '',
 }
 
+const findRow = prepared((db, id: number) => db.selectFrom('users').selectAll().where('id', '=', id))
+
 export async function findUser(db: Db, id: number): Promise<StoredUser | undefined> {
-  const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await findRow(db, id)
   return row && toUser(row)
 }
 

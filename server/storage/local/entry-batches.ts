@@ -3,8 +3,9 @@ import type { Sorting } from '../../../shared/sorting.ts'
 import type { Entry, Head, SortedFolder } from '../driver.ts'
 import type { HitBatch } from '../found-names.ts'
 import type { Confinement } from './handle.ts'
+import { MARK_WORDS, type Statx } from './kernel/statx.ts'
 import { namesIn, SEPARATOR } from './name-table.ts'
-import { identityOf, type Marks, type PlainFacts, versionOf } from './stat-fields.ts'
+import { identityOf, type Marks, MODE, millisecondsOf, type PlainFacts, versionOf } from './stat-fields.ts'
 
 /** A folder to be read by a worker thread. Descriptors are shared by all threads of the process. */
 export interface FolderToRead {
@@ -87,29 +88,56 @@ const ENTRIES_AT_ONCE = 100
 /** UTF-16 code units of heads made per slice: some thousand names. */
 const SLICE = 32_768
 
-export function toColumns(rows: readonly Row[]): Columns {
-  const numbers = new Float64Array(rows.length * WIDTH)
-  const marks = new BigInt64Array(rows.length * MARKS)
-  const followed: FollowedLink[] = []
-  for (const [index, { facts, marks: from, followed: link }] of rows.entries()) {
-    const at = index * WIDTH
-    numbers[at] = facts.size
-    numbers[at + 1] = facts.modified
-    numbers[at + 2] = facts.mode
-    numbers[at + 3] = KINDS.indexOf(facts.kind)
-    const mark = index * MARKS
-    marks[mark] = from.ino
-    marks[mark + 1] = from.birthtimeNs
-    marks[mark + 2] = from.size
-    marks[mark + 3] = from.mtimeNs
-    marks[mark + 4] = from.ctimeNs
-    if (link) followed.push({ index, ...link })
+/** Columns that are filled row by row. */
+export class ColumnsBuilder {
+  readonly #names: string[] = []
+  readonly #numbers: Float64Array<ArrayBuffer>
+  readonly #marks: BigInt64Array<ArrayBuffer>
+  readonly #words: Uint32Array<ArrayBuffer>
+  readonly #followed: FollowedLink[] = []
+
+  /** @param most the largest number of rows */
+  constructor(most: number) {
+    this.#numbers = new Float64Array(most * WIDTH)
+    this.#marks = new BigInt64Array(most * MARKS)
+    this.#words = new Uint32Array(this.#marks.buffer)
   }
-  return {
-    names: rows.map(row => row.name).join(SEPARATOR),
-    numbers,
-    marks,
-    followed,
+
+  add({ name, facts, marks, followed }: Row): void {
+    const at = this.#names.length * MARKS
+    this.#marks[at] = marks.ino
+    this.#marks[at + 1] = marks.birthtimeNs
+    this.#marks[at + 2] = marks.size
+    this.#marks[at + 3] = marks.mtimeNs
+    this.#marks[at + 4] = marks.ctimeNs
+    if (followed) this.#followed.push({ index: this.#names.length, ...followed })
+    this.#addFacts(name, facts.kind, facts.size, facts.modified, facts.mode)
+  }
+
+  /** Adds a child that is no link, from what the kernel wrote. */
+  addStatx(name: string, kind: Entry['kind'], statx: Statx): void {
+    statx.writeMarks(this.#words, this.#names.length * MARK_WORDS)
+    this.#addFacts(name, kind, statx.bytes, millisecondsOf(statx.modifiedNs), statx.mode & MODE)
+  }
+
+  #addFacts(name: string, kind: Entry['kind'], size: number, modified: number, mode: number): void {
+    const at = this.#names.length * WIDTH
+    this.#numbers[at] = size
+    this.#numbers[at + 1] = modified
+    this.#numbers[at + 2] = mode
+    this.#numbers[at + 3] = KINDS.indexOf(kind)
+    this.#names.push(name)
+  }
+
+  done(): Columns {
+    const count = this.#names.length
+    const isFull = this.#numbers.length === count * WIDTH
+    return {
+      names: this.#names.join(SEPARATOR),
+      numbers: isFull ? this.#numbers : this.#numbers.slice(0, count * WIDTH),
+      marks: isFull ? this.#marks : this.#marks.slice(0, count * MARKS),
+      followed: this.#followed,
+    }
   }
 }
 
@@ -185,13 +213,17 @@ class ListedEntry implements Entry {
   }
 }
 
+export const namesOf = ({ names, numbers }: Columns): string[] => (numbers.length === 0 ? [] : names.split(SEPARATOR))
+
+export const kindsOf = ({ numbers }: Columns): Entry['kind'][] =>
+  Array.from({ length: numbers.length / WIDTH }, (_, index) => KINDS[numbers[index * WIDTH + 3] ?? 0] ?? 'special')
+
 /**
  * The entries of a batch, as children of a folder requested as `path` whose canonical path is `canonical`: in small
  * slices, so that a slow consumer's entries are collected while they are young.
  */
 export function* toEntries(columns: Columns, path: FilePath, canonical: FilePath): Generator<Entry[]> {
-  if (columns.numbers.length === 0) return
-  const names = columns.names.split(SEPARATOR)
+  const names = namesOf(columns)
   const links = new Map(columns.followed.map(link => [link.index, link]))
   for (let from = 0; from < names.length; from += ENTRIES_AT_ONCE) {
     yield names.slice(from, from + ENTRIES_AT_ONCE).map((name, offset): Entry => {

@@ -4,12 +4,13 @@ import type { Sorting } from '../../../shared/sorting.ts'
 import { AppError } from '../../errors.ts'
 import type { Entry, Head, SortedFolder } from '../driver.ts'
 import { isHiddenName } from './desktop-can.ts'
-import { type Census, toEntries, toHeads, type Wanted } from './entry-batches.ts'
+import { type Batch, type Census, toEntries, toHeads, type Wanted } from './entry-batches.ts'
 import { translated } from './errno.ts'
 import { readFolder } from './folder-reader.ts'
-import { type Confinement, hold } from './handle.ts'
-import { mountsIn } from './mounts.ts'
+import { type Confinement, type Handle, hold } from './handle.ts'
+import { answersAtOnce, mountsIn } from './mounts.ts'
 import { nativePath } from './native-path.ts'
+import { readAgain, remember } from './remembered-folders.ts'
 import { isOurs, locateFolder, type Place, type Scope } from './resolve-path.ts'
 import { entryOf, isLinkAt } from './stat.ts'
 
@@ -52,13 +53,7 @@ async function* batchesOf(scope: Scope, path: FilePath, wanted?: Wanted): AsyncG
   if (isOurs(scope, path)) throw new AppError('not_found')
   const { handle, canonical } = await locateFolder(scope, path)
   try {
-    const { root, level, followsOut, kernel } = scope
-    const descriptor = kernel && handle.descriptor
-    const silent = await silentAmong(level, handle.real, mountsIn(handle.real))
-    for await (const { columns, census } of readFolder(
-      { at: handle.at, descriptor, root, level, followsOut, silent },
-      wanted,
-    )) {
+    for await (const { columns, census } of readHeld(scope, handle, wanted)) {
       yield {
         handle,
         canonical,
@@ -72,6 +67,23 @@ async function* batchesOf(scope: Scope, path: FilePath, wanted?: Wanted): AsyncG
     throw translated(thrown)
   } finally {
     handle.close()
+  }
+}
+
+async function* readHeld(scope: Scope, handle: Handle, wanted?: Wanted): AsyncGenerator<Batch> {
+  const { root, level, followsOut, kernel } = scope
+  const { at, real, stat } = handle
+  const descriptor = kernel && handle.descriptor
+  const mounts = mountsIn(real)
+  const isQuick = mounts.length === 0 && answersAtOnce(real)
+  const again = wanted && kernel && isQuick && descriptor !== undefined && readAgain(kernel, descriptor, stat, wanted)
+  if (again) return yield again
+  const silent = await silentAmong(level, real, mounts)
+  let isFirst = true
+  for await (const batch of readFolder({ at, descriptor, root, level, followsOut, silent }, wanted)) {
+    if (isFirst && wanted && isQuick) remember(batch, stat, wanted)
+    isFirst = false
+    yield batch
   }
 }
 

@@ -6,7 +6,7 @@ import { bytesOf, textOf } from '../../../shared/bytes.ts'
 export type NativePath = string | Buffer
 
 /** Node's replacement for bytes that are not UTF-8; a file name may also really contain it. */
-const REPLACEMENT = '\uFFFD'
+export const REPLACEMENT = '\uFFFD'
 
 export function nativePath(path: string): NativePath {
   return path.isWellFormed() ? path : Buffer.from(bytesOf(path))

@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs'
 import type { Entry } from '../driver.ts'
-import type { StatFields } from './kernel/statx.ts'
+import type { Statx } from './kernel/statx.ts'
 
 /** The fields of a stat, apart from names, version and identity. */
 export type PlainFacts = Pick<Entry, 'kind' | 'size' | 'modified' | 'mode'>
@@ -30,9 +30,11 @@ export function plainFactsOf(stat: BigIntStats): PlainFacts {
 }
 
 /** The same from fields that were read without the runtime. */
-export function plainFactsIn(fields: StatFields): PlainFacts {
-  return plainFacts(KINDS.get(fields.mode & constants.S_IFMT) ?? 'special', fields, fields.mode)
+export function plainFactsIn(fields: Statx): PlainFacts {
+  return plainFacts(kindIn(fields), fields, fields.mode)
 }
+
+export const kindIn = ({ mode }: Statx): Entry['kind'] => KINDS.get(mode & constants.S_IFMT) ?? 'special'
 
 const KINDS: ReadonlyMap<number, Entry['kind']> = new Map([
   [constants.S_IFREG, 'file'],
@@ -43,9 +45,15 @@ const KINDS: ReadonlyMap<number, Entry['kind']> = new Map([
 const plainFacts = (kind: Entry['kind'], { size, mtimeNs }: Pick<Marks, 'size' | 'mtimeNs'>, mode: number) => ({
   kind,
   size: Number(size),
-  modified: Number(mtimeNs) / 1e6,
-  mode: mode & 0o7777,
+  modified: millisecondsOf(Number(mtimeNs)),
+  mode: mode & MODE,
 })
+
+/** The bits of a mode besides the type. */
+export const MODE = 0o7777
+
+/** Of a time in nanoseconds. */
+export const millisecondsOf = (nanoseconds: number): number => nanoseconds / 1e6
 
 /** Starts with the identity. The same on every host that mounts the folder. */
 export function versionOf(stat: Marks): string {

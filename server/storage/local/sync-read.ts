@@ -16,7 +16,7 @@ const UNSETTLED = 2000
  * A fingerprint of an object's state: a new text after every change, and for another object; `''` if that is not
  * certain yet.
  */
-function stampOf({ dev, ino, ctimeNs, ctimeMs }: BigIntStats): string {
+export function stampOf({ dev, ino, ctimeNs, ctimeMs }: BigIntStats): string {
   return Date.now() - Number(ctimeMs) < UNSETTLED ? '' : [dev, ino, ctimeNs].join(' ')
 }
 

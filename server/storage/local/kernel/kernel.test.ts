@@ -1,14 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, lutimesSync, openSync, readFileSync, readSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ColumnsBuilder } from '../entry-batches.ts'
 import { errnoOf, translated } from '../errno.ts'
-import { nativePath } from '../native-path.ts'
+import { nativePath, readNamesSync } from '../native-path.ts'
 import type { Kernel } from './kernel.ts'
 import { kernelState } from './open-kernel.ts'
 import { failedCall } from './self-test.ts'
+import { MARK_WORDS, STATX_BYTES, Statx } from './statx.ts'
 
 const { calls } = kernelState()
 const kernel = calls as Kernel
@@ -36,6 +38,11 @@ const failure = (act: () => unknown): string => {
   }
 }
 
+const fieldsOf = (statx: Statx | undefined) => {
+  const { mode, size, ino, mtimeNs, ctimeNs, birthtimeNs } = statx as Statx
+  return { mode, size, ino, mtimeNs, ctimeNs, birthtimeNs }
+}
+
 test('the kernel is not called where the host says so', () => {
   expect(kernelState('off')).toEqual({ missing: '--kernel=off' })
 })
@@ -57,8 +64,48 @@ describe.runIf(calls)('where the kernel is called directly', () => {
         bigint: true,
       })
       const known = { mode: Number(mode), size, ino, mtimeNs, ctimeNs, birthtimeNs }
-      expect({ ...kernel.statAt(held, name) }, name).toMatchObject(known)
+      expect(fieldsOf(kernel.statAt(held, name)), name).toEqual(known)
     }
+  })
+
+  test.each([-12_345_678_901, -1, 0, 1, 951_782_400, 2 ** 31, 2 ** 33 - 1, 2 ** 33 + 1, 2 ** 34 - 1])(
+    'times and sizes of %i seconds are written as integers and numbers without a loss',
+    async seconds => {
+      const file = join(folder, 'dated')
+      await writeFile(file, '')
+      await truncate(file, Math.abs(seconds) * 7)
+      lutimesSync(file, new Date(0), new Date(seconds * 1000 + 1))
+      const statx = kernel.statAt(held, 'dated') as Statx
+      const { ino, birthtimeNs, size, mtimeNs, ctimeNs } = lstatSync(file, { bigint: true })
+      const words = new Uint32Array(MARK_WORDS + 1)
+      statx.writeMarks(words, 1)
+      const marks = new BigInt64Array(words.buffer.slice(4))
+      expect([...marks]).toEqual([ino, birthtimeNs, size, BigInt.asIntN(64, mtimeNs), ctimeNs])
+      expect(statx.bytes).toBe(Number(size))
+      const columns = new ColumnsBuilder(1)
+      columns.addStatx('dated', 'file', statx)
+      expect(columns.done().numbers[1]).toBe(Number(mtimeNs) / 1e6)
+      await rm(file)
+    },
+  )
+
+  test('children are those that the runtime reads, with their kinds, in a folder of thousands too', async () => {
+    const many = join(folder, 'many')
+    await mkdir(join(many, 'folder'), { recursive: true })
+    await symlink('nowhere', join(many, 'link'))
+    await writeFile(nativePath(join(many, '\uDCFFbytes \uFFFD')), '')
+    for (let at = 0; at < 3000; at++) await writeFile(join(many, `${at} ${'ä'.repeat(at % 120)}`), '')
+    const open = openSync(many, constants.O_RDONLY | constants.O_DIRECTORY)
+    const found = new Map<string, string | undefined>()
+    kernel.eachChild(open, (name, kind) => found.set(name, kind))
+    closeSync(open)
+    expect([...found.keys()].toSorted()).toEqual(readNamesSync(many).toSorted())
+    expect(['folder', 'link', '\uDCFFbytes \uFFFD'].map(name => found.get(name))).toEqual(['folder', 'link', 'file'])
+    expect(failure(() => kernel.eachChild(closed, () => {}))).toBe('EBADF')
+    const file = openSync(process.execPath, 'r')
+    expect(failure(() => kernel.eachChild(file, () => {}))).toBe('ENOTDIR')
+    closeSync(file)
+    await rm(many, { recursive: true })
   })
 
   test('errors are those of the runtime', async () => {
@@ -179,11 +226,15 @@ describe.runIf(calls)('where the kernel is called directly', () => {
       openCached: bound('openCached'),
       duplicate: bound('duplicate'),
       memoryFile: bound('memoryFile'),
+      eachChild: bound('eachChild'),
     }
     const whole = { ...usual, sendFile: bound('sendFile'), isCached: bound('isCached') } as Partial<Kernel>
     expect(failedCall(changed(whole), process.execPath)).toBeUndefined()
-    const other = { ...whole, statAt: (at: number, name: string) => ({ ...kernel.statAt(at, name), ino: 1n }) as never }
-    expect(failedCall(changed(other), process.execPath)).toBe('statx')
+    const otherBytes = (at: number, name: string) =>
+      kernel.statAt(at, name) && new Statx(new DataView(new ArrayBuffer(STATX_BYTES)), 0)
+    expect(failedCall(changed({ ...whole, statAt: otherBytes }), process.execPath)).toBe('statx')
+    const without: Kernel['eachChild'] = (at, visit) => kernel.eachChild(at, name => visit(name.slice(1), 'file'))
+    expect(failedCall(changed({ ...whole, eachChild: without }), process.execPath)).toBe('getdents64')
     const wrong = (socket: number, file: number, position: number, count: number) =>
       kernel.sendFile(socket, file, position + 1, count)
     expect(failedCall(changed({ ...whole, sendFile: wrong }), process.execPath)).toBe('sendfile')

@@ -3,8 +3,9 @@ import { getSystemErrorName } from 'node:util'
 import { bytesOf } from '../../../../shared/bytes.ts'
 import { systemError } from '../errno.ts'
 import type { NativePath } from '../native-path.ts'
-import { bindNative, type Native } from './native.ts'
-import { STATX_BYTES, type StatFields, statFieldsIn } from './statx.ts'
+import { type VisitChild, visitEntries } from './dirents.ts'
+import { bindNative, MEMORY, type Native } from './native.ts'
+import { STATX_BYTES, Statx } from './statx.ts'
 
 /** The largest descriptor number, and the largest count of one call: the kernel passes no more at once. */
 const MOST = 2 ** 31 - 4096
@@ -19,6 +20,9 @@ const NAME = 512
 /** A second name of the same call. */
 const OTHER_NAME = 4096
 const POLLED = 5120
+/** Names of a folder. */
+const CHILDREN = 8192
+const CHILDREN_BYTES = MEMORY - CHILDREN
 /** The path of a descriptor, and the name of an attribute; what it holds lies at `NAME`. */
 const DESCRIBED = 7168
 const ATTRIBUTE = 7232
@@ -43,6 +47,7 @@ const AT_FDCWD = -100
 const SYS_OPENAT2 = 437n
 /** musl has had no function for it for long. */
 const SYS_RENAMEAT2 = process.arch === 'arm64' ? 276n : 316n
+const SYS_GETDENTS64 = process.arch === 'arm64' ? 61n : 217n
 const RENAME_EXCHANGE = 2n
 /** Size of `struct open_how` in bytes: flags, mode, and how to resolve the path. */
 const HOW_BYTES = 24n
@@ -59,14 +64,14 @@ const STATX_WANTED = 0xfff
  */
 export class Kernel {
   readonly #native: Native
-  readonly #view: DataView
+  readonly #statx: Statx
   readonly #stat: bigint
   readonly #name: bigint
 
   constructor(native: Native) {
     const { memory, at } = native
     this.#native = native
-    this.#view = new DataView(memory.buffer, memory.byteOffset, memory.length)
+    this.#statx = new Statx(new DataView(memory.buffer, memory.byteOffset, memory.length), STAT)
     this.#stat = at(STAT)
     this.#name = at(NAME)
   }
@@ -122,15 +127,28 @@ export class Kernel {
     calls.poll(at(POLLED), BigInt(polled.length), Math.min(size(most), 1000))
   }
 
-  /** The object with a name in a held folder, a link itself; `undefined` where there is none. */
-  statAt(folder: number, name: string): StatFields | undefined {
+  /**
+   * The object with a name in a held folder, a link itself; `undefined` where there is none. Valid until the next call
+   * of this thread.
+   */
+  statAt(folder: number, name: string): Statx | undefined {
     this.#writeName(name)
     const { calls } = this.#native
-    if (calls.statx(valid(folder), this.#name, AT_SYMLINK_NOFOLLOW, STATX_WANTED, this.#stat) === 0)
-      return statFieldsIn(this.#view, STAT)
+    if (calls.statx(valid(folder), this.#name, AT_SYMLINK_NOFOLLOW, STATX_WANTED, this.#stat) === 0) return this.#statx
     const error = this.#error()
     if (error.code === 'ENOENT') return undefined
     throw error
+  }
+
+  /** Visits the children of a folder that is open for reading, in no order. */
+  eachChild(folder: number, visit: VisitChild): void {
+    const { memory, calls, at } = this.#native
+    const [open, most] = [valid(folder), BigInt(CHILDREN_BYTES)]
+    for (;;) {
+      const length = this.#demand(() => Number(calls.syscall(SYS_GETDENTS64, open, at(CHILDREN), most, 0n, 0n)))
+      if (length === 0) return
+      visitEntries(memory.subarray(CHILDREN, CHILDREN + length), visit)
+    }
   }
 
   /**

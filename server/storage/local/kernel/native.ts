@@ -19,7 +19,7 @@ const SIGNATURES = {
 } as const satisfies Ffi.FunctionDefinitions
 
 /** Bytes that calls of one thread share: each call is over before the next one begins. */
-const MEMORY = 8192
+export const MEMORY = 8192 + 32_768
 
 /** The functions of the C library for one thread, without any check of their arguments. */
 export interface Native {

@@ -1,8 +1,10 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { errnoOf } from '../errno.ts'
+import { readNamesSync } from '../native-path.ts'
 import type { Kernel } from './kernel.ts'
-import type { StatFields } from './statx.ts'
+import { MARK_WORDS, type Statx } from './statx.ts'
 
 /** A descriptor that no process has. */
 const CLOSED = 2 ** 30
@@ -27,6 +29,15 @@ export function failedCall(kernel: Kernel, file: string): string | undefined {
       const isMissing = kernel.statAt(folder, '\u{1F300}none') === undefined
       const fields = kernel.statAt(folder, basename(file))
       return isMissing && fields !== undefined && isSame(fields, known) && refusal(() => kernel.statAt(CLOSED, 'a'))
+    },
+    getdents64: () => {
+      const folder = open(openSync(dirname(file), constants.O_RDONLY | constants.O_DIRECTORY))
+      const names: string[] = []
+      kernel.eachChild(folder, (name, kind) => {
+        if (name !== basename(file) || kind === 'file' || kind === undefined) names.push(name)
+      })
+      const isSame = isDeepStrictEqual(names.toSorted(), readNamesSync(dirname(file)).toSorted())
+      return isSame && refusal(() => kernel.eachChild(CLOSED, () => {}))
     },
     openat2: () => {
       const known = lstatSync(file, { bigint: true })
@@ -71,12 +82,20 @@ function isPassed(test: (() => boolean) | undefined): boolean {
   }
 }
 
-function isSame(fields: StatFields, known: BigIntStats): boolean {
+function isSame(fields: Statx, known: BigIntStats): boolean {
   const isSameMode = BigInt(fields.mode) === known.mode
   return (
     isSameMode &&
+    fields.bytes === Number(known.size) &&
+    isSameMarks(fields, known) &&
     (['size', 'ino', 'birthtimeNs', 'mtimeNs', 'ctimeNs'] as const).every(key => fields[key] === known[key])
   )
+}
+
+function isSameMarks(fields: Statx, { ino, birthtimeNs, size, mtimeNs, ctimeNs }: BigIntStats): boolean {
+  const words = new Uint32Array(MARK_WORDS)
+  fields.writeMarks(words, 0)
+  return isDeepStrictEqual([...new BigInt64Array(words.buffer)], [ino, birthtimeNs, size, mtimeNs, ctimeNs])
 }
 
 function refusal(call: () => unknown): boolean {
