@@ -98,6 +98,20 @@ export const LinkUse = z.object({
 })
 export type LinkUse = z.infer<typeof LinkUse>
 
+/** Body of `POST /api/users/{id}/one-time-link`. */
+export const OneTimeLinkRequest = z.nullish(
+  z.object({ current_password: z.nullish(z.string().check(z.maxLength(1024))) }),
+)
+export type OneTimeLinkRequest = z.infer<typeof OneTimeLinkRequest>
+
+/** Response of `POST /api/users/{id}/one-time-link`. */
+export const OneTimeLink = z.object({
+  /** Where the user sets a new password; no other response contains it. */
+  url: z.string(),
+  expires: Time,
+})
+export type OneTimeLink = z.infer<typeof OneTimeLink>
+
 /** Body of `POST /api/users/{id}/invitation`. */
 export const InvitationRequest = z.object({ address: Address, current_password: z.nullish(z.string()) })
 export type InvitationRequest = z.infer<typeof InvitationRequest>

@@ -230,6 +230,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'GET /api/account/mail', 200, 401, 404),
   row('own', 'PUT /api/account/mail', 204, 400, 401, 404),
   row('own', 'POST /api/users/:id/invitation', 202, 400, 401, 403, 404),
+  row('own', 'POST /api/users/:id/one-time-link', 201, 400, 401, 403, 404),
   row('own', 'POST /api/users/:id/handover', 200, 400, 401, 403, 404),
   row('own', 'POST /api/password-reset', 202, 400, 404),
   row('own', 'POST /api/mail-links/look', 200, 400, 404),

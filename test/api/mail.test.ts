@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { openSink, secretIn, withMail } from '../mail/sink.ts'
 import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, send } from './accounts.ts'
-import { json } from './client.ts'
+import { json, login } from './client.ts'
 import { openInstance, serve } from './instance.ts'
 
 const without = await openInstance()
@@ -43,6 +43,28 @@ test('without a mail server all calls but the state are 404', async () => {
   expect(await statusOf('POST', '/api/password-reset', { name: 'admin' })).toBe(404)
   expect(await statusOf('POST', '/api/mail-links/look', { link: 'x' })).toBe(404)
   expect(await statusOf('POST', '/api/mail-links/use', { link: 'x' })).toBe(404)
+})
+
+test('MFA-12 an administrator makes a link that sets a password once, also without a mail server', async () => {
+  const other = await manager(without)
+  const person = await newcomer(without, other)
+  const make = (id: number, token: string | undefined, password: string = without.adminPassword) =>
+    send(without, 'POST', `/api/users/${id}/one-time-link`, token, { current_password: password })
+  const made = await make(person.id, other.token)
+  expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'no-store'])
+  const { url, expires } = json(made)
+  const [, link = ''] = /\/login\?link#([\w-]{43})$/.exec(url) ?? []
+  expect(Math.round((Date.parse(expires) - Date.now()) / 60_000)).toBe(30)
+  const use = () => send(without, 'POST', '/api/mail-links/use', undefined, { link, password: OTHER_PASSWORD })
+  expect([(await use()).status, (await use()).status]).toEqual([204, 404])
+  const entered = await login(without, person.name, OTHER_PASSWORD)
+  expect(entered.status).toBe(200)
+  expect((await make(person.id, other.token, 'a-wrong-password')).status).toBe(400)
+  expect((await make(person.id, undefined)).status).toBe(401)
+  expect((await make(person.id, entered.text)).status).toBe(403)
+  expect((await make(999_999, other.token)).status).toBe(404)
+  const locked = await newcomer(without, other, { lockPassword: true })
+  expect((await make(locked.id, other.token)).status).toBe(403)
 })
 
 test('an address is entered and confirmed by its link; a body that does not fit is refused', async () => {

@@ -199,6 +199,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/account/mail': 'about the account of the caller',
   'PUT /api/account/mail': 'the same',
   'POST /api/users/:id/invitation': 'for administrators only, about an account',
+  'POST /api/users/:id/one-time-link': 'the same',
   'POST /api/password-reset': 'about accounts; test/integration/mail.test.ts has who gets what',
   'POST /api/mail-links/look': 'the same',
   'POST /api/mail-links/use': 'the same',

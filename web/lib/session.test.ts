@@ -183,6 +183,23 @@ describe('calls', () => {
 })
 
 describe('signing out', () => {
+  it('is no end of the session by the server, even if another call is refused before the answer', async () => {
+    await logIn()
+    let answerLogout = () => {}
+    answer = (request, response) => {
+      if (request.url === '/api/logout') answerLogout = () => response.end()
+      else response.writeHead(401).end()
+    }
+    const reasons: string[] = []
+    const unsubscribe = sessionStore.subscribe(() => reasons.push(sessionStore.get().reason))
+    const ended = logout()
+    await expect(api('/api/resources/')).rejects.toMatchObject({ status: 401 })
+    answerLogout()
+    await ended
+    unsubscribe()
+    expect([...new Set(reasons)]).toEqual(['logout'])
+  })
+
   it('ends the session on the server too', async () => {
     await logIn()
     answer = (_request, response) => response.writeHead(204).end()

@@ -10,11 +10,20 @@ import {
   resumeToken,
   type Session,
   sessionStore,
+  whileLeaving,
 } from './token.ts'
 
 export { renew } from './api.ts'
 export { decodeToken, TOKEN_KEY } from './stored-token.ts'
-export { currentToken, endSession, holdPage, type LogoutReason, type Session, sessionStore } from './token.ts'
+export {
+  currentToken,
+  endSession,
+  holdPage,
+  type LogoutReason,
+  type Session,
+  sessionStore,
+  whileLeaving,
+} from './token.ts'
 
 /** The session; re-renders when it changes. */
 export function useSession(): Session {
@@ -36,7 +45,9 @@ export async function login(username: string, password: string, recaptcha = ''):
 export async function logout(): Promise<void> {
   const token = currentToken()
   const ended = token
-    ? await api('/api/logout', { method: 'POST', headers: { 'X-Auth': token }, auth: false }).catch(() => undefined)
+    ? await whileLeaving(() =>
+        api('/api/logout', { method: 'POST', headers: { 'X-Auth': token }, auth: false }).catch(() => undefined),
+      )
     : undefined
   endSession('logout')
   // A session of a provider ends there, too.

@@ -36,13 +36,27 @@ export function resumeToken(): boolean {
   return true
 }
 
+/** How many calls of the user to end the session are under way. */
+let leaving = 0
+
+/** Runs what ends the session on the server; another call that is refused meanwhile is a part of that, too. */
+export async function whileLeaving<T>(act: () => Promise<T>): Promise<T> {
+  leaving += 1
+  try {
+    return await act()
+  } finally {
+    leaving -= 1
+  }
+}
+
 /** Ends the session here; the server is not notified. */
 export function endSession(reason: LogoutReason): void {
+  const isRefused = reason === 'expired' && leaving === 0
   token = null
   dropPreloaded()
   writeToken(null)
-  const user = reason === 'expired' && holds > 0 ? sessionStore.get().user : null
-  sessionStore.set({ user, reason })
+  const user = isRefused && holds > 0 ? sessionStore.get().user : null
+  sessionStore.set({ user, reason: reason === 'expired' && !isRefused ? 'logout' : reason })
 }
 
 /** How many parts of the page hold it. */

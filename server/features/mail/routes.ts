@@ -5,23 +5,27 @@ import {
   MailState,
   MailTest,
   MailTestRequest,
+  OneTimeLink,
+  OneTimeLinkRequest,
 } from '../../../shared/api/mail.ts'
 import { AppError } from '../../errors.ts'
 import { type MailServer, mailAddress, type Sender } from '../../lib/mail-address.ts'
 import { LIMITS } from '../../limits.ts'
 import { countRows } from '../../outbound/send-queue.store.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
+import { type AddressConfig, publicAddress } from '../../routing/public-address.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { demandUserIn } from '../users/addressed-user.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
 import { demandRate } from '../users/hourly-rate.ts'
 import { addressOf, changeAddress } from './addresses.store.ts'
 import { type LinkRouteDeps, linkRoutes } from './link-routes.ts'
+import { issueLink } from './links.ts'
 import { deadMails } from './mails.store.ts'
 import { MailError } from './transport.ts'
 
 export interface MailRouteDeps extends LinkRouteDeps, ConfirmDeps {
-  config: LinkRouteDeps['config'] & {
+  config: AddressConfig & {
     mail: MailServer | undefined
     mailFrom: Sender | undefined
     requireCurrentPassword: boolean
@@ -31,9 +35,16 @@ export interface MailRouteDeps extends LinkRouteDeps, ConfirmDeps {
 /** Mails that are listed as given up. */
 const LISTED = 20
 
-/** Mail (http-api 38). Without a mail server of the host, all but `GET /api/mail` answer 404. */
+/** Mail (http-api 38). Without a mail server of the host, all but `GET /api/mail` and one-time links answer 404. */
 export function mailRoutes(deps: MailRouteDeps): Route[] {
-  return [stateRoute(deps), testRoute(deps), ...accountRoutes(deps), invitationRoute(deps), ...linkRoutes(deps)]
+  return [
+    stateRoute(deps),
+    testRoute(deps),
+    ...accountRoutes(deps),
+    invitationRoute(deps),
+    oneTimeRoute(deps),
+    ...linkRoutes(deps),
+  ]
 }
 
 const stateRoute = ({ db, mails, config }: MailRouteDeps): Route => ({
@@ -177,6 +188,34 @@ const invitationRoute = (deps: MailRouteDeps): Route => ({
     const by = callerOf(request).user.username
     await deps.mails.add({ kind: 'invitation', userId: user.id, address, data: { by } })
     return reply.code(202).send()
+  },
+})
+
+const oneTimeRoute = (deps: MailRouteDeps): Route => ({
+  method: 'POST',
+  path: '/api/users/:id/one-time-link',
+  access: 'admin',
+  token: 'none',
+  records: 'user.change',
+  schema: OneTimeLinkRequest,
+  describes: {
+    summary: 'Make a link with which a user sets a new password, once',
+    path: 'The number of the user.',
+    answers: { 201: { text: 'The link, which no other response contains.', schema: OneTimeLink } },
+    refuses: [403, 404, 429],
+  },
+  async handler(request, reply) {
+    const user = await demandUserIn(deps.db, request)
+    remark(request, { target: user.username })
+    const body = request.body as OneTimeLinkRequest
+    await confirmCaller(deps, { request, password: body?.current_password, required: true })
+    if (user.lockPassword || user.isDisabled) throw new AppError('forbidden')
+    const expires = rfc3339(Date.now() + LIMITS.resetTime)
+    const url = `${publicAddress(request, deps.config)}/login?link#${await issueLink(deps, 'reset', user, '')}`
+    return reply
+      .code(201)
+      .header('Cache-Control', 'no-store')
+      .send({ url, expires } satisfies OneTimeLink)
   },
 })
 

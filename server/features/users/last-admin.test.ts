@@ -9,7 +9,8 @@ import type { Db } from '../../db/schema.ts'
 import { insertPasskey } from '../factors/passkeys.store.ts'
 import { insertIdentity } from '../identities/identities.store.ts'
 import { changeUser, closeUser, demandOwnWay, removeUser } from './accounts.ts'
-import { addUser, BLANK_USER, setDisabled, type StoredUser } from './users.store.ts'
+import { unknownPassword } from './password.ts'
+import { addUser, BLANK_USER, type StoredUser, setDisabled } from './users.store.ts'
 
 let folder: string
 let db: Db
@@ -80,6 +81,12 @@ describe('the last administrator who needs no provider', () => {
     await expect(demandOwnWay(db, boss.id, 0)).rejects.toMatchObject(refused)
     await admin('next')
     await demandOwnWay(db, boss.id, 0)
+  })
+
+  test('is not one who came from a provider and was promoted: no user knows that password', async () => {
+    const boss = await admin('boss')
+    await admin('promoted', { passwordHash: unknownPassword() })
+    await expect(removeUser({ db, cluster }, boss.id)).rejects.toMatchObject(refused)
   })
 
   test('is any one where all come from providers', async () => {

@@ -11,6 +11,8 @@ import type { BcryptCalls } from './bcrypt-worker.ts'
 const derive = promisify(argon2)
 
 const TAG_LENGTH = 32
+/** Marks hashes that no password matches: those of passwords have random salts. */
+const NO_SALT = Buffer.alloc(16)
 
 let cost: PasswordCost = PASSWORD_COSTS.usual
 
@@ -34,7 +36,10 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** A random hash that no password matches, and that takes as long to check as a real one. */
-export const unknownPassword = (): string => toPhc(randomBytes(16), randomBytes(TAG_LENGTH))
+export const unknownPassword = (): string => toPhc(NO_SALT, randomBytes(TAG_LENGTH))
+
+/** Whether a hash is one of `unknownPassword`. */
+export const isUnknownPassword = (hash: string): boolean => hash.includes(`$${base64(NO_SALT)}$`)
 
 const prefix = () => `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`
 

@@ -11,6 +11,7 @@ import type { Db, UsersTable } from '../../db/schema.ts'
 import { storable } from '../../db/text.ts'
 import { AppError } from '../../errors.ts'
 import type { OwnQuota } from '../../lib/amount.ts'
+import { isUnknownPassword } from './password.ts'
 
 /** A user as stored: the fields of the API, the password's hash, and when the record last changed. */
 export interface StoredUser extends User {
@@ -146,14 +147,16 @@ export async function setDisabled(db: Db, id: number, isDisabled: boolean): Prom
 
 /** Whether a password of the user is checked here: others have one that no user knows, or one of a directory. */
 export async function hasLocalPassword(db: Db, user: StoredUser): Promise<boolean> {
-  if (!user.lockPassword) return true
-  return (await idsIn(db, 'identities', [user])).size === 0
+  return isPasswordLocal(user, await idsIn(db, 'identities', [user]))
 }
+
+const isPasswordLocal = ({ id, passwordHash, lockPassword }: StoredUser, identified: ReadonlySet<number>): boolean =>
+  !isUnknownPassword(passwordHash) && (!lockPassword || !identified.has(id))
 
 /** Of some users, those who can sign in without a provider or a directory: with a password or a passkey. */
 export async function thoseWithOwnWay(db: Db, users: readonly StoredUser[]): Promise<Set<number>> {
   const [identified, withPasskeys] = [await idsIn(db, 'identities', users), await idsIn(db, 'passkeys', users)]
-  const own = users.filter(({ id, lockPassword }) => !lockPassword || !identified.has(id) || withPasskeys.has(id))
+  const own = users.filter(user => withPasskeys.has(user.id) || isPasswordLocal(user, identified))
   return new Set(own.map(({ id }) => id))
 }
 

@@ -6,7 +6,7 @@ import { formatDate, formatRelative } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { useQuery } from '../../lib/query.ts'
-import { endSession } from '../../lib/session.ts'
+import { endSession, whileLeaving } from '../../lib/session.ts'
 import { useStore } from '../../lib/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -24,7 +24,7 @@ export function SessionsCard() {
   const planned = useStore(jobsStore).filter(isPlanned).length
   const [withPlanned, setWithPlanned] = useState(false)
   const everywhere = async () => {
-    await endAllSessions(planned > 0 && withPlanned)
+    await whileLeaving(() => endAllSessions(planned > 0 && withPlanned))
     endSession('logout')
   }
   return (

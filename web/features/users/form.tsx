@@ -27,6 +27,7 @@ import { type UserDraft, wireOf } from './user-draft.ts'
 const LIST = '/settings/users'
 const FactorsCard = lazySignIn(() => import('../settings/factors/factors-card.tsx'))
 const Invitation = lazyMail(() => import('./invitation.tsx'))
+const OneTimeLink = lazyMail(() => import('./one-time-link.tsx'))
 const UserGroupCards = lazyPart(() => loadPeople(() => import('./groups/user-cards.tsx')))
 const QuotaCard = lazyPart(() => loadPeople(() => import('./quota-card.tsx')))
 const TokensCard = lazyPart(() => import('../settings/tokens/tokens-card.tsx'))
@@ -92,6 +93,7 @@ export function UserForm({ start, homes }: UserFormProps) {
         isInvited={invitation.address !== undefined}
       />
       {pageConfig.Mail && <Invitation {...(isNew ? invitation.field : { userId: value.user.id })} />}
+      {!isNew && pageConfig.LoginPage && !draft.saved.user.lockPassword && <OneTimeLink userId={value.user.id} />}
       <InterfaceCard value={value} onChange={change} />
       <RightsCards value={value} onChange={change} problems={problems} />
       {!isNew && pageConfig.LoginPage && <FactorsCard userId={value.user.id} />}

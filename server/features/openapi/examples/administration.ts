@@ -100,6 +100,7 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
     at: '/api/users/USER_ID/invitation',
     with: json({ address: 'ben@example.org', ...own }),
   },
+  'POST /api/users/{id}/one-time-link': { at: '/api/users/USER_ID/one-time-link', with: json(own) },
   'GET /api/integrity': {},
   'GET /api/integrity/findings': {},
   'PATCH /api/integrity/findings/{id}': { at: '/api/integrity/findings/FINDING_ID', with: json({ state: 'accepted' }) },

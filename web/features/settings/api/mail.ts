@@ -1,4 +1,4 @@
-import type { AccountMail, MailState, MailTest } from '../../../../shared/api/mail.ts'
+import type { AccountMail, MailState, MailTest, OneTimeLink } from '../../../../shared/api/mail.ts'
 import { api, apiJson } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
 
@@ -33,6 +33,11 @@ export async function changeMailAddress(address: string, password: string | unde
 export async function changeMailNotices(notices: boolean): Promise<void> {
   await api('/api/account/mail', withBody('PUT', { notices }))
   await queryClient.invalidateQueries({ queryKey: accountMailQuery.queryKey })
+}
+
+/** Makes a link with which a user sets a new password. @throws ApiError 400, 403 */
+export async function makeOneTimeLink(id: number, password: string | undefined): Promise<OneTimeLink> {
+  return apiJson<OneTimeLink>(`/api/users/${id}/one-time-link`, withBody('POST', { current_password: password }))
 }
 
 /** Sends a user an invitation. @throws ApiError 400, 429 */
