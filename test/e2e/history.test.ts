@@ -75,6 +75,42 @@ test('J15 by the keyboard alone a change is undone and done again, also after a 
   await expect.poll(files).toEqual(['keys-a.txt', 'keys-c.txt'])
 })
 
+test('every press of Ctrl+Z and Ctrl+Y counts, also during the undo before it, and a held key once', async ({
+  app,
+  page,
+  corner,
+}) => {
+  for (const name of ['quick-a.txt', 'quick-b.txt', 'quick-c.txt']) await writeFile(join(corner.disk, name), name)
+  const files = async () => (await readdir(corner.disk)).sort()
+  await app.openFolder(corner.path)
+  for (const [name, ...left] of [
+    ['quick-a.txt', 'quick-b.txt', 'quick-c.txt'],
+    ['quick-b.txt', 'quick-c.txt'],
+  ] as const) {
+    await app.row(name).click()
+    await page.keyboard.press('Delete')
+    await expect.poll(files).toEqual(left)
+  }
+  const notice = (text: string) => page.getByRole('status').filter({ hasText: `${text}: Moved 1 item to the trash` })
+  for (const keys of ['Control+z', 'Control+z', 'Control+y']) await page.keyboard.press(keys)
+  await expect(notice('Redone')).toBeVisible()
+  await expect.poll(files).toEqual(['quick-b.txt', 'quick-c.txt'])
+
+  await page.keyboard.down('Control')
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.down('y')
+  for (const key of ['y', 'Control']) await page.keyboard.up(key)
+  await expect.poll(files).toEqual(['quick-c.txt'])
+  await page.keyboard.down('Control')
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.down('z')
+  for (const key of ['z', 'Control']) await page.keyboard.up(key)
+  await expect(notice('Undone')).toBeVisible()
+  // What comes after a key pressed later would come after all repetitions too.
+  await page.keyboard.press('Control+y')
+  await expect(notice('Redone')).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect.poll(files).toEqual(['quick-b.txt', 'quick-c.txt'])
+})
+
 test('uploaded files are one change, and its undo keeps what was worked on since', async ({
   app,
   page,

@@ -58,6 +58,8 @@ export interface Action {
   shortcut?: string
   /** Another one, as on other platforms. */
   alternative?: string
+  /** A held key runs it only once. */
+  once?: true
   /** Where the shortcut works. Defaults to `listing`; the overlays bind their own. */
   scope?: 'global' | 'listing' | 'preview' | 'editor'
   /**

@@ -1,7 +1,7 @@
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import { useUnpasted } from '../../features/files/operations/clipboard.ts'
 import { TerminalSlot } from '../../features/terminal/slot.tsx'
-import { allActions, keysOfAction, runAction, useActionContext } from '../../lib/actions.ts'
+import { allActions, canRun, currentContext, keysOfAction, runAction, useActionContext } from '../../lib/actions.ts'
 import { factorDutyStore } from '../../lib/factor-duty.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
@@ -89,7 +89,10 @@ function useActionShortcuts(): void {
     allActions().flatMap(action => {
       if ((action.scope ?? 'listing') !== scope) return []
       const inText = (keys: string) => scope === 'global' && /^(?:F\d|Ctrl\+)/.test(keys)
-      return keysOfAction(action).map(keys => ({ keys, inText: inText(keys), run: () => runAction(action) }))
+      // A repetition that does nothing is consumed too: the browser must not take it for something of its own.
+      const run = ({ repeat }: KeyboardEvent) =>
+        repeat && action.once ? canRun(action, currentContext()) : runAction(action)
+      return keysOfAction(action).map(keys => ({ keys, inText: inText(keys), run }))
     })
   useShortcuts('global', [...bindings('global'), ...PLACES])
   useShortcuts('listing', bindings('listing'))

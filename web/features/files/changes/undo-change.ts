@@ -21,6 +21,7 @@ import {
   type UndoReason,
 } from './choose-change.ts'
 import { isObstacle, isRedo, obstacleText, subjectText } from './texts.ts'
+import { Turns } from './turns.ts'
 import { undoneStore } from './undone.ts'
 
 /** Undoes the newest change of this session. Never rejects; it reports what happened. */
@@ -33,21 +34,21 @@ export function redoNewest(): Promise<void> {
   return act(nextToRedo, 'changes.nothingAgain')
 }
 
-let isChoosing = false
+const turns = new Turns()
 
-async function act(
+/** Waits for the undos before it: a key that is pressed meanwhile is about what they lead to. */
+function act(
   choose: (changes: readonly Change[]) => Change | undefined,
   nothing: 'changes.nothing' | 'changes.nothingAgain',
 ): Promise<void> {
-  // A held key must not undo one change after the other.
-  if (isChoosing) return
-  isChoosing = true
-  await reporting(async () => {
-    const change = choose(await fetchOwnChanges(Date.now() - REACH))
-    if (change) await undo(change, 'key')
-    else notify('info', t(nothing))
-  })
-  isChoosing = false
+  return turns.queue(() =>
+    reporting(async () => {
+      const change = choose(await fetchOwnChanges(Date.now() - REACH))
+      if (change) return undo(change, 'key')
+      notify('info', t(nothing))
+      return true
+    }),
+  )
 }
 
 /**
@@ -55,21 +56,29 @@ async function act(
  * happened.
  */
 export function undoChange(change: Change | string, reason: UndoReason): Promise<void> {
-  return reporting(async () => undo(typeof change === 'string' ? await fetchChange(change) : change, reason))
+  return turns.now(() =>
+    reporting(async () => undo(typeof change === 'string' ? await fetchChange(change) : change, reason)),
+  )
 }
 
-async function reporting(run: () => Promise<void>): Promise<void> {
-  await run().catch((error: unknown) => notify('error', t('changes.impossible', { reason: errorMessageOf(error) })))
+/** @returns what `run` does; `false` if it failed */
+async function reporting(run: () => Promise<boolean>): Promise<boolean> {
+  return run().catch((error: unknown) => {
+    notify('error', t('changes.impossible', { reason: errorMessageOf(error) }))
+    return false
+  })
 }
 
-async function undo(change: Change, reason: UndoReason): Promise<void> {
+/** @returns whether all of it was done */
+async function undo(change: Change, reason: UndoReason): Promise<boolean> {
   const answer = await previewUndo(change.id)
   const verdicts = leftOf(answer)
   const why = hopelessReason(verdicts)
   if (why) throw new Hopeless(obstacleText(why))
   const isWhole = change.counted && (answer.count ?? 0) >= change.count
-  if (needsQuestion(change, verdicts, reason, Date.now())) openPrompt('undo', { change, verdicts, isWhole })
-  else await carryOut(change, verdicts, {})
+  if (!needsQuestion(change, verdicts, reason, Date.now())) return carryOut(change, verdicts, {})
+  openPrompt('undo', { change, verdicts, isWhole })
+  return false
 }
 
 /** Nothing can be undone. */
@@ -77,10 +86,11 @@ class Hopeless extends Error {}
 
 /** Undoes a change as decided, as a job where it is large. Never rejects; it reports what happened. */
 export function performUndo(change: Change, verdicts: readonly Verdict[], body: UndoBody): Promise<void> {
-  return reporting(() => carryOut(change, verdicts, body))
+  return turns.now(() => reporting(() => carryOut(change, verdicts, body)))
 }
 
-async function carryOut(change: Change, verdicts: readonly Verdict[], body: UndoBody): Promise<void> {
+/** @returns whether all of it was done */
+async function carryOut(change: Change, verdicts: readonly Verdict[], body: UndoBody): Promise<boolean> {
   const outcome = await request(change.id, body)
   const back = outcome.results.flatMap(({ path }) => (path === undefined ? [] : [parsePath(path)])).reverse()
   focusFirst(back)
@@ -96,6 +106,7 @@ async function carryOut(change: Change, verdicts: readonly Verdict[], body: Undo
     ({ state, code, position }) => state === 'failed' && code !== 'undone' && (asked?.has(position) ?? true),
   )
   reportLeft(failed, verdicts)
+  return done > 0 && failed.length === 0
 }
 
 interface Outcome {

@@ -137,6 +137,7 @@ const undo: Action = {
   shortcut: 'Ctrl+Z',
   group: 'folder',
   online: true,
+  once: true,
   visible: mayUndo,
   run: undoLast,
 }
@@ -149,6 +150,7 @@ const redo: Action = {
   alternative: 'Ctrl+Y',
   group: 'folder',
   online: true,
+  once: true,
   visible: mayUndo,
   run: redoLast,
 }
