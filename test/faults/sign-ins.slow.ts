@@ -119,12 +119,14 @@ test(
     for (let index = 0; index < GUESSES; index += 1) {
       for (const kind of ['known', 'unknown']) times[kind]?.push(await timeOf(`${kind}${index}`))
     }
-    const middle = (kind: string) => times[kind]?.toSorted((a, b) => a - b)[Math.floor(GUESSES / 2)] ?? Number.NaN
+    const at = (kind: string, share: number) =>
+      times[kind]?.toSorted((a, b) => a - b)[Math.floor(GUESSES * share)] ?? Number.NaN
+    const figures = (kind: string) => [0, 0.25, 0.5].map(share => at(kind, share).toFixed()).join(', ')
     report(
-      `wrong passwords with a directory: ${middle('known').toFixed()} ms for known names, ${middle('unknown').toFixed()} ms for others`,
+      `wrong passwords with a directory, least, quarter and half, in ms: known names ${figures('known')}; others ${figures('unknown')}`,
     )
-    // Answers come at multiples of 250 ms.
-    expect(Math.abs(middle('known') - middle('unknown'))).toBeLessThan(60)
+    // Answers come at multiples of 250 ms; a busy machine only adds to a time.
+    expect(Math.abs(at('known', 0.25) - at('unknown', 0.25))).toBeLessThan(60)
   },
   120_000 + GUESSES * 3000,
 )

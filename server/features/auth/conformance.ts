@@ -79,7 +79,7 @@ export function conformance(name: string, setUp: (fixture: AuthFixture) => Promi
         times[0].push(await timeOf(() => refusal(bad)))
         times[1].push(await timeOf(() => refusal(unknown)))
       }
-      const [shorter = 0, longer = 0] = times.map(median).sort((a, b) => a - b)
+      const [shorter = 0, longer = 0] = times.map(quickest).sort((a, b) => a - b)
       expect(longer).toBeLessThan(shorter * TOLERANCE + NOISE)
     })
 
@@ -107,4 +107,5 @@ async function timeOf(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-const median = (times: number[]): number => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+/** A busy machine only adds to a time. */
+const quickest = (times: number[]): number => Math.min(...times)

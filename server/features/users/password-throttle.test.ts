@@ -157,7 +157,13 @@ describe('guessing a password', () => {
       await throttle.judge({ kind: 'login', subject: `${work}`, address: '::1' }, judge)
       return performance.now() - began
     }
-    expect(Math.abs((await timeOf(5)) - (await timeOf(120)))).toBeLessThan(100)
+    const times: Record<number, number[]> = { 5: [], 120: [] }
+    for (let round = 0; round < 3; round += 1) {
+      for (const work of [5, 120]) times[work]?.push(await timeOf(work))
+    }
+    // A busy machine only adds to a time.
+    const [short, long] = [5, 120].map(work => Math.min(...(times[work] ?? [])))
+    expect(Math.abs((short ?? 0) - (long ?? 0))).toBeLessThan(100)
   })
 })
 
