@@ -94,9 +94,12 @@ describe.runIf(hasPostgres)('two servers on one database', async () => {
           await pause(200)
         }
       }
-      await Promise.all([...names.map(actor), visitor()])
-      report(`sign-ins on two servers for ${SECONDS} s: ${JSON.stringify({ ...counts, ...problems })}`)
-      for (const line of await faultsIn(places)) report(line)
+      try {
+        await Promise.all([...names.map(actor), visitor()])
+      } finally {
+        report(`sign-ins on two servers for ${SECONDS} s: ${JSON.stringify({ ...counts, ...problems })}`)
+        for (const line of await faultsIn(places)) report(line)
+      }
       expect(unexpected).toEqual([])
     },
     (SECONDS + 120) * 1000,
