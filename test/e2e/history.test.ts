@@ -111,6 +111,39 @@ test('every press of Ctrl+Z and Ctrl+Y counts, also during the undo before it, a
   await expect.poll(files).toEqual(['quick-b.txt', 'quick-c.txt'])
 })
 
+test('Ctrl+Z right after a deletion is of this deletion, not of an older change', async ({ app, page, corner }) => {
+  for (const name of ['soon-a.txt', 'soon-b.txt', 'soon-c.txt']) await writeFile(join(corner.disk, name), name)
+  const files = async () => (await readdir(corner.disk)).sort()
+  await app.openFolder(corner.path)
+  await app.row('soon-a.txt').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('status').filter({ hasText: 'Moved 1 item to the trash' })).toBeVisible()
+
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/resources/**', async route => {
+    if (route.request().method() === 'DELETE') await held.promise
+    await route.continue()
+  })
+  await app.row('soon-a.txt').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Control+y')
+  await page.keyboard.press('Control+z')
+  await expect(app.row('soon-c.txt')).toHaveCount(0)
+  expect(await files()).toEqual(['soon-a.txt', 'soon-c.txt'])
+  let calls = 0
+  page.on('requestfinished', request => {
+    if (request.url().endsWith('/undo')) calls += 1
+  })
+  held.resolve()
+  // Each of the three asks first.
+  await expect.poll(() => calls).toBe(6)
+  await expect(app.row('soon-c.txt')).toBeFocused()
+  expect(await files()).toEqual(['soon-a.txt', 'soon-c.txt'])
+})
+
 test('uploaded files are one change, and its undo keeps what was worked on since', async ({
   app,
   page,

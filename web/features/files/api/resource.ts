@@ -1,6 +1,7 @@
 import type { Resource } from '../../../../shared/api/resources.ts'
 import { encodePath, type FilePath } from '../../../../shared/path.ts'
 import { api, apiJson } from '../../../lib/api.ts'
+import { noteUnderWay } from './under-way.ts'
 
 /** `GET /api/resources/{path}`. @param asFolder request a folder (trailing slash) @throws ApiError */
 export function fetchResource(path: string, asFolder: boolean, signal?: AbortSignal): Promise<Resource> {
@@ -23,17 +24,19 @@ export function rawPath(path: string, inline = false): string {
 export const changeOf = ({ headers }: Pick<Response, 'headers'>): string | undefined =>
   headers.get('X-Change') ?? undefined
 
+const change = (call: string, init: RequestInit): Promise<Response> => noteUnderWay(api(`/api/resources${call}`, init))
+
 /**
  * `POST /api/resources/{file}` without content (http-api 3.2). @returns the id of the change
  * @throws ApiError 409 when the name is taken
  */
 export async function createFile(path: FilePath): Promise<string | undefined> {
-  return changeOf(await api(`/api/resources${encodePath(path)}?override=false`, { method: 'POST' }))
+  return changeOf(await change(`${encodePath(path)}?override=false`, { method: 'POST' }))
 }
 
 /** `POST /api/resources/{folder}/` (http-api 3.2): a trailing slash makes a folder. @returns the same @throws ApiError */
 export async function createFolder(path: FilePath): Promise<string | undefined> {
-  return changeOf(await api(`/api/resources${encodePath(path)}/?override=false`, { method: 'POST' }))
+  return changeOf(await change(`${encodePath(path)}/?override=false`, { method: 'POST' }))
 }
 
 /** Asks for the trash where the host leaves that to clients. */
@@ -48,7 +51,7 @@ export const TO_TRASH = { 'X-Trash': '1' }
 export async function removeResource(path: string, permanent = false): Promise<Removal> {
   const query = permanent ? '?permanent=true' : ''
   const init = { method: 'DELETE', headers: permanent ? {} : TO_TRASH }
-  const response = await api(`/api/resources${encodePath(path)}${query}`, init)
+  const response = await change(`${encodePath(path)}${query}`, init)
   return { kept: response.headers.get('X-Kept') ?? undefined, change: changeOf(response) }
 }
 
@@ -75,5 +78,5 @@ export async function transferResource(action: TransferAction, call: TransferCal
   const { from, to, rename = false } = call
   const destination = encodeURIComponent(encodePath(to))
   const query = `action=${WIRE_ACTION[action]}&destination=${destination}&override=false&rename=${rename}`
-  return changeOf(await api(`/api/resources${encodePath(from)}?${query}`, { method: 'PATCH' }))
+  return changeOf(await change(`${encodePath(from)}?${query}`, { method: 'PATCH' }))
 }

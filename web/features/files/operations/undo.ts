@@ -2,6 +2,7 @@ import { pageConfig } from '../../../lib/config.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { loadHistory } from '../../../lib/lazy.ts'
 import { type NoticeAction, notify } from '../../../lib/notices.ts'
+import { afterThoseUnderWay } from '../api/under-way.ts'
 import type * as UndoChange from '../changes/undo-change.ts'
 
 /** The changes of an operation that made something: its undo needs the trash. */
@@ -39,13 +40,29 @@ export const undoAll = (ids: readonly string[]): Promise<void> =>
 export const askToUndo = (id: string): Promise<void> => withPart(part => part.undoChange(id, 'question'))
 
 /** Undoes the newest change of this session. Never rejects. */
-export const undoLast = (): Promise<void> => withPart(part => part.undoNewest())
+export const undoLast = (): Promise<void> => inOrder(part => part.undoNewest())
 
 /** Does again what was undone last. Never rejects. */
-export const redoLast = (): Promise<void> => withPart(part => part.redoNewest())
+export const redoLast = (): Promise<void> => inOrder(part => part.redoNewest())
 
-async function withPart(act: (part: typeof UndoChange) => Promise<void>): Promise<void> {
-  const part = await loadHistory(() => import('../changes/undo-change.ts')).catch(() => undefined)
+type Act = (part: typeof UndoChange) => Promise<void>
+
+let begun: Promise<unknown> = Promise.resolve()
+
+/** Begins in the order of the calls, and once the operations that are under way have ended. */
+function inOrder(act: Act): Promise<void> {
+  const part = begun.then(afterThoseUnderWay).then(loadPart)
+  begun = part
+  return part.then(loaded => loaded && act(loaded))
+}
+
+async function withPart(act: Act): Promise<void> {
+  const part = await loadPart()
   if (part) await act(part)
-  else notify('error', t('errors.chunk'))
+}
+
+async function loadPart(): Promise<typeof UndoChange | undefined> {
+  const part = await loadHistory(() => import('../changes/undo-change.ts')).catch(() => undefined)
+  if (!part) notify('error', t('errors.chunk'))
+  return part
 }
