@@ -1,4 +1,6 @@
 import { pino } from 'pino'
+import { MOUNT_RIGHTS } from '../../shared/api/mounts.ts'
+import { ROOT } from '../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { openLocalCluster } from '../cluster/local.ts'
 import { openPostgresCluster } from '../cluster/postgres.ts'
@@ -10,6 +12,7 @@ import { AppError } from '../errors.ts'
 import { Quotas } from '../features/quotas/quotas.ts'
 import { stagingKey } from '../features/settings/settings.store.ts'
 import { createFiles, type FilesService } from '../files/files-service.ts'
+import type { KnownRoots } from '../files/mount-place.ts'
 import { changeRecords } from '../history/changes.ts'
 import { markRecords } from '../history/marks.ts'
 import { historyRecords } from '../history/open-history.ts'
@@ -21,6 +24,12 @@ import { Integrity } from '../integrity/integrity.ts'
 /** An account of `Files` that may do everything in the whole served folder. */
 export const inWholeFolder = (id = 0, username = '') => {
   return { id, username, scope: '', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false }
+}
+
+/** The same, with all of a further root as the folder of its name. */
+export const withWholeRoot = (root: string, id = 0, username = '') => {
+  const mount = { id: root, name: root, root, folder: ROOT, rights: MOUNT_RIGHTS, since: 0 }
+  return { ...inWholeFolder(id, username), receiving: ALL_PERMISSIONS, mounts: [mount] }
 }
 
 /**
@@ -88,6 +97,8 @@ export interface OpenTrash {
   /** Without the rules of the instance: the account of the host sees everything. */
   files: FilesService
   recovery: RecoveryDeps
+  /** The further roots, if the configuration names any. */
+  roots: KnownRoots | undefined
 }
 
 /**
@@ -104,9 +115,9 @@ export async function withTrash<T>(config: Config, db: Db, act: (trash: OpenTras
   try {
     const dependents = dependentsOf(db, config)
     const records = historyRecords(config, db, changeRecords(db, cluster))
-    const about = { storage, cluster, globalRules: async () => [], dependents }
+    const about = { storage, cluster, globalRules: async () => [], dependents, roots }
     const files = createFiles({ ...about, ...records, trash: trashRecords(db) })
-    return await act({ files, recovery: { db, cluster, storage, kept, dependents } })
+    return await act({ files, recovery: { db, cluster, storage, kept, dependents }, roots })
   } finally {
     await cluster.close()
   }

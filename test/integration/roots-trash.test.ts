@@ -8,10 +8,13 @@ import { GOOD_PASSWORD, type Manager, manager, newcomer, perm, send } from '../a
 import { call, json, type Person, person } from '../api/client.ts'
 import { type OwnServer, startServer, uniqueName } from '../api/harness.ts'
 import { withRoot } from '../api/mounted-instance.ts'
+import { type Console, shareProcess } from '../cli/console.ts'
 
 const EDIT = ['download', 'create', 'rename', 'modify', 'delete']
 const HOME = ['create', 'delete', 'rename', 'modify', 'share', 'download'] as const
 
+const openConsole = shareProcess()
+let shell: Console
 let server: OwnServer
 let admin: Manager
 let disk: string
@@ -23,6 +26,7 @@ beforeAll(async () => {
   args = root.args
   server = await startServer({ home, args })
   admin = await manager(server)
+  shell = await openConsole(home)
 }, 120_000)
 
 afterAll(() => server.stop())
@@ -272,4 +276,48 @@ test('VERS-01 what a save replaces in a mount is kept on its disk, read by those
   const restored = await send(server, 'POST', `/api/versions${there.at}/one.txt`, files.token, { id, how: 'replace' })
   expect(restored.status).toBe(200)
   expect(await readFile(join(there.folder, 'one.txt'), 'utf8')).toBe('one.txt')
+})
+
+describe('the commands for the trash of a further root', () => {
+  const on = () => ['--of', 'media', '-d', server.database, ...args]
+  const listed = async (...more: string[]) =>
+    (await shell.ok('trash', 'ls', '--json', ...more, ...on()))
+      .split('\n')
+      .flatMap(line => (line ? JSON.parse(line) : []))
+
+  test('ROOT-10 list what was deleted in its mounts, and restore it to where it was or to another path', async () => {
+    const there = await team()
+    const { files, name } = await member(there)
+    const [one, two] = [await trash(files, `${there.at}/one.txt`), await trash(files, `${there.at}/sub`)]
+    const under = `/media/${there.name}`
+    expect(await listed('--under', under)).toMatchObject([
+      { id: two, path: `${under}/sub`, isDir: true },
+      { id: one, path: `${under}/one.txt`, by: name },
+    ])
+    expect(await listed('--user', name)).toHaveLength(2)
+    expect(await shell.ok('trash', 'ls', '-d', server.database, ...args)).not.toContain(one)
+    expect(await shell.ok('trash', 'restore', two, ...on())).toBe(`${under}/sub\n`)
+    expect(await readFile(join(there.folder, 'sub/two.txt'), 'utf8')).toBe('sub/two.txt')
+    await shell.ok('trash', 'restore', one, '--to', `${under}/sub/one.txt`, ...on())
+    expect(await readFile(join(there.folder, 'sub/one.txt'), 'utf8')).toBe('one.txt')
+    const log = await call(server, '/api/audit?limit=20', { token: admin.token })
+    expect(log.text).toContain(`//media/${there.name}/sub/one.txt`)
+  })
+
+  test('ROOT-10 empty it and leave that of the served folder, and refuse roots and folders that are not its own', async () => {
+    const there = await team()
+    const { files, home } = await member(there)
+    await writeFile(join(home, 'own.txt'), 'own')
+    const own = await trash(files, '/own.txt')
+    await trash(files, `${there.at}/one.txt`)
+    expect(await shell.refused('trash', 'empty', ...on())).toContain('Add --yes')
+    await shell.ok('trash', 'empty', '--yes', ...on())
+    expect(await listed()).toEqual([])
+    expect(await areaOfDisk()).toEqual([])
+    expect((await trashOf(files)).map(({ id }) => id)).toEqual([own])
+    expect(await shell.refused('trash', 'ls', '--under', '/docs', ...on())).toContain("begin with '/media'")
+    expect(await shell.refused('trash', 'ls', '--of', 'none', '-d', server.database, ...args)).toBe(
+      "The configuration names no root 'none'.",
+    )
+  })
 })

@@ -2,16 +2,16 @@ import { AppError, asAppError } from '../../errors.ts'
 import type { SeenKept } from '../../files/trash.ts'
 import type { Command } from '../command.ts'
 import { printable } from '../print.ts'
-import { BEFORE_FLAG, onTrash, requestOf, USER_FLAG } from './common.ts'
+import { BEFORE_FLAG, OF_FLAG, onTrash, requestOf, USER_FLAG } from './common.ts'
 
 export const command: Command = {
   usage: '',
   summary: 'Deletes the items in the trash for good, also while the server runs',
-  flags: [USER_FLAG, BEFORE_FLAG, { flag: 'yes', boolean: true, doc: 'Needed: there is no way back.' }],
+  flags: [USER_FLAG, BEFORE_FLAG, OF_FLAG, { flag: 'yes', boolean: true, doc: 'Needed: there is no way back.' }],
   words: { least: 0, most: 0 },
   run: given =>
-    onTrash(given, async ({ trash, note }) => {
-      const { items } = await trash.list(requestOf(given), Number.POSITIVE_INFINITY)
+    onTrash(given, async ({ trash, top, note }) => {
+      const { items } = await trash.list(requestOf(given, top), Number.POSITIVE_INFINITY)
       if (given.flags.get('yes') !== 'true')
         throw new AppError('bad_request', `${items.length} items would be deleted for good. Add --yes to do it.`)
       const gone: SeenKept[] = []

@@ -2,7 +2,7 @@ import { presentKept } from '../../features/trash/view.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
 import { printable, printTable } from '../print.ts'
-import { BEFORE_FLAG, onTrash, requestOf, USER_FLAG } from './common.ts'
+import { BEFORE_FLAG, OF_FLAG, onTrash, requestOf, USER_FLAG } from './common.ts'
 
 const HEADINGS = ['ID', 'Deleted', 'By', 'Bytes', 'Path']
 
@@ -13,14 +13,14 @@ export const command: Command = {
     USER_FLAG,
     { flag: 'under', doc: 'Only what was in this folder of the served root, or below it.' },
     BEFORE_FLAG,
+    OF_FLAG,
     { flag: 'json', boolean: true, doc: 'Print a JSON object for each item.' },
   ],
   words: { least: 0, most: 0 },
   async run(given) {
-    const request = requestOf(given)
     const days = await withDb(given, async (_db, { trashDays }) => trashDays)
-    const items = await onTrash(given, async ({ trash }) => {
-      const { items } = await trash.list(request, Number.POSITIVE_INFINITY)
+    const items = await onTrash(given, async ({ trash, top }) => {
+      const { items } = await trash.list(requestOf(given, top), Number.POSITIVE_INFINITY)
       return items.map(item => presentKept(item, days))
     })
     if (given.flags.get('json') === 'true') {

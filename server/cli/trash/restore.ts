@@ -2,7 +2,7 @@ import { parsePath } from '../../../shared/path.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import type { Arguments, Command } from '../command.ts'
 import { printable } from '../print.ts'
-import { type ConsoleTrash, onTrash } from './common.ts'
+import { type ConsoleTrash, OF_FLAG, onTrash } from './common.ts'
 
 /** More arguments than a command line has. */
 const MANY = 10_000
@@ -14,6 +14,7 @@ export const command: Command = {
     { flag: 'to', doc: 'Restores the one item to this path of the served root.' },
     { flag: 'keep-both', boolean: true, doc: 'Chooses another name when one is taken; the default.' },
     { flag: 'replace', boolean: true, doc: 'Moves what has the name to the trash.' },
+    OF_FLAG,
   ],
   words: { least: 1, most: MANY },
   async run(given) {
