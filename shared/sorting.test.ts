@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Sortable, type Sorting, sortItems } from './sorting.ts'
+import { compareNames, type Sortable, type Sorting, sortItems } from './sorting.ts'
 
 const file = (name: string, size = 0, modified = 0): Sortable => ({ name, size, modified, isDir: false })
 const folder = (name: string, modified = 0): Sortable => ({ name, size: 4096, modified, isDir: true })
@@ -78,4 +78,8 @@ describe('a listing by time', () => {
     const late = { ...file('late'), modified: '2023-01-01T00:00:00Z' }
     expect(names([late, early], 'modified', true)).toEqual(['early', 'late'])
   })
+})
+
+test('names compare in the natural order, without regard to case first', () => {
+  expect(['b.txt', 'img10', 'Img2', 'a/z', 'A'].toSorted(compareNames)).toEqual(['A', 'a/z', 'b.txt', 'Img2', 'img10'])
 })

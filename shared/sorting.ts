@@ -41,6 +41,10 @@ export function naturalKey(name: string): string {
 }
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Compares two names or paths in the natural order. */
+export const compareNames = (a: string, b: string): number => byText(naturalKey(a), naturalKey(b)) || byText(a, b)
+
 const time = (value: number | string) => (typeof value === 'number' ? value : Date.parse(value))
 
 /**

@@ -82,6 +82,7 @@ for (const size of SIZES) {
     await call(server, `/api/jobs/${id}/cancel`, { method: 'POST', token })
     await call(server, `/api/jobs/${id}`, { method: 'DELETE', token })
     await app.uploads.getByRole('button', { name: 'Cancel all' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel all' }).click()
     await expect(app.uploads).toHaveCount(0)
   })
 }

@@ -94,7 +94,7 @@ test('an upload resumes after the server was killed and started again minutes la
   await second.stop()
 })
 
-test('conflicts are resolved before bytes are sent, also deep in folders', async ({ app, page, corner, local }) => {
+test('conflicts are resolved in the order of names before bytes are sent, also deep in folders', async ({ app, page, corner, local }) => {
   for (const [folder, name, here, there] of [
     ['day', 'same.txt', 'as it is', 'as it is'],
     ['day', 'other.txt', 'one', 'two'],
@@ -113,6 +113,8 @@ test('conflicts are resolved before bytes are sent, also deep in folders', async
   await choose(app, 'Folder', join(local, 'trip'))
   await expect(app.dialog).toContainText('3 files already exist')
   expect(posts).not.toContain('same.txt')
+  const listed = app.dialog.getByRole('listitem')
+  await expect(listed).toContainText(['day/other.txt', 'day/same.txt', 'night/other.txt'])
   await app.dialog.getByRole('combobox').first().selectOption('Skip if identical')
   await app.dialog.getByLabel('Action for night/other.txt').selectOption('Skip')
   await app.button('Continue').click()

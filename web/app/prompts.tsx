@@ -29,6 +29,7 @@ const PROMPTS = {
   download: lazyPart(() => import('../features/files/operations/prompts/download.tsx')),
   delete: lazyHistory(() => import('../features/files/operations/prompts/delete.tsx')),
   upload: lazyPart(() => import('../features/uploads/prompts/upload.tsx')),
+  cancelUploads: lazyPart(() => import('../features/uploads/prompts/cancel-all.tsx')),
   replace: lazyPart(() => import('../features/files/operations/prompts/replace.tsx')),
   share: lazyLinks(() => import('../features/shares/prompts/share.tsx')),
   visitorFolder: lazyLinks(() => import('../features/public-share/prompts/visitor-folder.tsx')),

@@ -12,6 +12,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Pause, Play } from '../../ui/icons.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { useConflictQuestions } from './conflicts.ts'
+import { dismissAll } from './dismiss.ts'
 import { type JobState, percentOf, type UploadJob } from './job.ts'
 import styles from './panel.module.css'
 import type { UploadSnapshot } from './queue.ts'
@@ -81,7 +82,7 @@ export function UploadCard({ uploader, snapshot }: UploadCardProps) {
           </IconButton>
         )
       }
-      close={{ label: t(running ? 'uploads.cancelAll' : 'uploads.dismiss'), run: () => queue.cancelAll() }}
+      close={{ label: t(running ? 'uploads.cancelAll' : 'uploads.dismiss'), run: () => dismissAll(queue) }}
       summary={
         <>
           <Progress label={t('uploads.region')} value={percent} tone={totals.failed > 0 ? 'warn' : 'accent'} />

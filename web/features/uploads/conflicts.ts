@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
+import { compareNames } from '../../../shared/sorting.ts'
 import { openPrompt, usePrompt } from '../../lib/prompts.ts'
 import { commonFolder, pathsFrom } from '../files/items/common-folder.ts'
 import type { Conflict } from '../files/operations/conflicts/conflict.ts'
@@ -24,7 +25,7 @@ export function useConflictQuestions(uploader: Uploader, jobs: readonly UploadJo
   useEffect(() => {
     if (!due) return
     const timer = setTimeout(() => {
-      const now = latest.current
+      const now = latest.current.toSorted((a, b) => compareNames(a.path, b.path))
       for (const job of now) asked.current.add(job.id)
       void promptConflicts(uploader, now)
     }, GATHER)

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { RotateCw, X } from '../../../ui/icons.ts'
 import { Progress } from '../../../ui/progress.tsx'
 import { FileName } from '../../files/listing/cells.tsx'
+import { dismissAll } from '../dismiss.ts'
 import { percentOf, type UploadJob } from '../job.ts'
 import type { UploadQueue } from '../queue.ts'
 import { type Deliveries, useQueue } from './deliveries.ts'
@@ -45,7 +46,7 @@ export function Sending({ deliveries }: { deliveries: Deliveries }) {
             {t('uploads.retryAll')}
           </Button>
         )}
-        <Button onClick={() => queue.cancelAll()}>{t(running ? 'uploads.cancelAll' : 'uploads.dismiss')}</Button>
+        <Button onClick={() => dismissAll(queue)}>{t(running ? 'uploads.cancelAll' : 'uploads.dismiss')}</Button>
       </div>
     </section>
   )
