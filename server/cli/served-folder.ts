@@ -66,7 +66,8 @@ export async function withIntegrity<T>(
  * @throws AppError with a sentence for the console
  */
 export async function withQuotas<T>(config: Config, db: Db, act: (quotas: Quotas) => Promise<T>): Promise<T> {
-  const storage = await openServed(config, { stagingKey: await stagingKey(db) })
+  const staging = { stagingKey: await stagingKey(db) }
+  const storage = await openServed(config, staging, openRoots(config, staging, pino({ level: 'silent' })))
   const cluster = isPostgres(config.database) ? await openPostgresCluster(config.database) : openLocalCluster()
   const quotas = new Quotas({ db, cluster, storage, isOnlyServer: false, log: pino({ level: 'silent' }) })
   try {

@@ -49,6 +49,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   group_members: ['group_id', 'user_id', 'source'],
   grants: ['hash'],
   grant_names: ['grant', 'user_id'],
+  root_settings: ['name'],
   mounts: ['id'],
   mount_access: ['id'],
   quota_meters: ['id'],

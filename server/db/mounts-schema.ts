@@ -1,10 +1,22 @@
+import type { QuotaColumns } from './quotas-schema.ts'
+
 /** Folders of further roots, and to whom they are given. */
 export interface MountTables {
+  root_settings: RootSettingsTable
   mounts: MountsTable
   mount_access: MountAccessTable
 }
 
-export interface MountsTable {
+/** What administrators set for a further root; a root without anything set has no row. */
+export interface RootSettingsTable extends QuotaColumns {
+  /** In the configuration. */
+  name: string
+  /** Shown in place of the name; empty for none. */
+  label: string
+}
+
+/** The quota is null where there is none. */
+export interface MountsTable extends QuotaColumns {
   id: string
   name: string
   /** The name as it is compared: case and composition do not count. */

@@ -227,13 +227,13 @@ async function contextFor(deps: FilesDeps, actor: Actor): Promise<ActorContext> 
   const served = { storage, globalRules: rules }
   const shared = hall === undefined ? [] : items.flatMap(item => placeOfItem(served, item, receiving, hall) ?? [])
   const at = shared.length === 0 ? undefined : hall
-  const places = [...shared, ...(await mountsIn(deps, own, actor, at))]
+  const places = [...shared, ...(await mountsIn({ storage, roots: deps.roots }, own, actor, at))]
   return places.length === 0 ? own : joined(own, { at, places }, storage)
 }
 
-/** The folders of other roots that an actor has. No quota counts in them. */
+/** The folders of other roots that an actor has. */
 async function mountsIn(
-  { storage, roots }: FilesDeps,
+  { storage, roots }: Pick<FilesDeps, 'storage' | 'roots'>,
   { policy, whole }: ActorContext,
   { mounts, receiving: most }: Actor,
   hall: FilePath | undefined,

@@ -47,6 +47,7 @@ export const AUDIT_ACTIONS = [
   'group.member',
   'mount.add',
   'mount.change',
+  'root.change',
   'mount.remove',
   'mount.access',
   'settings.change',

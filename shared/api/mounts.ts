@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { GRANT_RIGHTS, Recipient } from './grants.ts'
+import { LARGEST_QUOTA } from './quotas.ts'
 import { Time } from './time.ts'
 
 /** What a mount can give: what a grant can. */
@@ -33,9 +34,22 @@ export const OwnMount = z.object({
 })
 export type OwnMount = z.infer<typeof OwnMount>
 
+/** A limit of what lies in a folder; null for none. */
+const Quota = z.object({
+  /** Bytes of the files. */
+  bytes: z.nullable(z.number()),
+  /** Files and folders. */
+  items: z.nullable(z.number()),
+})
+
+/** Null to take the limit away. */
+const Limit = z.exactOptional(z.nullable(z.int().check(z.minimum(0), z.maximum(LARGEST_QUOTA))))
+
 /** A further root of the host (http-api 51). */
 export const RootAnswer = z.object({
   name: z.string(),
+  /** Shown in place of the name; empty for none. */
+  label: z.string(),
   kind: z.enum(['folder', 'bucket']),
   /** No user changes anything in it. */
   readOnly: z.boolean(),
@@ -45,8 +59,19 @@ export const RootAnswer = z.object({
   room: z.nullable(z.object({ total: z.number(), used: z.number() })),
   /** Mounts of folders in it. */
   mounts: z.int(),
+  quota: Quota,
 })
 export type RootAnswer = z.infer<typeof RootAnswer>
+
+/** Body of `PATCH /api/roots/{name}`. What is missing stays as it is. */
+export const RootChange = z.object({
+  label: z.exactOptional(z.string().check(z.maxLength(64))),
+  /** Bytes of the files in it. */
+  quotaBytes: Limit,
+  /** Files and folders in it. */
+  quotaItems: Limit,
+})
+export type RootChange = z.infer<typeof RootChange>
 
 const rights = z.array(z.enum(MOUNT_RIGHTS)).check(z.minLength(1), z.maxLength(MOUNT_RIGHTS.length))
 
@@ -60,6 +85,7 @@ export const Mount = z.object({
   /** No user changes anything in it. */
   readOnly: z.boolean(),
   created: Time,
+  quota: Quota,
   /** To whom it is given; the oldest first. */
   access: z.array(z.object({ to: Recipient, rights: z.array(z.enum(MOUNT_RIGHTS)) })),
 })
@@ -79,8 +105,8 @@ export const MountRequest = z.object({
 })
 export type MountRequest = z.infer<typeof MountRequest>
 
-/** Body of `PUT /api/mounts/{id}`; the folder stays. */
-export const MountChange = z.object({ name, readOnly: z.boolean() })
+/** Body of `PUT /api/mounts/{id}`; the folder stays, and so does a limit that is missing. */
+export const MountChange = z.object({ name, readOnly: z.boolean(), quotaBytes: Limit, quotaItems: Limit })
 export type MountChange = z.infer<typeof MountChange>
 
 /** Body of `PUT /api/mounts/{id}/access/{kind}/{subject}`. */

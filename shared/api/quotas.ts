@@ -45,8 +45,12 @@ export const UserQuota = z.object({
 })
 export type UserQuota = z.infer<typeof UserQuota>
 
-/** Response of `GET /api/quotas`: every user with a quota, and every group that gives one. */
+/** Response of `GET /api/quotas`: every user, root and mount with a quota, and every group that gives one. */
 export const QuotasAnswer = z.object({
+  /** Further roots with a quota, by name. */
+  roots: z.array(z.object({ ...Fill, name: z.string() })),
+  /** Mounts with a quota, by name. */
+  mounts: z.array(z.object({ ...Fill, id: z.string(), name: z.string() })),
   users: z.array(UserQuota),
   groups: z.array(
     z.object({

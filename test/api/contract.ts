@@ -108,6 +108,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'DELETE /api/groups/:id/members/:user', 204, 401, 403, 404),
   // What else these answer needs a further root: test/integration/roots-api.test.ts.
   row('own', 'GET /api/roots', 200, 401, 403),
+  row('own', 'PATCH /api/roots/:name', 400, 401, 403, 404),
   row('own', 'GET /api/mounts', 200, 401, 403),
   row('own', 'POST /api/mounts', 400, 401, 403),
   row('own', 'GET /api/mounts/own', 200, 401),

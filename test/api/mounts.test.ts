@@ -30,6 +30,8 @@ test('a mount that is not known cannot be read, changed, given, taken or removed
   ] as const)
     expect([method, path, (await ask(method, path, body)).status]).toEqual([method, path, 404])
   expect((await ask('PUT', '/api/mounts/none', {})).status).toBe(400)
+  expect((await ask('PATCH', '/api/roots/none', { label: 'None' })).status).toBe(404)
+  expect((await ask('PATCH', '/api/roots/none', { quotaBytes: -1 })).status).toBe(400)
   expect((await ask('PUT', ACCESS, { rights: ['none'] })).status).toBe(400)
 })
 
@@ -38,6 +40,7 @@ test('roots and mounts are for administrators', async () => {
   const token = await signIn(wire, user.name, GOOD_PASSWORD)
   for (const [method, path] of [
     ['GET', '/api/roots'],
+    ['PATCH', '/api/roots/none'],
     ['GET', '/api/mounts'],
     ['POST', '/api/mounts'],
     ['GET', '/api/mounts/none'],

@@ -71,6 +71,7 @@ function exampleOf(field: JsonSchema): unknown {
   if (Array.isArray(field.enum)) return field.enum[0]
   if (field.type === 'string') return field.format === 'date-time' ? '2030-01-02T03:04:05Z' : 'x'
   if (field.type === 'integer') return 1
+  if (field.type === 'boolean') return false
   return field.type === 'array' ? [exampleOf(resolve(Object(field.items)))] : leastOf(field)
 }
 

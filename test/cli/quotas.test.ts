@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseItems, parseQuota, shownBytes } from '../../server/cli/quotas/size.ts'
 import { GOOD_PASSWORD, manager } from '../api/accounts.ts'
 import { call, json, signIn } from '../api/client.ts'
+import { withRoot } from '../api/mounted-instance.ts'
 import { serveOnce, shareProcess } from './console.ts'
 
 const openConsole = shareProcess()
@@ -44,4 +47,25 @@ test('quotas are set, listed, counted and compared while the server runs', async
   await found.refused('quotas', 'set', 'user:ann', ...on)
   await found.refused('quotas', 'set', 'ann', '1GB', ...on)
   await found.refused('quotas', 'set', 'user:nobody', '1GB', ...on)
+})
+
+test('QTA-05 quotas of further roots and mounts are set, listed, counted and compared', async () => {
+  const { home, disk, args } = await withRoot()
+  await writeFile(join(disk, 'a'), 'x'.repeat(600))
+  const found = await openConsole(home)
+  await found.ok('config', 'init')
+  await found.ok('mounts', 'add', 'Team', '--of', 'media', '--folder', '/team', '--make', ...args)
+  await found.ok('quotas', 'set', 'root:media', '1kb', ...args)
+  await found.ok('quotas', 'set', 'mount:team', '--items', '7', ...args)
+  expect(await found.ok('quotas', 'recount', ...args)).toContain('//media\t600 B\texact')
+  const listed = await found.ok('quotas', 'ls', ...args)
+  expect(listed).toMatch(/root:media +1000 B +600 B +0 B +own +exact/)
+  expect(listed).toMatch(/mount:Team +0 B +0 B +own +exact +0 of 7/)
+  expect(await found.ok('quotas', 'verify', ...args)).toContain('//media\t600 bytes, 2 items\tok')
+  await writeFile(join(disk, 'b'), 'x')
+  await found.refused('quotas', 'verify', ...args)
+  await found.ok('quotas', 'set', 'root:media', 'unlimited', ...args)
+  expect(await found.ok('quotas', 'ls', ...args)).not.toContain('root:media')
+  await found.refused('quotas', 'set', 'root:main', '1kb', ...args)
+  await found.refused('quotas', 'set', 'mount:none', '1kb', ...args)
 })

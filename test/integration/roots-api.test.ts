@@ -58,12 +58,15 @@ describe('ROOT-01 the roots of the host', () => {
     const answer = await ask('GET', '/api/roots')
     const roots: RootAnswer[] = json(answer)
     const room = { total: expect.any(Number), used: expect.any(Number) }
-    expect(roots.map(({ mounts: _, ...root }) => root)).toEqual([
-      { name: 'media', kind: 'folder', readOnly: false, available: true, room },
-      { name: 'archive', kind: 'folder', readOnly: true, available: true, room },
-      { name: 'away', kind: 'folder', readOnly: false, available: false, room: null },
-      { name: 'bucket', kind: 'bucket', readOnly: false, available: false, room: null },
-    ])
+    const bare = { label: '', quota: { bytes: null, items: null } }
+    expect(roots.map(({ mounts: _, ...root }) => root)).toEqual(
+      [
+        { name: 'media', kind: 'folder', readOnly: false, available: true, room },
+        { name: 'archive', kind: 'folder', readOnly: true, available: true, room },
+        { name: 'away', kind: 'folder', readOnly: false, available: false, room: null },
+        { name: 'bucket', kind: 'bucket', readOnly: false, available: false, room: null },
+      ].map(root => ({ ...root, ...bare })),
+    )
     expect(roots[0]?.mounts).toBeGreaterThan(0)
     expect(answer.text).not.toContain(disk.media)
   })

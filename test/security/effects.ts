@@ -331,6 +331,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/users/:id/access': 'groups of users',
   'GET /api/account/access': 'groups of users',
   'GET /api/roots': 'further roots',
+  'PATCH /api/roots/:name': 'further roots',
   'GET /api/mounts': 'mounts',
   'POST /api/mounts': 'mounts',
   'GET /api/mounts/own': 'mounts; test/integration/roots.test.ts has whose',

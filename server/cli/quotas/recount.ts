@@ -8,7 +8,7 @@ import { shownBytes } from './size.ts'
 
 export const command: Command = {
   usage: '',
-  summary: 'Counts again what the homes with a quota hold, also while the server runs',
+  summary: 'Counts again what lies in folders with a quota, also while the server runs',
   flags: [ROOT_FLAG],
   words: { least: 0, most: 0 },
   changes: true,
@@ -17,7 +17,11 @@ export const command: Command = {
       withQuotas(config, db, async quotas => {
         await quotas.homes()
         for (const meter of await listMeters(db)) {
-          const isExact = await quotas.counting.count(meter)
+          const isExact = await quotas.counting.countIfThere(meter)
+          if (isExact === undefined) {
+            console.log(`${printable(meter.folder)}\tthe root is not there`)
+            continue
+          }
           const bytes = (await listMeters(db)).find(({ id }) => id === meter.id)?.used.bytes ?? 0
           console.log(`${printable(meter.folder)}\t${shownBytes(bytes)}\t${isExact ? 'exact' : 'it changes'}`)
         }

@@ -48,6 +48,7 @@ import { up as itemQuotas } from './0066-item-quotas.ts'
 import { up as linkRights } from './0067-link-rights.ts'
 import { up as signInPlaces } from './0068-sign-in-places.ts'
 import { up as office } from './0069-office.ts'
+import { up as placeQuotas } from './0070-place-quotas.ts'
 import { up as providerFactor } from './0079-provider-factor.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
@@ -101,5 +102,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0067-link-rights': { up: linkRights },
   '0068-sign-in-places': { up: signInPlaces },
   '0069-office': { up: office },
+  '0070-place-quotas': { up: placeQuotas },
   '0079-provider-factor': { up: providerFactor },
 }

@@ -1,7 +1,9 @@
 import type { HeldMount, MountRight } from '../../../shared/api/mounts.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
+import { quotaColumns, quotaIn } from '../../db/quota-columns.ts'
 import type { Db } from '../../db/schema.ts'
+import type { OwnQuota } from '../../lib/amount.ts'
 import { bumpAccess, type Whom } from './epoch.store.ts'
 import { keyOf } from './groups.store.ts'
 
@@ -14,6 +16,8 @@ export interface StoredMount {
   folder: FilePath
   readOnly: boolean
   createdAt: number
+  /** Of what lies in the folder, of all users together. */
+  quota: OwnQuota
 }
 
 /** To whom a mount is given. */
@@ -29,7 +33,7 @@ export interface MountAccess {
 }
 
 /** @returns whether its name is free, whatever its case and composition */
-export async function insertMount(db: Db, mount: StoredMount): Promise<boolean> {
+export async function insertMount(db: Db, mount: Omit<StoredMount, 'quota'>): Promise<boolean> {
   const { id, root, readOnly, createdAt } = mount
   const named = { name: toStored(mount.name), folded: toStored(keyOf(mount.name)), folder: toStored(mount.folder) }
   const { numInsertedOrUpdatedRows: made } = await db
@@ -45,7 +49,7 @@ export async function listMounts(db: Db): Promise<StoredMount[]> {
   const rows = await db.selectFrom('mounts').selectAll().orderBy('folded').execute()
   return rows.map(row => ({
     ...{ id: row.id, name: fromStored(row.name), root: row.root, folder: fromStored(row.folder) as FilePath },
-    ...{ readOnly: row.read_only === 1, createdAt: Number(row.created_at) },
+    ...{ readOnly: row.read_only === 1, createdAt: Number(row.created_at), quota: quotaIn(row) },
   }))
 }
 
@@ -53,14 +57,14 @@ export async function listMounts(db: Db): Promise<StoredMount[]> {
 export async function updateMount(
   db: Db,
   id: string,
-  change: Pick<StoredMount, 'name' | 'readOnly'>,
+  change: Pick<StoredMount, 'name' | 'readOnly'> & { quota?: Partial<OwnQuota> },
 ): Promise<boolean> {
   const folded = toStored(keyOf(change.name))
   return db.transaction().execute(async transaction => {
     const twin = transaction.selectFrom('mounts').select('id').where('folded', '=', folded).where('id', '!=', id)
     if (await twin.executeTakeFirst()) return false
     const read_only = change.readOnly ? 1 : 0
-    const named = { name: toStored(change.name), folded, read_only }
+    const named = { name: toStored(change.name), folded, read_only, ...quotaColumns(change.quota ?? {}) }
     await transaction.updateTable('mounts').set(named).where('id', '=', id).execute()
     for (const { to } of await listMountAccess(transaction, id)) await bumpAccess(transaction, whomOf(to))
     return true

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { EVERYONE } from '../../../shared/api/groups.ts'
-import type { Mount, MountChange, MountRequest, MountRight, RootAnswer } from '../../../shared/api/mounts.ts'
+import type {
+  Mount,
+  MountChange,
+  MountRequest,
+  MountRight,
+  RootAnswer,
+  RootChange,
+} from '../../../shared/api/mounts.ts'
 import { trustedChild } from '../../../shared/path.ts'
 import type { Cluster, ClusterEvents } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
@@ -23,6 +30,7 @@ import {
   takeMount,
   updateMount,
 } from '../groups/mounts.store.ts'
+import { listRootSettings, NO_ROOT_SETTINGS, setRoot } from '../groups/roots.store.ts'
 import { findUser } from '../users/users.store.ts'
 
 export interface MountDeps {
@@ -41,13 +49,31 @@ const newId = () => randomBytes(ID_BYTES).toString('base64url')
 /** The further roots of the host, as they are now. */
 export async function listRoots({ db, roots }: Pick<MountDeps, 'db' | 'roots'>): Promise<RootAnswer[]> {
   const mounts = Map.groupBy(await listMounts(db), ({ root }) => root)
-  const states = await statesOfRoots(roots)
+  const [states, settings] = [await statesOfRoots(roots), await listRootSettings(db)]
   return states.map(({ room, ...root }) => ({
     ...root,
+    ...(settings.get(root.name) ?? NO_ROOT_SETTINGS),
     room: room ?? null,
     mounts: mounts.get(root.name)?.length ?? 0,
   }))
 }
+
+/** Sets the label and the quota of a further root. @throws AppError `not_found` for one that is not configured */
+export async function changeRoot(
+  { db, cluster, roots }: MountDeps,
+  name: string,
+  { label, ...quota }: RootChange,
+): Promise<void> {
+  await roots?.refresh()
+  if (!roots?.find(name)) throw new AppError('not_found')
+  await setRoot(db, name, { label, quota: quotaOf(quota) })
+  cluster.publish('quotas.changed', {})
+}
+
+const quotaOf = ({ quotaBytes: bytes, quotaItems: items }: Pick<RootChange, 'quotaBytes' | 'quotaItems'>) => ({
+  ...(bytes !== undefined && { bytes }),
+  ...(items !== undefined && { items }),
+})
 
 /** All mounts by name, or one, with those to whom they are given. */
 export async function listNamedMounts(db: Db, id?: string): Promise<Mount[]> {
@@ -75,24 +101,27 @@ function mountToWire({ createdAt, ...mount }: StoredMount, access: readonly Moun
 export async function addMount(
   { db, roots }: Pick<MountDeps, 'db' | 'roots'>,
   { name, root, folder: wanted = '/', make = false, readOnly = false }: MountRequest,
-): Promise<StoredMount> {
+): Promise<Omit<StoredMount, 'quota'>> {
   demandMountName(name)
   const known = await listMounts(db)
   if (known.length >= LIMITS.mounts) throw new AppError('exists', 'there are too many mounts')
   const folder = await demandMountFolder(roots, { root, folder: wanted, make })
   const twin = known.find(other => other.root === root && other.folder === folder)
   if (twin) throw new AppError('exists', `the folder is the mount ${JSON.stringify(twin.name)} already`)
-  const mount: StoredMount = { id: newId(), name, root, folder, readOnly, createdAt: Date.now() }
+  const mount = { id: newId(), name, root, folder, readOnly, createdAt: Date.now() }
   if (!(await insertMount(db, mount))) throw new AppError('exists', 'there is a mount with this name')
   return mount
 }
 
 /** @throws AppError `not_found`, `bad_request`; `exists` when the name is taken */
-export async function changeMount(deps: MountDeps, id: string, { name, readOnly }: MountChange): Promise<void> {
+export async function changeMount(deps: MountDeps, id: string, change: MountChange): Promise<void> {
+  const { name, readOnly } = change
   const { name: before } = await demandMount(deps.db, id)
   if (name !== before) demandMountName(name)
-  if (!(await updateMount(deps.db, id, { name, readOnly })))
+  const quota = quotaOf(change)
+  if (!(await updateMount(deps.db, id, { name, readOnly, quota })))
     throw new AppError('exists', 'there is a mount with this name')
+  if (Object.keys(quota).length > 0) deps.cluster.publish('quotas.changed', {})
   const given = await listMountAccess(deps.db, id)
   const shown = name === before ? [{ name, change: 'replaced' as const }] : renamed(before, name)
   for (const { to } of given) await announce(deps, to, () => shown)
@@ -108,6 +137,7 @@ export async function removeMount(deps: MountDeps, id: string): Promise<StoredMo
   const mount = await demandMount(deps.db, id)
   const given = await listMountAccess(deps.db, id)
   await deleteMount(deps.db, id)
+  deps.cluster.publish('quotas.changed', {})
   for (const { to } of given) await announce(deps, to, () => [{ name: mount.name, change: 'removed' }])
   return mount
 }

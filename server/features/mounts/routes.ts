@@ -7,6 +7,7 @@ import {
   MountRequest,
   OwnMount,
   RootAnswer,
+  RootChange,
 } from '../../../shared/api/mounts.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
@@ -18,6 +19,7 @@ import { userIdIn } from '../users/addressed-user.ts'
 import {
   addMount,
   changeMount,
+  changeRoot,
   giveMountTo,
   listNamedMounts,
   listRoots,
@@ -38,6 +40,7 @@ export function mountRoutes(deps: MountRoutesDeps): Route[] {
   return [
     ownRoute(deps),
     ...readingRoutes(deps),
+    rootRoute(deps),
     addRoute(deps),
     changeRoute(deps),
     removeRoute(deps),
@@ -98,6 +101,27 @@ const readingRoutes = (deps: MountDeps): Route[] => [
     handler: (request): Promise<Mount> => oneMount(deps.db, parameterOf(request, 'id')),
   },
 ]
+
+const rootRoute = (deps: MountDeps): Route => ({
+  method: 'PATCH',
+  path: '/api/roots/:name',
+  access: 'admin',
+  token: 'admin',
+  records: 'root.change',
+  schema: RootChange,
+  describes: {
+    summary: 'Set the label and the quota of a further root',
+    path: 'The name of the root.',
+    answers: { 204: { text: 'It applies from now on. What lies there is counted in the background.' } },
+    refuses: [404],
+  },
+  async handler(request, reply) {
+    const name = parameterOf(request, 'name')
+    remark(request, { target: name })
+    await changeRoot(deps, name, request.body as RootChange)
+    return reply.code(204).send()
+  },
+})
 
 const addRoute = (deps: MountDeps): Route => ({
   method: 'POST',

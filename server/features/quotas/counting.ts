@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
+import { isInOtherRoot } from '../../../shared/places.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { asAppError } from '../../errors.ts'
@@ -99,11 +100,17 @@ export class Counting {
       try {
         await this.#deps.folders()
         await this.#markLost()
-        for (const meter of await listMeters(db)) if (!this.#closed && this.#isDue(meter)) await this.count(meter)
+        for (const meter of await listMeters(db))
+          if (!this.#closed && this.#isDue(meter)) await this.countIfThere(meter)
       } catch (thrown) {
         log.error({ err: thrown }, 'folders with a quota could not be counted')
       }
     }
+  }
+
+  /** As `count`; nothing for a root that is not there now, which is counted later. */
+  countIfThere(meter: StoredMeter): Promise<boolean | undefined> {
+    return ifThere(meter.folder, () => this.count(meter))
   }
 
   #isDue({ state, countedAt }: StoredMeter): boolean {
@@ -192,6 +199,16 @@ export class Counting {
     const difference = Math.abs(bytes - before)
     if (state !== 'exact' || difference <= Math.min(DRIFT.bytes, before * DRIFT.part)) return
     this.#deps.log.info({ folder, before, bytes }, 'a folder with a quota held something else than recorded')
+  }
+}
+
+/** Runs what reads a folder with a quota; nothing while the further root that it lies in is not there. */
+export async function ifThere<T>(folder: FilePath, read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (thrown) {
+    if (asAppError(thrown).code !== 'unavailable' || !isInOtherRoot(folder)) throw thrown
+    return undefined
   }
 }
 

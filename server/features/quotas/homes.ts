@@ -1,18 +1,21 @@
 import { EVERYONE } from '../../../shared/api/groups.ts'
-import type { FilePath } from '../../../shared/path.ts'
+import { type FilePath, ROOT } from '../../../shared/path.ts'
+import { placeInRoot } from '../../../shared/places.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { lockForChanges } from '../../db/lock.ts'
 import type { Db } from '../../db/schema.ts'
 import type { QuotaLimits } from '../../files/metering.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
-import type { Amount } from '../../lib/amount.ts'
+import type { Amount, OwnQuota } from '../../lib/amount.ts'
+import { listMounts } from '../groups/mounts.store.ts'
+import { listRootSettings } from '../groups/roots.store.ts'
 import { isLimited, limitsOf } from './effective.ts'
 import { groupsForQuotas, hasQuotas, meterId, syncMeters, usersForQuotas } from './meters.store.ts'
 
-/** The home of users with a quota. */
+/** A folder with a quota: the home of users, a mount, or the top of a further root. */
 export interface MeteredHome {
   id: string
-  /** The most generous of the limits of its users, which others meet; nothing if one of them has none. */
+  /** Of a home the most generous of the limits of its users, which others meet; nothing if one of them has none. */
   limits: QuotaLimits
 }
 
@@ -30,13 +33,18 @@ export async function loadHomes({ db, cluster }: { db: Db; cluster: Cluster }, n
     db.transaction().execute(async transaction => {
       await lockForChanges(transaction)
       const { homes, validUntil } = await readHomes(transaction, now)
+      for (const { place, limits } of await limitedPlaces(transaction)) {
+        const { bytes, items } = homes.get(place)?.limits ?? {}
+        const both = { bytes: leastOf(bytes, limits.bytes), items: leastOf(items, limits.items) }
+        homes.set(place, { id: meterId(place), limits: both })
+      }
       const areNew = await syncMeters(transaction, homes.keys())
       return { homes, validUntil, areNew }
     }),
   )
 }
 
-async function readHomes(db: Db, now: number): Promise<Omit<Homes, 'areNew'>> {
+async function readHomes(db: Db, now: number) {
   const none = { homes: new Map<FilePath, MeteredHome>(), validUntil: Number.POSITIVE_INFINITY }
   if (!(await hasQuotas(db))) return none
   const { groups, members } = await groupsForQuotas(db, now)
@@ -58,6 +66,34 @@ async function readHomes(db: Db, now: number): Promise<Omit<Homes, 'areNew'>> {
   const ends = members.flatMap(({ expiresAt }) => expiresAt ?? [])
   return { homes, validUntil: ends.reduce((first, end) => Math.min(first, end), Number.POSITIVE_INFINITY) }
 }
+
+/** A root or mount with a quota. */
+export interface LimitedPlace {
+  kind: 'root' | 'mount'
+  /** The name of the root, or the id of the mount. */
+  id: string
+  name: string
+  place: FilePath
+  limits: QuotaLimits
+}
+
+/** The further roots and the mounts with a quota, by name. */
+export async function limitedPlaces(db: Db): Promise<LimitedPlace[]> {
+  const roots = [...(await listRootSettings(db))].map(([root, { quota }]) => ({
+    ...{ kind: 'root' as const, id: root, name: root, place: placeInRoot({ root, path: ROOT }) },
+    limits: limitsIn(quota),
+  }))
+  const mounts = (await listMounts(db)).map(({ id, name, root, folder, quota }) => ({
+    ...{ kind: 'mount' as const, id, name, place: placeInRoot({ root, path: folder }) },
+    limits: limitsIn(quota),
+  }))
+  return [...roots, ...mounts].filter(({ limits }) => isLimited(limits))
+}
+
+const limitsIn = ({ bytes, items }: OwnQuota): QuotaLimits => ({ bytes: bytes ?? undefined, items: items ?? undefined })
+
+const leastOf = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
 
 function mostOf(kind: keyof Amount, all: readonly QuotaLimits[]): number | undefined {
   const said = all.flatMap(limits => limits[kind] ?? [])

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type FilePath, isWithin, parentOf, ROOT } from '../../../shared/path.ts'
-import { isInOtherRoot } from '../../../shared/places.ts'
+import { pathInRoot, placeInRoot } from '../../../shared/places.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Meter, Metering, QuotaLimits } from '../../files/metering.ts'
@@ -136,12 +136,13 @@ export class Quotas {
 
   #over(place: FilePath, ownLimits: (folder: FilePath) => QuotaLimits | undefined): Meter[] {
     const meters: Meter[] = []
-    if (isInOtherRoot(place)) return meters
+    const elsewhere = pathInRoot(place)
+    const top = elsewhere ? placeInRoot({ root: elsewhere.root, path: ROOT }) : ROOT
     for (let folder = place; ; folder = parentOf(folder)) {
       const home = this.#homes.get(folder)
       // The home itself is no content of it.
       if (home && folder !== place) meters.push({ id: home.id, limits: ownLimits(folder) ?? home.limits })
-      if (folder === ROOT) return meters
+      if (folder === top) return meters
     }
   }
 

@@ -8,6 +8,7 @@ import { type ActingUser, actingUser } from '../groups/acting-user.ts'
 import { listGroups } from '../groups/groups.store.ts'
 import { listUsers } from '../users/users.store.ts'
 import { effectiveQuota, isLimited, limitsOf } from './effective.ts'
+import { limitedPlaces } from './homes.ts'
 import { findMeter, listMeters, meterId, type StoredMeter } from './meters.store.ts'
 
 /** The quota of one user, and what their home holds. */
@@ -16,7 +17,7 @@ export async function quotaOf(db: Db, user: ActingUser): Promise<QuotaAnswer> {
   return fillOf(limits, isLimited(limits) ? await findMeter(db, meterId(scopeFolder(user.scope))) : undefined)
 }
 
-/** Every user with a quota, and every group that gives one. */
+/** Every user, root and mount with a quota, and every group that gives one. */
 export async function allQuotas(db: Db): Promise<QuotasAnswer> {
   const meters = new Map((await listMeters(db)).map(meter => [meter.folder, meter]))
   const users: UserQuota[] = []
@@ -28,7 +29,15 @@ export async function allQuotas(db: Db): Promise<QuotasAnswer> {
     const quota = viewOf(await actingUser(db, stored), meters)
     if (quota) users.push(quota)
   }
-  return { users, groups }
+  const places = (await limitedPlaces(db)).map(({ place, limits, ...about }) => ({
+    ...about,
+    ...fillOf(limits, meters.get(place)),
+  }))
+  return {
+    ...{ users, groups },
+    roots: places.flatMap(({ kind, id: _, ...root }) => (kind === 'root' ? [root] : [])),
+    mounts: places.flatMap(({ kind, ...mount }) => (kind === 'mount' ? [mount] : [])),
+  }
 }
 
 function viewOf(user: ActingUser, meters: ReadonlyMap<FilePath, StoredMeter>): UserQuota | undefined {

@@ -47,6 +47,7 @@ export const ACTION_LABELS = {
   'group.member': 'audit.groupMember',
   'mount.add': 'audit.mountAdded',
   'mount.change': 'audit.mountChanged',
+  'root.change': 'audit.rootChanged',
   'mount.remove': 'audit.mountRemoved',
   'mount.access': 'audit.mountAccess',
   'token.add': 'audit.tokenAdded',

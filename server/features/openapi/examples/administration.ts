@@ -44,6 +44,7 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
   'PUT /api/groups/{id}/members/{user}': { at: '/api/groups/GROUP_ID/members/USER_ID' },
   'GET /api/groups/{id}/members': { at: '/api/groups/GROUP_ID/members' },
   'GET /api/roots': {},
+  'PATCH /api/roots/{name}': { at: '/api/roots/media', with: json({ label: 'Media', quotaBytes: 10 ** 12 }) },
   'POST /api/mounts': { with: json({ name: 'Team', root: 'media', folder: '/team', make: true }) },
   'GET /api/mounts': {},
   'GET /api/mounts/own': {},
