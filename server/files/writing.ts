@@ -277,7 +277,7 @@ async function demandSpace(
 ): Promise<void> {
   if (!disk) return
   const place = parentOf(path)
-  const lacks = ({ total, used }: Usage) => bytes > total - used
+  const lacks = ({ total, used }: Usage) => total > 0 && bytes > total - used
   const usage = await usageAbove(disk, place)
   if (!lacks(usage)) return
   await makeRoom?.({ place, bytes, total: usage.total })

@@ -178,7 +178,7 @@ export interface QuotaView {
 
 /** What a store on a disk of this machine offers in addition. */
 export interface Disk {
-  /** The capacity of the volume that holds the folder. @throws not_found */
+  /** The capacity of the volume that holds the folder; zeros where it is unknown, as in a bucket. @throws not_found */
   usage(folder: FilePath): Promise<Usage>
   /** What the operating system lets this process do, links followed; for explanations. @throws not_found */
   rights(path: FilePath): Promise<SystemRights>
