@@ -45,7 +45,7 @@ function bundled(): string {
   return join(folder, 'e2e/screens/main.js')
 }
 
-test('the demo has files, marks and a share link, names its account, and leaves nothing behind', async () => {
+test('the demo has files, marks, versions and a share link, names its account, and leaves nothing behind', async () => {
   const { url, said, hash, temporary, stop } = await startDemo()
   expect(said).toContain(`sign in as ${DEMO.name}, with the password ${DEMO.password}`)
   const token = await signIn({ url, adminName: DEMO.name, adminPassword: DEMO.password })
@@ -53,6 +53,7 @@ test('the demo has files, marks and a share link, names its account, and leaves 
   expect(items.map(({ name }: { name: string }) => name)).toContain('Coast walk')
   expect(json(await call({ url }, '/api/stars', { token })).items).toHaveLength(4)
   expect(json(await call({ url }, '/api/tags', { token })).items).toHaveLength(2)
+  expect(json(await call({ url }, '/api/versions/Boat%20house/Notes.md', { token })).items).toHaveLength(2)
   expect(json(await call({ url }, `/api/public/share/${hash}`)).items.length).toBeGreaterThan(10)
   expect(await readdir(temporary)).toHaveLength(1)
   expect(await stop()).toBe(0)

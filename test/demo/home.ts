@@ -11,12 +11,20 @@ const TAGS = [
   { name: 'Summer', colour: 'green', paths: ['/Coast walk', '/Harbour at dawn.jpg', '/Recipes/Plum cake.md'] },
   { name: 'To be paid', colour: 'red', paths: ['/Invoices/2026-09 Timber.pdf', '/Invoices/2026-08 Slates.pdf'] },
 ]
+/** A text, and what is changed in it one time after the other: each change leaves a version. */
+const REVISED = {
+  path: '/Boat house/Notes.md',
+  changes: [
+    ['- [ ] door', '- [x] door'],
+    ['- [ ] oil', '- [x] oil'],
+  ],
+} as const
 const PEOPLE = [
   newUser('jonas', { scope: '/Boat house', perm: perm('create', 'rename', 'modify', 'delete', 'download') }),
   newUser('tilly', { scope: '/Recipes', perm: perm('download') }),
 ]
 
-/** Adds users, stars, tags and share links to a server with the sample files. @returns the URL of a share link */
+/** Adds users, stars, tags, versions and share links to a server with the sample files. @returns the URL of a share link */
 export async function furnish(url: string): Promise<string> {
   const place: Instance & { url: string } = {
     ...addressOf(url),
@@ -32,9 +40,19 @@ export async function furnish(url: string): Promise<string> {
     const tag = json(demand(await send(place, 'POST', '/api/tags', token, { name, colour, shared: true })))
     demand(await send(place, 'PUT', '/api/tagged', token, { paths, add: [tag.id], remove: [] }))
   }
+  await revise(place, token)
   await linkTo(place, token, '/Contracts/', { password: 'slates and copper', expires: '30', unit: 'days' })
   const { hash } = await linkTo(place, token, '/Coast walk/')
   return `${url}/share/${hash}`
+}
+
+async function revise(place: Instance, token: string): Promise<void> {
+  const { path, changes } = REVISED
+  let { text } = demand(await call(place, `/api/raw${encode(path)}`, { token }))
+  for (const [before, after] of changes) {
+    text = text.replace(before, after)
+    demand(await call(place, `/api/resources${encode(path)}`, { method: 'PUT', token, body: text }))
+  }
 }
 
 function addressOf(url: string): Pick<Instance, 'url' | 'host' | 'port' | 'base'> {

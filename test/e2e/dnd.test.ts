@@ -147,3 +147,19 @@ test('a drop onto the source listing does nothing, also with Ctrl', async ({ app
   await expect(page.getByRole('region', { name: 'Notifications' })).toHaveText('')
   expect((await readdir(corner.disk)).sort()).toEqual(['a.txt', 'b.txt', 'c.txt', 'inner'])
 })
+
+test('a file that is dragged alone is offered to the desktop as a download', async ({ app, page }) => {
+  await page.evaluate(() =>
+    addEventListener('dragstart', ({ dataTransfer }) => {
+      document.body.dataset.offered = dataTransfer?.getData('DownloadURL') ?? ''
+    }),
+  )
+  await carry(page, nameIn(app.row('b.txt')), app.row('c.txt'))
+  const offered = (await page.locator('body').getAttribute('data-offered')) ?? ''
+  expect(offered).toMatch(/^application\/octet-stream:b\.txt:http/)
+  const address = offered.slice('application/octet-stream:b.txt:'.length)
+  expect(await page.evaluate(async url => (await fetch(url)).text(), address)).toBe('b.txt')
+  await app.row('a.txt').click({ modifiers: ['Control'] })
+  await carry(page, nameIn(app.row('a.txt')), app.row('c.txt'))
+  await expect(page.locator('body')).toHaveAttribute('data-offered', '')
+})

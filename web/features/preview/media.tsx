@@ -40,7 +40,9 @@ export default function MediaViewer({ relatedUrls = OWN_FILES, ...props }: Media
   useSharedKeys(source !== undefined)
   const isOwnSound = type === 'audio' && source === undefined
   useSource(player, isOwnSound ? undefined : apiUrl(sourceOf(props)))
-  if (failed) return <PreviewError {...props} />
+  const { data: format } = useQuery({ ...formatQuery(props), enabled: blind })
+  // Some browsers play the audio of a video whose codec they lack.
+  if (failed || (blind && codecText(format) !== undefined)) return <PreviewError {...props} />
   const shared = {
     ref: player,
     controls: true,
@@ -82,21 +84,9 @@ export default function MediaViewer({ relatedUrls = OWN_FILES, ...props }: Media
         ))}
         {t('preview.mediaUnknown')}
       </video>
-      {blind && <Blind {...props} />}
       <MediaTools player={player} video />
     </div>
   )
-}
-
-/** Some browsers play the audio of a video whose codec they lack. */
-function Blind(props: DocumentProps) {
-  const { data } = useQuery(formatQuery(props))
-  const text = codecText(data)
-  return text ? (
-    <p className={styles.blind} role="status">
-      {text}
-    </p>
-  ) : null
 }
 
 function usePlayerCommands(player: RefObject<HTMLMediaElement | null>): void {

@@ -2,10 +2,12 @@ import type { DragEvent as ReactDragEvent } from 'react'
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { type FilePath, isWithin } from '../../../../../shared/path.ts'
 import { actionById, currentContext } from '../../../../lib/actions.ts'
+import { apiUrl } from '../../../../lib/api.ts'
 import { t } from '../../../../lib/i18n/index.ts'
 import { isMac } from '../../../../lib/keyboard.ts'
 import { currentFolder, filesUrl, navigate } from '../../../../lib/router.tsx'
 import { sessionStore } from '../../../../lib/session.ts'
+import { rawPath } from '../../api/resource.ts'
 import { copyItems, moveItems } from '../../operations/transfer.ts'
 import styles from './drag.module.css'
 import { draggingStore } from './drag-store.ts'
@@ -41,6 +43,7 @@ export function beginDrag(event: ReactDragEvent, items: readonly ResourceItem[],
   draggingStore.set(true)
   dataTransfer.effectAllowed = 'copyMove'
   dataTransfer.setData('text/plain', items.map(item => item.name).join('\n'))
+  offerToDesktop(dataTransfer, items)
   showBadge(dataTransfer, items)
   const options = { signal: stop.signal }
   addEventListener('dragover', onOver, options)
@@ -48,6 +51,13 @@ export function beginDrag(event: ReactDragEvent, items: readonly ResourceItem[],
   addEventListener('dragend', endDrag, options)
   // The browser fires no `dragend` when the row has left the page; the next press ends the drag.
   addEventListener('pointerdown', endDrag, options)
+}
+
+/** Chromium downloads a single file that is dropped outside of the browser: `type:name:address`. */
+function offerToDesktop(dataTransfer: DataTransfer, [item, ...others]: readonly ResourceItem[]): void {
+  if (!item || item.isDir || others.length > 0 || !sessionStore.get().user?.perm.download) return
+  const address = new URL(apiUrl(rawPath(item.path)), location.href)
+  dataTransfer.setData('DownloadURL', `application/octet-stream:${item.name.replaceAll(':', '_')}:${address.href}`)
 }
 
 function endDrag(): void {
