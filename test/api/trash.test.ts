@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { KeptItem, TrashPage, TrashResult } from '../../shared/api/trash.ts'
@@ -273,6 +273,22 @@ describe.each(grounds)('$where', ({ corner }) => {
     expect((await readdir(disk)).sort()).toEqual(names.toSorted())
   })
 
+  test('TRASH-09 a name that is no UTF-8 comes back with the same bytes, also out of a deleted folder', async () => {
+    const { path, disk } = await corner()
+    const bytes = Buffer.from('caf\u00e9.txt', 'latin1')
+    const onDisk = (folder: string) => Buffer.concat([Buffer.from(`${folder}/`), bytes])
+    await mkdir(join(disk, 'in'))
+    for (const folder of [disk, join(disk, 'in')]) await writeFile(onDisk(folder), folder)
+    const headers = { method: 'DELETE', token: admin.token }
+    const alone = await call(wire, `/api/resources${encode(path)}/caf%E9.txt`, headers)
+    expect(alone.status).toBe(204)
+    const folder = await trash(admin, `${path}/in`)
+    expect(await readdir(disk)).toEqual([])
+    for (const id of [alone.headers.get('X-Kept') ?? '', folder])
+      expect(await restore(admin, [{ id }])).toMatchObject([{ state: 'done' }])
+    for (const folder of [disk, join(disk, 'in')]) expect(await readFile(onDisk(folder), 'utf8')).toBe(folder)
+  })
+
   test('TRASH-12 of a restore and a purge at once, one wins', async () => {
     const { path, disk } = await corner()
     for (let round = 0; round < 10; round += 1) {
@@ -417,6 +433,37 @@ test('emptying as a job deletes what was there when it began, and says what it f
   expect(await job()).toMatchObject({ count: { done: 3, failed: 0 }, progress: { bytes: 8, entries: 3 } })
   expect((await trashOf(mine)).items.map(item => item.id)).toEqual([later])
   await purge(mine, { ids: [later] })
+})
+
+test('TRASH-12 of emptying twice at once while others delete and restore, every item has one end', async () => {
+  const mine = await person(wire, owner, PASSWORD)
+  const names = (kind: string) => Array.from({ length: 20 }, (_, index) => `${kind}-${index}.txt`)
+  const put = async (name: string) => {
+    await writeFile(join(wire.root, shared, name), name)
+    return trash(mine, `/${name}`)
+  }
+  const old = await Promise.all(names('old').map(put))
+  const wanted = await Promise.all(names('wanted').map(put))
+  const [emptied, restored, later] = await Promise.all([
+    Promise.all([1, 2].map(() => post(mine, '/api/trash/empty', { mine: true }))),
+    Promise.all(wanted.map(async id => (await restore(mine, [{ id }]))[0]?.state)),
+    Promise.all(names('later').map(put)),
+  ])
+  const jobs = jobsOf(wire, mine)
+  const ended = await Promise.all(emptied.filter(({ status }) => status === 202).map(job => jobs.ended(json(job).id)))
+  const left = (await trashOf(mine)).items.map(({ id }) => id)
+  expect(left.filter(id => !later.includes(id))).toEqual([])
+  const there = (await readdir(join(wire.root, shared))).filter(name => /^(?:old|wanted|later)-/.test(name))
+  expect(there.sort()).toEqual(
+    names('wanted')
+      .filter((_, index) => restored[index] === 'done')
+      .sort(),
+  )
+  const gone = old.length + wanted.length + later.length - there.length - left.length
+  expect(ended.reduce((sum, { count }) => sum + count.done, 0)).toBe(gone)
+  expect((await restore(mine, [{ id: old[0] }]))[0]).toMatchObject({ state: 'failed', code: 'not_found' })
+  await purge(mine, { all: true, mine: true })
+  for (const name of there) await rm(join(wire.root, shared, name))
 })
 
 test('callers without a session, and invalid bodies, are refused', async () => {

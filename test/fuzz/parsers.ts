@@ -8,6 +8,7 @@ import { itemsOf, rootOf } from '../../server/cli/import-filebrowser/bolt/pages.
 import { boltOf } from '../../server/cli/import-filebrowser/test-bolt.ts'
 import { AppError } from '../../server/errors.ts'
 import { parseHookAnswer } from '../../server/features/auth/hook-answer.ts'
+import { parseManifest } from '../../server/features/manifests/format.ts'
 import * as bmp from '../../server/features/previews/renderers/bmp.ts'
 import { boxesIn } from '../../server/features/previews/renderers/boxes.ts'
 import * as camera from '../../server/features/previews/renderers/camera.ts'
@@ -34,8 +35,11 @@ import { evaluateConditions, rangeApplies } from '../../server/responses/conditi
 import { contentDisposition } from '../../server/responses/disposition.ts'
 import { parseRanges } from '../../server/responses/ranges.ts'
 import { splitWords } from '../../server/sandbox/shell-split.ts'
+import { parseForeignNote, parseNote } from '../../server/storage/local/kept/note.ts'
+import { parseList as parseVersions } from '../../server/storage/local/kept/version-list.ts'
 import { MAX_EXPRESSION_BYTES } from '../../shared/api/users.ts'
-import { checkName, parseEncodedPath, parsePath } from '../../shared/path.ts'
+import { checkName, parseEncodedPath, parsePath, ROOT } from '../../shared/path.ts'
+import { plan } from '../../shared/rename.ts'
 import { naturalKey } from '../../shared/sorting.ts'
 import { decodeText } from '../../web/features/files/items/text-encoding.ts'
 import { readPackage } from '../../web/features/preview/book/package.ts'
@@ -133,6 +137,26 @@ export const TEXT_PARSERS: readonly Parser<string>[] = [
   ),
   text('XML', xml => [...tokensOf(xml)].length, '<a b="c"><!-- d --><x:e/>&amp;<![CDATA[f]]></a>', '<a "<'),
   text('output of a command', ansiReader(), '\u001b[31mred\u001b[0m \u001b]0;title\u0007', '\u001b[38;5;1m\u001b['),
+  text(
+    'note of a deleted item',
+    content => [parseNote(content, ROOT), parseForeignNote(content, ROOT, 'a.txt')],
+    '[Trash Info]\nPath=docs/caf%C3%A9.txt\nDeletionDate=2026-11-28T12:00:00\nX-Filigree-Time=1\n',
+    '[Trash Info]\nPath=../../etc/passwd\nPath=%00\nDeletionDate=never\n',
+  ),
+  text(
+    'list of versions',
+    content => parseVersions(content, ROOT),
+    '2026-11-28T12:00:00.000Z\t01HX\t12\tdocs/a%20b.txt\tme\n',
+    '\t\t-1\t%2e%2e/x\t%zz\n',
+  ),
+  text('SHA256SUMS', content => parseManifest(Buffer.from(content)), `${'0a'.repeat(32)}  a.txt\n`, '\\\\n *x'),
+  text(
+    'names of a batch rename',
+    pattern => plan([pattern.slice(0, 255), 'a.txt'], [{ kind: 'template', pattern }], { items: [], now: new Date(0) }),
+    '{name}-{n:3}.{ext}',
+    '{now:YYYY-MM-DD} {camera}',
+    '{{',
+  ),
   text('order of names', naturalKey, 'file 10', '١٢ x', '0001a2'),
 ]
 

@@ -9,7 +9,7 @@ import { size } from '../faults/sizes.ts'
 
 const FILES = size('UNDO_STEPS', 120)
 /** Milliseconds for all of it. */
-const PATIENCE = 180_000 + FILES * 100
+const PATIENCE = 180_000 + FILES * 500
 const NAMES = Array.from({ length: FILES }, (_, n) => `${n}.txt`)
 
 async function plant(root: string): Promise<void> {
