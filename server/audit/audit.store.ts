@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { insertRows } from '../db/insert-row.ts'
 import { storedBelow, toStored } from '../db/paths.ts'
 import type { AuditChainTable, AuditTable, Db, Schema } from '../db/schema.ts'
 import { hashOf } from './chain.ts'
@@ -48,12 +49,7 @@ export async function appendRows(
       before = hashOf(before, { id, ...row })
       return { id, ...row, hash: before }
     })
-    for (let at = 0; at < hung.length; at += INSERTED) {
-      await transaction
-        .insertInto('audit')
-        .values(hung.slice(at, at + INSERTED))
-        .execute()
-    }
+    await insertRows(transaction, 'audit', hung, INSERTED)
     await transaction.updateTable('audit_chain').set({ head_id: id, head_hash: before }).execute()
     for (const [index, write] of along) await write(transaction, hung[index]?.id ?? 0)
     return deliver?.(transaction, rows)
@@ -61,7 +57,7 @@ export async function appendRows(
   after?.()
 }
 
-/** Starts with a write, which takes SQLite's write lock: a transaction that begins with a read cannot take it later. */
+/** Locks the chain also for other servers. */
 async function lockChain(transaction: Db): Promise<AuditChainTable> {
   return transaction
     .updateTable('audit_chain')

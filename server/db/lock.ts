@@ -14,4 +14,4 @@ export async function lockForChanges(transaction: Db): Promise<void> {
 
 /** A transaction that reads one snapshot of the database, unaffected by concurrent writes. */
 export const inSnapshot = (db: Db) =>
-  isOnPostgres(db) ? db.transaction().setIsolationLevel('repeatable read') : db.transaction()
+  isOnPostgres(db) ? db.transaction().setIsolationLevel('repeatable read') : db.transaction().setAccessMode('read only')

@@ -5,6 +5,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { CompiledQuery } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FlushedFile } from './group-fsync.ts'
+import { inSnapshot } from './lock.ts'
 import { openDb } from './open.ts'
 import type { Db } from './schema.ts'
 import { SqliteDriver } from './sqlite-driver.ts'
@@ -129,4 +130,16 @@ test('only what was written is flushed, once, also after a failed flush', async 
   disk.fails = false
   expect(await flushesOf('delete from t where a = 9')).toBe(1)
   await driver.destroy()
+})
+
+test('a snapshot holds up no write of another process, and does not see it', async () => {
+  const { db: other } = await openDb(join(folder, 'f.db'))
+  await set(db, 'one', 'before')
+  await inSnapshot(db).execute(async snapshot => {
+    expect(await textOf(snapshot, 'one')).toBe('before')
+    await set(other, 'one', 'after')
+    expect(await textOf(snapshot, 'one')).toBe('before')
+  })
+  expect(await textOf(db, 'one')).toBe('after')
+  await other.destroy()
 })

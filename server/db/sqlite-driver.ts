@@ -1,4 +1,11 @@
-import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type SqliteDatabase } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type SqliteDatabase,
+  type TransactionSettings,
+} from 'kysely'
 
 /** An open database, and how its writes are flushed to the disk. */
 export interface FlushedSqlite extends Pick<SqliteDatabase, 'close' | 'prepare'> {
@@ -33,11 +40,12 @@ export class SqliteDriver implements Driver {
     return new Connection(this.#database, this.#lock, this.#writes, wrote)
   }
 
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+  async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings = {}): Promise<void> {
     await this.#lock.take(connection)
     this.#hasWritten = false
     try {
-      await connection.executeQuery(CompiledQuery.raw('begin'))
+      // One that read before it writes could not write any more once another process has written meanwhile.
+      await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'))
     } catch (thrown) {
       this.#lock.release(connection)
       throw thrown

@@ -1,6 +1,7 @@
 import type { ChangeKind } from '../../shared/api/changes.ts'
 import { type FilePath, isWithin, nameOf, parentOf, ROOT } from '../../shared/path.ts'
 import type { ChangeStepsTable } from '../db/history-schema.ts'
+import { insertRow, insertRows } from '../db/insert-row.ts'
 import { fromStored, toStored } from '../db/paths.ts'
 import type { Db } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
@@ -45,12 +46,7 @@ export async function addSteps(
       state,
     }),
   )
-  for (let at = 0; at < rows.length; at += INSERTED) {
-    await db
-      .insertInto('change_steps')
-      .values(rows.slice(at, at + INSERTED))
-      .execute()
-  }
+  await insertRows(db, 'change_steps', rows, INSERTED)
   return added.id
 }
 
@@ -141,12 +137,15 @@ async function insertChange(db: Db, recording: Recording, sums: Sums): Promise<A
     bytes: sums.bytes,
     facts: factsOf(sums.names),
   }
-  const insert = db.insertInto('changes').values(row)
   if (!isShared) {
-    await insert.execute()
+    await insertRow(db, 'changes', row)
     return { id, position: 0 }
   }
-  const { numInsertedOrUpdatedRows } = await insert.onConflict(conflict => conflict.doNothing()).executeTakeFirst()
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('changes')
+    .values(row)
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 1n) return { id, position: 0 }
   // Another server made it just now.
   const other = await changeOfAction(db, recording)
@@ -264,10 +263,6 @@ export async function clearUndoneBy(db: Db, change: string): Promise<void> {
     .execute()
 }
 
-/** Begins with a write: SQLite gives no write lock to a transaction that has read before another process wrote. */
 export function inTransaction(db: Db, act: (transaction: Db) => Promise<void>): Promise<void> {
-  return db.transaction().execute(async transaction => {
-    await transaction.updateTable('changes').set({ steps: 0 }).where('id', '=', '').execute()
-    return act(transaction)
-  })
+  return db.transaction().execute(act)
 }

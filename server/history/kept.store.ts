@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import { type FilePath, ROOT } from '../../shared/path.ts'
 import type { KeptTable } from '../db/history-schema.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { fromStored, storedBelow, toStored } from '../db/paths.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
@@ -26,34 +27,31 @@ export async function insertKept(
   record: KeptRecord,
   { area, state, reason }: Pick<KeptTable, 'area' | 'state' | 'reason'>,
 ): Promise<void> {
-  await db
-    .insertInto('kept')
-    .values({
-      id: record.id,
-      kind: 'trash',
-      area,
-      name: toStored(record.at.name),
-      place: toStored(record.place),
-      identity: record.identity,
-      is_folder: record.isFolder ? 1 : 0,
-      size: record.size,
-      entries: null,
-      modified: record.modified,
-      mode: record.mode,
-      user_id: record.userId,
-      username: storable(record.username),
-      at: record.deletedAt,
-      reason,
-      state,
-      gone_at: null,
-      gone_why: null,
-      object: null,
-      was: null,
-      label: null,
-      sha256: null,
-      change: null,
-    })
-    .execute()
+  await insertRow(db, 'kept', {
+    id: record.id,
+    kind: 'trash',
+    area,
+    name: toStored(record.at.name),
+    place: toStored(record.place),
+    identity: record.identity,
+    is_folder: record.isFolder ? 1 : 0,
+    size: record.size,
+    entries: null,
+    modified: record.modified,
+    mode: record.mode,
+    user_id: record.userId,
+    username: storable(record.username),
+    at: record.deletedAt,
+    reason,
+    state,
+    gone_at: null,
+    gone_why: null,
+    object: null,
+    was: null,
+    label: null,
+    sha256: null,
+    change: null,
+  })
 }
 
 /** `areaId` with a memory: such rows stay. */

@@ -10,13 +10,13 @@ type Found = Pick<FileNow, 'identity' | 'place'>
 
 /** The object of a file: by its identity, or else by its path, where another program may have replaced the file. */
 export async function findObject(db: Db, { identity, place }: Found): Promise<VersionedObject | undefined> {
-  const known = await objectOf(db, identity)
-  if (known) return known
   const row = await db
     .selectFrom('objects')
     .selectAll()
-    .where(isOneOf(db, 'place', [place]))
+    .where(eb => eb.or([eb('identity', '=', identity), isOneOf(db, 'place', [place])]))
+    .orderBy(eb => eb.case().when('identity', '=', identity).then(0).else(1).end())
     .orderBy('seen_at', 'desc')
+    .limit(1)
     .executeTakeFirst()
   return row && toObject(row)
 }

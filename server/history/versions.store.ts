@@ -1,6 +1,7 @@
 import type { VersionReason } from '../../shared/api/versions.ts'
 import type { FilePath } from '../../shared/path.ts'
 import type { KeptTable } from '../db/history-schema.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { fromStored, toStored } from '../db/paths.ts'
 import type { Db } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
@@ -23,12 +24,16 @@ export async function beginVersion(
   ahead?: StepAhead,
 ): Promise<void> {
   await db.transaction().execute(async transaction => {
-    // A transaction of SQLite begins with a write.
-    await transaction.deleteFrom('kept').where('id', '=', version.id).where('state', '=', 'open').execute()
+    if (!isFirst(version.id, ahead))
+      await transaction.deleteFrom('kept').where('id', '=', version.id).where('state', '=', 'open').execute()
     const change = ahead && (await addAhead(transaction, ahead))
     await insertVersion(transaction, { ...version, state: 'open', change })
   })
 }
+
+/** Whether no earlier call can have recorded the version: the recording has its step then, unless a request is repeated. */
+const isFirst = (id: string, ahead: StepAhead | undefined): boolean =>
+  ahead !== undefined && ahead.recording.origin.gesture === undefined && !ahead.recording.ahead.has(id)
 
 /** Records a version that was found. */
 export async function adoptVersion(db: Db, version: NewVersion): Promise<void> {
@@ -39,34 +44,31 @@ export async function adoptVersion(db: Db, version: NewVersion): Promise<void> {
 async function insertVersion(db: Db, version: NewVersion & Pick<KeptTable, 'area' | 'state'>): Promise<void> {
   const file = { identity: version.was, place: version.place }
   const object = (await findObject(db, file))?.id ?? (await addObject(db, file))
-  await db
-    .insertInto('kept')
-    .values({
-      id: version.id,
-      kind: 'version',
-      area: version.area,
-      name: toStored(version.at.name),
-      place: toStored(version.place),
-      identity: version.identity,
-      is_folder: 0,
-      size: version.size,
-      entries: null,
-      modified: version.modified,
-      mode: version.mode,
-      user_id: version.userId,
-      username: storable(version.username),
-      at: version.replacedAt,
-      reason: version.reason,
-      state: version.state,
-      gone_at: null,
-      gone_why: null,
-      object,
-      was: version.was,
-      label: null,
-      sha256: null,
-      change: version.change ?? null,
-    })
-    .execute()
+  await insertRow(db, 'kept', {
+    id: version.id,
+    kind: 'version',
+    area: version.area,
+    name: toStored(version.at.name),
+    place: toStored(version.place),
+    identity: version.identity,
+    is_folder: 0,
+    size: version.size,
+    entries: null,
+    modified: version.modified,
+    mode: version.mode,
+    user_id: version.userId,
+    username: storable(version.username),
+    at: version.replacedAt,
+    reason: version.reason,
+    state: version.state,
+    gone_at: null,
+    gone_why: null,
+    object,
+    was: version.was,
+    label: null,
+    sha256: null,
+    change: version.change ?? null,
+  })
 }
 
 /** Records what a version really is. */
