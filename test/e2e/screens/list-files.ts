@@ -132,7 +132,7 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
   'undo-notice': async stage => {
     await openFolder(stage)
     await stage.page.route('**/api/resources/**', async route => {
-      if (route.request().method() === 'PATCH') return route.fulfill({ status: 200 })
+      if (route.request().method() === 'PATCH') return route.fulfill({ status: 200, headers: { 'X-Change': 'shown' } })
       const response = await fetched(route, stage.origin)
       await route.fulfill({ response, body: (await response.text()).replaceAll('Budget 2026', 'Budget 2027') })
     })
