@@ -87,6 +87,8 @@ const actions = [
     if (path !== undefined) own.files.push(path)
   },
   () => kernel.statAt(dice.pick([...own.files, numberOf()]), nameOf()),
+  () => kernel.eachChild(dice.pick([...own.files, numberOf()]), name => kernel.statAt(0, name)),
+  () => kernel.attribute(dice.pick([...own.files, numberOf()]), dice.pick([nameOf(), `user.${nameOf()}`])),
 ]
 
 let count = 0
