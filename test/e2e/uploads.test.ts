@@ -94,7 +94,12 @@ test('an upload resumes after the server was killed and started again minutes la
   await second.stop()
 })
 
-test('conflicts are resolved in the order of names before bytes are sent, also deep in folders', async ({ app, page, corner, local }) => {
+test('conflicts are resolved in the order of names before bytes are sent, also deep in folders', async ({
+  app,
+  page,
+  corner,
+  local,
+}) => {
   for (const [folder, name, here, there] of [
     ['day', 'same.txt', 'as it is', 'as it is'],
     ['day', 'other.txt', 'one', 'two'],

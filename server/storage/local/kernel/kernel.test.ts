@@ -105,7 +105,10 @@ describe.runIf(calls)('where the kernel is called directly', () => {
     const file = openSync(process.execPath, 'r')
     expect(failure(() => kernel.eachChild(file, () => {}))).toBe('ENOTDIR')
     closeSync(file)
+    const removed = openSync(many, constants.O_RDONLY | constants.O_DIRECTORY)
     await rm(many, { recursive: true })
+    kernel.eachChild(removed, name => expect.unreachable(name))
+    closeSync(removed)
   })
 
   test('errors are those of the runtime', async () => {

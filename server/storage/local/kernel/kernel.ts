@@ -140,12 +140,13 @@ export class Kernel {
     throw error
   }
 
-  /** Visits the children of a folder that is open for reading, in no order. */
+  /** Visits the children of a folder that is open for reading, in no order. A folder that was removed has none. */
   eachChild(folder: number, visit: VisitChild): void {
     const { memory, calls, at } = this.#native
     const [open, most] = [valid(folder), BigInt(CHILDREN_BYTES)]
     for (;;) {
-      const length = this.#demand(() => Number(calls.syscall(SYS_GETDENTS64, open, at(CHILDREN), most, 0n, 0n)))
+      const length = Number(calls.syscall(SYS_GETDENTS64, open, at(CHILDREN), most, 0n, 0n))
+      if (length < 0) return this.#endOfChildren()
       if (length === 0) return
       visitEntries(memory.subarray(CHILDREN, CHILDREN + length), visit)
     }
@@ -217,6 +218,11 @@ export class Kernel {
     if (name.length > LONGEST_NAME) throw systemError('ENAMETOOLONG')
     const length = name.isWellFormed() ? memory.write(name, at) : Buffer.from(bytesOf(name)).copy(memory, at)
     memory[at + length] = 0
+  }
+
+  #endOfChildren(): void {
+    const error = this.#error()
+    if (error.code !== 'ENOENT') throw error
   }
 
   #demand(call: () => number): number {
