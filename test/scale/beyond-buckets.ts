@@ -45,7 +45,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/api/tus.test.ts': ['larger than the free space'],
   },
   'unfinished uploads to a bucket are stored elsewhere': {
-    'test/e2e/transfer.test.ts': ['an upload that is cancelled leaves nothing behind'],
+    'test/e2e/transfer.test.ts': ['uploads are cancelled after a question, and leave nothing behind'],
     'test/e2e/upload-refusals.test.ts': ['a folder deleted during an upload'],
     'test/api/broken-bodies.test.ts': ['an interrupted upload', 'UPL-11', 'UPL-18', 'HTTP-12 100 interrupted uploads'],
     'test/api/tus.test.ts': ['the unfinished file has no URL'],

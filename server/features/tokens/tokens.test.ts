@@ -27,11 +27,12 @@ let tokens: Tokens
 let sessions: Sessions
 let queries = 0
 const counting: KyselyPlugin = {
-  transformQuery({ node }) {
+  transformQuery: ({ node }) => node,
+  // Also called for queries that were compiled before.
+  async transformResult({ result }) {
     queries += 1
-    return node
+    return result
   },
-  transformResult: async ({ result }) => result,
 }
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) })
