@@ -25,7 +25,7 @@ export async function expectAccessibleInBoth(page: Page): Promise<void> {
 
 /** Layout and transitions may take a moment; the settled page has no barrier. */
 async function expectNoBarrier(page: Page, options = {}): Promise<void> {
-  await expect.poll(() => barriersIn(page, options), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => barriersIn(page, options), { timeout: 100_000 }).toEqual([])
 }
 
 /** Files of many kinds, and a name that does not fit. */

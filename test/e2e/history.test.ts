@@ -119,6 +119,7 @@ test('Ctrl+Z right after a deletion is of this deletion, not of an older change'
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Delete')
   await expect(page.getByRole('status').filter({ hasText: 'Moved 1 item to the trash' })).toBeVisible()
+  await expect(app.row('soon-b.txt')).toHaveCount(0)
 
   const held = Promise.withResolvers<void>()
   await page.route('**/api/resources/**', async route => {
@@ -127,6 +128,7 @@ test('Ctrl+Z right after a deletion is of this deletion, not of an older change'
   })
   await app.row('soon-a.txt').focus()
   await page.keyboard.press('ArrowDown')
+  await expect(app.row('soon-c.txt')).toBeFocused()
   await page.keyboard.press('Delete')
   await page.keyboard.press('Control+z')
   await page.keyboard.press('Control+y')
