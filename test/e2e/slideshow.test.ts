@@ -109,6 +109,8 @@ test('a slideshow changes images at once where less motion is wanted, and its to
   await album(corner.disk)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await app.open(`/files${corner.path}/a.png`)
+  // Until the image has loaded, a spinner moves.
+  await expect(page.getByRole('img', { name: 'a.png', exact: true })).toBeVisible({ timeout: 60_000 })
   await app.button('Slideshow').click()
   await expect(toolsIn(page)).toBeVisible()
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
