@@ -23,11 +23,15 @@ export type FolderCalls = typeof CALLS
 
 const CALLS = {
   *read({ folder, wanted }: { folder: FolderToRead; wanted: Wanted | undefined }): Generator<Batch, Batch> {
-    const batches = readFolder(folder, wanted, { calls: kernel(), followsLinks: true })
-    for (;;) {
-      const { done, value } = batches.next()
-      if (done) return handedOver(value)
-      yield handedOver(value)
+    const calls = folder.descriptor === undefined ? undefined : kernel()
+    const batches = readFolder(folder, wanted, { calls, followsLinks: true })
+    let next = batches.next()
+    try {
+      for (; !next.done; next = batches.next()) yield handedOver(next.value)
+      return handedOver(next.value)
+    } finally {
+      // A reader may leave early.
+      batches.return(next.value)
     }
   },
 
