@@ -335,6 +335,12 @@ export const LIMIT_TABLE = {
     beyond: 'event dropped and counted',
   },
   quotaLost: { value: 60_000, unit: 'ms', what: 'Their age of a server that has ended', beyond: 'homes counted again' },
+  databaseConnect: {
+    value: 15_000,
+    unit: 'ms',
+    what: 'Connection to PostgreSQL, and wait for a free one',
+    beyond: '503',
+  },
   ...SIGN_IN_LIMITS,
   playTicket: { value: 12 * 3600, unit: 's', what: 'Lifetime of an address for players', beyond: '401' },
   playLinks: { value: 100, unit: 'count', what: 'Addresses for players that a user gets in an hour', beyond: '429' },

@@ -25,7 +25,7 @@ export const MAIL_LIMITS = {
     what: 'Wrong links of mails from one network in an hour',
     beyond: '429',
   },
-  resetTime: { value: 30 * 60_000, unit: 'ms', what: 'Link for a new password', beyond: 'ended' },
+  resetTime: { value: 60 * 60_000, unit: 'ms', what: 'Link for a new password', beyond: 'ended' },
   verifyTime: { value: 24 * 3_600_000, unit: 'ms', what: 'Link that confirms an address', beyond: 'ended' },
   invitationTime: { value: 7 * 24 * 3_600_000, unit: 'ms', what: 'Link of an invitation', beyond: 'ended' },
   signInPlaceTime: {

@@ -1,7 +1,6 @@
 import type { ClientConfig } from 'pg'
+import { LIMITS } from '../limits.ts'
 
-/** Milliseconds until a connection must be established. */
-const CONNECTED_WITHIN = 5000
 /** Milliseconds a statement may take, by the server's clock and, a little longer, by ours. */
 const ANSWERED_WITHIN = { server: 30_000, here: 35_000 }
 
@@ -16,7 +15,7 @@ export function connectionTo(address: string): ClientConfig {
   return {
     connectionString: address,
     application_name: APPLICATION,
-    connectionTimeoutMillis: CONNECTED_WITHIN,
+    connectionTimeoutMillis: LIMITS.databaseConnect,
     statement_timeout: ANSWERED_WITHIN.server,
     query_timeout: ANSWERED_WITHIN.here,
     keepAlive: true,

@@ -8,7 +8,7 @@ import { demandUser } from './common.ts'
 
 export const command: Command = {
   usage: '<id|username>',
-  summary: 'Prints a link with which a user sets a new password, once, within 30 minutes',
+  summary: 'Prints a link with which a user sets a new password, once, within an hour',
   words: { least: 1, most: 1 },
   changes: true,
   run: given =>
