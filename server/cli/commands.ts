@@ -36,6 +36,7 @@ export const COMMANDS: TopCommands = {
         'reset-factor': () => import('./users/reset-factor.ts'),
         'reset-password': () => import('./users/reset-password.ts'),
         'require-factor': () => import('./users/require-factor.ts'),
+        relink: () => import('./providers/relink.ts'),
         export: () => import('./users/export.ts'),
         import: () => import('./users/import.ts'),
       },

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDb } from '../../server/db/open.ts'
 import { call, claimsOf, signIn } from '../api/client.ts'
 import { makeHome } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
@@ -48,4 +49,38 @@ test('providers ls, test, identities, link and unlink show and connect without a
   expect(await refused('unlink', 'home', 'ann-1')).toBe('No account is connected with ann-1.')
   expect(problemIn((await visit(server, provider)).page)).toBe('name_taken')
   expect(await signIn(server)).toContain('.')
+})
+
+test('users relink gives an account the new subject of its user, ends its sessions there, and takes no subject of another account', async () => {
+  const provider = await startFalseProvider()
+  const home = await makeHome()
+  const file = join(home, 'a.json')
+  await writeFile(file, JSON.stringify({ providers: [providerAt(provider.issuer)] }))
+  const server = await serve({ home, args: ['--config', file] })
+  const found = await openConsole(server.home)
+  const common = ['-d', server.database, '-c', file]
+  const relink = ['users', 'relink'] as const
+  const arrive = async (sub: string, preferred_username: string) => {
+    provider.claims = { sub }
+    provider.userInfo = { sub, preferred_username }
+    return sessionFrom(server, provider)
+  }
+
+  const [ann, ben] = [await arrive('ann-1', 'ann'), await arrive('ben-1', 'ben')]
+  expect(await found.refused(...relink, 'ann', 'home', 'ben-1', ...common)).toContain('unlink it first')
+  expect(await found.refused(...relink, 'admin', 'home', 'ann-2', ...common)).toContain('not connected')
+  await found.ok(...relink, 'ann', 'home', 'ann-2', ...common)
+  expect((await call(server, '/api/sessions', { token: ann })).status).toBe(401)
+  expect((await call(server, '/api/sessions', { token: ben })).status).toBe(200)
+  expect(claimsOf(await arrive('ann-2', 'ann')).user.id).toBe(claimsOf(ann).user.id)
+  provider.claims = { sub: 'ann-1' }
+  provider.userInfo = { sub: 'ann-1', preferred_username: 'ann' }
+  expect(problemIn((await visit(server, provider)).page)).toBe('name_taken')
+
+  await found.ok('providers', 'link', 'home', 'old-1', 'admin', ...common)
+  const { db } = await openDb(server.database)
+  onTestFinished(() => db.destroy())
+  await db.updateTable('identities').set({ issuer: 'https://old.example' }).where('subject', '=', 'old-1').execute()
+  await found.ok(...relink, 'admin', 'home', 'new-1', '--from', 'https://old.example/', ...common)
+  expect(claimsOf(await arrive('new-1', 'admin')).user.username).toBe('admin')
 })

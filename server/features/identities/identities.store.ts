@@ -91,6 +91,16 @@ export async function deleteIdentity(db: Db, { issuer, subject }: Identity): Pro
   return row !== undefined
 }
 
+/** Gives the account of an identity another one in its place, without a sign-in so far. */
+export async function replaceIdentity(db: Db, former: Identity, { issuer, subject }: Identity): Promise<void> {
+  await db
+    .updateTable('identities')
+    .set({ issuer, subject, username: '', seen_at: 0, missing_since: null })
+    .where('issuer', '=', former.issuer)
+    .where('subject', '=', former.subject)
+    .execute()
+}
+
 /** @throws AppError `exists` when the account has an identity of this issuer, `unauthorized` when it was removed */
 export async function insertIdentity(db: Db, identity: IdentitiesTable): Promise<void> {
   await db
