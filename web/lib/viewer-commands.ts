@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { type Action, keysOfAction, publishViewer, runAction, type ViewerPart } from './actions.ts'
 import { type Binding, useShortcuts } from './keyboard.ts'
 
@@ -19,7 +19,8 @@ export function viewerAction(
 
 /** Offers a viewer's commands while the component is mounted. @param item the file, if there are actions on it */
 export function useViewerCommands(commands: ViewerPart['commands'], item?: ViewerPart['item']): void {
-  useEffect(() => publishViewer({ commands, item }))
+  // Before the first paint: a key must reach a viewer from the moment it is visible.
+  useLayoutEffect(() => publishViewer({ commands, item }))
 }
 
 /** The key bindings of a viewer's actions. @param may whether a key press may run this action */

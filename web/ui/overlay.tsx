@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { createStore, useStore } from '../lib/store.ts'
 import styles from './overlay.module.css'
@@ -14,7 +14,8 @@ export interface OverlayProps {
 export function Overlay({ dark, className, children }: OverlayProps) {
   const element = useRef<HTMLElement>(null)
   useCovered()
-  useEffect(() => element.current?.focus(), [])
+  // Before the first paint, as its keys: the page below must not get the next one.
+  useLayoutEffect(() => element.current?.focus(), [])
   return createPortal(
     <main
       ref={element}
@@ -32,7 +33,7 @@ const overlayCount = createStore(0)
 
 /** Marks the page as covered while the component is mounted: what lies beneath is visible, but inert. */
 function useCovered(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     overlayCount.set(overlayCount.get() + 1)
     return () => overlayCount.set(overlayCount.get() - 1)
   }, [])
