@@ -29,7 +29,7 @@ test('a selection is moved with the keyboard alone into a folder that is created
   await page.getByRole('menuitem', { name: 'Move to…' }).press('Enter')
   await expect(app.dialog).toContainText('Move 2 items')
   await expect(folder(app, corner.name)).toBeFocused()
-  await expect(app.dialog).toContainText('It is already here.')
+  await expect(app.dialog).toContainText('They are already here.')
   await page.keyboard.press('Enter')
   await expect(app.dialog).toBeVisible()
 
@@ -295,4 +295,43 @@ test.describe('by touch on a phone', () => {
     await expect(app.row('b.txt')).toBeVisible()
     await expect.poll(() => readdir(join(corner.disk, 'by bar'))).toEqual(['b.txt'])
   })
+})
+
+test('a destination is typed or pasted as a path, which completes with folders and says what is wrong with it', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'deep/down'), { recursive: true })
+  for (const name of ['one.txt', 'two.txt']) await writeFile(join(corner.disk, name), name)
+  await app.openFolder(corner.path)
+  await app.row('one.txt').click()
+  await app.row('two.txt').click({ modifiers: ['Control'] })
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Move to…' }).press('Enter')
+  await expect(app.dialog).toContainText('They are already here.')
+  const path = app.dialog.getByRole('combobox', { name: 'Path' })
+  const move = app.dialog.getByRole('button', { name: 'Move' })
+  await expect(path).toHaveValue(`${corner.path}/`)
+  await path.fill(`${corner.path}/nowhere`)
+  await expect(app.dialog).toContainText(`There is no folder ${corner.path}/nowhere.`)
+  await expect(move).toBeDisabled()
+  await path.fill(`${corner.path}/one.txt`)
+  await expect(app.dialog).toContainText(`${corner.path}/one.txt is a file, not a folder.`)
+  await expectAccessibleInBoth(page)
+  await path.fill(`${corner.path}/deep/`)
+  const offered = app.dialog.locator(`datalist option[value="${corner.path}/deep/down/"]`)
+  await expect(offered).toHaveCount(1)
+  await path.fill(`${corner.path}/deep/down/`)
+  await expect(folder(app, 'down')).toHaveAttribute('aria-selected', 'true')
+  await path.press('Enter')
+  await expect(folder(app, 'down')).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(path).toHaveValue(`${corner.path}/deep/`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Moved 2 items to “deep”')).toBeVisible()
+  await expect
+    .poll(async () => (await readdir(join(corner.disk, 'deep'))).sort())
+    .toEqual(['down', 'one.txt', 'two.txt'])
 })

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { call } from '../api/client.ts'
 import { linkTo } from '../api/links-client.ts'
@@ -47,6 +47,41 @@ test('the view of a folder is chosen in its bar or with a key, and is kept for i
   await app.openFolder(corner.path)
   await page.keyboard.press('Control+Shift+Digit1')
   await expect(app.grid.getByRole('columnheader', { name: 'Name' })).toBeVisible()
+})
+
+test('folders come first, or are among the files, as chosen for a folder with the keyboard', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'folder/zoo'))
+  await writeFile(join(corner.disk, 'folder/a.txt'), '')
+  await utimes(join(corner.disk, 'folder'), new Date('2001-01-01'), new Date('2001-01-01'))
+  await app.openFolder(corner.path)
+  const sort = page.getByRole('button', { name: 'Sort' })
+  const option = page.getByRole('menuitemcheckbox', { name: 'Folders first' })
+  await sort.click()
+  await page.getByRole('menuitemradio', { name: 'Date, newest first' }).click()
+  await expect.poll(async () => (await app.names()).at(-1)).toBe('folder')
+  await sort.press('Enter')
+  await expect(option).not.toBeChecked()
+  await expectAccessible(page)
+  await page.keyboard.press('End')
+  await expect(option).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await app.names())[0]).toBe('folder')
+  await page.reload()
+  await app.settled()
+  await expect.poll(async () => (await app.names())[0]).toBe('folder')
+
+  await sort.click()
+  await page.getByRole('menuitemradio', { name: 'Name, A to Z' }).click()
+  await sort.click()
+  await expect(option).toBeChecked()
+  await option.click()
+  await expect.poll(async () => (await app.names()).at(-1)).toBe('folder')
+  await app.openFolder(`${corner.path}/folder`)
+  await expect.poll(() => app.names()).toEqual(['a.txt', 'zoo'])
 })
 
 test('a shared item has its mark in every view', async ({ app, page, corner, server, token }) => {

@@ -64,7 +64,7 @@ export interface Action {
   scope?: 'global' | 'listing' | 'preview' | 'editor'
   /**
    * `create` is in the New menu, `selection` acts on the selected items, `folder` is in the menu of the folder itself;
-   * of `view` and of `sort` exactly one is active.
+   * of `view` and of `sort` exactly one is active, apart from those that toggle.
    */
   group?: 'create' | 'selection' | 'folder' | 'view' | 'sort'
   /** Needs the server; disabled while it is unreachable. */
@@ -75,7 +75,9 @@ export interface Action {
   visible(ctx: ActionContext): boolean
   /** Whether it is enabled now. Defaults to always. */
   enabled?(ctx: ActionContext): boolean
-  /** For one of several options: whether it is the active one. */
+  /** Switches an option on and off, instead of being one of several. */
+  toggles?: true
+  /** For one of several options: whether it is the active one. For one that toggles: whether it is on. */
   checked?(ctx: ActionContext): boolean
   run(ctx: ActionContext): void | Promise<void>
 }

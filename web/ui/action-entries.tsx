@@ -10,9 +10,14 @@ export function actionEntries(actions: readonly Action[], context: ActionContext
     icon: <action.icon size={18} aria-hidden />,
     ...(action.shortcut ? { keys: action.shortcut } : {}),
     ...(action.checked ? { checked: action.checked(context) } : {}),
+    ...(action.toggles && { toggles: action.toggles }),
     disabled: !canRun(action, context),
     danger: action.danger ?? false,
-    separated: index > 0 && action.group !== actions[index - 1]?.group,
+    separated: index > 0 && startsGroup(action, actions[index - 1]),
     run: () => void runAction(action, context),
   }))
+}
+
+function startsGroup({ group, toggles }: Action, before: Action | undefined): boolean {
+  return group !== before?.group || toggles !== before?.toggles
 }

@@ -11,6 +11,8 @@ export interface MenuEntry {
   keys?: string
   /** Radio entry: set for all entries of a group, which are adjacent; true for the active one. */
   checked?: boolean
+  /** `checked` is of this entry alone, which switches it on and off. */
+  toggles?: true
   disabled?: boolean
   danger?: boolean
   /** A separator above this entry. */

@@ -83,22 +83,24 @@ function Entries({ entries, home }: EntriesProps) {
     return (
       <div key={first.id} className={styles.section}>
         {first.separated && <Base.Separator className={styles.separator} />}
-        {first.checked === undefined ? (
-          section.map(entry => <Entry key={entry.id} entry={entry} home={home} />)
-        ) : (
+        {isChoice(first) ? (
           <Choices entries={section} />
+        ) : (
+          section.map(entry => <Entry key={entry.id} entry={entry} home={home} />)
         )}
       </div>
     )
   })
 }
 
+const isChoice = ({ checked, toggles }: MenuEntry) => checked !== undefined && !toggles
+
 /** Entries up to the next separator; radio entries are grouped apart from the rest. */
 function sections(entries: readonly MenuEntry[]): MenuEntry[][] {
   const found: MenuEntry[][] = []
   for (const entry of entries) {
     const last = found.at(-1)
-    const joins = last?.[0] && !entry.separated && (entry.checked === undefined) === (last[0].checked === undefined)
+    const joins = last?.[0] && !entry.separated && isChoice(entry) === isChoice(last[0])
     if (joins) last.push(entry)
     else found.push([entry])
   }
@@ -133,6 +135,14 @@ function Entry({ entry, home }: { entry: MenuEntry; home: HTMLElement }) {
     'data-danger': entry.danger ? '' : undefined,
   }
   if (entry.entries) return <SideMenu entry={entry} entries={entry.entries} home={home} />
+  if (entry.toggles) {
+    return (
+      <Base.CheckboxItem {...props} checked={entry.checked ?? false} onCheckedChange={entry.run} closeOnClick>
+        <Content entry={entry} />
+        {entry.checked && <Check size={16} aria-hidden />}
+      </Base.CheckboxItem>
+    )
+  }
   return (
     <Base.Item {...props} onClick={entry.run}>
       <Content entry={entry} />

@@ -246,8 +246,10 @@ export interface TextArguments {
   'picker.copyOne': { name: string }
   'picker.extractOne': { name: string }
   'picker.into': { path: string }
+  'picker.isFile': { path: string }
   'picker.moveMany': { count: number }
   'picker.moveOne': { name: string }
+  'picker.noFolder': { path: string }
   'preview.announce': { name: string; index: number; count: number }
   'preview.codec': { codec: string }
   'preview.gone': { name: string }
@@ -344,6 +346,7 @@ export interface TextArguments {
   'tokens.onlyBelow': { path: string }
   'tokens.revokeTitle': { name: string }
   'tokens.used': { when: string }
+  'transfer.alreadyHere': { count: number }
   'transfer.copied': { count: number }
   'transfer.copiedTo': { count: number; name: string }
   'transfer.copyFailed': { count: number }
@@ -364,6 +367,7 @@ export interface TextArguments {
   'uploads.announceFailed': { name: string; reason: string }
   'uploads.announceStart': { count: number }
   'uploads.cancel': { name: string }
+  'uploads.conflictText': { count: number }
   'uploads.conflictTitle': { count: number }
   'uploads.continueTitle': { count: number }
   'uploads.done': { count: number }

@@ -13,7 +13,7 @@ import { type GridHandle, VirtualGrid, type VirtualGridProps } from '../../../ui
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { type ListedItem, onceConfirmed } from '../api/edit-listing.ts'
 import { arrivingStore } from '../items/arriving.ts'
-import { useFoldersFirst } from '../items/folders-first.ts'
+import { useFolderOrder } from '../items/folders-first.ts'
 import { namingStore } from '../items/naming.ts'
 import { picturesCall } from '../items/preview-url.ts'
 import { setQuickLook } from '../items/quick-look.ts'
@@ -31,7 +31,7 @@ import {
   useSelectAll,
   useSortToTop,
 } from './folder-hooks.ts'
-import { setPreferences, useSorting } from './preferences.ts'
+import { setPreferences, useFoldersFirstIn, useSorting } from './preferences.ts'
 import { afterHeaderClick } from './sort/sorting-choice.ts'
 import { useSortedRows } from './sort/use-sorted.ts'
 import { useContextMenu } from './use-context-menu.tsx'
@@ -91,7 +91,8 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
     () => naming?.addRow(found, sorted.sorting) ?? found,
     [naming, found, sorted.sorting],
   )
-  const rows = useFoldersFirst(named, gallery)
+  const first = useFoldersFirstIn(path)
+  const rows = useFolderOrder(named, gallery || first, sorted.sorting)
   const place = useScrollRestoration(path)
   const [state, setAny] = useGridState(rows, place.start, keyOf)
   const setState = useCallback(

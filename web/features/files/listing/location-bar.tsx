@@ -17,7 +17,7 @@ import { useDetailsOpen } from '../details/store.ts'
 import { useFilter } from './filter/store.ts'
 import styles from './listing.module.css'
 import { actionsOf, folderEntries } from './menu-entries.tsx'
-import { useSorting, useViewMode } from './preferences.ts'
+import { useFoldersFirstIn, useSorting, useViewMode } from './preferences.ts'
 import { VIEWS } from './view-actions.ts'
 
 const GallerySize = lazyTool(() => import('./gallery/size.tsx'))
@@ -49,7 +49,7 @@ export function LocationBar({ path, folder, compact }: LocationBarProps) {
           <ActionButton id="upload" labelled />
           {!filtering && <ActionButton id="filter" />}
           <ActionButton id="refresh" />
-          <SortMenu />
+          <SortMenu path={path} />
           {gallery && (
             <span className={styles.size}>
               <LazyBoundary>
@@ -122,9 +122,10 @@ function ActionButton({ id, pressed, labelled }: ActionButtonProps) {
   )
 }
 
-/** The sort orders, exactly one of which is active. */
-function SortMenu() {
+/** The sort orders, exactly one of which is active, and whether folders come first. */
+function SortMenu({ path }: { path: FilePath }) {
   const context = useActionContext()
+  useFoldersFirstIn(path)
   const entries = actionEntries(actionsOf(context, 'sort'), context)
   return (
     <MenuButton label={t('files.sort')} entries={entries} disabled={entries.length === 0}>

@@ -17,7 +17,7 @@ export default function PasteBar({ held, path }: { held: Clipboard; path: FilePa
   const action = actionById('paste')
   const offline = action && reasonAgainst(action, context)
   const isHere = held.key === 'x' && held.path === path
-  const reason = isHere ? t('transfer.alreadyHere') : offline && t(offline)
+  const reason = isHere ? t('transfer.alreadyHere', { count: held.items.length }) : offline && t(offline)
   return (
     <section className={styles.bar} data-paste-bar="" aria-label={t('actions.paste')}>
       <p className={styles.text}>

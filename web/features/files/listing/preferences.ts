@@ -7,7 +7,7 @@ import { errorText } from '../../../lib/error-text.ts'
 import { notify } from '../../../lib/notices.ts'
 import { sessionStore, useSession } from '../../../lib/session.ts'
 import { createStore, useStore } from '../../../lib/store.ts'
-import { folderViews, viewFor, withView } from './folder-views.ts'
+import { choiceFor, foldersFirst, folderViews, withChoice } from './folder-views.ts'
 
 /** Preferences set in this page; they override what the server sent earlier. */
 interface Preferences extends Partial<ListingPreferences> {
@@ -35,7 +35,7 @@ export function useSorting(folder: Folder): Sorting {
 export function useViewMode(path: FilePath): ViewMode {
   const { user } = useSession()
   const everywhere = preferencesOf(user?.id, useStore(store)).viewMode ?? viewOf(user?.viewMode)
-  return viewFor(useStore(folderViews.store), user?.id ?? 0, path) ?? everywhere
+  return choiceFor(useStore(folderViews.store), user?.id ?? 0, path) ?? everywhere
 }
 
 /**
@@ -45,7 +45,26 @@ export function useViewMode(path: FilePath): ViewMode {
 export async function setView(path: FilePath, viewMode: ViewMode): Promise<void> {
   const { user } = sessionStore.get()
   if (path === ROOT) await setPreferences({ viewMode })
-  else if (user) folderViews.choose(withView(folderViews.store.get(), user.id, path, viewMode))
+  else if (user) folderViews.choose(withChoice(folderViews.store.get(), user.id, path, viewMode))
+}
+
+/** Whether folders come before files, as chosen for a folder; `undefined` leaves it to the sort order. */
+export function useFoldersFirstIn(path: FilePath): boolean | undefined {
+  const { user } = useSession()
+  return choiceFor(useStore(foldersFirst.store), user?.id ?? 0, path)
+}
+
+/** Whether folders come before files now; by kind they always do. */
+export function areFoldersFirst(folder: Folder): boolean {
+  const { by } = currentPreferences(folder).sorting
+  const chosen = folder && choiceFor(foldersFirst.store.get(), sessionStore.get().user?.id ?? 0, parsePath(folder.path))
+  return by === 'kind' || (chosen ?? by === 'name')
+}
+
+/** Has folders come before files, or among them, in this browser; also in the folders below that have no choice of their own. */
+export function setFoldersFirst(path: FilePath, first: boolean): void {
+  const { user } = sessionStore.get()
+  if (user) foldersFirst.choose(withChoice(foldersFirst.store.get(), user.id, path, first))
 }
 
 /** Both, outside React. */
@@ -55,7 +74,7 @@ export function currentPreferences(folder: Folder): ListingPreferences {
   return {
     sorting: chosen.sorting ?? folder?.sorting ?? DEFAULT_SORTING,
     viewMode:
-      (folder && viewFor(folderViews.store.get(), user?.id ?? 0, parsePath(folder.path))) ??
+      (folder && choiceFor(folderViews.store.get(), user?.id ?? 0, parsePath(folder.path))) ??
       chosen.viewMode ??
       viewOf(user?.viewMode),
   }

@@ -5,9 +5,9 @@ import type { Action, ActionContext } from '../../../lib/actions.ts'
 import type { MessageKey } from '../../../lib/i18n/index.ts'
 import { isNarrow } from '../../../lib/media.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
-import { ArrowDown, ArrowDownUp, ArrowUp, Images, LayoutGrid, List } from '../../../ui/icons.ts'
+import { ArrowDown, ArrowDownUp, ArrowUp, Folder, Images, LayoutGrid, List } from '../../../ui/icons.ts'
 import { Columns2 } from '../../../ui/late-icons.ts'
-import { currentPreferences, setPreferences, setView } from './preferences.ts'
+import { areFoldersFirst, currentPreferences, setFoldersFirst, setPreferences, setView } from './preferences.ts'
 import { directionOf } from './sort/sorting-choice.ts'
 
 /** A view, exactly one of which is active. */
@@ -52,6 +52,19 @@ const columns: Action = {
   run: () => openPrompt('columns', {}),
 }
 
+/** A gallery has folders above its images in any case, and by kind they are one kind. */
+const foldersFirst: Action = {
+  id: 'foldersFirst',
+  labelKey: 'files.foldersFirst',
+  icon: Folder,
+  group: 'sort',
+  toggles: true,
+  visible: ({ view, folder }) => view !== undefined && currentPreferences(folder).viewMode !== 'mosaic gallery',
+  enabled: ({ folder }) => currentPreferences(folder).sorting.by !== 'kind',
+  checked: ({ folder }) => areFoldersFirst(folder),
+  run: ({ folder }) => folder && setFoldersFirst(parsePath(folder.path), !areFoldersFirst(folder)),
+}
+
 /** A narrow list has two lines for each item instead of columns. */
 const hasColumns = ({ folder }: ActionContext) => currentPreferences(folder).viewMode === 'list' && !isNarrow()
 
@@ -75,4 +88,5 @@ export const viewActions: readonly Action[] = [
   sort('sortLargest', { by: 'size', asc: false }, 'files.sortLargest'),
   sort('sortSmallest', { by: 'size', asc: true }, 'files.sortSmallest'),
   sort('sortKind', { by: 'kind', asc: true }, 'details.kind'),
+  foldersFirst,
 ]

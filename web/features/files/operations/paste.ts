@@ -12,7 +12,7 @@ export async function paste(folder: FilePath): Promise<void> {
   const held = clipboard()
   if (!held || held.pasting) return
   const moves = held.key === 'x'
-  if (moves && held.path === folder) return void notify('info', t('transfer.alreadyHere'))
+  if (moves && held.path === folder) return void notify('info', t('transfer.alreadyHere', { count: held.items.length }))
   const asked = { ...held, pasting: true }
   replaceClipboard(held, asked)
   const begun = () => replaceClipboard(asked, moves ? null : { ...held, pasted: true })

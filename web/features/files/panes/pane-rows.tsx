@@ -9,9 +9,11 @@ import { allOf, EMPTY, pick, sizeOf } from '../../../ui/grid/range-set.ts'
 import { carryOver, clear, focusRow, type GridState, INITIAL, includeRow } from '../../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../../ui/grid/virtual-grid.tsx'
 import type { ListedItem } from '../api/edit-listing.ts'
+import { useFolderOrder } from '../items/folders-first.ts'
 import { FileCells, ListHeader } from '../listing/cells.tsx'
 import type { ExtraColumn } from '../listing/columns.ts'
 import { useDrag } from '../listing/drag/use-drag.ts'
+import { useFoldersFirstIn } from '../listing/preferences.ts'
 import { afterHeaderClick } from '../listing/sort/sorting-choice.ts'
 import { useSortedRows } from '../listing/sort/use-sorted.ts'
 import styles from './second-pane.module.css'
@@ -42,7 +44,9 @@ export function PaneRows({ path, folder, before, onChoose, onOpen, onUp, ref }: 
   const { user } = useSession()
   const perm = user?.perm
   const [order, setOrder] = useState(DEFAULT_SORTING)
-  const { rows, sorting } = useSortedRows(folder, order)
+  const sorted = useSortedRows(folder, order)
+  const { sorting } = sorted
+  const rows = useFolderOrder(sorted.rows, useFoldersFirstIn(path), sorting)
   const [state, setState] = useRowState(rows, () => startAt(rows, path, before))
   const selection = useMemo(() => pick(state.selected, rows), [state.selected, rows])
   const grid = useRef<GridHandle>(null)

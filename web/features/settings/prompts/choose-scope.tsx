@@ -29,9 +29,11 @@ function Choice({ scope, onChoose, own }: ChooseScopeProps & { own: string }) {
   const hintId = useId()
   const [folder, setFolder] = useState<FilePath>(() => startOf(folderOf(scope, own)))
   const isMounted = useIsMounted(folder)
+  const [typing, setTyping] = useState<string>()
+  const isRefused = isMounted || typing !== undefined
   const chosen = scopeOf(folder, own)
   const submit = () => {
-    if (isMounted) return
+    if (isRefused) return
     closePrompt()
     onChoose(chosen)
   }
@@ -43,7 +45,7 @@ function Choice({ scope, onChoose, own }: ChooseScopeProps & { own: string }) {
       footer={
         <>
           <Button onClick={closePrompt}>{t('common.cancel')}</Button>
-          <Button kind="primary" aria-disabled={isMounted || undefined} aria-describedby={hintId} onClick={submit}>
+          <Button kind="primary" aria-disabled={isRefused || undefined} aria-describedby={hintId} onClick={submit}>
             {t('settings.chooseFolder')}
           </Button>
         </>
@@ -53,7 +55,10 @@ function Choice({ scope, onChoose, own }: ChooseScopeProps & { own: string }) {
         currentLine={currentLine}
         value={folder}
         onChange={setFolder}
-        hint={isMounted ? t('settings.scopeIsTeamFolder') : folder === ROOT ? t('fields.scopeHint') : chosen}
+        onProblem={setTyping}
+        hint={
+          typing ?? (isMounted ? t('settings.scopeIsTeamFolder') : folder === ROOT ? t('fields.scopeHint') : chosen)
+        }
         hintId={hintId}
         onConfirm={submit}
       />

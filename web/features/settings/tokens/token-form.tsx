@@ -40,6 +40,7 @@ export function TokenForm({ atFirst, onMade }: TokenFormProps) {
   const [days, setDays] = useState(() => Math.min(90, mostDays(false)))
   const [problem, setProblem] = useState<Problem>()
   const [busy, setBusy] = useState(false)
+  const [typing, setTyping] = useState<string>()
   const confirmation = useConfirmation()
   const field = useRef<HTMLInputElement>(null)
   const online = useOnline()
@@ -56,6 +57,7 @@ export function TokenForm({ atFirst, onMade }: TokenFormProps) {
       setProblem({ at: 'label', text: t('tokens.labelMissing') })
       return field.current?.focus()
     }
+    if (typing !== undefined) return setProblem({ at: 'form', text: typing })
     setProblem(undefined)
     setBusy(true)
     const isAdmin = scopes.includes('admin')
@@ -98,7 +100,9 @@ export function TokenForm({ atFirst, onMade }: TokenFormProps) {
           }}
         />
         <ScopesField value={scopes} onChange={setScopes} />
-        {!scopes.includes('admin') && <FolderField value={folder} onChange={setFolder} />}
+        {!scopes.includes('admin') && (
+          <FolderField value={folder} onChange={setFolder} typing={typing} onTyping={setTyping} />
+        )}
         <ExpiryField value={days} onChange={setDays} isAdmin={scopes.includes('admin')} />
         <CurrentPassword confirmation={confirmation} />
         <p className={styles.problem} role="alert">
@@ -109,8 +113,16 @@ export function TokenForm({ atFirst, onMade }: TokenFormProps) {
   )
 }
 
+interface FolderFieldProps {
+  value: FilePath | undefined
+  onChange: (path?: FilePath) => void
+  /** Why the typed path is no folder. */
+  typing: string | undefined
+  onTyping: (problem: string | undefined) => void
+}
+
 /** All files, or one folder from the tree. */
-function FolderField({ value, onChange }: { value: FilePath | undefined; onChange: (path?: FilePath) => void }) {
+function FolderField({ value, onChange, typing, onTyping }: FolderFieldProps) {
   const hintId = useId()
   const line = useRef<HTMLDivElement>(null)
   const choices = [
@@ -129,7 +141,8 @@ function FolderField({ value, onChange }: { value: FilePath | undefined; onChang
         <DestinationPicker
           value={value}
           onChange={onChange}
-          hint={t('tokens.onlyBelow', { path: value })}
+          onProblem={onTyping}
+          hint={typing ?? t('tokens.onlyBelow', { path: value })}
           hintId={hintId}
           onConfirm={() => {}}
           currentLine={line}

@@ -33,7 +33,9 @@ export default function RestoreSnapshotPrompt({ items, at, copies }: RestoreSnap
   const hintId = useId()
   const [conflict, setConflict] = useState<Conflict>('keepBoth')
   const [into, setInto] = useState<FilePath>(() => parentOf(parsePath(items[0]?.path ?? '/')))
+  const [typing, setTyping] = useState<string>()
   const submit = () => {
+    if (typing) return
     if (copies) rememberFolder(into)
     closePrompt()
     void restore({ items, at, conflict, ...(copies && { into }) })
@@ -46,7 +48,7 @@ export default function RestoreSnapshotPrompt({ items, at, copies }: RestoreSnap
       footer={
         <>
           <Button onClick={closePrompt}>{t('common.cancel')}</Button>
-          <Button kind="primary" onClick={submit}>
+          <Button kind="primary" aria-disabled={typing !== undefined || undefined} onClick={submit}>
             {copies ? t('picker.copy') : t('trash.bringBack')}
           </Button>
         </>
@@ -58,7 +60,8 @@ export default function RestoreSnapshotPrompt({ items, at, copies }: RestoreSnap
             currentLine={first}
             value={into}
             onChange={setInto}
-            hint={t('picker.into', { path: into })}
+            onProblem={setTyping}
+            hint={typing ?? t('picker.into', { path: into })}
             hintId={hintId}
             onConfirm={submit}
           />

@@ -14,7 +14,9 @@ export default function RestoreToPrompt({ items }: { items: readonly Restorable[
   const currentLine = useRef<HTMLDivElement>(null)
   const hintId = useId()
   const [destination, setDestination] = useState<FilePath>(() => startOf(items))
+  const [typing, setTyping] = useState<string>()
   const submit = () => {
+    if (typing) return
     rememberFolder(destination)
     closePrompt()
     void restoreItems(items, destination)
@@ -27,7 +29,12 @@ export default function RestoreToPrompt({ items }: { items: readonly Restorable[
       footer={
         <>
           <Button onClick={closePrompt}>{t('common.cancel')}</Button>
-          <Button kind="primary" aria-describedby={hintId} onClick={submit}>
+          <Button
+            kind="primary"
+            aria-disabled={typing !== undefined || undefined}
+            aria-describedby={hintId}
+            onClick={submit}
+          >
             {t('trash.bringBack')}
           </Button>
         </>
@@ -37,7 +44,8 @@ export default function RestoreToPrompt({ items }: { items: readonly Restorable[
         currentLine={currentLine}
         value={destination}
         onChange={setDestination}
-        hint={t('picker.into', { path: destination })}
+        onProblem={setTyping}
+        hint={typing ?? t('picker.into', { path: destination })}
         hintId={hintId}
         onConfirm={submit}
       />

@@ -13,11 +13,14 @@ import { FolderTree } from '../../tree/folder-tree.tsx'
 import { wayTo } from '../../tree/tree-nodes.ts'
 import styles from './destination.module.css'
 import { NewFolderField } from './new-folder-field.tsx'
+import { PathField } from './path-field.tsx'
 import { forgetFolder, recentFolders } from './recent.ts'
 
 export interface DestinationPickerProps {
   value: FilePath
   onChange: (path: FilePath) => void
+  /** Why the typed path is no folder to select; `undefined` once it is one. The dialog must not be confirmed until then. */
+  onProblem: (problem: string | undefined) => void
   /** A sentence about the selected folder: why it is not allowed, or what will happen. */
   hint: string
   hintId: string
@@ -27,15 +30,22 @@ export interface DestinationPickerProps {
   currentLine: RefObject<HTMLDivElement | null>
 }
 
-/** Folder picker: the tree, recent destinations, or a new folder. */
-export function DestinationPicker({ value, onChange, hint, hintId, onConfirm, currentLine }: DestinationPickerProps) {
+/** Folder picker: a path, the tree, recent destinations, or a new folder. */
+export function DestinationPicker(props: DestinationPickerProps) {
+  const { value, onChange, onProblem, hint, hintId, onConfirm, currentLine } = props
   const { user } = useSession()
   const [opened, setOpened] = useState<ReadonlySet<FilePath>>(() => new Set(wayTo(value)))
   const [recent, setRecent] = useState(recentFolders)
   const [naming, setNaming] = useState(false)
-  const reveal = (path: FilePath) => {
-    setOpened(new Set([...opened, ...wayTo(path)]))
+  const [typed, setTyped] = useState<string>()
+  const choose = (path: FilePath) => {
+    setTyped(undefined)
     onChange(path)
+  }
+  const show = (path: FilePath) => setOpened(new Set([...opened, ...wayTo(path)]))
+  const reveal = (path: FilePath) => {
+    show(path)
+    choose(path)
   }
   const revealRecent = async (path: FilePath) => {
     try {
@@ -49,13 +59,25 @@ export function DestinationPicker({ value, onChange, hint, hintId, onConfirm, cu
   }
   return (
     <>
+      <PathField
+        value={value}
+        typed={typed}
+        onTyped={setTyped}
+        onFound={path => {
+          show(path)
+          onChange(path)
+        }}
+        onProblem={onProblem}
+        currentLine={currentLine}
+        hintId={hintId}
+      />
       {recent.length > 0 && <Recent folders={recent} onChoose={path => void revealRecent(path)} />}
       <FolderTree
         className={styles.tree}
         currentLine={currentLine}
         label={t('picker.folders')}
         value={value}
-        onChange={onChange}
+        onChange={choose}
         opened={opened}
         onOpened={setOpened}
         onConfirm={onConfirm}

@@ -30,8 +30,9 @@ export default function ExtractPrompt({ item }: ExtractPromptProps) {
   const [folder, setFolder] = useState(() => suggestion(destination, item.name))
   const [conflict, setConflict] = useState<ConflictChoice>('keepBoth')
   const problem = folder === '' ? undefined : nameProblem(folder)
+  const [typing, setTyping] = useState<string>()
   const submit = () => {
-    if (problem) return
+    if (problem ?? typing) return
     rememberFolder(destination)
     closePrompt()
     void extractItem({ item, to: folder === '' ? destination : childOf(destination, folder), conflict })
@@ -46,7 +47,7 @@ export default function ExtractPrompt({ item }: ExtractPromptProps) {
           <Button onClick={closePrompt}>{t('common.cancel')}</Button>
           <Button
             kind="primary"
-            aria-disabled={problem !== undefined || undefined}
+            aria-disabled={(problem ?? typing) !== undefined || undefined}
             aria-describedby={hintId}
             onClick={submit}
           >
@@ -59,7 +60,8 @@ export default function ExtractPrompt({ item }: ExtractPromptProps) {
         currentLine={currentLine}
         value={destination}
         onChange={setDestination}
-        hint={t('picker.into', { path: destination })}
+        onProblem={setTyping}
+        hint={typing ?? t('picker.into', { path: destination })}
         hintId={hintId}
         onConfirm={submit}
       />

@@ -33,7 +33,7 @@ export default function ReplacePrompt(props: ReplacePromptProps) {
     <Dialog
       wide
       title={t(uploads ? 'uploads.conflictTitle' : 'conflicts.title', { count })}
-      description={t(uploads ? 'uploads.conflictText' : 'conflicts.text')}
+      description={uploads ? t('uploads.conflictText', { count }) : t('conflicts.text')}
       onClose={closePrompt}
       initialFocus={confirm}
       footer={

@@ -26,7 +26,8 @@ export default function TransferPrompt({ action, items }: TransferPromptProps) {
   const hintId = useId()
   const [destination, setDestination] = useState<FilePath>(() => commonFolder(items))
   const [verify, setVerify] = useState(false)
-  const problem = problemWith(action, items, destination)
+  const [typing, setTyping] = useState<string>()
+  const problem = typing ?? problemWith(action, items, destination)
   const submit = () => {
     if (problem) return
     rememberFolder(destination)
@@ -65,6 +66,7 @@ export default function TransferPrompt({ action, items }: TransferPromptProps) {
         currentLine={currentLine}
         value={destination}
         onChange={setDestination}
+        onProblem={setTyping}
         hint={problem ?? hintFor(action, items, destination)}
         hintId={hintId}
         onConfirm={submit}
@@ -88,7 +90,7 @@ function titleOf(action: TransferAction, items: readonly ResourceItem[]): string
 function problemWith(action: TransferAction, items: readonly ResourceItem[], to: FilePath): string | undefined {
   if (items.some(item => item.isDir && isWithin(to, parsePath(item.path)))) return t('files.reasonIntoItself')
   const here = action === 'move' && parentsOf(items).every(parent => parent === to)
-  return here ? t('transfer.alreadyHere') : undefined
+  return here ? t('transfer.alreadyHere', { count: items.length }) : undefined
 }
 
 function hintFor(action: TransferAction, items: readonly ResourceItem[], to: FilePath): string {
