@@ -130,6 +130,20 @@ describe('the duty of a second factor', () => {
     expect((await signIn(name)).status).toBe(200)
   })
 
+  test('MFA-11 of a group begins with a grace when a user comes into the group, and ends when they leave it', async () => {
+    const { name, id } = await newcomer(wire, admin)
+    const group = await groupOf((await newcomer(wire, admin)).id)
+    await demand({ require: 'groups', groups: [group], graceDays: 3 })
+    const due = async () => (await signIn(name)).headers.get('x-factor-due')
+    expect(await due()).toBeNull()
+    const joined = Date.now()
+    const member = `/api/groups/${group}/members/${id}`
+    expect((await send(wire, 'PUT', member, admin.token)).status).toBeLessThan(300)
+    expect(Date.parse((await due()) ?? '')).toBeGreaterThanOrEqual(joined + 3 * 24 * 3_600_000)
+    await send(wire, 'DELETE', member, admin.token)
+    expect(await due()).toBeNull()
+  })
+
   test('MFA-11 lets the only administrator set up a factor, and spares others', async () => {
     const { name } = await newcomer(wire, admin)
     await demand({ require: 'admins' })

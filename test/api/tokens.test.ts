@@ -178,7 +178,8 @@ describe('PAT-08 a session that a token started', () => {
     const body = { method: 'POST', token: session, body: 'x' }
     expect((await call(wire, '/api/resources/no.txt', body)).status).toBe(403)
     expect((await ask(session)).status).toBe(403)
-    expect((await call(wire, '/api/sessions', { token: session })).status).toBe(403)
+    for (const path of ['/api/sessions', '/api/account/factors', '/api/tokens'])
+      expect([path, (await call(wire, path, { token: session })).status]).toEqual([path, 403])
     const renewed = await call(wire, '/api/renew', { method: 'POST', token: session })
     expect(renewed.status).toBe(200)
     expect(claimsOf(renewed.text).user.perm).toMatchObject({ create: false })
@@ -237,6 +238,10 @@ describe('PAT-02 a token of a folder', () => {
       `/api/resources${path}/`,
       `/api/resources${path}/out/`,
       `/api/search${path}/?query=secret`,
+      `/api/raw${path}/?algo=zip`,
+      `/api/sizes${path}/`,
+      `/api/events?folder=${encodeURIComponent(path)}`,
+      `/api/events?folder=${encodeURIComponent(`${path}/out`)}`,
     ])
       expect([up, (await call(wire, up, { token })).text]).toEqual([up, '403 Forbidden\n'])
     const across = `/api/resources${path}/in/a.txt?action=copy&destination=${encodeURIComponent(`${path}/out/b.txt`)}`

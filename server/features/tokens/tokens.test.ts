@@ -133,3 +133,14 @@ test('PAT-10 wrong tokens of a network are limited, and other networks do not no
   vi.setSystemTime(Date.now() + 60_000)
   expect(codeFor('192.0.2.7')).toBe('unauthorized')
 })
+
+test('PAT-10 wrong tokens of ever more networks take no more memory: the oldest count is dropped', () => {
+  const wrong = new WrongTokens()
+  const from = (network: number) => () => wrong.refuse(`10.${network >> 16}.${(network >> 8) & 255}.${network & 255}`)
+  for (let count = 0; count < LIMITS.wrongTokens; count += 1) expect(from(0)).toThrow('unauthorized')
+  expect(from(0)).toThrow('too_many_attempts')
+  for (let network = 1; network < 10_000; network += 1) expect(from(network)).toThrow('unauthorized')
+  expect(from(0)).toThrow('too_many_attempts')
+  for (let network = 10_000; network < 20_000; network += 1) expect(from(network)).toThrow('unauthorized')
+  expect(from(0)).toThrow('unauthorized')
+})
