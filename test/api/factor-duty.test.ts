@@ -121,6 +121,19 @@ describe('the duty of a second factor', () => {
     expect((await signIn(name)).headers.get('x-factor-due')).toBe(from)
   })
 
+  test('MFA-08 asks for another factor at the next sign-in after a reset by an administrator', async () => {
+    const { name, id, token } = await newcomer(wire, admin)
+    const { secret } = json(await post('/api/account/totp', { current_password: GOOD_PASSWORD }, token))
+    expect((await post('/api/account/totp/confirm', { code: totpOf(secret) }, token)).status).toBe(200)
+    await demand({ require: 'all' })
+    expect(codeOf(await signIn(name))).toBe('second_factor_required')
+    const reset = { current_password: wire.adminPassword }
+    expect((await send(wire, 'DELETE', `/api/users/${id}/factors`, admin.token, reset)).status).toBe(204)
+    const asked = await signIn(name)
+    expect([asked.status, codeOf(asked)]).toEqual([403, 'second_factor_setup'])
+    expect((await post('/api/login/enrol/totp', { ticket: ticketOf(asked) })).status).toBe(200)
+  })
+
   test('MFA-11 follows the groups of a user', async () => {
     const { name, id } = await newcomer(wire, admin)
     const group = await groupOf(id)
