@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { kernelState } from '../../server/storage/local/kernel/open-kernel.ts'
 import { call, person } from '../api/client.ts'
 import { corner, serve } from '../api/instance.ts'
 import { jobsOf } from '../api/jobs-client.ts'
@@ -16,6 +17,8 @@ const STEPS = {
   publish: /(?:rename|renameat|renameat2|link|linkat)\(.* = 0/,
   answer: /write[v]?\(\d+, .*HTTP\/1\.1 20/,
 }
+/** Whether the server renames by a call of its own, on its main thread. */
+const isDirect = kernelState(process.env.FILIGREE_TEST_KERNEL === 'off' ? 'off' : 'auto').calls !== undefined
 type Step = keyof typeof STEPS
 const CALLS = 'pwrite64,fsync,fdatasync,rename,renameat,renameat2,link,linkat,write,writev'
 
@@ -51,7 +54,7 @@ describe.runIf(canInject)('system calls', async () => {
       await mkdir(join(disk, 'from'))
       await writeFile(join(disk, 'from/a'), 'a')
       const before = await snapshot(disk)
-      const fault = { calls: 'rename,renameat,renameat2', what: `error=${errno}`, nth: 1 }
+      const fault = { calls: 'rename,renameat,renameat2', what: `error=${errno}`, nth: 1, main: isDirect }
       const address = `/api/resources${path}/from?action=rename&destination=${path}/to`
       const move = () => call(server, address, { method: 'PATCH', token: owner.token })
       const { hit, result } = await injecting(server.pid, fault, move)

@@ -17,6 +17,7 @@ const CALLS = {
   write: 'pwrite64',
   sync: 'fsync,fdatasync',
   publish: 'rename,renameat,renameat2,link,linkat',
+  direct: 'renameat2,linkat',
   remove: 'unlink,unlinkat,rmdir',
   make: 'mkdir,mkdirat',
 } as const
@@ -29,11 +30,14 @@ const FAULTS: readonly [calls: keyof typeof CALLS, what: string][] = [
   ['publish', 'error=ENOSPC'],
   ['publish', 'error=EXDEV'],
   ['publish', 'error=EACCES'],
+  ['direct', 'error=EIO'],
+  ['direct', 'error=EINVAL'],
   ['remove', 'error=EIO'],
   ['make', 'error=ENOSPC'],
   ['write', KILL],
   ['sync', KILL],
   ['publish', KILL],
+  ['direct', KILL],
   ['remove', KILL],
   ['make', KILL],
 ]
@@ -58,7 +62,8 @@ class Fixture {
   async attempt(name: string, [calls, what]: (typeof FAULTS)[number], nth: number): Promise<boolean> {
     const { visit } = this
     const { stage, operation } = await prepareIn(visit, `round${this.#rounds++}`, name)
-    const fault: Fault = { calls: CALLS[calls], what, nth }
+    // Direct calls run on the main thread.
+    const fault: Fault = { calls: CALLS[calls], what, nth, main: calls === 'direct' }
     const { hit, result } = await injecting(visit.server.pid, fault, () => outcomeOf(operation, visit))
     const hint = `${name}, ${what} at ${calls} ${nth}`
     await demandOldOrNew(operation, stage, result === 'done').catch(explain(hint))

@@ -16,6 +16,8 @@ import { contentsIn, resultsOf, TRASH_OPERATIONS, trashOf, type Visit, type Visi
 
 /** Calls that change a file system. The runtime itself needs `write`. */
 const CALLS = ['rename', 'link', 'unlink', 'mkdir', 'rmdir', 'fsync', 'fdatasync']
+/** The call for a free name, which the server makes on its main thread. */
+const DIRECT = { calls: 'renameat2', nth: 1, main: true }
 /** Calls that nearly every operation makes. */
 const COMMON = ['rename', 'fsync', 'fdatasync']
 /** Kills per operation; whole: at every call. */
@@ -34,7 +36,11 @@ const isOwnDatabase = process.env.FILIGREE_TEST_DATABASE === undefined
  * The calls that fail: every call of each name up to the first that the operation does not make, or some.
  * @yields and receives whether that call was made
  */
-function* failingCalls(dice: Dice, count: number): Generator<{ calls: string; nth: number }, void, boolean> {
+function* failingCalls(
+  dice: Dice,
+  count: number,
+): Generator<{ calls: string; nth: number; main?: boolean }, void, boolean> {
+  yield DIRECT
   if (count >= ALL) {
     for (const calls of CALLS) for (let nth = 1; yield { calls, nth }; nth += 1);
     return
@@ -179,7 +185,7 @@ describe.runIf(canInject)('the trash', () => {
       }
       const record = first(/f(?:data)?sync\(\d+<[^>]*\.db-wal>/)
       if (way === 'restore') {
-        const renamed = first(what === 'a file' ? /link(?:at)?\(/ : /rename(?:at2?)?\(/)
+        const renamed = first(what === 'a file' ? /\b(?:link(?:at)?|renameat2)\(/ : /rename(?:at2?)?\(/)
         const goal = first(/fsync\(\d+<[^>]*\/docs>/, renamed)
         const source = first(/fsync\(\d+<[^>]*\/trash\/files>/, goal)
         const note = first(/unlink(?:at)?\(.*trashinfo|unlink(?:at)?\(/, source)

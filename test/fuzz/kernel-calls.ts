@@ -1,7 +1,9 @@
 // Calls the kernel with random arguments until the time is over, while signals arrive: started as a process, so that a
 // crash is seen. Arguments: the seed, and seconds. Prints `ready`, and at the end the number of calls.
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { errnoOf } from '../../server/storage/local/errno.ts'
 import { kernelState } from '../../server/storage/local/kernel/open-kernel.ts'
@@ -47,6 +49,11 @@ const nameOf = () =>
     7 as never,
   ])
 
+/** Names of this program's own folder alone are changed. */
+const place = mkdtempSync(join(tmpdir(), 'kernel-calls-'))
+const placed = openSync(place, 'r')
+const spotOf = () => ({ folder: dice.pick([placed, placed, -1, 2 ** 30, 2 ** 40]), name: nameOf() })
+
 const own = { files: [] as number[], sockets: [] as Socket[] }
 const fdOf = (socket: Socket) => (socket as { _handle?: { fd?: number } })._handle?.fd ?? -1
 /** Descriptors of the process itself, such as those of its event loop, are not to be written to. */
@@ -86,6 +93,9 @@ const actions = [
     )
     if (path !== undefined) own.files.push(path)
   },
+  () => closeSync(openSync(join(place, 'passwd'), 'a')),
+  () => kernel.renameNew(spotOf(), spotOf()),
+  () => kernel.exchange(spotOf(), spotOf()),
   () => kernel.statAt(dice.pick([...own.files, numberOf()]), nameOf()),
   () => kernel.eachChild(dice.pick([...own.files, numberOf()]), name => kernel.statAt(0, name)),
   () => kernel.attribute(dice.pick([...own.files, numberOf()]), dice.pick([nameOf(), `user.${nameOf()}`])),
@@ -102,5 +112,6 @@ for (const until = performance.now() + seconds * 1000; performance.now() < until
   if (own.sockets.length > 30) for (const socket of own.sockets.splice(0)) socket.destroy()
   if (count % 200 === 0) await pause(1)
 }
+rmSync(place, { recursive: true })
 process.stdout.write(String(count))
 process.exit(0)

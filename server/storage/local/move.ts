@@ -1,4 +1,4 @@
-import { lstat, mkdir, rename, rmdir } from 'node:fs/promises'
+import { lstat, rename } from 'node:fs/promises'
 import { type FilePath, isWithin, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { MoveOptions } from '../driver.ts'
@@ -9,7 +9,7 @@ import { below, statAgain } from './handle.ts'
 import { keepReplaced } from './kept/keep-replaced.ts'
 import type { NativePath } from './native-path.ts'
 import { checkTree } from './remove.ts'
-import { renameNew } from './rename.ts'
+import { renameFolderNew, renameNew } from './rename.ts'
 import { type Item, locateItem, refuseReserved, type Scope } from './resolve-path.ts'
 import { factsOf, isSameObject, versionOf } from './stat-fields.ts'
 
@@ -34,7 +34,7 @@ export async function movePath(
     try {
       if (isFolder) await moveFolder(scope, source, goal)
       else if (over) await moveOver(scope, source, goal, over)
-      else await renameNew(atOf(source), atOf(goal), { public: true })
+      else await renameNew(scope, source, goal, { public: true })
       await syncFolder(goal.folder)
       await syncFolder(source.folder)
     } finally {
@@ -47,20 +47,13 @@ export async function movePath(
   }
 }
 
-/** Claims the new name with an empty folder, which only a rename of a folder can replace. */
 async function moveFolder(scope: Scope, source: Item, goal: Item): Promise<void> {
   await checkTree(scope, source)
   await checkTree(scope, source, goal.canonical)
   if (goal.canonical !== source.canonical && isWithin(goal.canonical, source.canonical)) {
     throw new AppError('bad_request', 'a folder cannot be moved into itself')
   }
-  await mkdir(atOf(goal), 0o700)
-  try {
-    await rename(atOf(source), atOf(goal))
-  } catch (thrown) {
-    await rmdir(atOf(goal)).catch(() => {})
-    throw translated(thrown, { ENOTEMPTY: 'exists' })
-  }
+  await renameFolderNew(scope, source, goal)
 }
 
 /**
@@ -75,7 +68,7 @@ async function moveOver(
 ): Promise<void> {
   const { moved, there } = await demandFiles(source, goal)
   demandVersion(there && versionOf(there), ifMatch === undefined ? {} : { ifMatch })
-  if (!there) return renameNew(atOf(source), atOf(goal), { public: true })
+  if (!there) return renameNew(scope, source, goal, { public: true })
   if (!keep) return rename(atOf(source), atOf(goal))
   const kept = await keepReplaced(scope, goal, { keep, ifMatch, made: factsOf(moved) })
   if (kept === 'absent') return moveOver(scope, source, goal, { keep })

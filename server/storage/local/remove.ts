@@ -55,7 +55,7 @@ async function removeExactly(scope: Scope, item: Item, known: NonNullable<Remove
     await rename(at, aside)
     const came = await lstat(aside, { bigint: true })
     if (isKnown(came)) return await unlink(aside)
-    await (came.isDirectory() ? rename(aside, at) : giveBack(item, aside))
+    await (came.isDirectory() ? rename(aside, at) : giveBack(scope, item, temporary))
     throw new AppError('not_found')
   } finally {
     scope.unfinished.end(temporary)
@@ -63,11 +63,11 @@ async function removeExactly(scope: Scope, item: Item, known: NonNullable<Remove
 }
 
 /** Gives an object its name again, or one like it where yet another one has that. */
-async function giveBack(item: Item, aside: NativePath): Promise<void> {
+async function giveBack(scope: Scope, item: Item, aside: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const name = attempt === 0 ? item.name : `${item.name}~${attempt}`
     try {
-      return await renameNew(aside, below(item.folder, name))
+      return await renameNew(scope, { folder: item.folder, name: aside }, { folder: item.folder, name })
     } catch (thrown) {
       if (translated(thrown).code !== 'exists') throw thrown
     }

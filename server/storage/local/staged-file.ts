@@ -10,7 +10,7 @@ import { below, type Handle, holdFromTop, statOpen } from './handle.ts'
 import { keepReplaced } from './kept/keep-replaced.ts'
 import { type NativePath, nativePath } from './native-path.ts'
 import { demandFile } from './read.ts'
-import { renameNew, renameOver } from './rename.ts'
+import { renameNew, renameOver, type Spot } from './rename.ts'
 import { type Item, locate, locateFolder, type Place, refuseReserved, type Scope } from './resolve-path.ts'
 import { entryOf, isLinkAt } from './stat.ts'
 import { factsOf, isSameObject, timeOf, versionOf } from './stat-fields.ts'
@@ -135,6 +135,10 @@ class LocalStagedFile implements ResumableFile {
     return this.#behind.durable
   }
 
+  get #spot(): Spot {
+    return { folder: this.#held.folder, name: nameOf(this.#held.path) }
+  }
+
   keepName(): Promise<void> {
     return translating(() => syncFolder(this.#held.folder))
   }
@@ -193,7 +197,7 @@ class LocalStagedFile implements ResumableFile {
       await setOwnerAndMode(file, standing, how.mode === undefined ? this.#scope.fileMode : how.mode & 0o777)
       if (how.modified !== undefined) await setModified(file, how.modified)
       await file.sync()
-      if (how.ifAbsent) await renameNew(this.#held.at, at)
+      if (how.ifAbsent) await renameNew(this.#scope, this.#spot, { folder, name })
       else if (how.keep) await this.#replaceKept({ folder, name, canonical }, how.keep, how.ifMatch)
       else await renameOver(this.#held.at, at, how.ifMatch)
       this.#state = 'published'
@@ -212,7 +216,7 @@ class LocalStagedFile implements ResumableFile {
     const kept = await keepReplaced(this.#scope, target, { keep, ifMatch, made })
     // A file that has come there since is kept by the next attempt.
     if (kept === 'absent')
-      return renameNew(this.#held.at, at).catch(thrown => {
+      return renameNew(this.#scope, this.#spot, target).catch(thrown => {
         if (translated(thrown).code !== 'exists') throw thrown
         return this.#replaceKept(target, keep, ifMatch)
       })

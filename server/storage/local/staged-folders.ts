@@ -1,14 +1,15 @@
-import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises'
+import { lstat, mkdir, rename, unlink } from 'node:fs/promises'
 import { type FilePath, nameOf, parentOf, ROOT, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { BatchCopier, StagedTrees, StorageDriver } from '../driver.ts'
 import { innerGuard } from '../guard.ts'
 import { batchCopier } from './batch.ts'
-import { translated, translating, unlessGone } from './errno.ts'
+import { translating, unlessGone } from './errno.ts'
 import { makeFolders, syncFolder } from './folders.ts'
 import { below, type Handle, hold } from './handle.ts'
 import type { NativePath } from './native-path.ts'
 import { removeTree } from './remove.ts'
+import { renameFolderNew, TAKEN } from './rename.ts'
 import { type Item, locate, locateFolder, locateItem, type Scope } from './resolve-path.ts'
 import { isStagingName } from './temp-names.ts'
 import { walkTree } from './tree.ts'
@@ -91,13 +92,10 @@ async function publish(scope: Scope, staged: string, folder: FilePath, claimed: 
   tree.close()
   try {
     const goal = await locateItem(scope, folder)
-    const at = below(goal.folder, goal.name)
+    const [from, to] = [item, goal].map(({ folder, name }) => below(folder, name)) as [NativePath, NativePath]
     try {
-      if (!claimed) await mkdir(at, 0o700)
-      await rename(below(item.folder, item.name), at).catch(async (thrown: unknown) => {
-        if (!claimed) await rmdir(at).catch(() => {})
-        throw translated(thrown, { ENOTEMPTY: 'exists', ENOTDIR: 'exists' })
-      })
+      if (claimed) await translating(() => rename(from, to), TAKEN)
+      else await renameFolderNew(scope, item, goal)
       await syncFolder(goal.folder)
       scope.unfinished.end(item.name)
     } finally {

@@ -1,13 +1,12 @@
-import { lstat, mkdir, rename, rmdir } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { type FilePath, nameOf, parentOf, ROOT, segmentsOf } from '../../../../shared/path.ts'
 import { AppError } from '../../../errors.ts'
 import type { KeptAt } from '../../driver.ts'
-import { errnoOf, translated } from '../errno.ts'
+import { translated } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
 import { below, type Handle, hold } from '../handle.ts'
-import type { NativePath } from '../native-path.ts'
 import { checkTree } from '../remove.ts'
-import { renameNew } from '../rename.ts'
+import { renameFolderNew, renameNew, type Spot } from '../rename.ts'
 import { type Item, locateItem, refuseReserved, type Scope } from '../resolve-path.ts'
 import { openArea } from './area.ts'
 import { copyBack } from './copy-aside.ts'
@@ -47,29 +46,16 @@ export async function bringBack(
 }
 
 async function moveOut(scope: Scope, source: Item, goal: Item, as: FilePath): Promise<void> {
-  const from = below(source.folder, source.name)
-  const isFolder = (await lstat(from)).isDirectory()
+  const isFolder = (await lstat(below(source.folder, source.name))).isDirectory()
   if (isFolder) await checkTree(scope, source, as)
   if (isFolder) await checkTree(scope, source, goal.canonical)
-  const publish = (at: NativePath) => (isFolder ? renameFolder(at, goal) : renameNew(at, below(goal.folder, goal.name)))
+  const publish = (at: Spot) => (isFolder ? renameFolderNew : renameNew)(scope, at, goal)
   try {
-    await publish(from)
+    await publish(source)
   } catch (thrown) {
-    if (errnoOf(thrown) !== 'EXDEV') throw thrown
+    // To another disk.
+    if (translated(thrown).code !== 'unsupported') throw thrown
     await copyBack(scope, source, goal, publish)
-  }
-}
-
-/** Only a rename of a folder can replace an empty one. */
-async function renameFolder(from: NativePath, { folder, name }: Item): Promise<void> {
-  const to = below(folder, name)
-  await mkdir(to, 0o700)
-  try {
-    await rename(from, to)
-  } catch (thrown) {
-    await rmdir(to).catch(() => {})
-    if (errnoOf(thrown) === 'ENOTEMPTY') throw new AppError('exists')
-    throw thrown
   }
 }
 

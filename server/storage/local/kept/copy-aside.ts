@@ -20,6 +20,7 @@ import { syncFolder } from '../folders.ts'
 import { below, type Handle, hold } from '../handle.ts'
 import { type NativePath, nativePath } from '../native-path.ts'
 import { isKept } from '../remove.ts'
+import type { Spot } from '../rename.ts'
 import type { Item, Scope } from '../resolve-path.ts'
 import { identityOf } from '../stat-fields.ts'
 import { walkTree } from '../tree.ts'
@@ -38,7 +39,7 @@ const CHUNK = 2 ** 20
 export async function copyAside(scope: Scope, item: Item, area: OpenArea, name: string, how: CopyAside): Promise<void> {
   await demandCopiable(scope, item, how)
   const kept = `${area.files.at}/${name}`
-  await copyThrough(scope, item, area.top, how, staged => rename(staged, nativePath(kept)))
+  await copyThrough(scope, item, area.top, how, staged => rename(below(staged.folder, staged.name), nativePath(kept)))
   await Promise.all([area.files, area.top].map(syncFolder))
   await how.copied(identityOf(await lstat(nativePath(kept), { bigint: true })))
   await removeCopied(scope, item, kept)
@@ -53,7 +54,7 @@ export async function copyBack(
   scope: Scope,
   source: Item,
   goal: Item,
-  publish: (staged: NativePath) => Promise<void>,
+  publish: (staged: Spot) => Promise<void>,
 ): Promise<void> {
   await copyThrough(scope, source, goal.folder, {}, publish)
   await syncFolder(goal.folder)
@@ -66,12 +67,12 @@ async function copyThrough(
   item: Item,
   folder: Handle,
   how: CopyProgress,
-  publish: (staged: NativePath) => Promise<void>,
+  publish: (staged: Spot) => Promise<void>,
 ): Promise<void> {
   const temporary = await scope.unfinished.begin(scope.stagingKey, folder.real)
   try {
     await copyEntry(scope, item, `${folder.at}/${temporary}`, how)
-    await publish(below(folder, temporary))
+    await publish({ folder, name: temporary })
   } catch (thrown) {
     await rm(below(folder, temporary), { recursive: true, force: true }).catch(() => {})
     throw thrown

@@ -6,8 +6,8 @@ import type { Instead } from '../../kept.ts'
 import { errnoOf } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
 import { below, type Handle } from '../handle.ts'
-import { answersAtOnce } from '../mounts.ts'
 import { checkTree } from '../remove.ts'
+import { directly, type Spot } from '../rename.ts'
 import { type Item, locateItem, type Scope } from '../resolve-path.ts'
 import { holdTree } from '../staged-folders.ts'
 import { identityOf } from '../stat-fields.ts'
@@ -18,9 +18,6 @@ interface Aside {
   name: string
   was: Entry
 }
-
-/** A name in a held folder. */
-type Spot = Pick<Item, 'folder' | 'name'>
 
 /** Errors of file systems that exchange no names, or not these. */
 const CANNOT_EXCHANGE = new Set(['EINVAL', 'ENOSYS', 'EXDEV', 'EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP'])
@@ -85,12 +82,10 @@ async function byMoved(
  * Exchanges two folders; one that another program has put at the second name is given it back.
  * @param was what must be at the second name
  */
-async function exchange({ kernel }: Scope, one: Spot, other: Spot, was?: Entry): Promise<void> {
-  const [first, second] = [one.folder.descriptor, other.folder.descriptor]
-  // The call blocks: only disks of this machine are asked so.
-  const isQuick = [one, other].every(({ folder }) => answersAtOnce(folder.real))
-  if (!kernel || !isQuick || first === undefined || second === undefined) throw new AppError('unsupported')
-  const act = () => kernel.exchange({ folder: first, name: one.name }, { folder: second, name: other.name })
+async function exchange(scope: Scope, one: Spot, other: Spot, was?: Entry): Promise<void> {
+  const names = directly(scope, one, other)
+  if (!names) throw new AppError('unsupported')
+  const act = () => names.kernel.exchange(names.from, names.to)
   orUnsupported(act)
   if (!was || identityOf(await lstat(below(one.folder, one.name), { bigint: true })) === was.identity) return
   act()

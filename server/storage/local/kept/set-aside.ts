@@ -76,7 +76,7 @@ async function moveOrCopy(
   how: AsideOptions | undefined,
 ): Promise<void> {
   try {
-    await moveInto(item, area.files, name, was)
+    await moveInto(scope, item, area.files, name, was)
   } catch (thrown) {
     if (errnoOf(thrown) !== 'EXDEV' || !how) throw thrown
     await copyAside(scope, item, area, name, how)
@@ -84,12 +84,12 @@ async function moveOrCopy(
 }
 
 /** Renames an entry into the area; another object that took its name in the meantime is given it back. */
-async function moveInto(item: Item, files: Handle, name: string, was: Entry): Promise<void> {
+async function moveInto(scope: Scope, item: Item, files: Handle, name: string, was: Entry): Promise<void> {
   const [from, to] = [below(item.folder, item.name), below(files, name)]
   await rename(from, to)
   const came = await look(files, name)
   if (identityOf(came) === was.identity) return
-  await (came.isDirectory() ? rename(to, from) : renameNew(to, from))
+  await (came.isDirectory() ? rename(to, from) : renameNew(scope, { folder: files, name }, item))
   throw new AppError('not_found')
 }
 

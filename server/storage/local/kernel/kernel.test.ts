@@ -144,6 +144,19 @@ describe.runIf(calls)('where the kernel is called directly', () => {
     expect(failure(() => kernel.exchange(spot('one'), spot('../one')))).toBe('EINVAL')
   })
 
+  test('an object gets a free name in one step, and no object gives way', async () => {
+    await mkdir(join(folder, 'mine'))
+    await writeFile(join(folder, 'standing'), 'x')
+    const spot = (name: string) => ({ folder: held, name })
+    kernel.renameNew(spot('mine'), spot('new ä 🌀'))
+    expect(lstatSync(join(folder, 'new ä 🌀')).isDirectory()).toBe(true)
+    for (const name of ['standing', 'new ä 🌀'])
+      expect(failure(() => kernel.renameNew(spot('standing'), spot(name)))).toBe('EEXIST')
+    expect(failure(() => kernel.renameNew(spot('none'), spot('other')))).toBe('ENOENT')
+    expect(failure(() => kernel.renameNew(spot('standing'), { folder: closed, name: 'a' }))).toBe('EBADF')
+    expect(failure(() => kernel.renameNew(spot('standing'), spot('../standing')))).toBe('EINVAL')
+  })
+
   test('programs do not inherit a duplicate', () => {
     const duplicate = kernel.duplicate(held)
     const listed = execFileSync('ls', ['/proc/self/fd'], { encoding: 'utf8' }).split('\n')
@@ -230,6 +243,8 @@ describe.runIf(calls)('where the kernel is called directly', () => {
       duplicate: bound('duplicate'),
       memoryFile: bound('memoryFile'),
       eachChild: bound('eachChild'),
+      exchange: bound('exchange'),
+      renameNew: bound('renameNew'),
     }
     const whole = { ...usual, sendFile: bound('sendFile'), isCached: bound('isCached') } as Partial<Kernel>
     expect(failedCall(changed(whole), process.execPath)).toBeUndefined()
@@ -243,6 +258,7 @@ describe.runIf(calls)('where the kernel is called directly', () => {
     expect(failedCall(changed({ ...whole, sendFile: wrong }), process.execPath)).toBe('sendfile')
     expect(failedCall(changed({ ...whole, openCached: () => openSync('/', 'r') }), process.execPath)).toBe('openat2')
     expect(failedCall(changed({ ...whole, openCached: () => undefined }), process.execPath)).toBeUndefined()
+    expect(failedCall(changed({ ...whole, renameNew: () => {} }), process.execPath)).toBe('renameat2')
     expect(failedCall(changed({ ...whole, duplicate: () => openSync('/', 'r') }), process.execPath)).toBe('fcntl')
   })
 })

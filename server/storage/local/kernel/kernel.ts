@@ -48,6 +48,7 @@ const SYS_OPENAT2 = 437n
 /** musl has had no function for it for long. */
 const SYS_RENAMEAT2 = process.arch === 'arm64' ? 276n : 316n
 const SYS_GETDENTS64 = process.arch === 'arm64' ? 61n : 217n
+const RENAME_NOREPLACE = 1n
 const RENAME_EXCHANGE = 2n
 /** Size of `struct open_how` in bytes: flags, mode, and how to resolve the path. */
 const HOW_BYTES = 24n
@@ -56,6 +57,12 @@ const O_PATH_CLOEXEC = 0o12000000n
 const RESOLVE_CACHED_ONLY = 0x02n | 0x04n | 0x20n
 /** Basic fields, and the birth time. */
 const STATX_WANTED = 0xfff
+
+/** A name in a folder, by its descriptor. */
+export interface NameAt {
+  folder: number
+  name: string
+}
 
 /**
  * System calls of the current thread, with checked arguments: a wrong descriptor, size or name is refused with a system
@@ -172,12 +179,21 @@ export class Kernel {
   }
 
   /** Exchanges the objects of two names in held folders, in one step: neither name is ever missing. */
-  exchange(one: { folder: number; name: string }, other: { folder: number; name: string }): void {
+  exchange(one: NameAt, other: NameAt): void {
+    this.#rename(one, other, RENAME_EXCHANGE)
+  }
+
+  /** Gives an object of any kind another name in one step, if that is free. @throws also EINVAL and ENOSYS, where the disk cannot */
+  renameNew(one: NameAt, other: NameAt): void {
+    this.#rename(one, other, RENAME_NOREPLACE)
+  }
+
+  #rename(one: NameAt, other: NameAt, flags: bigint): void {
     const { calls, at } = this.#native
     this.#writeName(one.name)
     this.#writeName(other.name, OTHER_NAME)
     const [from, to] = [valid(one.folder), BigInt(valid(other.folder))]
-    this.#demand(() => Number(calls.syscall(SYS_RENAMEAT2, from, this.#name, to, at(OTHER_NAME), RENAME_EXCHANGE)))
+    this.#demand(() => Number(calls.syscall(SYS_RENAMEAT2, from, this.#name, to, at(OTHER_NAME), flags)))
   }
 
   /**

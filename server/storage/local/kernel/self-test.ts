@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { errnoOf } from '../errno.ts'
 import { readNamesSync } from '../native-path.ts'
-import type { Kernel } from './kernel.ts'
+import type { Kernel, NameAt } from './kernel.ts'
 import { MARK_WORDS, type Statx } from './statx.ts'
 
 /** A descriptor that no process has. */
@@ -47,6 +47,12 @@ export function failedCall(kernel: Kernel, file: string): string | undefined {
       // Some file systems never answer from memory.
       const isSame = there === undefined || fstatSync(open(there), { bigint: true }).ino === known.ino
       return isSame && isMissing && isLink
+    },
+    renameat2: () => {
+      const folder = open(openSync(dirname(file), constants.O_RDONLY | constants.O_DIRECTORY))
+      const [there, closed] = [folder, CLOSED].map(at => ({ folder: at, name: '\u{1F300}none' })) as [NameAt, NameAt]
+      const isRefused = refusal(() => kernel.renameNew(there, closed)) && refusal(() => kernel.exchange(closed, there))
+      return isRefused && failsAs('EINVAL', () => kernel.renameNew(there, { folder, name: '../none' }))
     },
     fcntl: () => {
       const one = open(openSync(file, 'r'))
@@ -98,12 +104,14 @@ function isSameMarks(fields: Statx, { ino, birthtimeNs, size, mtimeNs, ctimeNs }
   return isDeepStrictEqual([...new BigInt64Array(words.buffer)], [ino, birthtimeNs, size, mtimeNs, ctimeNs])
 }
 
-function refusal(call: () => unknown): boolean {
+const refusal = (call: () => unknown): boolean => failsAs('EBADF', call)
+
+function failsAs(errno: string, call: () => unknown): boolean {
   try {
     call()
     return false
   } catch (thrown) {
-    return errnoOf(thrown) === 'EBADF'
+    return errnoOf(thrown) === errno
   }
 }
 
