@@ -216,11 +216,11 @@ async function compose(
   const key = await signingKey(db)
   const [tokens, secrets] = [new Tokens({ db, cluster }), new Secrets(db, config)]
   const sending = { db, cluster, log, isOnlyServer }
-  const mails = new Mails({ ...sending, config, secrets })
+  const webhooks = new Webhooks({ db, cluster, mode: config.webhooks, names: config.activityNames })
+  const mails = new Mails({ ...sending, config, secrets, deliverDevice: webhooks.deliverDevice })
   const signing = { secrets, key, lifetime: config.tokenLifetime }
   const sessions = new Sessions({ db, cluster, tokens, ...signing, onSignIn: mails.signedIn })
   const dependents = dependentsOf(db, config)
-  const webhooks = new Webhooks({ db, cluster, mode: config.webhooks, names: config.activityNames })
   const keep = { days: config.auditDays, rows: config.auditRows }
   const audit = new Audit({ db, log, keep, deliver: webhooks.deliver })
   const outbound = new Outbound({ networks: config.webhookNetworks })

@@ -20,8 +20,10 @@ export const WEBHOOK_TYPES = [
   'share.created',
   'share.removed',
   'share.opened',
+  'share.uploaded',
   'login.succeeded',
   'login.blocked',
+  'login.newDevice',
   'user.created',
   'user.changed',
   'user.removed',
@@ -31,8 +33,8 @@ export const WEBHOOK_TYPES = [
 ] as const
 export type WebhookType = (typeof WEBHOOK_TYPES)[number]
 
-/** Types that only a webhook that names them gets: reads are many. */
-export const NOT_IN_ALL: ReadonlySet<WebhookType> = new Set(['file.downloaded', 'share.opened'])
+/** Types that only a webhook that names them gets: reads are many, and an upload by a link is also `file.uploaded`. */
+export const NOT_IN_ALL: ReadonlySet<WebhookType> = new Set(['file.downloaded', 'share.opened', 'share.uploaded'])
 
 /** Types that only administrators hear of. */
 export const NOT_FOR_USERS: ReadonlySet<WebhookType> = new Set([
@@ -50,6 +52,7 @@ export const OWN_ONLY: ReadonlySet<WebhookType> = new Set([
   'share.created',
   'share.removed',
   'login.succeeded',
+  'login.newDevice',
   'job.finished',
   'quota.warning',
 ])
@@ -66,7 +69,7 @@ export const WebhookRequest = z.object({
   name,
   /** HTTPS on the Internet, or an address in a network that the host permits. */
   url: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_TEXT)),
-  /** Empty for all except downloads and opened links. */
+  /** Empty for all except downloads, opened links and the second event of uploads by links. */
   types: z._default(z.array(z.enum(WEBHOOK_TYPES)).check(z.maxLength(WEBHOOK_TYPES.length)), []),
   /** Only events in this folder and below; `''` for all. In the served root; of a user’s own webhook, in the scope. */
   folder: z._default(z.string().check(z.maxLength(MAX_TEXT)), ''),

@@ -13,7 +13,7 @@ import { type Content, compose } from './compose.ts'
 import { prepare } from './kinds.ts'
 import { deleteMail, insertMail, type StoredMail, updateMail } from './mails.store.ts'
 import type { Kind, MailKind, NewMail } from './new-mail.ts'
-import { noteSignIn } from './sign-ins.ts'
+import { type DeliverDevice, noteSignIn } from './sign-ins.ts'
 import { languageOf, loadTexts } from './texts.ts'
 import { noteDeadMail, noteWebhookOff, type SwitchedOff } from './to-administrators.ts'
 import { MailError, type Message, Transport } from './transport.ts'
@@ -26,6 +26,8 @@ export interface MailsDeps extends FlowDeps {
   /** No other process uses this database: mails that were being sent at the start have lost their process. */
   isOnlyServer: boolean
   log: { error(facts: object, text: string): void; warn(facts: object, text: string): void }
+  /** Writes the event of a sign-in from elsewhere; absent where there are no webhooks. */
+  deliverDevice?: DeliverDevice | undefined
   /** Certificates besides those of the system, in PEM. */
   ca?: string
   now?: () => number
@@ -105,9 +107,9 @@ export class Mails {
     await this.add({ kind: 'quota.warning', userId, data: { percent, used, limit } })
   }
 
-  /** A user signs in; from elsewhere than before, there is a mail. Never rejects. */
+  /** A user signs in; from elsewhere than before, there is a mail, and an event for webhooks. Never rejects. */
   readonly signedIn = (userId: number, device: Device): Promise<void> =>
-    noteSignIn(this.#arrivalDeps, userId, device).catch(error =>
+    noteSignIn({ ...this.#arrivalDeps, deliver: this.#deps.deliverDevice }, userId, device).catch(error =>
       this.#deps.log.error({ err: error }, 'a mail about a sign-in was not written'),
     )
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { ALL_PERMISSIONS } from '../../../shared/api/users.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import { LIMITS } from '../../limits.ts'
@@ -10,6 +11,7 @@ import { Secrets } from '../secrets/secrets.ts'
 import { Tokens } from '../tokens/tokens.ts'
 import { unknownPassword } from '../users/password.ts'
 import { addUser, BLANK_USER, deleteUser } from '../users/users.store.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
 import { changeAddress } from './addresses.store.ts'
 import type { NewMail } from './new-mail.ts'
 import { noteSignIn, signInContent } from './sign-ins.ts'
@@ -125,4 +127,24 @@ test('the mail has the time in UTC, the client and its address', () => {
     '29. November 2026 um 07:05 UTC',
     '192.0.2.7',
   ])
+})
+
+test('webhooks receive a sign-in from elsewhere once, also without a mail server, and not the first one', async () => {
+  const { db, user, mails, clock } = await account()
+  const webhooks = new Webhooks({ db, cluster: openLocalCluster(), mode: 'admins', names: 'everyone' })
+  const wanted = {
+    name: 'w',
+    url: 'https://example.org/',
+    types: ['login.newDevice' as const],
+    folder: '',
+    pattern: '',
+  }
+  await webhooks.add({ ...wanted, enabled: true }, { id: 0, perm: ALL_PERMISSIONS })
+  const parts = { db, cluster: openLocalCluster(), mails: { ...mails, isOn: false }, now: () => clock.now }
+  const note = (device: typeof HOME) => noteSignIn({ ...parts, deliver: webhooks.deliverDevice }, user.id, device)
+  for (const device of [HOME, HOME, { ...HOME, agent: CHROME }, { ...HOME, agent: CHROME }]) await note(device)
+  const rows = await db.selectFrom('webhook_deliveries').select('body').execute()
+  const data = { user: 'ann', via: 'session', address: '192.0.2.7', agent: 'Chrome · Windows' }
+  const timestamp = new Date(clock.now).toISOString()
+  expect(rows.map(({ body }) => JSON.parse(body))).toEqual([{ type: 'login.newDevice', timestamp, data }])
 })

@@ -4,6 +4,7 @@ import { LIMITS } from '../../limits.ts'
 import { type Device, listSessions } from '../auth/sessions.store.ts'
 import { countMiss } from '../users/password-throttle.store.ts'
 import { digest, networkOf } from '../users/password-throttle.ts'
+import { findUser } from '../users/users.store.ts'
 import { addressOf } from './addresses.store.ts'
 import type { ArrivalDeps } from './arrivals.ts'
 import type { Content } from './compose.ts'
@@ -13,22 +14,50 @@ const HOUR = 3_600_000
 /** The most characters of a client in a mail. */
 const LONGEST_NAME = 64
 
+/** A sign-in from elsewhere than before; `at` in milliseconds since the epoch. */
+export interface NewDevice {
+  userId: number
+  username: string
+  /** Browser and system. */
+  agent: string
+  address: string
+  at: number
+}
+
+/** Writes what webhooks receive of it, in the transaction that remembers the place. @returns what to do after it */
+export type DeliverDevice = (transaction: Db, device: NewDevice) => Promise<(() => void) | undefined>
+
+export interface SignInDeps extends ArrivalDeps {
+  /** Absent where the host permits no webhooks. */
+  deliver?: DeliverDevice | undefined
+}
+
 /**
- * Remembers what a user signs in from, before the session begins. Where it is new, the user gets a mail; not for the
- * first sign-in of an account.
+ * Remembers what a user signs in from, before the session begins. Where it is new, the user gets a mail and webhooks
+ * their event; not for the first sign-in of an account. After a kill in between, there are two mails, but never none.
  */
-export async function noteSignIn({ db, mails, now }: ArrivalDeps, userId: number, device: Device): Promise<void> {
-  if (!mails.isOn) return
+export async function noteSignIn(deps: SignInDeps, userId: number, device: Device): Promise<void> {
+  const { db, mails, now, deliver } = deps
+  if (!mails.isOn && !deliver) return
   const at = now()
   const place = placeOf(device)
   const known = await knownPlaces(db, userId, at)
-  await remember(db, { user_id: userId, place, seen_at: at })
-  if (known.size === 0 || known.has(place)) return
+  const row = { user_id: userId, place, seen_at: at }
+  if (known.size === 0 || known.has(place)) return remember(db, row)
+  const agent = deviceName(device.agent).slice(0, LONGEST_NAME)
+  if (mails.isOn) await writeMail(deps, userId, { at, device: agent, address: device.address })
+  const after = await db.transaction().execute(async transaction => {
+    await remember(transaction, row)
+    const user = deliver && (await findUser(transaction, userId))
+    return user && deliver(transaction, { userId, username: user.username, agent, address: device.address, at })
+  })
+  after?.()
+}
+
+async function writeMail({ db, mails }: ArrivalDeps, userId: number, data: Kind['login.newDevice']): Promise<void> {
   if ((await addressOf(db, userId)).address === '') return
-  const { failures } = await countMiss(db, digest('mail', 'sign-in', String(userId)), at, at + HOUR)
-  if (failures > LIMITS.signInMails) return
-  const name = deviceName(device.agent).slice(0, LONGEST_NAME)
-  await mails.add({ kind: 'login.newDevice', userId, data: { at, device: name, address: device.address } })
+  const { failures } = await countMiss(db, digest('mail', 'sign-in', String(userId)), data.at, data.at + HOUR)
+  if (failures <= LIMITS.signInMails) await mails.add({ kind: 'login.newDevice', userId, data })
 }
 
 /**

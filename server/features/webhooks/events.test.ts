@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { withToken } from '../../audit/audit.ts'
-import { eventOf, eventOfJob, matchesName, wants } from './events.ts'
+import { eventOfJob, eventsOf, matchesName, wants } from './events.ts'
+
+const eventOf = (given: Parameters<typeof eventsOf>[0]) => eventsOf(given)[0]
 
 const row = {
   at: Date.parse('2026-11-27T10:00:00Z'),
@@ -69,4 +71,21 @@ test('a job that ended has what it did, and how long it took', () => {
     timestamp: '1970-01-01T00:00:04.600Z',
     data: { user: 'ann', via: 'dav', kind: 'copy', state: 'done', items: 3, failed: 1, seconds: 4 },
   })
+})
+
+test('an upload by a link is an event of uploads, and one of links for webhooks that name it', () => {
+  const uploaded = {
+    ...row,
+    action: 'upload',
+    way: 'share',
+    user_id: 0,
+    username: '',
+    path: '/inbox/a',
+    target: '',
+  } as const
+  const events = eventsOf(uploaded)
+  expect(events.map(({ type }) => type)).toEqual(['file.uploaded', 'share.uploaded'])
+  const wanted = (types: string[]) => events.filter(event => wants({ types, folder: '', pattern: '' }, event)).length
+  expect([wanted([]), wanted(['share.uploaded']), wanted(['share.opened'])]).toEqual([1, 1, 0])
+  expect(eventsOf({ ...uploaded, way: 'session' })).toHaveLength(1)
 })

@@ -21,6 +21,8 @@ export interface WebhookEvent {
     account?: string
     /** The client of a sign-in. */
     address?: string
+    /** Of a new device: its browser and system. */
+    agent?: string
     /** Of a job: what it did, how it ended, its items, those that failed, and the seconds it took. */
     kind?: string
     state?: string
@@ -54,8 +56,14 @@ const TYPES: Partial<Record<AuditAction, WebhookType>> = {
   'settings.change': 'settings.changed',
 }
 
-/** The event of a row of the audit log; `undefined` for one that is no event. Refusals are none, but for sign-ins. */
-export function eventOf(row: NewAuditRow): WebhookEvent | undefined {
+/** The events of a row of the audit log: an upload by a link is two. Refusals are none, but for sign-ins. */
+export function eventsOf(row: NewAuditRow): WebhookEvent[] {
+  const event = eventOf(row)
+  if (event === undefined) return []
+  return row.way === 'share' && event.type === 'file.uploaded' ? [event, { ...event, type: 'share.uploaded' }] : [event]
+}
+
+function eventOf(row: NewAuditRow): WebhookEvent | undefined {
   const type = typeOf(row)
   if (type === undefined) return undefined
   const [path, target] = [row.path, withoutToken(row.target)].map(stored => (stored === '' ? '' : fromStored(stored)))
@@ -112,6 +120,24 @@ export const eventOfQuota = ({ username: user, percent, used, limit }: QuotaWarn
   type: 'quota.warning',
   timestamp: new Date(at).toISOString(),
   data: { user, via: 'server', percent, used, limit },
+})
+
+/** A sign-in from a browser or network that is new for the account. */
+export interface NewDevice {
+  userId: number
+  username: string
+  /** Browser and system. */
+  agent: string
+  address: string
+  /** Milliseconds since the epoch. */
+  at: number
+}
+
+/** The event of a sign-in from elsewhere. */
+export const eventOfDevice = ({ username: user, agent, address, at }: NewDevice): WebhookEvent => ({
+  type: 'login.newDevice',
+  timestamp: new Date(at).toISOString(),
+  data: { user, via: 'session', address, agent },
 })
 
 function typeOf({ action, outcome }: NewAuditRow): WebhookType | undefined {

@@ -9,7 +9,16 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { countRows } from '../../outbound/send-queue.store.ts'
-import { type Choice, eventOf, eventOfJob, eventOfQuota, type QuotaWarning, wants } from './events.ts'
+import {
+  type Choice,
+  eventOfDevice,
+  eventOfJob,
+  eventOfQuota,
+  eventsOf,
+  type NewDevice,
+  type QuotaWarning,
+  wants,
+} from './events.ts'
 import { hearing, type Told } from './hearing.ts'
 import { newSecret } from './sign.ts'
 import { mayStillHear, type Occurrence, viewerOf } from './viewer.ts'
@@ -157,10 +166,7 @@ export class Webhooks {
   /** Writes the events of rows of the audit log, in their transaction. */
   readonly deliver: DeliverRows = (transaction, rows) =>
     this.#deliver(transaction, async () =>
-      rows.flatMap(row => {
-        const event = eventOf(row)
-        return event ? [{ event, userId: row.user_id }] : []
-      }),
+      rows.flatMap(row => eventsOf(row).map(event => ({ event, userId: row.user_id }))),
     )
 
   /** Writes the event of a job that ends, in that transaction. */
@@ -172,6 +178,13 @@ export class Webhooks {
   /** Writes the event of a quota that is nearly used up, in the transaction that remembers it. */
   readonly deliverQuota = (transaction: Db, warning: QuotaWarning): Promise<(() => void) | undefined> =>
     this.#deliver(transaction, async () => [{ event: eventOfQuota(warning, this.#now()), userId: warning.userId }])
+
+  /** Writes the event of a sign-in from elsewhere, in the transaction that remembers the place; absent without webhooks. */
+  get deliverDevice(): ((transaction: Db, device: NewDevice) => Promise<(() => void) | undefined>) | undefined {
+    if (this.mode === 'off') return undefined
+    return (transaction, device) =>
+      this.#deliver(transaction, async () => [{ event: eventOfDevice(device), userId: device.userId }])
+  }
 
   /**
    * Those of some events of a webhook that its owner may hear of now: rights may have been lost, and the account may have
