@@ -93,6 +93,8 @@ export interface ChangesTable {
   username: string
   way: string
   session: string
+  /** The name that the visitor of a link gave, `''` for none; null for a change of the user. */
+  visitor: string | null
   kind: string
   /** The session and the id that a client sent with all requests of one action. */
   gesture: string | null

@@ -76,6 +76,8 @@ export interface ChangeRecord {
   username: string
   way: string
   session: string
+  /** The name that the visitor of a link gave; `''` for none. */
+  visitor?: string
   kind: ChangeKind
   job?: string
   undoes?: string
@@ -183,6 +185,8 @@ export interface OwnSteps {
 export interface RecordingOrigin {
   way: AuditWay
   session: string
+  /** The name that the visitor of a link gave; `''` for none. */
+  visitor?: string
   /** An id that a client sends with all requests of one action. */
   gesture?: string | undefined
   job?: string | undefined

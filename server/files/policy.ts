@@ -46,6 +46,8 @@ export interface Ceiling {
   folders: readonly FilePath[]
   /** The folders themselves stay what they are: only what is in them changes. */
   keepsFolders?: true
+  /** The folder of a single file, which is opened to write that file; nothing else in it is seen. */
+  through?: FilePath
 }
 
 /** What changes, or gives to others, a folder itself. */
@@ -97,7 +99,7 @@ export function policyFor(actor: Actor, globalRules: readonly Rule[]): ReasonedP
 function policyOf({ perm, ceiling }: Actor, rules: readonly Rule[], hideDotfiles: boolean): ReasonedPolicy {
   const decide = deciderOf(rules, hideDotfiles)
   const missing = (effect: Effect) => missingFor(perm, effect)
-  const sees = (path: FilePath) => reaches(ceiling, path) && isAllowed(decide(path))
+  const sees = (path: FilePath) => (reaches(ceiling, path) || path === ceiling?.through) && isAllowed(decide(path))
   const isKept = (effect: Effect, path: FilePath) =>
     ceiling?.keepsFolders === true && OF_FOLDER.has(effect) && ceiling.folders.includes(path)
   const may = (effect: Effect, path: FilePath) => missing(effect).length === 0 && !isKept(effect, path)

@@ -147,6 +147,7 @@ export function toChange(row: ChangeRow): ChangeRecord {
     userId: row.user_id,
     username: row.username,
     way: row.way,
+    ...(row.visitor !== null && { visitor: row.visitor }),
     session: row.session,
     kind: row.kind as ChangeKind,
     ...(row.job !== null && { job: row.job }),

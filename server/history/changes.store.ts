@@ -126,6 +126,7 @@ async function insertChange(db: Db, recording: Recording, sums: Sums): Promise<A
     username: storable(owner?.username ?? ''),
     way: origin.way,
     session: origin.session,
+    visitor: origin.visitor === undefined ? null : storable(origin.visitor),
     kind: sums.kind,
     gesture: origin.gesture === undefined || origin.job !== undefined ? null : gestureOf(origin),
     job: origin.job ?? null,

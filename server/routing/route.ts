@@ -143,9 +143,10 @@ export function setCaller(request: FastifyRequest, { user, ...session }: Omit<Ca
   callers.set(request, { ...session, user: { ...user, sessionId, recording } })
 }
 
-/** The recording of what a visitor of a link changes. @param session names the link */
-export function recordVisit(request: FastifyRequest, session: string): Recording {
-  const recording = visits.get(request) ?? new Recording({ way: 'share', session, gesture: gestureOf(request) })
+/** The recording of what a visitor of a link changes. @param session names the link @param visitor the name given */
+export function recordVisit(request: FastifyRequest, session: string, visitor: string): Recording {
+  const recording =
+    visits.get(request) ?? new Recording({ way: 'share', session, visitor, gesture: gestureOf(request) })
   visits.set(request, recording)
   return recording
 }

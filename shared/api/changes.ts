@@ -70,6 +70,8 @@ export const Change = z.object({
   /** Whether the caller's present session made it. */
   ofSession: z.boolean(),
   way: z.string(),
+  /** Of a change by a visitor of a link: the name that the visitor gave; empty for none. */
+  visitor: z.exactOptional(z.string()),
   kind: z.enum(CHANGE_KINDS),
   /** `open`: under way; `partly`: some steps are undone. */
   state: z.enum(['open', 'done', 'partly', 'undone']),

@@ -15,13 +15,13 @@ export type LinkKind = (typeof LINK_KINDS)[number]
 export const EDIT_RIGHTS = ['create', 'rename', 'modify', 'delete'] as const
 export type EditRight = (typeof EDIT_RIGHTS)[number]
 
-/** Whether visitors who deliver files give their name. */
+/** Whether visitors who deliver files or change them give their name. */
 export const SENDERS = ['no', 'optional', 'required'] as const
 export type Sender = (typeof SENDERS)[number]
 
 const limit = z.exactOptional(z.nullable(z.int().check(z.positive())))
 
-/** What a file request asks for and takes; `null` for no limit. Links of other kinds have the note only. */
+/** What a file request asks for and takes; `null` for no limit. Other links have the note only, and to edit `sender`. */
 const terms = {
   /** For visitors. */
   note: z.exactOptional(z.string().check(z.maxLength(MAX_LINK_NOTE))),
@@ -142,6 +142,8 @@ const visited = {
   kind: z.exactOptional(z.literal('edit')),
   /** Of a link to edit: what visitors may do now, perhaps nothing. */
   rights: z.exactOptional(z.array(z.enum(EDIT_RIGHTS))),
+  /** Of a link to edit: whether it asks for the name of the visitor; absent where it does not. */
+  sender: z.exactOptional(z.enum(['optional', 'required'])),
   /** Authorizes downloads from a password-protected link for an hour. */
   token: z.exactOptional(z.string()),
   /** Of a link with a limit. */

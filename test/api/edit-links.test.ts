@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -102,7 +102,8 @@ test('a link to edit needs a folder, rights, and an owner who has them', async (
     expect((await asked('/docs/', body)).status).toBe(400)
   for (const body of [{ maxDownloads: 3 }, { previewOnly: true }])
     expect((await asked('/docs/', { rights: ALL, ...body })).status).toBe(400)
-  expect((await asked('/a.txt', { rights: ['modify'] })).status).toBe(400)
+  for (const rights of [['create'], ['modify', 'rename'], ['delete']])
+    expect((await asked('/a.txt', { rights })).status).toBe(400)
   expect((await share(server, ann.token, '/docs/', { rights: ALL })).status).toBe(400)
   const viewed = await hashOf(ann, '/docs/')
   expect((await change(ann, viewed, { rights: ALL })).status).toBe(400)
@@ -328,6 +329,56 @@ test('the log names the link, its owner and where something went', async () => {
     target: `${link.id} ${place}/sub/moved.txt`,
   })
   expect(await rowOf('upload')).toMatchObject({ ...who, path: `${place}/up.bin`, target: `${link.id} ${ann.name}` })
+})
+
+test('a link to edit one file saves that file and nothing else', async () => {
+  const ann = await newSharer(server, admin)
+  const { hash } = await linkTo(server, ann.token, '/docs/one.txt', { kind: 'edit', rights: ['modify'] })
+  expect(json(await viewShare(server, hash))).toMatchObject({
+    kind: 'edit',
+    rights: ['modify'],
+    path: '',
+    type: 'text',
+  })
+  const { put, post, remove, move, begin } = visitor(hash)
+  expect((await put('/one.txt', 'first')).status).toBe(200)
+  expect((await put('', 'second')).status).toBe(200)
+  expect((await put('/sub/two.txt', 'third')).status).toBe(200)
+  expect(await content(ann, 'one.txt')).toBe('third')
+  expect(await content(ann, 'sub/two.txt')).toBe('docs/sub/two.txt')
+  const refused = [post('/one.txt', 'x', '?override=true'), post('/new/', ''), remove('/one.txt')]
+  expect(await statusesOf([...refused, begin('/one.txt', 2, '?override=true', 'up')])).toEqual([403, 403, 403, 403])
+  // A file ignores the rest of an address: this would be a move to where it is.
+  expect((await move('/one.txt', '/two.txt')).status).toBe(400)
+  const stale = { 'If-Match': '"0"' }
+  expect((await put('/one.txt', 'late', stale)).status).toBe(412)
+  expect((await change(ann, hash, { rights: ['delete'] })).status).toBe(400)
+  await rm(join(ann.home, 'docs/one.txt'))
+  expect((await put('/one.txt', 'again')).status).toBe(404)
+})
+
+test('a link that asks for names refuses changes without one, and its changes bear the name', async () => {
+  const ann = await newSharer(server, admin)
+  const { hash } = await linkTo(server, ann.token, '/docs/', { kind: 'edit', rights: ALL, sender: 'required' })
+  expect(json(await viewShare(server, hash)).sender).toBe('required')
+  for (const [, { act }] of deeds) expect((await act(hash)).status).toBe(400)
+  for (const name of ['%20', 'x'.repeat(81), '%'])
+    expect((await visitor(hash, { 'X-Sender': name }).put('/one.txt')).status).toBe(400)
+  const named = { 'X-Sender': encodeURIComponent('Zoë \u202eof =2 <b>') }
+  const { put, move, begin } = visitor(hash, named)
+  expect(await statusesOf([put('/one.txt'), begin('/up.bin', 2, '', 'up')])).toEqual([200, 201])
+  expect((await move('/one.txt', '/sub/moved.txt')).status).toBe(200)
+  const { items } = json(await call(server, '/api/activity/docs', { token: ann.token }))
+  expect(items.map(({ visitor: name }: { visitor: string }) => name)).toEqual(Array(3).fill('Zoë  of =2 <b>'))
+  const audit = async (action: string) =>
+    json(await call(server, `/api/audit?action=${action}`, { token: await signIn(server) })).rows[0]
+  expect((await audit('move')).target).toMatch(/^link:[0-9a-f]{12} .*moved\.txt ← Zoë {2}of =2 <b>$/)
+  expect((await audit('upload')).target).toMatch(/← Zoë {2}of =2 <b>$/)
+  await change(ann, hash, { sender: 'no' })
+  expect(json(await viewShare(server, hash)).sender).toBeUndefined()
+  expect((await visitor(hash, named).move('/sub/moved.txt', '/one.txt')).status).toBe(200)
+  const [last] = json(await call(server, '/api/changes?limit=1', { token: ann.token })).items
+  expect(last).toMatchObject({ kind: 'move', visitor: '', way: 'share' })
 })
 
 test('PUB-07 an upload opens to its own link only, and ends with the password, a pause and the right', async () => {

@@ -50,6 +50,7 @@ import { up as signInPlaces } from './0068-sign-in-places.ts'
 import { up as office } from './0069-office.ts'
 import { up as placeQuotas } from './0070-place-quotas.ts'
 import { up as providerFactor } from './0071-provider-factor.ts'
+import { up as visitorNames } from './0072-visitor-names.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0069-office': { up: office },
   '0070-place-quotas': { up: placeQuotas },
   '0071-provider-factor': { up: providerFactor },
+  '0072-visitor-names': { up: visitorNames },
 }

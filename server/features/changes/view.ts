@@ -23,6 +23,7 @@ export function presentChange(seen: SeenChange, lifetimes: Lifetimes): Change {
     mine: isOwn,
     ofSession: isOfSession,
     way: record.way,
+    ...(record.visitor !== undefined && { visitor: isNamed ? record.visitor : '' }),
     kind: record.kind,
     state: stateOf(seen),
     count,

@@ -31,6 +31,7 @@ const LINK = {
   headers: {
     'X-SHARE-PASSWORD': 'The password of the link, percent-encoded.',
     'X-Share-Ticket': 'The token, instead of the one in the address, which no page of another site can use.',
+    'X-Sender': 'The name of the visitor of a link to edit, percent-encoded.',
   },
 }
 const LOCKED = {

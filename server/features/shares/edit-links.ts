@@ -1,17 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 import type { User } from '../../../shared/api/users.ts'
-import { type FilePath, joinPath } from '../../../shared/path.ts'
+import { type FilePath, joinPath, parentOf } from '../../../shared/path.ts'
 import { allows, NO_PERMISSIONS, type Permissions } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
 import { baseAt } from '../../files/base.ts'
 import type { Recording } from '../../files/change-records.ts'
 import type { Files } from '../../files/files.ts'
-import type { Actor } from '../../files/policy.ts'
+import type { Actor, Ceiling } from '../../files/policy.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import { recordVisit, remark } from '../../routing/route.ts'
 import type { ActingUser } from '../groups/acting-user.ts'
 import { linkId, rightsNow } from './link-rights.ts'
 import { RateLimit } from './rate-limit.ts'
+import { checkedSender, senderIn } from './sender.ts'
 import type { StoredShare } from './shares.store.ts'
 import { type OpenDeps, ownerOf, reachShared, type VisitedLink, visitLink } from './visit-link.ts'
 
@@ -21,14 +22,17 @@ export interface OpenedEdit {
   owner: ActingUser
   /** The owner's files, cut to the shared folder and the rights of the link. */
   files: Files
-  /** The shared folder in them. */
+  /** The shared folder in them, or the shared file. */
   folder: FilePath
+  /** The name that the visitor gave; `''` for none, and for what only reads. */
+  visitor: string
 }
 
 /**
  * The files that the visitor of a link to edit may change: the owner's, by what the owner may do now, with the rights of
- * the link and in the shared folder only.
- * @throws AppError as `visitLink`; `forbidden` for a link of another kind; `not_found`, `outside_scope`
+ * the link and in the shared folder only. The visitor's name counts for what changes.
+ * @throws AppError as `visitLink`; `forbidden` for a link of another kind; `not_found`, `outside_scope`; `bad_request`
+ *   without a name where the link requires one
  */
 export async function openEdited(deps: OpenDeps, request: FastifyRequest, visited: VisitedLink): Promise<OpenedEdit> {
   const { share, owner } = visited
@@ -37,11 +41,16 @@ export async function openEdited(deps: OpenDeps, request: FastifyRequest, visite
   const folder = folderOf(link, owner)
   // Only the object itself: its path may lead to another one by now.
   if ((await own.identify(folder)) !== link.identity) throw new AppError('not_found')
-  const recording = recordVisit(request, linkId(share))
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const visitor = isRead ? '' : checkedSender(share.terms.sender, senderIn(request))
+  const recording = recordVisit(request, linkId(share), visitor)
+  if (visitor !== '') remark(request, { target: named(`${linkId(share)} ${owner.username}`, visitor) })
   const now = () => visitorNow(deps, share, recording)
   const files = await deps.files.for(visitorOf(link, owner, { recording, now }))
-  return { share, owner, files, folder }
+  return { share, owner, files, folder, visitor }
 }
+
+const named = (target: string, visitor: string) => (visitor === '' ? target : `${target} ← ${visitor}`)
 
 /** The shared folder by its real path in the owner's scope. @throws AppError `outside_scope` */
 function folderOf({ canonical }: StoredShare, { scope }: User): FilePath {
@@ -54,7 +63,12 @@ function folderOf({ canonical }: StoredShare, { scope }: User): FilePath {
 function visitorOf(share: StoredShare, owner: ActingUser, more: Pick<Actor, 'recording' | 'now'>): Actor {
   const given = Object.fromEntries(rightsNow(share, owner).map(right => [right, true]))
   const perm: Permissions = { ...NO_PERMISSIONS, ...given, download: owner.perm.download }
-  return { ...owner, perm, ceiling: { folders: [folderOf(share, owner)], keepsFolders: true }, ...more }
+  const shared = folderOf(share, owner)
+  const ceiling: Ceiling =
+    share.kind === 'folder'
+      ? { folders: [shared], keepsFolders: true }
+      : { folders: [shared], through: parentOf(shared) }
+  return { ...owner, perm, ceiling, ...more }
 }
 
 /**
@@ -91,13 +105,15 @@ export function openEdits(given: Omit<OpenDeps, 'rateLimit'>) {
     /** @throws AppError as `openEdited` */
     async open(request: FastifyRequest): Promise<Edit> {
       const visited = await visitLink(deps, request)
-      const { share, files, folder } = await openEdited(deps, request, visited)
+      const { share, files, folder, visitor } = await openEdited(deps, request, visited)
       return {
         files,
-        path: joinPath(folder, visited.sub),
+        // A file ignores the rest of its address, as for those who view it.
+        path: share.kind === 'folder' ? joinPath(folder, visited.sub) : folder,
         folder: visited.folder,
         pathOf: below => joinPath(folder, below),
-        movesTo: goal => remark(request, { target: `${linkId(share)} ${joinPath(share.canonical, goal)}` }),
+        movesTo: goal =>
+          remark(request, { target: named(`${linkId(share)} ${joinPath(share.canonical, goal)}`, visitor) }),
       }
     },
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { FileRequest, SharedResource } from '../../../shared/api/shares.ts'
-import { MAX_LINK_NOTE, MAX_SENDER } from '../../../shared/limits.ts'
+import { MAX_LINK_NOTE } from '../../../shared/limits.ts'
 import { childOf, type FilePath, joinPath, MAX_NAME_BYTES, parsePath, ROOT, segmentsOf } from '../../../shared/path.ts'
 import { MODE_FOLDER } from '../../../shared/resource-types.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
@@ -14,14 +14,12 @@ import type { ActingUser } from '../groups/acting-user.ts'
 import type { Deliveries } from './deliveries.ts'
 import { openEdited } from './edit-links.ts'
 import { RateLimit } from './rate-limit.ts'
+import { checkedSender, DECEPTIVE } from './sender.ts'
 import type { StoredShare } from './shares.store.ts'
 import { type OpenDeps, reachShared, type VisitedLink, visitLink } from './visit-link.ts'
 
 /** Bytes of a name for the number that distinguishes it from one that is taken. */
 const NUMBER_BYTES = 8
-/** Invisible characters that make a name look like another one: controls, and marks that change the direction. */
-const DECEPTIVE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-
 /** Bytes of randomness in the id of an upload, which only its visitor knows. */
 const ID_BYTES = 16
 
@@ -159,10 +157,8 @@ function safeName(name: string): string {
 
 /** @throws AppError `bad_request` without a name where one is required, and for texts that are too long */
 function checkedTexts({ terms }: StoredShare, announced: Announced): Pick<Announced, 'sender' | 'note'> {
-  if (terms.sender === 'no') return { sender: '', note: '' }
-  const sender = announced.sender.replace(DECEPTIVE, ' ').trim()
-  if (sender === '' && terms.sender === 'required') throw new AppError('bad_request', 'sender: must be given')
-  if (sender.length > MAX_SENDER) throw new AppError('bad_request', 'sender: too long')
+  const sender = checkedSender(terms.sender, announced.sender)
+  if (terms.sender === 'no') return { sender, note: '' }
   if (announced.note.length > MAX_LINK_NOTE) throw new AppError('bad_request', 'note: too long')
   return { sender, note: announced.note.trim() }
 }

@@ -187,6 +187,7 @@ function toWire(share: OwnedShare, { perm }: User): ShareLink {
     ...(purpose === 'edit' && { kind: purpose }),
     ...(purpose !== 'drop' && terms.note !== '' && { note: terms.note }),
     ...(purpose === 'edit' && { rights: [...rights], id: linkId(share) }),
+    ...(purpose === 'edit' && terms.sender !== 'no' && { sender: terms.sender }),
     ...(purpose === 'drop' && { kind: purpose, ...terms, received }),
     ...(used.last !== null && { used: { ...used, last: rfc3339(used.last) } }),
   }

@@ -16,10 +16,14 @@ export function aboutVisit({
   ticket,
   share,
   owner,
-}: OpenedShare): Pick<SharedResource, 'kind' | 'rights' | 'token' | 'downloadsLeft' | 'previewOnly' | 'note'> {
+}: OpenedShare): Pick<
+  SharedResource,
+  'kind' | 'rights' | 'sender' | 'token' | 'downloadsLeft' | 'previewOnly' | 'note'
+> {
   const left = downloadsLeft(share)
   return {
     ...(share.purpose === 'edit' && { kind: share.purpose, rights: rightsNow(share, owner) }),
+    ...(share.purpose === 'edit' && share.terms.sender !== 'no' && { sender: share.terms.sender }),
     ...(ticket !== undefined && { token: ticket }),
     ...(left !== undefined && { downloadsLeft: left }),
     ...(share.previewOnly && { previewOnly: true }),

@@ -85,8 +85,8 @@ export class Shares {
    * @param folder the requested path ends with a slash
    * @throws AppError `forbidden` without the share and download permissions, and for a file request without the create
    *   permission, for a link to edit without the rights that it gives; `not_found`, `not_a_folder`, `outside_scope`;
-   *   `bad_request` for terms that its kind does not have, for a link to edit a file, and for a name that is invalid, or
-   *   without a password; `exists` for the name of another link
+   *   `bad_request` for terms that its kind does not have, for rights that a file does not have, and for a name that is
+   *   invalid, or without a password; `exists` for the name of another link
    */
   async create(owner: User, path: FilePath, folder: boolean, options: ShareOptions): Promise<OwnedShare> {
     const { purpose = 'view', label = '', maxDownloads = null, previewOnly = false, rights, terms = {} } = options
@@ -101,7 +101,7 @@ export class Shares {
     const own = await this.#files.for(owner)
     const { identity, kind, place } = await own.shareable(path)
     if (purpose === 'drop') await own.inbox(path)
-    if (purpose === 'edit' && kind !== 'folder') throw new AppError('bad_request', 'kind: edit is for folders')
+    if (purpose === 'edit' && kind !== 'folder') demandFileRights(rights)
     demandRights(owner, rights)
     const share: StoredShare = {
       hash: randomBytes(HASH_BYTES).toString('base64url'),
@@ -116,7 +116,7 @@ export class Shares {
       tokenHash: '',
       ...VIEWED,
       ...{ purpose, label: label.trim(), slug, maxDownloads, previewOnly, rights: inOrder(rights ?? []) },
-      terms: { ...VIEWED.terms, ...terms },
+      terms: { ...VIEWED.terms, ...(purpose === 'edit' && { sender: 'no' }), ...terms },
     }
     if (slug !== null) await this.#purge()
     if (!(await insertShare(this.#db, share))) throw new AppError('exists')
@@ -189,13 +189,14 @@ export class Shares {
   async change(user: Sharer, hash: string, change: LinkChange): Promise<OwnedShare> {
     const { expire, password, label, slug: name, maxDownloads, paused, previewOnly, rights, ...terms } = change
     const before = await this.owned(user, hash)
-    const { username, purpose } = before
+    const { username, purpose, kind } = before
     demandTerms(purpose, {
       ...terms,
       ...(maxDownloads !== undefined && { maxDownloads }),
       ...(previewOnly !== undefined && { previewOnly }),
       ...(rights !== undefined && { rights }),
     })
+    if (rights && kind === 'file') demandFileRights(rights)
     if (rights) demandRights(before.userId === user.id ? user : await this.#ownerOf(before), rights)
     const isLocked = password === undefined ? before.passwordHash !== '' : !!password
     const slug = slugOf(name, isLocked)
@@ -248,7 +249,10 @@ export class Shares {
 
 /** @throws AppError `bad_request` for what links of this kind do not have */
 function demandTerms(purpose: LinkKind, terms: Partial<DropTerms & Pick<ShareOptions, keyof typeof ONLY_OF>>): void {
-  const wrong = Object.keys(terms).find(name => name !== 'note' && kindWith(name) !== purpose)
+  const isNamed = purpose !== 'view'
+  const wrong = Object.keys(terms).find(
+    name => name !== 'note' && !(isNamed && name === 'sender') && kindWith(name) !== purpose,
+  )
   if (wrong !== undefined) throw new AppError('bad_request', `${wrong}: only for ${KIND_NAMES[kindWith(wrong)]}`)
 }
 
@@ -256,6 +260,12 @@ function demandTerms(purpose: LinkKind, terms: Partial<DropTerms & Pick<ShareOpt
 const ONLY_OF = { maxDownloads: 'view', previewOnly: 'view', rights: 'edit' } as const
 const kindWith = (term: string): LinkKind => (term in ONLY_OF ? ONLY_OF[term as keyof typeof ONLY_OF] : 'drop')
 const KIND_NAMES: Record<LinkKind, string> = { view: 'links to view', edit: 'links to edit', drop: 'file requests' }
+
+/** @throws AppError `bad_request` for rights of folders: a file keeps its name and its place */
+function demandFileRights(rights: readonly EditRight[] = []): void {
+  const wrong = rights.find(right => right !== 'modify')
+  if (wrong !== undefined) throw new AppError('bad_request', `rights: ${wrong} is for folders`)
+}
 
 /** @throws AppError `forbidden` for rights that the owner of a link lacks */
 function demandRights({ perm }: Pick<User, 'perm'>, rights: readonly EditRight[] = []): void {
