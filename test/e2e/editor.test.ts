@@ -182,7 +182,10 @@ test('text typed when the session ended is offered after the sign-in', async ({ 
   await openText(app, corner, 'old')
   await typeInstead(page, 'hours of work')
   await page.route('**/api/resources/**', route => route.fulfill({ status: 401, body: '401 Unauthorized' }))
+  // Another call may be the first to be refused; the save must not reach the server afterwards.
+  const saved = page.waitForResponse(response => response.request().method() === 'PUT')
   await page.keyboard.press('Control+s')
+  expect((await saved).status()).toBe(401)
   await expect(page.getByLabel('Username')).toBeVisible()
   await page.unroute('**/api/resources/**')
   await app.logIn(server.adminPassword)

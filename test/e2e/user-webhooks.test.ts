@@ -30,7 +30,7 @@ test('a user adds an own webhook, which hears of the folder the user sees', asyn
     await page.getByLabel('Address').fill(url)
     await page.getByLabel('Events', { exact: true }).selectOption('Chosen events')
     await expect(page.getByRole('checkbox', { name: 'New user' })).toHaveCount(0)
-    await page.getByRole('checkbox', { name: 'Upload' }).check()
+    await page.getByRole('checkbox', { name: 'Upload', exact: true }).check()
     await expectAccessible(page)
     await app.dialog.getByRole('button', { name: 'Save' }).click()
     await expect(app.dialog.getByText(/^whsec_/)).toBeVisible()
