@@ -107,6 +107,22 @@ describe.runIf(mountFoldingDisk(disk))('on a case-insensitive disk', async () =>
     expect(await namesIn('open')).toEqual(['a.txt'])
   })
 
+  test('a disk on which every folder is open to all accounts keeps what is deleted and replaced', async () => {
+    const owner = await person(server)
+    await owner.put('/disk/open/kept.txt', 'first')
+    await owner.put('/disk/open/kept.txt', 'second', '?override=true')
+    const versions = await call(server, '/api/versions/disk/open/kept.txt', { token: owner.token })
+    expect(json(versions).items.map(({ size }: { size: number }) => size)).toEqual([5])
+    const deleted = await call(server, '/api/resources/disk/open/kept.txt', { method: 'DELETE', token: owner.token })
+    expect(deleted.status).toBe(204)
+    const items = [{ id: deleted.headers.get('X-Kept') }]
+    const body = JSON.stringify({ items })
+    const restored = await call(server, '/api/trash/restore', { method: 'POST', token: owner.token, body })
+    expect(json(restored)).toMatchObject({ results: [{ state: 'done' }] })
+    expect(await readFile(join(disk, 'open/kept.txt'), 'utf8')).toBe('second')
+    expect((await readdir(disk)).filter(name => name.startsWith('.~fg-'))).toEqual([])
+  })
+
   test('BREN-01 many names change their letter case, and swap with names that differ by it', async () => {
     const folder = join(disk, 'many')
     await mkdir(folder)

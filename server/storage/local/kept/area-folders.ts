@@ -7,6 +7,7 @@ import { syncFolder } from '../folders.ts'
 import { below, type Handle, hold, holdAgain } from '../handle.ts'
 import type { Scope } from '../resolve-path.ts'
 import { holdHome, isOneDisk } from './homes.ts'
+import { isPrivate, storesModes } from './stored-modes.ts'
 
 /** An area with its folders, all held open. */
 export interface OpenArea extends Pick<KeptAt, 'home' | 'area'> {
@@ -53,14 +54,14 @@ export async function holding<T>(
   const close = () => {
     for (const handle of held) handle.close()
   }
-  const keep = (handle: Handle) => {
+  const keep = async (parent: Handle, handle: Handle) => {
     held.push(handle)
-    if (!isSafe(handle)) throw new AppError('no_trash')
+    if (!(await isSafe(scope, parent, handle))) throw new AppError('no_trash')
     return handle
   }
-  const folder: HoldFolder = async (parent, name) => keep(await hold(scope.level, below(parent, name), true))
+  const folder: HoldFolder = async (parent, name) => keep(parent, await hold(scope.level, below(parent, name), true))
   const again: HoldFolder = async (parent, name) =>
-    near ? keep(await holdAgain(scope.level, below(parent, name), parent, true)) : folder(parent, name)
+    near ? keep(parent, await holdAgain(scope.level, below(parent, name), parent, true)) : folder(parent, name)
   const made = (parent: Handle, name: string) =>
     folder(parent, name).catch(async thrown => {
       if (errnoOf(thrown) !== 'ENOENT') throw thrown
@@ -91,8 +92,7 @@ export async function makeFolder(at: Handle, name: string): Promise<void> {
   }
 }
 
-/** A folder, not a link, that no other account can write to. */
-export function isSafe({ stat }: Handle): boolean {
-  const own = process.getuid?.()
-  return stat.isDirectory() && (own === undefined || Number(stat.uid) === own) && (Number(stat.mode) & 0o022) === 0
+/** A folder, not a link, that no other account can write to, unless its disk stores no modes. */
+export async function isSafe(scope: Scope, parent: Handle, { stat }: Handle): Promise<boolean> {
+  return stat.isDirectory() && (isPrivate(stat) || !(await storesModes(scope, parent)))
 }

@@ -66,13 +66,15 @@ export async function holdFilesOf(scope: Scope, area: OpenArea, { name, kind }: 
   if (kind !== 'version') return area.files
   let folder = area.top
   for (const step of ['versions', folderOf(name)]) {
-    const next = await hold(scope.level, below(folder, step), true).finally(() => {
-      if (folder !== area.top) folder.close()
-    })
-    folder = next
-    if (isSafe(next)) continue
-    next.close()
-    throw new AppError('not_found')
+    const above = folder
+    try {
+      folder = await hold(scope.level, below(above, step), true)
+      if (await isSafe(scope, above, folder)) continue
+      folder.close()
+      throw new AppError('not_found')
+    } finally {
+      if (above !== area.top) above.close()
+    }
   }
   return folder
 }
