@@ -57,8 +57,8 @@ test('with the mouse an archive is browsed and extracted, and the disk usage is 
 
   await app.openFolder(corner.path)
   await app.button('Storage usage').click()
-  await app.dialog.getByRole('button', { name: 'films', exact: true }).click()
-  await app.dialog.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('row').getByRole('link', { name: 'films', exact: true }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Open', exact: true }).click()
   await expect(app.row('long.mp4')).toBeVisible()
 })
 
@@ -129,8 +129,8 @@ test.describe('by touch', () => {
     await app.openFolder(corner.path)
     await app.button('Sidebar').tap()
     await app.button('Storage usage').tap()
-    await app.dialog.getByRole('button', { name: 'films', exact: true }).tap()
-    await app.dialog.getByRole('button', { name: 'Open' }).tap()
+    await page.getByRole('row').getByRole('link', { name: 'films', exact: true }).tap()
+    await page.getByRole('main').getByRole('link', { name: 'Open', exact: true }).tap()
     await expect(app.row('long.mp4')).toBeVisible()
   })
 

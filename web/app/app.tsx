@@ -2,7 +2,7 @@ import { Suspense, useEffect } from 'react'
 import type { FilePath } from '../../shared/path.ts'
 import { pageConfig } from '../lib/config.ts'
 import { t, useLocale } from '../lib/i18n/index.ts'
-import { lazyHistory, lazyPart, lazySettings } from '../lib/lazy.ts'
+import { lazyHistory, lazyPart, lazySettings, lazyTool } from '../lib/lazy.ts'
 import { forgetNotices } from '../lib/notices.ts'
 import { queryClient } from '../lib/query.ts'
 import { guard } from '../lib/route.ts'
@@ -27,6 +27,7 @@ const TrashScreen = lazyHistory(() => import('./trash-screen.tsx'))
 const MarksScreen = lazyHistory(() => import('./marks-screen.tsx'))
 const HistoryPage = lazyHistory(() => import('../features/history/history.tsx'))
 const SearchPage = lazyHistory(() => import('../features/search/page.tsx'))
+const UsagePage = lazyTool(() => import('../features/disk-usage/page.tsx'))
 const SettingsScreen = lazySettings(() => import('./settings-screen.tsx'))
 
 /** The application: providers, guards, the screen of the current address. */
@@ -102,35 +103,23 @@ function Content({ route }: { route: Route }) {
   if (route.name === 'login') return <LoginRoute signUp={route.signUp} link={route.link} />
   if (route.name === 'share') return <ShareRoute hash={route.hash} path={route.path} />
   if (route.name === 'files') return <FilesScreen path={route.path} folderHint={route.folderHint} as={route.as} />
-  if (route.name === 'snapshot') {
-    return (
-      <Suspense fallback={<Spinner label={t('common.loading')} />}>
-        <SnapshotScreen route={route} />
-      </Suspense>
-    )
-  }
-  if (route.name === 'trash' || route.name === 'marks') {
-    return (
-      <Suspense fallback={<Spinner label={t('common.loading')} />}>
-        {route.name === 'trash' ? <TrashScreen route={route} /> : <MarksScreen route={route} />}
-      </Suspense>
-    )
-  }
-  if (route.name === 'history' || route.name === 'search') {
-    return (
-      <Suspense fallback={<Spinner label={t('common.loading')} />}>
-        {route.name === 'history' ? <HistoryPage from={route.from} /> : <SearchPage place={route} />}
-      </Suspense>
-    )
-  }
-  if (route.name === 'settings') {
-    return (
-      <Suspense fallback={<Spinner label={t('common.loading')} />}>
-        <SettingsScreen route={route} />
-      </Suspense>
-    )
-  }
-  return <StatusPage status={route.name === 'error' ? route.code : 404} />
+  if (route.name === 'error') return <StatusPage status={route.code} />
+  return (
+    <Suspense fallback={<Spinner label={t('common.loading')} />}>
+      <LaterScreen route={route} />
+    </Suspense>
+  )
+}
+
+/** The screens that the first page does not need. */
+function LaterScreen({ route }: { route: Route }) {
+  if (route.name === 'snapshot') return <SnapshotScreen route={route} />
+  if (route.name === 'trash') return <TrashScreen route={route} />
+  if (route.name === 'marks') return <MarksScreen route={route} />
+  if (route.name === 'history') return <HistoryPage from={route.from} />
+  if (route.name === 'usage') return <UsagePage path={route.path} />
+  if (route.name === 'search') return <SearchPage place={route} />
+  return route.name === 'settings' && <SettingsScreen route={route} />
 }
 
 /** The same for all visitors, signed in or not: without the shell. */

@@ -70,7 +70,6 @@ const PROMPTS = {
   restoreSnapshot: lazyHistory(() => import('../features/snapshots/prompts/restore-snapshot.tsx')),
   rewind: lazyHistory(() => import('../features/snapshots/prompts/rewind.tsx')),
   columns: lazyTool(() => import('../features/files/listing/prompts/columns.tsx')),
-  sizes: lazyTool(() => import('../features/disk-usage/prompts/sizes.tsx')),
   explainAccess: lazySettings(() => import('../features/explain-access/prompts/explain-access.tsx')),
   locked: lazyHistory(() => import('../features/files/locks/prompts/locked.tsx')),
   error: lazyPart(() => import('../features/files/operations/prompts/error.tsx')),

@@ -22,6 +22,7 @@ export function titleOf(route: Route): string {
   if (route.name === 'trash') return t('nav.trash')
   if (route.name === 'marks') return t(`nav.${route.page}`)
   if (route.name === 'search') return route.query || t('search.open')
+  if (route.name === 'usage') return t('actions.sizes')
   if (route.name === 'history') return t('nav.history')
   if (route.name === 'share') return t('publicShare.title')
   return t(route.name === 'settings' ? 'nav.settings' : 'nav.error')

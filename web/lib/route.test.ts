@@ -12,6 +12,7 @@ import {
   type Route,
   redirectTarget,
   searchUrl,
+  usageUrl,
   withoutBase,
 } from './route.ts'
 
@@ -152,6 +153,12 @@ describe('addresses', () => {
       ...{ name: 'search', query: '', folder: '/', everywhere: false, inContents: false },
     })
     expect(matchRoute('/tags/01abc', '')).toEqual({ name: 'marks', page: 'tags', tag: '01abc' })
+  })
+
+  it('the disk usage names a folder', () => {
+    expect(matchRoute('/usage', '')).toEqual({ name: 'usage', path: '/' })
+    expect(matchRoute(usageUrl('/a b/100%'), '')).toEqual({ name: 'usage', path: '/a b/100%' })
+    expect(matchRoute('/usage/a%2Fb', '')).toEqual({ name: 'error', code: 404 })
   })
 
   it('the sign-in page can open for sign-up', () => {

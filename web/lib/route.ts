@@ -10,6 +10,7 @@ export type Route =
   | { name: 'trash'; id: string; path: FilePath; from: FilePath }
   | { name: 'marks'; page: MarksPage; tag?: string }
   | { name: 'history'; from: FilePath }
+  | { name: 'usage'; path: FilePath }
   | ({ name: 'search' } & SearchPlace)
   | { name: 'login'; redirect: string; signUp: boolean; link: boolean }
   | { name: 'share'; hash: string; path: FilePath }
@@ -90,6 +91,9 @@ export function filesUrl(path: string, isFolder = false): string {
   return `/files${encoded}${isFolder && !encoded.endsWith('/') ? '/' : ''}`
 }
 
+/** The address of the disk usage of a folder. */
+export const usageUrl = (folder: string): string => `/usage${encodePath(folder)}`
+
 /** The address of a file in a certain view. */
 export function shownUrl(path: string, as: ShownAs): string {
   return `${filesUrl(path)}?as=${as}`
@@ -124,6 +128,8 @@ export function matchRoute(address: string, search: string): Route | Redirect {
     case 'history':
       if (rest === '' || rest === '/') return { name: 'history', from: fromFolder(search) ?? ROOT }
       break
+    case 'usage':
+      return usageRoute(rest)
     case 'search':
       if (rest === '' || rest === '/') return searchRoute(search)
       break
@@ -158,6 +164,11 @@ function filesRoute(rest: string, search: string): Route {
   const as = SHOWN_AS.find(way => way === wanted.get('as'))
   const line = Number(wanted.get('line'))
   return { name: 'files', path, folderHint: rest.endsWith('/'), ...(as && { as }), ...(line > 0 && { line }) }
+}
+
+function usageRoute(rest: string): Route {
+  const path = decodeRoutePath(rest || '/')
+  return path === undefined ? NOT_FOUND : { name: 'usage', path }
 }
 
 function searchRoute(search: string): Route {
@@ -257,6 +268,7 @@ export function guard(route: Route, address: string, user: TokenUser | null): st
     case 'trash':
     case 'marks':
     case 'history':
+    case 'usage':
     case 'search':
       return user ? undefined : loginUrl(address)
     case 'settings':

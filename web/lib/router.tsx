@@ -13,7 +13,7 @@ import { matchRoute, type Redirect, type Route, withoutBase } from './route.ts'
 import { useStore } from './store.ts'
 
 export type { Route, RouteName, ShownAs } from './route.ts'
-export { filesUrl, HOME_URL, historyUrl, lineUrl, shownUrl, trashUrl } from './route.ts'
+export { filesUrl, HOME_URL, historyUrl, lineUrl, shownUrl, trashUrl, usageUrl } from './route.ts'
 
 /** The location: the route, its address without the base URL, and how it was reached. */
 export interface Place {

@@ -24,6 +24,7 @@ const SCREENS: ReadonlySet<string> = new Set([
   'starred',
   'tags',
   'trash',
+  'usage',
 ])
 
 self.addEventListener('install', event => event.waitUntil(keepShell()))

@@ -1,5 +1,5 @@
 import type { Action } from '../../lib/actions.ts'
-import { openPrompt } from '../../lib/prompts.ts'
+import { navigate, usageUrl } from '../../lib/router.tsx'
 import { LayoutDashboard } from '../../ui/late-icons.ts'
 
 /** Opens the disk usage of the folder on the screen. */
@@ -12,6 +12,6 @@ export const sizesAction: Action = {
   visible: ({ view, route, viewer }) => route.name === 'files' && (view !== undefined || viewer === undefined),
   enabled: ({ view }) => view !== undefined,
   run({ route }) {
-    if (route.name === 'files') openPrompt('sizes', { folder: route.path })
+    if (route.name === 'files') void navigate(usageUrl(route.path))
   },
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { SizedItem, SizesAnswer } from '../../../shared/api/sizes.ts'
 import { shownName } from '../../../shared/bytes.ts'
-import type { FilePath } from '../../../shared/path.ts'
+import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import { formatBytes, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { filesUrl, Link, usageUrl } from '../../lib/router.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import tables from '../../ui/table.module.css'
 import { kindByName } from '../files/items/kind-by-name.ts'
@@ -12,10 +13,15 @@ import styles from './sizes.module.css'
 
 /** What the rows do. */
 export interface SizesCommands {
-  onOpen: (item: SizedItem) => void
   onShow: (item: SizedItem) => void
   /** Resolves once the item is deleted, or a question is open. @param remove does it */
   onDelete: (remove: () => void | Promise<void>) => Promise<void>
+}
+
+/** Where the name of an item leads: to its own disk usage, or to the file. */
+export function addressOf(folder: FilePath, { name, isDir }: SizedItem): string {
+  const path = trustedChild(folder, name)
+  return isDir ? usageUrl(path) : filesUrl(path)
 }
 
 interface SizesTableProps extends SizesCommands {
@@ -68,17 +74,17 @@ interface RowProps extends SizesCommands {
   folder: FilePath
 }
 
-function Row({ item, total, folder, onOpen, onShow, onDelete }: RowProps) {
+function Row({ item, total, folder, onShow, onDelete }: RowProps) {
   const [leaving, setLeaving] = useState(false)
   const { name, isDir, bytes, disk } = item
   const share = total > 0 ? bytes / total : 0
   return (
     <tr data-leaving={leaving || undefined}>
       <td>
-        <button type="button" className={styles.name} onClick={() => onOpen(item)}>
+        <Link to={addressOf(folder, item)} className={styles.name}>
           <Glyph kind={kindByName(name, isDir)} />
           <bdi>{shownName(name)}</bdi>
-        </button>
+        </Link>
         <span className={styles.bar} aria-hidden="true">
           <span className={styles.share} style={{ inlineSize: `${share * 100}%` }} />
         </span>

@@ -39,7 +39,7 @@ const mayAddAt = (route: Route) => placesStore.get()?.mayCreateAt(route) ?? true
 
 /** A viewer over the listing may have an undo of its own. */
 const mayUndo = ({ view, route, viewer }: ActionContext) =>
-  view !== undefined || (!viewer && (route.name === 'trash' || route.name === 'history'))
+  view !== undefined || (!viewer && ['trash', 'history', 'usage'].includes(route.name))
 
 /** With text selected in the page, Ctrl+C copies the text. */
 const noTextMarked = () => getSelection()?.isCollapsed ?? true
