@@ -214,7 +214,7 @@ async function compose(
   const settings = () => readSettings(db)
   const hooks = commandHooks({ programs, environment, settings, log })
   const key = await signingKey(db)
-  const [tokens, secrets] = [new Tokens({ db, cluster }), new Secrets(db, config)]
+  const [tokens, secrets] = [new Tokens({ db, cluster, files: () => files }), new Secrets(db, config)]
   const sending = { db, cluster, log, isOnlyServer }
   const webhooks = new Webhooks({ db, cluster, mode: config.webhooks, names: config.activityNames })
   const mails = new Mails({ ...sending, config, secrets, deliverDevice: webhooks.deliverDevice })

@@ -1,3 +1,11 @@
+import type { SharesTable } from './links-schema.ts'
+
+/** Personal API tokens, and the folders that some are confined to. */
+export interface ApiTokenTables {
+  api_tokens: ApiTokensTable
+  token_folders: TokenFoldersTable
+}
+
 /** Personal API tokens. */
 export interface ApiTokensTable {
   /** 64 random bits in hexadecimal; shown in lists and in the audit log. */
@@ -10,8 +18,8 @@ export interface ApiTokensTable {
   hint: string
   /** `TokenScope[]` as JSON. */
   scopes: string
-  /** Paths in the scope of the account, as JSON; empty for all files. */
-  folders: string
+  /** 1 for a token that reaches only its `token_folders`, and nothing once it has none. */
+  confined: number
   /** Addresses and networks as JSON; empty for any. */
   networks: string
   expires_at: number | null
@@ -21,4 +29,13 @@ export interface ApiTokensTable {
   /** Client address and `User-Agent` of the last use, `''` if unknown. */
   address: string
   agent: string
+}
+
+/** The columns that bind a row to a folder are those of a link; `identity` is empty until the first use binds it. */
+export interface TokenFoldersTable
+  extends Pick<
+    SharesTable,
+    'hash' | 'user_id' | 'path' | 'place' | 'canonical' | 'identity' | 'leaving' | 'suspended'
+  > {
+  token: string
 }

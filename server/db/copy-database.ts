@@ -43,6 +43,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   duplicate_runs: ['id'],
   duplicates: ['run', 'grp', 'position'],
   api_tokens: ['id'],
+  token_folders: ['hash'],
   locks: ['id'],
   dav_props: ['id'],
   groups: ['id'],

@@ -1,5 +1,5 @@
 import type { Generated, Kysely } from 'kysely'
-import type { ApiTokensTable } from './api-tokens-schema.ts'
+import type { ApiTokenTables } from './api-tokens-schema.ts'
 import type { BrandingTables } from './branding-schema.ts'
 import type { DavPropTables } from './dav-props-schema.ts'
 import type { FactorTables } from './factors-schema.ts'
@@ -32,7 +32,8 @@ export interface OpenedDb {
  * stored as `paths.ts` defines.
  */
 export interface Schema
-  extends BrandingTables,
+  extends ApiTokenTables,
+    BrandingTables,
     DavPropTables,
     FactorTables,
     GrantTables,
@@ -60,7 +61,6 @@ export interface Schema
   job_items: JobItemsTable
   audit: AuditTable
   audit_chain: AuditChainTable
-  api_tokens: ApiTokensTable
 }
 
 export interface UsersTable extends AccessEpoch, QuotaColumns {

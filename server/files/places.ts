@@ -3,7 +3,7 @@ import type { Entry, StorageDriver } from '../storage/driver.ts'
 import type { Base } from './base.ts'
 
 /** The entry at a path, and its place in the served root, symbolic links resolved and names as they are listed. */
-export interface Standing extends Pick<Entry, 'kind' | 'identity'> {
+export interface Standing extends Pick<Entry, 'kind' | 'identity' | 'isNameOnly'> {
   place: FilePath
 }
 
@@ -91,7 +91,9 @@ export class Places {
   async standing(path: FilePath): Promise<Standing | undefined> {
     const store = await this.#served()
     const entry = await store.stat(this.#base.placeOf(path))
-    return entry && { kind: entry.kind, identity: entry.identity, place: entry.canonical }
+    if (!entry) return undefined
+    const { kind, identity, canonical: place, isNameOnly } = entry
+    return { kind, identity, place, ...(isNameOnly && { isNameOnly }) }
   }
 
   /**

@@ -27,4 +27,6 @@ export interface Entry {
    * an object that took its name. Opaque; stable across restarts if the store is persistent.
    */
   identity: string
+  /** The identity is that of the name: a folder of a bucket that exists only through the objects in it. */
+  isNameOnly?: true
 }

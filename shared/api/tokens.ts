@@ -22,8 +22,10 @@ export const TokenInfo = z.object({
   /** The last four characters of the secret. */
   hint: z.string(),
   scopes: z.array(z.enum(TOKEN_SCOPES)),
-  /** Paths in the scope of the account; empty for all files. */
+  /** The folders that it reaches now, as paths in the scope of the account; empty for all files unless `confined`. */
   folders: z.array(z.string()),
+  /** Whether it reaches folders only: nothing while `folders` is empty. */
+  confined: z.boolean(),
   /** Addresses and networks in CIDR notation; empty for any. */
   networks: z.array(z.string()),
   /** ISO 8601, as all times here; null for a token that does not expire. */

@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LockList } from '../../shared/api/locks.ts'
-import type { FilePath } from '../../shared/path.ts'
 import { call, json } from '../api/client.ts'
 import { ADMIN_PASSWORD, uniqueName } from '../api/harness.ts'
 import type { RawAnswer } from '../api/raw.ts'
-import { account, type DavRequest, makeToken, openDav, withToken } from './dav-place.ts'
+import { account, type DavRequest, inFolder, makeToken, openDav, withToken } from './dav-place.ts'
 
 const run = promisify(execFile)
 const place = await openDav()
@@ -155,7 +154,7 @@ describe('the header If', () => {
 
 describe('an API token', () => {
   test('DAV-15 of one folder locks nothing outside it, and sees no state there', async () => {
-    const { secret } = await makeToken(place, ann.id, { folders: [`${top}/docs` as FilePath] })
+    const { secret } = await makeToken(place, ann.id, { folders: [inFolder(`${top}/docs`)] })
     await writeFile(join(disk, 'outside.txt'), 'outside')
     const token = await locked('/outside.txt')
     const user = withToken(secret).user

@@ -6,6 +6,7 @@ import { type Context, createContext } from '../../server/context.ts'
 import type { TokenOptions } from '../../server/features/tokens/tokens.ts'
 import { buildApp } from '../../server/http/app.ts'
 import { openLog } from '../../server/http/log.ts'
+import { parsePath } from '../../shared/path.ts'
 import { GOOD_PASSWORD, type Manager, manager, perm } from '../api/accounts.ts'
 import { type Place, signIn } from '../api/client.ts'
 import { ADMIN_PASSWORD, makeHome, uniqueName } from '../api/harness.ts'
@@ -79,6 +80,9 @@ export async function makeToken({ context }: DavPlace, userId: number, more: Par
   const options = { label: 'dav', scopes: ['write'], folders: [], networks: [], expiresAt: null } as const
   return context.tokens.create(userId, { ...options, ...more })
 }
+
+/** What confines a token to a folder. */
+export const inFolder = (path: string) => ({ path: parsePath(path), canonical: parsePath(path), identity: '' })
 
 /** A request with a token as the password. */
 export const withToken = (secret: string) => ({ user: ['any', secret] as const })

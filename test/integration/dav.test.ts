@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { FilePath } from '../../shared/path.ts'
 import { call, json, signIn } from '../api/client.ts'
 import { ADMIN_PASSWORD, uniqueName } from '../api/harness.ts'
-import { account, basic, makeToken, openDav, withToken } from './dav-place.ts'
+import { account, basic, inFolder, makeToken, openDav, withToken } from './dav-place.ts'
 
 const run = promisify(execFile)
 const NONE = { create: false, rename: false, modify: false, delete: false, share: false, download: false }
@@ -96,8 +95,7 @@ describe('who may enter', () => {
   test('DAV-15 sees and changes nothing outside the folder of a token, and nothing with one that reads', async () => {
     await mkdir(join(disk, 'in'))
     await writeFile(join(disk, 'in/b.txt'), 'b')
-    const folder = `${top}/in` as FilePath
-    const { secret } = await makeToken(place, ann.id, { folders: [folder], scopes: ['read'] })
+    const { secret } = await makeToken(place, ann.id, { folders: [inFolder(`${top}/in`)], scopes: ['read'] })
     expect((await dav('GET', `${top}/in/b.txt`, withToken(secret))).status).toBe(200)
     expect((await dav('GET', `${top}/a.txt`, withToken(secret))).status).toBe(403)
     expect((await dav('PUT', `${top}/in/b.txt`, { ...withToken(secret), body: 'x' })).status).toBe(403)

@@ -66,6 +66,27 @@ test('PAT-05 a token of a mount reaches the mount alone, and nothing once its ac
   expect(await readdir(join(disk, 'inner'))).toEqual(['new.txt', 'two.txt'])
 })
 
+test('PAT-11 a token of a folder in a mount follows it there, and reaches no other folder of its name', async () => {
+  const { id, token: session } = await someone()
+  await mkdir(join(disk, 'scans/2030'), { recursive: true })
+  const mount = { name: 'Papers', root: 'media', folder: '/scans' }
+  const added = json(await send(server, 'POST', '/api/mounts', admin.token, mount)) as Mount
+  await send(server, 'PUT', `/api/mounts/${added.id}/access/user/${id}`, admin.token, { rights: MOUNT_RIGHTS })
+  const { token } = await make(session, { folders: ['/Papers/2030'] })
+  const status = async (path: string) => (await call(server, `/api/resources${path}`, { token })).status
+  expect(await status('/Papers/2030')).toBe(200)
+  const to = encodeURIComponent('/Papers/archive')
+  const renamed = await call(server, `/api/resources/Papers/2030?action=rename&destination=${to}`, {
+    method: 'PATCH',
+    token: session,
+  })
+  expect(renamed.status).toBe(200)
+  await mkdir(join(disk, 'scans/2030'))
+  expect([await status('/Papers/archive'), await status('/Papers/2030')]).toEqual([200, 403])
+  const tokens = json(await call(server, '/api/tokens', { token: session }))
+  expect(tokens).toMatchObject([{ folders: ['/Papers/archive'], confined: true }])
+})
+
 test.runIf(!isPostgres(server.database))('PAT-06 neither a page nor a backup contains a token', async () => {
   const { token: session } = await someone()
   const { token } = await make(session)

@@ -99,6 +99,7 @@ export const ACCESS_SECTIONS: readonly Section[] = [
       ['PAT-06', 'P0', 'Tokens in addresses, cookies, pages, logs, the audit log, backups and error bodies'],
       ['PAT-07', 'P0', 'Basic authentication from a page of another site'],
       ['PAT-08', 'P0', 'A session that a token started'],
+      ['PAT-11', 'P0', 'The folder of a token is removed and made again, moved, in the trash'],
       ['PAT-09', 'P0', 'A token for some networks, and made-up addresses'],
       ['PAT-10', 'P0', 'Very many wrong tokens'],
     ],

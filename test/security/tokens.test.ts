@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findActingUser } from '../../server/features/groups/acting-user.ts'
 import { narrow } from '../../server/features/tokens/narrow.ts'
 import { TOKEN_SCOPES, type TokenScope } from '../../shared/api/tokens.ts'
-import { type FilePath, ROOT } from '../../shared/path.ts'
+import { parsePath, ROOT } from '../../shared/path.ts'
 import { ALL_PERMISSIONS, type Permission } from '../../shared/permissions.ts'
 import { inBucket } from '../api/bucket.ts'
 import { AIMS, actsOf } from './effects.ts'
@@ -21,20 +21,20 @@ const account = await world.enrol({ perm: ALL_PERMISSIONS, rules, hideDotfiles: 
 const guarded = callsOf(world.routes).filter(({ route }) => route.access !== 'public' && !route.playTicket)
 
 /** A token of the account. @returns it, a session that it starts, and the permissions that it leaves */
-async function issue(scopes: readonly TokenScope[], folders: readonly FilePath[] = []) {
+async function issue(scopes: readonly TokenScope[], confinedTo?: string) {
+  const folder = confinedTo === undefined ? undefined : parsePath(confinedTo)
+  const folders = folder === undefined ? [] : [{ path: folder, canonical: folder, identity: '' }]
   const { secret, token } = await tokens.create(account.id, { ...ANY, scopes, folders })
   const stored = await findActingUser(db, account.id)
   if (!stored) throw new Error('the account is missing')
-  const narrowed = narrow(stored, token)
+  const narrowed = narrow(stored, { scopes: token.scopes, ...(folder !== undefined && { folders: [folder] }) })
   const session = await sessions.start(narrowed, undefined, { way: 'apitoken', token })
-  return { scopes: token.scopes, secret, session, perm: narrowed.perm }
+  return { id: token.id, scopes: token.scopes, secret, session, perm: narrowed.perm }
 }
 
 const issued: Awaited<ReturnType<typeof issue>>[] = []
-let ofFolder: Awaited<ReturnType<typeof issue>>
 beforeAll(async () => {
   for (const scopes of SETS) issued.push(await issue(scopes))
-  ofFolder = await issue(TOKEN_SCOPES, ['/docs' as FilePath])
 })
 
 async function isChanged(): Promise<boolean> {
@@ -94,6 +94,11 @@ describe('PAT-01 a token', () => {
 
   test.each(acts)('PAT-02 of a folder has by $name no effect on anything else', async ({ method, prefix, act }) => {
     const others = [...aims.filter(([aim]) => aim !== 'folder').map(([, path]) => path), '/', '/docs-2', '/docs/..']
+    // What is restored after a change is another folder.
+    const ofFolder = await issue(TOKEN_SCOPES, '/docs')
+    onTestFinished(() => void tokens.end(account.id, ofFolder.id))
+    const reached = await world.ask({ method: 'GET', target: '/api/resources/docs/', token: ofFolder.secret })
+    expect(reached.status).toBe(200)
     const wrong: string[] = []
     for (const path of others) {
       const { target = '', ...rest } = act.ask(path)

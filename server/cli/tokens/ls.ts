@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { foldersOf } from '../../features/tokens/token-folders.store.ts'
 import { listTokens, type StoredToken } from '../../features/tokens/tokens.store.ts'
 import { listUsers } from '../../features/users/users.store.ts'
 import type { Command } from '../command.ts'
@@ -24,9 +25,12 @@ export const command: Command = {
       const owner = word === undefined ? undefined : await demandUser(db, word)
       const isWanted = unusedFor(given.flags.get('unused'))
       const names = new Map((await listUsers(db)).map(({ id, username }) => [id, username]))
-      const rows = (await listTokens(db, owner?.id))
-        .filter(isWanted)
-        .map(token => rowOf(token, names.get(token.userId) ?? ''))
+      const tokens = (await listTokens(db, owner?.id)).filter(isWanted)
+      const folders = Map.groupBy(await foldersOf(db, confinedOf(tokens)), ({ token }) => token)
+      const rows = tokens.map(token => {
+        const paths = (folders.get(token.id) ?? []).map(({ path }) => path)
+        return rowOf(token, names.get(token.userId) ?? '', paths)
+      })
       if (given.flags.get('json') === 'true') for (const row of rows) console.log(JSON.stringify(row))
       else printTable(HEADINGS, rows.map(cellsOf))
     }),
@@ -40,18 +44,24 @@ function unusedFor(text: string | undefined): (token: StoredToken) => boolean {
   return ({ usedAt, createdAt }) => (usedAt ?? createdAt) <= since
 }
 
-const rowOf = ({ id, label, scopes, folders, usedAt, expiresAt }: StoredToken, user: string) => ({
-  ...{ id, user, label, scopes, folders },
+const confinedOf = (tokens: readonly StoredToken[]) => tokens.flatMap(({ id, isConfined }) => (isConfined ? id : []))
+
+const rowOf = (
+  { id, label, scopes, isConfined: confined, usedAt, expiresAt }: StoredToken,
+  user: string,
+  folders: readonly string[],
+) => ({
+  ...{ id, user, label, scopes, confined, folders },
   used: timeOf(usedAt),
   expires: timeOf(expiresAt),
 })
 
-const cellsOf = ({ id, user, label, scopes, folders, used, expires }: ReturnType<typeof rowOf>) => [
+const cellsOf = ({ id, user, label, scopes, confined, folders, used, expires }: ReturnType<typeof rowOf>) => [
   id,
   printable(user),
   printable(label),
   scopes.join(','),
-  folders.length === 0 ? 'all' : folders.map(printable).join(', '),
+  confined ? folders.map(printable).join(', ') || 'none' : 'all',
   used ?? 'never',
   expires ?? 'never',
 ]

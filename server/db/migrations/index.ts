@@ -51,6 +51,7 @@ import { up as office } from './0069-office.ts'
 import { up as placeQuotas } from './0070-place-quotas.ts'
 import { up as providerFactor } from './0071-provider-factor.ts'
 import { up as visitorNames } from './0072-visitor-names.ts'
+import { up as tokenFolders } from './0073-token-folders.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -106,4 +107,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0070-place-quotas': { up: placeQuotas },
   '0071-provider-factor': { up: providerFactor },
   '0072-visitor-names': { up: visitorNames },
+  '0073-token-folders': { up: tokenFolders },
 }

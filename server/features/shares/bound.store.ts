@@ -5,9 +5,10 @@ import { fromStored, storedBelow, toStored } from '../../db/paths.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 
 /** The tables whose rows are bound to a file or folder, by the same columns. */
-export type BoundTable = 'shares' | 'grants'
+export const BOUND_TABLES = ['shares', 'grants', 'token_folders'] as const
+export type BoundTable = (typeof BOUND_TABLES)[number]
 
-/** A link or a grant, and the object that it is for. */
+/** A link, a grant or a folder of an API token, and the object that it is for. */
 export interface Bound {
   hash: string
   userId: number
@@ -17,7 +18,7 @@ export interface Bound {
   identity: string
 }
 
-/** Both tables have the columns that are used here. */
+/** All tables have the columns that are used here. */
 const as = (table: BoundTable) => table as 'shares'
 
 const toBound = (

@@ -1,9 +1,11 @@
 import { type FilePath, isWithin, joinPath } from '../../../shared/path.ts'
+import { isInOtherRoot } from '../../../shared/places.ts'
 import type { Db } from '../../db/schema.ts'
 import { allOf, type Dependents, type PlaceMove } from '../../files/places.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import { findUser } from '../users/users.store.ts'
 import {
+  BOUND_TABLES,
   type Bound,
   type BoundTable,
   boundWithin,
@@ -19,11 +21,11 @@ import {
 } from './bound.store.ts'
 
 /**
- * Ends links and grants whose object is removed through this server, and lets them follow one that is moved. From before
- * that on they are bound to the object alone, so that no new object inherits one, at any server, and even if this process
+ * Ends links, grants and what API tokens are confined to where the object is removed through this server, and lets them
+ * follow one that is moved. From before that on they are bound to the object alone, so that no new object inherits one, at any server, and even if this process
  * is killed.
  */
-export const endingLinks = (db: Db): Dependents => allOf([endingIn(db, 'shares'), endingIn(db, 'grants')])
+export const endingLinks = (db: Db): Dependents => allOf(BOUND_TABLES.map(table => endingIn(db, table)))
 
 function endingIn(db: Db, table: BoundTable): Dependents {
   return {
@@ -36,7 +38,7 @@ function endingIn(db: Db, table: BoundTable): Dependents {
         done: kept => (kept === undefined ? deleteWithin(db, table, places) : suspendWithin(db, table, places, kept)),
         async moved({ from, to, isMerged }: PlaceMove) {
           for (const [index, bound] of marked.entries()) {
-            const moved = isWithin(bound.canonical, from) ? await movedTo(db, bound, from, to) : undefined
+            const moved = isWithin(bound.canonical, from) ? await movedTo(db, table, bound, { from, to }) : undefined
             const identity = moved && (await identityAt(moved.canonical))
             if (await isThere(index, bound.canonical)) await unmarkLeaving(db, table, bound.hash)
             else if (moved && identity && (!isMerged || identity === before[index]))
@@ -54,7 +56,7 @@ function endingIn(db: Db, table: BoundTable): Dependents {
     async returned(kept, from, to) {
       for (const bound of await suspendedBy(db, table, kept)) {
         if (!isWithin(bound.canonical, from)) continue
-        const moved = await movedTo(db, bound, from, to)
+        const moved = await movedTo(db, table, bound, { from, to })
         if (moved) await resume(db, table, moved)
       }
     },
@@ -62,14 +64,34 @@ function endingIn(db: Db, table: BoundTable): Dependents {
   }
 }
 
-/** A link or grant at its target's new place; nothing where that is out of its owner's scope. */
-async function movedTo(db: Db, bound: Bound, from: FilePath, to: FilePath): Promise<Bound | undefined> {
+/** A row at its target's new place; nothing where that is out of the scope of a link's or a grant's owner. */
+async function movedTo(
+  db: Db,
+  table: BoundTable,
+  bound: Bound,
+  { from, to }: { from: FilePath; to: FilePath },
+): Promise<Bound | undefined> {
   if (from === to) return bound
-  const owner = await findUser(db, bound.userId)
   const canonical = joinPath(to, (bound.canonical.slice(from.length) || '/') as FilePath)
+  if (table === 'token_folders') return { ...bound, path: pathBelow(bound, canonical), place: canonical, canonical }
+  const owner = await findUser(db, bound.userId)
   const scope = owner && scopeFolder(owner.scope)
   if (scope === undefined || !isWithin(canonical, scope)) return undefined
   const path = scope === '/' ? canonical : canonical.slice(scope.length) || '/'
   const slash = bound.path.endsWith('/') && path !== '/' ? '/' : ''
   return { ...bound, path: path + slash, place: canonical, canonical }
+}
+
+/**
+ * The path of a folder that lies at another place now: what path and place have in common at their ends changes, be it in
+ * the user's scope, in a mount or in what others share. Where the folder has left that, its path stays; each use checks
+ * the object at the path.
+ */
+function pathBelow({ path, canonical: before }: Pick<Bound, 'path' | 'canonical'>, now: FilePath): string {
+  const [shown, real] = [path.split('/'), before.split('/')]
+  let common = 0
+  while (common < Math.min(shown.length, real.length) - 1 && shown.at(-1 - common) === real.at(-1 - common)) common += 1
+  const base = real.slice(0, real.length - common).join('/')
+  if (isInOtherRoot(now) !== isInOtherRoot(before) || !isWithin(now, (base || '/') as FilePath)) return path
+  return shown.slice(0, shown.length - common).join('/') + now.slice(base.length) || '/'
 }

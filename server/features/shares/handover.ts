@@ -11,7 +11,7 @@ import { scopeFolder } from '../../files/scope-folder.ts'
 import { findActingUser } from '../groups/acting-user.ts'
 import { bumpAccess } from '../groups/epoch.store.ts'
 import { findUser, listUsers, type StoredUser } from '../users/users.store.ts'
-import { boundOf, give, setOwner, suspendWithin, unsuspend } from './bound.store.ts'
+import { BOUND_TABLES, boundOf, give, setOwner, suspendWithin, unsuspend } from './bound.store.ts'
 import { endingLinks } from './ending.ts'
 import { deleteGrantsToOwner } from './grants.store.ts'
 
@@ -30,6 +30,7 @@ export interface HandoverOptions {
 
 /** Bytes of randomness in the mark of what waits for a move. */
 const MARK_BYTES = 12
+/** What is handed over. */
 const TABLES = ['shares', 'grants'] as const
 
 /**
@@ -84,9 +85,9 @@ async function moveHome({ db, files }: HandoverDeps, caller: Actor, from: Stored
   const { transfers } = await files.for(caller)
   const mark = `handover:${randomBytes(MARK_BYTES).toString('base64url')}`
   // What the move does not see does not end by it.
-  for (const table of TABLES) await suspendWithin(db, table, [source], mark)
+  for (const table of BOUND_TABLES) await suspendWithin(db, table, [source], mark)
   const moved = await transfers.move(old, wanted, { override: false, rename: true }).catch(async thrown => {
-    for (const table of TABLES) await unsuspend(db, table, mark)
+    for (const table of BOUND_TABLES) await unsuspend(db, table, mark)
     throw thrown
   })
   const place = joinPath(reach, moved ?? wanted)

@@ -7,7 +7,8 @@ import type { ActingUser } from '../groups/acting-user.ts'
 /** What a token leaves of the rights of its account. */
 export interface TokenLimits {
   scopes: readonly TokenScope[]
-  folders: readonly FilePath[]
+  /** The only folders that it reaches; missing for all files. */
+  folders?: readonly FilePath[] | undefined
 }
 
 /** An account as a token may act for it. */
@@ -31,7 +32,7 @@ export function narrow(user: ActingUser, { scopes, folders }: TokenLimits): Narr
   const passed = (perm: Permissions) =>
     Object.fromEntries(PERMISSIONS.map(name => [name, perm[name] && isPassed(name)])) as Permissions
   const receiving = user.receiving && { receiving: passed(user.receiving) }
-  return { ...user, perm: passed(user.perm), ...receiving, ...(folders.length > 0 && { ceiling: { folders } }) }
+  return { ...user, perm: passed(user.perm), ...receiving, ...(folders && { ceiling: { folders } }) }
 }
 
 /** Scopes in their order, with those that others include. */

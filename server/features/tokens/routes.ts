@@ -7,7 +7,7 @@ import { demandUserIn } from '../users/addressed-user.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
 import { readTokenRequest, type TokenRequestDeps } from './token-request.ts'
 import type { StoredToken } from './tokens.store.ts'
-import type { Tokens } from './tokens.ts'
+import type { ShownToken, Tokens } from './tokens.ts'
 
 export interface TokenRouteDeps extends ConfirmDeps, TokenRequestDeps {
   tokens: Tokens
@@ -33,7 +33,7 @@ function ownRoutes(deps: TokenRouteDeps): Route[] {
         summary: 'List the caller’s API tokens, the newest first',
         answers: { 200: { text: 'The tokens, without their secrets.', schema: z.array(TokenInfo) } },
       },
-      handler: async request => (await tokens.list(callerOf(request).user.id)).map(toWire),
+      handler: async request => (await tokens.listShown(callerOf(request).user.id)).map(toWire),
     },
     createRoute(deps),
     {
@@ -51,9 +51,9 @@ function ownRoutes(deps: TokenRouteDeps): Route[] {
       },
       async handler(request): Promise<TokenInfo> {
         const { label } = request.body as TokenChange
-        const token = await tokens.rename(callerOf(request).user.id, parameterOf(request, 'id'), label)
-        remark(request, { target: nameOf(token) })
-        return toWire(token)
+        const shown = await tokens.rename(callerOf(request).user.id, parameterOf(request, 'id'), label)
+        remark(request, { target: nameOf(shown.token) })
+        return toWire(shown)
       },
     },
     {
@@ -116,7 +116,10 @@ const createRoute = (deps: TokenRouteDeps): Route => ({
     return reply
       .code(201)
       .header('Cache-Control', 'no-store')
-      .send({ ...toWire(token), token: secret } satisfies NewToken)
+      .send({
+        ...toWire({ token, folders: options.folders.map(({ path }) => path) }),
+        token: secret,
+      } satisfies NewToken)
   },
 })
 
@@ -133,7 +136,7 @@ const selfRoute = ({ tokens }: TokenRouteDeps): Route => ({
     const { token, user } = callerOf(request)
     const live = token && (await tokens.find(token.id))
     if (!live) throw new AppError('not_found')
-    return { ...toWire(live.token), username: user.username }
+    return { ...toWire(live), username: user.username }
   },
 })
 
@@ -149,7 +152,7 @@ function administratorRoutes(deps: TokenRouteDeps): Route[] {
         answers: { 200: { text: 'The tokens, without their secrets.', schema: z.array(TokenInfo) } },
         refuses: [404],
       },
-      handler: async request => (await deps.tokens.list((await demandUserIn(deps.db, request)).id)).map(toWire),
+      handler: async request => (await deps.tokens.listShown((await demandUserIn(deps.db, request)).id)).map(toWire),
     },
     {
       method: 'DELETE',
@@ -181,14 +184,15 @@ async function endOne({ tokens, endTokens }: TokenRouteDeps, request: FastifyReq
 /** A token in the audit log. */
 const nameOf = ({ id, label }: StoredToken) => `token:${id} ${label}`
 
-function toWire(token: StoredToken): TokenInfo {
-  const { id, label, hint, scopes, folders, networks, expiresAt, createdAt, usedAt, address, agent } = token
+function toWire({ token, folders }: ShownToken): TokenInfo {
+  const { id, label, hint, scopes, isConfined, networks, expiresAt, createdAt, usedAt, address, agent } = token
   return {
     id,
     label,
     hint,
     scopes: [...scopes],
     folders: [...folders],
+    confined: isConfined,
     networks: [...networks],
     expires: timeOf(expiresAt),
     created: new Date(createdAt).toISOString(),

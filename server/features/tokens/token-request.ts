@@ -1,9 +1,10 @@
 import { MAX_ADMIN_TOKEN_DAYS, type TokenRequest } from '../../../shared/api/tokens.ts'
-import { type FilePath, parsePath, ROOT } from '../../../shared/path.ts'
+import { parsePath, ROOT } from '../../../shared/path.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { Actor } from '../../files/policy.ts'
 import { isNetwork } from '../../lib/networks.ts'
+import type { BoundFolder } from './token-folders.store.ts'
 import type { TokenOptions } from './tokens.ts'
 
 export interface TokenRequestDeps {
@@ -42,21 +43,23 @@ function mostDays(tokenDays: number, isAdmin: boolean): number {
 }
 
 /** The root does not limit anything. */
-async function readFolders(files: FilesService, user: Actor, texts: readonly string[]): Promise<FilePath[]> {
+async function readFolders(files: FilesService, user: Actor, texts: readonly string[]): Promise<BoundFolder[]> {
   const own = await files.for(user)
-  const paths = new Set<FilePath>()
+  const folders = new Map<string, BoundFolder>()
   for (const text of texts) {
     try {
-      const path = parsePath(text)
-      const { kind } = await own.info(path)
-      if (kind !== 'folder') throw new AppError('not_a_folder')
-      paths.add(path)
+      const given = parsePath(text)
+      const { kind, canonical: path } = await own.info(given)
+      // A link to the root is no request for all files.
+      if (kind !== 'folder' || (path === ROOT && given !== ROOT)) throw new AppError('not_a_folder')
+      const { place: canonical, identity, isNameOnly } = await own.standing(path)
+      folders.set(path, { path, canonical, identity: isNameOnly ? '' : identity })
     } catch (thrown) {
       if (asAppError(thrown).code === 'internal') throw thrown
       throw new AppError('bad_request', 'folders: names no folder', { cause: thrown })
     }
   }
-  return paths.has(ROOT) ? [] : [...paths]
+  return folders.has(ROOT) ? [] : [...folders.values()]
 }
 
 function readNetworks(texts: readonly string[]): string[] {

@@ -1,9 +1,8 @@
 import type { TokenScope } from '../../../shared/api/tokens.ts'
-import type { FilePath } from '../../../shared/path.ts'
 import type { ApiTokensTable } from '../../db/api-tokens-schema.ts'
-import { fromStored, toStored } from '../../db/paths.ts'
 import type { Db } from '../../db/schema.ts'
 import { type StoredUser, toUser } from '../users/users.store.ts'
+import { type BoundFolder, insertFolders } from './token-folders.store.ts'
 
 /** A token as stored, without its hash. */
 export interface StoredToken {
@@ -12,8 +11,8 @@ export interface StoredToken {
   label: string
   hint: string
   scopes: readonly TokenScope[]
-  /** Empty for all files. */
-  folders: readonly FilePath[]
+  /** It reaches only folders, see `token-folders.store.ts`: none once these are gone. */
+  isConfined: boolean
   /** Empty for any address. */
   networks: readonly string[]
   /** Milliseconds since the epoch, as all times here; null for never. */
@@ -30,8 +29,18 @@ export interface OwnedToken {
   user: StoredUser
 }
 
-export async function insertToken(db: Db, token: StoredToken, hash: string): Promise<void> {
-  await db.insertInto('api_tokens').values(toRow(token, hash)).execute()
+/** @param folders what the token is confined to; empty for all files */
+export async function insertToken(
+  db: Db,
+  token: Omit<StoredToken, 'isConfined'>,
+  { hash, folders }: { hash: string; folders: readonly BoundFolder[] },
+): Promise<StoredToken> {
+  const stored = { ...token, isConfined: folders.length > 0 }
+  await db.transaction().execute(async transaction => {
+    await transaction.insertInto('api_tokens').values(toRow(stored, hash)).execute()
+    await insertFolders(transaction, token, folders)
+  })
+  return stored
 }
 
 /** One query: every request with a token costs it. */
@@ -81,7 +90,7 @@ const COLUMNS = [
   'label',
   'hint',
   'scopes',
-  'folders',
+  'confined',
   'networks',
   'expires_at',
   'api_tokens.created_at as token_created_at',
@@ -103,14 +112,13 @@ function owned(row: JoinedRow): OwnedToken | undefined {
 
 function fromRow(row: Omit<ApiTokensTable, 'hash'>): StoredToken {
   const { id, label, hint, address, agent } = row
-  const folders: string[] = JSON.parse(row.folders)
   return {
     id,
     userId: row.user_id,
     label,
     hint,
     scopes: JSON.parse(row.scopes),
-    folders: folders.map(folder => fromStored(folder) as FilePath),
+    isConfined: row.confined === 1,
     networks: JSON.parse(row.networks),
     expiresAt: row.expires_at === null ? null : Number(row.expires_at),
     createdAt: Number(row.created_at),
@@ -129,7 +137,7 @@ function toRow(token: StoredToken, hash: string): ApiTokensTable {
     hash,
     hint,
     scopes: JSON.stringify(token.scopes),
-    folders: JSON.stringify(token.folders.map(toStored)),
+    confined: token.isConfined ? 1 : 0,
     networks: JSON.stringify(token.networks),
     expires_at: token.expiresAt,
     created_at: token.createdAt,

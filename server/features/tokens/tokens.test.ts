@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { parsePath } from '../../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { Sessions } from '../auth/sessions.ts'
 import { Secrets } from '../secrets/secrets.ts'
@@ -41,7 +43,8 @@ beforeEach(async () => {
   user = await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash: 'x', perm: ALL_PERMISSIONS })
   const cluster = openLocalCluster()
   const counted = db.withPlugin(counting)
-  tokens = new Tokens({ db: counted, cluster })
+  const none = { for: async () => Promise.reject(new AppError('not_found')) }
+  tokens = new Tokens({ db: counted, cluster, files: () => none })
   const parts = { db: counted, cluster, tokens, secrets: new Secrets(counted) }
   sessions = new Sessions({ ...parts, key: new Uint8Array(64).fill(7), lifetime: 2 * 3_600_000 })
 })
@@ -95,6 +98,18 @@ describe('a token', () => {
     vi.setSystemTime(Date.now() + 1000)
     expect(await costOf(() => sessions.authenticate({ secret }, CLIENT))).toBe(1)
     expect(await costOf(() => sessions.authenticate({ secret: session }, CLIENT))).toBe(2)
+  })
+
+  test('of folders costs one query more, whatever their number', async () => {
+    const folders = ['/a', '/b', '/c'].map(path => ({
+      path: parsePath(path),
+      canonical: parsePath(path),
+      identity: 'x',
+    }))
+    const { secret } = await tokens.create(user.id, { ...ANY, folders })
+    await sessions.authenticate({ secret }, CLIENT)
+    vi.setSystemTime(Date.now() + 1000)
+    expect(await costOf(() => sessions.authenticate({ secret }, CLIENT))).toBe(2)
   })
 
   test('with a typing mistake costs no query', async () => {

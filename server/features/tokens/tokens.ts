@@ -4,11 +4,15 @@ import type { FilePath } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import type { FilesService } from '../../files/files-service.ts'
 import { membership } from '../../lib/networks.ts'
 import { LIMITS } from '../../limits.ts'
-import { actingUser } from '../groups/acting-user.ts'
+import { type ActingUser, actingUser } from '../groups/acting-user.ts'
+import { findUser } from '../users/users.store.ts'
 import { completeScopes, type NarrowedUser, narrow } from './narrow.ts'
+import { pathsOf, reachedFolders } from './reached-folders.ts'
 import { hashOf, isWellFormed, makeSecret } from './secret.ts'
+import { type BoundFolder, foldersOf, type TokenFolder } from './token-folders.store.ts'
 import {
   deleteTokens,
   findToken,
@@ -29,7 +33,8 @@ const NOTE_EVERY = 60_000
 export interface TokenOptions {
   label: string
   scopes: readonly TokenScope[]
-  folders: readonly FilePath[]
+  /** Empty for all files. */
+  folders: readonly BoundFolder[]
   networks: readonly string[]
   /** Milliseconds since the epoch; null for never. */
   expiresAt: number | null
@@ -41,10 +46,22 @@ export interface TokenClient {
   agent: string
 }
 
-/** A valid token, and its account narrowed to it. */
-export interface LiveToken {
+/** A token with the folders that it reaches now, by their paths; none also where it reaches all files. */
+export interface ShownToken {
   token: StoredToken
+  folders: readonly FilePath[]
+}
+
+/** A valid token, and its account narrowed to it. */
+export interface LiveToken extends ShownToken {
   user: NarrowedUser
+}
+
+export interface TokenDeps {
+  db: Db
+  cluster: Cluster
+  /** The files of users; without them tokens that are confined to folders reach nothing. */
+  files?: () => Pick<FilesService, 'for'>
 }
 
 /**
@@ -54,17 +71,19 @@ export interface LiveToken {
 export class Tokens {
   readonly #db: Db
   readonly #cluster: Cluster
+  readonly #files: TokenDeps['files']
   readonly #wrong = new WrongTokens()
 
-  constructor({ db, cluster }: { db: Db; cluster: Cluster }) {
+  constructor({ db, cluster, files }: TokenDeps) {
     this.#db = db
     this.#cluster = cluster
+    this.#files = files
   }
 
   /** Makes a token. @returns its secret, which cannot be read again @throws AppError `exists` when there are too many */
-  async create(userId: number, options: TokenOptions): Promise<{ token: StoredToken; secret: string }> {
+  async create(userId: number, { folders, ...options }: TokenOptions): Promise<{ token: StoredToken; secret: string }> {
     const secret = makeSecret()
-    const token: StoredToken = {
+    const fresh = {
       ...options,
       id: randomBytes(8).toString('hex'),
       userId,
@@ -75,10 +94,10 @@ export class Tokens {
       address: '',
       agent: '',
     }
-    await this.#cluster.lock(`tokens:${userId}`, async () => {
+    const token = await this.#cluster.lock(`tokens:${userId}`, async () => {
       const others = await this.list(userId)
       if (others.length >= LIMITS.apiTokens) throw new AppError('exists', 'there are too many tokens')
-      await insertToken(this.#db, token, hashOf(secret))
+      return insertToken(this.#db, fresh, { hash: hashOf(secret), folders })
     })
     return { token, secret }
   }
@@ -108,12 +127,21 @@ export class Tokens {
     return listTokens(this.#db, userId)
   }
 
+  /** The same with the folders that they reach. */
+  async listShown(userId: number): Promise<ShownToken[]> {
+    const tokens = await this.list(userId)
+    const confined = tokens.flatMap(({ id, isConfined }) => (isConfined ? id : []))
+    const user = confined.length === 0 ? undefined : await findUser(this.#db, userId)
+    const reached = user ? await this.#reached(await actingUser(this.#db, user), confined) : []
+    return tokens.map(token => ({ token, folders: pathsOf(reached.filter(folder => folder.token === token.id)) }))
+  }
+
   /** @throws AppError `not_found` */
-  async rename(userId: number, id: string, label: string): Promise<StoredToken> {
-    const token = (await this.list(userId)).find(known => known.id === id)
-    if (!token) throw new AppError('not_found')
+  async rename(userId: number, id: string, label: string): Promise<ShownToken> {
+    const shown = (await this.listShown(userId)).find(({ token }) => token.id === id)
+    if (!shown) throw new AppError('not_found')
     await renameToken(this.#db, id, label)
-    return { ...token, label }
+    return { ...shown, token: { ...shown.token, label } }
   }
 
   /** Ends one token of a user, or all, with the requests that use them. @returns the ids of the ended ones */
@@ -125,7 +153,17 @@ export class Tokens {
   }
 
   async #liveOf({ token, user }: OwnedToken): Promise<LiveToken> {
-    return { token, user: narrow(await actingUser(this.#db, user), token) }
+    const acting = await actingUser(this.#db, user)
+    const { scopes, isConfined } = token
+    if (!isConfined) return { token, folders: [], user: narrow(acting, { scopes }) }
+    const folders = pathsOf(await this.#reached(acting, [token.id]))
+    return { token, folders, user: narrow(acting, { scopes, folders }) }
+  }
+
+  /** Folders of tokens of a user that are there, looked up at each use. */
+  async #reached(user: ActingUser, tokens: readonly string[]): Promise<TokenFolder[]> {
+    const files = this.#files?.()
+    return files ? reachedFolders({ db: this.#db, files }, user, await foldersOf(this.#db, tokens)) : []
   }
 
   /** Records use at intervals, not in the way of the request. */

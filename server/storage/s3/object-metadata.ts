@@ -5,7 +5,7 @@ import type { ObjectHead } from './objects.ts'
 import type { ListedObject } from './page.ts'
 
 /** What a store reports for an object, apart from its names. */
-export type Facts = Pick<Entry, 'kind' | 'size' | 'modified' | 'mode' | 'version' | 'identity'>
+export type Facts = Pick<Entry, 'kind' | 'size' | 'modified' | 'mode' | 'version' | 'identity' | 'isNameOnly'>
 
 const FILE_MODE = 0o640
 const FOLDER_MODE = 0o750
@@ -57,7 +57,8 @@ export function folderFacts(key: string, marker: ObjectHead | undefined): Facts 
   const { identity, modified } = marker
     ? fileFacts({ ...marker, etag: 'folder' })
     : { identity: createHash('sha256').update(key).digest('hex').slice(0, 24), modified: 0 }
-  return { kind: 'folder', size: 0, modified, mode: FOLDER_MODE, version: identity, identity }
+  const facts = { kind: 'folder', size: 0, modified, mode: FOLDER_MODE, version: identity, identity } as const
+  return marker ? facts : { ...facts, isNameOnly: true }
 }
 
 export function entryOf(path: FilePath, facts: Facts): Entry {

@@ -4,6 +4,7 @@ import { HOSTILE_NAMES } from '../conformance/place.ts'
 import { parseS3Address } from './address.ts'
 import { fileKey, nameIn, pathsIn } from './keys.ts'
 import { partSize } from './multipart-writer.ts'
+import { folderFacts, newMeta } from './object-metadata.ts'
 import { presignedQuery, signedHeaders } from './sign.ts'
 import { elementsOf, fitsXml, textIn, xmlText } from './xml.ts'
 
@@ -75,4 +76,14 @@ test('entities in elements are decoded, and text survives a round trip', () => {
     '2',
   ])
   expect([fitsXml('a\tb😀'), fitsXml('a\u0001'), fitsXml('\ufffe')]).toEqual([true, false, false])
+})
+
+test('a folder without an object of its own has the identity of its name, and says so', () => {
+  const marker = { etag: 'e', size: 0, changed: 1, headers: newMeta(0, 'abc') }
+  expect(folderFacts('in/', marker)).toMatchObject({ identity: 'abc' })
+  expect(folderFacts('in/', marker).isNameOnly).toBeUndefined()
+  const [one, same, other] = ['in/', 'in/', 'on/'].map(key => folderFacts(key, undefined))
+  expect([one?.isNameOnly, one?.identity === same?.identity, one?.identity === other?.identity]).toEqual([
+    ...[true, true, false],
+  ])
 })

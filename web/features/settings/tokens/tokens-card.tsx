@@ -53,10 +53,10 @@ function Tokens({ tokens, userId }: { tokens: readonly TokenInfo[]; userId: numb
 }
 
 function Token({ token, userId }: { token: TokenInfo; userId: number | undefined }) {
-  const { label, hint, scopes, folders } = token
+  const { label, hint, scopes } = token
   const name = useId()
   const rights = scopes.map(scope => t(`tokens.scope.${scope}`))
-  const places = folders.length === 0 ? [t('tokens.allFiles')] : folders.map(shownName)
+  const places = placesOf(token)
   return (
     <li className={styles.token}>
       <div>
@@ -87,6 +87,12 @@ function Token({ token, userId }: { token: TokenInfo; userId: number | undefined
       </Button>
     </li>
   )
+}
+
+/** What it reaches, in words. */
+function placesOf({ folders, confined }: TokenInfo): string[] {
+  if (folders.length > 0) return folders.map(shownName)
+  return [confined ? t('tokens.folderGone') : t('tokens.allFiles')]
 }
 
 function Use({ token: { used, address, agent } }: { token: TokenInfo }) {
