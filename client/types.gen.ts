@@ -44,6 +44,7 @@ export interface Bodies {
   'POST /api/login/enrol/totp/confirm': { code: string; ticket: string }
   'POST /api/login/enrol/passkey/options': { ticket: string }
   'POST /api/login/enrol/passkey': { ticket: string; label: string; response: { id: string; rawId: string; type: "public-key"; response: { clientDataJSON: string; attestationObject: string; transports?: Array<string> | null } } }
+  'POST /api/account/confirm': { current_password?: string | null; code?: string | null; ticket?: string | null; passkey?: { id: string; rawId: string; type: "public-key"; response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | null } } | null }
   'POST /api/signup': { username?: string | null; password?: string | null } | null
   'POST /api/oidc/{slug}/link': { current_password?: string | null; redirect?: string }
   'POST /api/oidc/{slug}/trial': { current_password?: string | null }
@@ -124,7 +125,8 @@ export interface Answers {
   'POST /api/login/enrol/totp/confirm': { token: string; codes: Array<string> }
   'POST /api/login/enrol/passkey/options': { ticket: string; options: { [name: string]: unknown } }
   'POST /api/login/enrol/passkey': { token: string; codes: Array<string> }
-  'GET /api/sessions': Array<{ id: string; current: boolean; created: string; seen: string; address: string; agent: string }>
+  'POST /api/account/confirm/options': { ticket: string; options: { [name: string]: unknown } }
+  'GET /api/sessions': Array<{ id: string; current: boolean; created: string; seen: string; address: string; agent: string; factors: Array<"pwd" | "totp" | "recovery" | "passkey" | "device" | "oidc" | "mfa" | "proxy" | "hook" | "token"> }>
   'POST /api/oidc/{slug}/link': { location: string }
   'POST /api/oidc/{slug}/trial': { location?: string; trial?: { kind: "oidc" | "ldap"; slug: string; label: string; steps: Array<{ step: "description" | "token" | "userInfo" | "connection" | "entry" | "password" | "groups"; found?: string; failed?: string }>; arrived?: { claims: Array<{ name: string; value: string }>; groups: Array<string>; groupsHere: Array<string>; groupsMissing: Array<string>; account: { outcome: "known" | "new" | "refused"; username: string; problem?: string; reason?: string } } } }
   'GET /api/providers': Array<{ kind: "oidc" | "ldap"; slug: string; label: string; answers: boolean; reason?: string; redirect?: string; compared?: { at: string; state: "good" | "doubtful" | "failed"; open: number; reason?: string } | null }>

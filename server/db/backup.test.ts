@@ -13,7 +13,15 @@ import { restoreDb } from './restore.ts'
 import type { Db, Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 
-const NO_PROVIDER = { provider: '', provider_sid: '', provider_factor: 0, id_token: '', ends_at: 0 }
+const NO_PROVIDER = {
+  provider: '',
+  provider_sid: '',
+  provider_factor: 0,
+  id_token: '',
+  ends_at: 0,
+  factors: '',
+  confirmed_at: 0,
+}
 let folder: string
 let file: string
 let backup: string

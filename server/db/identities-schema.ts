@@ -25,7 +25,7 @@ export interface IdentitiesTable {
 export interface LoginFlowsTable {
   /** SHA-256, in hexadecimal, of the `state`, of the handover code, of a ticket, of the link in a mail or of a trial. */
   id: string
-  kind: 'provider' | 'handover' | 'factor' | 'passkey' | 'enrolment' | 'setup' | 'link' | 'trial'
+  kind: 'provider' | 'handover' | 'factor' | 'passkey' | 'enrolment' | 'setup' | 'link' | 'trial' | 'confirm'
   /** Slug of the provider, `''` without one. */
   provider: string
   /** SHA-256, in hexadecimal, of the cookie of the browser that began it, if it has one. */

@@ -5,7 +5,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDb } from './open.ts'
 
-const NO_PROVIDER = { provider: '', provider_sid: '', provider_factor: 0, id_token: '', ends_at: 0 }
+const NO_PROVIDER = {
+  provider: '',
+  provider_sid: '',
+  provider_factor: 0,
+  id_token: '',
+  ends_at: 0,
+  factors: '',
+  confirmed_at: 0,
+}
 let folder: string
 let file: string
 beforeEach(async () => {

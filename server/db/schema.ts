@@ -122,6 +122,10 @@ export interface SessionsTable {
   provider_factor: number
   /** It is never extended beyond this time; 0 for no such limit. */
   ends_at: number
+  /** What was proven when it began, `SessionFactor`s in order with spaces between; `''` if that was not noted. */
+  factors: string
+  /** When its user last proved to be present, for sensitive requests; 0 for never. */
+  confirmed_at: number
 }
 
 /** Recent wrong secrets. */

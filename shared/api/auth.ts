@@ -13,6 +13,16 @@ export const LoginRequest = z.nullable(
 )
 export type LoginRequest = z.infer<typeof LoginRequest>
 
+/**
+ * What was proven when a session began: a password, a code of the app, a recovery code, a passkey, a remembered browser in
+ * place of a second factor, an OpenID provider, a second factor at that provider, a proxy, a hook, an API token.
+ */
+export const SESSION_FACTORS = [
+  ...(['pwd', 'totp', 'recovery', 'passkey', 'device'] as const),
+  ...(['oidc', 'mfa', 'proxy', 'hook', 'token'] as const),
+] as const
+export type SessionFactor = (typeof SESSION_FACTORS)[number]
+
 /** A session, in `GET /api/sessions`. */
 export const SessionInfo = z.object({
   id: z.string(),
@@ -26,6 +36,8 @@ export const SessionInfo = z.object({
   address: z.string(),
   /** `User-Agent` of the last use, `''` if unknown. */
   agent: z.string(),
+  /** In the order of the sign-in; empty if that was not noted. */
+  factors: z.array(z.enum(SESSION_FACTORS)),
 })
 export type SessionInfo = z.infer<typeof SessionInfo>
 

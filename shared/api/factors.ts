@@ -65,3 +65,15 @@ export const FactorLogin = z.object({
   remember: z.nullish(z.boolean()),
 })
 export type FactorLogin = z.infer<typeof FactorLogin>
+
+/**
+ * Body of `POST /api/account/confirm`: the caller's password, a code of the app, or the response of a passkey with the
+ * ticket of its options.
+ */
+export const PresenceProof = z.object({
+  current_password: z.nullish(z.string().check(z.maxLength(1024))),
+  code: z.nullish(z.string().check(z.maxLength(64))),
+  ticket: z.nullish(z.string().check(z.maxLength(128))),
+  passkey: z.nullish(PasskeyAssertion),
+})
+export type PresenceProof = z.infer<typeof PresenceProof>

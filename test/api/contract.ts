@@ -84,6 +84,8 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'POST /api/account/totp', 200, 400, 401, 403, 409),
   row('own', 'POST /api/account/totp/confirm', 200, 400, 401, 403, 404),
   row('own', 'DELETE /api/account/totp', 204, 400, 401, 403, 404),
+  row('own', 'POST /api/account/confirm', 204, 400, 401, 403),
+  row('own', 'POST /api/account/confirm/options', 200, 400, 401, 403, 404),
   row('own', 'POST /api/account/recovery', 200, 400, 401, 403, 404),
   row('own', 'POST /api/account/passkeys/options', 200, 400, 401, 403, 409),
   row('own', 'POST /api/account/passkeys', 201, 400, 401, 403, 409),

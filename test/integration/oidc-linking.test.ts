@@ -158,7 +158,7 @@ describe('OIDC-14 connecting an account', () => {
     const { db } = await openDb(server.database)
     onTestFinished(() => db.destroy())
     const before = Date.now() - 11 * 60_000
-    await db.updateTable('sessions').set({ created_at: before }).where('provider', '=', 'home').execute()
+    await db.updateTable('sessions').set({ confirmed_at: before }).where('provider', '=', 'home').execute()
     const late = await ask(token, {})
     expect([late.status, late.headers.get('x-error-code')]).toEqual([403, 'confirm_first'])
   })

@@ -352,7 +352,7 @@ describe('the session', () => {
     onTestFinished(() => db.destroy())
     await db
       .updateTable('sessions')
-      .set({ created_at: Date.now() - 11 * 60_000 })
+      .set({ confirmed_at: Date.now() - 11 * 60_000 })
       .where('provider', '=', 'home')
       .execute()
     const late = await make()

@@ -140,6 +140,8 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
       id_token: '',
       provider_factor: 1,
       ends_at: 2 ** 45,
+      factors: 'oidc mfa',
+      confirmed_at: 2 ** 44,
     }
     await expect(insertSession(db, session)).rejects.toMatchObject({ code: 'unauthorized' })
     await addUser(db, person('a'))

@@ -360,6 +360,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'POST /api/account/totp': 'second factors',
   'POST /api/account/totp/confirm': 'second factors',
   'DELETE /api/account/totp': 'second factors',
+  'POST /api/account/confirm': 'second factors',
+  'POST /api/account/confirm/options': 'second factors',
   'POST /api/account/recovery': 'second factors',
   'POST /api/account/passkeys/options': 'second factors',
   'POST /api/account/passkeys': 'second factors',

@@ -70,7 +70,7 @@ const codeRoute = (deps: EnrolmentRouteDeps): Route => ({
     const { enrolling, user } = await takeEnrolment(deps, request)
     const { code } = request.body as EnrolCode
     const confirm = () => deps.factors.confirm(user.id, code)
-    return complete(deps, [request, reply], { enrolling, user }, confirm)
+    return complete(deps, [request, reply], { enrolling, user, second: 'totp' }, confirm)
   },
 })
 
@@ -121,7 +121,7 @@ const passkeyRoute = (deps: EnrolmentRouteDeps): Route => ({
       if (!enrolling.passkey) throw new AppError('bad_request', 'response: is not accepted')
       return (await deps.factors.addPasskey(user.id, enrolling.passkey, { label, response })).codes
     }
-    return complete(deps, [request, reply], { enrolling, user }, add)
+    return complete(deps, [request, reply], { enrolling, user, second: 'passkey' }, add)
   },
 })
 
@@ -129,7 +129,7 @@ const passkeyRoute = (deps: EnrolmentRouteDeps): Route => ({
 async function complete(
   deps: EnrolmentRouteDeps,
   [request, reply]: [FastifyRequest, FastifyReply],
-  { enrolling, user }: { enrolling: Enrolling; user: StoredUser },
+  { enrolling, user, second }: { enrolling: Enrolling; user: StoredUser; second: 'totp' | 'passkey' },
   add: () => Promise<string[]>,
 ): Promise<FastifyReply> {
   const { passkey: _, ...rest } = enrolling
@@ -138,7 +138,7 @@ async function complete(
     throw error
   })
   await deps.endSessions(user.id, { planned: false })
-  const token = await deps.sessions.start(user, deviceOf(request), enrolling.start)
+  const token = await deps.sessions.start(user, deviceOf(request), { ...enrolling.start, second })
   const cookie = sessionCookie(token, deps.config.baseURL, request.protocol === 'https')
   return unstored(reply)
     .header('Set-Cookie', cookie)

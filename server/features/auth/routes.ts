@@ -10,6 +10,7 @@ import type { StoredToken } from '../tokens/tokens.store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import { findUserByName, type StoredUser } from '../users/users.store.ts'
 import { deviceOf } from './client-info.ts'
+import { type ConfirmRouteDeps, confirmRoutes } from './confirm-routes.ts'
 import { clearedCookie, sendSessionToken } from './cookie.ts'
 import { credentialOf } from './credentials.ts'
 import { demandEnrolment } from './enrolment.ts'
@@ -18,10 +19,10 @@ import { type AuthMethods, currentMethod, type LoginAttempt, startOf } from './m
 import { passkeyLoginRoutes } from './passkey-login.ts'
 import { demandSecondStep, type SecondStepDeps, takeSecondStep } from './second-step.ts'
 import { type SessionRouteDeps, sessionRoutes } from './session-routes.ts'
-import type { SessionProvider } from './sessions.ts'
+import type { SessionProvider, SessionStart } from './sessions.ts'
 import { type SignupDeps, signupRoute } from './signup.ts'
 
-export interface AuthDeps extends SignupDeps, SessionRouteDeps, SecondStepDeps {
+export interface AuthDeps extends SignupDeps, SessionRouteDeps, ConfirmRouteDeps {
   config: SecondStepDeps['config'] & SessionRouteDeps['config']
   tokens: Tokens
   authMethods: AuthMethods
@@ -128,6 +129,7 @@ export function authRoutes(deps: AuthDeps): Route[] {
         return reply.header('Set-Cookie', clearedCookie(config.baseURL)).code(204).send()
       },
     },
+    ...confirmRoutes(deps),
     signupRoute(deps),
     ...sessionRoutes(deps),
   ]
@@ -169,6 +171,8 @@ interface SignedIn {
   way: AuditWay
   /** The directory that checked the password, if one did. */
   from?: SessionProvider
+  /** What was proven after the password. */
+  second?: SessionStart['second']
   /** The personal API token that was sent as the password. */
   token?: StoredToken
 }
@@ -192,9 +196,9 @@ async function authenticate(deps: AuthDeps, [request, reply]: [FastifyRequest, F
     const user = await method.authenticate(attempt, settings)
     const start = startOf(user, settings.method)
     remark(request, { way: start.way, who: user })
-    await demandSecondStep(deps, [request, reply], user, { code, start })
+    const second = await demandSecondStep(deps, [request, reply], user, { code, start })
     await demandEnrolment(deps, reply, user, start)
-    return { user, ...start }
+    return { user, ...start, second }
   }
   const free = await method.freeGuesses?.(attempt.username)
   const guess = { kind: 'login', subject: attempt.username, free } as const

@@ -42,6 +42,7 @@ export const TICKET_HEADER = 'X-Login-Ticket'
 /**
  * Demands the second factor of a user who has one, before a session starts. A remembered browser takes its place.
  * @param code of the app, or a recovery code; `undefined` if none was sent
+ * @returns what was proven; nothing for a user who has none
  * @throws AppError `second_factor_required` without a code, with a ticket for it; `wrong_credentials`,
  *   `too_many_attempts`
  */
@@ -50,15 +51,17 @@ export async function demandSecondStep(
   [request, reply]: [FastifyRequest, FastifyReply],
   user: StoredUser,
   { code, start }: { code?: string | undefined; start: WaitingStart },
-): Promise<void> {
-  if (!(await deps.factors.isOn(user.id))) return
-  if (code === undefined && (await isKnownDevice(deps, [request, reply], user.id))) return
+): Promise<SessionStart['second']> {
+  if (!(await deps.factors.isOn(user.id))) return undefined
+  if (code === undefined && (await isKnownDevice(deps, [request, reply], user.id))) return 'device'
   if (code === undefined) {
     const waiting = { userId: user.id, misses: 0, start, endsAt: Date.now() + LIMITS.factorTicketTime }
     reply.header(TICKET_HEADER, await issue(deps, waiting)).header('X-Factors', await factorsOf(deps, request, user.id))
     throw new AppError('second_factor_required')
   }
-  noteProof(request, await prove(deps, request, user.id, () => deps.factors.check(user.id, code)))
+  const proof = await prove(deps, request, user.id, () => deps.factors.check(user.id, code))
+  noteProof(request, proof)
+  return proof
 }
 
 /**
@@ -93,7 +96,7 @@ export async function takeSecondStep(
   noteProof(request, proof)
   // A recovery code is for the loss of a factor: no browser stays without one.
   if (remember === true && proof !== 'recovery') await rememberDevice(deps, [request, reply], user.id)
-  return { user, start: waiting.start }
+  return { user, start: { ...waiting.start, second: proof } }
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { SessionInfo } from '../../../shared/api/auth.ts'
+import { SESSION_FACTORS, SessionInfo } from '../../../shared/api/auth.ts'
 import type { SessionsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf, parameterOf, queryOf, type Route } from '../../routing/route.ts'
@@ -70,7 +70,8 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
   ]
 }
 
-function toWire({ id, created_at, seen_at, address, agent }: SessionsTable, current: string): SessionInfo {
+function toWire({ id, created_at, seen_at, address, agent, factors }: SessionsTable, current: string): SessionInfo {
   const [created, seen] = [created_at, seen_at || created_at].map(time => new Date(time).toISOString())
-  return { id, current: id === current, created: created ?? '', seen: seen ?? '', address, agent }
+  const proven = factors.split(' ').flatMap(name => SESSION_FACTORS.find(factor => factor === name) ?? [])
+  return { id, current: id === current, created: created ?? '', seen: seen ?? '', address, agent, factors: proven }
 }

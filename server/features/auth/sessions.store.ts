@@ -64,6 +64,10 @@ export async function noteRotation(db: Db, id: string, now: number): Promise<voi
   await db.updateTable('sessions').set({ rotated_at: now }).where('id', '=', id).execute()
 }
 
+export async function noteConfirmation(db: Db, id: string, now: number): Promise<void> {
+  await db.updateTable('sessions').set({ confirmed_at: now }).where('id', '=', id).execute()
+}
+
 export async function noteUse(db: Db, id: string, device: Device, now: number): Promise<void> {
   await db
     .updateTable('sessions')

@@ -4,6 +4,7 @@ import type { User } from '../../../shared/api/users.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, SessionsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import type { Proof } from '../factors/factors.ts'
 import { type ActingUser, findActingUser } from '../groups/acting-user.ts'
 import { ROWS, type Secrets } from '../secrets/secrets.ts'
 import { isTokenLike } from '../tokens/secret.ts'
@@ -11,6 +12,7 @@ import { isTokenItself, sessionIdOf, startedSessionId, tokenIdIn } from '../toke
 import type { StoredToken } from '../tokens/tokens.store.ts'
 import type { LiveToken, Tokens } from '../tokens/tokens.ts'
 import type { Credential } from './credentials.ts'
+import { provenBy } from './session-factors.ts'
 import {
   type Device,
   deleteExpiredSessions,
@@ -22,6 +24,7 @@ import {
   insertSession,
   listSessions,
   listSessionsFrom,
+  noteConfirmation,
   noteRotation,
   noteUse,
   rotateToken,
@@ -92,6 +95,8 @@ export interface SessionStart {
   /** It is not renewed for longer than this, in milliseconds. */
   longest?: number
   from?: SessionProvider
+  /** What was proven after the first step. */
+  second?: Proof | 'device' | undefined
   /** The personal API token that starts it: the session never does more, and ends with it. */
   token?: StoredToken | undefined
 }
@@ -116,11 +121,8 @@ export class Sessions {
    * Starts a session and returns its first token, which has the permissions of the user's groups as well.
    * @throws AppError `wrong_credentials` for a disabled or removed account, whatever the way of the sign-in
    */
-  async start(
-    user: User,
-    device = NOWHERE,
-    { way = 'session', token, longest, from }: SessionStart = {},
-  ): Promise<string> {
+  async start(user: User, device = NOWHERE, how: SessionStart = {}): Promise<string> {
+    const { way = 'session', token, longest, from } = how
     const acting = 'own' in user ? user : await findActingUser(this.#db, user.id)
     if (!acting) throw new AppError('wrong_credentials')
     const now = Date.now()
@@ -145,6 +147,7 @@ export class Sessions {
       id_token: from?.idToken ? await this.#deps.secrets.seal(from.idToken, ROWS.session(id)) : '',
       provider_factor: from?.hasFactor ? 1 : 0,
       ends_at: last,
+      ...provenBy(how, now),
     }
     if (!token && way !== 'noauth') await this.#deps.onSignIn?.(user.id, device)
     await insertSession(this.#db, session)
@@ -244,6 +247,11 @@ export class Sessions {
   /** Live sessions that began at a provider: of one of its sessions, of one user, or both. */
   async fromProvider(provider: string, which: { sid?: string; userId?: number }): Promise<SessionsTable[]> {
     return listSessionsFrom(this.#db, provider, which, Date.now())
+  }
+
+  /** The user of a session has proved to be present. */
+  async confirm(sessionId: string): Promise<void> {
+    await noteConfirmation(this.#db, sessionId, Date.now())
   }
 
   /** Live sessions of a user, most recently used first. */

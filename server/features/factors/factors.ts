@@ -144,10 +144,16 @@ export class Factors {
     if (code === undefined) {
       return (await takeRecoveryCode(this.#db, userId, hashOfCode(text))) ? 'recovery' : undefined
     }
+    return (await this.checkApp(userId, code)) ? 'totp' : undefined
+  }
+
+  /** Checks a code of the app alone, which counts once. @throws AppError as `check` */
+  async checkApp(userId: number, text: string): Promise<boolean> {
+    const code = codeIn(text)
     const totp = await findTotp(this.#db, userId)
-    if (!totp || totp.confirmed_at === 0) return undefined
+    if (code === undefined || !totp || totp.confirmed_at === 0) return false
     const step = stepOf(await this.#secretOf(userId, totp.secret), code, Date.now())
-    return step !== undefined && (await takeStep(this.#db, userId, step)) ? 'totp' : undefined
+    return step !== undefined && (await takeStep(this.#db, userId, step))
   }
 
   /** Replaces the recovery codes. @throws AppError `not_found` without a second factor */

@@ -5,9 +5,9 @@ import { callerOf } from '../../routing/route.ts'
 import { readAuthSettings } from '../settings/settings.store.ts'
 import { verifyPassword } from './password.ts'
 import type { PasswordThrottle } from './password-throttle.ts'
-import { findUser, type StoredUser, sessionStart } from './users.store.ts'
+import { confirmedAt, findUser, type StoredUser } from './users.store.ts'
 
-/** How long a sign-in with a provider or a passkey confirms requests of its session, in milliseconds. */
+/** How long a confirmation counts for requests of its session, in milliseconds. */
 const CONFIRMED = 10 * 60_000
 
 /** The directories of the host that check the passwords of their users. */
@@ -26,8 +26,8 @@ export interface ConfirmDeps {
   directories: DirectoryPasswords
 }
 
-/** Ways to sign in without the password here. */
-const ELSEWHERE = ['oidc', 'ldap', 'passkey']
+/** Ways to sign in without a password here. */
+const ELSEWHERE = ['oidc', 'ldap']
 
 /** The caller's own password, for a sensitive request. */
 export interface Confirmation {
@@ -40,27 +40,35 @@ export interface Confirmation {
 
 /**
  * Checks `current_password` (http-api 11): if present, it must be right. Where another system checks passwords (proxy,
- * hook, none) it is ignored. A user who came from an OpenID provider or a directory may have no password here, and one with
- * a passkey may have forgotten it: a recent sign-in in that way confirms as well. A directory checks the password of its users.
+ * hook, none) it is ignored. In its place counts that the user of the session has proved to be present not long ago, by
+ * `POST /api/account/confirm`, or by a sign-in with an OpenID provider, a directory or a passkey, whose users may have no
+ * password here. A directory checks the password of its users.
  * @throws AppError `bad_request`, `too_many_attempts`; `confirm_first` when that sign-in is too long ago
  */
 export async function confirmCaller(deps: ConfirmDeps, { request, password, required }: Confirmation): Promise<void> {
   const given = password ?? undefined
   if (given === undefined && !required) return
-  const { db, throttle, directories } = deps
-  if ((await readAuthSettings(db)).method !== 'json') return
-  const { way, sessionId } = callerOf(request)
-  if (ELSEWHERE.includes(way) && given === undefined) {
-    const began = await sessionStart(db, sessionId)
-    if (began !== undefined && began + CONFIRMED > Date.now()) return
-    if (way !== 'passkey') throw new AppError('confirm_first')
+  if ((await readAuthSettings(deps.db)).method !== 'json') return
+  if (given === undefined) {
+    const { way, sessionId } = callerOf(request)
+    if ((await confirmedAt(deps.db, sessionId)) + CONFIRMED > Date.now()) return
+    if (ELSEWHERE.includes(way)) throw new AppError('confirm_first')
   }
+  const right = given !== undefined && (await isOwnPassword(deps, request, given))
+  if (!right) throw new AppError('bad_request', 'the current password is incorrect')
+}
+
+/** Whether a password is the caller's own. @throws AppError `too_many_attempts`, `provider_unavailable` */
+export async function isOwnPassword(
+  { db, throttle, directories }: ConfirmDeps,
+  request: FastifyRequest,
+  given: string,
+): Promise<boolean> {
   const caller = await findUser(db, callerOf(request).user.id)
   const subject = String(caller?.id)
   const judge = async () => {
-    const there = caller && (await directories.knows(caller, given ?? ''))
-    return (there ?? (await verifyPassword(given ?? '', caller?.passwordHash ?? ''))) || undefined
+    const there = caller && (await directories.knows(caller, given))
+    return (there ?? (await verifyPassword(given, caller?.passwordHash ?? ''))) || undefined
   }
-  const right = given !== undefined && (await throttle.verify(request, { kind: 'confirm', subject }, judge))
-  if (!right) throw new AppError('bad_request', 'the current password is incorrect')
+  return (await throttle.verify(request, { kind: 'confirm', subject }, judge)) === true
 }

@@ -63,10 +63,10 @@ export async function findUser(db: Db, id: number): Promise<StoredUser | undefin
   return row && toUser(row)
 }
 
-/** When a session began; `undefined` once it has ended. */
-export async function sessionStart(db: Db, sessionId: string): Promise<number | undefined> {
-  const row = await db.selectFrom('sessions').select('created_at').where('id', '=', sessionId).executeTakeFirst()
-  return row?.created_at
+/** When the user of a session last proved to be present, in milliseconds since the epoch; 0 for never. */
+export async function confirmedAt(db: Db, sessionId: string): Promise<number> {
+  const row = await db.selectFrom('sessions').select('confirmed_at').where('id', '=', sessionId).executeTakeFirst()
+  return Number(row?.confirmed_at ?? 0)
 }
 
 /** Names are compared exactly (http-api 15.4). */

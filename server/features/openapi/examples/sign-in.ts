@@ -27,6 +27,8 @@ export const SIGN_IN_EXAMPLES: Examples = {
   'POST /api/account/passkeys/options': { with: json(own) },
   'POST /api/account/passkeys': { with: `-d '{"ticket":"A_TICKET","label":"My phone","response":A_RESPONSE}'` },
   'PATCH /api/account/passkeys/{id}': { at: '/api/account/passkeys/PASSKEY_ID', with: json({ label: 'Old phone' }) },
+  'POST /api/account/confirm': { with: json(own) },
+  'POST /api/account/confirm/options': {},
   'POST /api/login/passkey/options': {},
   'POST /api/login/passkey': { with: `-d '{"ticket":"A_TICKET","response":A_RESPONSE}'` },
   'POST /api/login/factor/passkey': { with: json({ ticket: 'A_TICKET' }) },
