@@ -1,17 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { Kysely } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
-import { MIGRATIONS } from '../../db/migrations/index.ts'
 import { openDb } from '../../db/open.ts'
-import type { Db, Schema } from '../../db/schema.ts'
-import { sqliteDialect } from '../../db/sqlite.ts'
+import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { createFiles } from '../../files/files-service.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
@@ -127,37 +122,4 @@ test('a storage that does not answer is no answer about the folder', async () =>
   const away = async () => Promise.reject(new AppError('unavailable'))
   const { reached } = await create([UNBOUND], tokensOn({ ...storage, within: away }))
   await expect(reached()).rejects.toMatchObject({ code: 'unavailable' })
-})
-
-test('DB-07 the folders of tokens from before are rows that their first use binds', async () => {
-  const file = join(folder, 'old.db')
-  const steps = Object.entries(MIGRATIONS).filter(([name]) => name < '0073')
-  const old = new Kysely<Schema>({ dialect: sqliteDialect(file) })
-  const provider = { getMigrations: async () => Object.fromEntries(steps) }
-  await new Migrator({ db: old, provider }).migrateToLatest()
-  await old.destroy()
-  const before = new DatabaseSync(file)
-  const scopes = { 1: '/ann', 2: '.', 3: './bob//c' }
-  for (const [id, scope] of Object.entries(scopes)) {
-    before.exec(`insert into users (id, username, password_hash, scope, lock_password, perm, preferences, rules, commands,
-      created_at, modified_at) values (${id}, 'u${id}', 'x', '${scope}', 0, '{}', '{}', '[]', '[]', 0, 0)`)
-    before.exec(`insert into api_tokens (id, user_id, label, hash, hint, scopes, folders, networks, created_at)
-      values ('t${id}', ${id}, 'x', 'h${id}', 'x', '["read"]', '["/in"]', '[]', 0)`)
-  }
-  before.exec(`insert into api_tokens (id, user_id, label, hash, hint, scopes, folders, networks, created_at)
-    values ('all', 1, 'x', 'h', 'x', '["read"]', '[]', '[]', 0)`)
-  before.close()
-
-  db = (await openDb(file)).db
-  const tokens = await db.selectFrom('api_tokens').select(['id', 'confined']).orderBy('id').execute()
-  expect(tokens.map(({ id, confined }) => `${id} ${confined}`)).toEqual(['all 0', 't1 1', 't2 1', 't3 1'])
-  const rows = await db.selectFrom('token_folders').selectAll().where('path', '=', '/in').orderBy('token').execute()
-  expect(rows.map(({ token, place }) => [token, place])).toEqual([
-    ...[
-      ['t1', '/ann/in'],
-      ['t2', '/in'],
-      ['t3', '/bob/c/in'],
-    ],
-  ])
-  expect(rows[0]).toMatchObject({ user_id: 1, canonical: '/ann/in', identity: '', leaving: 0, suspended: null })
 })
