@@ -44,6 +44,8 @@ test('a long copy shows its progress, survives a reload, can be paused, and canc
   await expect(jobsOf(otherTab)).toContainText('Paused')
   await otherTab.close()
   await expectAccessible(page)
+  await page.keyboard.press('Control+z')
+  await expect(page.getByText('This is not possible. Still in progress')).toBeVisible()
   await jobs.getByRole('button', { name: 'Resume: Copying many to “to”' }).press('Enter')
   await expect(jobs).toContainText('1 job is running')
   await jobs.getByRole('button', { name: 'Cancel: Copying many to “to”' }).click()

@@ -1,6 +1,7 @@
 import { encodePath } from '../../../../shared/path.ts'
 import { api } from '../../../lib/api.ts'
 import { changeOf, rawPath } from '../../files/api/resource.ts'
+import { noteUnderWay } from '../../files/api/under-way.ts'
 
 const HEADERS = { 'Content-Type': 'application/octet-stream' }
 
@@ -16,13 +17,14 @@ export async function saveText(
   version: string | undefined,
 ): Promise<{ version: string; change: string | undefined }> {
   const headers = { ...HEADERS, ...(version ? { 'If-Match': version } : {}) }
-  const response = await api(`/api/resources${encodePath(path)}`, { method: 'PUT', body: bytes, headers })
+  const sent = api(`/api/resources${encodePath(path)}`, { method: 'PUT', body: bytes, headers })
+  const response = await noteUnderWay(sent)
   return { version: response.headers.get('ETag') ?? (await currentVersion(path)), change: changeOf(response) }
 }
 
 /** The same as a new file (http-api 3.2). @throws ApiError 409 when the name is taken */
 export async function saveNewText(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-  await api(`/api/resources${encodePath(path)}`, { method: 'POST', body: bytes, headers: HEADERS })
+  await noteUnderWay(api(`/api/resources${encodePath(path)}`, { method: 'POST', body: bytes, headers: HEADERS }))
 }
 
 /** Reads the version of a file, which the response to a failed hook lacks; `''` if unavailable. */

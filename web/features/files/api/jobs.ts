@@ -3,6 +3,7 @@ import { type ApiInit, api, apiJson, unlessMissing } from '../../../lib/api.ts'
 import { sessionStore } from '../../../lib/session.ts'
 import { createStore } from '../../../lib/store.ts'
 import { TO_TRASH } from './resource.ts'
+import { noteUnderWay } from './under-way.ts'
 
 /** The signed-in user's jobs on the server, newest first. */
 export const jobsStore = createStore<readonly Job[]>([])
@@ -17,7 +18,8 @@ export const isPlanned = ({ scheduled, started, ended }: Job): boolean =>
  */
 export async function startJob(request: JobRequest): Promise<Job> {
   const headers = { 'Content-Type': 'application/json', ...TO_TRASH }
-  const job = await apiJson<Job>('/api/jobs', { method: 'POST', headers, body: JSON.stringify(request) })
+  const sent = apiJson<Job>('/api/jobs', { method: 'POST', headers, body: JSON.stringify(request) })
+  const job = await noteUnderWay(sent)
   if (!job.items) listJob(job)
   return job
 }

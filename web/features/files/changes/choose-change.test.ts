@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Change, Verdict } from '../../../../shared/api/changes.ts'
-import { hopelessReason, leftOf, needsQuestion, nextToRedo, nextToUndo } from './choose-change.ts'
+import { hopelessReason, isUnderWay, leftOf, needsQuestion, nextToRedo, nextToUndo } from './choose-change.ts'
 import { bodyOf, defaultChoice, obstacleGroups } from './decisions.ts'
 
 const change = (id: string, how: Partial<Change> = {}) =>
@@ -25,8 +25,20 @@ describe('what the keys undo and do again', () => {
     expect(nextToUndo([undoOf('3', '2'), undone('2', '3'), change('1')])?.id).toBe('1')
   })
 
-  test('a change that is under way is left alone', () => {
-    expect(nextToUndo([change('2', { state: 'open' }), change('1')])?.id).toBe('1')
+  test('an older change is left alone while a newer one is under way', () => {
+    expect(nextToUndo([change('2', { state: 'open' }), change('1')])?.id).toBe('2')
+  })
+
+  test('an undo waits for the end of the change, of its job, and of a newer job', () => {
+    const job = { id: 'j', created: '2026-01-01T11:00:00Z' }
+    const newer = { id: 'k', created: '2026-01-01T13:00:00Z' }
+    expect(isUnderWay(change('1', { state: 'open' }), [])).toBe(true)
+    expect([isUnderWay(change('1', { job: 'j' }), [job]), isUnderWay(change('1', { job: 'j' }), [])]).toEqual([
+      true,
+      false,
+    ])
+    expect([isUnderWay(change('1'), [job]), isUnderWay(change('1'), [newer])]).toEqual([false, true])
+    expect([isUnderWay(undefined, [job]), isUnderWay(undefined, [])]).toEqual([true, false])
   })
 
   test('what was undone last is done again first', () => {

@@ -1,4 +1,5 @@
 import type { Change, UndoAnswer, UndoObstacle, Verdict } from '../../../../shared/api/changes.ts'
+import type { Job } from '../../../../shared/api/jobs.ts'
 
 /** Milliseconds for which Ctrl+Z reaches back. */
 export const REACH = 3_600_000
@@ -7,9 +8,19 @@ const RECENT = 600_000
 /** Steps that are undone without a question. */
 const FEW = 20
 
-/** The change that Ctrl+Z undoes. @param changes of this session, the newest first */
+/** The change that Ctrl+Z undoes, or that it has to wait for. @param changes of this session, the newest first */
 export function nextToUndo(changes: readonly Change[]): Change | undefined {
-  return changes.find(({ kind, state, undo }) => kind !== 'undo' && state !== 'open' && undo.can)
+  return changes.find(({ kind, state, undo }) => kind !== 'undo' && (state === 'open' || undo.can))
+}
+
+/**
+ * Whether an undo has to wait: for the newest change itself, or for a newer job, whose change is recorded later.
+ * @param running jobs that have not ended
+ */
+export function isUnderWay(newest: Change | undefined, running: readonly Pick<Job, 'id' | 'created'>[]): boolean {
+  if (!newest) return running.length > 0
+  const since = Date.parse(newest.time)
+  return newest.state === 'open' || running.some(({ id, created }) => id === newest.job || Date.parse(created) > since)
 }
 
 /** The undo that Ctrl+Shift+Z undoes; none once something else was changed after it. @param changes as above */

@@ -8,11 +8,12 @@ import { currentRoute, filesUrl, navigate } from '../../../lib/router.tsx'
 import { fetchChange, fetchOwnChanges, previewUndo, reloadChanges, requestUndo } from '../api/changes.ts'
 import { errorMessageOf } from '../api/error-messages.ts'
 import { jobErrorOf } from '../api/job-error.ts'
-import { finishJob, listJob } from '../api/jobs.ts'
+import { finishJob, isPlanned, jobsStore, listJob } from '../api/jobs.ts'
 import { reloadFolders } from '../api/list.ts'
 import { requestFocus } from '../items/focus-request.ts'
 import {
   hopelessReason,
+  isUnderWay,
   leftOf,
   needsQuestion,
   nextToRedo,
@@ -36,6 +37,8 @@ export function redoNewest(): Promise<void> {
 
 const turns = new Turns()
 
+const runningJobs = () => jobsStore.get().filter(job => job.ended === undefined && !isPlanned(job))
+
 /** Waits for the undos before it: a key that is pressed meanwhile is about what they lead to. */
 function act(
   choose: (changes: readonly Change[]) => Change | undefined,
@@ -44,6 +47,7 @@ function act(
   return turns.queue(() =>
     reporting(async () => {
       const change = choose(await fetchOwnChanges(Date.now() - REACH))
+      if (isUnderWay(change, runningJobs())) throw new Hopeless(obstacleText('open'))
       if (change) return undo(change, 'key')
       notify('info', t(nothing))
       return true
@@ -64,7 +68,9 @@ export function undoChange(change: Change | string, reason: UndoReason): Promise
 /** @returns what `run` does; `false` if it failed */
 async function reporting(run: () => Promise<boolean>): Promise<boolean> {
   return run().catch((error: unknown) => {
-    notify('error', t('changes.impossible', { reason: errorMessageOf(error) }))
+    const isHopeless = error instanceof Hopeless
+    const reason = isHopeless ? error.message : errorMessageOf(error)
+    notify(isHopeless ? 'info' : 'error', t('changes.impossible', { reason }))
     return false
   })
 }
@@ -81,7 +87,7 @@ async function undo(change: Change, reason: UndoReason): Promise<boolean> {
   return false
 }
 
-/** Nothing can be undone. */
+/** Nothing can be undone; the message is the reason, for the user. */
 class Hopeless extends Error {}
 
 /** Undoes a change as decided, as a job where it is large. Never rejects; it reports what happened. */
