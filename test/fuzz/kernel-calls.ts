@@ -96,6 +96,7 @@ const actions = [
   () => closeSync(openSync(join(place, 'passwd'), 'a')),
   () => kernel.renameNew(spotOf(), spotOf()),
   () => kernel.exchange(spotOf(), spotOf()),
+  () => kernel.link(dice.pick([...own.files, numberOf()]), spotOf()),
   () => kernel.statAt(dice.pick([...own.files, numberOf()]), nameOf()),
   () => kernel.eachChild(dice.pick([...own.files, numberOf()]), name => kernel.statAt(0, name)),
   () => kernel.attribute(dice.pick([...own.files, numberOf()]), dice.pick([nameOf(), `user.${nameOf()}`])),

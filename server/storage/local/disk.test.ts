@@ -2,9 +2,8 @@ import { appendFile, chmod, link, readdir, rename, stat, truncate, writeFile } f
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { listed, MARKER, namesIn, openBody, p, put, refusal, textAt, until } from '../conformance/place.ts'
+import { listed, MARKER, namesIn, p, put, refusal, textAt } from '../conformance/place.ts'
 import { openLocal } from '../local.ts'
-import { writeFile as writeStored } from '../write-file.ts'
 import { renameOntoPlaceholder } from './rename.ts'
 import { stagingName } from './temp-names.ts'
 import { type DiskPlace, diskPlace, TEST_KEY } from './test-place.ts'
@@ -59,13 +58,11 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
   })
 
   test('new files and folders get the configured modes, temporary files are private', async () => {
-    const sending = openBody()
-    const running = writeStored(place.store, p('/docs/a.txt'), sending, {})
-    await until(async () => (await place.names('inside')).length > 0)
+    const staged = await place.store.resumable?.stage(p('/docs/a.txt'))
     const [temporary] = await place.names('inside')
     expect(await modeOf(`inside/${temporary}`)).toBe(0o600)
-    sending.push(null)
-    await running
+    await staged?.publish(p('/docs/a.txt'), {})
+    await staged?.close()
     expect(await modeOf('inside/docs/a.txt')).toBe(0o640)
     expect(await modeOf('inside/docs')).toBe(0o750)
   })

@@ -12,17 +12,16 @@ import { type NativePath, nativePath } from './native-path.ts'
 import { demandFile } from './read.ts'
 import { renameNew, renameOver, type Spot } from './rename.ts'
 import { type Item, locate, locateFolder, type Place, refuseReserved, type Scope } from './resolve-path.ts'
+import { setModified, setOwnerAndMode } from './set-facts.ts'
 import { entryOf, isLinkAt } from './stat.ts'
-import { factsOf, isSameObject, timeOf, versionOf } from './stat-fields.ts'
+import { factsOf, isSameObject, versionOf } from './stat-fields.ts'
 import { isStagingName } from './temp-names.ts'
+import { isReportable, linkFile, openUnnamed, publishUnnamed } from './unnamed-file.ts'
 import { WriteBehind } from './write-behind.ts'
 
 /** Attempts when a folder vanishes between finding it and using it. */
 const ATTEMPTS = 3
 const READ_AT_ONCE = 1024 * 1024
-/** Mode bits that a replaced file passes on; never set-user-ID and the like, as with any write by another user. */
-const KEPT_MODE = 0o777
-const GROUP_MODE = 0o070
 /** Errors of file systems that do not share blocks. */
 const UNSHARED = {
   EINVAL: 'unsupported',
@@ -32,7 +31,8 @@ const UNSHARED = {
 } as const
 
 /**
- * Begins a file: a temporary one in the deepest existing folder of its final path, so that publishing it is a rename.
+ * Begins a file: a temporary one in the deepest existing folder of its final path, so that publishing it is a rename. Where
+ * the disk has files without a name, it gets one when it is published: a process killed before leaves nothing.
  * @param waits whether it can be resumed; the caller then stores its name
  */
 export function stageFile(scope: Scope, path: FilePath, waits = false): Promise<LocalStagedFile> {
@@ -40,14 +40,15 @@ export function stageFile(scope: Scope, path: FilePath, waits = false): Promise<
     refuseReserved(scope, path)
     const { handle: folder, canonical } = await nearestFolder(scope, await locate(scope, path))
     try {
+      const unnamed = waits ? undefined : await openUnnamed(scope, folder)
+      if (unnamed) return new LocalStagedFile(scope, { folder, file: unnamed, waits }, 0)
       const name = await scope.unfinished.begin(scope.stagingKey, folder.real)
-      const at = below(folder, name)
       const flags = constants.O_CREAT | constants.O_EXCL | constants.O_RDWR | constants.O_NOFOLLOW
-      const file = await open(at, flags, 0o600).catch(thrown => {
+      const file = await open(below(folder, name), flags, 0o600).catch(thrown => {
         scope.unfinished.end(name)
         throw thrown
       })
-      return new LocalStagedFile(scope, { folder, file, at, path: trustedChild(canonical, name), waits }, 0)
+      return new LocalStagedFile(scope, { folder, file, path: trustedChild(canonical, name), waits }, 0, name)
     } catch (thrown) {
       folder.close()
       throw thrown
@@ -81,13 +82,13 @@ export function resumeFile(scope: Scope, name: string, size: number): Promise<Lo
     const { handle: folder, canonical } = await locateFolder(scope, parentOf(path))
     try {
       if (canonical !== parentOf(path)) throw new AppError('not_found')
-      const at = below(folder, nameOf(path))
-      const file = await open(at, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+      const flags = constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK
+      const file = await open(below(folder, nameOf(path)), flags)
       try {
         const stat = await file.stat()
         if (!stat.isFile()) throw new AppError('not_found')
         if (stat.size > size) await file.truncate(size)
-        return new LocalStagedFile(scope, { folder, file, at, path, waits: true }, Math.min(stat.size, size))
+        return new LocalStagedFile(scope, { folder, file, path, waits: true }, Math.min(stat.size, size), nameOf(path))
       } catch (thrown) {
         await file.close()
         throw thrown
@@ -100,13 +101,11 @@ export function resumeFile(scope: Scope, name: string, size: number): Promise<Lo
 }
 
 interface Held {
-  /** Of the temporary file; both are closed with the staged file. */
+  /** Of the temporary name, if it has one; both are closed with the staged file. */
   folder: Handle
   file: FileHandle
-  /** Its path, through the folder's handle. */
-  at: NativePath
-  /** Its canonical path. */
-  path: FilePath
+  /** Its canonical path, if it was begun with a name. */
+  path?: FilePath
   waits: boolean
 }
 
@@ -117,14 +116,18 @@ class LocalStagedFile implements ResumableFile {
   #behind: WriteBehind
   #state: 'open' | 'published' | 'closed' = 'open'
 
-  constructor(scope: Scope, held: Held, size: number) {
+  /** The temporary name; `undefined` while it has none. */
+  #name: string | undefined
+
+  constructor(scope: Scope, held: Held, size: number, name?: string) {
     this.#scope = scope
     this.#held = held
+    this.#name = name
     this.#behind = new WriteBehind(held.file, size)
   }
 
   get name(): string {
-    return this.#held.path
+    return this.#held.path ?? ''
   }
 
   get size(): number {
@@ -135,8 +138,29 @@ class LocalStagedFile implements ResumableFile {
     return this.#behind.durable
   }
 
+  /** Gives it a temporary name in the folder of its target, which is then held with it, if it has none. */
+  async #takeName(folder: Handle): Promise<void> {
+    if (this.#name !== undefined) return
+    const name = await this.#scope.unfinished.begin(this.#scope.stagingKey, folder.real)
+    try {
+      linkFile(this.#scope, this.#held.file, { folder, name })
+    } catch (thrown) {
+      this.#scope.unfinished.end(name)
+      throw thrown
+    }
+    this.#held.folder.close()
+    this.#held.folder = folder
+    this.#name = name
+  }
+
   get #spot(): Spot {
-    return { folder: this.#held.folder, name: nameOf(this.#held.path) }
+    if (this.#name === undefined) throw new AppError('internal')
+    return { folder: this.#held.folder, name: this.#name }
+  }
+
+  /** Its path, through the folder's handle. */
+  get #at(): NativePath {
+    return below(this.#held.folder, this.#spot.name)
   }
 
   keepName(): Promise<void> {
@@ -167,7 +191,10 @@ class LocalStagedFile implements ResumableFile {
   async share({ descriptor, entry }: Pick<OpenFile, 'descriptor' | 'entry'>): Promise<AsyncGenerator<Buffer>> {
     if (descriptor === undefined || this.#scope.level !== 'handles') throw new AppError('unsupported')
     const from = `/proc/self/fd/${descriptor}`
-    await translating(() => copyFile(from, this.#held.at, constants.COPYFILE_FICLONE_FORCE), UNSHARED)
+    await translating(
+      () => copyFile(from, `/proc/self/fd/${this.#held.file.fd}`, constants.COPYFILE_FICLONE_FORCE),
+      UNSHARED,
+    )
     return bytesOf(this.#held.file, entry.size)
   }
 
@@ -194,19 +221,27 @@ class LocalStagedFile implements ResumableFile {
     const at = below(folder, name)
     try {
       demandVersion(standing && versionOf(standing), how)
-      await setOwnerAndMode(file, standing, how.mode === undefined ? this.#scope.fileMode : how.mode & 0o777)
+      const mode = how.mode === undefined ? this.#scope.fileMode : how.mode & 0o777
+      await setOwnerAndMode(file, standing, mode)
       if (how.modified !== undefined) await setModified(file, how.modified)
+      if (!how.ifAbsent || !isReportable(mode)) await this.#takeName(folder)
       await file.sync()
-      if (how.ifAbsent) await renameNew(this.#scope, this.#spot, { folder, name })
+      if (how.ifAbsent) await this.#publishNew({ folder, name })
       else if (how.keep) await this.#replaceKept({ folder, name, canonical }, how.keep, how.ifMatch)
-      else await renameOver(this.#held.at, at, how.ifMatch)
+      else await renameOver(this.#at, at, how.ifMatch)
       this.#state = 'published'
       const stat = await statOpen(file.fd, folder.real)
       await syncFolder(folder)
       return entryOf(path, canonical, { stat }, await isLinkAt(this.#scope, path, canonical))
     } finally {
-      folder.close()
+      if (folder !== this.#held.folder) folder.close()
     }
+  }
+
+  /** @throws exists */
+  async #publishNew(target: Spot): Promise<void> {
+    if (this.#name === undefined) publishUnnamed(this.#scope, this.#held.file, target)
+    else await renameNew(this.#scope, this.#spot, target)
   }
 
   /** Replaces a file that is kept. The name is never missing. */
@@ -216,14 +251,14 @@ class LocalStagedFile implements ResumableFile {
     const kept = await keepReplaced(this.#scope, target, { keep, ifMatch, made })
     // A file that has come there since is kept by the next attempt.
     if (kept === 'absent')
-      return renameNew(this.#scope, this.#spot, target).catch(thrown => {
+      return this.#publishNew(target).catch(thrown => {
         if (translated(thrown).code !== 'exists') throw thrown
         return this.#replaceKept(target, keep, ifMatch)
       })
-    if (!kept) return renameOver(this.#held.at, at, ifMatch)
+    if (!kept) return renameOver(this.#at, at, ifMatch)
     try {
       await kept.confirm()
-      await renameOver(this.#held.at, at, undefined)
+      await renameOver(this.#at, at, undefined)
     } catch (thrown) {
       await kept.undo()
       kept.close()
@@ -241,7 +276,7 @@ class LocalStagedFile implements ResumableFile {
       this.#state = 'closed'
       await this.#held.file.close()
       this.#held.folder.close()
-      this.#scope.unfinished.end(nameOf(this.#held.path))
+      if (this.#name !== undefined) this.#scope.unfinished.end(this.#name)
     }
   }
 
@@ -255,8 +290,10 @@ class LocalStagedFile implements ResumableFile {
 
   /** Removes the temporary name if it is still this file's. */
   async #remove(): Promise<void> {
-    const { file, at } = this.#held
+    if (this.#name === undefined) return
+    const { file } = this.#held
     try {
+      const at = this.#at
       const [own, there] = await Promise.all([file.stat({ bigint: true }), lstat(at, { bigint: true })])
       if (isSameObject(own, there)) await unlink(at)
     } catch (thrown) {
@@ -335,31 +372,4 @@ async function standingTarget(scope: Scope, { handle, canonical }: Place): Promi
   if (folder.real === parentOf(real)) return { folder, name: nameOf(real), canonical, standing: handle.stat }
   folder.close()
   throw new AppError('outside_scope')
-}
-
-/** Sets the modification time, in milliseconds since the epoch. */
-function setModified(file: FileHandle, modified: number): Promise<void> {
-  return file.utimes(Date.now() / 1000, timeOf(modified))
-}
-
-/** Sets owner and mode: those of the replaced file, or the mode of a new one. */
-async function setOwnerAndMode(file: FileHandle, standing: BigIntStats | undefined, newMode: number): Promise<void> {
-  if (!standing) return file.chmod(newMode)
-  const mode = Number(standing.mode) & KEPT_MODE
-  await file.chmod((await keepOwner(file, standing)) ? mode : mode & ~GROUP_MODE)
-}
-
-/** Whether the group could be kept; otherwise its permissions must not pass to another group. */
-async function keepOwner(file: FileHandle, standing: BigIntStats): Promise<boolean> {
-  const own = await file.stat({ bigint: true })
-  if (own.uid === standing.uid && own.gid === standing.gid) return true
-  for (const uid of [standing.uid, own.uid]) {
-    try {
-      await file.chown(Number(uid), Number(standing.gid))
-      return true
-    } catch (thrown) {
-      if (errnoOf(thrown) !== 'EPERM') throw thrown
-    }
-  }
-  return own.gid === standing.gid
 }

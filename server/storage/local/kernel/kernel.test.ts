@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ColumnsBuilder } from '../entry-batches.ts'
 import { errnoOf, translated } from '../errno.ts'
 import { nativePath, readNamesSync } from '../native-path.ts'
+import { O_TMPFILE } from '../unnamed-file.ts'
 import type { Kernel } from './kernel.ts'
+import { isKnownSystem } from './native.ts'
 import { kernelState } from './open-kernel.ts'
 import { failedCall } from './self-test.ts'
 import { MARK_WORDS, STATX_BYTES, Statx } from './statx.ts'
@@ -45,6 +47,10 @@ const fieldsOf = (statx: Statx | undefined) => {
 
 test('the kernel is not called where the host says so', () => {
   expect(kernelState('off')).toEqual({ missing: '--kernel=off' })
+})
+
+test.runIf(isKnownSystem())('where Node has direct calls, each of them passes its self-test', () => {
+  expect([undefined, `Node ${process.version}`]).toContain(kernelState().missing)
 })
 
 describe.runIf(calls)('where the kernel is called directly', () => {
@@ -157,6 +163,24 @@ describe.runIf(calls)('where the kernel is called directly', () => {
     expect(failure(() => kernel.renameNew(spot('standing'), spot('../standing')))).toBe('EINVAL')
   })
 
+  test('an open file gets a further name, and a file without a name its first one, if that is free', async () => {
+    await writeFile(join(folder, 'linked'), 'content')
+    const file = openSync(join(folder, 'linked'), 'r')
+    const unnamed = openSync(folder, O_TMPFILE | constants.O_RDWR, 0o600)
+    const spot = (name: string) => ({ folder: held, name })
+    kernel.link(file, spot('second'))
+    kernel.link(unnamed, spot('first ä 🌀'))
+    expect(lstatSync(join(folder, 'second')).ino).toBe(fstatSync(file).ino)
+    expect(lstatSync(join(folder, 'first ä 🌀')).ino).toBe(fstatSync(unnamed).ino)
+    expect(failure(() => kernel.link(file, spot('second')))).toBe('EEXIST')
+    expect(failure(() => kernel.link(closed, spot('third')))).toBe('ENOENT')
+    expect(failure(() => kernel.link(-1, spot('third')))).toBe('EBADF')
+    expect(failure(() => kernel.link(file, { folder: closed, name: 'a' }))).toBe('EBADF')
+    expect(failure(() => kernel.link(file, spot('../third')))).toBe('EINVAL')
+    closeSync(file)
+    closeSync(unnamed)
+  })
+
   test('programs do not inherit a duplicate', () => {
     const duplicate = kernel.duplicate(held)
     const listed = execFileSync('ls', ['/proc/self/fd'], { encoding: 'utf8' }).split('\n')
@@ -245,6 +269,7 @@ describe.runIf(calls)('where the kernel is called directly', () => {
       eachChild: bound('eachChild'),
       exchange: bound('exchange'),
       renameNew: bound('renameNew'),
+      link: bound('link'),
     }
     const whole = { ...usual, sendFile: bound('sendFile'), isCached: bound('isCached') } as Partial<Kernel>
     expect(failedCall(changed(whole), process.execPath)).toBeUndefined()
@@ -259,6 +284,7 @@ describe.runIf(calls)('where the kernel is called directly', () => {
     expect(failedCall(changed({ ...whole, openCached: () => openSync('/', 'r') }), process.execPath)).toBe('openat2')
     expect(failedCall(changed({ ...whole, openCached: () => undefined }), process.execPath)).toBeUndefined()
     expect(failedCall(changed({ ...whole, renameNew: () => {} }), process.execPath)).toBe('renameat2')
+    expect(failedCall(changed({ ...whole, link: () => {} }), process.execPath)).toBe('linkat')
     expect(failedCall(changed({ ...whole, duplicate: () => openSync('/', 'r') }), process.execPath)).toBe('fcntl')
   })
 })

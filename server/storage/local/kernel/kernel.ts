@@ -42,11 +42,13 @@ const MFD_CLOEXEC = 1
 const RWF_NOWAIT = 8
 const POLLOUT = 4
 const AT_SYMLINK_NOFOLLOW = 0x100
+const AT_SYMLINK_FOLLOW = 0x400n
 const AT_FDCWD = -100
 /** The C libraries have no function for it; the number is the same on every processor. */
 const SYS_OPENAT2 = 437n
 /** musl has had no function for it for long. */
 const SYS_RENAMEAT2 = process.arch === 'arm64' ? 276n : 316n
+const SYS_LINKAT = process.arch === 'arm64' ? 37n : 265n
 const SYS_GETDENTS64 = process.arch === 'arm64' ? 61n : 217n
 const RENAME_NOREPLACE = 1n
 const RENAME_EXCHANGE = 2n
@@ -188,6 +190,15 @@ export class Kernel {
     this.#rename(one, other, RENAME_NOREPLACE)
   }
 
+  /** Gives an open file a name in a held folder, the first one of a file without a name (`O_TMPFILE`). */
+  link(file: number, to: NameAt): void {
+    const { calls, at } = this.#native
+    this.#writeName(to.name)
+    this.#writeDescriptor(file)
+    const [from, folder] = [at(DESCRIBED), BigInt(valid(to.folder))]
+    this.#demand(() => Number(calls.syscall(SYS_LINKAT, AT_FDCWD, from, folder, this.#name, AT_SYMLINK_FOLLOW)))
+  }
+
   #rename(one: NameAt, other: NameAt, flags: bigint): void {
     const { calls, at } = this.#native
     this.#writeName(one.name)
@@ -219,11 +230,15 @@ export class Kernel {
     this.#demand(() => calls.setxattr(at(DESCRIBED), at(ATTRIBUTE), at(NAME), BigInt(value.length), 0))
   }
 
-  /** An object that is open without its content is reached by the path of its descriptor only. */
+  /** An object that is open without its content, or has no name, is reached by the path of its descriptor only. */
+  #writeDescriptor(descriptor: number): void {
+    this.#native.memory.write(`/proc/self/fd/${valid(descriptor)}\0`, DESCRIBED)
+  }
+
   #writeAttribute(descriptor: number, name: string): void {
     const { memory } = this.#native
     if (!/^user\.[\w.]+$/.test(name) || name.length > LONGEST_ATTRIBUTE) throw systemError('EINVAL')
-    memory.write(`/proc/self/fd/${valid(descriptor)}\0`, DESCRIBED)
+    this.#writeDescriptor(descriptor)
     memory.write(`${name}\0`, ATTRIBUTE)
   }
 

@@ -54,6 +54,17 @@ export function failedCall(kernel: Kernel, file: string): string | undefined {
       const isRefused = refusal(() => kernel.renameNew(there, closed)) && refusal(() => kernel.exchange(closed, there))
       return isRefused && failsAs('EINVAL', () => kernel.renameNew(there, { folder, name: '../none' }))
     },
+    linkat: () => {
+      const folder = open(openSync(dirname(file), constants.O_RDONLY | constants.O_DIRECTORY))
+      const one = open(openSync(file, 'r'))
+      const taken = { folder, name: basename(file) }
+      const isRefused = refusal(() => kernel.link(one, { folder: CLOSED, name: basename(file) }))
+      return (
+        isRefused &&
+        failsAs('ENOENT', () => kernel.link(CLOSED, taken)) &&
+        failsAs('EEXIST', () => kernel.link(one, taken))
+      )
+    },
     fcntl: () => {
       const one = open(openSync(file, 'r'))
       const other = open(kernel.duplicate(one))
