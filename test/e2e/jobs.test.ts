@@ -39,6 +39,7 @@ test('a long copy shows its progress, survives a reload, can be paused, and canc
   await expect(page.getByText('It feels lonely here…')).toBeVisible()
   await jobs.getByRole('button', { name: 'Pause: Copying many to “to”' }).press('Enter')
   await expect(jobs).toContainText('Paused')
+  await expect(page.getByText('Resume: Copying many to “to”').filter({ visible: true })).toBeVisible()
   const otherTab = await page.context().newPage()
   await otherTab.goto(page.url())
   await expect(jobsOf(otherTab)).toContainText('Paused')

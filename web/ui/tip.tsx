@@ -23,10 +23,14 @@ function follow(tip: HTMLElement): () => void {
   const hide = () => {
     clearTimeout(timer)
     awaited = undefined
+    relabelled.disconnect()
     if (tip.matches(':popover-open')) tip.hidePopover()
   }
+  // A button that is pressed can get another label.
+  const relabelled = new MutationObserver(() => awaited && tip.matches(':popover-open') && place(tip, awaited))
   const wait = (target: HTMLElement) => {
     awaited = target
+    relabelled.observe(target, { attributeFilter: ['data-tip'] })
     timer = setTimeout(() => place(tip, target), DELAY)
   }
   const show = (event: Event) => {
@@ -57,11 +61,12 @@ function follow(tip: HTMLElement): () => void {
   }
 }
 
+/** Shows the text of an element near it, or hides the tooltip if it has none any more. */
 function place(tip: HTMLElement, target: HTMLElement): void {
-  const text = target.dataset.tip
-  if (!text || !target.isConnected) return
+  const text = target.isConnected && target.dataset.tip
+  tip.togglePopover(Boolean(text))
+  if (!text) return
   tip.textContent = text
-  tip.showPopover()
   const at = target.getBoundingClientRect()
   const size = tip.getBoundingClientRect()
   const left = at.left + at.width / 2 - size.width / 2
