@@ -3,6 +3,7 @@ import { act, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Cell, HeaderRow } from './cells.tsx'
+import { lateParts } from './late.ts'
 import { indexesOf } from './range-set.ts'
 import { carryOver, type GridState, INITIAL } from './selection.ts'
 import { VirtualGrid, type VirtualGridProps } from './virtual-grid.tsx'
@@ -181,6 +182,7 @@ test('rows that a deletion moves glide from where they were, and no others', asy
     glides.push(`${this.textContent} ${JSON.stringify(frames)}`)
     return {} as Animation
   }
+  await vi.waitFor(() => expect(lateParts()).toBeDefined())
   await show(['a', 'b', 'c', 'd'])
   await show(['a', 'c', 'd'])
   expect(glides).toEqual(['c', 'd'].map(name => `${name} [{"translate":"0px 40px"},{"translate":"none"}]`))
