@@ -253,7 +253,7 @@ async function compose(
   const converter = new DocumentConverter({ allowed: config.documents === 'auto', programs, environment })
   const documents = new Documents({ cluster, cache, converter })
   const worker = fileWorker({ db, files, audit, changes: history.changes, tokens, config })
-  const jobs = new Jobs({ db, cluster, worker, isOnlyServer, alongEnd: webhooks.deliverJob })
+  const jobs = new Jobs({ db, cluster, worker, isOnlyServer, alongEnd: [webhooks.deliverJob, mails.jobEnded] })
   const deliveries = new Deliveries(db, (link, at) => mails.arrived(link, at))
   const uploads = new Uploads({ files, db, cluster, deliveries })
   const accounts = {

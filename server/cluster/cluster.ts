@@ -22,6 +22,8 @@ export interface ClusterEvents {
   'token.ended': { id: string }
   /** A job began, made progress, ended, or was deleted. */
   'job.changed': { id: string; userId: number }
+  /** The user of a job that has just ended has seen its end. */
+  'job.seen': { id: string }
   /** A user's change was recorded, has grown, or was undone. */
   'changes.changed': { id: string; userId: number }
   /** Something came into the trash, or left it, that had this place in the served root or one below it. */

@@ -13,8 +13,10 @@ export interface MailAddressesTable {
   address: string
   /** The address that waits to be confirmed, `''` if there is none. */
   pending: string
-  /** Whether its user wants mails about files that arrive. */
+  /** Whether its user wants any mails that can be switched off. */
   notices: Generated<number>
+  /** `NoticeKind`s that its user does not want, with spaces between. */
+  notices_off: Generated<string>
 }
 
 /** Mails on their way. Texts and links are made when a mail is sent: no row has a secret. */

@@ -46,6 +46,10 @@ export interface WebhookDeliveriesTable {
   tries: Generated<number>
   /** When it is due; a try under way has moved it on, so that another follows if its process dies. */
   next_at: number
+  /** Digest of what it is about, by which events within a short time become one; null for none. */
+  subject: string | null
+  /** While this equals `next_at`, it waits for more about the same, and no try has begun; null for none. */
+  quiet_until: number | null
   last_status: number | null
   last_reason: Generated<string>
   last_answer: Generated<string>

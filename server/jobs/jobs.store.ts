@@ -165,15 +165,23 @@ export async function releaseJobs(db: Db): Promise<void> {
 export type AlongEnd = (transaction: Db, job: JobsTable) => Promise<(() => void) | undefined>
 
 /** Stores how a job ended, unless it belongs to another process by now. */
-export async function endJob(db: Db, job: Owned, end: Partial<JobsTable>, along?: AlongEnd): Promise<void> {
+export async function endJob(
+  db: Db,
+  job: Owned,
+  end: Partial<JobsTable>,
+  along: readonly AlongEnd[] = [],
+): Promise<void> {
   const after = await db.transaction().execute(async transaction => {
     await ofOwner(transaction, job)
       .set({ ...end, owner: null })
       .execute()
     const ended = await findJob(transaction, job.id)
-    return ended?.ended_at === end.ended_at && ended ? along?.(transaction, ended) : undefined
+    if (!ended || ended.ended_at !== end.ended_at) return []
+    const next: Awaited<ReturnType<AlongEnd>>[] = []
+    for (const write of along) next.push(await write(transaction, ended))
+    return next
   })
-  after?.()
+  for (const act of after) act?.()
 }
 
 /** Requests the end of a job; a paused one is claimed once more for that. */

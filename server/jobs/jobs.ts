@@ -40,6 +40,8 @@ const LOST_AFTER = 5 * HEARTBEAT_EVERY
 const POLL_EVERY = 30_000
 /** Milliseconds for which ended jobs are kept. */
 const KEPT_FOR = 7 * 86_400_000
+/** Milliseconds after its end in which a job may be about to be notified of. */
+const NEWS = 2 * LIMITS.jobMailTime
 /** Milliseconds between two progress messages. */
 const PUBLISH_EVERY = 500
 
@@ -76,7 +78,7 @@ export interface JobsDeps {
   worker: Worker
   /** No other process uses this database: jobs running at the start have lost their process. */
   isOnlyServer: boolean
-  alongEnd?: AlongEnd
+  alongEnd?: readonly AlongEnd[]
   now?: () => number
 }
 
@@ -180,6 +182,12 @@ export class Jobs {
   async cancelAll(userId: number, which: WhichJobs): Promise<void> {
     for (const id of await stopJobsOf(this.#deps.db, userId, which)) this.#running.get(id)?.run.stop(STOPPED)
     this.#notify()
+  }
+
+  /** The user of a job has seen its state: an end that was just reached needs no other notice. */
+  seen({ id, ended_at }: Pick<JobsTable, 'id' | 'ended_at'>): void {
+    const isNews = ended_at !== null && ended_at > this.#now() - NEWS
+    if (isNews) this.#deps.cluster.publish('job.seen', { id })
   }
 
   /** Deletes a job that has ended. */

@@ -89,7 +89,7 @@ export interface RunDeps {
   worker: Worker
   /** See `JobsDeps`. */
   isOnlyServer: boolean
-  alongEnd: AlongEnd | undefined
+  alongEnd: readonly AlongEnd[] | undefined
   now: () => number
 }
 

@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'office.open',
   'share.add',
   'share.change',
+  'share.invite',
   'share.remove',
   'share.rebind',
   'grant.add',

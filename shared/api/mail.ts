@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { NOTICE_KINDS } from '../notice-kinds.ts'
 import { Time } from './time.ts'
 
 /** Where sending a mail failed; `''` when it was sent. */
@@ -51,8 +52,10 @@ export const AccountMail = z.object({
   address: z.string(),
   /** The address that waits to be confirmed. */
   pending: z.string(),
-  /** Whether mails about files that arrive are wanted. */
+  /** Whether any mails are wanted that can be switched off. */
   notices: z.boolean(),
+  /** Of these, the kinds that are not wanted. */
+  off: z.array(z.enum(NOTICE_KINDS)),
 })
 export type AccountMail = z.infer<typeof AccountMail>
 
@@ -61,10 +64,24 @@ export const AccountMailRequest = z.object({
   /** The new address, `''` for none; the same one again sends another link. */
   address: z.optional(Address),
   notices: z.optional(z.boolean()),
+  /** The kinds that are not wanted, all of them. */
+  off: z.optional(z.array(z.enum(NOTICE_KINDS)).check(z.maxLength(NOTICE_KINDS.length))),
   /** Needed for an address. */
   current_password: z.nullish(z.string()),
 })
 export type AccountMailRequest = z.infer<typeof AccountMailRequest>
+
+/** Maximum receivers of a link by mail, and characters of the words with it. */
+const MAX_RECEIVERS = 20
+const MAX_WORDS = 500
+
+/** Body of `POST /api/links/{hash}/invitations`. */
+export const ShareInvitations = z.object({
+  addresses: z.array(Address).check(z.minLength(1), z.maxLength(MAX_RECEIVERS)),
+  /** Plain text. */
+  text: z._default(z.string().check(z.maxLength(MAX_WORDS)), ''),
+})
+export type ShareInvitations = z.infer<typeof ShareInvitations>
 
 /** Body of `POST /api/password-reset`. */
 export const ResetRequest = z.object({

@@ -203,6 +203,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'PATCH /api/links/:hash', 200, 400, 401, 403, 404, 409),
   row('own', 'GET /api/links/:hash/deliveries', 200, 400, 401, 403, 404),
   row('own', 'GET /api/links/:hash/visits', 200, 401, 403, 404),
+  row('own', 'POST /api/links/:hash/invitations', 202, 400, 401, 403, 404, 429),
   row('own', 'POST /api/public/resources/*', 200, 401, 403, 404, 409),
   row('own', 'PUT /api/public/resources/*', 200, 401, 403, 404, 405, 412),
   row('own', 'PATCH /api/public/resources/*', 200, 400, 401, 403, 404, 409),

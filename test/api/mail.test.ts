@@ -83,7 +83,7 @@ test('an address is entered and confirmed by its link; a body that does not fit 
   }
   expect((await send(wire, 'POST', '/api/mail-links/use', undefined, { link })).status).toBe(204)
   const state = await send(wire, 'GET', '/api/account/mail', user.token)
-  expect([state.status, json(state)]).toEqual([200, { address: ADDRESS, pending: '', notices: false }])
+  expect([state.status, json(state)]).toEqual([200, { address: ADDRESS, pending: '', notices: false, off: [] }])
   const removed = { address: '', current_password: GOOD_PASSWORD }
   expect((await send(wire, 'PUT', '/api/account/mail', user.token, removed)).status).toBe(204)
   expect(json(await send(wire, 'GET', '/api/account/mail', user.token))).toMatchObject({ address: '' })

@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { GOOD_PASSWORD, manager, OTHER_PASSWORD, send } from '../api/accounts.ts'
+import { linkTo } from '../api/links-client.ts'
 import { openSink, type Sink, secretIn } from '../mail/sink.ts'
 import { expectAccessible } from './axe.ts'
 import { ANONYMOUS, expect, test } from './fixtures.ts'
@@ -40,12 +43,13 @@ test('an administrator tests the mail server, enters an address and invites a us
 
   await app.open('/settings/profile')
   await expect(card.getByText('Confirmed: admin@example.org')).toBeVisible()
-  const notices = card.getByRole('checkbox', {
-    name: 'Mail me when files arrive by my links, and when my space runs out',
-  })
-  await notices.click()
-  await expect(notices).not.toBeChecked()
+  const finished = card.getByRole('checkbox', { name: 'Long jobs that have finished' })
+  await finished.click()
+  await expect(finished).not.toBeChecked()
+  await expect(card.getByRole('checkbox', { name: 'Jobs with failures' })).toBeChecked()
   await expectAccessible(page)
+  await card.getByRole('checkbox', { name: 'Send me mails about what I may miss' }).click()
+  await expect(finished).toBeHidden()
 
   await app.open('/settings/users/new')
   await page.getByLabel('Username').fill('invited-by-mail')
@@ -59,6 +63,32 @@ test('an administrator tests the mail server, enters an address and invites a us
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('heading', { name: 'Edit user' })).toBeVisible()
   expect(await linkFor('invited@example.org')).toMatch(/#[\w-]{43}$/)
+})
+
+test('the owner of a link sends it by mail from its dialog', async ({ app, page, corner, server, token }) => {
+  await writeFile(join(corner.disk, 'plan.txt'), 'plan')
+  const { hash } = await linkTo(server, token, `${corner.path}/plan.txt`)
+  await app.openFolder(corner.path)
+  await app.row('plan.txt').click()
+  await app.button('Share').click()
+  await app.dialog.getByRole('button', { name: 'Send by mail' }).click()
+  const addresses = app.dialog.getByLabel('Mail addresses')
+  await expect(addresses).toBeFocused()
+  const send = app.dialog.getByRole('button', { name: 'Send', exact: true })
+  await expect(send).toBeDisabled()
+  await addresses.fill('no address')
+  await send.click()
+  await expect(addresses).toHaveAttribute('aria-invalid', 'true')
+  await addresses.fill('ann@example.org, ben@example.org')
+  await app.dialog.getByLabel('Message').fill('Please read it.')
+  await expectAccessible(page)
+  await send.click()
+  await expect(page.getByText('The mails are on their way.')).toBeVisible()
+  await expect(app.dialog).toContainText('Share “plan.txt”')
+  for (const address of ['ann@example.org', 'ben@example.org']) {
+    await expect.poll(() => sink.to(address)[0]?.text, { timeout: 15_000 }).toContain(`/share/${hash}`)
+  }
+  expect(sink.to('ann@example.org')[0]?.text).toContain('> Please read it.')
 })
 
 test.describe('a user without a session', () => {

@@ -55,10 +55,10 @@ describe('an address', () => {
     expect((await enter(user.token, address)).status).toBe(204)
     const link = secretIn(await mailTo(address))
     const state = async () => json(await call(server, '/api/account/mail', { token: user.token }))
-    expect(await state()).toEqual({ address: '', pending: address, notices: true })
+    expect(await state()).toEqual({ address: '', pending: address, notices: true, off: [] })
     expect(json(await post('/api/mail-links/look', { link }))).toMatchObject({ purpose: 'verify', username: user.name })
     expect((await use(link)).status).toBe(204)
-    expect(await state()).toEqual({ address, pending: '', notices: true })
+    expect(await state()).toEqual({ address, pending: '', notices: true, off: [] })
     expect((await use(link)).status).toBe(404)
   })
 

@@ -281,6 +281,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'PATCH /api/links/:hash': 'own links',
   'GET /api/links/:hash/deliveries': 'own links',
   'GET /api/links/:hash/visits': 'own links',
+  'POST /api/links/:hash/invitations': 'own links; test/api/link-mails.test.ts has who may',
   'GET /api/public/share/*': 'links, in a matrix of their own',
   'GET /api/public/dl/*': 'links, in a matrix of their own',
   'HEAD /api/public/dl/*': 'links, in a matrix of their own',

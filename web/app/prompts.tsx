@@ -37,6 +37,7 @@ const PROMPTS = {
   visitorDelete: lazyLinks(() => import('../features/public-share/prompts/visitor-delete.tsx')),
   shareSeveral: lazyLinks(() => import('../features/shares/prompts/share-several.tsx')),
   leaveShared: lazyLinks(() => import('../features/shares/prompts/leave-shared.tsx')),
+  linkMail: lazyLinks(() => import('../features/shares/prompts/link-mail.tsx')),
   visits: lazyLinks(() => import('../features/shares/prompts/visits.tsx')),
   deliveries: lazyLinks(() => import('../features/shares/prompts/deliveries.tsx')),
   shareDelete: lazyPart(() => import('../features/shares/prompts/share-delete.tsx')),

@@ -150,7 +150,9 @@ function recheckOnChange({ cluster }: StreamDeps, userId: number, recheck: () =>
 /** Announces the state of one user's jobs, as far as the caller may know them, when they change. @returns stops it */
 function announceJobs(deps: StreamDeps, caller: Caller, send: (text: string) => void): () => void {
   const announce = async (job: JobsTable) => {
-    if (isOwnJob(job, caller)) send(event('job', await summarize(deps, job)))
+    if (!isOwnJob(job, caller)) return
+    send(event('job', await summarize(deps, job)))
+    deps.jobs.seen(job)
   }
   return deps.cluster.subscribe('job.changed', changed => {
     if (changed.userId !== caller.user.id) return

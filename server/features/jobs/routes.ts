@@ -48,7 +48,9 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       async handler(request) {
         const caller = callerOf(request)
         const rows = await listJobs(db, caller.user.perm.admin ? undefined : caller.user.id, LISTED)
-        return Promise.all(rows.filter(row => isOwnJob(row, caller)).map(row => summarize(deps, row)))
+        const own = rows.filter(row => isOwnJob(row, caller))
+        for (const row of own) if (row.user_id === caller.user.id) jobs.seen(row)
+        return Promise.all(own.map(row => summarize(deps, row)))
       },
     },
     {
@@ -102,7 +104,11 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
         answers: { 200: { text: 'The job with its items.', schema: Job } },
         refuses: [404],
       },
-      handler: async request => describeWhole(deps, await jobOf(deps, request)),
+      async handler(request) {
+        const job = await jobOf(deps, request)
+        if (job.user_id === callerOf(request).user.id) jobs.seen(job)
+        return describeWhole(deps, job)
+      },
     },
     {
       method: 'PATCH',

@@ -3,7 +3,7 @@ import type { Cluster } from '../../cluster/cluster.ts'
 import { fromStored } from '../../db/paths.ts'
 import type { Db } from '../../db/schema.ts'
 import { LIMITS } from '../../limits.ts'
-import { addressOf } from './addresses.store.ts'
+import { noticeAddress } from './addresses.store.ts'
 import type { Content } from './compose.ts'
 import type { NewMail } from './new-mail.ts'
 
@@ -34,8 +34,7 @@ export async function noteArrival(
     if (last?.state === 'waiting') return
     const share = await db.selectFrom('shares').select('user_id').where('hash', '=', link).executeTakeFirst()
     if (!share) return
-    const { address, notices } = await addressOf(db, share.user_id)
-    if (address === '' || notices !== 1) return
+    if ((await noticeAddress(db, share.user_id, 'share.uploaded')) === undefined) return
     const from: number = last ? (JSON.parse(last.data).until ?? since) : since
     const at = Math.max(now() + LIMITS.firstDigestTime, Number(last?.ended_at ?? 0) + LIMITS.digestTime)
     await mails.add({ kind: 'share.uploaded', userId: share.user_id, about: link, data: { from }, at })

@@ -9,6 +9,8 @@ export interface Content {
   after?: readonly (keyof MailTexts)[]
   /** Names, one in a line. */
   list?: readonly string[]
+  /** Words of a user, in several lines; `''` for none. */
+  quote?: string
   link?: { text: keyof MailTexts; url: string }
   /** What stands for `{name}` in the texts. */
   values: Readonly<Record<string, string>>
@@ -29,7 +31,7 @@ export function compose(
   content: Content,
   { language, texts, instance }: { language: MailLanguage; texts: MailTexts; instance: Instance },
 ): { subject: string; text: string; html: string } {
-  const { before, after = [], list = [], link } = content
+  const { before, after = [], list = [], quote = '', link } = content
   const values: Content['values'] = { instance: instance.name, ...content.values }
   const plain = (name: keyof MailTexts) => fill(texts[name], values, oneLine)
   const rich = (name: keyof MailTexts) => fill(escapeHtml(texts[name]), values, value => isolated(oneLine(value)))
@@ -37,6 +39,13 @@ export function compose(
   const text = [
     ...before.map(plain),
     ...(list.length > 0 ? [list.map(name => `- ${oneLine(name)}`).join('\n')] : []),
+    ...(quote.trim() === ''
+      ? []
+      : [
+          linesOf(quote)
+            .map(line => `> ${line}`)
+            .join('\n'),
+        ]),
     ...(link ? [link.url] : []),
     ...after.map(plain),
     `-- \n${oneLine(instance.name)}\n${instance.url}`,
@@ -44,6 +53,9 @@ export function compose(
   const body = [
     ...before.map(name => paragraph(rich(name))),
     ...(list.length > 0 ? [`<ul>${list.map(name => `<li>${isolated(oneLine(name))}</li>`).join('')}</ul>`] : []),
+    ...(quote.trim() === ''
+      ? []
+      : [`<blockquote dir="auto" style="${QUOTE}">${linesOf(quote).map(escapeHtml).join('<br>')}</blockquote>`]),
     ...(link ? [paragraph(button(link.url, rich(link.text))), paragraph(address(link.url))] : []),
     ...after.map(name => paragraph(rich(name))),
     `<hr style="${RULE}">`,
@@ -63,6 +75,7 @@ const PAGE =
   'max-width:34em;margin:0 auto;font:16px/1.5 system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 const BUTTON =
   'display:inline-block;padding:10px 20px;border-radius:8px;background:#0b7285;color:#ffffff;text-decoration:none;font-weight:600'
+const QUOTE = 'margin:0 0 16px;padding-inline-start:12px;border-inline-start:3px solid #8a8a8a;overflow-wrap:anywhere'
 const RULE = 'border:0;border-top:1px solid #8a8a8a;margin:24px 0 12px'
 const SMALL = 'margin:0;font-size:13px;opacity:.75;word-break:break-word'
 
@@ -73,6 +86,12 @@ const address = (url: string) => `<span dir="ltr" style="font-size:13px;word-bre
 
 /** A value keeps its own direction. */
 const isolated = (value: string) => `<bdi>${escapeHtml(value)}</bdi>`
+
+const linesOf = (text: string): string[] =>
+  text
+    .trim()
+    .split(/\r\n|[\r\n]/)
+    .map(oneLine)
 
 const shortened = (value: string) =>
   [...value].length > LONGEST_IN_SUBJECT ? `${[...value].slice(0, LONGEST_IN_SUBJECT - 1).join('')}…` : value

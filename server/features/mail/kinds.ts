@@ -7,6 +7,8 @@ import { findUser, findUserByName, type StoredUser } from '../users/users.store.
 import { accountsOf, addressOf } from './addresses.store.ts'
 import { type ArrivalDeps, arrivalContent, hasArrived, noteArrival } from './arrivals.ts'
 import type { Content } from './compose.ts'
+import { inviteContent } from './invitations.ts'
+import { jobContent } from './job-ends.ts'
 import { issueLink, type LinkPurpose } from './links.ts'
 import type { StoredMail } from './mails.store.ts'
 import type { Kind, MailKind } from './new-mail.ts'
@@ -61,6 +63,11 @@ export async function prepare(deps: KindDeps, row: StoredMail): Promise<Prepared
     }
     case 'quota.warning':
       return { to, content: quotaContent(data, user.username, languageOf(to.locale).tag) }
+    case 'job.failed':
+    case 'job.done':
+      return withContent(to, await jobContent(deps, row.about, { facts: data, user, tag: languageOf(to.locale).tag }))
+    case 'share.invite':
+      return withContent(to, await inviteContent(deps, row.about, { text: data.text, user }))
     case 'mail.dead':
       return { to, content: deadContent(data) }
     case 'webhook.off':
@@ -74,6 +81,9 @@ export async function prepare(deps: KindDeps, row: StoredMail): Promise<Prepared
     }
   }
 }
+
+const withContent = (to: Prepared['to'], content: Content | undefined): Prepared | undefined =>
+  content && { to, content }
 
 /**
  * The accounts of a typed name or address get a mail each. It is looked up here and not in the request, so that

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Cluster } from '../../cluster/cluster.ts'
+import type { Db } from '../../db/schema.ts'
+import type { AlongEnd } from '../../jobs/jobs.store.ts'
 import type { MailServer, Sender } from '../../lib/mail-address.ts'
 import { LIMITS } from '../../limits.ts'
 import { countRows } from '../../outbound/send-queue.store.ts'
@@ -7,9 +9,10 @@ import { nextTry, SendQueue } from '../../outbound/send-queue.ts'
 import type { FlowDeps } from '../auth/flows.store.ts'
 import type { Device } from '../auth/sessions.store.ts'
 import { readSettings } from '../settings/settings.store.ts'
-import { addressOf } from './addresses.store.ts'
+import { noticeAddress } from './addresses.store.ts'
 import { noteArrival } from './arrivals.ts'
 import { type Content, compose } from './compose.ts'
+import { forgetMailAboutJob, mailAboutJob } from './job-ends.ts'
 import { prepare } from './kinds.ts'
 import { deleteMail, insertMail, type StoredMail, updateMail } from './mails.store.ts'
 import type { Kind, MailKind, NewMail } from './new-mail.ts'
@@ -41,7 +44,7 @@ export class Mails {
   readonly #now: () => number
   readonly #queue: SendQueue<'mails'>
   readonly #transport: Transport | undefined
-  #unsubscribe = () => {}
+  #subscriptions: (() => void)[] = []
 
   constructor(deps: MailsDeps) {
     this.#deps = deps
@@ -66,21 +69,32 @@ export class Mails {
 
   async start(): Promise<void> {
     if (!this.isOn) return
-    this.#unsubscribe = this.#deps.cluster.subscribe('mail.waiting', () => this.#queue.poll())
+    const { cluster } = this.#deps
+    this.#subscriptions = [
+      cluster.subscribe('mail.waiting', () => this.#queue.poll()),
+      cluster.subscribe('job.seen', ({ id }) => void this.#jobSeen(id)),
+    ]
     await this.#queue.start()
   }
 
   /** Ends when the mails under way have ended; the rest is sent after the next start. */
   async close(): Promise<void> {
-    this.#unsubscribe()
+    for (const end of this.#subscriptions) end()
     await this.#queue.close()
     await this.#transport?.close()
   }
 
   /** Writes a mail that the worker sends. @returns whether there was room */
-  async add<K extends MailKind>({ kind, userId, address = '', data, about = '', at }: NewMail<K>): Promise<boolean> {
-    const { db, cluster, log } = this.#deps
+  async add<K extends MailKind>(mail: NewMail<K>): Promise<boolean> {
     if (!this.isOn) return false
+    const isAdded = await this.#insert(this.#deps.db, mail)
+    if (isAdded) this.#announce()
+    return isAdded
+  }
+
+  async #insert<K extends MailKind>(db: Db, mail: NewMail<K>): Promise<boolean> {
+    const { kind, userId, address = '', data, about = '', at } = mail
+    const { log } = this.#deps
     if ((await countRows(db, 'mails', { state: 'waiting' })) >= LIMITS.mailsWaiting) {
       log.warn({ kind }, 'a mail was dropped: too many wait')
       return false
@@ -88,8 +102,24 @@ export class Mails {
     const now = this.#now()
     const row = { kind, user_id: userId, address, about, data: JSON.stringify(data), state: 'waiting' }
     await insertMail(db, { ...row, id: newId(), next_at: at ?? now, created_at: now, ended_at: null })
-    cluster.publish('mail.waiting', {})
     return true
+  }
+
+  #announce(): void {
+    this.#deps.cluster.publish('mail.waiting', {})
+  }
+
+  /** Writes the mail about a job, in the transaction in which it ends. */
+  readonly jobEnded: AlongEnd = async (transaction, job) => {
+    const mail = this.isOn ? await mailAboutJob(transaction, job, this.#now()) : undefined
+    return mail && (await this.#insert(transaction, mail)) ? () => this.#announce() : undefined
+  }
+
+  /** The user of a job has seen its end, and needs no mail. Never rejects. */
+  async #jobSeen(id: string): Promise<void> {
+    await forgetMailAboutJob(this.#deps.db, id).catch(error =>
+      this.#deps.log.error({ err: error }, 'a mail about a job was not deleted'),
+    )
   }
 
   /** A file has arrived by a link; its owner may want a mail. Never rejects. */
@@ -102,8 +132,7 @@ export class Mails {
   /** A user whose quota is nearly used up gets a mail, unless they want none. */
   readonly quotaReached = async ({ userId, percent, used, limit }: QuotaReached): Promise<void> => {
     if (!this.isOn) return
-    const { address, notices } = await addressOf(this.#deps.db, userId)
-    if (address === '' || notices !== 1) return
+    if ((await noticeAddress(this.#deps.db, userId, 'quota.warning')) === undefined) return
     await this.add({ kind: 'quota.warning', userId, data: { percent, used, limit } })
   }
 

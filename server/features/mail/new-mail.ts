@@ -1,6 +1,15 @@
 /** Why a webhook was switched off. */
 export type WebhookFault = 'gone' | 'failing'
 
+/** What the mail about a job knows. */
+export interface JobFacts {
+  kind: string
+  items: number
+  failed: number
+  seconds: number
+  code: string | null
+}
+
 /** What the row of a mail knows besides its receiver. */
 export interface Kind {
   /** A name or an address was typed on the sign-in page; `locale` is that of the browser. */
@@ -17,6 +26,11 @@ export interface Kind {
   'webhook.off': { name: string; reason: WebhookFault }
   /** A mail was given up, for administrators: the words of the mail server. */
   'mail.dead': { reason: string }
+  /** A job has ended: of its items, those that failed; the seconds that it took; why it ended early, if it did. */
+  'job.failed': JobFacts
+  'job.done': JobFacts
+  /** A link, for a typed address, with the words of its owner. */
+  'share.invite': { text: string }
   /** What arrived by a file request after a time; `until` once it was sent. */
   'share.uploaded': { from: number; until?: number }
 }

@@ -18,13 +18,14 @@ import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { demandUserIn } from '../users/addressed-user.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
 import { demandRate } from '../users/hourly-rate.ts'
-import { addressOf, changeAddress } from './addresses.store.ts'
+import { addressOf, changeAddress, offOf } from './addresses.store.ts'
 import { type LinkRouteDeps, linkRoutes } from './link-routes.ts'
 import { issueLink } from './links.ts'
 import { deadMails } from './mails.store.ts'
+import { type ShareMailDeps, shareMailRoute } from './share-routes.ts'
 import { MailError } from './transport.ts'
 
-export interface MailRouteDeps extends LinkRouteDeps, ConfirmDeps {
+export interface MailRouteDeps extends LinkRouteDeps, ConfirmDeps, Pick<ShareMailDeps, 'shares'> {
   config: AddressConfig & {
     mail: MailServer | undefined
     mailFrom: Sender | undefined
@@ -43,6 +44,7 @@ export function mailRoutes(deps: MailRouteDeps): Route[] {
     ...accountRoutes(deps),
     invitationRoute(deps),
     oneTimeRoute(deps),
+    shareMailRoute(deps),
     ...linkRoutes(deps),
   ]
 }
@@ -126,8 +128,8 @@ function accountRoutes(deps: MailRouteDeps): Route[] {
       },
       async handler(request): Promise<AccountMail> {
         demandMail(deps)
-        const { address, pending, notices } = await addressOf(db, callerOf(request).user.id)
-        return { address, pending, notices: notices === 1 }
+        const { address, pending, notices, notices_off: off } = await addressOf(db, callerOf(request).user.id)
+        return { address, pending, notices: notices === 1, off: offOf(off) }
       },
     },
     {
@@ -138,15 +140,16 @@ function accountRoutes(deps: MailRouteDeps): Route[] {
       records: 'user.change',
       schema: AccountMailRequest,
       describes: {
-        summary: 'Change the caller’s mail address, or whether mails are wanted',
+        summary: 'Change the caller’s mail address, or which mails are wanted',
         answers: { 204: { text: 'A new address waits for the link that was sent there.' } },
         refuses: [400, 404, 429],
       },
       async handler(request, reply) {
         demandMail(deps)
         const { user } = callerOf(request)
-        const { address, notices, current_password: password } = request.body as AccountMailRequest
+        const { address, notices, off, current_password: password } = request.body as AccountMailRequest
         if (notices !== undefined) await changeAddress(db, user.id, { notices: notices ? 1 : 0 })
+        if (off !== undefined) await changeAddress(db, user.id, { notices_off: [...new Set(off)].join(' ') })
         if (address === undefined) remark(request, { action: 'nothing' })
         else {
           await confirmCaller(deps, { request, password, required: true })

@@ -1,5 +1,5 @@
 import { listUsers } from '../users/users.store.ts'
-import { addressOf } from './addresses.store.ts'
+import { noticeAddress } from './addresses.store.ts'
 import type { ArrivalDeps } from './arrivals.ts'
 import type { Content } from './compose.ts'
 import type { Kind, MailKind, WebhookFault } from './new-mail.ts'
@@ -44,8 +44,7 @@ async function tellOnceADay<K extends 'webhook.off' | 'mail.dead'>(
     if (isTold) return
     for (const { id: userId, perm, isDisabled } of await listUsers(db)) {
       if (isDisabled || (to === null ? !perm.admin : userId !== to)) continue
-      const { address, notices } = await addressOf(db, userId)
-      if (address === '' || notices !== 1) continue
+      if ((await noticeAddress(db, userId, kind)) === undefined) continue
       await mails.add({ ...mail, userId })
     }
   })

@@ -33,6 +33,7 @@ export const ACTION_LABELS = {
   'office.open': 'actions.edit',
   'share.add': 'shares.create',
   'share.change': 'shares.edit',
+  'share.invite': 'audit.linkMailed',
   'share.remove': 'shares.delete',
   'share.rebind': 'audit.rebound',
   'grant.add': 'audit.grantAdded',

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ShareLink } from '../../../shared/api/shares.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
-import { Check, Clock, Copy, Inbox, Lock, Pause, Pencil, Play, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
+import { Check, Clock, Copy, Inbox, Lock, Mail, Pause, Pencil, Play, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
 import { copyLink, shareUrl, togglePause } from '../files/api/share-links.ts'
 import LinkLimit from '../files/items/link-limit.tsx'
 import { LinkUse } from '../files/items/link-use.tsx'
@@ -22,10 +23,12 @@ export interface LinksListProps {
   onDeliveries: (link: ShareLink) => void
   /** Shows when it was opened. */
   onVisits: (link: ShareLink) => void
+  /** Sends it by mail, where the host has a mail server. */
+  onMail: (link: ShareLink) => void
 }
 
 /** The share links to an item; each can be copied, shown as a QR code, changed and deleted. */
-export function LinksList({ links, fresh, onEdit, onDelete, onDeliveries, onVisits }: LinksListProps) {
+export function LinksList({ links, fresh, onEdit, onDelete, onDeliveries, onVisits, onMail }: LinksListProps) {
   // The new link comes first; the others keep the server's order.
   const ordered = links.toSorted((a, b) => Number(b.hash === fresh?.hash) - Number(a.hash === fresh?.hash))
   return (
@@ -41,6 +44,7 @@ export function LinksList({ links, fresh, onEdit, onDelete, onDeliveries, onVisi
           onDelete={() => onDelete(link)}
           onDeliveries={() => onDeliveries(link)}
           onVisits={() => onVisits(link)}
+          onMail={() => onMail(link)}
         />
       ))}
     </ul>
@@ -56,9 +60,20 @@ interface LinkItemProps {
   onDelete: () => void
   onDeliveries: () => void
   onVisits: () => void
+  onMail: () => void
 }
 
-function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete, onDeliveries, onVisits }: LinkItemProps) {
+function LinkItem({
+  link,
+  fresh,
+  copiedBefore,
+  takesFocus,
+  onEdit,
+  onDelete,
+  onDeliveries,
+  onVisits,
+  onMail,
+}: LinkItemProps) {
   // The list may include the new link before its hash is known here.
   const [chosen, setCode] = useState<boolean>()
   const code = chosen ?? fresh
@@ -69,6 +84,8 @@ function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete, onD
     if (takesFocus) field.current?.focus()
   }, [takesFocus])
   const url = shareUrl(link)
+  const { user } = useSession()
+  const isOwn = link.userID === user?.id
   return (
     <li className={styles.link} data-fresh={fresh || undefined}>
       <div className={styles.main}>
@@ -92,6 +109,11 @@ function LinkItem({ link, fresh, copiedBefore, takesFocus, onEdit, onDelete, onD
           <IconButton label={t('shares.code')} aria-expanded={code} onClick={() => setCode(!code)}>
             <QrIcon size={18} aria-hidden />
           </IconButton>
+          {pageConfig.Mail && isOwn && link.paused === undefined && (
+            <IconButton label={t('links.mail')} onClick={onMail}>
+              <Mail size={18} aria-hidden />
+            </IconButton>
+          )}
           {link.kind === 'drop' && (
             <IconButton label={t('links.deliveries')} onClick={onDeliveries}>
               <Inbox size={18} aria-hidden />

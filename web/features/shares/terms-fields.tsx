@@ -54,15 +54,18 @@ export function TermsFields({ value, wrong, onChange }: TermsFieldsProps) {
 }
 
 interface NoteFieldProps {
+  label?: string
   hint: string
+  /** The most characters. */
+  most?: number
   value: string
   onChange: (value: string) => void
 }
 
-/** The message of a link to its visitors. */
-export function NoteField({ hint, value, onChange }: NoteFieldProps) {
+/** A message in plain text; that of a link to its visitors unless it has another label. */
+export function NoteField({ label, hint, most = MAX_LINK_NOTE, value, onChange }: NoteFieldProps) {
   return (
-    <Field label={t('links.note')} hint={hint}>
+    <Field label={label ?? t('links.note')} hint={hint}>
       {({ id, describedBy }) => (
         <textarea
           id={id}
@@ -70,7 +73,7 @@ export function NoteField({ hint, value, onChange }: NoteFieldProps) {
           aria-describedby={describedBy}
           rows={2}
           dir="auto"
-          maxLength={MAX_LINK_NOTE}
+          maxLength={most}
           value={value}
           onChange={event => onChange(event.target.value)}
         />

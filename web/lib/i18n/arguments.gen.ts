@@ -73,10 +73,16 @@ export interface TextArguments {
   'diagnostics.keptUnknown': { count: string }
   'diagnostics.kernelLeft': { what: string }
   'diagnostics.linksMissing': { count: string }
+  'diagnostics.mailAway': { what: string }
+  'diagnostics.mailDead': { count: string }
+  'diagnostics.mailLate': { count: string }
+  'diagnostics.mailUp': { what: string }
   'diagnostics.methodsPass': { what: string }
   'diagnostics.methodsStopped': { what: string }
   'diagnostics.namesStopped': { what: string }
   'diagnostics.nextStart': { value: string }
+  'diagnostics.officeAway': { what: string }
+  'diagnostics.officeUp': { what: string }
   'diagnostics.picturesFail': { what: string }
   'diagnostics.providerAway': { what: string }
   'diagnostics.providerUp': { what: string }
@@ -96,6 +102,8 @@ export interface TextArguments {
   'diagnostics.waitsPass': { seconds: string }
   'diagnostics.watchesFew': { count: number }
   'diagnostics.watchesMany': { count: number }
+  'diagnostics.webhookFailing': { what: string }
+  'diagnostics.webhookOff': { what: string }
   'download.many': { count: number }
   'download.one': { name: string }
   'download.single': { count: number }

@@ -47,6 +47,10 @@ export const SHARING_EXAMPLES: Examples = {
   'DELETE /api/public/resources/{path}': { at: '/api/public/resources/EDIT_ID/letter.txt' },
   'GET /api/links/{hash}/deliveries': { at: '/api/links/REQUEST_ID/deliveries' },
   'GET /api/links/{hash}/visits': { at: '/api/links/REQUEST_ID/visits' },
+  'POST /api/links/{hash}/invitations': {
+    at: '/api/links/REQUEST_ID/invitations',
+    with: json({ addresses: ['ann@example.org'], text: 'The pictures of the summer' }),
+  },
   'GET /api/grants/people': { at: '/api/grants/people?q=admin' },
   'POST /api/grants': {
     with: json({ path: '/docs/', to: { kind: 'user', id: 'PERSON_ID' }, rights: ['download', 'create'] }),

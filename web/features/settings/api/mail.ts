@@ -1,4 +1,5 @@
 import type { AccountMail, MailState, MailTest, OneTimeLink } from '../../../../shared/api/mail.ts'
+import type { NoticeKind } from '../../../../shared/notice-kinds.ts'
 import { api, apiJson } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
 
@@ -29,9 +30,15 @@ export async function changeMailAddress(address: string, password: string | unde
   await queryClient.invalidateQueries({ queryKey: accountMailQuery.queryKey })
 }
 
-/** Changes whether the caller wants mails about files that arrive. @throws ApiError */
+/** Changes whether the caller wants any mails that can be switched off. @throws ApiError */
 export async function changeMailNotices(notices: boolean): Promise<void> {
   await api('/api/account/mail', withBody('PUT', { notices }))
+  await queryClient.invalidateQueries({ queryKey: accountMailQuery.queryKey })
+}
+
+/** Changes which kinds of these the caller does not want. @throws ApiError */
+export async function changeMailsOff(off: readonly NoticeKind[]): Promise<void> {
+  await api('/api/account/mail', withBody('PUT', { off }))
   await queryClient.invalidateQueries({ queryKey: accountMailQuery.queryKey })
 }
 

@@ -1,19 +1,18 @@
 import { type FormEvent, useState } from 'react'
 import type { AccountMail } from '../../../../shared/api/mail.ts'
-import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useOnline } from '../../../lib/online.ts'
 import { useQuery } from '../../../lib/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Checkbox } from '../../../ui/checkbox.tsx'
 import { CurrentPassword, useConfirmation } from '../../../ui/current-password.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { accountMailQuery, changeMailAddress, changeMailNotices } from '../api/mail.ts'
+import { accountMailQuery, changeMailAddress } from '../api/mail.ts'
 import styles from './mail.module.css'
+import { Notices } from './notices.tsx'
 import { addressProblem } from './problem.ts'
 
 /** The caller's mail address, which counts once it is confirmed. */
@@ -31,7 +30,7 @@ export default function AddressCard() {
   )
 }
 
-function AddressForm({ state: { address, pending, notices } }: { state: AccountMail }) {
+function AddressForm({ state: { address, pending, notices, off } }: { state: AccountMail }) {
   const [value, setValue] = useState(pending || address)
   const { busy, problem, confirmation, clear, save } = useChange()
   const online = useOnline()
@@ -73,16 +72,7 @@ function AddressForm({ state: { address, pending, notices } }: { state: AccountM
           }}
         />
         <CurrentPassword confirmation={confirmation} />
-        {address !== '' && (
-          <Checkbox
-            label={t('mail.notices')}
-            checked={notices}
-            disabled={!online}
-            onChange={wanted =>
-              void changeMailNotices(wanted).catch((error: unknown) => notify('error', errorText(error)))
-            }
-          />
-        )}
+        {address !== '' && <Notices notices={notices} off={off} />}
       </Card>
     </form>
   )

@@ -59,6 +59,7 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
   const remove = (link: ShareLink) => openPrompt('shareDelete', { link, back })
   const showDeliveries = (link: ShareLink) => openPrompt('deliveries', { link, back })
   const showVisits = (link: ShareLink) => openPrompt('visits', { link, back })
+  const mail = (link: ShareLink) => openPrompt('linkMail', { link, back })
   const listed = mode === 'list' ? links.data : undefined
   return (
     <Dialog
@@ -101,6 +102,7 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
             onEdit={({ hash }) => setWanted({ hash })}
             onDeliveries={showDeliveries}
             onVisits={showVisits}
+            onMail={mail}
           />
         )}
       </div>

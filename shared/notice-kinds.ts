@@ -1,0 +1,13 @@
+/** Kinds of mails that users can switch off one by one. To add one, add a text `mail.notice.…`. */
+export const NOTICE_KINDS = [
+  'share.uploaded',
+  'quota.warning',
+  'job.failed',
+  'job.done',
+  'webhook.off',
+  'mail.dead',
+] as const
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
+/** Those that only administrators get. */
+export const FOR_ADMINISTRATORS: ReadonlySet<NoticeKind> = new Set(['mail.dead'])
