@@ -328,6 +328,18 @@ export const LIMIT_TABLE = {
   webhookBody: { value: 64 * 1024, unit: 'bytes', what: 'Body of a webhook', beyond: 'event dropped' },
   webhookCalls: { value: 16, unit: 'count', what: 'Concurrent requests of webhooks', beyond: 'queued' },
   webhookCallsOfOne: { value: 2, unit: 'count', what: 'Of these, requests of one webhook', beyond: 'queued' },
+  webhookQuiet: {
+    value: 2000,
+    unit: 'ms',
+    what: 'Time in which equal events about one path are one',
+    beyond: 'event of its own',
+  },
+  webhookHold: {
+    value: 5 * 60_000,
+    unit: 'ms',
+    what: 'Time for which the events of a file wait that a program has locked',
+    beyond: 'sent',
+  },
   webhooksWaiting: {
     value: 10_000,
     unit: 'count',

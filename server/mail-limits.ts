@@ -53,7 +53,12 @@ export const MAIL_LIMITS = {
     what: 'Time in which a user may see the end of a job before a mail about it',
     beyond: 'mail',
   },
-  jobMailLong: { value: 5 * 60_000, unit: 'ms', what: 'Time of a job whose end without failures makes no mail', beyond: 'mail' },
+  jobMailLong: {
+    value: 5 * 60_000,
+    unit: 'ms',
+    what: 'Time of a job whose end without failures makes no mail',
+    beyond: 'mail',
+  },
   jobMails: { value: 10, unit: 'count', what: 'Mails about jobs of one account in an hour', beyond: 'no mail' },
   shareMails: { value: 100, unit: 'count', what: 'Mails with links of one account in an hour', beyond: '429' },
   digestTime: {

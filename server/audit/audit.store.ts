@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import type { EventFacts } from '../../shared/event-facts.ts'
 import { insertRows } from '../db/insert-row.ts'
 import { storedBelow, toStored } from '../db/paths.ts'
 import type { AuditChainTable, AuditTable, Db, Schema } from '../db/schema.ts'
@@ -27,8 +28,11 @@ export interface AuditFilter {
 /** Writes more in the transaction of a row of the audit log. @param row its id */
 export type AlongAudit = (transaction: Db, row: number) => Promise<void>
 
+/** A row, and what is known of it besides. */
+export type DeliveredRow = NewAuditRow & { facts?: EventFacts }
+
 /** Writes the events of these rows for other programs, in their transaction. @returns what to do after it, if anything */
-export type DeliverRows = (transaction: Db, rows: readonly NewAuditRow[]) => Promise<(() => void) | undefined>
+export type DeliverRows = (transaction: Db, rows: readonly DeliveredRow[]) => Promise<(() => void) | undefined>
 
 /**
  * Appends rows to the chain, all or none.
@@ -39,7 +43,7 @@ export async function appendRows(
   db: Db,
   rows: readonly NewAuditRow[],
   along: ReadonlyMap<number, AlongAudit> = new Map(),
-  deliver?: DeliverRows,
+  deliver?: (transaction: Db) => Promise<(() => void) | undefined>,
 ): Promise<void> {
   const after = await db.transaction().execute(async transaction => {
     const chain = await lockChain(transaction)
@@ -52,7 +56,7 @@ export async function appendRows(
     await insertRows(transaction, 'audit', hung, INSERTED)
     await transaction.updateTable('audit_chain').set({ head_id: id, head_hash: before }).execute()
     for (const [index, write] of along) await write(transaction, hung[index]?.id ?? 0)
-    return deliver?.(transaction, rows)
+    return deliver?.(transaction)
   })
   after?.()
 }

@@ -1,5 +1,6 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { AuditAction, AuditRow, AuditWay } from '../../shared/api/audit.ts'
+import type { EventFacts } from '../../shared/event-facts.ts'
 import { fromStored, toStored } from '../db/paths.ts'
 import type { AuditTable, Db } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
@@ -49,6 +50,8 @@ export interface AuditEvent {
   path?: string | undefined
   /** The destination, or the subject of the action. */
   target?: string | undefined
+  /** For webhooks only: the log does not have them. */
+  facts?: EventFacts | undefined
 }
 
 /** The target of an action by a personal API token: `token:<id>`, followed by the target itself if there is one. */
@@ -104,7 +107,8 @@ export class Audit {
    */
   async record(event: AuditEvent, along?: AlongAudit): Promise<void> {
     if (!along && isRepeatable(event) && this.#isRepeated(event)) return
-    this.#add({ row: rowOf(event, this.#now()), ...(along && { along }) })
+    const { facts } = event
+    this.#add({ row: rowOf(event, this.#now()), ...(along && { along }), ...(facts && { facts }) })
     if (this.#failing) this.#flushIn(TRY_AGAIN)
     else if (READING.has(event.action)) this.#flushIn(GATHER)
     else await this.flush()
@@ -196,7 +200,12 @@ export class Audit {
 
   /** Without what is written along with the rows, if that is why they cannot be written. */
   async #append(waiting: readonly Waiting[]): Promise<void> {
-    const { db, log, deliver } = this.#deps
+    const { db, log } = this.#deps
+    const deliver = (transaction: Db) =>
+      this.#deps.deliver?.(
+        transaction,
+        waiting.map(({ row, facts }) => (facts ? { ...row, facts } : row)),
+      ) ?? Promise.resolve(undefined)
     const rows = waiting.map(({ row }) => row)
     const along = new Map(waiting.flatMap(({ along }, index) => (along ? [[index, along]] : [])))
     if (along.size === 0) return appendRows(db, rows, along, deliver)
@@ -223,6 +232,7 @@ export class Audit {
 interface Waiting {
   row: NewAuditRow
   along?: AlongAudit
+  facts?: EventFacts
 }
 
 const OWN = { way: 'server', address: '', outcome: 'done' } as const

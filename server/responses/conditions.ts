@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TrashMode } from '../../shared/api/trash.ts'
 import { AppError } from '../errors.ts'
 import type { WriteRequest } from '../files/files.ts'
+import { remark } from '../routing/route.ts'
 
 /** The ETag of a version, with its quotes (RFC 9110, 8.8.3). */
 export const etagOf = (version: string): string => `"${version}"`
@@ -102,7 +103,12 @@ export const WRITTEN = {
     'Where a file was replaced: the id of the version that its content became, or `no` if it could not be kept.',
 }
 
-export function setWritten(reply: FastifyReply, { version, kept }: { version: string; kept?: string }): FastifyReply {
+/** Sets the headers about a file that was written; webhooks learn its size. */
+export function setWritten(
+  reply: FastifyReply,
+  { version, kept, size }: { version: string; kept?: string; size?: number },
+): FastifyReply {
+  if (size !== undefined) remark(reply.request, { facts: { size } })
   if (kept !== undefined) reply.header('X-Kept', kept)
   return reply.header('ETag', etagOf(version))
 }

@@ -6,6 +6,7 @@ import type { ZodMiniType } from 'zod/mini'
 import type { AuditAction, AuditWay } from '../../shared/api/audit.ts'
 import type { TokenScope } from '../../shared/api/tokens.ts'
 import type { User } from '../../shared/api/users.ts'
+import type { EventFacts } from '../../shared/event-facts.ts'
 import { endsWithSlash, type FilePath, parseEncodedPath } from '../../shared/path.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { Recording } from '../files/change-records.ts'
@@ -188,13 +189,17 @@ export interface Remark {
   goal?: FilePath
   /** The subject of the action. */
   target?: string
+  /** What webhooks receive besides. */
+  facts?: EventFacts
 }
 
 const remarks = new WeakMap<FastifyRequest, Remark>()
 
 /** Adds details for the audit log; later ones are merged into earlier ones. */
 export function remark(request: FastifyRequest, more: Remark): void {
-  remarks.set(request, { ...remarkOf(request), ...more })
+  const before = remarkOf(request)
+  const facts = (before.facts || more.facts) && { facts: { ...before.facts, ...more.facts } }
+  remarks.set(request, { ...before, ...more, ...facts })
 }
 
 export const remarkOf = (request: FastifyRequest): Remark => remarks.get(request) ?? {}

@@ -8,6 +8,9 @@ import { serve } from '../api/instance.ts'
 import { EDIT } from '../api/sharing.ts'
 import { type Received, startReceiver } from '../webhooks/receiver.ts'
 
+/** What an event has of a new file of the tests. */
+const WRITTEN = { size: 7, replaced: false }
+
 const OWN = perm('create', 'rename', 'modify', 'delete', 'share', 'download')
 const server = await serve({ args: ['--webhookNetworks', '127.0.0.1', '--webhooks', 'users'] })
 const admin = await manager(server)
@@ -47,8 +50,8 @@ describe('a webhook of a user', () => {
     await upload(admin, `${ann.scope}/theirs.txt`)
     await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 5000)
     const data = eventsOf(receiver.received).map(event => event.data)
-    expect(data).toContainEqual({ user: ann.name, via: 'session', path: '/mine.txt' })
-    expect(data).toContainEqual({ user: 'admin', via: 'session', path: '/theirs.txt' })
+    expect(data).toContainEqual({ user: ann.name, via: 'session', path: '/mine.txt', ...WRITTEN })
+    expect(data).toContainEqual({ user: 'admin', via: 'session', path: '/theirs.txt', ...WRITTEN })
     expect(JSON.stringify(eventsOf(receiver.received))).not.toContain(ann.scope)
   })
 
@@ -94,8 +97,8 @@ describe('WH-05: nothing is sent', () => {
     expect((await call(server, moved, { method: 'PATCH', token: admin.token })).status).toBe(200)
     await heardAfter(receiver, ann.scope)
     expect(eventsOf(receiver.received).map(({ type, data }) => [type, data])).toEqual([
-      ['item.moved', { user: 'admin', via: 'session', from: '/first.txt' }],
-      ['file.uploaded', { user: 'admin', via: 'session', path: '/last.txt' }],
+      ['item.moved', { user: 'admin', via: 'session', from: '/first.txt', folder: false }],
+      ['file.uploaded', { user: 'admin', via: 'session', path: '/last.txt', ...WRITTEN }],
     ])
   })
 

@@ -51,7 +51,11 @@ describe('a webhook', () => {
       via: 'session',
       path: '/signed/b.txt',
       from: '/signed/ünï.txt',
+      folder: false,
     })
+    const dataOf = (wanted: string) => events.find(({ type }) => type === wanted)?.data
+    expect(dataOf('file.uploaded')).toMatchObject({ size: 7, replaced: false })
+    expect(dataOf('item.deleted')).toMatchObject({ folder: false, trashed: true })
   })
 
   test('gets only the types it names, and only events of its folder', async () => {

@@ -1,9 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditAction } from '../../../shared/api/audit.ts'
+import { deviceName } from '../../../shared/device-name.ts'
+import type { EventFacts } from '../../../shared/event-facts.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import type { Audit, AuditEvent } from '../../audit/audit.ts'
 import { withToken } from '../../audit/audit.ts'
 import { ERROR_CODES, type ErrorCode } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
+import { factsOf } from '../../files/step-facts.ts'
 import type { RecordedChanges } from '../../history/changes.ts'
 import { type Caller, findCaller, type Route, recordingOf, remarkOf, target } from '../../routing/route.ts'
 
@@ -16,6 +20,9 @@ declare module 'fastify' {
 
 /** Refusals that are no attempt at a bypass: the object does not exist, or the request is malformed. */
 const NOT_AUDITED: ReadonlySet<number> = new Set([400, 401, 404, 405, 409, 412, 413, 415, 416, 422, 460])
+
+/** The most characters of a client in an event. */
+const LONGEST_AGENT = 64
 
 export interface AnswerDeps {
   files: Pick<FilesService, 'placeOf'>
@@ -62,15 +69,29 @@ async function eventOf(
   if (!route || action === 'nothing' || (request.method === 'HEAD' && action !== 'upload')) return undefined
   if (!remark.outcome && NOT_AUDITED.has(reply.statusCode)) return undefined
   if (!caller && route.access !== 'public') return undefined
+  const path = remark.path ?? (await placeOf(files, caller, () => pathOf(request, route)))
+  const goal = await placeOf(files, caller, () => remark.goal)
   return {
     action,
     outcome: remark.outcome ?? outcomeOf(reply, codeHeader),
     way: remark.way ?? caller?.way ?? 'session',
     address: request.ip,
     who: remark.who ?? caller?.user,
-    path: remark.path ?? (await placeOf(files, caller, () => pathOf(request, route))),
-    target: withToken(remark.target ?? (await placeOf(files, caller, () => remark.goal)), caller?.token?.id),
+    path,
+    facts: factsFor(request, action, { facts: remark.facts, places: [path, goal] }),
+    target: withToken(remark.target ?? goal, caller?.token?.id),
   }
+}
+
+/** What webhooks receive besides the row. */
+function factsFor(
+  request: FastifyRequest,
+  action: AuditAction,
+  { facts, places }: { facts: EventFacts | undefined; places: readonly (string | undefined)[] },
+): EventFacts | undefined {
+  if (action === 'login') return { agent: deviceName(request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT) }
+  const steps = recordingOf(request)?.latest ?? []
+  return steps.length === 0 ? facts : { ...factsOf(steps, places), ...facts }
 }
 
 /** A hook that failed after the operation undid nothing (`hook_failed`). */

@@ -78,7 +78,7 @@ export const remove =
       throw new AppError('bad_request', 'depth: must be infinity')
     const kept = await own.remove(path, trashUse(request, config.trash))
     if (kept !== undefined) reply.header('X-Kept', kept)
-    else if (own.trash.isOn) remark(request, { action: 'purge' })
+    else if (own.trash.isOn) remark(request, { action: 'purge', facts: { trashed: false } })
     return reply.code(204).send()
   }
 

@@ -5,6 +5,7 @@ import type { JobItemsTable, JobsTable } from '../../db/schema.ts'
 import { asAppError } from '../../errors.ts'
 import type { Recording } from '../../files/change-records.ts'
 import type { FilesService } from '../../files/files-service.ts'
+import { factsOf } from '../../files/step-facts.ts'
 import type { RecordedChanges } from '../../history/changes.ts'
 import type { JobPayloads } from '../../jobs/job-kinds.ts'
 import type { JobOrigin } from '../../jobs/jobs.ts'
@@ -75,6 +76,8 @@ async function eventOf(
   const { way = 'session', address = '' } = origin
   const place = (path: string) => files.placeOf({ ...user, scope: job.scope }, path as FilePath)
   const goal = went ?? item.target
-  const target = withToken(goal === null ? undefined : await place(goal), tokenIdIn(job.session_id))
-  return { action, way, address, who: user, path: await place(item.source), ...(target !== undefined && { target }) }
+  const [path, aim] = [await place(item.source), goal === null ? undefined : await place(goal)]
+  const target = withToken(aim, tokenIdIn(job.session_id))
+  const facts = factsOf(user.recording.latest, [path, aim])
+  return { action, way, address, who: user, facts, path, ...(target !== undefined && { target }) }
 }

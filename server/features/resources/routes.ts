@@ -184,7 +184,7 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
         const permanent = queryOf(request, 'permanent') === 'true'
         const kept = await own.remove(target(request).path, { permanent, ...trashUse(request, config.trash) })
         if (kept !== undefined) reply.header('X-Kept', kept)
-        else if (own.trash.isOn) remark(request, { action: 'purge' })
+        else if (own.trash.isOn) remark(request, { action: 'purge', facts: { trashed: false } })
         return reply.code(204).send()
       },
     },

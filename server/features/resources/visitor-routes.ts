@@ -135,7 +135,7 @@ export function visitorResourceRoutes({ edits, config }: VisitorResourcesDeps): 
         const { files, path } = await edits.open(request)
         // Visitors do not choose: only a host without a trash deletes for good.
         const kept = await files.remove(path, config.trash === 'off' ? { trash: 'never' } : {})
-        if (kept === undefined && files.trash.isOn) remark(request, { action: 'purge' })
+        if (kept === undefined && files.trash.isOn) remark(request, { action: 'purge', facts: { trashed: false } })
         return reply.code(204).send()
       },
     },

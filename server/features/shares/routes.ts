@@ -20,7 +20,7 @@ import { rfc3339 } from '../../responses/serializers.ts'
 import { callerOf, parameterOf, queryOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
 import type { Deliveries } from './deliveries.ts'
 import { listLinkEvents } from './link-events.store.ts'
-import { linkId } from './link-rights.ts'
+import { linkId, shortLink } from './link-rights.ts'
 import { type PublicDeps, publicRoutes } from './public-routes.ts'
 import type { OwnedShare } from './shares.store.ts'
 import type { ShareOptions, Sharer } from './shares.ts'
@@ -80,7 +80,9 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
       async handler(request) {
         const user = sharerOf(request)
         const { path, folder } = target(request)
-        return toWire(await shares.create(user, path, folder, readShareOptions(request)), user)
+        const share = await shares.create(user, path, folder, readShareOptions(request))
+        remark(request, { facts: { link: shortLink(share.hash) } })
+        return toWire(share, user)
       },
     },
     {
@@ -98,8 +100,8 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         const user = sharerOf(request)
         const { path } = target(request)
         if (path === ROOT) throw new AppError('bad_request', 'names no link')
-        const { place } = await shares.remove(user, path.slice(1))
-        remark(request, { path: place as FilePath })
+        const { place, hash } = await shares.remove(user, path.slice(1))
+        remark(request, { path: place as FilePath, facts: { link: shortLink(hash) } })
         return sendStatus(reply, 200)
       },
     },

@@ -12,7 +12,7 @@ import { queryOf, remark, target } from '../../routing/route.ts'
 import { type ActingUser, findActingUser } from '../groups/acting-user.ts'
 import { verifyDummy, verifyPassword } from '../users/password.ts'
 import type { PasswordThrottle } from '../users/password-throttle.ts'
-import { linkId } from './link-rights.ts'
+import { linkId, shortLink } from './link-rights.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { issueShareTicket, isTicketFor, isTokenOf } from './share-token.ts'
 import type { StoredShare } from './shares.store.ts'
@@ -69,7 +69,11 @@ export interface VisitedLink {
 export async function visitLink(deps: OpenDeps, request: FastifyRequest): Promise<VisitedLink> {
   const { hash, sub, folder } = linkOf(request)
   const share = await (hash.startsWith(LINK_NAME_MARK) ? findNamed : findLink)(deps, hash, request)
-  remark(request, { way: 'share', path: joinPath(share.place as FilePath, sub) })
+  remark(request, {
+    way: 'share',
+    path: joinPath(share.place as FilePath, sub),
+    facts: { link: shortLink(share.hash) },
+  })
   const ticket = share.passwordHash === '' ? undefined : await admit(deps, share, request)
   const owner = await ownerOf(deps, share)
   const { username } = owner

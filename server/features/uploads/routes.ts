@@ -83,7 +83,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
         const created = await uploads.create(user, path, newUpload(request)).catch(refusal(reply))
         const hasChunk = created.length > 0 && request.headers['content-type'] === CHUNK_TYPE
         const state = hasChunk ? await uploads.append({ user, path }, () => chunkOf(request, reply, 0)) : created
-        remark(request, { action: recordOf(state) })
+        remark(request, recordOf(state))
         setUploadHeaders(reply, state).header('Location', `${deps.config.baseURL}/api/tus${encodePath(path)}`)
         return sendStatus(reply, 201)
       },
@@ -103,7 +103,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
         const path = begin(request, reply)
         reply.header('Cache-Control', 'no-store')
         const state = await uploads.state({ user: callerOf(request).user, path })
-        remark(request, { action: recordOf(state) })
+        remark(request, recordOf(state))
         setUploadHeaders(reply, state).header('Upload-Length', state.length)
         return sendStatus(reply, 200)
       },
@@ -124,7 +124,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
         const path = begin(request, reply)
         const { user } = callerOf(request)
         const state = await uploads.append({ user, path }, () => chunkAt(request, reply))
-        remark(request, { action: recordOf(state) })
+        remark(request, recordOf(state))
         return setUploadHeaders(reply, state).code(204).send()
       },
     },

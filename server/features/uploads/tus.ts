@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { clientGone, rawBody } from '../../routing/route.ts'
+import { clientGone, type Remark, rawBody } from '../../routing/route.ts'
 import { parseChecksum } from './checksum.ts'
 import type { Chunk, UploadState } from './uploads.ts'
 
@@ -46,7 +46,8 @@ export function setUploadHeaders(reply: FastifyReply, { offset, expiresAt, kept 
 }
 
 /** An upload without an expiry is complete; chunks are not recorded. */
-export const recordOf = ({ expiresAt }: UploadState) => (expiresAt === undefined ? 'upload' : 'nothing')
+export const recordOf = ({ expiresAt, length }: UploadState): Remark =>
+  expiresAt === undefined ? { action: 'upload', facts: { size: length } } : { action: 'nothing' }
 
 /** What prevents an upload from beginning, as its client is to learn it. */
 export const refusal = (reply: FastifyReply) => (thrown: unknown) => {

@@ -80,7 +80,7 @@ export function visitorUploadRoutes<Inbox extends OpenedInbox>(deps: VisitorRout
   }
   const settled = async (request: FastifyRequest, inbox: Inbox, { id }: Delivery, state: UploadState) => {
     const { kept: _, ...shown } = state
-    remark(request, { action: recordOf(state) })
+    remark(request, recordOf(state))
     if (state.expiresAt === undefined) await inboxes.arrived(request, inbox, id, state.path)
     return shown
   }

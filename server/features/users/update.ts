@@ -46,7 +46,7 @@ export async function updateUser(deps: UsersDeps, { request, id, body }: UpdateR
   refuseField(selection, caller)
   const user = await findUser(deps.db, id)
   if (!user) throw new AppError('not_found')
-  remark(request, { target: user.username })
+  remark(request, { target: user.username, facts: { fields: selection.fields } })
   await confirmCaller(deps, {
     request,
     password: body.current_password,

@@ -89,3 +89,43 @@ test('an upload by a link is an event of uploads, and one of links for webhooks 
   expect([wanted([]), wanted(['share.uploaded']), wanted(['share.opened'])]).toEqual([1, 1, 0])
   expect(eventsOf({ ...uploaded, way: 'session' })).toHaveLength(1)
 })
+
+test('an event has the facts of its type: sizes, folders, the beginning of a link, names of fields and the client', () => {
+  const facts = {
+    size: 5,
+    replaced: true,
+    folder: false,
+    trashed: true,
+    fields: ['perm'],
+    agent: 'Firefox',
+    link: 'abcdef',
+  }
+  const dataOf = (action: string, more = {}) =>
+    eventOf({ ...row, action, target: '', facts, ...more } as typeof row)?.data
+  expect(dataOf('upload')).toMatchObject({ size: 5, replaced: true })
+  expect(dataOf('save')).toEqual({ user: 'ann', via: 'apitoken', path: '/inbox/a.txt', size: 5 })
+  expect(dataOf('delete')).toMatchObject({ folder: false, trashed: true })
+  expect(dataOf('share.add')).toMatchObject({ link: 'abcdef' })
+  expect(dataOf('user.change', { target: 'ben' })).toMatchObject({ account: 'ben', fields: ['perm'] })
+  expect(dataOf('login', { path: '' })).toEqual({
+    user: 'ann',
+    via: 'apitoken',
+    address: '192.0.2.1',
+    agent: 'Firefox',
+  })
+})
+
+test('a change of settings has their names, and not their values', () => {
+  const dataOf = (target: string) => eventOf({ ...row, action: 'settings.change', path: '', target })?.data.fields
+  expect(dataOf('branding, rules')).toEqual(['branding', 'rules'])
+  expect(dataOf(withToken('mailFrom=a secret', 'abcdef01') ?? '')).toEqual(['mailFrom'])
+})
+
+test('what is deleted for good from a folder is an event, and what leaves the trash is none', () => {
+  const gone = { ...row, action: 'purge', target: '' } as const
+  expect(eventOf({ ...gone, facts: { trashed: false, folder: true } })).toMatchObject({
+    type: 'item.deleted',
+    data: { trashed: false, folder: true },
+  })
+  expect(eventOf(gone)).toBeUndefined()
+})

@@ -1,6 +1,7 @@
 import type { AuditAction } from '../../../shared/api/audit.ts'
 import { NOT_IN_ALL, type WebhookType } from '../../../shared/api/webhooks.ts'
-import type { NewAuditRow } from '../../audit/audit.store.ts'
+import type { EventFacts } from '../../../shared/event-facts.ts'
+import type { DeliveredRow } from '../../audit/audit.store.ts'
 import { withoutToken } from '../../audit/audit.ts'
 import { fromStored } from '../../db/paths.ts'
 
@@ -19,10 +20,19 @@ export interface WebhookEvent {
     from?: string
     /** The account that was changed. */
     account?: string
-    /** The client of a sign-in. */
+    /** The client of a sign-in, its browser and system. */
     address?: string
-    /** Of a new device: its browser and system. */
     agent?: string
+    /** The first characters of the name of a link. */
+    link?: string
+    /** Bytes of the file that was written, and whether it replaced one. */
+    size?: number
+    replaced?: boolean
+    /** Whether a folder was copied, moved or deleted, and whether what was deleted is in the trash. */
+    folder?: boolean
+    trashed?: boolean
+    /** The names of what was changed in an account or in the settings. */
+    fields?: readonly string[]
     /** Of a job: what it did, how it ended, its items, those that failed, and the seconds it took. */
     kind?: string
     state?: string
@@ -57,13 +67,15 @@ const TYPES: Partial<Record<AuditAction, WebhookType>> = {
 }
 
 /** The events of a row of the audit log: an upload by a link is two. Refusals are none, but for sign-ins. */
-export function eventsOf(row: NewAuditRow): WebhookEvent[] {
+export function eventsOf(row: DeliveredRow): WebhookEvent[] {
   const event = eventOf(row)
   if (event === undefined) return []
-  return row.way === 'share' && event.type === 'file.uploaded' ? [event, { ...event, type: 'share.uploaded' }] : [event]
+  if (row.way !== 'share' || event.type !== 'file.uploaded') return [event]
+  const data = { ...event.data, ...factsFor('share.uploaded', row) }
+  return [event, { ...event, type: 'share.uploaded', data }]
 }
 
-function eventOf(row: NewAuditRow): WebhookEvent | undefined {
+function eventOf(row: DeliveredRow): WebhookEvent | undefined {
   const type = typeOf(row)
   if (type === undefined) return undefined
   const [path, target] = [row.path, withoutToken(row.target)].map(stored => (stored === '' ? '' : fromStored(stored)))
@@ -74,8 +86,38 @@ function eventOf(row: NewAuditRow): WebhookEvent | undefined {
   if (hasAim && path) data.from = path
   if (type.startsWith('user.') && target) data.account = target
   if (type.startsWith('login.')) data.address = row.address
-  return { type, timestamp: new Date(row.at).toISOString(), data }
+  return { type, timestamp: new Date(row.at).toISOString(), data: { ...data, ...factsFor(type, row) } }
 }
+
+/** What a type has of the facts. */
+const FACTS: Partial<Record<WebhookType, readonly (keyof EventFacts)[]>> = {
+  'file.uploaded': ['size', 'replaced'],
+  'share.uploaded': ['size', 'replaced', 'link'],
+  'file.saved': ['size'],
+  'item.copied': ['folder'],
+  'item.moved': ['folder'],
+  'item.restored': ['folder'],
+  'item.deleted': ['folder', 'trashed'],
+  'share.created': ['link'],
+  'share.removed': ['link'],
+  'share.opened': ['link'],
+  'login.succeeded': ['agent'],
+  'login.blocked': ['agent'],
+  'user.changed': ['fields'],
+}
+
+function factsFor(type: WebhookType, { facts = {}, target }: DeliveredRow): Partial<WebhookEvent['data']> {
+  if (type === 'settings.changed') return { fields: fieldsIn(withoutToken(target)) }
+  const known = (FACTS[type] ?? []).filter(name => facts[name] !== undefined)
+  return Object.fromEntries(known.map(name => [name, facts[name]]))
+}
+
+/** The names in the target of a change of settings, without values. */
+const fieldsIn = (target: string): string[] =>
+  target
+    .split(', ')
+    .map(part => part.split('=')[0] ?? '')
+    .filter(name => name !== '')
 
 export interface EndedJob {
   username: string
@@ -140,11 +182,13 @@ export const eventOfDevice = ({ username: user, agent, address, at }: NewDevice)
   data: { user, via: 'session', address, agent },
 })
 
-function typeOf({ action, outcome }: NewAuditRow): WebhookType | undefined {
+function typeOf({ action, outcome, facts }: DeliveredRow): WebhookType | undefined {
   if (action === 'login') {
     if (outcome === 'done') return 'login.succeeded'
     return outcome === 'too_many_attempts' ? 'login.blocked' : undefined
   }
+  // An item that did not go to the trash; what leaves the trash was deleted before.
+  if (action === 'purge' && outcome === 'done' && facts?.trashed === false) return 'item.deleted'
   return outcome === 'done' ? TYPES[action as AuditAction] : undefined
 }
 

@@ -5,9 +5,15 @@ import type { Db } from '../../db/schema.ts'
 import type { WebhookEvent } from './events.ts'
 import { asSeenBy, concerns, isInShared, type Occurrence, type Viewer, viewerOf } from './viewer.ts'
 
+/** An event as a user may see it, and what it is of. */
+export interface Heard {
+  event: WebhookEvent
+  of: Occurrence
+}
+
 /** The events, and the scope that its paths are in, as the database stores it; null for the served root. */
 export interface Told {
-  events: readonly WebhookEvent[]
+  events: readonly Heard[]
   scope: string | null
 }
 
@@ -30,10 +36,11 @@ export function hearing(
     if (wanted.length === 0) return NOTHING
     const viewer = await known(viewers, owner, () => viewerOf(transaction, owner))
     if (!viewer) return NOTHING
-    const events: WebhookEvent[] = []
+    const events: Heard[] = []
     for (const occurrence of wanted) {
       const event = asSeenBy(viewer, occurrence, names)
-      if (event && !(await known(shared, occurrence, () => isInShared(transaction, occurrence)))) events.push(event)
+      if (event && !(await known(shared, occurrence, () => isInShared(transaction, occurrence))))
+        events.push({ event, of: occurrence })
     }
     return { events, scope: toStored(viewer.scope) }
   }

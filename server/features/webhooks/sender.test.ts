@@ -46,7 +46,8 @@ test('WH-02 an event reaches no address that is not permitted, whichever address
   const results: unknown[] = []
   for (const turn of turns.keys()) {
     const id = `msg_${turn}`
-    const event = { id, webhook_id, type: 'file.uploaded', body: `"${turn}"`, scope: null, created_at: began }
+    const quiet = { subject: null, quiet_until: null }
+    const event = { id, webhook_id, type: 'file.uploaded', body: `"${turn}"`, scope: null, created_at: began, ...quiet }
     await insertDeliveries(db, [event])
     cluster.publish('webhook.waiting', {})
     const tried = () => db.selectFrom('webhook_deliveries').selectAll().where('id', '=', id).executeTakeFirst()

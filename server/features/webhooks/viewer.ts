@@ -15,6 +15,8 @@ import type { WebhookEvent } from './events.ts'
 export interface Occurrence {
   event: WebhookEvent
   userId: number
+  /** What it is about, by which repeated ones are found; null for none. */
+  subject?: string | null
 }
 
 /** What a user may hear of: their own scope, by the rights and rules of now. */

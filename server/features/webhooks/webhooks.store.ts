@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type Selectable, type SqlBool, type Updateable } from 'kysely'
 import { MAX_JOB_ITEMS } from '../../../shared/api/jobs.ts'
 import type { WebhookMode } from '../../../shared/api/webhooks.ts'
+import { toStored } from '../../db/paths.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from '../../db/webhooks-schema.ts'
 import type { EndedJob } from './events.ts'
@@ -90,16 +91,77 @@ export async function deleteWebhook(db: Db, id: string): Promise<boolean> {
   return numDeletedRows > 0
 }
 
-export type NewDelivery = Pick<StoredDelivery, 'id' | 'webhook_id' | 'type' | 'body' | 'scope' | 'created_at'>
+export type NewDelivery = Pick<
+  StoredDelivery,
+  'id' | 'webhook_id' | 'type' | 'body' | 'scope' | 'subject' | 'quiet_until' | 'created_at'
+>
 
 export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<void> {
-  const rows = deliveries.map(delivery => ({ ...delivery, state: 'waiting', next_at: delivery.created_at }))
+  const rows = deliveries.map(delivery => ({
+    ...delivery,
+    state: 'waiting',
+    next_at: delivery.quiet_until ?? delivery.created_at,
+  }))
   for (let at = 0; at < rows.length; at += INSERTED) {
     await db
       .insertInto('webhook_deliveries')
       .values(rows.slice(at, at + INSERTED))
       .execute()
   }
+}
+
+/** Events about a subject since a time, the oldest first. */
+export const earlierDeliveries = (db: Db, subject: string, since: number): Promise<StoredDelivery[]> =>
+  db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('subject', '=', subject)
+    .where('created_at', '>', since)
+    .orderBy('created_at')
+    .execute()
+
+/** When the last lock of a place ends. @param place in the served root */
+export async function lockedUntil(db: Db, place: string, now: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('locks')
+    .select(eb => eb.fn.max('expires_at').as('until'))
+    .where('place', '=', toStored(place))
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.until === null || row?.until === undefined ? undefined : Number(row.until)
+}
+
+/** Lets the events about a subject that wait for more, and of which no try has begun, wait until a time. @returns whether there are any */
+export async function moveQuiet(
+  db: Db,
+  subject: string,
+  { now, until }: { now: number; until: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_deliveries')
+    .set({ next_at: until, quiet_until: until })
+    .where('subject', '=', subject)
+    .where('state', '=', 'waiting')
+    .where('next_at', '>', now)
+    .whereRef('next_at', '=', 'quiet_until')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Changes an event that waits for more. @returns whether no try of it has begun */
+export async function replaceQuiet(
+  db: Db,
+  { id, quiet_until }: StoredDelivery,
+  change: Pick<StoredDelivery, 'body' | 'scope'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_deliveries')
+    .set(change)
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('next_at', '=', quiet_until)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 const deliveries = expressionBuilder<Schema, 'webhook_deliveries'>()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ActivityNames } from '../../../shared/api/activity.ts'
 import type { User } from '../../../shared/api/users.ts'
-import { NOT_FOR_USERS, type WebhookMode, type WebhookRequest } from '../../../shared/api/webhooks.ts'
+import { NOT_FOR_USERS, type WebhookMode, type WebhookRequest, type WebhookType } from '../../../shared/api/webhooks.ts'
 import type { DeliverRows } from '../../audit/audit.store.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
@@ -20,6 +20,7 @@ import {
   wants,
 } from './events.ts'
 import { hearing, type Told } from './hearing.ts'
+import { type Earlier, earlierThan, merged, noteLocks, quietUntil, subjectOf, typeAfter } from './quiet.ts'
 import { newSecret } from './sign.ts'
 import { mayStillHear, type Occurrence, viewerOf } from './viewer.ts'
 import {
@@ -164,10 +165,13 @@ export class Webhooks {
   }
 
   /** Writes the events of rows of the audit log, in their transaction. */
-  readonly deliver: DeliverRows = (transaction, rows) =>
-    this.#deliver(transaction, async () =>
-      rows.flatMap(row => eventsOf(row).map(event => ({ event, userId: row.user_id }))),
+  readonly deliver: DeliverRows = async (transaction, rows) => {
+    const isDue = this.mode !== 'off' && (await noteLocks(transaction, rows, this.#now()))
+    const after = await this.#deliver(transaction, async () =>
+      rows.flatMap(row => eventsOf(row).map(event => ({ event, userId: row.user_id, subject: subjectOf(event) }))),
     )
+    return after ?? (isDue ? () => this.#announce() : undefined)
+  }
 
   /** Writes the event of a job that ends, in that transaction. */
   readonly deliverJob = (transaction: Db, job: EndingJob): Promise<(() => void) | undefined> =>
@@ -207,27 +211,40 @@ export class Webhooks {
     const enabled = await this.#enabled
     if (enabled.length === 0) return
     const occurrences = await occurrencesOf()
-    const all = { events: occurrences.map(({ event }) => event), scope: null }
+    const all = { events: occurrences.map(of => ({ event: of.event, of })), scope: null }
+    const earlier = new Map<Occurrence, Earlier>()
+    for (const of of occurrences) earlier.set(of, await earlierThan(transaction, of, this.#now()))
     const heard = hearing(transaction, occurrences, this.#deps.names)
     let written = 0
     for (const webhook of enabled) {
       const told = webhook.user_id === null ? all : await heard(webhook.user_id, choiceOf(webhook).types)
-      written += await this.#deliverTo(transaction, webhook, told)
+      written += await this.#deliverTo(transaction, webhook, { ...told, earlier })
     }
-    return written > 0 ? () => this.#deps.cluster.publish('webhook.waiting', {}) : undefined
+    return written > 0 ? () => this.#announce() : undefined
+  }
+
+  #announce(): void {
+    this.#deps.cluster.publish('webhook.waiting', {})
   }
 
   /** @returns the number of events that wait now */
-  async #deliverTo(transaction: Db, webhook: StoredWebhook, { events, scope }: Told): Promise<number> {
+  async #deliverTo(transaction: Db, webhook: StoredWebhook, { events, scope, earlier }: ToldNow): Promise<number> {
     const choice = choiceOf(webhook)
-    const bodies = events
-      .filter(event => wants(choice, event))
-      .map(event => ({ type: event.type, body: JSON.stringify(event) }))
-      .filter(({ body }) => Buffer.byteLength(body) <= LIMITS.webhookBody)
+    const now = this.#now()
+    const bodies: Pick<NewDelivery, 'type' | 'body' | 'subject' | 'quiet_until'>[] = []
+    for (const { event, of } of events) {
+      const before = earlier.get(of)
+      const last = before?.of(webhook.id)
+      if (!wants(choice, { ...event, type: typeAfter(last, event, now) as WebhookType })) continue
+      if (await merged(transaction, last, { event, scope, now })) continue
+      const quiet = before && quietUntil(before, last, { event, now })
+      const body = JSON.stringify(event)
+      if (!wants(choice, event) || Buffer.byteLength(body) > LIMITS.webhookBody) continue
+      bodies.push({ type: event.type, body, subject: of.subject ?? null, quiet_until: quiet ?? null })
+    }
     if (bodies.length === 0) return 0
     const waiting = await countRows(transaction, 'webhook_deliveries', { state: 'waiting', only: isOf(webhook.id) })
     const room = LIMITS.webhooksWaiting - waiting
-    const now = this.#now()
     const taken = bodies.slice(0, Math.max(0, room))
     await insertDeliveries(
       transaction,
@@ -252,6 +269,10 @@ export class Webhooks {
   #changed(): void {
     this.#deps.cluster.publish('webhooks.changed', {})
   }
+}
+
+interface ToldNow extends Told {
+  earlier: ReadonlyMap<Occurrence, Earlier>
 }
 
 /** Whose webhooks a caller may see and change. */
