@@ -217,3 +217,18 @@ test('NET-04 headers without an end are a failure', async () => {
   const call = outbound.call(request(`http://127.0.0.1:${endless}/`))
   await expect(call).rejects.toMatchObject({ fault: 'connection', message: 'HPE_HEADER_OVERFLOW' })
 })
+
+test('a target that the host names may be in a private network, and others may not', async () => {
+  const { url, port, connections } = await startServer((_request, response) => response.end('here'))
+  const named = new Outbound({ networks: [], named: ['name.example'], lookup: resolver(['127.0.0.1']) })
+  expect(await named.call(request(`http://name.example:${port}/`))).toMatchObject({ status: 200, text: 'here' })
+  await expect(named.call(request(`http://other.example:${port}/`))).rejects.toMatchObject({ fault: 'address' })
+  await expect(named.call(request(url))).rejects.toMatchObject({ fault: 'address' })
+  expect(connections()).toBe(1)
+})
+
+test('a target that the host names and that is on the Internet is called by HTTPS only, at any port', async () => {
+  const named = new Outbound({ networks: [], named: ['name.example'], lookup: resolver(['1.1.1.1']) })
+  await expect(named.check('http://name.example/')).rejects.toMatchObject({ code: 'bad_request' })
+  await expect(named.check('https://name.example:9443/')).resolves.toBeUndefined()
+})

@@ -32,6 +32,10 @@ export interface OutboundRequest {
   body?: string
   /** Bytes of the response's body that are read; `outboundAnswer` by default. */
   most?: number
+  /** Milliseconds for the request with its response; `outboundTime` by default. */
+  time?: number
+  /** Ends the request early. */
+  signal?: AbortSignal | undefined
 }
 
 export interface OutboundResponse {
@@ -44,21 +48,26 @@ export interface OutboundResponse {
 export interface OutboundOptions {
   /** Private addresses and networks that the host permits as targets. */
   networks: readonly string[]
+  /** Names and addresses of targets that the host itself names: they may have private addresses, and any port. */
+  named?: readonly string[]
   /** `dns.lookup`, except in tests. */
   lookup?: typeof lookUp
 }
 
 /**
- * Requests to addresses that users of the interface chose. A target is on the Internet and reached by HTTPS at a public
- * port, or in a network that the host permits. All addresses of a name are checked as they are resolved for the
- * connection, and the connection's own again: a name may change its addresses. No redirect is followed, no proxy used.
+ * Requests to other programs. A target is on the Internet and reached by HTTPS at a public port, in a network that the host
+ * permits, or named by the host: then at any port, on the Internet still by HTTPS. All addresses of a name are checked as
+ * they are resolved for the connection, and the connection's own again: a name may change its addresses. No redirect is
+ * followed, no proxy used.
  */
 export class Outbound {
   readonly #permitted: (address: string) => boolean
+  readonly #named: ReadonlySet<string>
   readonly #lookup: typeof lookUp
 
-  constructor({ networks, lookup = lookUp }: OutboundOptions) {
+  constructor({ networks, named = [], lookup = lookUp }: OutboundOptions) {
     this.#permitted = membership(networks)
+    this.#named = new Set(named)
     this.#lookup = lookup
   }
 
@@ -80,9 +89,10 @@ export class Outbound {
   /** @throws OutboundError */
   async call(request: OutboundRequest): Promise<OutboundResponse> {
     const url = this.#parse(request.url)
-    const whole = AbortSignal.timeout(LIMITS.outboundTime)
+    const whole = AbortSignal.timeout(request.time ?? LIMITS.outboundTime)
+    const signal = request.signal ? AbortSignal.any([whole, request.signal]) : whole
     try {
-      return await this.#send(url, request, whole)
+      return await this.#send(url, request, signal)
     } catch (error) {
       if (error instanceof OutboundError) throw error
       if (whole.aborted) throw new OutboundError('timeout', 'no answer in time')
@@ -107,11 +117,13 @@ export class Outbound {
   /** @throws OutboundError unless a connection to this address is permitted */
   #demand(url: URL, address: string): void {
     if (this.#permitted(address)) return
+    const isNamed = this.#named.has(url.hostname)
     if (!isPublicAddress(address)) {
+      if (isNamed) return
       throw new OutboundError('address', 'The address is not on the Internet; the host permits private networks.')
     }
     if (url.protocol !== 'https:') throw new OutboundError('address', 'The address must begin with https://.')
-    if (!PUBLIC_PORTS.has(Number(url.port || 443))) {
+    if (!isNamed && !PUBLIC_PORTS.has(Number(url.port || 443))) {
       throw new OutboundError('address', 'The port must be 443 or 8443.')
     }
   }

@@ -68,6 +68,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/features/secrets/',
     'server/features/factors/',
     'server/db/',
+    'server/outbound/',
     'server/jobs/',
     'server/cluster/',
     'server/sandbox/',
@@ -215,16 +216,9 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * What calls other servers by HTTP. Requests to addresses that users chose leave through `server/outbound/` alone; the others
- * are to what the host or an administrator has set up.
+ * What calls other servers by HTTP: requests leave through `server/outbound/`, but for the store and commands of the console.
  */
-export const HTTP_CLIENTS = [
-  'server/outbound/',
-  'server/storage/s3/client.ts',
-  'server/features/oidc/guarded-fetch.ts',
-  'server/features/auth/captcha.ts',
-  'server/cli/',
-]
+export const HTTP_CLIENTS = ['server/outbound/', 'server/storage/s3/client.ts', 'server/cli/']
 
 /** The only file that reads environment variables. */
 export const ENVIRONMENT_READER = 'server/config.ts'

@@ -1,7 +1,9 @@
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
+import { Outbound } from '../../outbound/outbound.ts'
 import { type AuthSettings, captchaHost } from '../settings/auth-settings.ts'
 
+const FORM = 'application/x-www-form-urlencoded;charset=UTF-8'
 /** The timeout of the captcha service, in milliseconds. */
 const PATIENCE = LIMITS.captchaTime
 
@@ -17,14 +19,16 @@ export async function demandCaptcha(settings: AuthSettings, answer: string): Pro
 
 async function isHuman(settings: AuthSettings, answer: string): Promise<boolean> {
   try {
-    const response = await fetch(`${captchaHost(settings)}/recaptcha/api/siteverify`, {
-      method: 'POST',
-      body: new URLSearchParams({ secret: settings.recaptcha.secret, response: answer }),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE),
-    })
+    const { host, secret } = settings.recaptcha
+    const url = `${captchaHost(settings)}/recaptcha/api/siteverify`
+    const body = new URLSearchParams({ secret, response: answer }).toString()
+    // Only the console sets its address: one that it names may be in a private network.
+    const named = host === '' ? [] : [new URL(url).hostname]
+    const headers = { 'Content-Type': FORM, 'Content-Length': String(Buffer.byteLength(body)) }
+    const request = { url, method: 'POST', headers, body, time: PATIENCE } as const
+    const response = await new Outbound({ networks: [], named }).call(request)
     if (response.status !== 200) return false
-    const verdict: unknown = await response.json()
+    const verdict: unknown = JSON.parse(response.text)
     return typeof verdict === 'object' && verdict !== null && 'success' in verdict && verdict.success === true
   } catch (error) {
     throw new AppError('unavailable', 'the captcha service cannot be reached', { cause: error })
