@@ -23,6 +23,7 @@ import { demandNoauthFlag } from './features/auth/noauth-guard.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { commandHooks } from './features/commands/hooks.ts'
 import { StoredProperties } from './features/dav/properties.store.ts'
+import { HealthWatch } from './features/diagnostics/watch.ts'
 import { Directories } from './features/directories/directories.ts'
 import { DocumentConverter } from './features/documents/converter.ts'
 import { Documents } from './features/documents/documents.ts'
@@ -37,9 +38,8 @@ import { providerLogout } from './features/oidc/logout.ts'
 import { Providers } from './features/oidc/providers.ts'
 import { Cache } from './features/previews/cache.ts'
 import { CACHE_BYTES } from './features/previews/limits.ts'
-import { RenderPool } from './features/previews/pool.ts'
-import { Previews } from './features/previews/previews.ts'
-import { VideoFrames } from './features/previews/video-frames.ts'
+import { openPreviews } from './features/previews/open-previews.ts'
+import type { Previews } from './features/previews/previews.ts'
 import { Quotas } from './features/quotas/quotas.ts'
 import { QuotaWarnings } from './features/quotas/warnings.ts'
 import { Secrets } from './features/secrets/secrets.ts'
@@ -272,6 +272,9 @@ async function compose(
   }
   const office = config.office === '' ? undefined : new Office({ db, cluster, config, key, userAgent })
   const providers = new Providers({ db, authMethods, config }, userAgent)
+  const parts = { history, providers, directories, secrets, webhooks, mails, office, integrity }
+  const folders = config.rootFolder === undefined ? [] : [config.rootFolder]
+  const health = new HealthWatch({ parts, folders, onErrors: mails.healthRed, log })
   return {
     ...accounts,
     files,
@@ -330,12 +333,14 @@ async function compose(
         if (config.webhooks !== 'off') await webhookSender.start()
         await mails.start()
         quotaWarnings.start()
+        if (mails.isOn) health.start()
         directories.start()
       }
       if (config.nameIndex !== 'auto' || config.contentIndex === 'always') void index?.want()
       audit.start()
     },
     async close() {
+      await health.close()
       await Promise.all([webhookSender.close(), quotaWarnings.close(), mails.close(), directories.close()])
       await jobs.close()
       await orphanCleanup.close()
@@ -352,20 +357,6 @@ async function compose(
       release()
     },
   }
-}
-
-interface PreviewDeps {
-  cluster: Cluster
-  programs: ProgramRunner
-  cache: Cache
-  /** Whether programs can read the files of this storage by path. */
-  handsOver: boolean
-}
-
-function openPreviews(config: Config, { cluster, programs, cache, handsOver }: PreviewDeps): Previews {
-  const { environment, imageProcessors: processors, maxImagePixels: maxPixels } = config
-  const frames = new VideoFrames({ programs, environment, handsOver, concurrency: processors, maxPixels })
-  return new Previews({ cluster, cache, pool: new RenderPool({ processors }), frames, maxPixels })
 }
 
 /** What ends with the files and folders it belongs to, and follows them, on this host. */

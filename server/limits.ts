@@ -340,6 +340,7 @@ export const LIMIT_TABLE = {
     what: 'Time for which the events of a file wait that a program has locked',
     beyond: 'sent',
   },
+  healthLook: { value: 3_600_000, unit: 'ms', what: 'Time between two looks for errors to mail', beyond: 'seen later' },
   webhooksWaiting: {
     value: 10_000,
     unit: 'count',

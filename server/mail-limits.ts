@@ -8,6 +8,7 @@ export const MAIL_LIMITS = {
   },
   mailTime: { value: 60_000, unit: 'ms', what: 'Silence of the mail server', beyond: 'failed try' },
   mailConnect: { value: 15_000, unit: 'ms', what: 'Connection to the mail server', beyond: 'failed try' },
+  mailVerify: { value: 5000, unit: 'ms', what: 'Mail server in the diagnostics', beyond: 'reported as unavailable' },
   mailsAtOnce: { value: 5, unit: 'count', what: 'Mails sent at once', beyond: 'queued' },
   mailsPerHour: { value: 2000, unit: 'count', what: 'Mails sent in an hour', beyond: 'sent later' },
   mailsWaiting: { value: 10_000, unit: 'count', what: 'Mails that wait', beyond: 'mail dropped' },

@@ -6,8 +6,9 @@ export const NOTICE_KINDS = [
   'job.done',
   'webhook.off',
   'mail.dead',
+  'health.red',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 /** Those that only administrators get. */
-export const FOR_ADMINISTRATORS: ReadonlySet<NoticeKind> = new Set(['mail.dead'])
+export const FOR_ADMINISTRATORS: ReadonlySet<NoticeKind> = new Set(['mail.dead', 'health.red'])

@@ -68,7 +68,8 @@ function checkDocumentTools(documents: HostFacts['documents']): Finding[] {
   return [{ code: 'documentsMissing', lines: [`apt-get install ${OFFICE}`] }]
 }
 
-function checkFolder(folder: string): Finding {
+/** Whether the server can write to a folder, and whether its disk has room. */
+export function checkFolder(folder: string): Finding {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     const { bavail, blocks, bsize } = statfsSync(folder)

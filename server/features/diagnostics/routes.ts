@@ -1,18 +1,18 @@
 import { type Finding, FindingsAnswer, type HandedFile, HandedFilesAnswer } from '../../../shared/api/diagnostics.ts'
 import { isPostgres } from '../../db/address.ts'
 import type { FilesService } from '../../files/files-service.ts'
-import type { Integrity } from '../../integrity/integrity.ts'
 import { cameByProxy } from '../../responses/accel-redirect.ts'
 import { acceptSocket, callerOf, type Route } from '../../routing/route.ts'
 import type { ProgramRunner } from '../../sandbox/run-program.ts'
 import { checkDatabase } from './database.ts'
 import { filesToTry } from './files.ts'
 import { checkHost, type HostFacts } from './host.ts'
+import { notedFindings, type Parts } from './noted.ts'
 import { checkRequest } from './request.ts'
 import { checkKept, checkStores, storeWorks } from './store.ts'
 import { answerSlowly } from './wait.ts'
 
-export interface DiagnosticsDeps {
+export interface DiagnosticsDeps extends Parts {
   config: {
     root: string
     rootFolder: string | undefined
@@ -25,14 +25,9 @@ export interface DiagnosticsDeps {
     trashDays: number
   }
   files: FilesService
-  history: { findings(): Promise<Finding[]> }
-  providers: { findings(): Promise<Finding[]> }
-  directories: { findings(): Promise<Finding[]> }
-  secrets: { findings(): Promise<Finding[]> }
   confinement: HostFacts['confinement']
   kernelMissing: HostFacts['kernelMissing']
   programs: ProgramRunner
-  integrity: Pick<Integrity, 'open'>
   documents: { state: HostFacts['documents'] }
   previews: {
     /** Whether this host can make video thumbnails. */
@@ -43,20 +38,8 @@ export interface DiagnosticsDeps {
 }
 
 /** Diagnostics: why a server does not work well, as far as it sees itself. The client tests the proxies in between. */
-export function diagnosticsRoutes({
-  config,
-  files,
-  confinement,
-  kernelMissing,
-  programs,
-  integrity,
-  history,
-  providers,
-  directories,
-  secrets,
-  previews,
-  documents,
-}: DiagnosticsDeps): Route[] {
+export function diagnosticsRoutes(deps: DiagnosticsDeps): Route[] {
+  const { config, files, confinement, kernelMissing, programs, previews, documents } = deps
   const { root, rootFolder, cacheDir, previewDir, previewFolder, database, disableExec, accelRedirect } = config
   // Without previews only servers on PostgreSQL use this folder; for others it need not exist.
   const cache = isPostgres(database) ? cacheDir : undefined
@@ -86,11 +69,8 @@ export function diagnosticsRoutes({
           documents: documents.state,
           videos: rootFolder === undefined ? undefined : await previews.showVideos(),
         })
-        const open = await integrity.open()
-        const differing: Finding[] = open === 0 ? [] : [{ code: 'sumsDiffer', amount: open }]
         const kept = await checkKept(files, { address: root, days: config.trashDays })
-        const noted = await Promise.all([history, providers, directories, secrets].map(part => part.findings()))
-        return [...checkRequest(request), ...host, ...differing, ...kept, ...noted.flat()]
+        return [...checkRequest(request), ...host, ...(await notedFindings(deps)), ...kept]
       },
     },
     {

@@ -15,7 +15,7 @@ import type { Kind, MailKind } from './new-mail.ts'
 import { quotaContent } from './quota-content.ts'
 import { signInContent } from './sign-ins.ts'
 import { languageOf } from './texts.ts'
-import { deadContent, webhookContent } from './to-administrators.ts'
+import { deadContent, healthContent, webhookContent } from './to-administrators.ts'
 
 export interface Prepared {
   content: Content
@@ -68,6 +68,8 @@ export async function prepare(deps: KindDeps, row: StoredMail): Promise<Prepared
       return withContent(to, await jobContent(deps, row.about, { facts: data, user, tag: languageOf(to.locale).tag }))
     case 'share.invite':
       return withContent(to, await inviteContent(deps, row.about, { text: data.text, user }))
+    case 'health.red':
+      return { to, content: healthContent(data, deps.publicURL) }
     case 'mail.dead':
       return { to, content: deadContent(data) }
     case 'webhook.off':

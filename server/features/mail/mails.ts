@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Finding } from '../../../shared/api/diagnostics.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import type { AlongEnd } from '../../jobs/jobs.store.ts'
@@ -12,13 +13,14 @@ import { readSettings } from '../settings/settings.store.ts'
 import { noticeAddress } from './addresses.store.ts'
 import { noteArrival } from './arrivals.ts'
 import { type Content, compose } from './compose.ts'
+import { mailFindings } from './findings.ts'
 import { forgetMailAboutJob, mailAboutJob } from './job-ends.ts'
 import { prepare } from './kinds.ts'
 import { deleteMail, insertMail, type StoredMail, updateMail } from './mails.store.ts'
 import type { Kind, MailKind, NewMail } from './new-mail.ts'
 import { type DeliverDevice, noteSignIn } from './sign-ins.ts'
 import { languageOf, loadTexts } from './texts.ts'
-import { noteDeadMail, noteWebhookOff, type SwitchedOff } from './to-administrators.ts'
+import { noteDeadMail, noteErrors, noteWebhookOff, type SwitchedOff } from './to-administrators.ts'
 import { MailError, type Message, Transport } from './transport.ts'
 
 const HOUR = 3_600_000
@@ -148,6 +150,12 @@ export class Mails {
       this.#deps.log.error({ err: error }, 'a mail about a webhook was not written'),
     )
 
+  /** The diagnostics report errors; administrators may want a mail. Never rejects. */
+  readonly healthRed = (errors: readonly Finding[]): Promise<void> =>
+    noteErrors(this.#arrivalDeps, errors).catch(error =>
+      this.#deps.log.error({ err: error }, 'a mail about the diagnostics was not written'),
+    )
+
   get #arrivalDeps() {
     return { db: this.#deps.db, cluster: this.#deps.cluster, mails: this, now: this.#now }
   }
@@ -157,6 +165,13 @@ export class Mails {
     const message = await this.#write(newId(), content, to)
     if (!this.#transport) throw new MailError('connection', 'There is no mail server.', true)
     return this.#transport.send(message)
+  }
+
+  /** Whether the mail server takes this server, and what it did not take. */
+  async findings(): Promise<Finding[]> {
+    const { db, config } = this.#deps
+    if (!this.#transport || !config.mail) return []
+    return mailFindings(db, { transport: this.#transport, server: config.mail, now: this.#now() })
   }
 
   async #claim(running: number): Promise<StoredMail[]> {

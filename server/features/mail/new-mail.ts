@@ -24,6 +24,8 @@ export interface Kind {
   'quota.warning': { percent: number; used: number; limit: number }
   /** A webhook was switched off, for administrators. */
   'webhook.off': { name: string; reason: WebhookFault }
+  /** The diagnostics report errors, for administrators: what each is about. */
+  'health.red': { errors: readonly string[] }
   /** A mail was given up, for administrators: the words of the mail server. */
   'mail.dead': { reason: string }
   /** A job has ended: of its items, those that failed; the seconds that it took; why it ended early, if it did. */

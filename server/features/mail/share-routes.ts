@@ -1,19 +1,29 @@
 import { ShareInvitations } from '../../../shared/api/mail.ts'
+import type { User } from '../../../shared/api/users.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { mailAddress } from '../../lib/mail-address.ts'
 import { callerOf, parameterOf, type Route, remark } from '../../routing/route.ts'
-import type { Shares } from '../shares/shares.ts'
 import { demandRate } from '../users/hourly-rate.ts'
 import { INVITE_RATES } from './invitations.ts'
 import type { Mails } from './mails.ts'
 
+/** A link, as far as a mail with it needs. */
+interface OwnLink {
+  hash: string
+  userId: number
+  /** In the served root. */
+  place: FilePath
+  /** Null while it is open. */
+  pausedAt: number | null
+}
+
 export interface ShareMailDeps {
   db: Db
   mails: Pick<Mails, 'isOn' | 'add'>
-  shares: Pick<Shares, 'owned'>
+  shares: { owned(user: User, hash: string): Promise<OwnLink> }
 }
 
 /** Sends a link to typed addresses, as its owner wants it (http-api 47). */
@@ -54,7 +64,7 @@ export const shareMailRoute = ({ db, mails, shares }: ShareMailDeps): Route => (
       })
       if (!added) throw new AppError('unavailable', 'too many mails wait')
     }
-    remark(request, { path: share.place as FilePath, target: [...receivers].join(' ') })
+    remark(request, { path: share.place, target: [...receivers].join(' ') })
     return reply.code(202).send()
   },
 })

@@ -1,3 +1,4 @@
+import type { Finding } from '../../../shared/api/diagnostics.ts'
 import { listUsers } from '../users/users.store.ts'
 import { noticeAddress } from './addresses.store.ts'
 import type { ArrivalDeps } from './arrivals.ts'
@@ -29,7 +30,7 @@ export async function noteDeadMail(deps: ArrivalDeps, kind: MailKind, reason: st
 }
 
 /** @param to its user; null for all administrators */
-async function tellOnceADay<K extends 'webhook.off' | 'mail.dead'>(
+async function tellOnceADay<K extends 'webhook.off' | 'mail.dead' | 'health.red'>(
   { db, cluster, mails, now }: ArrivalDeps,
   { to, ...mail }: { kind: K; about: string; data: Kind[K]; to: number | null },
 ): Promise<void> {
@@ -49,6 +50,21 @@ async function tellOnceADay<K extends 'webhook.off' | 'mail.dead'>(
     }
   })
 }
+
+/** Writes a mail to each administrator who wants mails about errors of the diagnostics, unless there was one within a day. */
+export function noteErrors(deps: ArrivalDeps, errors: readonly Finding[]): Promise<void> {
+  const named = errors.map(({ code, what }) => (what === undefined ? code : `${code}: ${what}`))
+  return tellOnceADay(deps, { kind: 'health.red', about: 'health', data: { errors: named }, to: null })
+}
+
+export const healthContent = ({ errors }: Kind['health.red'], publicURL: string): Content => ({
+  subject: 'healthSubject',
+  before: ['healthText'],
+  list: errors,
+  link: { text: 'healthButton', url: `${publicURL}/settings/diagnostics` },
+  after: ['uploadedOff'],
+  values: { count: String(errors.length) },
+})
 
 export const webhookContent = ({ name, reason }: Kind['webhook.off']): Content => ({
   subject: 'webhookSubject',

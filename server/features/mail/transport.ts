@@ -70,6 +70,23 @@ export class Transport {
     }
   }
 
+  /** Connects and signs in, and sends nothing. @throws MailError */
+  async verify(): Promise<void> {
+    this.#pool ??= openPool(this.#options)
+    const late = new MailError('connection', 'no answer in time', false)
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(late), LIMITS.mailVerify)
+    })
+    try {
+      await Promise.race([(await this.#pool).verify(), timeout])
+    } catch (error) {
+      throw error === late ? late : problemOf(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   async close(): Promise<void> {
     const pool = await this.#pool
     pool?.close()

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { Finding } from '../../../shared/api/diagnostics.ts'
 import type { OfficeTest } from '../../../shared/api/office.ts'
 import { encodePath, type FilePath, parentOf } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
@@ -91,6 +92,12 @@ export class Office {
       if (!(thrown instanceof DiscoveryError)) throw thrown
       return { discovery: { ok: false, reason: thrown.message }, calls }
     }
+  }
+
+  /** Whether the editor answers now. */
+  async findings(): Promise<Finding[]> {
+    const { discovery } = await this.test()
+    return [{ code: discovery.ok ? 'officeUp' : 'officeAway', what: this.#config.office }]
   }
 
   async #isEditors(proof: Proof | undefined): Promise<boolean> {

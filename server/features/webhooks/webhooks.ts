@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ActivityNames } from '../../../shared/api/activity.ts'
+import type { Finding } from '../../../shared/api/diagnostics.ts'
 import type { User } from '../../../shared/api/users.ts'
 import { NOT_FOR_USERS, type WebhookMode, type WebhookRequest, type WebhookType } from '../../../shared/api/webhooks.ts'
 import type { DeliverRows } from '../../audit/audit.store.ts'
@@ -44,6 +45,8 @@ import {
 
 /** Milliseconds for which a replaced secret signs, too. */
 const OLD_SECRET = 24 * 3_600_000
+/** Milliseconds of nothing but failures after which administrators are to look: the first tries are quick. */
+const FAILING = 10 * 60_000
 const ID_BYTES = 8
 const MESSAGE_BYTES = 16
 
@@ -188,6 +191,17 @@ export class Webhooks {
     if (this.mode === 'off') return undefined
     return (transaction, device) =>
       this.#deliver(transaction, async () => [{ event: eventOfDevice(device), userId: device.userId }])
+  }
+
+  /** Webhooks of administrators that fail, or were switched off for that; users see theirs themselves. */
+  async findings(): Promise<Finding[]> {
+    if (this.mode === 'off') return []
+    const webhooks = await listWebhooks(this.#deps.db, [null])
+    const since = this.#now() - FAILING
+    return webhooks.flatMap(({ name: what, enabled, off_reason, failing_since }): Finding[] => {
+      if (enabled === 0) return off_reason === '' ? [] : [{ code: 'webhookOff', what }]
+      return failing_since !== null && failing_since <= since ? [{ code: 'webhookFailing', what }] : []
+    })
   }
 
   /**

@@ -16,6 +16,7 @@ const LABELS = {
   'job.done': 'mail.noticeJobDone',
   'webhook.off': 'mail.noticeWebhook',
   'mail.dead': 'mail.noticeDead',
+  'health.red': 'mail.noticeHealth',
 } as const satisfies Record<NoticeKind, MessageKey>
 
 /** Which mails the caller wants: none, or those of some kinds. */

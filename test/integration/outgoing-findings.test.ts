@@ -1,0 +1,73 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openDb } from '../../server/db/open.ts'
+import { manager, send } from '../api/accounts.ts'
+import { call, json } from '../api/client.ts'
+import type { Instance } from '../api/harness.ts'
+import { serve } from '../api/instance.ts'
+import { openSink, withMail } from '../mail/sink.ts'
+
+const OUTGOING = /^(?:mail|webhook|office)/
+
+async function findings(server: Instance, token: string): Promise<{ code: string; what?: string; amount?: number }[]> {
+  const all: { code: string }[] = json(await call(server, '/api/doctor', { token }))
+  return all.filter(({ code }) => OUTGOING.test(code))
+}
+
+test('the diagnostics say whether the mail server answers, and how many mails were given up and wait too long', async () => {
+  const sink = await openSink()
+  onTestFinished(() => sink.close())
+  const server = await serve({ args: withMail(sink) })
+  const { token } = await manager(server)
+  const what = `127.0.0.1:${sink.port}`
+  sink.refusals.push({ code: 550, text: 'no such user' })
+  await send(server, 'POST', '/api/users/1/invitation', token, { address: 'ann@example.org' })
+  const dead = async () => json(await call(server, '/api/mail', { token })).dead
+  await vi.waitFor(async () => expect(await dead()).toBe(1), { timeout: 30_000, interval: 200 })
+  const { db } = await openDb(server.database)
+  const row = { kind: 'invitation', user_id: 1, address: 'a@example.org', about: '', data: '{}', state: 'waiting' }
+  const at = { created_at: Date.now() - 7_200_000, next_at: Date.now() + 3_600_000, tries: 3, ended_at: null }
+  await db
+    .insertInto('mails')
+    .values({ ...row, ...at, id: 'late' })
+    .execute()
+  await db.destroy()
+  expect(await findings(server, token)).toEqual([
+    { code: 'mailUp', what },
+    { code: 'mailDead', amount: 1 },
+    { code: 'mailLate', amount: 1 },
+  ])
+}, 180_000)
+
+test('the diagnostics say when the mail server does not answer', async () => {
+  const gone = await openSink()
+  await gone.close()
+  const server = await serve({ args: withMail(gone) })
+  const { token } = await manager(server)
+  const lines = [expect.stringContaining('filigree mail test')]
+  expect(await findings(server, token)).toEqual([{ code: 'mailAway', what: `127.0.0.1:${gone.port}`, lines }])
+}, 180_000)
+
+test('the diagnostics name webhooks of administrators that fail or were switched off, and no healthy one', async () => {
+  const server = await serve({ args: ['--webhookNetworks', '127.0.0.1'] })
+  const { token } = await manager(server)
+  const add = async (name: string) =>
+    json(await send(server, 'POST', '/api/webhooks', token, { name, url: 'http://127.0.0.1:9/', types: [] })).id
+  const [failing, off] = [await add('failing'), await add('off'), await add('healthy')]
+  const { db } = await openDb(server.database)
+  const since = Date.now() - 3_600_000
+  await db.updateTable('webhooks').set({ failing_since: since }).where('id', '=', failing).execute()
+  await db.updateTable('webhooks').set({ enabled: 0, off_reason: 'failing' }).where('id', '=', off).execute()
+  await db.destroy()
+  expect(await findings(server, token)).toEqual([
+    { code: 'webhookFailing', what: 'failing' },
+    { code: 'webhookOff', what: 'off' },
+  ])
+}, 180_000)
+
+test('the diagnostics say when the office editor does not answer', async () => {
+  const office = 'http://127.0.0.1:9'
+  const settings = ['--publicURL', 'http://127.0.0.1:1', '--office', office, '--officeNetworks', '127.0.0.1']
+  const server = await serve({ args: settings })
+  const { token } = await manager(server)
+  expect(await findings(server, token)).toEqual([{ code: 'officeAway', what: office }])
+}, 180_000)
