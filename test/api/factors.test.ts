@@ -136,6 +136,24 @@ describe('a sign-in with a second factor', () => {
     expect((await call(wire, `/api/resources/?auth=${ticket}`)).status).toBe(401)
   })
 
+  test('MFA-02 gives the password no effect as `current_password`, without a session or with the ticket', async () => {
+    const { token, name } = await protectedUser()
+    const ticket = ticketOf(await signIn(name))
+    const fields = { label: 'x', scopes: ['read'], current_password: GOOD_PASSWORD }
+    for (const [method, path] of [
+      ['POST', '/api/account/confirm'],
+      ['POST', '/api/tokens'],
+      ['POST', '/api/account/totp'],
+      ['DELETE', '/api/account/totp'],
+      ['POST', '/api/account/recovery'],
+      ['POST', '/api/account/passkeys/options'],
+    ] as const)
+      for (const credential of [undefined, ticket])
+        expect([path, (await send(wire, method, path, credential, fields)).status]).toEqual([path, 401])
+    expect(json(await call(wire, '/api/tokens', { token }))).toEqual([])
+    expect(await status(token)).toMatchObject({ recoveryCodes: 10, passkeys: [] })
+  })
+
   test('MFA-10 reveals nothing of the factor before the password is right', async () => {
     const { name, secret } = await protectedUser()
     for (const fields of [{ password: OTHER_PASSWORD }, { password: OTHER_PASSWORD, otp: codeOf(secret, 1) }]) {

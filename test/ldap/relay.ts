@@ -5,6 +5,8 @@ import { onTestFinished } from 'vitest'
 export interface Fault {
   hangsFrom?: number
   endsFrom?: number
+  /** The first bytes of this answer pass, then all ends. */
+  breaksAt?: number
   /** Milliseconds before each answer. */
   delay?: number
   /** Sent instead of the first answer, or behind it. */
@@ -40,6 +42,7 @@ export async function openRelay(target: number, fault: Fault = {}): Promise<Rela
     let answers = -1
     upstream.on('data', (chunk: Buffer) => {
       answers += 1
+      if (answers === fault.breaksAt) return client.end(chunk.subarray(0, 10))
       if (answers >= (fault.endsFrom ?? Number.POSITIVE_INFINITY)) return client.destroy()
       if (answers >= (fault.hangsFrom ?? Number.POSITIVE_INFINITY)) return
       const isFirst = answers === 0

@@ -69,6 +69,30 @@ describe('PAT-01 a token', () => {
     await world.restore()
   })
 
+  test('of a folder is refused by the same calls, whatever its scopes', async () => {
+    const wrong: string[] = []
+    for (const { scopes, secret } of issued) {
+      const ofFolder = await issue(scopes, '/docs')
+      for (const { method, name, route } of guarded) {
+        const { token: needed = 'none' } = route
+        if (name === ENDLESS && scopes.includes('read')) continue
+        const ask = { method, target: exampleOf(route.path) }
+        const [all, one] = [
+          await world.ask({ ...ask, token: secret }),
+          await world.ask({ ...ask, token: ofFolder.secret }),
+        ]
+        const isRefused = ({ status, headers }: typeof all) =>
+          status === 403 && headers['x-error-code'] === 'token_scope'
+        const may = needed !== 'none' && scopes.includes(needed)
+        if (isRefused(all) !== isRefused(one) || (!may && !isRefused(one)) || one.status === 401)
+          wrong.push(`${name} with ${scopes}: ${all.status} and ${one.status}`)
+      }
+      await tokens.end(account.id, ofFolder.id)
+    }
+    expect(wrong).toEqual([])
+    await world.restore()
+  })
+
   const acts = actsOf(world.routes)
   const isLink = (aim: string) => ['link', 'behind', 'alias'].includes(aim)
   const aims = Object.entries(AIMS).filter(([aim]) => !(inBucket && isLink(aim)))

@@ -63,6 +63,17 @@ describe('LDAP-08 the groups of a user', () => {
     expect((await groupsOf('eve', { nested: 'off' })).names).toContain('admins')
   })
 
+  test('are the same by both with those around them, also in a ring', async () => {
+    const here = { groupBase: `ou=groups,${BASE}`, nested: 'expand' }
+    const [searched, said] = [await groupsOf('eve', here), await groupsOf('eve', { ...here, groups: 'memberOf' })]
+    expect(searched.names.toSorted()).toEqual([
+      'a,b',
+      ...LEVELS.slice(0, 10).map(level => `level${level}`),
+      ...['ring1', 'ring2'],
+    ])
+    expect({ ...said, names: said.names.toSorted() }).toEqual({ ...searched, names: searched.names.toSorted() })
+  })
+
   test('are refused where the settings ask for what the server cannot do', async () => {
     await expect(groupsOf('eve', { nested: 'chain' })).rejects.toMatchObject({ fault: 'unusable' })
   })
