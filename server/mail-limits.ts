@@ -62,6 +62,12 @@ export const MAIL_LIMITS = {
   },
   jobMails: { value: 10, unit: 'count', what: 'Mails about jobs of one account in an hour', beyond: 'no mail' },
   shareMails: { value: 100, unit: 'count', what: 'Mails with links of one account in an hour', beyond: '429' },
+  mailOffTicket: {
+    value: 180 * 24 * 3600,
+    unit: 's',
+    what: 'Ticket in a mail that switches its kind off',
+    beyond: '404',
+  },
   digestTime: {
     value: 15 * 60_000,
     unit: 'ms',

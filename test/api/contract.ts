@@ -237,6 +237,8 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'POST /api/users/:id/one-time-link', 201, 400, 401, 403, 404),
   row('own', 'POST /api/users/:id/handover', 200, 400, 401, 403, 404),
   row('own', 'POST /api/password-reset', 202, 400, 404),
+  row('own', 'POST /api/mail-off', 204, 404),
+  row('own', 'GET /api/mail-off', 302),
   row('own', 'POST /api/mail-links/look', 200, 400, 404),
   row('own', 'POST /api/mail-links/use', 204, 400, 404),
   row('own', 'GET /api/integrity', 200, 401, 403),

@@ -1,5 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { openDb } from '../../server/db/open.ts'
+import { changeAddress } from '../../server/features/mail/addresses.store.ts'
+import { switchOffUrl } from '../../server/features/mail/switch-off.ts'
 import { openSink, withMail } from '../mail/sink.ts'
 import { manager, newcomer, perm, send } from './accounts.ts'
 import { call, json } from './client.ts'
@@ -105,4 +107,30 @@ test('a user chooses the kinds of mails, and an unknown kind is refused', async 
   expect((await put(['password.reset'])).status).toBe(400)
   expect((await put([])).status).toBe(204)
   expect(await off()).toEqual([])
+})
+
+test('a ticket in a mail switches its kind off by one request, and reading its address changes nothing', async () => {
+  const { db } = await openDb(wire.database)
+  const publicURL = 'https://files.example.org'
+  const to = (address: string) => changeAddress(db, other.id, { address, notices: 1, notices_off: 'job.failed' })
+  const off = async () => json(await call(wire, '/api/account/mail', { token: other.token })).off
+  await to('me@example.org')
+  const row = { kind: 'job.done', user_id: other.id }
+  const url = (await switchOffUrl({ db, publicURL }, row, 'me@example.org'))?.slice(publicURL.length) ?? expect.fail()
+  expect(await switchOffUrl({ db, publicURL }, { ...row, kind: 'share.invite' }, 'me@example.org')).toBeUndefined()
+  expect(await switchOffUrl({ db, publicURL: 'http://files' }, row, 'me@example.org')).toBeUndefined()
+  const read = await call(wire, url)
+  expect([read.status, read.headers.get('location')]).toEqual([302, '/settings/profile'])
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const click = (address: string) =>
+    call(wire, address, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' })
+  for (const wrong of [`${url}x`, '/api/mail-off', '/api/mail-off?ticket=x'])
+    expect((await click(wrong)).status).toBe(404)
+  await to('new@example.org')
+  expect((await click(url)).status).toBe(404)
+  await to('me@example.org')
+  expect(await off()).toEqual(['job.failed'])
+  for (const status of [204, 204]) expect((await click(url)).status).toBe(status)
+  expect(await off()).toEqual(['job.failed', 'job.done'])
+  await db.destroy()
 })

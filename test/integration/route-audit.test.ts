@@ -47,6 +47,7 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/api/password-reset': 'who has forgotten a password has no session',
   '/api/mail-links/look': 'the secret of a link that was sent by mail permits it',
   '/api/mail-links/use': 'the same',
+  '/api/mail-off': 'a ticket in a mail permits its mail service to switch such mails off',
   '/api/logout': 'ending a session that is gone already must not fail',
 }
 

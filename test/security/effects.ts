@@ -203,6 +203,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'POST /api/password-reset': 'about accounts; test/integration/mail.test.ts has who gets what',
   'POST /api/mail-links/look': 'the same',
   'POST /api/mail-links/use': 'the same',
+  'POST /api/mail-off': 'about accounts; test/api/link-mails.test.ts has whose',
+  'GET /api/mail-off': 'leads to the profile',
   'GET /api/integrity': 'for administrators only, and about no single file',
   'GET /api/integrity/findings': 'for administrators only',
   'PATCH /api/integrity/findings/:id': 'for administrators only; by an id, and as a save where it changes a file',

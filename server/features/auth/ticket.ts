@@ -7,6 +7,7 @@ const LIFETIMES = {
   share: LIMITS.shareTicket,
   download: LIMITS.begunDownload,
   play: LIMITS.playTicket,
+  mail: LIMITS.mailOffTicket,
 }
 
 /** The key of a ticket, what it is for, and the URL or link that it opens. */

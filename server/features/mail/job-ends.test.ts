@@ -90,6 +90,10 @@ test('a job with failures makes a mail with the names that failed, after a while
   expect(mail?.headers.subject).toBe('A job on Filigree has failures: 1.txt')
   expect(mail?.text).toContain('Items: 4. Failed: 2.\n\n- /from/1.txt\n- /from/3.txt\n\n')
   expect(mail?.text).toContain('https://files.example.org/files/to%20here')
+  expect(mail?.headers).toMatchObject({
+    'list-unsubscribe': expect.stringMatching(/^<https:\/\/files\.example\.org\/api\/mail-off\?ticket=[\w.-]+>$/),
+    'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+  })
   expect(log.error).not.toHaveBeenCalled()
 })
 

@@ -19,6 +19,7 @@ import { prepare } from './kinds.ts'
 import { deleteMail, insertMail, type StoredMail, updateMail } from './mails.store.ts'
 import type { Kind, MailKind, NewMail } from './new-mail.ts'
 import { type DeliverDevice, noteSignIn } from './sign-ins.ts'
+import { switchOffUrl } from './switch-off.ts'
 import { languageOf, loadTexts } from './texts.ts'
 import { noteDeadMail, noteErrors, noteWebhookOff, type SwitchedOff } from './to-administrators.ts'
 import { MailError, type Message, Transport } from './transport.ts'
@@ -188,7 +189,9 @@ export class Mails {
     if (!prepared) return deleteMail(db, row.id)
     const tries = row.tries + 1
     try {
-      await this.#transport?.send(await this.#write(row.id, prepared.content, prepared.to))
+      const off = await switchOffUrl({ db, publicURL: config.publicURL }, row, prepared.to.address)
+      const message = await this.#write(row.id, prepared.content, prepared.to)
+      await this.#transport?.send({ ...message, off })
       await updateMail(db, row.id, { state: 'sent', tries, reason: '', ended_at: this.#now(), ...prepared.sent })
       await prepared.after?.()
     } catch (error) {

@@ -23,6 +23,7 @@ import { type LinkRouteDeps, linkRoutes } from './link-routes.ts'
 import { issueLink } from './links.ts'
 import { deadMails } from './mails.store.ts'
 import { type ShareMailDeps, shareMailRoute } from './share-routes.ts'
+import { switchOffRoutes } from './switch-off-routes.ts'
 import { MailError } from './transport.ts'
 
 export interface MailRouteDeps extends LinkRouteDeps, ConfirmDeps, Pick<ShareMailDeps, 'shares'> {
@@ -45,6 +46,7 @@ export function mailRoutes(deps: MailRouteDeps): Route[] {
     invitationRoute(deps),
     oneTimeRoute(deps),
     shareMailRoute(deps),
+    ...switchOffRoutes(deps),
     ...linkRoutes(deps),
   ]
 }

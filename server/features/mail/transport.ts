@@ -22,6 +22,8 @@ export interface Message {
   html: string
   /** BCP 47 tag. */
   language: string
+  /** An address that switches mails like this one off by one request (RFC 8058). */
+  off?: string | undefined
 }
 
 /** A mail that was not sent. The message is what the mail server said, or why it could not be asked. */
@@ -49,7 +51,7 @@ export class Transport {
   }
 
   /** @returns the last words of the mail server @throws MailError */
-  async send({ id, to, subject, text, html, language }: Message): Promise<string> {
+  async send({ id, to, subject, text, html, language, off }: Message): Promise<string> {
     const { from, host } = this.#options
     this.#pool ??= openPool(this.#options)
     const pool = await this.#pool
@@ -62,7 +64,7 @@ export class Transport {
         text,
         html,
         messageId: `<${id}@${host}>`,
-        headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
+        headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language, ...unsubscribeBy(off) },
       })
       return response
     } catch (error) {
@@ -92,6 +94,9 @@ export class Transport {
     pool?.close()
   }
 }
+
+const unsubscribeBy = (url: string | undefined) =>
+  url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 async function openPool({ server, password, ca }: TransportOptions) {
   const { createTransport } = await import('nodemailer')

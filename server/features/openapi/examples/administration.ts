@@ -96,6 +96,8 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
   'GET /api/account/mail': {},
   'POST /api/mail-links/look': { with: json({ link: 'A_LINK' }) },
   'POST /api/mail-links/use': { with: json({ link: 'A_LINK' }) },
+  'POST /api/mail-off': { at: '/api/mail-off?ticket=A_TICKET', with: '-d List-Unsubscribe=One-Click', refused: 404 },
+  'GET /api/mail-off': { at: '/api/mail-off?ticket=A_TICKET' },
   'POST /api/password-reset': { with: json({ name: 'ann' }) },
   'POST /api/users/{id}/invitation': {
     at: '/api/users/USER_ID/invitation',
