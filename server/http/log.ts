@@ -55,12 +55,13 @@ function withoutLink(path: string, method: string): string {
   return pieces.join('')
 }
 
-/** Which segment of a URL is a share link's name: in public calls, in a removal, or in the page of the link. */
+/** Which segment of a URL is a share link's name: in public calls, in those of its owner, or in the page of the link. */
 function linkIn(names: readonly string[], method: string): number | undefined {
   const api = names.indexOf('api')
   const page = names.indexOf('share')
   if (page >= 0 && (api < 0 || page < api)) return page + 1
   if (api < 0) return undefined
   if (names[api + 1] === 'public') return api + 3
+  if (names[api + 1] === 'links') return api + 2
   return names[api + 1] === 'share' && method === 'DELETE' ? api + 2 : undefined
 }

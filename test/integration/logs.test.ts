@@ -93,10 +93,13 @@ test('LOG-03 the name of a link is in no line, whatever was tried with it', asyn
   }
   await rawRequest(server, { method: 'POST', target: `/api/public/dl/${link.hash}` })
   await call(server, `/api/share/${link.hash}`, { method: 'DELETE' })
+  for (const rest of ['', '/visits', '/invitations']) await call(server, `/api/links/${link.hash}${rest}`)
   await call(server, `/api/resources/share/${encodeURIComponent('a name to see')}`, { token: admin.token })
   const urls = async () => (await lines()).map(line => line.url)
   // A line is written after the response.
   await expect.poll(urls).toContain('/api/resources/share/a%20name%20to%20see')
-  expect(await urls()).toEqual(expect.arrayContaining(['/api/public/dl/…/none', '/share/…', '/api/share/…']))
+  expect(await urls()).toEqual(
+    expect.arrayContaining(['/api/public/dl/…/none', '/share/…', '/api/share/…', '/api/links/…/visits']),
+  )
   expect((await server.log()) + server.output()).not.toContain(link.hash)
 })
