@@ -328,6 +328,7 @@ export const LIMIT_TABLE = {
   webhookBody: { value: 64 * 1024, unit: 'bytes', what: 'Body of a webhook', beyond: 'event dropped' },
   webhookCalls: { value: 16, unit: 'count', what: 'Concurrent requests of webhooks', beyond: 'queued' },
   webhookCallsOfOne: { value: 2, unit: 'count', what: 'Of these, requests of one webhook', beyond: 'queued' },
+  webhookItems: { value: 500, unit: 'count', what: 'Items of one job that are events of webhooks', beyond: 'no event' },
   webhookQuiet: {
     value: 2000,
     unit: 'ms',

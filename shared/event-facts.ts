@@ -12,6 +12,8 @@ export interface EventFacts {
   fields?: readonly string[]
   /** Browser and system of a sign-in. */
   agent?: string
+  /** An item of a large job: only the end of the job is an event. */
+  isBeyond?: boolean
   /** The beginning of the name of a link: too little to open it. */
   link?: string
 }

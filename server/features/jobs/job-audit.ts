@@ -10,6 +10,7 @@ import type { RecordedChanges } from '../../history/changes.ts'
 import type { JobPayloads } from '../../jobs/job-kinds.ts'
 import type { JobOrigin } from '../../jobs/jobs.ts'
 import type { ItemResult } from '../../jobs/run.ts'
+import { LIMITS } from '../../limits.ts'
 import { tokenIdIn } from '../tokens/session-ids.ts'
 import type { StoredUser } from '../users/users.store.ts'
 
@@ -78,6 +79,7 @@ async function eventOf(
   const goal = went ?? item.target
   const [path, aim] = [await place(item.source), goal === null ? undefined : await place(goal)]
   const target = withToken(aim, tokenIdIn(job.session_id))
-  const facts = factsOf(user.recording.latest, [path, aim])
+  const isBeyond = item.position >= LIMITS.webhookItems
+  const facts = { ...factsOf(user.recording.latest, [path, aim]), ...(isBeyond && { isBeyond }) }
   return { action, way, address, who: user, facts, path, ...(target !== undefined && { target }) }
 }

@@ -66,9 +66,12 @@ const TYPES: Partial<Record<AuditAction, WebhookType>> = {
   'settings.change': 'settings.changed',
 }
 
-/** The events of a row of the audit log: an upload by a link is two. Refusals are none, but for sign-ins. */
+/**
+ * The events of a row of the audit log: an upload by a link is two. Refusals are none, but for sign-ins, and neither are the last
+ * items of a large job.
+ */
 export function eventsOf(row: DeliveredRow): WebhookEvent[] {
-  const event = eventOf(row)
+  const event = row.facts?.isBeyond ? undefined : eventOf(row)
   if (event === undefined) return []
   if (row.way !== 'share' || event.type !== 'file.uploaded') return [event]
   const data = { ...event.data, ...factsFor('share.uploaded', row) }
