@@ -122,6 +122,7 @@ export const COMMANDS: TopCommands = {
         identities: () => import('./providers/identities.ts'),
         link: () => import('./providers/link.ts'),
         unlink: () => import('./providers/unlink.ts'),
+        relink: () => import('./providers/relink-all.ts'),
       },
     },
   },

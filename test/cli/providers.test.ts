@@ -84,3 +84,54 @@ test('users relink gives an account the new subject of its user, ends its sessio
   await found.ok(...relink, 'admin', 'home', 'new-1', '--from', 'https://old.example/', ...common)
   expect(claimsOf(await arrive('new-1', 'admin')).user.username).toBe('admin')
 })
+
+test('providers relink lets all accounts take the new subjects of their users, who are found by the name at the provider or a verified address', async () => {
+  const provider = await startFalseProvider()
+  const home = await makeHome()
+  const file = join(home, 'a.json')
+  await writeFile(file, JSON.stringify({ providers: [providerAt(provider.issuer)] }))
+  const server = await serve({ home, args: ['--config', file] })
+  const found = await openConsole(server.home)
+  const relink = ['providers', 'relink', 'home', '-d', server.database, '-c', file]
+  const say = (sub: string, claims: object) => {
+    provider.claims = { sub }
+    provider.userInfo = { sub, ...claims }
+  }
+  const arrive = async (sub: string, claims: object) => {
+    say(sub, claims)
+    return claimsOf(await sessionFrom(server, provider)).user.id
+  }
+  const problem = async (sub: string, claims: object) => {
+    say(sub, claims)
+    return problemIn((await visit(server, provider)).page)
+  }
+  const [ann, ben] = ['ann', 'ben'].map(preferred_username => ({ preferred_username }))
+  const ids = [await arrive('ann-1', ann ?? {}), await arrive('ben-1', ben ?? {})]
+
+  expect(await found.refused(...relink)).toContain('--by username')
+  expect(await found.ok(...relink, '--by', 'username', '--dryRun')).toMatch(/ann +ann/)
+  expect(await arrive('ann-1', ann ?? {})).toBe(ids[0])
+  expect(await found.ok(...relink, '--by', 'email')).toMatch(/ann +left as it is/)
+  expect(await arrive('ann-1', ann ?? {})).toBe(ids[0])
+
+  await found.ok(...relink, '--by', 'username')
+  expect(await arrive('ann-2', ann ?? {})).toBe(ids[0])
+  expect(await arrive('ann-2', { preferred_username: 'annabel' })).toBe(ids[0])
+  expect(await problem('ann-3', ann ?? {})).toBe('name_taken')
+  expect(await arrive('ben-2', ben ?? {})).toBe(ids[1])
+  await found.ok(...relink, '--by', 'username')
+  expect(
+    (await call(server, `/api/users/${ids[1]}`, { method: 'DELETE', token: await signIn(server), body: '{}' })).status,
+  ).toBe(200)
+  expect(await problem('ben-3', ben ?? {})).toBe('disabled')
+
+  const { db } = await openDb(server.database)
+  onTestFinished(() => db.destroy())
+  const address = { user_id: ids[0], address: 'ann@example.org', pending: '', notices: 1 }
+  await db.insertInto('mail_addresses').values(address).execute()
+  expect(await arrive('ann-3', { preferred_username: 'annabel' })).toBe(ids[0])
+  await found.ok(...relink, '--by', 'email')
+  const email = { preferred_username: 'ann', email: 'Ann@example.org' }
+  expect(await problem('ann-4', email)).toBe('name_taken')
+  expect(await arrive('ann-4', { ...email, email_verified: true })).toBe(ids[0])
+})

@@ -2,6 +2,7 @@ import { actingUser } from '../groups/acting-user.ts'
 import type { Described } from '../identities/account.ts'
 import { filledHome } from '../identities/home-template.ts'
 import { accountsWithAddress, type Identity, identityOf } from '../identities/identities.store.ts'
+import { type Arriving, waitingAccount } from '../identities/waiting.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import { type Claims, claimAt, nameIn } from './claims.ts'
 import type { ProviderSettings } from './provider-settings.ts'
@@ -16,13 +17,27 @@ export function describedBy(
   settings: ProviderSettings,
   { identity, claims }: { identity: Identity; claims: Claims },
 ): Described {
-  const { homeTemplate, linkExisting } = settings
+  const { slug, homeTemplate, linkExisting } = settings
   const homeOf = (username: string) => filledHome(homeTemplate, username, claim => claimAt(claims, claim))
   return {
     name: nameIn(claims, settings),
     homeOf: homeTemplate === '' ? undefined : homeOf,
-    joins: linkExisting === 'never' ? undefined : () => joinable(deps, identity, claims),
+    joins: async () =>
+      (await waitingAccount(deps.db, slug, arriving(settings, claims))) ??
+      (linkExisting === 'never' ? undefined : joinable(deps, identity, claims)),
   }
+}
+
+/** What the claims of a user say to an account that waits. */
+export const arriving = (settings: ProviderSettings, claims: Claims): Arriving => ({
+  username: nameIn(claims, settings),
+  email: verifiedAddress(claims),
+})
+
+/** The mail address of a user, if the provider vouches for it. */
+function verifiedAddress({ email, email_verified: isVerified }: Claims): string | undefined {
+  const isUsable = typeof email === 'string' && email !== '' && email.length <= LONGEST_ADDRESS
+  return isUsable && isVerified === true ? email : undefined
 }
 
 /**
@@ -30,8 +45,8 @@ export function describedBy(
  * ones, and those with a second factor are joined by their users alone, as the provider would get around these.
  */
 async function joinable(deps: OidcDeps, { issuer }: Identity, claims: Claims): Promise<StoredUser | undefined> {
-  const { email, email_verified: isVerified } = claims
-  if (typeof email !== 'string' || email === '' || email.length > LONGEST_ADDRESS || isVerified !== true) return
+  const email = verifiedAddress(claims)
+  if (email === undefined) return
   const [id, ...others] = await accountsWithAddress(deps.db, email)
   const user = id === undefined || others.length > 0 ? undefined : await findUser(deps.db, id)
   if (!user || user.isDisabled) return

@@ -10,9 +10,10 @@ import { isAllowed, syncClaimed } from '../identities/claimed-groups.ts'
 import { findIdentity, type Identity } from '../identities/identities.store.ts'
 import { SignInProblem } from '../identities/problem.ts'
 import { UNWATCHED } from '../identities/trial.ts'
+import { endWaiting } from '../identities/waiting.ts'
 import type { StoredUser } from '../users/users.store.ts'
 import { type Claims, groupsIn } from './claims.ts'
-import { describedBy } from './described.ts'
+import { arriving, describedBy } from './described.ts'
 import { claimsSecondFactor } from './factor-proof.ts'
 import { type Linking, linkedAccount } from './linking.ts'
 import { type ProviderClient, problemOf } from './provider-client.ts'
@@ -137,6 +138,7 @@ export async function finishSignIn(
   const { user, formerName }: FoundAccount = flow.linking
     ? { user: await linkedAccount(deps, flow.linking, identity, described.name) }
     : await accountOf(deps, client.settings, identity, { ...described, joins })
+  if (joined) await endWaiting(deps.db, client.settings.slug, arriving(client.settings, claims))
   await syncClaimed(deps, user.id, source, { names: claimed, titles: claimed }, client.settings)
   return { user, from, hasFactor, hasJoined: joined !== undefined, formerName }
 }
