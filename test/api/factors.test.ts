@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, send } from './accounts.ts'
 import { call, json, login } from './client.ts'
 import { openInstance } from './instance.ts'
+import { confirmedLongAgo } from './late.ts'
 
 const wire = await openInstance()
 const admin = await manager(wire)
@@ -64,7 +65,7 @@ describe('an authenticator app', () => {
     expect((await signIn(name)).status).toBe(200)
   })
 
-  test('MFA-07 is not turned on or off, nor codes shown, without the password or with an API token', async () => {
+  test('MFA-07 is not turned on or off, nor codes shown, without a confirmation or with an API token', async () => {
     const { token } = await protectedUser()
     const fields = { label: 'x', scopes: ['write'], current_password: GOOD_PASSWORD }
     const api = json(await send(wire, 'POST', '/api/tokens', token, fields)).token
@@ -73,10 +74,13 @@ describe('an authenticator app', () => {
       ['DELETE', '/api/account/totp'],
       ['POST', '/api/account/recovery'],
     ] as const
+    await confirmedLongAgo(wire)
     for (const [method, path] of calls) {
-      for (const body of [undefined, {}, { current_password: OTHER_PASSWORD }]) {
-        expect((await send(wire, method, path, token, body)).status).toBe(400)
+      for (const body of [undefined, {}]) {
+        const answer = await send(wire, method, path, token, body)
+        expect([answer.status, answer.headers.get('x-error-code')]).toEqual([403, 'confirm_first'])
       }
+      expect((await send(wire, method, path, token, { current_password: OTHER_PASSWORD })).status).toBe(400)
       const byToken = await send(wire, method, path, api, { current_password: GOOD_PASSWORD })
       expect([byToken.status, byToken.headers.get('x-error-code')]).toEqual([403, 'token_scope'])
       expect((await send(wire, method, path, undefined)).status).toBe(401)
@@ -277,7 +281,9 @@ describe('MFA-08 a reset by an administrator', () => {
     expect((await call(wire, '/api/users/999999/factors', { token: admin.token })).status).toBe(404)
     expect((await reset(undefined, id, GOOD_PASSWORD)).status).toBe(401)
     expect((await reset(token, id, GOOD_PASSWORD)).status).toBe(403)
-    expect((await reset(admin.token, id, undefined)).status).toBe(400)
+    await confirmedLongAgo(wire)
+    expect((await reset(admin.token, id, undefined)).headers.get('x-error-code')).toBe('confirm_first')
+    expect((await reset(admin.token, id, OTHER_PASSWORD)).status).toBe(400)
     expect((await reset(admin.token, plain.id, wire.adminPassword)).status).toBe(404)
     expect((await reset(admin.token, 'x', wire.adminPassword)).status).toBe(404)
     expect(await status(token)).toMatchObject({ recoveryCodes: 10 })

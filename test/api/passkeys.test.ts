@@ -3,6 +3,7 @@ import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, send } from './accoun
 import { Authenticator, type Twist } from './authenticator.ts'
 import { call, json } from './client.ts'
 import { openInstance } from './instance.ts'
+import { confirmedLongAgo } from './late.ts'
 
 const instance = await openInstance()
 // Passkeys need the name of a host.
@@ -99,7 +100,7 @@ describe('a passkey', () => {
     }
   })
 
-  test('MFA-07 is not added or removed without the password, or with an API token', async () => {
+  test('MFA-07 is not added or removed without a confirmation, or with an API token', async () => {
     const { token, passkey } = await keyHolder()
     const fields = { label: 'x', scopes: ['write'], current_password: GOOD_PASSWORD }
     const api = json(await post('/api/tokens', fields, token)).token
@@ -107,10 +108,13 @@ describe('a passkey', () => {
       ['POST', '/api/account/passkeys/options'],
       ['DELETE', `/api/account/passkeys/${passkey.id}`],
     ] as const
+    await confirmedLongAgo(wire)
     for (const [method, path] of calls) {
-      for (const body of [undefined, {}, { current_password: OTHER_PASSWORD }]) {
-        expect((await send(wire, method, path, token, body)).status).toBe(400)
+      for (const body of [undefined, {}]) {
+        const answer = await send(wire, method, path, token, body)
+        expect([answer.status, answer.headers.get('x-error-code')]).toEqual([403, 'confirm_first'])
       }
+      expect((await send(wire, method, path, token, { current_password: OTHER_PASSWORD })).status).toBe(400)
       expect((await send(wire, method, path, api, { current_password: GOOD_PASSWORD })).status).toBe(403)
       expect((await send(wire, method, path, undefined)).status).toBe(401)
     }

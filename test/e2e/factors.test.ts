@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { GOOD_PASSWORD, manager, newcomer, send } from '../api/accounts.ts'
 import { call, json, type Place } from '../api/client.ts'
+import { confirmedLongAgo } from '../api/late.ts'
 import { expectAccessible } from './axe.ts'
 import { ANONYMOUS, becomeOther, expect, test } from './fixtures.ts'
 
@@ -29,8 +30,6 @@ test('a second factor is set up with the keyboard, and shows its recovery codes 
   const card = page.getByRole('region', { name: 'Second factor' })
   await card.getByRole('button', { name: 'Set up app' }).click()
   await app.dialog.getByRole('button', { name: 'Continue' }).click()
-  await app.dialog.getByLabel('Your password').fill(GOOD_PASSWORD)
-  await page.keyboard.press('Enter')
   await expect(app.dialog.getByRole('img', { name: 'QR code for the app' })).toBeVisible()
   const secret = ((await app.dialog.locator('code').textContent()) ?? '').replace(/ /g, '')
   await expect(app.dialog.getByLabel('Code from the app')).toBeFocused()
@@ -93,8 +92,12 @@ test('an administrator removes the second factor of a user', async ({ app, page,
   await expect(card).toContainText('10 recovery codes left')
   await card.getByRole('button', { name: 'Turn off' }).click()
   const question = page.getByRole('alertdialog')
+  await confirmedLongAgo(server)
   await question.getByRole('button', { name: 'Turn off' }).click()
-  await question.getByLabel('Your password').fill(server.adminPassword)
+  await page
+    .getByRole('dialog', { name: 'Confirm that it is you' })
+    .getByLabel('Your password')
+    .fill(server.adminPassword)
   await page.keyboard.press('Enter')
   await expect(card).toContainText('No second factor is set up.')
   const body = JSON.stringify({ username: name, password: GOOD_PASSWORD })

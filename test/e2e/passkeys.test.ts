@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { GOOD_PASSWORD, manager, newcomer } from '../api/accounts.ts'
+import { confirmedLongAgo } from '../api/late.ts'
 import { expectAccessible } from './axe.ts'
 import { ANONYMOUS, becomeOther, expect, test } from './fixtures.ts'
 
@@ -41,8 +42,6 @@ test('a passkey is made, signs in alone and after the password, which a remember
   await expect(card).toContainText('No passkey is set up.')
   await card.getByRole('button', { name: 'Add passkey' }).click()
   await app.dialog.getByLabel('Name of the passkey').fill('My laptop')
-  await page.keyboard.press('Enter')
-  await app.dialog.getByLabel('Your password').fill(GOOD_PASSWORD)
   await authenticator.verify(false)
   await page.keyboard.press('Enter')
   await expect(app.dialog.getByRole('alert')).toHaveText('No passkey was made. Try again.')
@@ -109,9 +108,12 @@ test('a passkey is made, signs in alone and after the password, which a remember
   await app.dialog.getByLabel('Name of the passkey').fill('Old laptop')
   await page.keyboard.press('Enter')
   await card.getByRole('listitem').filter({ hasText: 'Old laptop' }).getByRole('button', { name: 'Remove' }).click()
-  const question = page.getByRole('alertdialog')
-  await question.getByRole('button', { name: 'Remove' }).click()
-  await question.getByLabel('Your password').fill(GOOD_PASSWORD)
-  await page.keyboard.press('Enter')
+  await confirmedLongAgo(server)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await expect(question.getByRole('button', { name: 'Use your password' })).toBeVisible()
+  await expectAccessible(page)
+  await authenticator.verify(true)
+  await question.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(card).toContainText('No passkey is set up.')
 })

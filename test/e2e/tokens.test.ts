@@ -1,5 +1,6 @@
 import { GOOD_PASSWORD, manager, newcomer, perm } from '../api/accounts.ts'
 import { call, json } from '../api/client.ts'
+import { confirmedLongAgo } from '../api/late.ts'
 import { expectAccessible } from './axe.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
 
@@ -23,8 +24,13 @@ test('an API token is made with the keyboard, shown once, used, and revoked', as
   await expect(app.dialog.getByLabel('Read')).toBeDisabled()
   await app.dialog.getByLabel('Files', { exact: true }).selectOption('One folder')
   await app.dialog.getByRole('treeitem', { name: 'tokens-e2e' }).click()
+  await confirmedLongAgo(server)
   await app.dialog.getByLabel('Name').press('Enter')
-  await expect(app.dialog.getByLabel('Your password')).toBeFocused()
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await expect(question.getByLabel('Your password')).toBeFocused()
+  await page.keyboard.type('wrong')
+  await page.keyboard.press('Enter')
+  await expect(question.getByRole('alert')).toHaveText('Incorrect password.')
   await page.keyboard.type(GOOD_PASSWORD)
   await expectAccessible(page)
   await page.keyboard.press('Enter')
@@ -47,8 +53,8 @@ test('an API token is made with the keyboard, shown once, used, and revoked', as
   const { status } = await call(server, '/api/resources/tokens-e2e/', { token: secret })
   expect([status, (await call(server, '/api/resources/', { token: secret })).status]).toEqual([200, 403])
   await line.getByRole('button', { name: 'Revoke' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Revoke “Phone”?' })
-  await question.getByRole('button', { name: 'Revoke' }).click()
+  const revocation = page.getByRole('alertdialog', { name: 'Revoke “Phone”?' })
+  await revocation.getByRole('button', { name: 'Revoke' }).click()
   await expect(card).toContainText('There are no API tokens.')
   expect((await call(server, '/api/resources/tokens-e2e/', { token: secret })).status).toBe(401)
   expect(name).not.toBe('')

@@ -6,6 +6,7 @@ import { setDisabled } from '../../server/features/users/users.store.ts'
 import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, send } from '../api/accounts.ts'
 import { call, json, login } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
+import { confirmedLongAgo } from '../api/late.ts'
 import { openSink, secretIn, withMail } from '../mail/sink.ts'
 
 const sink = await openSink()
@@ -67,7 +68,8 @@ describe('an address', () => {
     const other = newAddress()
     const wrong = { address: other, current_password: OTHER_PASSWORD }
     expect((await send(server, 'PUT', '/api/account/mail', user.token, wrong)).status).toBe(400)
-    expect((await send(server, 'PUT', '/api/account/mail', user.token, { address: other })).status).toBe(400)
+    await confirmedLongAgo(server)
+    expect((await send(server, 'PUT', '/api/account/mail', user.token, { address: other })).status).toBe(403)
     await enter(user.token, other)
     await mailTo(other)
     await resetOf(user)

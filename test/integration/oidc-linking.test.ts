@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { openDb } from '../../server/db/open.ts'
+import { afterEach, describe, expect, test } from 'vitest'
 import { GOOD_PASSWORD, manager, newcomer } from '../api/accounts.ts'
 import { call, claimsOf, json, signIn } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
+import { confirmedLongAgo } from '../api/late.ts'
 import { startFalseProvider } from '../oidc/false-provider.ts'
 import {
   type Begun,
@@ -124,7 +124,8 @@ describe('a connected provider', () => {
     expect(await identities(token)).toEqual([
       expect.objectContaining({ kind: 'oidc', slug: 'home', label: 'home', removable: true }),
     ])
-    expect((await disconnect(token, {})).status).toBe(400)
+    await confirmedLongAgo(server)
+    expect((await disconnect(token, {})).headers.get('x-error-code')).toBe('confirm_first')
     expect((await disconnect(token, { current_password: GOOD_PASSWORD })).status).toBe(204)
     expect(await identities(token)).toEqual([])
     expect((await disconnect(token, { current_password: GOOD_PASSWORD })).status).toBe(404)
@@ -147,18 +148,16 @@ describe('a connected provider', () => {
 describe('OIDC-14 connecting an account', () => {
   test('takes the password', async () => {
     const { token } = await newcomer(server, boss)
-    for (const body of [{}, { current_password: 'wrong-password' }])
-      expect((await ask(token, { ...body, redirect: '/' })).status).toBe(400)
+    expect((await ask(token, { current_password: 'wrong-password', redirect: '/' })).status).toBe(400)
+    await confirmedLongAgo(server)
+    expect((await ask(token, { redirect: '/' })).status).toBe(403)
   })
 
   test('takes no password soon after a sign-in with another provider, and a new sign-in later', async () => {
     visitor()
     const token = await sessionFrom(server, provider)
     expect((await ask(token, {})).status).toBe(200)
-    const { db } = await openDb(server.database)
-    onTestFinished(() => db.destroy())
-    const before = Date.now() - 11 * 60_000
-    await db.updateTable('sessions').set({ confirmed_at: before }).where('provider', '=', 'home').execute()
+    await confirmedLongAgo(server)
     const late = await ask(token, {})
     expect([late.status, late.headers.get('x-error-code')]).toEqual([403, 'confirm_first'])
   })

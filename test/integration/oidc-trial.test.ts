@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { manager, newcomer, perm } from '../api/accounts.ts'
 import { call, json } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
+import { confirmedLongAgo } from '../api/late.ts'
 import { startFalseProvider } from '../oidc/false-provider.ts'
 import { accounts, begunBy, comeBack, problemIn, providerAt, sessionFrom, withProviders } from '../oidc/sign-in.ts'
 
@@ -121,8 +122,9 @@ test('a trial has the exact reason of the step that failed', async () => {
 })
 
 test('a trial takes the password of an administrator, and is shown to that one alone', async () => {
-  expect((await start('home', { body: {} })).status).toBe(400)
   expect((await start('home', { body: { current_password: 'wrong' } })).status).toBe(400)
+  await confirmedLongAgo(server)
+  expect((await start('home', { body: {} })).headers.get('x-error-code')).toBe('confirm_first')
   const { token } = await newcomer(server, boss)
   expect((await start('home', { token })).status).toBe(403)
   const body = { label: 'x', scopes: ['write'], ...RIGHT }

@@ -8,6 +8,7 @@ import { codeAt, fromBase32, stepAt } from '../../server/features/factors/totp.t
 import { changeAddress } from '../../server/features/mail/addresses.store.ts'
 import { call, claimsOf, json, signIn } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
+import { confirmedLongAgo } from '../api/late.ts'
 import { CLIENT } from '../oidc/client.ts'
 import { now, startFalseProvider } from '../oidc/false-provider.ts'
 import {
@@ -348,13 +349,7 @@ describe('the session', () => {
     const body = JSON.stringify({ label: 'x', scopes: ['read'] })
     const make = () => call(server, '/api/tokens', { method: 'POST', token, body })
     expect((await make()).status).toBe(201)
-    const { db } = await openDb(server.database)
-    onTestFinished(() => db.destroy())
-    await db
-      .updateTable('sessions')
-      .set({ confirmed_at: Date.now() - 11 * 60_000 })
-      .where('provider', '=', 'home')
-      .execute()
+    await confirmedLongAgo(server)
     const late = await make()
     expect([late.status, late.headers.get('x-error-code')]).toEqual([403, 'confirm_first'])
   })

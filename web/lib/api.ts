@@ -3,6 +3,7 @@ import { t } from './i18n/index.ts'
 import { notify } from './notices.ts'
 import { reportNoResponse, reportResponse } from './online.ts'
 import { type PreloadedCall, takePreloaded } from './preloaded-calls.ts'
+import { askPresence } from './presence.ts'
 import { beginSession, currentToken, endSession } from './token.ts'
 
 export { apiUrl } from './config.ts'
@@ -48,7 +49,8 @@ export interface ApiInit extends RequestInit {
 export const NOT_MODIFIED = 304
 
 /**
- * One API call: adds base URL and token, renews the token when the server requests it, ends the session on 401.
+ * One API call: adds base URL and token, renews the token when the server requests it, ends the session on 401. A call
+ * that must be confirmed first is repeated after that.
  * @throws ApiError for every response outside 2xx that means failure; status 0 without a
  *   connection ('000 No connection') or when the call was aborted ('001 Connection aborted')
  */
@@ -63,6 +65,7 @@ export async function api(path: string, { auth = true, ...init }: ApiInit = {}):
   if (token) await settleSession(response, known && preloaded ? preloaded.token : token)
   if (response.ok || response.status === NOT_MODIFIED) return response
   const error = await errorOf(response)
+  if (error.code === 'confirm_first' && (await askPresence())) return api(path, { auth, ...init })
   if (!reportHookFailure(error.code)) throw error
   return response
 }

@@ -6,6 +6,7 @@ import { Button } from './button.tsx'
 import styles from './confirm-dialog.module.css'
 import { type Confirmation, CurrentPassword } from './current-password.tsx'
 import { Dialog } from './dialog.tsx'
+import { Presence } from './presence.tsx'
 
 interface ConfirmDialogProps {
   title: string
@@ -58,6 +59,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       }
     >
       {children}
+      {confirmation && !confirmation.field && <Presence />}
       {confirmation?.field && (
         <form
           onSubmit={event => {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { t } from '../lib/i18n/index.ts'
 import { refusalOf } from '../lib/refusal.ts'
 import { PasswordField } from './password-field.tsx'
+import { Presence } from './presence.tsx'
 
 /** The current password, as confirmation of a sensitive change. */
 export interface Confirmation {
@@ -39,14 +40,14 @@ export function useConfirmation(): Confirmation {
   return { password: shown ? value : undefined, takes, field: shown ? { value, asked, wrong, onChange } : undefined }
 }
 
-/** The field, once required; takes the focus whenever the server requests it. */
+/** The field, once required; takes the focus whenever the server requests it. Until then, where presence is proved. */
 export function CurrentPassword({ confirmation: { field } }: { confirmation: Confirmation }) {
   const input = useRef<HTMLInputElement>(null)
   const asked = field?.asked ?? 0
   useEffect(() => {
     if (asked > 0) input.current?.focus()
   }, [asked])
-  if (!field) return null
+  if (!field) return <Presence />
   return (
     <PasswordField
       ref={input}

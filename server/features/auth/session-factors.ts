@@ -12,8 +12,8 @@ const FIRST: Partial<Readonly<Record<AuditWay, SessionFactor>>> = {
   apitoken: 'token',
 }
 
-/** Sign-ins that confirm: their users may have no password here to confirm with. */
-const CONFIRMING: readonly AuditWay[] = ['oidc', 'ldap', 'passkey']
+/** Sign-ins that confirm: their users were present. */
+const CONFIRMING: readonly AuditWay[] = ['session', 'oidc', 'ldap', 'passkey']
 
 /** What a sign-in proves. */
 interface Proven {

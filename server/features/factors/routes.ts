@@ -194,7 +194,7 @@ export async function refuseWithoutLoginPage({ db }: Pick<FactorRouteDeps, 'db'>
 
 export function confirmed(deps: ConfirmDeps, request: FastifyRequest): Promise<void> {
   const body = request.body as FactorConfirmation
-  return confirmCaller(deps, { request, password: body?.current_password, required: true })
+  return confirmCaller(deps, { request, password: body?.current_password })
 }
 
 /** @param sessionId of the user, if it is the user who asks */

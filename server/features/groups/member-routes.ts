@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { parameterOf, queryOf, type Route, remark } from '../../routing/route.ts'
 import { userIdIn } from '../users/addressed-user.ts'
-import { confirmCaller } from '../users/confirm-password.ts'
+import { checkPasswordOf } from '../users/confirm-password.ts'
 import { findGroup, type StoredGroup } from './groups.store.ts'
 import { addMember, type GroupRouteDeps, removeMember } from './groups.ts'
 import { listMembers } from './members.store.ts'
@@ -54,7 +54,7 @@ const addRoute = (deps: GroupRouteDeps): Route => ({
   async handler(request, reply) {
     const group = await demandGroup(deps, request)
     const { expires, current_password: password } = (request.body as MembershipRequest) ?? {}
-    await confirmCaller(deps, { request, password, required: deps.config.requireCurrentPassword && group.perm.admin })
+    await checkPasswordOf(deps, { request, password, required: deps.config.requireCurrentPassword && group.perm.admin })
     const { user } = await addMember(deps, group.id, userIdIn(request, 'user'), endOf(expires ?? undefined))
     remark(request, { target: `${group.name}: + ${user.username}` })
     return reply.code(204).send()

@@ -6,7 +6,7 @@ import { LIMITS } from '../../limits.ts'
 import { namesVersion } from '../../responses/conditions.ts'
 import { parameterOf, type Route, remark } from '../../routing/route.ts'
 import { completePermissions, completeRules } from '../settings/complete.ts'
-import { confirmCaller } from '../users/confirm-password.ts'
+import { checkPasswordOf } from '../users/confirm-password.ts'
 import { accessRoutes } from './access-routes.ts'
 import { findGroup, type GroupFields, listGroups, type StoredGroup } from './groups.store.ts'
 import { addGroup, changeGroup, type GroupRouteDeps, removeGroup, reorderGroups } from './groups.ts'
@@ -167,7 +167,7 @@ async function readFields(deps: GroupRouteDeps, request: FastifyRequest, before?
     rules: completeRules(rules),
   }
   const required = deps.config.requireCurrentPassword && (fields.perm.admin || before?.perm.admin === true)
-  await confirmCaller(deps, { request, password, required })
+  await checkPasswordOf(deps, { request, password, required })
   return fields
 }
 

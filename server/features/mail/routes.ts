@@ -16,7 +16,7 @@ import { rfc3339 } from '../../responses/serializers.ts'
 import { type AddressConfig, publicAddress } from '../../routing/public-address.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { demandUserIn } from '../users/addressed-user.ts'
-import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
+import { type ConfirmDeps, checkPasswordOf, confirmCaller } from '../users/confirm-password.ts'
 import { demandRate } from '../users/hourly-rate.ts'
 import { addressOf, changeAddress, offOf } from './addresses.store.ts'
 import { type LinkRouteDeps, linkRoutes } from './link-routes.ts'
@@ -144,7 +144,7 @@ function accountRoutes(deps: MailRouteDeps): Route[] {
       describes: {
         summary: 'Change the caller’s mail address, or which mails are wanted',
         answers: { 204: { text: 'A new address waits for the link that was sent there.' } },
-        refuses: [400, 404, 429],
+        refuses: [400, 403, 404, 429],
       },
       async handler(request, reply) {
         demandMail(deps)
@@ -154,7 +154,7 @@ function accountRoutes(deps: MailRouteDeps): Route[] {
         if (off !== undefined) await changeAddress(db, user.id, { notices_off: [...new Set(off)].join(' ') })
         if (address === undefined) remark(request, { action: 'nothing' })
         else {
-          await confirmCaller(deps, { request, password, required: true })
+          await confirmCaller(deps, { request, password })
           remark(request, { target: user.username })
           if (address === '') await changeAddress(db, user.id, { address: '', pending: '' })
           else {
@@ -187,7 +187,7 @@ const invitationRoute = (deps: MailRouteDeps): Route => ({
     const user = await demandUserIn(deps.db, request)
     remark(request, { target: user.username })
     const { address: typed, current_password: password } = request.body as InvitationRequest
-    await confirmCaller(deps, { request, password, required: deps.config.requireCurrentPassword })
+    await checkPasswordOf(deps, { request, password, required: deps.config.requireCurrentPassword })
     const address = demandAddress(typed)
     await demandRateFor(deps, user.id, address)
     const by = callerOf(request).user.username
@@ -213,7 +213,7 @@ const oneTimeRoute = (deps: MailRouteDeps): Route => ({
     const user = await demandUserIn(deps.db, request)
     remark(request, { target: user.username })
     const body = request.body as OneTimeLinkRequest
-    await confirmCaller(deps, { request, password: body?.current_password, required: true })
+    await confirmCaller(deps, { request, password: body?.current_password })
     if (user.lockPassword || user.isDisabled) throw new AppError('forbidden')
     const expires = rfc3339(Date.now() + LIMITS.resetTime)
     const url = `${publicAddress(request, deps.config)}/login?link#${await issueLink(deps, 'reset', user, '')}`

@@ -33,7 +33,7 @@ export const linkRoute = (deps: OidcDeps & ConfirmDeps): Route => ({
   async handler(request, reply) {
     const client = await deps.providers.demand(parameterOf(request, 'slug'))
     const { current_password: password, redirect = '' } = request.body as LinkProvider
-    await confirmCaller(deps, { request, password, required: true })
+    await confirmCaller(deps, { request, password })
     await countStart(deps, request.ip)
     const { user, sessionId } = callerOf(request)
     const page = safeRedirect(redirect) || '/'

@@ -34,7 +34,7 @@ export const providerTrialRoute = (deps: OidcDeps & ConfirmDeps): Route => ({
   async handler(request, reply): Promise<TrialBegun> {
     const client = await deps.providers.demand(parameterOf(request, 'slug'))
     const password = (request.body as TryProvider).current_password
-    await confirmCaller(deps, { request, password, required: true })
+    await confirmCaller(deps, { request, password })
     await countStart(deps, request.ip)
     const { user, sessionId } = callerOf(request)
     const trial = { userId: user.id, sessionId }

@@ -70,7 +70,7 @@ const removeRoute = (deps: IdentityRouteDeps): Route => ({
       (await connected(deps, user.id)).find(({ source }) => source?.kind === 'oidc' && source.slug === slug)
     if (!(await find())) throw new AppError('not_found')
     const password = (request.body as FactorConfirmation)?.current_password
-    await confirmCaller(deps, { request, password, required: true })
+    await confirmCaller(deps, { request, password })
     // Of two that are removed at once, the last one stays.
     await deps.cluster.lock(`identities:${user.id}`, async () => {
       const found = await find()

@@ -40,7 +40,7 @@ const directoryTrialRoute = ({ directories, ...deps }: TrialRouteDeps): Route =>
   },
   async handler(request, reply): Promise<SignInTrial> {
     const { username, password: given, current_password: own } = request.body as TryDirectory
-    await confirmCaller({ ...deps, directories }, { request, password: own, required: true })
+    await confirmCaller({ ...deps, directories }, { request, password: own })
     const password = given ?? undefined
     const slug = parameterOf(request, 'slug')
     reply.header('Cache-Control', 'no-store')

@@ -1,7 +1,7 @@
 import { Handover, HandoverRequest } from '../../../shared/api/handovers.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
 import { demandUserIn } from '../users/addressed-user.ts'
-import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
+import { type ConfirmDeps, checkPasswordOf } from '../users/confirm-password.ts'
 import { findUser } from '../users/users.store.ts'
 import { type HandoverDeps, handOver } from './handover.ts'
 
@@ -28,7 +28,7 @@ export const handoverRoutes = (deps: HandoverRoutesDeps): Route[] => [
       const from = await demandUserIn(deps.db, request)
       const heir = await findUser(deps.db, to)
       remark(request, { target: `${from.username} → ${heir?.username ?? to}` })
-      await confirmCaller(deps, { request, password, required: deps.config.requireCurrentPassword })
+      await checkPasswordOf(deps, { request, password, required: deps.config.requireCurrentPassword })
       return handOver(deps, callerOf(request).user, { from: from.id, to, move })
     },
   },

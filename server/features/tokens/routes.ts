@@ -110,7 +110,7 @@ const createRoute = (deps: TokenRouteDeps): Route => ({
     const { user } = callerOf(request)
     const body = request.body as TokenRequest
     const options = await readTokenRequest(deps, user, body)
-    await confirmCaller(deps, { request, password: body.current_password, required: true })
+    await confirmCaller(deps, { request, password: body.current_password })
     const { token, secret } = await deps.tokens.create(user.id, options)
     remark(request, { target: nameOf(token) })
     return reply

@@ -7,7 +7,7 @@ import { callerOf, type Route, remark, sendStatus } from '../../routing/route.ts
 import { readSettings } from '../settings/settings.store.ts'
 import { provisionUser, removeUser, toWire } from './accounts.ts'
 import { userIdIn } from './addressed-user.ts'
-import { confirmCaller } from './confirm-password.ts'
+import { checkPasswordOf } from './confirm-password.ts'
 import { readFields, type Selection, selectFields } from './fields.ts'
 import { hashPassword } from './password.ts'
 import { checkPassword } from './password-policy.ts'
@@ -107,7 +107,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       async handler(request, reply) {
         const { id } = targetOf(request)
         const password = (request.body as UserRemoval | undefined)?.current_password
-        await confirmCaller(deps, { request, password, required: deps.config.requireCurrentPassword })
+        await checkPasswordOf(deps, { request, password, required: deps.config.requireCurrentPassword })
         const { username } = await removeUser(deps, id)
         remark(request, { target: username })
         await deps.endSessions(id, { planned: true, code: 'unauthorized' })
@@ -132,7 +132,7 @@ async function createUser(deps: UsersDeps, request: FastifyRequest): Promise<Sto
   const { db, config } = deps
   const body = request.body as UserRequest
   if (body.which?.length) throw new AppError('bad_request', 'which: must be empty')
-  await confirmCaller(deps, { request, password: body.current_password, required: config.requireCurrentPassword })
+  await checkPasswordOf(deps, { request, password: body.current_password, required: config.requireCurrentPassword })
   const fields = readFields(body.data, EVERYTHING)
   const password = body.data.password ?? ''
   if (password === '') throw new AppError('bad_request', 'password is empty')

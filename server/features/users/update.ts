@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { callerOf, remark } from '../../routing/route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { type AccountDeps, changeUser } from './accounts.ts'
-import { type ConfirmDeps, confirmCaller } from './confirm-password.ts'
+import { type ConfirmDeps, checkPasswordOf } from './confirm-password.ts'
 import { isSensitive, needsAdmin, readFields, type Selection, selectFields } from './fields.ts'
 import { hashPassword } from './password.ts'
 import { checkPassword } from './password-policy.ts'
@@ -47,7 +47,7 @@ export async function updateUser(deps: UsersDeps, { request, id, body }: UpdateR
   const user = await findUser(deps.db, id)
   if (!user) throw new AppError('not_found')
   remark(request, { target: user.username, facts: { fields: selection.fields } })
-  await confirmCaller(deps, {
+  await checkPasswordOf(deps, {
     request,
     password: body.current_password,
     required: deps.config.requireCurrentPassword && isSensitive(selection),

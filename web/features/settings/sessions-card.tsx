@@ -60,8 +60,10 @@ export function SessionsCard() {
   )
 }
 
+const proofsOf = (factors: SessionInfo['factors']) => factors.map(factor => t(`settings.proof.${factor}`)).join(' + ')
+
 function Session({ session }: { session: SessionInfo }) {
-  const { id, current, seen, address, agent } = session
+  const { id, current, seen, address, agent, factors } = session
   const { busy, act } = useOperation()
   const label = useId()
   const when = Date.parse(seen)
@@ -80,6 +82,7 @@ function Session({ session }: { session: SessionInfo }) {
           {' · '}
           <bdi>{address}</bdi>
         </p>
+        {factors.length > 0 && <p className={styles.facts}>{proofsOf(factors)}</p>}
       </div>
       {!current && (
         <Button busy={busy} aria-describedby={label} onClick={() => void act(() => endOneSession(id))}>
