@@ -14,7 +14,7 @@ import { report } from './report.ts'
 import { SEED, size } from './sizes.ts'
 
 /** Kills in total; whole: 100. */
-const KILLS = size('COMMANDS', 8)
+const KILLS = size('COMMANDS', 4)
 /** Denied folders, each of which delays the start of the sandbox a little. */
 const DENIED = 100
 /** The processes with this argument, by the names of their programs. */

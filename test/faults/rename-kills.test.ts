@@ -9,7 +9,7 @@ import { report } from './report.ts'
 import { SEED, size } from './sizes.ts'
 
 /** Kills in total; whole: 60. */
-const KILLS = size('RENAME_KILLS', 6)
+const KILLS = size('RENAME_KILLS', 4)
 const NAMES = Array.from({ length: 60 }, (_, index) => `${index}.txt`)
 
 /** Every file's content by name. */

@@ -24,7 +24,8 @@ const COMMON = ['rename', 'fsync', 'fdatasync']
 const KILLS = size('TRASH_KILLS', 1)
 /** Failing calls per operation and error; whole: every call. */
 const FAILURES = size('TRASH_FAILURES', 1)
-const ERRORS = ['ENOSPC', 'EIO', 'EDQUOT', 'EROFS', 'EXDEV', 'EPERM', 'EMLINK'].slice(0, size('TRASH_ERRORS', 7))
+/** A full disk, another disk, and a disk without links come first: they lead to different ways. */
+const ERRORS = ['ENOSPC', 'EXDEV', 'EPERM', 'EIO', 'EDQUOT', 'EROFS', 'EMLINK'].slice(0, size('TRASH_ERRORS', 3))
 /** Files of a large tree. */
 const FILES = size('TRASH_FILES', 20_000)
 /** So many mean: every call. */
