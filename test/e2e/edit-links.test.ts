@@ -1,22 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { call, encode, json } from '../api/client.ts'
 import { type Link, linkTo } from '../api/links-client.ts'
-import { App } from './app.ts'
 import { expectAccessibleInBoth } from './axe.ts'
-import { ANONYMOUS, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { localFolder } from './trees.ts'
-
-const PHONE = { width: 390, height: 844 }
-
-/** The page of a visitor, in a browser of its own. */
-async function visit(browser: Browser, url: string, hash: string, viewport = PHONE): Promise<App> {
-  const context = await browser.newContext({ storageState: ANONYMOUS, viewport, hasTouch: viewport === PHONE })
-  const visitor = new App(await context.newPage(), url)
-  await visitor.open(`/share/${hash}`)
-  return visitor
-}
+import { visit } from './visitor.ts'
 
 /** Uploads files of the visitor's own device. */
 async function upload({ page }: { page: Page }, files: Record<string, string>): Promise<void> {

@@ -8,6 +8,7 @@ const UPLOADS = {
   Button: lazyLinks(() => import('../features/uploads/visitor/upload-button.tsx')),
   Card: lazyLinks(() => import('../features/uploads/visitor/card.tsx')),
 }
+const TextEditor = lazyTool(() => import('../features/editor/visitor-text.tsx'))
 const SharedShell = lazyTool(() => import('../features/preview/shared-shell.tsx'))
 
 /** `/share/*`: what a link shares. */
@@ -21,6 +22,7 @@ export default function ShareScreen({ hash, path }: { hash: string; path: FilePa
       shell={SharedShell}
       requestPage={RequestPage}
       uploads={UPLOADS}
+      textEditor={TextEditor}
     />
   )
 }

@@ -8,15 +8,17 @@ import styles from './editor.module.css'
 interface EditorBarProps {
   name: string
   dirty?: boolean
+  /** Text of the button that closes it; back to the folder unless given. */
+  back?: string
   onClose: () => void
   children?: ReactNode
 }
 
 /** Back button, and the name of the file. */
-export function EditorBar({ name, dirty = false, onClose, children }: EditorBarProps) {
+export function EditorBar({ name, dirty = false, back = t('actions.back'), onClose, children }: EditorBarProps) {
   return (
     <div className={styles.bar}>
-      <IconButton label={t('actions.back')} keys="Esc" onClick={onClose}>
+      <IconButton label={back} keys="Esc" onClick={onClose}>
         <ArrowLeft size={20} aria-hidden />
       </IconButton>
       <h1 className={styles.name}>

@@ -7,8 +7,8 @@ import { useShortcuts, usesArrows } from '../../lib/keyboard.ts'
 import { lazyTool } from '../../lib/lazy.ts'
 import { useWindowClass } from '../../lib/media.ts'
 import buttons from '../../ui/button.module.css'
-import { IconButton } from '../../ui/button.tsx'
-import { Download, ExternalLink, MonitorPlay, X } from '../../ui/icons.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Download, ExternalLink, MonitorPlay, SquarePen, X } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -37,6 +37,8 @@ interface SharedShellProps {
   pictureUrl: ((item: ResourceItem) => string) | undefined
   goTo: (item: ResourceItem) => void
   onClose: () => void
+  /** Opens a text that the visitor may change. */
+  onEdit: (() => void) | undefined
   /** The viewer of this file. */
   children: ReactNode
 }
@@ -106,7 +108,7 @@ interface SharedBarProps extends SharedShellProps {
   narrow: boolean
 }
 
-function SharedBar({ resource, save, open, slideshow, steps, narrow, onClose }: SharedBarProps) {
+function SharedBar({ resource, save, open, slideshow, steps, narrow, onClose, onEdit }: SharedBarProps) {
   return (
     <div className={bar.bar}>
       <IconButton label={t('common.close')} keys="Esc" onClick={onClose}>
@@ -116,6 +118,11 @@ function SharedBar({ resource, save, open, slideshow, steps, narrow, onClose }: 
         <bdi>{shownName(resource.name)}</bdi>
       </h1>
       {steps}
+      {onEdit && (
+        <Button icon={<SquarePen size={18} aria-hidden />} onClick={onEdit}>
+          <span className={narrow ? 'visually-hidden' : undefined}>{t('actions.edit')}</span>
+        </Button>
+      )}
       {slideshow && (
         <IconButton label={t('preview.slideshow')} keys="S" onClick={slideshow.toggle}>
           <MonitorPlay size={18} aria-hidden />

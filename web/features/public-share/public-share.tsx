@@ -1,5 +1,7 @@
-import { type ComponentType, Suspense, useMemo } from 'react'
+import { type ComponentType, Suspense, useEffect, useMemo, useState } from 'react'
+import type { FileResource } from '../../../shared/api/resources.ts'
 import type { FileRequest, SharedResource } from '../../../shared/api/shares.ts'
+import { MAX_EDITED_BYTES } from '../../../shared/limits.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { instanceName } from '../../lib/config.ts'
@@ -14,7 +16,10 @@ import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { OfflineBar } from '../../ui/offline-bar.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { foldersOf, sharedQuery } from './api/share.ts'
+import { begin } from './edit/begin.ts'
 import type { Edit, UploadParts } from './edit/edit.ts'
+import type { TextEditor } from './edit/edited-text.tsx'
+import { EditedText } from './edit/late-edit.ts'
 import { Paused, UsedUp } from './late-limits.ts'
 import { type Link, nameOfShared } from './link.ts'
 import { PasswordCard } from './password-card.tsx'
@@ -36,6 +41,8 @@ export interface PublicShareProps {
   requestPage: ComponentType<RequestPageProps>
   /** What a link to edit uploads with. */
   uploads: UploadParts
+  /** What it changes texts with. */
+  textEditor: TextEditor
 }
 
 /** A file request as its visitor has opened it. */
@@ -52,27 +59,42 @@ export interface RequestPageProps {
 
 /** The page of a public share. */
 export default function PublicShare(props: PublicShareProps) {
-  const { hash, path, findViewer, shell, requestPage: RequestPage, uploads } = props
+  const { hash, path, findViewer, shell, requestPage: RequestPage, uploads, textEditor } = props
   // The previous folder stays visible, inert, until the next one has loaded.
   const query = useQuery({ ...sharedQuery(hash, path), placeholderData: keepPreviousData })
   const { data, error } = query
   useOpenName(data && nameOfShared(data))
-  const link = { hash, ticket: useTicket(hash) }
+  const link: Link = { hash, ticket: useTicket(hash), sender: data?.sender }
+  // The path of the text that is being changed.
+  const [edited, setEdited] = useState<string>()
+  useEffect(() => () => setEdited(undefined), [path])
   const close = useCloseFile(link, data)
   const folders = useMemo(() => foldersOf(hash), [hash])
+  const edit = data?.rights && { rights: data.rights, folders, UploadButton: uploads.Button }
+  const file = data && !('items' in data) ? data : undefined
+  if (file && file.path === edited) {
+    const onClose = () => setEdited(undefined)
+    return (
+      <Suspense fallback={<Spinner label={t('common.loading')} />}>
+        <EditedText {...{ link, file, folders, onClose }} editor={textEditor} />
+      </Suspense>
+    )
+  }
   if (error instanceof ApiError && error.status === 401) return <PasswordCard hash={hash} path={path} />
   const request = data && 'items' in data ? data.request : undefined
   const shared = { link, stale: error !== null, findViewer }
-  const edit = data?.rights && { rights: data.rights, folders, UploadButton: uploads.Button }
+  const onEdit = edit && file && isEditable(edit, file) ? () => begin(link, () => setEdited(file.path)) : undefined
   const card = edit && (
     <LazyBoundary>
-      <uploads.Card {...link} rights={edit.rights} folders={folders} />
+      <uploads.Card
+        {...{ hash, folders, ticket: link.ticket, rights: edit.rights, isNamed: link.sender !== undefined }}
+      />
     </LazyBoundary>
   )
-  if (data && !('items' in data) && data.path !== '') {
+  if (file && file.path !== '') {
     return (
       <Suspense fallback={<Spinner label={t('common.loading')} />}>
-        <FileInFolder {...shared} file={data} shell={shell} onClose={close} />
+        <FileInFolder {...{ ...shared, file, onEdit }} shell={shell} onClose={close} />
         {card}
       </Suspense>
     )
@@ -90,7 +112,7 @@ export default function PublicShare(props: PublicShareProps) {
           {data.note}
         </p>
       )}
-      {data && !request && <Shared {...shared} resource={data} edit={edit} />}
+      {data && !request && <Shared {...{ ...shared, edit, onEdit }} resource={data} />}
       {card}
       {data && request && (
         <Suspense fallback={<Spinner label={t('common.loading')} />}>
@@ -108,16 +130,22 @@ interface SharedProps {
   findViewer: FindViewer
   /** Of a link to edit. */
   edit: Edit | undefined
+  /** Of a text that the visitor may change. */
+  onEdit: (() => void) | undefined
 }
 
-function Shared({ link, resource, stale, findViewer, edit }: SharedProps) {
+/** Whether a visitor may change the text of a file. */
+const isEditable = ({ rights }: Edit, { type, size }: FileResource) =>
+  rights.includes('modify') && type === 'text' && size <= MAX_EDITED_BYTES
+
+function Shared({ link, resource, stale, findViewer, edit, onEdit }: SharedProps) {
   return (
     <>
       {stale && <OfflineBar />}
       {'items' in resource ? (
         <SharedFolder key={resource.path} link={link} folder={resource} edit={edit} />
       ) : (
-        <SharedFile link={link} file={resource} findViewer={findViewer} />
+        <SharedFile {...{ link, findViewer, onEdit }} file={resource} />
       )}
     </>
   )

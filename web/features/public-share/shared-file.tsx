@@ -9,7 +9,8 @@ import { t } from '../../lib/i18n/index.ts'
 import { lazyTool } from '../../lib/lazy.ts'
 import { navigate } from '../../lib/router.tsx'
 import buttons from '../../ui/button.module.css'
-import { Download, ExternalLink } from '../../ui/icons.ts'
+import { Button } from '../../ui/button.tsx'
+import { Download, ExternalLink, SquarePen } from '../../ui/icons.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { OfflineBar } from '../../ui/offline-bar.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -19,7 +20,7 @@ import type { RelatedUrls } from '../files/items/related-urls.ts'
 import { ThumbAddress } from '../files/items/thumb.tsx'
 import { publicPath, publicPreview } from './api/addresses.ts'
 import { NotShown } from './late-limits.ts'
-import { type Link, linkAddress } from './link.ts'
+import { type Link, linkAddress, pathOf } from './link.ts'
 import { type FindViewer, Preview } from './preview.tsx'
 import styles from './public-share.module.css'
 import { SharedHeader } from './shared-header.tsx'
@@ -38,6 +39,7 @@ export type Shell = FunctionComponent<{
   pictureUrl: ((item: ResourceItem) => string) | undefined
   goTo: (item: ResourceItem) => void
   onClose: () => void
+  onEdit: (() => void) | undefined
   children: ReactNode
 }>
 
@@ -45,14 +47,21 @@ interface SharedFileProps {
   link: Link
   file: FileResource & Pick<SharedResource, 'downloadsLeft' | 'previewOnly'>
   findViewer: FindViewer
+  /** Opens a text that the visitor may change. */
+  onEdit: (() => void) | undefined
 }
 
 /** A file that is shared alone. */
-export function SharedFile({ link, file, findViewer }: SharedFileProps) {
+export function SharedFile({ link, file, findViewer, onEdit }: SharedFileProps) {
   const { save, open } = urlsOf(link, file)
   return (
     <>
       <SharedHeader resource={file} name={file.name} extent={formatBytes(file.size)} left={file.downloadsLeft}>
+        {onEdit && (
+          <Button kind="primary" icon={<SquarePen size={18} aria-hidden />} onClick={onEdit}>
+            {t('actions.edit')}
+          </Button>
+        )}
         {open !== undefined && (
           <a className={`${buttons.button} ${buttons.plain}`} href={open} target="_blank" rel="noreferrer">
             <ExternalLink size={18} aria-hidden />
@@ -60,7 +69,11 @@ export function SharedFile({ link, file, findViewer }: SharedFileProps) {
           </a>
         )}
         {save !== undefined && (
-          <a className={`${buttons.button} ${buttons.primary}`} href={save} download={file.name}>
+          <a
+            className={`${buttons.button} ${onEdit ? buttons.plain : buttons.primary}`}
+            href={save}
+            download={file.name}
+          >
             <Download size={18} aria-hidden />
             {t('common.download')}
           </a>
@@ -85,6 +98,7 @@ export function FileInFolder(props: SharedFileProps & { stale: boolean; shell: S
         pictureUrl={pictureUrlOf(link, file)}
         goTo={item => void navigate(linkAddress(link, parsePath(item.path)), { replace: true })}
         onClose={onClose}
+        onEdit={props.onEdit}
       >
         {stale && <OfflineBar />}
         <Content link={link} file={file} findViewer={props.findViewer} />
@@ -92,9 +106,6 @@ export function FileInFolder(props: SharedFileProps & { stale: boolean; shell: S
     </ThumbAddress>
   )
 }
-
-/** The path behind the link. A share of a file ignores it, but browsers expect a name there (http-api 10.2). */
-const pathOf = ({ path, name }: FileResource) => path || `/${name}`
 
 /** Whether to show the content would count as a download, or is refused. */
 const isCounted = ({ downloadsLeft, previewOnly }: SharedFileProps['file']) =>
@@ -121,7 +132,7 @@ function pictureUrlOf(link: Link, file: SharedFileProps['file']): ((item: Resour
 }
 
 /** The file in its viewer. */
-function Content({ link, file, findViewer }: SharedFileProps) {
+function Content({ link, file, findViewer }: Omit<SharedFileProps, 'onEdit'>) {
   if (isArchive(file.name) && !file.previewOnly) return <SharedArchive link={link} file={file} />
   const shown = publicPath('dl', link.hash, pathOf(file), { token: link.ticket, inline: true })
   const pictured = file.type === 'image' && pageConfig.ResizePreview

@@ -134,7 +134,7 @@ export function SharedList({ link, folder, path, name, crumbs, canDownload, edit
         >
           {edit && (
             <LazyBoundary>
-              <EditSelection link={link} edit={edit} selection={selection} />
+              <EditSelection link={link} edit={edit} name={folder.name} selection={selection} />
             </LazyBoundary>
           )}
         </SelectionBar>

@@ -12,12 +12,14 @@ const KINDS = [
 interface KindFieldProps {
   /** Those that the user can make. */
   kinds: readonly LinkKind[]
+  /** Whether the link leads to a folder. */
+  isDir: boolean
   value: LinkKind
   onChange: (kind: LinkKind) => void
 }
 
 /** What visitors of a new link do. */
-export function KindField({ kinds, value, onChange }: KindFieldProps) {
+export function KindField({ kinds, isDir, value, onChange }: KindFieldProps) {
   return (
     <fieldset className={styles.kinds}>
       <legend className={styles.legend}>{t('links.kind')}</legend>
@@ -26,7 +28,7 @@ export function KindField({ kinds, value, onChange }: KindFieldProps) {
           <input type="radio" name="kind" value={kind} checked={value === kind} onChange={() => onChange(kind)} />
           <Icon size={20} aria-hidden />
           <span>{t(label)}</span>
-          <span className={styles.kindHint}>{t(hint)}</span>
+          <span className={styles.kindHint}>{t(kind === 'edit' && !isDir ? 'links.editFileHint' : hint)}</span>
         </label>
       ))}
     </fieldset>

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { EditRight, LinkChange, LinkKind, ShareLink } from '../../../shared/api/shares.ts'
+import type { EditRight, LinkChange, LinkKind, Sender, ShareLink } from '../../../shared/api/shares.ts'
 import { MAX_LINK_LABEL, MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { ApiError } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
@@ -17,7 +17,7 @@ import { NamesFields } from './names-fields.tsx'
 import { rightsOf, rightsText } from './rights.ts'
 import { RightsField } from './rights-field.tsx'
 import { type LimitName, parseTerms, termsOf } from './terms.ts'
-import { NoteField, TermsFields } from './terms-fields.tsx'
+import { NoteField, SenderField, TermsFields } from './terms-fields.tsx'
 
 /** Id of the form, for a submit button outside of it. */
 export const LINK_FORM = 'share-link'
@@ -25,6 +25,8 @@ export const LINK_FORM = 'share-link'
 export interface LinkFormProps {
   /** The link to change; none for a new one. */
   link: ShareLink | undefined
+  /** Whether it leads to a folder. */
+  isDir: boolean
   /** The kind of a new link that is chosen at first; to view by default. */
   first?: LinkKind | undefined
   /** The kinds of a new link to choose from. */
@@ -43,12 +45,14 @@ interface Problem {
 }
 
 /** Prompts for what a share link does, its end and its password, and shows a summary before it is saved. */
-export function LinkForm({ link, first: firstKind = 'view', kinds, mayGive, onBusy, save }: LinkFormProps) {
+export function LinkForm(props: LinkFormProps) {
+  const { link, isDir, first: firstKind = 'view', kinds, mayGive, onBusy, save } = props
   const [kind, setKind] = useState<LinkKind>(link?.kind ?? firstKind)
-  const [rights, setRights] = useState(() => rightsOf(link))
+  const [rights, setRights] = useState(() => rightsOf(link, isDir))
   const [label, setLabel] = useState(link?.label ?? '')
   const [names, setNames] = useState(() => namesOf(link))
   const [terms, setTerms] = useState(() => termsOf(link))
+  const [visitor, setVisitor] = useState<Sender>(link?.sender ?? 'no')
   const [expiry, setExpiry] = useState<ExpiryInput>(link?.expire ? { choice: 'same', date: '' } : NEVER)
   const [isLocked, setLocked] = useState(link?.hasPassword ?? false)
   const [password, setPassword] = useState('')
@@ -81,6 +85,7 @@ export function LinkForm({ link, first: firstKind = 'view', kinds, mayGive, onBu
       const change = {
         ...changedLabel(link, label.trim()),
         ...changedRights(link, kind, rights),
+        ...changedSender(link, kind, visitor),
         ...parsed,
         ...named,
         ...changedPassword(link, isLocked, password.trim()),
@@ -94,8 +99,8 @@ export function LinkForm({ link, first: firstKind = 'view', kinds, mayGive, onBu
   const problemAt = (field: Problem['at']) => (problem?.at === field ? problem.text : undefined)
   return (
     <form id={LINK_FORM} className={styles.form} onSubmit={event => void submit(event)} noValidate>
-      {!link && kinds.length > 1 && <KindField kinds={kinds} value={kind} onChange={setKind} />}
-      {kind === 'edit' && (
+      {!link && kinds.length > 1 && <KindField kinds={kinds} isDir={isDir} value={kind} onChange={setKind} />}
+      {kind === 'edit' && isDir && (
         <RightsField
           value={rights}
           mayGive={mayGive}
@@ -106,6 +111,7 @@ export function LinkForm({ link, first: firstKind = 'view', kinds, mayGive, onBu
           }}
         />
       )}
+      {kind === 'edit' && <SenderField label={t('links.visitor')} value={visitor} onChange={setVisitor} />}
       {kind === 'drop' && (
         <TermsFields
           value={terms}
@@ -166,6 +172,7 @@ export function LinkForm({ link, first: firstKind = 'view', kinds, mayGive, onBu
         <Summary
           kind={kind}
           rights={rights}
+          isDir={isDir}
           expire={parseExpiry(expiry, Date.now(), link?.expire)}
           locked={isLocked || password.trim() !== ''}
         />
@@ -195,6 +202,10 @@ function changedRights(link: ShareLink | undefined, kind: LinkKind, rights: read
   return stays ? {} : { rights: [...rights] }
 }
 
+/** Whether a link to edit asks for names: none where that stays. */
+const changedSender = (link: ShareLink | undefined, kind: LinkKind, sender: Sender): LinkChange =>
+  kind !== 'edit' || sender === (link?.sender ?? 'no') ? {} : { sender }
+
 /** The password of the change: none where the link keeps what it has. */
 function changedPassword(link: ShareLink | undefined, isLocked: boolean, password: string): LinkChange {
   if (link?.hasPassword && !isLocked) return { password: null }
@@ -204,19 +215,20 @@ function changedPassword(link: ShareLink | undefined, isLocked: boolean, passwor
 interface SummaryProps {
   kind: LinkKind
   rights: readonly EditRight[]
+  isDir: boolean
   expire: ReturnType<typeof parseExpiry>
   locked: boolean
 }
 
 /** Summary of the share link. */
-function Summary({ kind, rights, expire, locked }: SummaryProps) {
+function Summary({ kind, rights, isDir, expire, locked }: SummaryProps) {
   const { open, withPassword } = SUMMARIES[kind]
   return (
     <>
       {typeof expire === 'number' && <strong>{describeExpiry(expire, Date.now())} </strong>}
       <span>
         {t(locked ? withPassword : open)}
-        {kind === 'edit' && ` ${rightsText(rights)}`}
+        {kind === 'edit' && ` ${rightsText(rights, isDir)}`}
       </span>
     </>
   )

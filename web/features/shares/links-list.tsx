@@ -155,7 +155,7 @@ function Facts({ link }: { link: ShareLink }) {
       {paused !== undefined && <strong className={styles.paused}>{t('links.paused')}</strong>}
       {rights && (
         <span>
-          {t('links.edit')}: {rightsText(rights)}
+          {t('links.edit')}: {rightsText(rights, link.path.endsWith('/'))}
         </span>
       )}
       {received && <span>{t('links.received', { count: received.items })}</span>}

@@ -24,9 +24,7 @@ export function RightsField({ value, mayGive, error, onChange }: RightsFieldProp
           label={t(RIGHT_LABELS[right])}
           hint={right === 'delete' && pageConfig.Trash ? t('links.mayDeleteHint') : undefined}
           checked={value.includes(right)}
-          // Files are replaced by uploads.
-          disabled={right === 'modify' && !value.includes('create') && !value.includes('modify')}
-          onChange={checked => onChange(changed(value, right, checked))}
+          onChange={checked => onChange(EDIT_RIGHTS.filter(one => (one === right ? checked : value.includes(one))))}
         />
       ))}
       <p className={styles.problem} role="alert">
@@ -34,9 +32,4 @@ export function RightsField({ value, mayGive, error, onChange }: RightsFieldProp
       </p>
     </fieldset>
   )
-}
-
-function changed(value: readonly EditRight[], right: EditRight, checked: boolean): EditRight[] {
-  const gone: readonly EditRight[] = checked ? [] : right === 'create' ? ['create', 'modify'] : [right]
-  return EDIT_RIGHTS.filter(other => (other === right ? checked : value.includes(other) && !gone.includes(other)))
 }

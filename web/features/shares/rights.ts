@@ -10,28 +10,32 @@ export const RIGHT_LABELS = {
   delete: 'links.mayDelete',
 } as const
 
-/** The rights that a user can give to a link. */
-export const rightsToGive = (perm: Permissions): EditRight[] => EDIT_RIGHTS.filter(right => perm[right])
+/** What a link to edit one file gives: the file keeps its name and its place. */
+const OF_FILE: readonly EditRight[] = ['modify']
 
-/** The kinds of links that a user can make of a folder. A file has links to view only. */
-export function kindsToMake(perm: Permissions, isDir: boolean): LinkKind[] {
-  if (!isDir) return ['view']
-  return [
-    'view',
-    ...(rightsToGive(perm).length > 0 ? ['edit' as const] : []),
-    ...(perm.create ? ['drop' as const] : []),
-  ]
-}
+/** The rights that a user can give to a link. @param isDir whether it leads to a folder */
+export const rightsToGive = (perm: Permissions, isDir: boolean): EditRight[] =>
+  EDIT_RIGHTS.filter(right => perm[right] && (isDir || OF_FILE.includes(right)))
 
-/** What a new link to edit begins with: nothing that takes from what is there. */
+/** The kinds of links that a user can make. A file takes no files. */
+export const kindsToMake = (perm: Permissions, isDir: boolean): LinkKind[] => [
+  'view',
+  ...(rightsToGive(perm, isDir).length > 0 ? ['edit' as const] : []),
+  ...(isDir && perm.create ? ['drop' as const] : []),
+]
+
+/** What a new link to edit a folder begins with: nothing that takes from what is there. */
 const FIRST: readonly EditRight[] = ['create']
 
-/** The rights that the form begins with. */
-export const rightsOf = (link: ShareLink | undefined): readonly EditRight[] => link?.rights ?? FIRST
+/** The rights that the form begins with. @param isDir whether the link leads to a folder */
+export const rightsOf = (link: ShareLink | undefined, isDir: boolean): readonly EditRight[] =>
+  link?.rights ?? (isDir ? FIRST : OF_FILE)
 
-/** What visitors of such a link can do, as facts. */
-export const rightsText = (rights: readonly EditRight[]): string =>
+/** What visitors of such a link can do, as facts. @param isDir whether it leads to a folder */
+export const rightsText = (rights: readonly EditRight[], isDir: boolean): string =>
   formatFacts([
     t('links.view'),
-    ...EDIT_RIGHTS.filter(right => rights.includes(right)).map(right => t(RIGHT_LABELS[right])),
+    ...EDIT_RIGHTS.filter(right => rights.includes(right)).map(right =>
+      t(right === 'modify' && !isDir ? 'links.mayChangeFile' : RIGHT_LABELS[right]),
+    ),
   ])

@@ -1,4 +1,4 @@
-import { SENDERS } from '../../../shared/api/shares.ts'
+import { SENDERS, type Sender } from '../../../shared/api/shares.ts'
 import { MAX_LINK_NOTE } from '../../../shared/limits.ts'
 import { t } from '../../lib/i18n/index.ts'
 import inputs from '../../ui/field.module.css'
@@ -25,15 +25,7 @@ export function TermsFields({ value, wrong, onChange }: TermsFieldsProps) {
   return (
     <>
       <NoteField hint={t('links.noteHint')} value={value.note} onChange={note => onChange({ ...value, note })} />
-      <SelectField
-        label={t('links.sender')}
-        choices={SENDERS.map(sender => ({ value: sender, label: t(`links.senders.${sender}`) }))}
-        value={value.sender}
-        onChange={text => {
-          const sender = SENDERS.find(known => known === text)
-          if (sender) onChange({ ...value, sender })
-        }}
-      />
+      <SenderField value={value.sender} onChange={sender => onChange({ ...value, sender })} />
       <fieldset className={styles.limits}>
         <legend className={styles.legend}>{t('links.limits')}</legend>
         {LIMITS.map(({ name, label }) => (
@@ -50,6 +42,28 @@ export function TermsFields({ value, wrong, onChange }: TermsFieldsProps) {
         <p className={styles.limitsHint}>{t('links.noLimit')}</p>
       </fieldset>
     </>
+  )
+}
+
+interface SenderFieldProps {
+  /** The sender of files, unless given. */
+  label?: string
+  value: Sender
+  onChange: (value: Sender) => void
+}
+
+/** Whether visitors are asked for their name. */
+export function SenderField({ label = t('links.sender'), value, onChange }: SenderFieldProps) {
+  return (
+    <SelectField
+      label={label}
+      choices={SENDERS.map(sender => ({ value: sender, label: t(`links.senders.${sender}`) }))}
+      value={value}
+      onChange={text => {
+        const sender = SENDERS.find(known => known === text)
+        if (sender) onChange(sender)
+      }}
+    />
   )
 }
 

@@ -22,6 +22,7 @@ export interface TextArguments {
   'changes.undoOf': { what: string }
   'changes.undone': { what: string }
   'changes.until': { when: string }
+  'changes.visitor': { name: string }
   'checksums.allSame': { count: number }
   'checksums.checked': { count: number }
   'checksums.faults': { count: number; total: number }
@@ -235,6 +236,7 @@ export interface TextArguments {
   'marks.wasCalled': { name: string }
   'mounts.removeTitle': { name: string }
   'mounts.rights': { name: string }
+  'mounts.volume': { used: string; total: string }
   'music.failed': { name: string }
   'music.positionOf': { position: string; duration: string }
   'naming.created': { name: string }

@@ -13,7 +13,8 @@ interface ChangedTextPromptProps {
   mine: string
   theirs: string
   onOverwrite: () => void
-  onKeepBoth: () => void
+  /** Missing where the text cannot be saved as another file. */
+  onKeepBoth?: () => void
   onReload: () => void
 }
 
@@ -37,7 +38,9 @@ export default function ChangedTextPrompt(props: ChangedTextPromptProps) {
       footer={
         <>
           <Button onClick={() => settle(onReload)}>{t('editor.reload')}</Button>
-          {user?.perm.create && <Button onClick={() => settle(onKeepBoth)}>{t('conflicts.keepBoth')}</Button>}
+          {onKeepBoth && user?.perm.create && (
+            <Button onClick={() => settle(onKeepBoth)}>{t('conflicts.keepBoth')}</Button>
+          )}
           <Button kind="danger" onClick={() => settle(onOverwrite)}>
             {t('editor.overwrite')}
           </Button>

@@ -22,7 +22,7 @@ import {
   Upload,
 } from '../../../ui/icons.ts'
 import styles from './changes.module.css'
-import { changeText, stateText } from './texts.ts'
+import { byText, changeText, stateText } from './texts.ts'
 
 const ICONS: Readonly<Record<ChangeKind, ComponentType<{ size?: number; 'aria-hidden'?: boolean }>>> = {
   delete: Trash2,
@@ -75,7 +75,7 @@ export function ChangeLine({ change, actions, isOpen = false, onToggle, children
           {state !== '' && <span className={styles.state}>{state}</span>}
         </p>
         <p className={styles.facts}>
-          <bdi>{change.mine ? t('changes.you') : change.user || t('changes.someone')}</bdi>
+          <bdi>{byText(change)}</bdi>
           <Names change={change} />
           <Folder path={change.folder} />
         </p>

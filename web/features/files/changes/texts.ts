@@ -49,6 +49,12 @@ export function subjectText({ kind, about, count }: Pick<Change, 'kind' | 'about
 /** Whether the undo of a change does an earlier one again. */
 export const isRedo = ({ kind }: Pick<Change, 'kind'>): boolean => kind === 'undo'
 
+/** Who made a change: where it came through a link, its visitor by the name they gave. */
+export function byText({ mine, user, visitor }: Pick<Change, 'mine' | 'user' | 'visitor'>): string {
+  if (visitor === undefined) return mine ? t('changes.you') : user || t('changes.someone')
+  return visitor === '' ? t('changes.aVisitor') : t('changes.visitor', { name: shownName(visitor) })
+}
+
 /** The state of a change, where its title does not say it; `''` for an ordinary one. */
 export function stateText({ state, kind, undo }: Pick<Change, 'state' | 'kind' | 'undo'>): string {
   if (state === 'open') return t('changes.state.open')

@@ -19,9 +19,10 @@ import { filesUrl, Link } from '../../../lib/router.tsx'
 import { Glyph } from '../../../ui/glyph.tsx'
 import { findTyped, isCharacter, NOTHING_TYPED, typeCharacter } from '../../../ui/grid/type-ahead.ts'
 import { ChevronRight } from '../../../ui/icons.ts'
+import type { LinkFolders } from '../api/link-folders.ts'
 import { folderQuery, isPartly, knownFolder } from '../api/list.ts'
 import styles from './folder-tree.module.css'
-import { type Branch, foldersIn, reactToTreeKey, type TreeNode, visibleNodes } from './tree-nodes.ts'
+import { type Branch, foldersAmong, foldersIn, reactToTreeKey, type TreeNode, visibleNodes } from './tree-nodes.ts'
 
 const ROW = 36
 const TOUCH_ROW = 48
@@ -29,6 +30,14 @@ const INITIAL_HEIGHT = 288
 /** CSS pixels before the first level, and for each further one. */
 const EDGE = 4
 const INDENT = 20
+
+/** Folders that are not the user's own. */
+export interface FolderSource extends Pick<LinkFolders, 'list'> {
+  /** The name of the top folder. */
+  top: string
+  /** Where the cache has them. */
+  key: readonly string[]
+}
 
 export interface FolderTreeProps {
   label: string
@@ -50,15 +59,19 @@ export interface FolderTreeProps {
   current?: FilePath
   /** The element that scrolls; the tree itself by default. */
   scroller?: () => HTMLElement | null
+  /** The user's own files by default. */
+  source?: FolderSource
 }
 
 /**
  * The folder tree, loaded on expansion. Only the visible rows are in the document. Nothing without a row.
  */
 export function FolderTree(props: FolderTreeProps) {
-  const { label, className, value, onChange, opened, onOpened, onConfirm, currentLine, current, scroller } = props
+  const { label, className, value, onChange, opened, onOpened, onConfirm, currentLine, current, scroller, source } =
+    props
   const tree = useRef<HTMLDivElement>(null)
-  const nodes = visibleNodes(useBranches(opened), current === undefined ? t('files.home') : undefined)
+  const top = source?.top ?? t('files.home')
+  const nodes = visibleNodes(useBranches(opened, source), current === undefined ? top : undefined)
   const at = Math.max(
     0,
     nodes.findIndex(node => node.path === value),
@@ -111,9 +124,12 @@ export function FolderTree(props: FolderTreeProps) {
   )
 }
 
-function useBranches(opened: ReadonlySet<FilePath>): Map<FilePath, Branch> {
-  const paths = [...opened].filter(path => !isGone(path))
-  const results = useQueries({ queries: paths.map(path => ({ ...folderQuery(path), select: foldersIn })) }, queryClient)
+function useBranches(opened: ReadonlySet<FilePath>, source: FolderSource | undefined): Map<FilePath, Branch> {
+  const paths = [...opened].filter(path => source || !isGone(path))
+  const own = source ? [] : paths.map(path => ({ ...folderQuery(path), select: foldersIn }))
+  const others = source ? paths.map(path => listQuery(source, path)) : []
+  const [mine, theirs] = [useQueries({ queries: own }, queryClient), useQueries({ queries: others }, queryClient)]
+  const results = source ? theirs : mine
   return new Map(
     paths.map((path, index) => {
       const result = results[index]
@@ -121,6 +137,11 @@ function useBranches(opened: ReadonlySet<FilePath>): Map<FilePath, Branch> {
     }),
   )
 }
+
+const listQuery = ({ key, list }: FolderSource, path: FilePath) => ({
+  queryKey: [...key, path],
+  queryFn: async () => foldersAmong(await list(path)),
+})
 
 /** Whether the folder above, as loaded, has it no more. */
 function isGone(path: FilePath): boolean {

@@ -23,13 +23,14 @@ export interface TreeNode {
 }
 
 /** The folders of a listing, in natural order. */
-export function foldersIn(resource: Resource): ResourceItem[] {
-  const items = 'items' in resource ? resource.items : []
-  return sortItems(
+export const foldersIn = (resource: Resource): ResourceItem[] => foldersAmong('items' in resource ? resource.items : [])
+
+/** The folders among items, in natural order. */
+export const foldersAmong = (items: readonly ResourceItem[]): ResourceItem[] =>
+  sortItems(
     items.filter(item => item.isDir),
     DEFAULT_SORTING,
   )
-}
 
 /**
  * The visible rows from the top: every folder whose ancestors are all expanded.

@@ -13,7 +13,7 @@ import {
   obstacleGroups,
   type StepChoice,
 } from '../../files/changes/decisions.ts'
-import { isRedo, subjectText } from '../../files/changes/texts.ts'
+import { byText, isRedo, subjectText } from '../../files/changes/texts.ts'
 import { performUndo } from '../../files/changes/undo-change.ts'
 import styles from '../history.module.css'
 import { ObstacleList } from '../obstacles.tsx'
@@ -51,7 +51,7 @@ export default function UndoPrompt({ change, verdicts, isWhole }: UndoPromptProp
     <Dialog
       wide={groups.length > 0}
       title={isRedo(change) ? t('changes.redoOf', { what }) : t('changes.undoOf', { what })}
-      description={formatFacts([change.mine ? t('changes.you') : change.user, formatDate(change.time)])}
+      description={formatFacts([byText(change), formatDate(change.time)])}
       onClose={closePrompt}
       initialFocus={cancel}
       footer={

@@ -1,5 +1,5 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
-import { childOf, type FilePath, parentOf, parsePath } from '../../../../shared/path.ts'
+import { childOf, type FilePath, nameOf, parentOf, parsePath, trustedChild } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -13,12 +13,17 @@ import type { Link } from '../link.ts'
 /** Why a link refused a change, as a sentence. */
 export function refusalText(error: unknown, name = ''): string {
   if (!(error instanceof ApiError)) return errorMessageOf(error)
+  if (error.status === 401) return t('publicShare.locked')
+  if (isNameMissing(error)) return t('links.nameMissing')
   if (error.status === 409 && name !== '') return t('files.nameTaken', { name })
   if (error.code === 'no_space' || error.code === 'quota_exceeded' || error.status === 507) return t('links.ownerFull')
   if (error.code === 'link_paused') return t('links.pausedWhy')
   if (error.status === 403 && error.code !== 'server_refused') return t('links.notAllowed')
   return errorMessageOf(error)
 }
+
+/** The link has begun to ask for names since the page was loaded. */
+const isNameMissing = ({ status, message }: ApiError) => status === 400 && message.includes('sender')
 
 /** @param retry asks for the name again */
 export async function makeFolder(
@@ -56,9 +61,25 @@ export async function renameItem(
 /** Asks again for a refused name. Shows a notice instead while something else is asked, and where no name would do. */
 function refuse(error: unknown, name: string, retry: (problem: string) => void): void {
   const problem = refusalText(error, name)
-  const isAboutName = error instanceof ApiError && (error.status === 409 || error.status === 400)
+  const isAboutName =
+    error instanceof ApiError && (error.status === 409 || (error.status === 400 && !isNameMissing(error)))
   if (!isAboutName || currentPrompt()) notify('error', problem)
   else retry(problem)
+}
+
+/** Moves items into a folder of the link, and reports the first refusal. @param name of the shared folder */
+export async function moveItems(
+  link: Link,
+  folders: LinkFolders,
+  { items, to, name }: { items: readonly ResourceItem[]; to: FilePath; name: string },
+): Promise<void> {
+  const moved = items.filter(({ path }) => parentOf(parsePath(path)) !== to)
+  const failures = await tryEach(moved, item => renameShared(link, parsePath(item.path), trustedChild(to, item.name)))
+  const count = moved.length - failures.length
+  if (count > 0) notify('success', t('transfer.movedTo', { count, name: nameOf(to) || name }))
+  const [failure] = failures
+  if (failure) notify('error', refusalText(failure.error, failure.item.name))
+  await folders.reload()
 }
 
 /** Deletes items. @throws ApiError the first refusal, after all have been tried */

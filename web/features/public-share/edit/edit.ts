@@ -5,11 +5,18 @@ import type { LinkFolders } from '../../files/api/link-folders.ts'
 
 /** What uploads files of visitors: its button, and the card that shows what is under way. */
 export interface UploadParts {
-  Button: ComponentType<{ hash: string; folders: LinkFolders; folder: FilePath; name: string }>
+  Button: ComponentType<{
+    hash: string
+    folders: LinkFolders
+    folder: FilePath
+    name: string
+    begin: (act: () => void) => void
+  }>
   Card: ComponentType<{
     hash: string
     ticket: string | undefined
     rights: readonly EditRight[]
+    isNamed: boolean
     folders: LinkFolders
   }>
 }

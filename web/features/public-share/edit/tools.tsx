@@ -4,7 +4,9 @@ import { openPrompt } from '../../../lib/prompts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FolderPlus } from '../../../ui/icons.ts'
 import type { Link } from '../link.ts'
+import { begin } from './begin.ts'
 import type { Edit } from './edit.ts'
+import { VisitorName } from './visitor-name.tsx'
 
 interface EditToolsProps {
   link: Link
@@ -20,11 +22,14 @@ export default function EditTools({ link, edit, folder, name }: EditToolsProps) 
   const { hash } = link
   return (
     <>
-      {rights.includes('create') && <UploadButton hash={hash} folders={folders} folder={folder} name={name} />}
+      {link.sender !== undefined && rights.length > 0 && <VisitorName link={link} />}
+      {rights.includes('create') && (
+        <UploadButton {...{ hash, folders, folder, name }} begin={act => begin(link, act)} />
+      )}
       {rights.includes('create') && (
         <Button
           icon={<FolderPlus size={18} aria-hidden />}
-          onClick={() => openPrompt('visitorFolder', { link, folders, folder })}
+          onClick={() => begin(link, () => openPrompt('visitorFolder', { link, folders, folder }))}
         >
           {t('actions.newFolder')}
         </Button>

@@ -42,7 +42,7 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
 
   const { user } = useSession()
   const kinds = user ? kindsToMake(user.perm, item.isDir) : []
-  const mayGive = user ? rightsToGive(user.perm) : []
+  const mayGive = user ? rightsToGive(user.perm, item.isDir) : []
 
   const save = async (change: LinkChange, kindToMake: LinkKind) => {
     if (changed) {
@@ -92,7 +92,15 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
       <div className={styles.links} data-away={(isTyping && !changed) || undefined}>
         {!changed && kind === undefined && <h3 className={styles.title}>{t('shares.links')}</h3>}
         {(mode === 'new' || changed) && (
-          <LinkForm link={changed} first={kind} kinds={kinds} mayGive={mayGive} onBusy={setBusy} save={save} />
+          <LinkForm
+            link={changed}
+            isDir={item.isDir}
+            first={kind}
+            kinds={kinds}
+            mayGive={mayGive}
+            onBusy={setBusy}
+            save={save}
+          />
         )}
         {listed && (
           <LinksList

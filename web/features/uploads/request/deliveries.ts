@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { FileRequest } from '../../../../shared/api/shares.ts'
 import { childOf, nameOf, PathError, ROOT } from '../../../../shared/path.ts'
-import { storedPreference } from '../../../lib/local-preference.ts'
 import { createStore, type Store } from '../../../lib/store.ts'
 import { followNetwork } from '../follow-network.ts'
 import { type NewJob, UploadQueue, type UploadSnapshot } from '../queue.ts'
@@ -22,9 +21,6 @@ export interface Sent {
 }
 
 const known = new Map<string, Deliveries>()
-
-/** The name that the visitor gave last, in this browser. */
-export const senderPreference = storedPreference('filigree.sender', text => text ?? '', String)
 
 export function deliveriesOf(hash: string): Deliveries {
   const found = known.get(hash) ?? openDeliveries(hash)

@@ -11,11 +11,13 @@ export interface VisitorCardProps {
   /** Of a link with a password. */
   ticket: string | undefined
   rights: readonly EditRight[]
+  /** Whether the link asks for the name of the visitor. */
+  isNamed: boolean
   folders: LinkFolders
 }
 
 /** The uploads of a visitor of a link to edit, in the corner of the page. Hidden without any. */
-export default function VisitorCard({ hash, ticket, rights, folders }: VisitorCardProps) {
+export default function VisitorCard({ hash, ticket, rights, isNamed, folders }: VisitorCardProps) {
   const uploads = uploadsOf(hash, folders)
   const { uploader, visitor } = uploads
   const snapshot = useSyncExternalStore(
@@ -24,6 +26,7 @@ export default function VisitorCard({ hash, ticket, rights, folders }: VisitorCa
   )
   const { totals, paused, jobs } = snapshot
   useEffect(() => void Object.assign(uploads, { rights }), [uploads, rights])
+  useEffect(() => void Object.assign(visitor, { isNamed }), [visitor, isNamed])
   useUploading({ uploader, snapshot })
   const running = totals.active + totals.queued > 0
   useTicketOf({ queue: uploader.queue, visitor, ticket, onReload: folders.reload }, running, paused === 'session')

@@ -2,6 +2,7 @@ import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { encodePath, type FilePath } from '../../../../shared/path.ts'
 import { ApiError, type ApiInit, api, apiJson } from '../../../lib/api.ts'
 import { pageConfig } from '../../../lib/config.ts'
+import { senderHeaders } from '../../../lib/sender.ts'
 import { isReachable } from '../transport.ts'
 import type { Transport } from '../transport-types.ts'
 import { type ChunkPlace, sendInChunks } from '../tus.ts'
@@ -11,6 +12,8 @@ export interface LinkVisitor {
   hash: string
   /** Of a link with a password. */
   ticket: string | undefined
+  /** Whether the link asks for the name of the visitor. */
+  isNamed?: boolean
 }
 
 /** URL of a call for visitors, below the base URL. @param rest below the link, encoded */
@@ -18,8 +21,10 @@ export const visitorUrl = (call: 'tus' | 'resources' | 'share', { hash }: LinkVi
   `/api/public/${call}/${encodeURIComponent(hash)}/${rest}`
 
 /** The headers of such a call. */
-export const ticketHeaders = ({ ticket }: LinkVisitor): Record<string, string> =>
-  ticket === undefined ? {} : { 'X-Share-Ticket': ticket }
+export const visitorHeaders = ({ ticket, isNamed }: LinkVisitor): Record<string, string> => ({
+  ...(ticket !== undefined && { 'X-Share-Ticket': ticket }),
+  ...(isNamed && senderHeaders()),
+})
 
 /** What uploads of visitors have in common: the server gives each an id. @param begin the URL that begins an upload */
 export function visitorPlaces(visitor: () => LinkVisitor) {
@@ -32,7 +37,7 @@ export function visitorPlaces(visitor: () => LinkVisitor) {
     placeOf: (file: File, begin: () => string): Omit<ChunkPlace, 'hasArrived'> => ({
       auth: false,
       begin,
-      headers: () => ticketHeaders(visitor()),
+      headers: () => visitorHeaders(visitor()),
       current: () => current(file),
       begun({ headers }) {
         const id = /\/-\/([\w-]+)$/.exec(headers.get('Location') ?? '')?.[1]
@@ -42,7 +47,7 @@ export function visitorPlaces(visitor: () => LinkVisitor) {
     /** Removes a partial upload. */
     async discard(file: File | undefined): Promise<void> {
       const url = file && current(file)
-      if (url !== undefined) await api(url, { method: 'DELETE', headers: ticketHeaders(visitor()), auth: false })
+      if (url !== undefined) await api(url, { method: 'DELETE', headers: visitorHeaders(visitor()), auth: false })
     },
   }
 }
@@ -55,7 +60,7 @@ export function editTransport(visitor: () => LinkVisitor): Transport {
   /** What is at a path; none where nothing is. */
   const find = (path: FilePath, signal: AbortSignal) =>
     apiJson<ResourceItem>(visitorUrl('share', visitor(), below(path)), {
-      ...{ signal, headers: ticketHeaders(visitor()), auth: false },
+      ...{ signal, headers: visitorHeaders(visitor()), auth: false },
     }).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 404) return undefined
       throw error
@@ -75,7 +80,7 @@ export function editTransport(visitor: () => LinkVisitor): Transport {
       sendInChunks(place(path, file, options.override), file, options, pageConfig.TusSettings.chunkSize),
     discard: (_path, file) => discard(file),
     async makeFolder(path, signal) {
-      const init: ApiInit = { method: 'POST', headers: ticketHeaders(visitor()), signal, auth: false }
+      const init: ApiInit = { method: 'POST', headers: visitorHeaders(visitor()), signal, auth: false }
       await api(`${visitorUrl('resources', visitor(), below(path))}/`, init)
     },
     isSame: isThere,

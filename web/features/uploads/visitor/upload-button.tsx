@@ -19,10 +19,12 @@ export interface VisitorUploadButtonProps {
   /** The folder on the page, below the link, and its name. */
   folder: FilePath
   name: string
+  /** Runs what changes something, after the question for a name where the link asks it. */
+  begin: (act: () => void) => void
 }
 
 /** Chooses files or a folder to upload, and takes what is dropped on the page. */
-export default function VisitorUploadButton({ hash, folders, folder, name }: VisitorUploadButtonProps) {
+export default function VisitorUploadButton({ hash, folders, folder, name, begin }: VisitorUploadButtonProps) {
   const uploads = uploadsOf(hash, folders)
   const send = (chosen: Promise<Chosen>) => void upload(uploads, folders, folder, chosen)
   return (
@@ -30,20 +32,20 @@ export default function VisitorUploadButton({ hash, folders, folder, name }: Vis
       <SplitButton
         kind="primary"
         icon={<Upload size={18} aria-hidden />}
-        onClick={() => send(chooseItems('files'))}
+        onClick={() => begin(() => send(chooseItems('files')))}
         menuLabel={t('views.more')}
         entries={[
           {
             id: 'folder',
             label: t('actions.uploadFolder'),
             icon: <FolderUp size={18} aria-hidden />,
-            run: () => send(chooseItems('folder')),
+            run: () => begin(() => send(chooseItems('folder'))),
           },
         ]}
       >
         {t('actions.upload')}
       </SplitButton>
-      <DropZone name={name} onChosen={send} />
+      <DropZone name={name} onChosen={chosen => begin(() => send(chosen))} />
     </>
   )
 }

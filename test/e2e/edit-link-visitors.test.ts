@@ -1,0 +1,137 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { call, encode, json } from '../api/client.ts'
+import { type Link, linkTo } from '../api/links-client.ts'
+import { expectAccessibleInBoth } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { area, typeInstead } from './typing.ts'
+import { visit } from './visitor.ts'
+
+const DESK = { width: 1280, height: 800 }
+
+test('a file is given to edit: a visitor says who they are, changes it, and the owner sees their name', async ({
+  app,
+  page,
+  corner,
+  server,
+  token,
+  browser,
+}) => {
+  const file = join(corner.disk, 'plan.txt')
+  await writeFile(file, 'old plan\r\n')
+  await app.openFolder(corner.path)
+  await app.row('plan.txt').click()
+  await app.button('Share').click()
+  await app.dialog.getByRole('radio', { name: /^Edit together/ }).check()
+  await expect(app.dialog.getByRole('radio', { name: /^Send files/ })).toHaveCount(0)
+  await expect(app.dialog.getByRole('checkbox', { name: 'Rename' })).toHaveCount(0)
+  await app.dialog.getByRole('combobox', { name: 'Name of the visitor' }).selectOption('Required')
+  await expect(app.dialog.getByRole('status').last()).toContainText('Change the file')
+  await expectAccessibleInBoth(page)
+  await app.dialog.getByRole('button', { name: 'Create link' }).click()
+  await expect(app.dialog.getByText(/^Edit together: View and download.*Change the file/)).toBeVisible()
+  const [link]: Link[] = json(await call(server, `/api/share${encode(`${corner.path}/plan.txt`)}`, { token }))
+  expect(link).toMatchObject({ kind: 'edit', rights: ['modify'], sender: 'required' })
+  await page.keyboard.press('Escape')
+
+  const visitor = await visit(browser, server.url, link?.hash ?? '')
+  await visitor.button('Edit').click()
+  await visitor.dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(visitor.dialog).toContainText('Please enter your name.')
+  await expectAccessibleInBoth(visitor.page)
+  await visitor.dialog.getByLabel('Your name').fill('Zoë')
+  await visitor.page.keyboard.press('Enter')
+  await typeInstead(visitor.page, 'new plan\n')
+  await expectAccessibleInBoth(visitor.page)
+  await visitor.button('Save').click()
+  await expect.poll(() => readFile(file, 'utf8')).toBe('new plan\r\n')
+  await expect(visitor.page.getByText('Unsaved changes')).toHaveCount(0)
+  await visitor.page.getByRole('main').getByRole('button', { name: 'Close' }).click()
+  await expect(visitor.page.getByRole('region', { name: 'plan.txt' })).toContainText('new plan')
+  // The name is known now.
+  await visitor.button('Edit').click()
+  await expect(area(visitor.page)).toBeFocused()
+  await visitor.page.context().close()
+
+  await app.open('/history/')
+  const line = page.getByRole('listitem').filter({ hasText: 'plan.txt' }).first()
+  await expect(line).toContainText('Zoë (visitor)')
+})
+
+test('a text that was saved in the meantime is compared, and neither text is lost', async ({
+  corner,
+  server,
+  token,
+  browser,
+}) => {
+  await mkdir(join(corner.disk, 'team'))
+  const file = join(corner.disk, 'team/notes.txt')
+  await writeFile(file, 'first')
+  const { hash } = await linkTo(server, token, `${corner.path}/team/`, { kind: 'edit', rights: ['modify'] })
+  const visitor = await visit(browser, server.url, hash, DESK)
+  await visitor.row('notes.txt').click()
+  await visitor.button('Edit').click()
+  await expect(area(visitor.page)).toBeFocused()
+  await writeFile(file, 'of the owner')
+  await typeInstead(visitor.page, 'of the visitor')
+  await visitor.page.keyboard.press('Control+s')
+  await expect(visitor.dialog).toContainText('Someone else saved this file after you opened it.')
+  await expectAccessibleInBoth(visitor.page)
+  await visitor.dialog.getByRole('button', { name: 'Keep editing' }).click()
+  expect(await readFile(file, 'utf8')).toBe('of the owner')
+  await visitor.page.keyboard.press('Control+s')
+  await visitor.dialog.getByRole('button', { name: 'Overwrite' }).click()
+  await expect.poll(() => readFile(file, 'utf8')).toBe('of the visitor')
+
+  await typeInstead(visitor.page, 'not saved')
+  await visitor.page.getByRole('main').getByRole('button', { name: 'Close' }).click()
+  await expect(visitor.dialog).toContainText('Save your changes to notes.txt?')
+  await visitor.dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(visitor.button('Edit')).toBeVisible()
+  expect(await readFile(file, 'utf8')).toBe('of the visitor')
+  await visitor.page.context().close()
+})
+
+test('items are moved within the shared folder, by the tree of its folders', async ({
+  corner,
+  server,
+  token,
+  browser,
+}) => {
+  await mkdir(join(corner.disk, 'team/Archive/Old'), { recursive: true })
+  await mkdir(join(corner.disk, 'team/Drafts'))
+  for (const name of ['a.txt', 'b.txt', 'Archive/b.txt']) await writeFile(join(corner.disk, 'team', name), name)
+  const given = { kind: 'edit', rights: ['rename'], sender: 'optional' }
+  const { hash } = await linkTo(server, token, `${corner.path}/team/`, given)
+  const visitor = await visit(browser, server.url, hash)
+  await visitor.button('Select').click()
+  await visitor.row('a.txt').click()
+  await visitor.row('b.txt').click()
+  await visitor.button('Move').click()
+  await visitor.dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(visitor.dialog).toContainText('Move 2 items')
+  await expect(visitor.dialog).toContainText('They are already here.')
+  await visitor.dialog.getByRole('treeitem', { name: 'Archive' }).click()
+  await expectAccessibleInBoth(visitor.page)
+  await visitor.dialog.getByRole('button', { name: 'Move' }).click()
+  await expect(visitor.page.getByText('Something named “b.txt” is already here.')).toBeVisible()
+  expect((await readdir(join(corner.disk, 'team/Archive'))).sort()).toEqual(['Old', 'a.txt', 'b.txt'])
+  expect(await readFile(join(corner.disk, 'team/Archive/b.txt'), 'utf8')).toBe('Archive/b.txt')
+  await expect(visitor.row('a.txt')).toHaveCount(0)
+
+  await visitor.page.keyboard.press('Escape')
+  await visitor.page.getByRole('button', { name: /No name given/ }).click()
+  await visitor.dialog.getByLabel('Your name').fill('Ben')
+  await visitor.dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(visitor.page.getByRole('button', { name: /Your name.*Ben/ })).toBeVisible()
+  await expectAccessibleInBoth(visitor.page)
+  await visitor.button('Select').click()
+  await visitor.row('Drafts').click()
+  await visitor.button('Move').click()
+  await visitor.page.keyboard.press('ArrowDown')
+  await visitor.page.keyboard.press('Enter')
+  await expect(visitor.row('Drafts')).toHaveCount(0)
+  const { items } = json(await call(server, `/api/activity${encode(`${corner.path}/team`)}`, { token }))
+  expect(items.map((item: { visitor: string }) => item.visitor)).toEqual(['Ben', ''])
+  await visitor.page.context().close()
+})
