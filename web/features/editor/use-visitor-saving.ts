@@ -16,7 +16,7 @@ export interface VersionedBytes {
 
 /** The file of a link: how its page loads and saves it. */
 export interface VisitorFile {
-  /** Tells it from the other ones. */
+  /** Distinguishes it from other files. */
   id: string
   /** @throws ApiError */
   load: (signal?: AbortSignal) => Promise<VersionedBytes>

@@ -1,6 +1,14 @@
-import type { Mount, MountChange, MountRequest, MountRight, RootAnswer } from '../../../../shared/api/mounts.ts'
+import type {
+  Mount,
+  MountChange,
+  MountRequest,
+  MountRight,
+  RootAnswer,
+  RootChange,
+} from '../../../../shared/api/mounts.ts'
 import { api, apiJson } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
+import { type OwnLimits, reloadQuotas } from './quotas.ts'
 
 const KEY = 'mounts'
 
@@ -26,6 +34,20 @@ export async function addMount(request: MountRequest): Promise<void> {
 export async function changeMount(id: string, change: MountChange): Promise<void> {
   await api(`/api/mounts/${id}`, { method: 'PUT', body: JSON.stringify(change) })
   await reload()
+}
+
+/** The quota of a mount; the rest of it stays. @throws ApiError */
+export async function setMountQuota({ id, name, readOnly }: Mount, { bytes, items }: OwnLimits): Promise<void> {
+  await changeMount(id, { name, readOnly, quotaBytes: bytes, quotaItems: items })
+  await reloadQuotas()
+}
+
+/** `PATCH /api/roots/{name}`: its quota. @throws ApiError */
+export async function setRootQuota(name: string, { bytes, items }: OwnLimits): Promise<void> {
+  const change: RootChange = { quotaBytes: bytes, quotaItems: items }
+  await api(`/api/roots/${encodeURIComponent(name)}`, { method: 'PATCH', body: JSON.stringify(change) })
+  await reload()
+  await reloadQuotas()
 }
 
 /** `DELETE /api/mounts/{id}`. @throws ApiError */

@@ -16,8 +16,11 @@ export interface QuotaOwner {
 export const quotasQuery = queryOptions({
   queryKey: [KEY],
   queryFn: ({ signal }) => apiJson<QuotasAnswer>('/api/quotas', { signal }),
-  refetchInterval: ({ state: { data } }) => (data?.users.some(({ exact }) => !exact) ? WHILE_COUNTING : false),
+  refetchInterval: ({ state: { data } }) => (data && isCounting(data) ? WHILE_COUNTING : false),
 })
+
+const isCounting = ({ users, roots, mounts }: QuotasAnswer) =>
+  [...users, ...roots, ...mounts].some(({ exact }) => !exact)
 
 /** The limits that are set for an owner; each is null for none, -1 for no limit. */
 export interface OwnLimits {
@@ -29,6 +32,11 @@ export interface OwnLimits {
 /** `PUT /api/quotas/…`. @throws ApiError */
 export async function setQuota({ kind, id }: QuotaOwner, limits: OwnLimits): Promise<void> {
   await api(`/api/quotas/${kind}/${id}`, { method: 'PUT', body: JSON.stringify(limits) })
+  await reloadQuotas()
+}
+
+/** Loads again what is shown of quotas. */
+export async function reloadQuotas(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [KEY] })
   await queryClient.invalidateQueries({ queryKey: ['usage'] })
 }

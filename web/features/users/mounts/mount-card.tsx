@@ -3,11 +3,15 @@ import type { Mount, RootAnswer } from '../../../../shared/api/mounts.ts'
 import { shownName } from '../../../../shared/bytes.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
+import { useQuery } from '../../../lib/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { setMountQuota } from '../api/mounts.ts'
+import { quotasQuery } from '../api/quotas.ts'
 import { AccessList } from './access-list.tsx'
 import { ChangeMountForm } from './change-mount-form.tsx'
 import styles from './mounts.module.css'
+import { PlaceQuota } from './place-quota.tsx'
 
 interface MountCardProps {
   mount: Mount
@@ -19,6 +23,7 @@ interface MountCardProps {
 export function MountCard({ mount, root }: MountCardProps) {
   const { name, folder, readOnly } = mount
   const [isOpen, setOpen] = useState(false)
+  const { data } = useQuery(quotasQuery)
   const change = useRef<HTMLButtonElement>(null)
   const close = () => {
     setOpen(false)
@@ -32,6 +37,12 @@ export function MountCard({ mount, root }: MountCardProps) {
         {!root?.available && <span className={styles.away}>{t('mounts.away')}</span>}
       </p>
       <AccessList mount={mount} />
+      <PlaceQuota
+        name={name}
+        quota={mount.quota}
+        fill={data?.mounts.find(({ id }) => id === mount.id)}
+        save={limits => setMountQuota(mount, limits)}
+      />
       {isOpen ? (
         <ChangeMountForm mount={mount} onDone={close} />
       ) : (

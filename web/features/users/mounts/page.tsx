@@ -14,6 +14,7 @@ import groups from '../groups/groups.module.css'
 import { MountCard } from './mount-card.tsx'
 import styles from './mounts.module.css'
 import { NewMountForm } from './new-mount-form.tsx'
+import { RootsCard } from './roots-card.tsx'
 
 /** The folders of other disks and buckets, and who has them. */
 export default function MountsPage() {
@@ -49,6 +50,7 @@ function Mounts({ roots, mounts }: { roots: readonly RootAnswer[]; mounts: reado
         <MountCard key={mount.id} mount={mount} root={roots.find(({ name }) => name === mount.root)} />
       ))}
       {mounts.length === 0 && !isAdding && <p className={tables.none}>{t('mounts.empty')}</p>}
+      {roots.length > 0 && <RootsCard roots={roots} />}
     </div>
   )
 }
