@@ -193,6 +193,7 @@ export interface TextArguments {
   'links.deleteMany': { count: number }
   'links.deleteOne': { name: string }
   'links.downloadsOf': { used: number; most: number }
+  'links.exportHome': { name: string }
   'links.fileLimit': { size: string }
   'links.handOverTo': { name: string }
   'links.handedLeft': { count: number; name: string }

@@ -1,8 +1,16 @@
 import type { User } from '../../../../shared/api/users.ts'
+import { ROOT } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { useQuery } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
+import buttons from '../../../ui/button.module.css'
 import { Checkbox } from '../../../ui/checkbox.tsx'
+import form from '../../../ui/form.module.css'
+import { Download } from '../../../ui/icons.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { ARCHIVE_FORMATS, archiveUrl } from '../../files/api/archive.ts'
+import { useOwnScope } from '../../settings/api/own-scope.ts'
+import { folderOf } from '../../settings/scope-path.ts'
 import { usersQuery } from '../api/users.ts'
 
 interface HandoverFieldsProps {
@@ -21,9 +29,12 @@ export default function HandoverFields({ id, heir, move, left, onHeir, onMove }:
   const { data } = useQuery(usersQuery)
   // A link opens only as long as its owner may share.
   const others = data?.filter(({ id: other, perm }) => other !== id && (perm.share || perm.admin)) ?? []
-  if (others.length === 0) return null
+  const leaving = data?.find(user => user.id === id)
+  const saved = leaving && <ExportHome user={leaving} />
+  if (others.length === 0) return saved
   return (
     <>
+      {saved}
       <SelectField
         label={t('links.handOver')}
         choices={[
@@ -43,5 +54,20 @@ export default function HandoverFields({ id, heir, move, left, onHeir, onMove }:
       )}
       <p role="alert">{heir && left > 0 && t('links.handedLeft', { count: left, name: heir.username })}</p>
     </>
+  )
+}
+
+/** The files of a user as an archive, where they are a folder in those of the administrator. */
+function ExportHome({ user: { username, scope } }: { user: User }) {
+  const own = useOwnScope()
+  const { user } = useSession()
+  const folder = own === undefined ? ROOT : folderOf(scope, own)
+  const url = archiveUrl(folder, [], ARCHIVE_FORMATS[0])
+  if (folder === ROOT || url === undefined || !user?.perm.download) return null
+  return (
+    <a className={`${buttons.button} ${buttons.quiet} ${form.start}`} href={url} download>
+      <Download size={18} aria-hidden />
+      {t('links.exportHome', { name: username })}
+    </a>
   )
 }
