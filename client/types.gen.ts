@@ -128,6 +128,7 @@ export interface Answers {
   'POST /api/login/enrol/passkey': { token: string; codes: Array<string> }
   'POST /api/account/confirm/options': { ticket: string; options: { [name: string]: unknown } }
   'GET /api/sessions': Array<{ id: string; current: boolean; created: string; seen: string; address: string; agent: string; factors: Array<"pwd" | "totp" | "recovery" | "passkey" | "device" | "oidc" | "mfa" | "proxy" | "hook" | "token"> }>
+  'GET /api/users/seen': Array<{ id: number; seen: string }>
   'POST /api/oidc/{slug}/link': { location: string }
   'POST /api/oidc/{slug}/trial': { location?: string; trial?: { kind: "oidc" | "ldap"; slug: string; label: string; steps: Array<{ step: "description" | "token" | "userInfo" | "connection" | "entry" | "password" | "groups"; found?: string; failed?: string }>; arrived?: { claims: Array<{ name: string; value: string }>; groups: Array<string>; groupsHere: Array<string>; groupsMissing: Array<string>; account: { outcome: "known" | "new" | "refused"; username: string; problem?: string; reason?: string } } } }
   'GET /api/providers': Array<{ kind: "oidc" | "ldap"; slug: string; label: string; answers: boolean; reason?: string; redirect?: string; compared?: { at: string; state: "good" | "doubtful" | "failed"; open: number; reason?: string } | null }>

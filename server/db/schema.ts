@@ -52,6 +52,7 @@ export interface Schema
     WebhookTables {
   users: UsersTable
   sessions: SessionsTable
+  last_seen: LastSeenTable
   guesses: GuessesTable
   settings: SettingsTable
   uploads: UploadsTable
@@ -126,6 +127,12 @@ export interface SessionsTable {
   factors: string
   /** When its user last proved to be present, for sensitive requests; 0 for never. */
   confirmed_at: number
+}
+
+/** When a user last began a session or renewed one, in milliseconds; sessions themselves know more while they live. */
+export interface LastSeenTable {
+  user_id: number
+  at: number
 }
 
 /** Recent wrong secrets. */

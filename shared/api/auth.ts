@@ -41,6 +41,15 @@ export const SessionInfo = z.object({
 })
 export type SessionInfo = z.infer<typeof SessionInfo>
 
+/** When a user was last active, in `GET /api/users/seen` (http-api 48). */
+export const UserSeen = z.object({
+  /** Of the user. */
+  id: z.int(),
+  /** ISO 8601. */
+  seen: Time,
+})
+export type UserSeen = z.infer<typeof UserSeen>
+
 /** Body of `POST /api/signup` (http-api 2.3); a missing one is refused with a cause. */
 export const SignupRequest = z.nullable(
   z.object({

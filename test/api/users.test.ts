@@ -37,6 +37,17 @@ describe('the list of users', () => {
     expect((await get(id)).status).toBe(200)
   })
 
+  test('has when each was last active, for administrators', async () => {
+    const away = await admin.add(uniqueName('u'))
+    const before = Date.now()
+    const { id, token } = await addUser()
+    await send(wire, 'DELETE', '/api/sessions', token)
+    const seen: { id: number; seen: string }[] = json(await call(wire, '/api/users/seen', { token: admin.token }))
+    expect(Date.parse(seen.find(user => user.id === id)?.seen ?? '')).toBeGreaterThanOrEqual(before)
+    expect(seen.map(user => user.id)).not.toContain(away)
+    expect((await call(wire, '/api/users/seen', { token: (await addUser()).token })).status).toBe(403)
+  })
+
   test('returns users everything about themselves but their scope', async () => {
     const { id, name, get } = await addUser({ scope: '/some/place' })
     expect(json(await get(id))).toMatchObject({ username: name, scope: '' })

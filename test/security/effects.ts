@@ -312,6 +312,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'PATCH /api/public/resources/*': 'links to edit, in a matrix of their own (edit-links.test.ts)',
   'DELETE /api/public/resources/*': 'links to edit, in a matrix of their own (edit-links.test.ts)',
   'GET /api/users': 'accounts',
+  'GET /api/users/seen': 'accounts',
   'POST /api/users': 'accounts',
   'GET /api/users/:id': 'accounts',
   'PUT /api/users/:id': 'accounts',

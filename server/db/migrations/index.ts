@@ -54,6 +54,7 @@ import { up as visitorNames } from './0072-visitor-names.ts'
 import { up as tokenFolders } from './0073-token-folders.ts'
 import { up as sessionFactors } from './0074-session-factors.ts'
 import { up as noticesAndQuietEvents } from './0075-notices-and-quiet-events.ts'
+import { up as lastSeen } from './0076-last-seen.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -112,4 +113,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0073-token-folders': { up: tokenFolders },
   '0074-session-factors': { up: sessionFactors },
   '0075-notices-and-quiet-events': { up: noticesAndQuietEvents },
+  '0076-last-seen': { up: lastSeen },
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { SESSION_FACTORS, SessionInfo } from '../../../shared/api/auth.ts'
+import { SESSION_FACTORS, SessionInfo, UserSeen } from '../../../shared/api/auth.ts'
 import type { SessionsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf, parameterOf, queryOf, type Route } from '../../routing/route.ts'
@@ -13,7 +13,7 @@ export interface SessionRouteDeps {
   endSession(userId: number, sessionId: string): Promise<void>
 }
 
-/** Lists and ends the caller's own sessions. */
+/** Lists and ends the caller's own sessions; for administrators, when users were last active (http-api 48). */
 export function sessionRoutes(deps: SessionRouteDeps): Route[] {
   const { sessions } = deps
   return [
@@ -29,6 +29,19 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       async handler(request): Promise<SessionInfo[]> {
         const { user, sessionId } = callerOf(request)
         return (await sessions.list(user.id)).map(session => toWire(session, sessionId))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/users/seen',
+      access: 'admin',
+      token: 'admin',
+      describes: {
+        summary: 'List when users were last active',
+        answers: { 200: { text: 'The users who ever were.', schema: z.array(UserSeen) } },
+      },
+      async handler(): Promise<UserSeen[]> {
+        return [...(await sessions.seen())].map(([id, at]) => ({ id, seen: new Date(at).toISOString() }))
       },
     },
     {

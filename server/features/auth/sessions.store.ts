@@ -101,3 +101,36 @@ export async function deleteSessionsOf(db: Db, userId: number, exceptId = ''): P
 export async function deleteExpiredSessions(db: Db, now: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
 }
+
+/** Records when a user began a session or renewed one. */
+export async function noteSeen(db: Db, userId: number, at: number): Promise<void> {
+  await db
+    .insertInto('last_seen')
+    .values({ user_id: userId, at })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet({ at }))
+    .execute()
+}
+
+/** When each user was last active, in milliseconds: by a session, or by a personal API token. */
+export async function listSeen(db: Db): Promise<Map<number, number>> {
+  const timesIn = <Row extends { user_id: number; at: number | string | null }>(rows: readonly Row[]) =>
+    rows.map(({ user_id, at }) => [user_id, Number(at ?? 0)] as const)
+  const { fn } = db
+  const noted = await db.selectFrom('last_seen').selectAll().execute()
+  const sessions = db
+    .selectFrom('sessions')
+    .select(['user_id', fn.max('seen_at').as('at')])
+    .groupBy('user_id')
+  const tokens = db
+    .selectFrom('api_tokens')
+    .select(['user_id', fn.max('used_at').as('at')])
+    .groupBy('user_id')
+  const seen = new Map<number, number>()
+  for (const [user, at] of [
+    ...timesIn(noted),
+    ...timesIn(await sessions.execute()),
+    ...timesIn(await tokens.execute()),
+  ])
+    if (at > (seen.get(user) ?? 0)) seen.set(user, at)
+  return seen
+}

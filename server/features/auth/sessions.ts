@@ -22,10 +22,12 @@ import {
   extendSession,
   findSession,
   insertSession,
+  listSeen,
   listSessions,
   listSessionsFrom,
   noteConfirmation,
   noteRotation,
+  noteSeen,
   noteUse,
   rotateToken,
   UNUSED,
@@ -151,6 +153,7 @@ export class Sessions {
     }
     if (!token && way !== 'noauth') await this.#deps.onSignIn?.(user.id, device)
     await insertSession(this.#db, session)
+    if (way !== 'noauth') await noteSeen(this.#db, user.id, now)
     return this.#sign(acting, session, Math.min(this.#deps.lifetime, Math.max(end - now, 1000)))
   }
 
@@ -228,6 +231,7 @@ export class Sessions {
     if (before.rotated_at + ROTATION_GRACE <= now) await rotateToken(this.#db, before, newId())
     const end = Math.min(now + IDLE_END, lastOf(before, token))
     await extendSession(this.#db, sessionId, now, end)
+    if (before.way !== 'noauth') await noteSeen(this.#db, user.id, now)
     const session = await findSession(this.#db, sessionId)
     if (!session) throw new AppError('unauthorized')
     return this.#sign(user, session, Math.min(this.#deps.lifetime, Math.max(end - now, 1000)))
@@ -257,6 +261,11 @@ export class Sessions {
   /** Live sessions of a user, most recently used first. */
   async list(userId: number): Promise<SessionsTable[]> {
     return listSessions(this.#db, userId, Date.now())
+  }
+
+  /** When each user was last active, in milliseconds; those who never were are missing. */
+  async seen(): Promise<ReadonlyMap<number, number>> {
+    return listSeen(this.#db)
   }
 
   /** Ends a session; idempotent. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { UserQuota } from '../../../shared/api/quotas.ts'
 import type { User } from '../../../shared/api/users.ts'
-import { formatBytes } from '../../lib/i18n/format.ts'
+import { formatBytes, formatDate, formatRelative } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { Link } from '../../lib/router.tsx'
@@ -12,7 +12,7 @@ import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import tables from '../../ui/table.module.css'
 import { quotasQuery } from './api/quotas.ts'
-import { usersQuery } from './api/users.ts'
+import { seenQuery, usersQuery } from './api/users.ts'
 import styles from './list.module.css'
 
 /** Number of users above which a filter is offered. */
@@ -61,6 +61,7 @@ function Users({ users }: { users: readonly User[] }) {
 
 function UsersTable({ users }: { users: readonly User[] }) {
   const { data } = useQuery(quotasQuery)
+  const { data: seen } = useQuery(seenQuery)
   const quotas = data && data.users.length > 0 ? new Map(data.users.map(quota => [quota.id, quota])) : undefined
   return (
     <div className={tables.frame}>
@@ -71,6 +72,9 @@ function UsersTable({ users }: { users: readonly User[] }) {
             <th scope="col">{t('users.admin')}</th>
             <th scope="col" className={tables.wide}>
               {t('fields.scope')}
+            </th>
+            <th scope="col" className={tables.wide}>
+              {t('users.seen')}
             </th>
             {quotas && (
               <th scope="col" className={tables.wide}>
@@ -84,7 +88,7 @@ function UsersTable({ users }: { users: readonly User[] }) {
         </thead>
         <tbody>
           {users.map(user => (
-            <UserRow key={user.id} user={user} quotas={quotas} />
+            <UserRow key={user.id} user={user} seen={seen && { at: seen.get(user.id) }} quotas={quotas} />
           ))}
         </tbody>
       </table>
@@ -94,11 +98,13 @@ function UsersTable({ users }: { users: readonly User[] }) {
 
 interface UserRowProps {
   user: User
+  /** When the user was last active; nothing until it is known of all. */
+  seen: { at: string | undefined } | undefined
   /** Nothing where no user has one. */
   quotas: ReadonlyMap<number, UserQuota> | undefined
 }
 
-function UserRow({ user: { id, username, perm, scope }, quotas }: UserRowProps) {
+function UserRow({ user: { id, username, perm, scope }, seen, quotas }: UserRowProps) {
   const label = t('users.edit', { name: username })
   return (
     <tr>
@@ -107,6 +113,11 @@ function UserRow({ user: { id, username, perm, scope }, quotas }: UserRowProps) 
         <span className={tables.narrow}>
           <bdi>{scope}</bdi>
         </span>
+        {seen?.at !== undefined && (
+          <span className={tables.narrow}>
+            {t('users.seen')}: <Seen at={seen.at} />
+          </span>
+        )}
         {quotas?.has(id) && (
           <span className={tables.narrow}>
             <Fill quota={quotas.get(id)} />
@@ -122,6 +133,7 @@ function UserRow({ user: { id, username, perm, scope }, quotas }: UserRowProps) 
       <td className={tables.wide}>
         <bdi>{scope}</bdi>
       </td>
+      <td className={tables.wide}>{seen && <Seen at={seen.at} />}</td>
       {quotas && (
         <td className={tables.wide}>
           <Fill quota={quotas.get(id)} />
@@ -133,6 +145,15 @@ function UserRow({ user: { id, username, perm, scope }, quotas }: UserRowProps) 
         </Link>
       </td>
     </tr>
+  )
+}
+
+function Seen({ at }: { at: string | undefined }) {
+  if (at === undefined) return t('users.neverSeen')
+  return (
+    <time dateTime={at} title={formatDate(at)}>
+      {formatRelative(at)}
+    </time>
   )
 }
 

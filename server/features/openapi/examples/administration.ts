@@ -23,6 +23,7 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
     }),
   },
   'GET /api/users': {},
+  'GET /api/users/seen': {},
   'GET /api/users/{id}': { at: '/api/users/USER_ID' },
   'PUT /api/users/{id}': {
     at: '/api/users/USER_ID',

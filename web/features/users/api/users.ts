@@ -1,3 +1,4 @@
+import type { UserSeen } from '../../../../shared/api/auth.ts'
 import type { Handover, HandoverRequest } from '../../../../shared/api/handovers.ts'
 import type { User } from '../../../../shared/api/users.ts'
 import { api, apiJson, renew } from '../../../lib/api.ts'
@@ -10,6 +11,15 @@ const KEY = 'users'
 export const usersQuery = queryOptions({
   queryKey: [KEY],
   queryFn: ({ signal }) => apiJson<User[]>('/api/users', { signal }),
+})
+
+/** When users were last active, by id: `GET /api/users/seen` (http-api 48), as a query. */
+export const seenQuery = queryOptions({
+  queryKey: [KEY, 'seen'],
+  queryFn: async ({ signal }) => {
+    const users = await apiJson<UserSeen[]>('/api/users/seen', { signal })
+    return new Map(users.map(({ id, seen }) => [id, seen]))
+  },
 })
 
 /** `GET /api/users/{id}` (http-api 11), as a query. Not refetched while a form is open. */
