@@ -56,6 +56,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   quota_meters: ['id'],
   quota_holds: ['id', 'meter'],
   quota_warnings: ['user_id'],
+  place_warnings: ['kind', 'place'],
   last_seen: ['user_id'],
   totp: ['user_id'],
   recovery_codes: ['user_id', 'hash'],

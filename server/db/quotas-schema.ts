@@ -3,6 +3,7 @@ export interface QuotaTables {
   quota_meters: QuotaMetersTable
   quota_holds: QuotaHoldsTable
   quota_warnings: QuotaWarningsTable
+  place_warnings: PlaceWarningsTable
 }
 
 /** Of `UsersTable` and `GroupsTable`. Each is null where it does not say, -1 for no limit. */
@@ -53,5 +54,13 @@ export interface QuotaHoldsTable {
 export interface QuotaWarningsTable {
   user_id: number
   /** The highest share that they were warned about, and that is not far below again. */
+  percent: number
+}
+
+/** The same of roots and mounts, about which administrators are warned. */
+export interface PlaceWarningsTable {
+  kind: 'root' | 'mount'
+  /** The name of the root, or the id of the mount. */
+  place: string
   percent: number
 }

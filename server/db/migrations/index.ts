@@ -55,6 +55,7 @@ import { up as tokenFolders } from './0073-token-folders.ts'
 import { up as sessionFactors } from './0074-session-factors.ts'
 import { up as noticesAndQuietEvents } from './0075-notices-and-quiet-events.ts'
 import { up as lastSeen } from './0076-last-seen.ts'
+import { up as placeWarnings } from './0077-place-warnings.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -114,4 +115,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0074-session-factors': { up: sessionFactors },
   '0075-notices-and-quiet-events': { up: noticesAndQuietEvents },
   '0076-last-seen': { up: lastSeen },
+  '0077-place-warnings': { up: placeWarnings },
 }

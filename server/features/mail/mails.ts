@@ -10,7 +10,6 @@ import { nextTry, SendQueue } from '../../outbound/send-queue.ts'
 import type { FlowDeps } from '../auth/flows.store.ts'
 import type { Device } from '../auth/sessions.store.ts'
 import { readSettings } from '../settings/settings.store.ts'
-import { noticeAddress } from './addresses.store.ts'
 import { noteArrival } from './arrivals.ts'
 import { type Content, compose } from './compose.ts'
 import { mailFindings } from './findings.ts'
@@ -21,7 +20,7 @@ import type { Kind, MailKind, NewMail } from './new-mail.ts'
 import { type DeliverDevice, noteSignIn } from './sign-ins.ts'
 import { switchOffUrl } from './switch-off.ts'
 import { languageOf, loadTexts } from './texts.ts'
-import { noteDeadMail, noteErrors, noteWebhookOff, type SwitchedOff } from './to-administrators.ts'
+import { noteDeadMail, noteErrors, noteWebhookOff, receiversOf, type SwitchedOff } from './to-administrators.ts'
 import { MailError, type Message, Transport } from './transport.ts'
 
 const HOUR = 3_600_000
@@ -132,11 +131,12 @@ export class Mails {
     )
   }
 
-  /** A user whose quota is nearly used up gets a mail, unless they want none. */
-  readonly quotaReached = async ({ userId, percent, used, limit }: QuotaReached): Promise<void> => {
+  /** A user whose quota is nearly used up gets a mail, of a root or mount each administrator, unless they want none. */
+  readonly quotaReached = async ({ userId, place, percent, used, limit }: QuotaReached): Promise<void> => {
     if (!this.isOn) return
-    if ((await noticeAddress(this.#deps.db, userId, 'quota.warning')) === undefined) return
-    await this.add({ kind: 'quota.warning', userId, data: { percent, used, limit } })
+    const data = { percent, used, limit, ...(place !== undefined && { place }) }
+    for (const id of await receiversOf(this.#deps.db, 'quota.warning', place === undefined ? userId : null))
+      await this.add({ kind: 'quota.warning', userId: id, data })
   }
 
   /** A user signs in; from elsewhere than before, there is a mail, and an event for webhooks. Never rejects. */

@@ -20,8 +20,11 @@ export interface Kind {
   /** A session began somewhere that the account was not used from: the time, the client and its address. */
   'login.newDevice': { at: number; device: string; address: string }
   invitation: { by: string }
-  /** How full the home of the user is: `percent` is the threshold that it has reached. */
-  'quota.warning': { percent: number; used: number; limit: number }
+  /**
+   * How full the home of the user is, or the root or mount `place`, for administrators: `percent` is the threshold that it
+   * has reached.
+   */
+  'quota.warning': { percent: number; used: number; limit: number; place?: string }
   /** A webhook was switched off, for administrators. */
   'webhook.off': { name: string; reason: WebhookFault }
   /** The diagnostics report errors, for administrators: what each is about. */

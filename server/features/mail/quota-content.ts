@@ -2,7 +2,7 @@ import type { Content } from './compose.ts'
 import type { Kind } from './new-mail.ts'
 
 /** @param tag the language of the mail, for its numbers */
-export function quotaContent({ used, limit }: Kind['quota.warning'], user: string, tag: string): Content {
+export function quotaContent({ used, limit, place }: Kind['quota.warning'], user: string, tag: string): Content {
   const percent = Math.floor((used * 100) / limit) / 100
   const values = {
     user,
@@ -10,6 +10,8 @@ export function quotaContent({ used, limit }: Kind['quota.warning'], user: strin
     used: sizeIn(tag, used),
     limit: sizeIn(tag, limit),
   }
+  if (place !== undefined)
+    return { subject: 'placeSubject', before: ['placeText'], after: ['uploadedOff'], values: { ...values, place } }
   return { subject: 'quotaSubject', before: ['quotaText'], after: ['uploadedOff'], values }
 }
 

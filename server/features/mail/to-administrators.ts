@@ -1,5 +1,7 @@
 import type { Finding } from '../../../shared/api/diagnostics.ts'
-import { listUsers } from '../users/users.store.ts'
+import type { NoticeKind } from '../../../shared/notice-kinds.ts'
+import type { Db } from '../../db/schema.ts'
+import { findUser, listUsers } from '../users/users.store.ts'
 import { noticeAddress } from './addresses.store.ts'
 import type { ArrivalDeps } from './arrivals.ts'
 import type { Content } from './compose.ts'
@@ -43,12 +45,18 @@ async function tellOnceADay<K extends 'webhook.off' | 'mail.dead' | 'health.red'
       .limit(1)
       .executeTakeFirst()
     if (isTold) return
-    for (const { id: userId, perm, isDisabled } of await listUsers(db)) {
-      if (isDisabled || (to === null ? !perm.admin : userId !== to)) continue
-      if ((await noticeAddress(db, userId, kind)) === undefined) continue
-      await mails.add({ ...mail, userId })
-    }
+    for (const userId of await receiversOf(db, kind, to)) await mails.add({ ...mail, userId })
   })
+}
+
+/** The ids of those who want mails of a kind: one user, or for null all administrators. */
+export async function receiversOf(db: Db, kind: NoticeKind, to: number | null): Promise<number[]> {
+  const users = to === null ? (await listUsers(db)).filter(({ perm }) => perm.admin) : [await findUser(db, to)]
+  const receivers: number[] = []
+  for (const user of users) {
+    if (user && !user.isDisabled && (await noticeAddress(db, user.id, kind)) !== undefined) receivers.push(user.id)
+  }
+  return receivers
 }
 
 /** Writes a mail to each administrator who wants mails about errors of the diagnostics, unless there was one within a day. */

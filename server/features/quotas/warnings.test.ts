@@ -2,10 +2,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { parsePath } from '../../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import { openFolder } from '../../storage/open-storage.ts'
+import { deleteMount, insertMount, updateMount } from '../groups/mounts.store.ts'
+import { setRoot } from '../groups/roots.store.ts'
 import { changeAddress } from '../mail/addresses.store.ts'
 import { Mails } from '../mail/mails.ts'
 import { Secrets } from '../secrets/secrets.ts'
@@ -144,4 +147,45 @@ test('without a quota a look asks the database nothing', async () => {
   expect(select).not.toHaveBeenCalled()
   select.mockRestore()
   expect(await events()).toEqual([])
+})
+
+test('a root and a mount that fill warn each administrator and webhooks by their names', async () => {
+  const { db, ann, quotas, look, events, mails, log } = await instance({ quota: null })
+  const boss = await addUser(db, {
+    ...BLANK_USER,
+    username: 'boss',
+    passwordHash: 'x',
+    scope: '/',
+    perm: ALL_PERMISSIONS,
+  })
+  await changeAddress(db, boss.id, { address: 'boss@example.org' })
+  await setRoot(db, 'media', { label: 'Films', quota: { bytes: LIMIT } })
+  const mount = { id: 'one', name: 'Team', root: 'media', folder: parsePath('/team'), readOnly: false, createdAt: 0 }
+  await insertMount(db, mount)
+  await updateMount(db, mount.id, { name: mount.name, readOnly: false, quota: { bytes: LIMIT } })
+  await quotas.reload()
+  await quotas.homes()
+  const holds = async (bytes: number) => {
+    await db.updateTable('quota_meters').set({ bytes, state: 'exact' }).execute()
+    await look()
+    expect(log.error.mock.calls).toEqual([])
+    return (await events()).map(({ data }) => [data.place, data.percent])
+  }
+  expect(await holds(800_000)).toEqual([
+    ['media', 80],
+    ['Team', 80],
+  ])
+  expect(await holds(850_000)).toHaveLength(2)
+  expect((await events())[0]).toMatchObject({ data: { user: '', via: 'server', used: 800_000, limit: LIMIT } })
+  expect((await mails()).map(({ user_id, data }) => [user_id, JSON.parse(data).place])).toEqual([
+    [boss.id, 'media'],
+    [boss.id, 'Team'],
+  ])
+  expect(ann.id).not.toBe(boss.id)
+  await deleteMount(db, mount.id)
+  await quotas.reload()
+  await look()
+  expect(await db.selectFrom('place_warnings').select(['kind', 'place']).execute()).toEqual([
+    { kind: 'root', place: 'media' },
+  ])
 })

@@ -1,4 +1,6 @@
+import type { QuotaAnswer, QuotasAnswer } from '../../../shared/api/quotas.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
+import type { PlaceWarningsTable } from '../../db/quotas-schema.ts'
 import type { Db } from '../../db/schema.ts'
 import { LIMITS } from '../../limits.ts'
 import { allQuotas } from './view.ts'
@@ -8,10 +10,13 @@ const THRESHOLDS = [80, 95, 100]
 /** Percents that a home must fall below a threshold before it counts again: deleting and adding a little is no crossing. */
 const MARGIN = 5
 
-/** A user whose home has reached a threshold of its quota. Sizes are in bytes. */
+/** A user whose home has reached a threshold of its quota, or a root or mount that has. Sizes are in bytes. */
 export interface QuotaWarning {
+  /** 0 for a root or mount. */
   userId: number
   username: string
+  /** The name of the root or mount. */
+  place?: string
   percent: number
   used: number
   limit: number
@@ -20,16 +25,16 @@ export interface QuotaWarning {
 export interface QuotaWarningsDeps {
   db: Db
   cluster: Pick<Cluster, 'lock'>
-  /** The homes with a quota. */
+  /** The homes, roots and mounts with a quota. */
   homes(): Promise<{ readonly size: number }>
   /** Writes what other programs receive, in the transaction that remembers the warning. @returns what to do after it */
   deliver(transaction: Db, warning: QuotaWarning): Promise<(() => void) | undefined>
-  /** Writes the mail to the user, where there is to be one. */
+  /** Writes the mail to the user, or to administrators, where there is to be one. */
   mail(warning: QuotaWarning): Promise<unknown>
   log: { error(facts: object, text: string): void }
 }
 
-/** Warns users whose quota is nearly used up, once for each time that a threshold is reached. */
+/** Warns users whose quota is nearly used up, and administrators of roots and mounts, once for each time that a threshold is reached. */
 export class QuotaWarnings {
   readonly #deps: QuotaWarningsDeps
   #timer: NodeJS.Timeout | undefined
@@ -71,42 +76,64 @@ export class QuotaWarnings {
 
   async #lookAt(homes: number): Promise<void> {
     const { db } = this.#deps
-    const users = homes === 0 ? [] : (await allQuotas(db)).users
-    const warned = await warnedUsers(db)
-    for (const { id: userId, username, used, limit, exact } of users) {
-      const before = warned.get(userId) ?? 0
-      warned.delete(userId)
-      // A number in doubt is no reason to warn.
-      if (limit === null || limit === 0 || !exact) continue
-      const percent = reached(used, limit)
-      if (percent > before) await this.#warn({ userId, username, percent, used, limit })
-      else if (before > 0) await this.#lower(userId, before, reached(used + (limit * MARGIN) / 100, limit))
+    const { users, roots, mounts } = homes === 0 ? NONE : await allQuotas(db)
+    const places = [
+      ...roots.map(root => ({ ...root, of: { kind: 'root' as const, place: root.name } })),
+      ...mounts.map(mount => ({ ...mount, of: { kind: 'mount' as const, place: mount.id } })),
+    ]
+    const usersWarned = await warnedUsers(db)
+    for (const { id, username, ...fill } of users) {
+      const before = usersWarned.get(id) ?? 0
+      usersWarned.delete(id)
+      await this.#judge(fill, before, {
+        warn: full => this.#warn({ userId: id, username, ...full }),
+        remember: percent => rememberUser(db, id, percent),
+      })
     }
-    await forget(db, [...warned.keys()])
+    for (const id of usersWarned.keys()) await rememberUser(db, id, 0)
+    const placesWarned = await warnedPlaces(db)
+    for (const { of, name, ...fill } of places) {
+      const before = placesWarned.get(keyOf(of))?.percent ?? 0
+      placesWarned.delete(keyOf(of))
+      await this.#judge(fill, before, {
+        warn: full => this.#warn({ userId: 0, username: '', place: name, ...full }, of),
+        remember: percent => rememberPlace(db, of, percent),
+      })
+    }
+    for (const of of placesWarned.values()) await rememberPlace(db, of, 0)
+  }
+
+  /** @param before the threshold that was warned about; 0 for none */
+  async #judge(
+    { used, limit, exact }: Pick<QuotaAnswer, 'used' | 'limit' | 'exact'>,
+    before: number,
+    { warn, remember }: { warn(full: Full): Promise<void>; remember(percent: number): Promise<void> },
+  ): Promise<void> {
+    // A number in doubt is no reason to warn.
+    if (limit === null || limit === 0 || !exact) return
+    const percent = reached(used, limit)
+    if (percent > before) return warn({ percent, used, limit })
+    const lower = reached(used + (limit * MARGIN) / 100, limit)
+    if (before > 0 && lower < before) await remember(lower)
   }
 
   /** The mail comes first: after a kill in between, it is written twice, but never lost. */
-  async #warn(warning: QuotaWarning): Promise<void> {
+  async #warn(warning: QuotaWarning, of?: Place): Promise<void> {
     const { db, deliver, mail } = this.#deps
     const { userId, percent } = warning
     await mail(warning)
     const after = await db.transaction().execute(async transaction => {
-      await transaction
-        .insertInto('quota_warnings')
-        .values({ user_id: userId, percent })
-        .onConflict(conflict => conflict.column('user_id').doUpdateSet({ percent }))
-        .execute()
+      await (of ? rememberPlace(transaction, of, percent) : rememberUser(transaction, userId, percent))
       return deliver(transaction, warning)
     })
     after?.()
   }
-
-  async #lower(userId: number, before: number, percent: number): Promise<void> {
-    if (percent >= before) return
-    if (percent === 0) return forget(this.#deps.db, [userId])
-    await this.#deps.db.updateTable('quota_warnings').set({ percent }).where('user_id', '=', userId).execute()
-  }
 }
+
+type Full = Pick<QuotaWarning, 'percent' | 'used' | 'limit'>
+type Place = Pick<PlaceWarningsTable, 'kind' | 'place'>
+
+const NONE: Pick<QuotasAnswer, 'users' | 'roots' | 'mounts'> = { users: [], roots: [], mounts: [] }
 
 /** The highest threshold that is reached; 0 for none. */
 const reached = (used: number, limit: number) => THRESHOLDS.findLast(percent => used * 100 >= limit * percent) ?? 0
@@ -116,6 +143,35 @@ async function warnedUsers(db: Db): Promise<Map<number, number>> {
   return new Map(rows.map(({ user_id, percent }) => [user_id, percent]))
 }
 
-async function forget(db: Db, users: readonly number[]): Promise<void> {
-  for (const userId of users) await db.deleteFrom('quota_warnings').where('user_id', '=', userId).execute()
+async function warnedPlaces(db: Db): Promise<Map<string, PlaceWarningsTable>> {
+  const rows = await db.selectFrom('place_warnings').selectAll().execute()
+  return new Map(rows.map(row => [keyOf(row), row]))
+}
+
+const keyOf = ({ kind, place }: Place) => `${kind}:${place}`
+
+/** @param percent 0 to forget it */
+async function rememberUser(db: Db, user: number, percent: number): Promise<void> {
+  if (percent === 0) {
+    await db.deleteFrom('quota_warnings').where('user_id', '=', user).execute()
+    return
+  }
+  await db
+    .insertInto('quota_warnings')
+    .values({ user_id: user, percent })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet({ percent }))
+    .execute()
+}
+
+/** @param percent 0 to forget it */
+async function rememberPlace(db: Db, { kind, place }: Place, percent: number): Promise<void> {
+  if (percent === 0) {
+    await db.deleteFrom('place_warnings').where('kind', '=', kind).where('place', '=', place).execute()
+    return
+  }
+  await db
+    .insertInto('place_warnings')
+    .values({ kind, place, percent })
+    .onConflict(conflict => conflict.columns(['kind', 'place']).doUpdateSet({ percent }))
+    .execute()
 }

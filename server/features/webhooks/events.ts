@@ -39,6 +39,8 @@ export interface WebhookEvent {
     items?: number
     failed?: number
     seconds?: number
+    /** Of the quota of a root or mount: its name. */
+    place?: string
     /** Of a quota: the share of it that is reached, and bytes. */
     percent?: number
     used?: number
@@ -151,20 +153,26 @@ export function eventOfJob({
   return { type: 'job.finished', timestamp: new Date(end).toISOString(), data }
 }
 
-/** A user whose home has reached a share of its quota. */
+/** A user whose home has reached a share of its quota, or a root or mount that has. */
 export interface QuotaWarning {
+  /** 0 for a root or mount. */
   userId: number
   username: string
+  /** The name of the root or mount. */
+  place?: string
   percent: number
   used: number
   limit: number
 }
 
-/** The event of a quota that is nearly used up. Its user is the one who has the quota. */
-export const eventOfQuota = ({ username: user, percent, used, limit }: QuotaWarning, at: number): WebhookEvent => ({
+/** The event of a quota that is nearly used up. Its user is the one who has the quota, `''` for a root or mount. */
+export const eventOfQuota = (
+  { username: user, place, percent, used, limit }: QuotaWarning,
+  at: number,
+): WebhookEvent => ({
   type: 'quota.warning',
   timestamp: new Date(at).toISOString(),
-  data: { user, via: 'server', percent, used, limit },
+  data: { user, via: 'server', ...(place !== undefined && { place }), percent, used, limit },
 })
 
 /** A sign-in from a browser or network that is new for the account. */
