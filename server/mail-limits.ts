@@ -36,6 +36,12 @@ export const MAIL_LIMITS = {
     beyond: 'mail',
   },
   signInMails: { value: 5, unit: 'count', what: 'Mails about sign-ins of one account in an hour', beyond: 'no mail' },
+  sharedMails: {
+    value: 10,
+    unit: 'count',
+    what: 'Mails to one account in an hour about what others share',
+    beyond: 'no mail',
+  },
   firstDigestTime: {
     value: 60_000,
     unit: 'ms',

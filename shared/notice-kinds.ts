@@ -1,6 +1,7 @@
 /** Kinds of mails that users can switch off one by one. To add one, add a text `mail.notice.…`. */
 export const NOTICE_KINDS = [
   'share.uploaded',
+  'grant.received',
   'quota.warning',
   'job.failed',
   'job.done',

@@ -13,6 +13,7 @@ import { issueLink, type LinkPurpose } from './links.ts'
 import type { StoredMail } from './mails.store.ts'
 import type { Kind, MailKind } from './new-mail.ts'
 import { quotaContent } from './quota-content.ts'
+import { sharedContent } from './shared.ts'
 import { signInContent } from './sign-ins.ts'
 import { languageOf } from './texts.ts'
 import { deadContent, healthContent, webhookContent } from './to-administrators.ts'
@@ -76,6 +77,10 @@ export async function prepare(deps: KindDeps, row: StoredMail): Promise<Prepared
       return { to, content: webhookContent(data) }
     case 'share.uploaded':
       return arrivals(deps, row, to)
+    case 'grant.received': {
+      const content = await sharedContent(deps, row.about, data)
+      return content && { to, content }
+    }
     case 'invitation': {
       const url = await link('invitation')
       const content: Content = { subject: 'inviteSubject', before: ['inviteText'], after: ['ignore'], values }

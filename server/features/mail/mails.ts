@@ -17,6 +17,7 @@ import { forgetMailAboutJob, mailAboutJob } from './job-ends.ts'
 import { prepare } from './kinds.ts'
 import { deleteMail, insertMail, type StoredMail, updateMail } from './mails.store.ts'
 import type { Kind, MailKind, NewMail } from './new-mail.ts'
+import { noteShared, type Shared } from './shared.ts'
 import { type DeliverDevice, noteSignIn } from './sign-ins.ts'
 import { switchOffUrl } from './switch-off.ts'
 import { languageOf, loadTexts } from './texts.ts'
@@ -138,6 +139,12 @@ export class Mails {
     for (const id of await receiversOf(this.#deps.db, 'quota.warning', place === undefined ? userId : null))
       await this.add({ kind: 'quota.warning', userId: id, data })
   }
+
+  /** A user shares something with others, who may want a mail. Never rejects. */
+  readonly shared = (shared: Shared): Promise<void> =>
+    noteShared(this.#arrivalDeps, shared).catch(error =>
+      this.#deps.log.error({ err: error }, 'a mail about something shared was not written'),
+    )
 
   /** A user signs in; from elsewhere than before, there is a mail, and an event for webhooks. Never rejects. */
   readonly signedIn = (userId: number, device: Device): Promise<void> =>

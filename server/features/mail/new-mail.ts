@@ -36,6 +36,8 @@ export interface Kind {
   'job.done': JobFacts
   /** A link, for a typed address, with the words of its owner. */
   'share.invite': { text: string }
+  /** Another user shares something: its name, and their message, `''` for none. */
+  'grant.received': { by: string; name: string; note: string }
   /** What arrived by a file request after a time; `until` once it was sent. */
   'share.uploaded': { from: number; until?: number }
 }

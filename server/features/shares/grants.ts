@@ -32,6 +32,8 @@ export interface GrantDeps {
   db: Db
   cluster: Cluster
   files: FilesService
+  /** Who a mail about something new may go to. */
+  mails?: { shared(grant: { grant: string; by: string; name: string; note: string; to: number[] }): Promise<void> }
 }
 
 /** With more recipients than this a change is announced for all users at once. */
@@ -86,6 +88,9 @@ export class Grants {
       throw thrown
     })
     await this.#announce(to)
+    const users = (await this.#usersOf(to)).filter(id => id !== giver.id)
+    const about = { grant: grant.id, by: giver.username, name: nameOf(path), note: grant.note }
+    if (users.length <= MOST_ANNOUNCED) await this.#deps.mails?.shared({ ...about, to: users })
     return this.#named(grant.id)
   }
 
@@ -178,10 +183,15 @@ export class Grants {
     return grant
   }
 
+  /** The ids of the recipients: all of them, or more than `MOST_ANNOUNCED`. */
+  async #usersOf(to: Subject): Promise<number[]> {
+    return to.kind === 'user' ? [to.id] : someMembers(this.#deps.db, to.id, MOST_ANNOUNCED + 1)
+  }
+
   /** Recipients see it at once, and what they may no longer do ends. */
   async #announce(to: Subject): Promise<void> {
     const { db, cluster } = this.#deps
-    const users = to.kind === 'user' ? [to.id] : await someMembers(db, to.id, MOST_ANNOUNCED + 1)
+    const users = await this.#usersOf(to)
     if (users.length > MOST_ANNOUNCED) return cluster.publish('access.changed', {})
     for (const id of users) {
       cluster.publish('user.changed', { id })

@@ -11,6 +11,7 @@ import styles from './mail.module.css'
 
 const LABELS = {
   'share.uploaded': 'mail.noticeArrived',
+  'grant.received': 'mail.noticeShared',
   'quota.warning': 'mail.noticeQuota',
   'job.failed': 'mail.noticeJobFailed',
   'job.done': 'mail.noticeJobDone',
