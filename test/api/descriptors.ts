@@ -6,3 +6,9 @@ export async function openedBelow(folder: string, pid: number): Promise<string[]
   const targets = descriptors.map(name => readlink(`/proc/${pid}/fd/${name}`).catch(() => ''))
   return (await Promise.all(targets)).filter(target => target.startsWith(folder))
 }
+
+/** Entries of a folder, and files that a server of ours writes in it before they have a name. */
+export async function entriesIn(folder: string, server: object): Promise<number> {
+  const unnamed = 'pid' in server ? await openedBelow(`${folder}/#`, Number(server.pid)) : []
+  return (await readdir(folder)).length + unnamed.length
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { call, json, person } from '../api/client.ts'
-import { openedBelow } from '../api/descriptors.ts'
+import { entriesIn, openedBelow } from '../api/descriptors.ts'
 import { corner, serve } from '../api/instance.ts'
 import { head, openSocket, parse } from '../api/raw.ts'
 import { offsetOf, PIECE, tusOf } from '../api/tus.ts'
@@ -204,7 +204,7 @@ test.runIf(STALL)(
     const upload = await beginning('POST', `/api/resources${path}/stalled`, headers, Buffer.alloc(1000))
     const ended = new Promise(resolve => upload.once('end', resolve).once('close', resolve))
     upload.resume()
-    await expect.poll(() => readdir(disk)).toHaveLength(1)
+    await expect.poll(() => entriesIn(disk, server)).toBe(1)
     await ended
     await expect.poll(() => readdir(disk), { timeout: 30_000 }).toEqual([])
   },

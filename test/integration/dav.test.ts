@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { call, json, signIn } from '../api/client.ts'
+import { entriesIn } from '../api/descriptors.ts'
 import { ADMIN_PASSWORD, uniqueName } from '../api/harness.ts'
 import { account, basic, inFolder, makeToken, openDav, withToken } from './dav-place.ts'
 
@@ -207,7 +208,7 @@ describe('a file', () => {
     const body = new ReadableStream({
       async start(pieces) {
         pieces.enqueue(Buffer.from('begun'))
-        while ((await readdir(join(disk, 'sub'))).length === 0) await new Promise(setImmediate)
+        while ((await entriesIn(join(disk, 'sub'), process)) === 0) await new Promise(setImmediate)
         expect((await dav('DELETE', `${top}/sub`)).status).toBe(204)
         pieces.close()
       },

@@ -17,7 +17,8 @@ async function beginBody(server: OwnServer, method: string, target: string, toke
 }
 
 test('CRASH-12 unfinished files of a killed server are removed at the next start, and those of resumable uploads are kept', async () => {
-  const first = await startServer()
+  // Elsewhere unfinished files have no names.
+  const first = await startServer({ args: ['--kernel=off'] })
   const folder = join(first.root, 'd')
   await mkdir(folder)
   await writeFile(join(folder, 'old.txt'), 'old')

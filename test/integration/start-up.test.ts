@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { call, login, person, signIn } from '../api/client.ts'
+import { entriesIn } from '../api/descriptors.ts'
 import { ADMIN_PASSWORD, launch, makeHome, startServer } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
 import { openSocket } from '../api/raw.ts'
@@ -284,7 +285,7 @@ describe('a signal', () => {
     socket.on('error', () => {})
     const request = `POST /api/resources/old.txt?override=true HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\n`
     socket.write(`${request}Content-Length: 1000000\r\n\r\n${'x'.repeat(500_000)}`)
-    await expect.poll(async () => (await readdir(server.root)).length).toBe(2)
+    await expect.poll(() => entriesIn(server.root, server)).toBe(2)
     expect(await server.end('SIGKILL')).toBe('SIGKILL')
     expect(await readFile(join(server.root, 'old.txt'), 'utf8')).toBe('old content')
     const again = await startServer({ home })

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { storable } from '../../db/text.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import { deleteIdentity, findIdentity, type Identity } from './identities.store.ts'
 import { SignInProblem } from './problem.ts'
@@ -23,9 +24,8 @@ export interface Arriving {
 
 /** The account that waits for a user. @throws SignInProblem `disabled` if it was removed or is closed */
 export async function waitingAccount(db: Db, slug: string, arriving: Arriving): Promise<StoredUser | undefined> {
-  for (const by of ['username', 'email'] as const) {
-    const value = arriving[by]
-    const known = value ? await findIdentity(db, waitingIdentity(slug, by, value)) : undefined
+  for (const { identity, value } of waitedFor(slug, arriving)) {
+    const known = await findIdentity(db, identity)
     if (!known) continue
     const user = known.user_id === null ? undefined : await findUser(db, known.user_id)
     if (!user || user.isDisabled) throw new SignInProblem('disabled', `the account that waits for ${value} is closed`)
@@ -36,8 +36,13 @@ export async function waitingAccount(db: Db, slug: string, arriving: Arriving): 
 
 /** Ends the wait for a user who has come. */
 export async function endWaiting(db: Db, slug: string, arriving: Arriving): Promise<void> {
-  for (const by of ['username', 'email'] as const) {
+  for (const { identity } of waitedFor(slug, arriving)) await deleteIdentity(db, identity)
+}
+
+/** The identities that could wait for a user; none for a text that no database takes. */
+function waitedFor(slug: string, arriving: Arriving): { identity: Identity; value: string }[] {
+  return (['username', 'email'] as const).flatMap(by => {
     const value = arriving[by]
-    if (value) await deleteIdentity(db, waitingIdentity(slug, by, value))
-  }
+    return value && value === storable(value) ? [{ identity: waitingIdentity(slug, by, value), value }] : []
+  })
 }
