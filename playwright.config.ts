@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 
 /**
@@ -47,8 +46,7 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   // As in Vitest: one more try on CI, and the name of whatever needed it at the end of `npm test`.
   retries: process.env.CI === undefined ? 0 : 1,
-  // As in Vitest: tests wait for the browser, the server and its disk, and one more keeps the cores busy.
-  workers: availableParallelism() + 1,
+  workers: 2,
   fullyParallel: true,
   // What comes at once on a quiet machine may take long on a busy one; waiting for what comes costs nothing.
   timeout: 120_000,
