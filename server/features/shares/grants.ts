@@ -87,10 +87,9 @@ export class Grants {
       await deleteGrant(db, grant)
       throw thrown
     })
-    await this.#announce(to)
-    const users = (await this.#usersOf(to)).filter(id => id !== giver.id)
+    const users = await this.#announce(to)
     const about = { grant: grant.id, by: giver.username, name: nameOf(path), note: grant.note }
-    if (users.length <= MOST_ANNOUNCED) await this.#deps.mails?.shared({ ...about, to: users })
+    await this.#deps.mails?.shared({ ...about, to: users.filter(id => id !== giver.id) })
     return this.#named(grant.id)
   }
 
@@ -183,16 +182,14 @@ export class Grants {
     return grant
   }
 
-  /** The ids of the recipients: all of them, or more than `MOST_ANNOUNCED`. */
-  async #usersOf(to: Subject): Promise<number[]> {
-    return to.kind === 'user' ? [to.id] : someMembers(this.#deps.db, to.id, MOST_ANNOUNCED + 1)
-  }
-
-  /** Recipients see it at once, and what they may no longer do ends. */
-  async #announce(to: Subject): Promise<void> {
+  /** Recipients see it at once, and what they may no longer do ends. @returns their ids; none where they are too many */
+  async #announce(to: Subject): Promise<readonly number[]> {
     const { db, cluster } = this.#deps
-    const users = await this.#usersOf(to)
-    if (users.length > MOST_ANNOUNCED) return cluster.publish('access.changed', {})
+    const users = to.kind === 'user' ? [to.id] : await someMembers(db, to.id, MOST_ANNOUNCED + 1)
+    if (users.length > MOST_ANNOUNCED) {
+      cluster.publish('access.changed', {})
+      return []
+    }
     for (const id of users) {
       cluster.publish('user.changed', { id })
       const user = await findUser(db, id)
@@ -200,6 +197,7 @@ export class Grants {
       const folder = scopeFolder(user.scope)
       cluster.publish('files.changed', { folder, path: trustedChild(folder, SHARED_NAME), change: 'created' })
     }
+    return users
   }
 }
 
