@@ -1,28 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { openSink } from '../../../test/mail/sink.ts'
-import { openLocalCluster } from '../../cluster/local.ts'
-import { openDb } from '../../db/open.ts'
+import { expect, test, vi } from 'vitest'
+import { openMails } from '../../../test/mail/mails.ts'
 import { toStored } from '../../db/paths.ts'
 import { LIMITS } from '../../limits.ts'
-import { Secrets } from '../secrets/secrets.ts'
 import { Deliveries } from '../shares/deliveries.ts'
-import { unknownPassword } from '../users/password.ts'
-import { addUser, BLANK_USER } from '../users/users.store.ts'
 import { changeAddress } from './addresses.store.ts'
-import { Mails } from './mails.ts'
 
 const LINK = 'a-link'
 
 /** A file request of a user with an address, and a clock. */
 async function request() {
-  const home = await mkdtemp(join(tmpdir(), 'mails-'))
-  const { db } = await openDb(join(home, 'f.db'))
-  const sink = await openSink()
-  const user = await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash: unknownPassword() })
-  await changeAddress(db, user.id, { address: 'ann@example.org' })
+  const { db, sink, user, log, mails, pass } = await openMails()
   const target = { place: '/in', canonical: '/in', identity: '1', kind: 'folder', leaving: 0 } as const
   const opened = { expire: 0, password_hash: '', token_hash: '', created_at: 0, suspended: null }
   const share = {
@@ -34,35 +21,12 @@ async function request() {
     ...opened,
   } as const
   await db.insertInto('shares').values(share).execute()
-  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true })
-  const cluster = openLocalCluster()
-  const config = {
-    mail: { host: '127.0.0.1', port: sink.port, secure: false, plain: true, user: '' },
-    mailPassword: '',
-    mailFrom: { name: '', address: 'files@example.org' },
-    publicURL: 'https://files.example.org',
-  }
-  const log = { error: vi.fn(), warn: vi.fn() }
-  const mails = new Mails({ db, cluster, config, secrets: new Secrets(db), isOnlyServer: true, log })
   const deliveries = new Deliveries(db, (link, at) => mails.arrived(link, at))
-  await mails.start()
-  onTestFinished(async () => {
-    vi.useRealTimers()
-    await mails.close()
-    await cluster.close()
-    await db.destroy()
-    await sink.close()
-    await rm(home, { recursive: true })
-  })
   return {
-    ...{ db, user, sink, log },
+    ...{ db, user, sink, log, pass },
     async arrive(name: string, sender = '') {
       const about = { link: LINK, sender, note: '', given: name, bytes: 1, address: '' }
       await deliveries.arrived(await deliveries.hold(about), { name })
-    },
-    pass(milliseconds: number) {
-      vi.setSystemTime(Date.now() + milliseconds)
-      cluster.publish('mail.waiting', {})
     },
   }
 }

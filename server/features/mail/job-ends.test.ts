@@ -1,55 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { LOCALES } from '../../../shared/locales.ts'
-import { dropOwnDatabase, ownDatabase } from '../../../test/api/harness.ts'
-import { openSink } from '../../../test/mail/sink.ts'
-import { openLocalCluster } from '../../cluster/local.ts'
-import { openDb } from '../../db/open.ts'
+import { openMails } from '../../../test/mail/mails.ts'
 import type { JobsTable } from '../../db/schema.ts'
 import { endJob, insertJob } from '../../jobs/jobs.store.ts'
 import { LIMITS } from '../../limits.ts'
-import { Secrets } from '../secrets/secrets.ts'
-import { unknownPassword } from '../users/password.ts'
-import { addUser, BLANK_USER } from '../users/users.store.ts'
+import { BLANK_USER } from '../users/users.store.ts'
 import { changeAddress } from './addresses.store.ts'
-import { Mails } from './mails.ts'
 import { languageOf, loadTexts } from './texts.ts'
 
 const MINUTE = 60_000
 
-/** Jobs of a user with an address, a mail server, and a clock. */
+/** Jobs of a user with an address. */
 async function user() {
-  const home = await mkdtemp(join(tmpdir(), 'mails-'))
-  const database = await ownDatabase(home)
-  const { db } = await openDb(database)
-  const sink = await openSink()
-  const { id } = await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash: unknownPassword() })
-  await changeAddress(db, id, { address: 'ann@example.org' })
-  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true })
-  const cluster = openLocalCluster()
-  const config = {
-    mail: { host: '127.0.0.1', port: sink.port, secure: false, plain: true, user: '' },
-    mailPassword: '',
-    mailFrom: { name: '', address: 'files@example.org' },
-    publicURL: 'https://files.example.org',
-  }
-  const log = { error: vi.fn(), warn: vi.fn() }
-  const mails = new Mails({ db, cluster, config, secrets: new Secrets(db), isOnlyServer: true, log })
-  await mails.start()
-  onTestFinished(async () => {
-    vi.useRealTimers()
-    await mails.close()
-    await cluster.close()
-    await db.destroy()
-    await dropOwnDatabase(database)
-    await sink.close()
-    await rm(home, { recursive: true })
-  })
+  const { db, sink, log, cluster, mails, pass, user } = await openMails()
+  const { id } = user
   let count = 0
   return {
-    ...{ db, sink, log, cluster, id },
+    ...{ db, sink, log, cluster, id, pass },
     /** Lets a job end that has an item for each state. @returns its id */
     async end(
       states: readonly ('done' | 'failed')[],
@@ -70,10 +37,6 @@ async function user() {
       const end = { state: 'done', ended_at: Date.now(), ...more } as const
       await endJob(db, { id: job.id, owner: 'me' }, end, [mails.jobEnded])
       return job.id
-    },
-    pass(milliseconds: number) {
-      vi.setSystemTime(Date.now() + milliseconds)
-      cluster.publish('mail.waiting', {})
     },
     waiting: async () =>
       await db.selectFrom('mails').select(['kind', 'about']).where('state', '=', 'waiting').execute(),
