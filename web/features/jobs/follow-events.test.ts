@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
+import { queryClient } from '../../lib/query.ts'
 import { connectionsBusyStore } from '../files/api/live-updates.ts'
 import { followEvents } from './follow-events.ts'
 
@@ -21,6 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   connectionsBusyStore.set(false)
+  queryClient.clear()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -72,4 +75,37 @@ test('while uploads use the connections there is no stream, and the folder is po
   await vi.advanceTimersByTimeAsync(3 * SOON)
   expect(asked).toContain('/api/events')
   end()
+})
+
+describe('locks and the trash, which events announce from now on, are loaded again', () => {
+  /** Shows the locks of a folder. @returns how often they were loaded, and the function that ends it */
+  function showing() {
+    const loads = vi.fn(async () => [])
+    const observer = new QueryObserver(queryClient, { queryKey: ['lock', '/folder'], queryFn: loads })
+    return { loads: () => loads.mock.calls.length, leave: observer.subscribe(() => {}) }
+  }
+
+  test('when the stream begins', async () => {
+    const body = new TransformStream<Uint8Array, Uint8Array>()
+    stream = async () => new Response(body.readable)
+    const { loads, leave } = showing()
+    const { end } = following()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(loads()).toBe(1)
+    void body.writable.getWriter().write(new TextEncoder().encode('retry: 3000\n\n'))
+    await vi.advanceTimersByTimeAsync(10 * SOON)
+    expect(loads()).toBe(2)
+    end()
+    leave()
+  })
+
+  test('at each poll, where events are buffered', async () => {
+    stream = heldBack
+    const { loads, leave } = showing()
+    const { end } = following()
+    await vi.advanceTimersByTimeAsync(2 * SOON)
+    expect(loads()).toBe(3)
+    end()
+    leave()
+  })
 })

@@ -14,6 +14,8 @@ const POLL_INTERVAL = 1500
 const RECONNECT_DELAY = 1500
 /** Events after which the queries of that name are no longer current. */
 const REFETCHED = ['trash', 'lock', 'factors']
+/** Those of them that no event announces for the time before the stream began. */
+const REFETCHED_AT_START = ['trash', 'lock']
 
 /** What is on the screen. */
 export interface Watched {
@@ -84,7 +86,7 @@ async function listen(signal: AbortSignal, watched: Watched, listener: EventList
   const onEvent = (name: string, data: string) => {
     if (name === 'job') listJob(JSON.parse(data))
     else if (name === 'gone') unlistJob(JSON.parse(data).id)
-    else if (REFETCHED.includes(name)) void queryClient.invalidateQueries({ queryKey: [name] })
+    else if (REFETCHED.includes(name)) refetch(name)
     else if (name === 'change') listener.onChange(JSON.parse(data).id)
     else if (name === 'folder' && watched.folder) listener.onFolder(watched.folder.path)
     if (name === 'factors') factorDutyStore.set(true)
@@ -93,7 +95,11 @@ async function listen(signal: AbortSignal, watched: Watched, listener: EventList
   asking.catch(end)
   try {
     const both = AbortSignal.any([signal, crowded.signal])
-    const spoke = await readEvents(`/api/events${queryFor(watched)}`, both, { onOpen: end, onEvent })
+    const onOpen = () => {
+      end()
+      REFETCHED_AT_START.forEach(refetch)
+    }
+    const spoke = await readEvents(`/api/events${queryFor(watched)}`, both, { onOpen, onEvent })
     if (!spoke) await asking
   } catch (error) {
     if (!crowded.signal.aborted) throw error
@@ -113,7 +119,12 @@ function queryFor({ folder, changes }: Watched): string {
   return parts.length > 0 ? `?${parts.join('&')}` : ''
 }
 
+function refetch(name: string): void {
+  void queryClient.invalidateQueries({ queryKey: [name] })
+}
+
 function reportAll({ folder, changes }: Watched, listener: EventListener): void {
+  REFETCHED_AT_START.forEach(refetch)
   if (folder) listener.onFolder(folder.path)
   if (changes) listener.onChange(undefined)
 }
