@@ -165,15 +165,19 @@ export class Counting {
     })
   }
 
-  /** What lies in a folder of the served root; nothing where it is missing. */
+  /** What lies in a folder of the served root; nothing where it is missing. @throws unavailable */
   async amountIn(folder: FilePath): Promise<Amount> {
     let folders = 0
     const pause = async () => {
       folders += 1
       if (folders % STRETCH === 0) await sleep(PAUSE)
     }
+    const { storage } = this.#deps
     try {
-      return await amountBelow(await this.#deps.storage.within(folder), ROOT, pause)
+      const amount = await amountBelow(await storage.within(folder), ROOT, pause)
+      // A root that is unmounted meanwhile looks empty from there on.
+      await storage.within(folder)
+      return amount
     } catch (thrown) {
       if (!['not_found', 'not_a_folder'].includes(asAppError(thrown).code)) throw thrown
       return NOTHING

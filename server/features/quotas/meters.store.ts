@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { FilePath } from '../../../shared/path.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
 import { quotaIn } from '../../db/quota-columns.ts'
@@ -98,13 +99,12 @@ export async function syncMeters(db: Db, folders: Iterable<FilePath>): Promise<b
   return wanted.size > 0
 }
 
-/** Notes that meters have to be counted soon; changes still count. */
+/** Notes that meters have to be counted soon, as a change would: a count that runs may have passed what it is about. */
 export async function mustCount(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const due = { state: 'counting', counted_at: null } as const
   await db
     .updateTable('quota_meters')
-    .set(due)
+    .set({ state: 'counting', counted_at: null, changes: sql<number>`changes + 1` })
     .where('id', 'in', [...ids])
     .execute()
 }

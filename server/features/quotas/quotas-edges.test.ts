@@ -1,12 +1,14 @@
-import { link, mkdir, rename, symlink, truncate, unlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, rename, rm, symlink, truncate, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { PassThrough, Readable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
+import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { addGroup, addMember, changeGroupQuota, removeMember } from '../groups/groups.ts'
 import { UPLOAD_LIFETIME, Uploads } from '../uploads/uploads.ts'
+import { recountAll } from './set-quota.ts'
 import { codes, KIB, p, put, QuotaPlace } from './test-place.ts'
 
 const place = new QuotaPlace()
@@ -181,6 +183,38 @@ test('QTA-07: what changes while a folder is counted is in the next count, and w
   expect(await place.recount('/ann')).toBe(true)
   await place.expectTrue('/ann')
   expect(await place.meter('/ann')).toMatchObject({ state: 'exact' })
+})
+
+test('QTA-07: what is to be counted again while it is counted is, and what that count had passed is in the next', async () => {
+  const ann = await place.user('ann')
+  await place.limit(ann, { bytes: 10 * KIB })
+  const { counting } = place.quotas
+  const count = counting.amountIn.bind(counting)
+  vi.spyOn(counting, 'amountIn').mockImplementationOnce(async folder => {
+    const amount = await count(folder)
+    await writeFile(place.on('/ann/outside'), Buffer.alloc(KIB))
+    await recountAll(place)
+    return amount
+  })
+  await place.recount('/ann')
+  await place.expectTrue('/ann')
+  expect(await place.meter('/ann')).toMatchObject({ bytes: KIB, state: 'exact' })
+})
+
+test('QTA-07: a root that goes away while it is counted is not taken for empty', async () => {
+  const ann = await place.user('ann')
+  await writeFile(place.on('/ann/a'), Buffer.alloc(KIB))
+  await place.limit(ann, { bytes: 10 * KIB })
+  const { storage } = place
+  const within = storage.within.bind(storage)
+  const opening = vi.spyOn(storage, 'within').mockImplementationOnce(async folder => {
+    const home = await within(folder)
+    await rm(place.on('/ann'), { recursive: true })
+    opening.mockRejectedValueOnce(new AppError('unavailable'))
+    return home
+  })
+  await expect(place.recount('/ann')).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await place.meter('/ann')).toMatchObject({ bytes: KIB })
 })
 
 test('QTA-07: a count takes each name of a file, and ends where links lead in a circle', async () => {

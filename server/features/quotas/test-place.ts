@@ -11,6 +11,7 @@ import type { Db } from '../../db/schema.ts'
 import type { Files } from '../../files/files.ts'
 import { createFiles, type FilesService } from '../../files/files-service.ts'
 import type { Amount, OwnQuota } from '../../lib/amount.ts'
+import type { StorageDriver } from '../../storage/driver.ts'
 import { openFolder } from '../../storage/open-storage.ts'
 import { type ActingUser, findActingUser } from '../groups/acting-user.ts'
 import { addUser, BLANK_USER, setUserQuota } from '../users/users.store.ts'
@@ -44,6 +45,7 @@ export class QuotaPlace {
   db!: Db
   quotas!: Quotas
   files!: FilesService
+  storage!: StorageDriver
   /** What was logged as an error. */
   errors: object[] = []
 
@@ -71,7 +73,8 @@ export class QuotaPlace {
     const { db, cluster } = this
     await this.quotas?.close().catch(() => {})
     await mkdir(this.on(''), { recursive: true })
-    const storage = await openFolder(this.on(''), { stagingKey: Buffer.alloc(32) })
+    this.storage = await openFolder(this.on(''), { stagingKey: Buffer.alloc(32) })
+    const { storage } = this
     const log = { info() {}, error: (facts: object) => void this.errors.push(facts) }
     this.quotas = new Quotas({ db, cluster, storage, isOnlyServer: true, log })
     this.files = createFiles({ storage, cluster, globalRules: async () => [], quotas: this.quotas })
